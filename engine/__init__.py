@@ -1,0 +1,46 @@
+"""setveil: anonymize transaction data inside the database.
+
+    import setveil
+
+    with setveil.read("baskets.parquet", tid="basket", item="sku") as baskets:
+        release = setveil.coherence(baskets, private=["HIV"], h=0.8, k=2, p=2)
+        release.write("safe.parquet", trail="audit.sql")
+"""
+
+if __name__ != "setveil":
+    raise ImportError(f"this folder is the package 'setveil', not {__name__!r}: import setveil")
+
+from setveil import verification as verify
+from setveil.coherence import CoherenceMetrics, coherence
+from setveil.errors import (
+    CheckError,
+    InputError,
+    QueryError,
+    SetveilError,
+    UnreachableError,
+)
+from setveil.release import Release
+from setveil.session import Session, Statement
+from setveil.trail import Replay, replay
+from setveil.transactions import Baskets, read
+from setveil.verification import Verdict, Violation
+
+__all__ = [
+    "Baskets",
+    "CheckError",
+    "CoherenceMetrics",
+    "InputError",
+    "QueryError",
+    "Release",
+    "Replay",
+    "Session",
+    "SetveilError",
+    "Statement",
+    "UnreachableError",
+    "Verdict",
+    "Violation",
+    "coherence",
+    "read",
+    "replay",
+    "verify",
+]

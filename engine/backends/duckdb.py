@@ -1,0 +1,199 @@
+"""DuckDB, the first backend: a run lives in a database of its own, attached in memory.
+
+The user's tables are only ever read: files through DuckDB's readers, database files attached read
+only, an open connection through a cursor, so that its search path and settings stay as they were.
+What does not fit in memory spills to a private folder that is removed with the run.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import uuid
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import duckdb
+
+from setveil.backends import Capabilities, Columns, Row
+from setveil.errors import InputError, QueryError
+
+T = TypeVar("T")
+
+SPILL_PREFIX = "setveil-spill-"
+
+
+class DuckDB:
+    """One run inside one DuckDB instance, our own or the caller's."""
+
+    can = Capabilities(dialect="duckdb", posting_widths=(64, 512, 4096), statement_ms=1.0)
+
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection | None = None,
+        *,
+        threads: int | None = None,
+        memory_limit: str | None = None,
+        note: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        self._note = note
+        self._spill: Path | None = None
+        self._owned = connection is None
+        if connection is None:
+            _remove_abandoned_spills()
+            self._spill = Path(tempfile.mkdtemp(prefix=f"{SPILL_PREFIX}{os.getpid()}-"))
+            self._connection = _open(self._spill, threads, memory_limit)
+            self.run = "run"
+        else:
+            if threads or memory_limit:
+                raise InputError(
+                    "threads and memory limit belong to the connection that was passed: "
+                    "set them there"
+                )
+            self._connection = connection.cursor()
+            self.run = f"setveil_{uuid.uuid4().hex[:12]}"
+        self.home = self._home()
+        self.opening = [
+            "SET preserve_insertion_order = false",
+            f"ATTACH ':memory:' AS {self.run} (COMPRESS)",
+        ]
+        self._connection.execute(self.opening[-1])
+
+    @property
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """For the reading and writing of files, and for handing relations to the caller."""
+        return self._connection
+
+    def _home(self) -> tuple[str, str]:
+        """The database and schema that the caller's connection is in."""
+        row = self._connection.execute("SELECT CURRENT_DATABASE(), CURRENT_SCHEMA()").fetchone()
+        assert row is not None
+        return str(row[0]), str(row[1])
+
+    def progress(self) -> float:
+        """How far the running statement is, from 0 to 1; 0 where DuckDB cannot tell."""
+        return max(0.0, float(self._connection.query_progress()) / 100)
+
+    def execute(self, name: str, statement: str) -> int:
+        """Run a statement; answer how many rows it made, where it makes any."""
+        result = self._guard(name, statement, lambda: self._connection.execute(statement))
+        if result.description and result.description[0][0] == "Count":
+            counted = result.fetchone()
+            return int(counted[0]) if counted else 0
+        return 0
+
+    def rows(self, name: str, statement: str) -> list[Row]:
+        """A small answer, as rows."""
+        return self._guard(
+            name, statement, lambda: self._connection.execute(statement).fetchall()
+        )
+
+    def columns(self, name: str, statement: str) -> Columns:
+        """A long answer of numbers, as one array per column."""
+        return self._guard(
+            name, statement, lambda: self._connection.execute(statement).fetchnumpy()
+        )
+
+    def insert_names(self, table: str, names: Sequence[str]) -> None:
+        """A table of names that the caller gave, bound as data: they never enter SQL text."""
+        self._connection.execute(
+            f"CREATE TABLE {self.run}.main.{table} AS SELECT UNNEST($1::VARCHAR[]) AS name",
+            [list(names)],
+        )
+
+    def interrupt(self) -> None:
+        self._connection.interrupt()
+
+    def close(self) -> None:
+        """Drop the run and everything it spilled. Closing twice does no harm."""
+        try:
+            if not self._owned:
+                self._connection.execute("USE memory")
+                self._connection.execute(f"DETACH DATABASE IF EXISTS {self.run}")
+            self._connection.close()
+        except duckdb.ConnectionException:
+            pass  # closed before, or by the caller: nothing of the run is left to drop
+        finally:
+            if self._spill:
+                shutil.rmtree(self._spill, ignore_errors=True)
+
+    def _guard(self, name: str, statement: str, work: Callable[[], T]) -> T:
+        try:
+            try:
+                return work()
+            except duckdb.OutOfMemoryException:
+                if not self._owned:
+                    raise
+                return self._with_one_thread(name, work)
+        except duckdb.InterruptException as error:
+            raise KeyboardInterrupt from error
+        except duckdb.Error as error:
+            raise QueryError(name, str(error).partition("\n\n")[0], statement) from error
+
+    def _with_one_thread(self, name: str, work: Callable[[], T]) -> T:
+        """Fewer threads need less memory at once."""
+        row = self._connection.execute("SELECT CURRENT_SETTING('threads')").fetchone()
+        threads = int(row[0]) if row else 1
+        if threads == 1:
+            return work()
+        self._note(f"out of memory in step {name!r}: trying once more with one thread")
+        self._connection.execute("SET threads = 1")
+        try:
+            return work()
+        finally:
+            self._connection.execute(f"SET threads = {threads}")
+
+
+def _open(
+    spill: Path, threads: int | None, memory_limit: str | None
+) -> duckdb.DuckDBPyConnection:
+    settings: dict[str, str | int | bool] = {
+        "temp_directory": str(spill),
+        "preserve_insertion_order": False,
+    }
+    if threads is not None:
+        settings["threads"] = threads
+    if memory_limit is not None:
+        settings["memory_limit"] = f"{granted_bytes(memory_limit) * 3 // 4}B"
+    try:
+        return duckdb.connect(config=settings)
+    except duckdb.Error as error:
+        shutil.rmtree(spill, ignore_errors=True)
+        raise InputError(f"DuckDB refused the settings: {error}") from error
+
+
+_UNITS = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
+_UNITS |= {"KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
+
+
+def granted_bytes(text: str) -> int:
+    """`2GB`, `500 MB` or `1GiB` in bytes."""
+    number = text.strip().upper().rstrip("BIKMGT")
+    unit = text.strip().upper()[len(number) :].strip() or "B"
+    try:
+        amount = int(float(number) * _UNITS[unit])
+    except (ValueError, KeyError):
+        raise InputError(f"memory limit {text!r} is no size: write it as 2GB or 500MB") from None
+    if amount < 2**26:
+        raise InputError(f"memory limit {text!r} is below 64MiB, with which nothing can be done")
+    return amount
+
+
+def _remove_abandoned_spills() -> None:
+    """A killed run cannot clean up after itself, and what it spilled is raw data: the next one does."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{SPILL_PREFIX}*"):
+        owner = folder.name.removeprefix(SPILL_PREFIX).partition("-")[0]
+        if owner.isdigit() and not _is_running(int(owner)):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

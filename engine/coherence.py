@@ -1,0 +1,271 @@
+"""(h, k, p)-coherence: no p public items single out few people, or tell a secret of those they fit.
+
+A set of at most p public items that some transaction holds is a *mole* if fewer than k transactions
+hold it, or more than a share h of those that do hold one same private item. Items are suppressed
+everywhere until no mole is left; the supports of all that stays are as they were.
+Xu, Wang, Fu, Yu: Anonymizing transaction databases for publication, KDD 2008.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+from sqlglot import exp
+
+from setveil import suppression
+from setveil.backends import integers
+from setveil.errors import InputError, UnreachableError
+from setveil.lists import Items, item_numbers
+from setveil.losses import Losses, item_losses
+from setveil.moles import PLANS, Level, Promise, find_moles
+from setveil.release import Release, make_release
+from setveil.session import Session
+from setveil.sql import lists, moles
+from setveil.sql import transactions as sql
+from setveil.sql.step import Step
+from setveil.suppression import Ints, Moles, Proof
+from setveil.transactions import Baskets
+from setveil.verification import check_coherence
+
+STRATEGIES = ("mm-il", "mm", "1-il", "rm-all", "optimal")
+NODES = 200  # of the branch-and-bound tree, unless said otherwise
+
+Share = float | str | Decimal | Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class CoherenceMetrics:
+    """What was found, what it cost.
+
+    `information_loss` is the share of all occurrences that was suppressed (S/N in the paper), `loss`
+    the sum of the losses of the suppressed items, in the unit that was chosen. `bound` is what no
+    choice of items can fall below, and `gap` how far `loss` may be from the least, as a share of it;
+    both are known with the strategy optimal only.
+    """
+
+    transactions: int
+    items: int
+    occurrences: int
+    duplicates: int
+    private_items: int
+    public_items: int
+    moles: tuple[int, ...]  # minimal moles of 1, 2, … p items
+    revealing: tuple[int, ...]  # those of them that give a private item away
+    suppressed_items: int
+    restored_items: int
+    suppressed_occurrences: int
+    emptied_transactions: int
+    information_loss: float
+    loss: float
+    bound: float | None
+    gap: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """What goes, and what the restoring pass brought back."""
+
+    suppressed: list[int]
+    restored: int
+    proof: Proof | None = None
+
+
+def coherence(
+    baskets: Baskets,
+    *,
+    k: int,
+    p: int,
+    h: Share = 1,
+    private: Items = (),
+    public: Items | None = None,
+    strategy: str = "mm-il",
+    loss: str | Path | Mapping[object, float] = "support",
+    faithful: bool = False,
+    ignore_unknown: bool = False,
+    plan: str = "auto",
+    nodes: int = NODES,
+    time_limit: float | None = None,
+) -> Release[CoherenceMetrics]:
+    """Suppress public items until no mole is left; the release has passed the checker.
+
+    `private` and `public` are sequences of names, a file, or `where:` and an SQL condition; public
+    is all that is not private unless it is given. Raises UnreachableError when no suppression helps.
+    """
+    session = baskets.session
+    _check_options(strategy, plan, nodes)
+    promise = promised(session, k, p, share(h), private, public, ignore_unknown=ignore_unknown)
+    refuse_unreachable(baskets, promise)
+    levels = find_moles(
+        session, promise, items=baskets.items, transactions=baskets.transactions, plan=plan
+    )
+    losses = item_losses(session, loss)
+    choice = _choose(session, levels, losses.of, strategy, faithful, nodes, time_limit)
+    session.decide("suppressed_item", f"chosen by {strategy}", choice.suppressed)
+    suppressed = session.create(sql.suppressed_items(exp.to_table("suppressed_item")))
+    verdict = make_release(
+        baskets, lambda cells: check_coherence(session, cells, h=promise.h, k=k, p=p)
+    )
+    return Release(
+        baskets,
+        model="coherence",
+        parameters=_parameters(promise, strategy, loss, faithful),
+        verdict=verdict,
+        metrics=_metrics(baskets, levels, losses, choice, suppressed, p),
+    )
+
+
+def share(h: Share) -> Fraction:
+    """A share exactly as it was written: 0.4 is two fifths, not the nearest binary number."""
+    try:
+        exact = Fraction(str(h))
+    except (ValueError, ZeroDivisionError):
+        raise InputError(f"h is a share between 0 and 1, not {h!r}") from None
+    if not 0 <= exact <= 1:
+        raise InputError(f"h is a share between 0 and 1, not {h}: write 40 % as 0.4")
+    if exact.denominator > 10**9:
+        raise InputError(f"h has too many digits: {h}; nine after the point are kept exactly")
+    return exact
+
+
+def promised(
+    session: Session,
+    k: int,
+    p: int,
+    h: Fraction,
+    private: Items,
+    public: Items | None,
+    *,
+    ignore_unknown: bool = False,
+) -> Promise:
+    """Settle who plays which part, in the relations private_item and public_item."""
+    for name, value in (("k", k), ("p", p)):
+        if value < 1:
+            raise InputError(f"{name} is a whole number of at least 1, not {value}")
+    secret = item_numbers(session, private, "private", ignore_unknown=ignore_unknown)
+    session.decide("private_item", "the items that must not be inferred", secret)
+    if public is None:
+        session.create(lists.all_but_private())
+    else:
+        known = item_numbers(session, public, "public", ignore_unknown=ignore_unknown)
+        if both := sorted(set(secret) & set(known)):
+            shown = ", ".join(repr(name) for (name,) in session.ask(lists.named_numbers(both[:5])))
+            raise InputError(f"{len(both):,} items are both private and public, among them {shown}")
+        session.decide("public_item", "the items that an attacker can know", known)
+    return Promise(h, k, p, private=bool(secret) or session.dry)
+
+
+def refuse_unreachable(baskets: Baskets, promise: Promise) -> None:
+    """Theorem 1: there is no cohesion if and only if the empty itemset is a mole."""
+    session, transactions = baskets.session, baskets.transactions
+    if session.dry or not transactions:
+        return
+    if transactions < promise.k:
+        raise UnreachableError(
+            f"the data has {transactions:,} transactions, fewer than k = {promise.k}: "
+            "no release of it can hide anyone among k"
+        )
+    if worst := session.ask(moles.unbearable(promise.h)):
+        name, support, _ = worst[0]
+        others = f" (and {len(worst) - 1:,} more items)" if len(worst) > 1 else ""
+        raise UnreachableError(
+            f"the private item {str(name)!r}{others} is in {support:,} of {transactions:,} "
+            f"transactions, a share of {support / transactions:.4f}, above h = "
+            f"{float(promise.h):g}: whoever knows nothing infers it; raise h or leave the item out"
+        )
+
+
+def _choose(
+    session: Session,
+    levels: list[Level],
+    loss: Ints,
+    strategy: str,
+    faithful: bool,
+    nodes: int,
+    time_limit: float | None,
+) -> _Choice:
+    """What to suppress: always the moles of one item, and enough to break up the larger ones."""
+    if strategy == "rm-all":
+        return _Choice([int(item) for item in _column(session, lists.public(), "item")], 0)
+    by_size = [_itemsets(session, level) for level in levels]
+    alone = [int(item) for item in by_size[0].reshape(-1)]
+    larger = Moles(by_size[1:], len(loss))
+    score = suppression.SCORES["mm-il" if strategy == "optimal" else strategy]
+    chosen = suppression.greedy(larger, loss, score)
+    back = [] if faithful else suppression.restore(larger, loss, chosen)
+    kept_out = [item for item in chosen if item not in set(back)]
+    if strategy != "optimal":
+        return _Choice(sorted(alone + kept_out), len(back))
+    best, proof = suppression.optimal(larger, loss, kept_out, nodes=nodes, seconds=time_limit)
+    return _Choice(sorted(alone + best), 0, proof.plus(sum(int(loss[item]) for item in alone)))
+
+
+def _itemsets(session: Session, level: Level) -> Ints:
+    """The minimal moles of one size, an itemset per row."""
+    columns = session.arrays(moles.moles(level.size))
+    if not columns:
+        return np.empty((0, level.size), dtype=np.int64)
+    names = [f"item_{n}" for n in range(1, level.size + 1)]
+    return np.stack([integers(columns[name]) for name in names], axis=1)
+
+
+def _column(session: Session, step: Step, name: str) -> Ints:
+    columns = session.arrays(step)
+    return integers(columns[name]) if columns else np.empty(0, dtype=np.int64)
+
+
+def _parameters(
+    promise: Promise, strategy: str, loss: str | Path | Mapping[object, float], faithful: bool
+) -> dict[str, object]:
+    return {
+        "h": float(promise.h),
+        "k": promise.k,
+        "p": promise.p,
+        "strategy": strategy,
+        "loss": str(loss) if isinstance(loss, str | Path) else "table",
+        "faithful": faithful,
+    }
+
+
+def _metrics(
+    baskets: Baskets,
+    levels: list[Level],
+    losses: Losses,
+    choice: _Choice,
+    suppressed: int,
+    p: int,
+) -> CoherenceMetrics:
+    session = baskets.session
+    private_items, public_items, emptied = session.one(lists.outcome())
+    lost = sum(int(losses.of[item]) for item in choice.suppressed) if len(losses.of) else 0
+    missing = (0,) * (p - len(levels))  # the search ended early: there are none beyond
+    return CoherenceMetrics(
+        transactions=baskets.transactions,
+        items=baskets.items,
+        occurrences=baskets.occurrences,
+        duplicates=baskets.duplicates,
+        private_items=private_items,
+        public_items=public_items,
+        moles=tuple(level.moles for level in levels) + missing,
+        revealing=tuple(level.revealing for level in levels) + missing,
+        suppressed_items=len(choice.suppressed),
+        restored_items=choice.restored,
+        suppressed_occurrences=suppressed,
+        emptied_transactions=emptied,
+        information_loss=suppressed / max(1, baskets.occurrences),
+        loss=lost / losses.unit,
+        bound=choice.proof.bound / losses.unit if choice.proof else None,
+        gap=choice.proof.gap if choice.proof else None,
+    )
+
+
+def _check_options(strategy: str, plan: str, nodes: int) -> None:
+    for name, value, known in (("strategy", strategy, STRATEGIES), ("plan", plan, PLANS)):
+        if value not in known:
+            raise InputError(f"there is no {name} {value!r}; choose one of {', '.join(known)}")
+    if nodes < 0:
+        raise InputError(f"nodes is a whole number of at least 0, not {nodes}")

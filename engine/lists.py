@@ -1,0 +1,89 @@
+"""Lists of items that the caller names: in a file, in a sequence, or by a condition.
+
+The names travel to the database as data and come back as item numbers; no name enters SQL text, but
+for the condition of a `where:`, which is SQL by the caller's own wish.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import sqlglot
+from sqlglot import exp
+
+from setveil.backends.files import columns_in
+from setveil.errors import InputError
+from setveil.session import Session
+from setveil.sql import lists as sql
+
+Items = str | Path | Iterable[object]
+
+CONDITION = "where:"
+
+
+def item_numbers(
+    session: Session, items: Items, option: str, *, ignore_unknown: bool = False
+) -> list[int]:
+    """The numbers of the named items, ascending. Names that the data lacks are an error."""
+    if isinstance(items, str) and items.startswith(CONDITION):
+        condition = _condition(items.removeprefix(CONDITION), option)
+        return [int(number) for (number,) in session.ask(sql.chosen_by(option, condition))]
+    names = named(session, items, option)
+    if session.dry:
+        return []
+    session.backend.insert_names("named", names)
+    found = session.look_up(sql.chosen_by_name(option))
+    session.forget("named")
+    unknown = [name for name, number in found if number is None]
+    if unknown and not ignore_unknown:
+        shown = ", ".join(repr(name) for name in unknown[:5])
+        more = f" and {len(unknown) - 5:,} more" if len(unknown) > 5 else ""
+        raise InputError(
+            f"--{option}: the data does not hold {shown}{more}; "
+            "mend the list, or pass over them with --ignore-unknown"
+        )
+    return sorted({int(number) for _, number in found if number is not None})
+
+
+def named(session: Session, items: Items, option: str) -> list[str]:
+    """The names themselves, as text, each once, in their order."""
+    if isinstance(items, str | Path):
+        path = Path(items)
+        if not path.is_file():
+            raise InputError(
+                f"--{option}: no such file: {str(items)!r} (a condition starts with {CONDITION})"
+            )
+        if path.suffix.lower() in (".csv", ".tsv", ".parquet"):
+            listed = [name for (name,) in columns_in(session, str(path), ("item",), option)]
+        else:
+            listed = _lines(path, option)
+    else:
+        listed = [str(one) for one in items]
+    return list(dict.fromkeys(listed))
+
+
+def _lines(path: Path, option: str) -> list[str]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise InputError(f"--{option}: {path} is not UTF-8 text: {error.reason}") from error
+    return [line for line in (line.strip() for line in lines) if line]
+
+
+def _condition(text: str, option: str) -> exp.Expression:
+    """A condition on name and support, and nothing else."""
+    try:
+        tree = sqlglot.parse_one(text, into=exp.Condition, dialect="duckdb")
+    except sqlglot.ParseError as error:
+        reason = str(error).partition("\n")[0]
+        raise InputError(f"--{option}: {text!r} is no SQL condition: {reason}") from error
+    if tree.find(exp.Query, exp.DML, exp.DDL):
+        raise InputError(f"--{option}: {text!r} must be a condition, not a query")
+    for column in tree.find_all(exp.Column):
+        if column.name.lower() not in ("name", "support") or column.table:
+            raise InputError(
+                f"--{option}: {column.sql(dialect='duckdb')} is neither name nor support, "
+                "which are all that a condition can speak of"
+            )
+    return tree

@@ -1,0 +1,137 @@
+"""A release: what may leave, once its checker has passed it.
+
+`make_release` puts the source together again without what was suppressed, and has the checker read
+the result as a stranger would. A `Release` exists only if that went well, and only a `Release` can
+be written: whole, or not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeVar
+
+import duckdb
+
+from setveil import trail as trails
+from setveil.backends import files
+from setveil.errors import CheckError, InputError, UnreachableError
+from setveil.sql import lists
+from setveil.sql import transactions as sql
+from setveil.transactions import Baskets
+from setveil.verification import Verdict
+
+Metrics = TypeVar("Metrics")
+
+CELLS = "release"
+
+
+def make_release(baskets: Baskets, check: Callable[[str], Verdict]) -> Verdict:
+    """Leave the relation `release`, checked. Reads suppressed(tid, item)."""
+    session, shape = baskets.session, baskets.shape
+    key, item = baskets.key, baskets.item
+    if shape.lists:
+        session.create(sql.release_listed(shape.columns, shape.line, key, shape.item))
+        session.create(sql.released_cells_listed(key, item))
+    else:
+        session.create(sql.release_long(shape.columns, key, item))
+        session.create(sql.released_cells_long(key, item))
+    session.create(lists.names("private"))
+    session.create(lists.names("public"))
+    verdict = check(CELLS)
+    if not session.dry and not verdict.holds:
+        raise _refusal(verdict)
+    return verdict
+
+
+def _refusal(verdict: Verdict) -> Exception:
+    worst = verdict.violations[0]
+    if not worst.items:
+        return UnreachableError(
+            f"transactions that lost all their items do not show in long form: of the "
+            f"{verdict.transactions:,} that are left, a share of {worst.share:.4f} holds the "
+            f"private item {worst.reveals!r}; read the data in LIST form, which shows them, or raise h"
+            if worst.reveals
+            else f"only {verdict.transactions:,} transactions are left that hold anything: fewer "
+            "than k; read the data in LIST form, which shows empty ones, or lower k"
+        )
+    return CheckError(
+        f"the checker refused the release: {', '.join(worst.items)} is in {worst.support:,} "
+        "transactions; nothing was written. This is a defect of setveil: please report it"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Release(Generic[Metrics]):
+    """A checked release, in its run. `verdict` is what the checker said."""
+
+    baskets: Baskets
+    model: str
+    parameters: dict[str, object]
+    verdict: Verdict
+    metrics: Metrics
+
+    def relation(self) -> duckdb.DuckDBPyRelation:
+        """The release as a DuckDB relation, for Arrow, pandas or Polars."""
+        return files.as_relation(self.baskets.session, self._query())
+
+    def write(
+        self, path: str | Path, *, trail: str | Path | None = None, force: bool = False
+    ) -> None:
+        """Write the release to a file, its format by the suffix, and the trail beside it."""
+        session, shape = self.baskets.session, self.baskets.shape
+        target = str(path)
+        check_targets(shape, out=target, trail=trail, force=force)
+        files.refuse_unwritable_names(session, target, shape)
+        query = files.as_lines(self._query(), target, shape)
+        with files.whole_file(target, force=force) as place:
+            files.point_to(session, place)
+            files.publish(session, files.copy_statement(query, target, shape.delimiter))
+            self._keep_trail(trail, target, force=force)
+
+    def write_table(
+        self, table: str, *, trail: str | Path | None = None, force: bool = False
+    ) -> None:
+        """Write the release to a table of the database that the data came from."""
+        session = self.baskets.session
+        check_targets(self.baskets.shape, trail=trail, force=force)
+        files.publish_table(session, self.baskets.source, self._query(), table, force=force)
+        self._keep_trail(trail, None, force=force)
+
+    def _keep_trail(self, trail: str | Path | None, target: str | None, *, force: bool) -> None:
+        if trail is None:
+            return
+        text = trails.render(self.baskets, self.model, self.parameters, target)
+        with files.whole_file(str(trail), force=force, mode=0o600) as place:
+            Path(place).write_text(text, encoding="utf-8")
+
+    def _query(self) -> sql.exp.Select:
+        shape = self.baskets.shape
+        return sql.published(shape.columns, _order(self))
+
+
+def _order(release: Release[Metrics]) -> tuple[str, ...]:
+    """By transaction, item and all else; where transactions have no key, as they stood."""
+    shape = release.baskets.shape
+    if shape.key is None:
+        return (shape.line,)
+    return (shape.key, shape.item, *shape.others)
+
+
+def check_targets(
+    shape: files.Shape | None,
+    *,
+    out: str | Path | None = None,
+    trail: str | Path | None = None,
+    force: bool = False,
+) -> None:
+    """Refuse what could not be written, before any work is done."""
+    if out is not None:
+        files.check_target(str(out), shape, force=force)
+    if trail is not None:
+        if out is not None and Path(trail).resolve() == Path(out).resolve():
+            raise InputError(f"--trail and --out both name {str(out)!r}")
+        if Path(trail).suffix.lower() != ".sql":
+            raise InputError(f"{trail}: a trail is an SQL script: name it with .sql")
+        files.check_place(str(trail), force=force)

@@ -1,0 +1,157 @@
+"""The session: the only door to the database, and the memory of what went through it.
+
+Every statement of a run passes here as one text: the text that runs is the text that is traced,
+explained and kept in the trail. A dry session takes the same path without touching the data: it
+supposes that every statement makes a row, and answers every question with nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from setveil.backends import Backend, Columns, Row
+from setveil.sql.dialects import DUCKDB
+from setveil.sql.step import Step, render
+
+logger = logging.getLogger("setveil.sql")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One statement as it ran."""
+
+    name: str
+    why: str
+    text: str
+    seconds: float = 0.0
+    rows: int = 0
+    question: bool = False  # an answer that went to Python; the others make relations
+
+    def __str__(self) -> str:
+        comment = f"-- {self.name}: {self.why}\n"
+        return f"{comment}{self.text};\n" if self.text else comment
+
+
+Trace = Callable[[Statement], None]
+
+
+class Session:
+    """Runs steps on a backend, in order, and keeps them."""
+
+    def __init__(
+        self,
+        backend: Backend,
+        *,
+        trace: Trace | None = None,
+        note: Callable[[str], None] = lambda text: None,
+        dry: bool = False,
+    ) -> None:
+        self.backend = backend
+        self.note = note
+        self.dry = dry
+        self.statements: list[Statement] = []
+        self.now: str = ""  # the step that is running, for whoever shows progress
+        self._trace = trace
+
+    def create(self, step: Step) -> int:
+        """Make the relation that the step names; answer its number of rows."""
+        return self.run(step.name, step.why, step.create(self._dialect))
+
+    def append(self, step: Step) -> int:
+        """Add the step's rows to the relation that it names; answer how many."""
+        return self.run(step.name, step.why, step.append(self._dialect))
+
+    def drop(self, name: str) -> None:
+        """Give back what a relation holds."""
+        self.run(name, "no longer needed", self._dropping(name))
+
+    def decide(self, name: str, why: str, items: Sequence[int]) -> int:
+        """Keep a decision as a relation of item numbers: numbers, never names."""
+        return self.create(Step(name, why, _numbers(items)))
+
+    def ask(self, step: Step) -> list[Row]:
+        """The step's rows: aggregates, scores and names, never transactions."""
+        return self._answer(step, self.backend.rows, [])
+
+    def one(self, step: Step) -> Row:
+        """The single row of a step that always has one. A dry session answers with ones."""
+        rows = self.ask(step)
+        return rows[0] if rows else (1,) * len(step.query.expressions)
+
+    def arrays(self, step: Step) -> Columns:
+        """The step's columns as arrays, for answers of many numbers."""
+        return self._answer(step, self.backend.columns, {})
+
+    def look_up(self, step: Step) -> list[Row]:
+        """Rows that depend on what the caller named: the trail keeps what came of them instead."""
+        return self.backend.rows(step.name, step.sql(self._dialect))
+
+    def forget(self, name: str) -> None:
+        """Drop a relation that the trail does not know of."""
+        self.backend.execute(name, self._dropping(name))
+
+    def run(self, name: str, why: str, text: str) -> int:
+        """Run a statement that makes something; answer how many rows it made."""
+        if self.dry:
+            self._keep(Statement(name, why, text))
+            return 1
+        self.now = name
+        logger.debug("%s", text)
+        start = time.perf_counter()
+        rows = self.backend.execute(name, text)
+        self._keep(Statement(name, why, text, time.perf_counter() - start, rows))
+        return rows
+
+    def remark(self, text: str) -> None:
+        """Something the trail should say between two statements: a choice and its reason."""
+        self._keep(Statement("remark", text, ""))
+
+    def close(self) -> None:
+        """Drop everything the run made."""
+        self.backend.close()
+
+    @property
+    def _dialect(self) -> str:
+        return self.backend.can.dialect
+
+    def _dropping(self, name: str) -> str:
+        return render(exp.Drop(tables=[exp.to_table(name)], kind="TABLE"), self._dialect)
+
+    def _answer(self, step: Step, fetch, nothing):  # type: ignore[no-untyped-def]
+        text = step.sql(self._dialect)
+        if self.dry:
+            self._keep(Statement(step.name, step.why, text, question=True))
+            return nothing
+        self.now = step.name
+        logger.debug("%s", text)
+        start = time.perf_counter()
+        answer = fetch(step.name, text)
+        count = len(answer)
+        self._keep(
+            Statement(step.name, step.why, text, time.perf_counter() - start, count, question=True)
+        )
+        return answer
+
+    def _keep(self, statement: Statement) -> None:
+        self.statements.append(statement)
+        if self._trace:
+            self._trace(statement)
+
+
+def _numbers(items: Sequence[int]) -> exp.Select:
+    """A relation with one row per number, in the one column `item`."""
+    item = exp.cast(exp.column("item", table="v"), "INT").as_("item")
+    if not items:
+        nothing = exp.cast(exp.Literal.number(0), "INT").as_("item")
+        return exp.Select().select(nothing).where(exp.false())
+    rows = [exp.Tuple(expressions=[exp.Literal.number(int(n))]) for n in items]
+    values = exp.Values(
+        expressions=rows,
+        alias=exp.TableAlias(this=exp.to_identifier("v"), columns=[exp.to_identifier("item")]),
+    )
+    return exp.Select().select(item).from_(values)

@@ -1,0 +1,36 @@
+"""How transactions are laid out: what a release must look like again.
+
+Long form has one row per transaction and item; LIST form one row per transaction, with a list of
+items. Where rows name no transaction, each row is one, and its line number is its key.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+LINE = "setveil_line"
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The columns of a source, and the parts they play."""
+
+    columns: tuple[str, ...]
+    key: str | None  # None: every row is a transaction of its own
+    item: str
+    lists: bool
+    format: str  # parquet, csv, basket or table
+    delimiter: str = ","
+
+    @property
+    def line(self) -> str:
+        """The name of the line number, which no column of the source has."""
+        name = LINE
+        while name in self.columns:
+            name += "_"
+        return name
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The columns that are carried along unjudged."""
+        return tuple(name for name in self.columns if name not in (self.key, self.item))

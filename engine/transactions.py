@@ -1,0 +1,144 @@
+"""Read transactions into a run: items and transactions numbered, occurrences as pairs of numbers.
+
+A transaction is a set: duplicate rows are one occurrence, and are counted. NULL in the transaction
+or the item column is an error that says how many, unless such rows are to be dropped. An empty
+list, or an empty line of a basket file, is a transaction without items, and counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+import duckdb
+from sqlglot import exp
+
+from setveil.backends.duckdb import DuckDB
+from setveil.backends.files import Source, load
+from setveil.errors import InputError
+from setveil.session import Session, Trace
+from setveil.shape import Shape
+from setveil.sql import transactions as sql
+
+Note = Callable[[str], None]
+
+
+def _silent(text: str) -> None:
+    """The library says nothing on its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Baskets:
+    """Transactions in a run, ready for a model. Close it, or use it as a context manager."""
+
+    session: Session
+    source: Source
+    shape: Shape
+    transactions: int
+    items: int
+    occurrences: int
+    duplicates: int
+    dropped: int
+
+    def close(self) -> None:
+        """Drop the run. Releases made from it can no longer be written."""
+        self.session.close()
+
+    def __enter__(self) -> Baskets:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def key(self) -> exp.Column:
+        """The column of `source` that tells transactions apart."""
+        return sql.column(self.shape.key or self.shape.line)
+
+    @property
+    def item(self) -> exp.Column:
+        """The column of `source` that holds an item, or a list of them."""
+        return sql.column(self.shape.item)
+
+
+def read(
+    source: str | Path | duckdb.DuckDBPyConnection,
+    table: str | None = None,
+    *,
+    tid: str | None = None,
+    item: str = "item",
+    database: str | Path | None = None,
+    drop_nulls: bool = False,
+    threads: int | None = None,
+    memory_limit: str | None = None,
+    trace: Trace | None = None,
+    note: Note = _silent,
+    explain: bool = False,
+) -> Baskets:
+    """Read a file or glob, a relation of a DuckDB file, or one of an open connection.
+
+    `source` is a path; with `database`, a table, view or query in that file; or a connection, with
+    the relation in `table`. `tid` is the column of the transaction ("tid" unless said otherwise; a
+    LIST column needs none), `item` that of the item. With `explain` nothing of the data is read:
+    the session only collects the statements.
+    """
+    connection = source if isinstance(source, duckdb.DuckDBPyConnection) else None
+    if connection is not None and table is None:
+        raise InputError("a connection was given without a table, view or query to read from it")
+    if connection is None and table is not None:
+        raise InputError(f"{table!r} needs a connection: to read a file, name it with database=")
+    named = Source(
+        name=str(table if connection is not None else source),
+        database=str(database) if database is not None else None,
+        connected=connection is not None,
+    )
+    backend = DuckDB(connection, threads=threads, memory_limit=memory_limit, note=note)
+    session = Session(backend, trace=trace, note=note, dry=explain)
+    try:
+        return _number(session, named, load(session, named, tid, item), drop_nulls)
+    except BaseException:
+        session.close()
+        raise
+
+
+def _number(session: Session, source: Source, shape: Shape, drop_nulls: bool) -> Baskets:
+    """Give every transaction and item its number."""
+    key, item = sql.column(shape.key or shape.line), sql.column(shape.item)
+    nulls, cells = (
+        (sql.nulls_listed(key, item), sql.cells_listed(key, item))
+        if shape.lists
+        else (sql.nulls_long(key, item), sql.cells_long(key, item))
+    )
+    rows, without_key, without_item = session.one(nulls)
+    if not session.dry:
+        _refuse_nulls(source, shape, without_key, without_item, drop_nulls)
+    session.create(cells)
+    session.create(sql.labels())
+    session.create(sql.baskets())
+    held = session.create(sql.occurrences())
+    session.drop("cell")
+    session.create(sql.items())
+    transactions, items, occurrences = session.one(sql.totals())
+    dropped = without_key + without_item
+    duplicates = max(0, rows - dropped - held)
+    return Baskets(
+        session, source, shape, transactions, items, occurrences, duplicates, dropped
+    )
+
+
+def _refuse_nulls(
+    source: Source, shape: Shape, without_key: int, without_item: int, drop_nulls: bool
+) -> None:
+    if drop_nulls or not without_key + without_item:
+        return
+    raise InputError(
+        f"{source.name}: {without_key:,} rows have no {shape.key!r} and {without_item:,} no "
+        f"{shape.item!r} (NULL); mend them, or leave them out with --drop-nulls"
+    )

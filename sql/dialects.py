@@ -1,0 +1,28 @@
+"""Where databases differ: one small lowering per dialect, from tree to tree.
+
+Queries are written in DuckDB's dialect with one word of our own, `PACK(offset, width)`: the
+aggregate that sets bit `offset` of a string of `width` bits. Everything else in a model's steps
+means the same on every engine we know.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+DUCKDB = "duckdb"
+
+
+def lower(tree: exp.Expression, dialect: str) -> exp.Expression:
+    """The tree as `dialect` understands it."""
+    return tree.transform(_LOWERING[dialect])
+
+
+def _lower_duckdb(node: exp.Expression) -> exp.Expression:
+    if isinstance(node, exp.Anonymous) and node.name.upper() == "PACK":
+        offset, width = node.expressions
+        last = exp.Literal.number(int(width.name) - 1)
+        return exp.func("BITSTRING_AGG", exp.cast(offset, "INT"), exp.Literal.number(0), last)
+    return node
+
+
+_LOWERING = {DUCKDB: _lower_duckdb}

@@ -1,0 +1,419 @@
+"""Find minimal moles level by level: public itemsets too rare or too telling for (h, k, p)-coherence.
+
+Level n makes counted_n(id, parent, sibling, item_1 … item_n, support), the itemsets that some
+transaction holds and whose every subset is extendible; link_n(id, item, hits), private items against
+an upper bound of their support in the cohort, exact wherever the bound could be a breach; and
+judged_n, which adds a verdict: 0 extendible, 1 rare, 2 revealing. `h` is the fraction num / den.
+Xu, Wang, Fu, Yu: Anonymizing transaction databases for publication, KDD 2008, Figure 4.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from sqlglot import exp
+
+from setveil.sql.step import Step, duck
+
+EXTENDIBLE, RARE, REVEALING = 0, 1, 2
+
+
+def table(name: str, level: int) -> exp.Table:
+    """The relation of a level: counted_2, cohort_3, …"""
+    return exp.to_table(f"{name}_{level}")
+
+
+def cohort(level: int) -> exp.Expression:
+    """Who holds each itemset, `(id, tid)`: for single items the occurrences themselves."""
+    if level > 1:
+        return table("cohort", level)
+    return duck("SELECT CAST(item AS BIGINT) AS id, tid FROM extension").subquery()
+
+
+def item(level: int, owner: str) -> exp.Column:
+    """The n-th item of an itemset; items ascend, so each itemset appears once."""
+    return exp.column(f"item_{level}", table=owner)
+
+
+def members(level: int, owner: str) -> list[exp.Expression]:
+    """All items of an itemset, under their own names."""
+    return [item(n, owner).as_(f"item_{n}") for n in range(1, level + 1)]
+
+
+def unbearable(h: Fraction) -> Step:
+    """One row per reason why even a release without public items would not be coherent."""
+    query = duck(
+        """
+        SELECT i.name AS name, i.support AS support, t.transactions AS transactions
+        FROM item AS i
+        JOIN private_item AS r ON r.item = i.item
+        CROSS JOIN (SELECT COUNT(*) AS transactions FROM basket) AS t
+        WHERE i.support * $den > $num * t.transactions
+        ORDER BY support DESC, name
+        """,
+        num=h.numerator,
+        den=h.denominator,
+    )
+    return Step("unbearable", "the empty itemset must be no mole: nothing could be suppressed", query)
+
+
+def counted_items() -> Step:
+    """One row per public item: the itemsets of one item, numbered as the item is."""
+    query = duck(
+        """
+        SELECT CAST(i.item AS BIGINT) AS id, i.item AS item_1, i.support AS support
+        FROM item AS i JOIN public_item AS r ON r.item = i.item
+        ORDER BY id
+        """
+    )
+    return Step("counted_1", "what an attacker can know of one item", query)
+
+
+def candidates(level: int) -> Step:
+    """One row per itemset whose every subset is extendible, counted or not."""
+    known, query = level - 1, _prefix_join(level)
+    for dropped in range(1, known):
+        query = query.where(exp.Exists(this=_subset(level, dropped)))
+    shown = [item(n, "p").as_(f"item_{n}") for n in range(1, known + 1)]
+    shown.append(item(known, "q").as_(f"item_{level}"))
+    order = [exp.column(f"item_{n}") for n in range(1, level + 1)]
+    number = exp.Window(this=exp.RowNumber(), order=exp.Order(expressions=_unaliased(shown)))
+    ids = [exp.column("id", table="p").as_("parent"), exp.column("id", table="q").as_("sibling")]
+    query = query.select(number.as_("id"), *ids, *shown).order_by(*order)
+    return Step(f"candidate_{level}", "all subsets of a minimal mole are extendible", query)
+
+
+def _prefix_join(level: int) -> exp.Select:
+    """Extendible itemsets that differ in their last item only."""
+    known = level - 1
+    same = [exp.EQ(this=item(n, "p"), expression=item(n, "q")) for n in range(1, known)]
+    ascending = exp.LT(this=item(known, "p"), expression=item(known, "q"))
+    judged = table("judged", known)
+    query = exp.Select().from_(judged.as_("p"))
+    query = query.join(judged.copy().as_("q"), on=exp.and_(*same, ascending))
+    return query.where(_verdict("p"), _verdict("q"))
+
+
+def _verdict(owner: str) -> exp.Expression:
+    return exp.EQ(
+        this=exp.column("verdict", table=owner), expression=exp.Literal.number(EXTENDIBLE)
+    )
+
+
+def _subset(level: int, dropped: int) -> exp.Select:
+    """The extendible itemset that lacks the candidate's item number `dropped`."""
+    known = level - 1
+    kept = [item(n, "p") for n in range(1, known + 1) if n != dropped] + [item(known, "q")]
+    same = [exp.EQ(this=item(n, "s"), expression=one) for n, one in enumerate(kept, 1)]
+    query = exp.Select().select(exp.Literal.number(1)).from_(table("judged", known).as_("s"))
+    return query.where(*same, _verdict("s"))
+
+
+def _unaliased(shown: list[exp.Alias]) -> list[exp.Expression]:
+    return [one.this.copy() for one in shown]
+
+
+# Cohorts as lists of transactions
+
+
+def counted_pairs(items: int) -> Step:
+    """One row per pair of extendible items that some transaction holds.
+
+    One number stands for a pair: to group by it is twice as fast as to group by two.
+    """
+    query = duck(
+        """
+        SELECT CAST(ROW_NUMBER() OVER (ORDER BY pair) AS BIGINT) AS id,
+            CAST((pair - pair % $items) / $items AS BIGINT) AS parent,
+            CAST(pair % $items AS BIGINT) AS sibling,
+            CAST((pair - pair % $items) / $items AS INT) AS item_1,
+            CAST(pair % $items AS INT) AS item_2,
+            support
+        FROM (
+            SELECT CAST(a.item AS BIGINT) * $items + b.item AS pair, COUNT(*) AS support
+            FROM extension AS a JOIN extension AS b ON b.tid = a.tid AND b.item > a.item
+            GROUP BY CAST(a.item AS BIGINT) * $items + b.item
+        ) AS paired
+        """,
+        items=items,
+    )
+    return Step("counted_2", "only the pairs that occur are counted", query)
+
+
+def counted_in_lists(level: int) -> Step:
+    """One row per candidate that some transaction holds: cohorts met with one more item."""
+    counts = duck(
+        """
+        SELECT c.id AS id, COUNT(*) AS support
+        FROM $cohort AS h
+        JOIN extension AS x ON x.tid = h.tid
+        JOIN $candidate AS c ON c.parent = h.id AND $last = x.item
+        GROUP BY c.id
+        """,
+        cohort=cohort(level - 1),
+        candidate=table("candidate", level),
+        last=item(level, "c"),
+    )
+    return Step(f"counted_{level}", "support, from the lists of the prefix", _counted(level, counts))
+
+
+def _counted(level: int, counts: exp.Query) -> exp.Select:
+    query = duck(
+        """
+        SELECT c.id AS id, c.parent AS parent, c.sibling AS sibling, n.support AS support
+        FROM $candidate AS c JOIN $counts AS n ON n.id = c.id
+        """,
+        candidate=table("candidate", level),
+        counts=counts.subquery(),
+    )
+    assert isinstance(query, exp.Select)
+    return query.select(*members(level, "c")).order_by(exp.column("id"))
+
+
+def cohorts(level: int, k: int) -> Step:
+    """One row per itemset with enough support and transaction that holds it."""
+    query = duck(
+        """
+        SELECT c.id AS id, h.tid AS tid
+        FROM $cohort AS h
+        JOIN extension AS x ON x.tid = h.tid
+        JOIN $counted AS c ON c.parent = h.id AND $last = x.item
+        WHERE c.support >= $k
+        ORDER BY id, tid
+        """,
+        cohort=cohort(level - 1),
+        counted=table("counted", level),
+        last=item(level, "c"),
+        k=k,
+    )
+    return Step(f"cohort_{level}", "who holds each itemset", query)
+
+
+def links_in_lists(
+    level: int, cohort: exp.Table, items: int, h: Fraction, k: int
+) -> Step:
+    """One row per itemset and private item that is in more than h·k of its cohort: exact."""
+    query = duck(
+        """
+        SELECT CAST((pair - pair % $items) / $items AS BIGINT) AS id,
+            CAST(pair % $items AS INT) AS item, hits
+        FROM (
+            SELECT h.id * $items + s.item AS pair, COUNT(*) AS hits
+            FROM $cohort AS h JOIN secret AS s ON s.tid = h.tid
+            GROUP BY h.id * $items + s.item
+            HAVING COUNT(*) * $den > $num * $k
+        ) AS met
+        """,
+        cohort=cohort,
+        items=items,
+        num=h.numerator,
+        den=h.denominator,
+        k=k,
+    )
+    return Step(f"link_{level}", "the private items that could be inferred", query)
+
+
+# Cohorts as bits
+
+
+def intersections(level: int) -> Step:
+    """One row per candidate and block in which its prefix and its last item meet."""
+    query = duck(
+        """
+        SELECT c.id AS id, a.block AS block, a.bits & b.bits AS bits
+        FROM $candidate AS c
+        JOIN $prefix AS a ON a.id = c.parent
+        JOIN posting_1 AS b ON b.id = $last AND b.block = a.block
+        """,
+        candidate=table("candidate", level),
+        prefix=table("posting", level - 1),
+        last=item(level, "c"),
+    )
+    return Step(f"posting_{level}", "who holds each itemset", query)
+
+
+def counted_in_bits(level: int, *, kept: bool) -> Step:
+    """One row per candidate that some transaction holds. The last level's cohorts are not kept."""
+    if kept:
+        counts = duck(
+            """
+            SELECT id, CAST(SUM(BIT_COUNT(bits)) AS BIGINT) AS support
+            FROM $posting GROUP BY id HAVING SUM(BIT_COUNT(bits)) > 0
+            """,
+            posting=table("posting", level),
+        )
+    else:
+        counts = duck(
+            """
+            SELECT c.id AS id, CAST(SUM(BIT_COUNT(a.bits & b.bits)) AS BIGINT) AS support
+            FROM $candidate AS c
+            JOIN $prefix AS a ON a.id = c.parent
+            JOIN posting_1 AS b ON b.id = $last AND b.block = a.block
+            GROUP BY c.id HAVING SUM(BIT_COUNT(a.bits & b.bits)) > 0
+            """,
+            candidate=table("candidate", level),
+            prefix=table("posting", level - 1),
+            last=item(level, "c"),
+        )
+    return Step(f"counted_{level}", "support, from the bits", _counted(level, counts))
+
+
+def bounds(level: int, h: Fraction, k: int, *, last: bool) -> Step:
+    """One row per itemset and private item that two of its subsets do not yet rule out.
+
+    A private item is in no more of a cohort than of the cohort of any subset. What could reveal
+    nothing but by a superset is kept, unless this level is the last.
+    """
+    enough = exp.column("support", table="c") if last else exp.Literal.number(k)
+    query = duck(
+        """
+        SELECT c.id AS id, c.support AS support, c.parent AS parent, $last AS last,
+            a.item AS item, LEAST(a.hits, b.hits) AS hits
+        FROM $counted AS c
+        JOIN $link AS a ON a.id = c.parent
+        JOIN $link AS b ON b.id = c.sibling AND b.item = a.item
+        WHERE c.support >= $k AND LEAST(a.hits, b.hits) * $den > $num * $enough
+        """,
+        enough=enough,
+        counted=table("counted", level),
+        link=table("link", level - 1),
+        last=item(level, "c"),
+        num=h.numerator,
+        den=h.denominator,
+        k=k,
+    )
+    return Step(f"bound_{level}", "the private items that could still be inferred", query)
+
+
+def exact_hits(level: int, h: Fraction, *, kept: bool, every: bool) -> Step:
+    """One row per itemset and private item whose bound is a breach, or per `every` one: counted."""
+    if kept:
+        query = duck(
+            """
+            SELECT b.id AS id, b.item AS item,
+                CAST(SUM(BIT_COUNT(a.bits & s.bits)) AS BIGINT) AS hits
+            FROM $bound AS b
+            JOIN $posting AS a ON a.id = b.id
+            JOIN secret_posting AS s ON s.id = b.item AND s.block = a.block
+            GROUP BY b.id, b.item
+            """,
+            bound=table("bound", level),
+            posting=table("posting", level),
+        )
+    else:
+        query = duck(
+            """
+            SELECT b.id AS id, b.item AS item,
+                CAST(SUM(BIT_COUNT(a.bits & x.bits & s.bits)) AS BIGINT) AS hits
+            FROM $bound AS b
+            JOIN $prefix AS a ON a.id = b.parent
+            JOIN posting_1 AS x ON x.id = b.last AND x.block = a.block
+            JOIN secret_posting AS s ON s.id = b.item AND s.block = a.block
+            GROUP BY b.id, b.item
+            """,
+            bound=table("bound", level),
+            prefix=table("posting", level - 1),
+        )
+    assert isinstance(query, exp.Select)
+    if not every:
+        query = query.where(_breach("b", h))
+    return Step(f"exact_{level}", "a bound that could be a breach is counted", query)
+
+
+def links_in_bits(level: int) -> Step:
+    """One row per itemset and private item: its support in the cohort, or the bound on it."""
+    query = duck(
+        """
+        SELECT b.id AS id, b.item AS item, COALESCE(e.hits, b.hits) AS hits
+        FROM $bound AS b LEFT JOIN $exact AS e ON e.id = b.id AND e.item = b.item
+        """,
+        bound=table("bound", level),
+        exact=table("exact", level),
+    )
+    return Step(f"link_{level}", "exact where it matters, a bound elsewhere", query)
+
+
+# Either way
+
+
+def judged(level: int, h: Fraction, k: int, *, private: bool) -> Step:
+    """One row per counted itemset, with its verdict: 0 extendible, 1 rare, 2 revealing."""
+    query = duck(
+        """
+        SELECT c.id AS id, c.support AS support,
+            CASE WHEN c.support < $k THEN $rare ELSE $extendible END AS verdict
+        FROM $counted AS c
+        """,
+        counted=table("counted", level),
+        k=k,
+        rare=RARE,
+        extendible=EXTENDIBLE,
+    )
+    assert isinstance(query, exp.Select)
+    if private:
+        revealing = duck(
+            "SELECT DISTINCT c.id AS id FROM $counted AS c JOIN $link AS l ON l.id = c.id",
+            counted=table("counted", level),
+            link=table("link", level),
+        )
+        assert isinstance(revealing, exp.Select)
+        revealing = revealing.where(_reveals(h))
+        verdict = duck(
+            """
+            SELECT CASE WHEN c.support < $k THEN $rare WHEN r.id IS NULL THEN $extendible
+                ELSE $revealing END AS verdict
+            """,
+            k=k,
+            rare=RARE,
+            extendible=EXTENDIBLE,
+            revealing=REVEALING,
+        ).expressions[0]
+        query.set("expressions", [*query.expressions[:2], verdict])
+        same = exp.EQ(this=exp.column("id", table="r"), expression=exp.column("id", table="c"))
+        query = query.join(revealing.subquery("r"), on=same, join_type="left")
+    query = query.select(*members(level, "c"))
+    return Step(f"judged_{level}", "rare, revealing, or neither", query)
+
+
+def _reveals(h: Fraction) -> exp.Expression:
+    return duck(
+        "SELECT l.hits * $den > $num * c.support AS reveals", num=h.numerator, den=h.denominator
+    ).expressions[0].this
+
+
+def _breach(owner: str, h: Fraction) -> exp.Expression:
+    return duck(
+        "SELECT $hits * $den > $num * $support AS breach",
+        hits=exp.column("hits", table=owner),
+        support=exp.column("support", table=owner),
+        num=h.numerator,
+        den=h.denominator,
+    ).expressions[0].this
+
+
+def tally(level: int) -> Step:
+    """One row: the level's itemsets by verdict, and what extending them will cost."""
+    query = duck(
+        """
+        SELECT COUNT(*) AS present,
+            COUNT(CASE WHEN verdict = 0 THEN 1 END) AS extendible,
+            COUNT(CASE WHEN verdict = 1 THEN 1 END) AS rare,
+            COUNT(CASE WHEN verdict = 2 THEN 1 END) AS revealing,
+            CAST(COALESCE(SUM(CASE WHEN verdict = 0 THEN support END), 0) AS BIGINT) AS held
+        FROM $judged
+        """,
+        judged=table("judged", level),
+    )
+    return Step(f"tally_{level}", "moles found, and how the next level is best counted", query)
+
+
+def moles(level: int) -> Step:
+    """One row per minimal mole of this size, in the order of its items."""
+    query = exp.Select().select(*members(level, "j")).from_(table("judged", level).as_("j"))
+    query = query.where(
+        exp.NEQ(
+            this=exp.column("verdict", table="j"), expression=exp.Literal.number(EXTENDIBLE)
+        )
+    )
+    query = query.order_by(*[item(n, "j") for n in range(1, level + 1)])
+    return Step(f"moles_{level}", "what must be broken up", query)

@@ -1,0 +1,257 @@
+"""Number the items and transactions of a source, and put the source together again.
+
+Reads source: the user's columns, read once. Makes label(item, popularity, name), basket(tid, key),
+occurrence(tid, item) and item(item, name, support). Duplicate rows are one occurrence; rows with
+NULL are counted by `nulls` before, and left out. A transaction without items is kept where the
+layout can show one. Reading and publishing may use lists; no other step does.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from setveil.sql.step import Step, duck
+
+POPULAR = 62  # bits of a BIGINT that stay clear of its sign
+
+
+def column(name: str) -> exp.Column:
+    """A column by the user's name for it, whatever characters that holds."""
+    return exp.column(exp.to_identifier(name, quoted=True))
+
+
+def cells_long(key: exp.Column, item: exp.Column) -> Step:
+    """One row per row of the source: its transaction and its item."""
+    query = duck("SELECT $key AS key, $item AS name FROM source", key=key, item=item)
+    return Step("cell", "each row of the source is one item of one transaction", query)
+
+
+def cells_listed(key: exp.Column, items: exp.Column) -> Step:
+    """One row per transaction and item, and one with no name for a transaction without items."""
+    query = duck(
+        """
+        SELECT $key AS key, UNNEST($items) AS name FROM source
+        UNION ALL
+        SELECT $key AS key, NULL AS name FROM source
+        WHERE $key IS NOT NULL AND COALESCE(LEN($items), 0) = 0
+        """,
+        key=key,
+        items=items,
+    )
+    return Step("cell", "each element of a list is one item of its transaction", query)
+
+
+def nulls_long(key: exp.Column, item: exp.Column) -> Step:
+    """One row: the source's rows, those without a transaction, those without an item."""
+    query = duck(
+        """
+        SELECT COUNT(*) AS cells,
+            COUNT(*) - COUNT($key) AS without_key,
+            COUNT(*) - COUNT($item) AS without_item
+        FROM source
+        """,
+        key=key,
+        item=item,
+    )
+    return Step("nulls", "a row without a transaction or an item cannot be judged", query)
+
+
+def nulls_listed(key: exp.Column, items: exp.Column) -> Step:
+    """One row: the elements of all lists, the rows without a key, the elements that are NULL."""
+    query = duck(
+        """
+        SELECT CAST(COALESCE(SUM(LEN($items)), 0) AS BIGINT) AS cells,
+            COUNT(*) - COUNT($key) AS without_key,
+            CAST(COALESCE(SUM(LEN($items) - LIST_COUNT($items)), 0) AS BIGINT) AS without_item
+        FROM source
+        """,
+        key=key,
+        items=items,
+    )
+    return Step("nulls", "a row without a transaction or an item cannot be judged", query)
+
+
+def labels() -> Step:
+    """One row per distinct item: its number by value, its rank by frequency, its name."""
+    query = duck(
+        """
+        SELECT CAST(ROW_NUMBER() OVER (ORDER BY name) - 1 AS INT) AS item,
+            CAST(ROW_NUMBER() OVER (ORDER BY cells DESC, name) - 1 AS INT) AS popularity,
+            name
+        FROM (
+            SELECT name, COUNT(*) AS cells FROM cell
+            WHERE NOT key IS NULL AND NOT name IS NULL GROUP BY name
+        ) AS counted
+        """
+    )
+    return Step("label", "items are numbered by value; the most frequent give the order of tids", query)
+
+
+def baskets() -> Step:
+    """One row per transaction: similar ones get neighbouring numbers, so that blocks are fuller.
+
+    Bit n of the mask stands for the n-th most frequent item: to sort by it is to sort by the
+    most frequent item first, then by the next.
+    """
+    query = duck(
+        """
+        SELECT CAST(ROW_NUMBER() OVER (ORDER BY mask DESC, key) - 1 AS INT) AS tid, key
+        FROM (
+            SELECT c.key AS key,
+                COALESCE(BIT_OR(
+                    CASE WHEN l.popularity < $popular
+                    THEN CAST(1 AS BIGINT) << CAST($popular - 1 - l.popularity AS INT) END
+                ), 0) AS mask
+            FROM cell AS c LEFT JOIN label AS l ON l.name = c.name
+            WHERE NOT c.key IS NULL
+            GROUP BY c.key
+        ) AS masked
+        """,
+        popular=exp.Literal.number(POPULAR),
+    )
+    return Step("basket", "transactions with the same frequent items stand side by side", query)
+
+
+def occurrences() -> Step:
+    """One row per transaction and item it holds."""
+    query = duck(
+        """
+        SELECT DISTINCT b.tid AS tid, l.item AS item
+        FROM cell AS c
+        JOIN basket AS b ON b.key = c.key
+        JOIN label AS l ON l.name = c.name
+        ORDER BY tid, item
+        """
+    )
+    return Step("occurrence", "transactions are sets: duplicates are one", query)
+
+
+def items() -> Step:
+    """One row per item: its name, and how many transactions hold it."""
+    query = duck(
+        """
+        SELECT l.item AS item, l.name AS name, n.support AS support
+        FROM label AS l
+        JOIN (SELECT item, COUNT(*) AS support FROM occurrence GROUP BY item) AS n
+            ON n.item = l.item
+        ORDER BY item
+        """
+    )
+    return Step("item", "the support of every item", query)
+
+
+def totals() -> Step:
+    """One row: how many transactions, items and occurrences there are."""
+    query = duck(
+        """
+        SELECT (SELECT COUNT(*) FROM basket) AS transactions,
+            COUNT(*) AS items,
+            CAST(COALESCE(SUM(support), 0) AS BIGINT) AS occurrences
+        FROM item
+        """
+    )
+    return Step("totals", "the size of the data", query)
+
+
+def suppressed_items(items: exp.Table) -> Step:
+    """One row per occurrence that goes because its item goes everywhere."""
+    query = duck(
+        """
+        SELECT o.tid AS tid, o.item AS item, 1 AS round
+        FROM occurrence AS o JOIN $items AS s ON s.item = o.item
+        """,
+        items=items,
+    )
+    return Step("suppressed", "what the release leaves out", query)
+
+
+def release_long(columns: tuple[str, ...], key: exp.Column, item: exp.Column) -> Step:
+    """The rows of the source whose occurrence stays."""
+    query = duck(
+        """
+        SELECT 1 FROM source AS s
+        JOIN basket AS b ON b.key = $key
+        JOIN label AS l ON l.name = $item
+        WHERE NOT EXISTS (
+            SELECT 1 FROM suppressed AS d WHERE d.tid = b.tid AND d.item = l.item
+        )
+        """,
+        key=_of("s", key),
+        item=_of("s", item),
+    )
+    shown = [_of("s", column(name)).as_(name, quoted=True) for name in columns]
+    why = "the rows of the source whose item was not suppressed in their transaction"
+    return Step("release", why, _select(query, shown, distinct=len(columns) == 2))
+
+
+def release_listed(
+    columns: tuple[str, ...], line: str, key: exp.Column, item: str
+) -> Step:
+    """The rows of the source, each with the elements of its list that stay, in order of value."""
+    query = duck(
+        """
+        SELECT 1 FROM source AS s
+        LEFT JOIN (
+            SELECT u.line AS line, LIST(u.name ORDER BY u.name) AS kept
+            FROM (
+                SELECT DISTINCT $line AS line, b.tid AS tid, UNNEST($item) AS name
+                FROM source JOIN basket AS b ON b.key = $key
+            ) AS u
+            JOIN label AS l ON l.name = u.name
+            WHERE NOT EXISTS (
+                SELECT 1 FROM suppressed AS d WHERE d.tid = u.tid AND d.item = l.item
+            )
+            GROUP BY u.line
+        ) AS k ON k.line = $source_line
+        WHERE NOT $source_key IS NULL
+        """,
+        line=column(line),
+        item=column(item),
+        key=_of("source", key),
+        source_line=_of("s", column(line)),
+        source_key=_of("s", key),
+    )
+    kept = duck("SELECT COALESCE(k.kept, []) AS kept").expressions[0].this
+    shown = [
+        (kept if name == item else _of("s", column(name))).as_(name, quoted=True)
+        for name in (*columns, line)
+    ]
+    return Step("release", "the lists of the source without what was suppressed", _select(query, shown))
+
+
+def released_cells_long(key: exp.Column, item: exp.Column) -> Step:
+    """One row per row of the release: what its reader can see, for the checker."""
+    query = duck("SELECT $key AS key, $item AS name FROM release", key=key, item=item)
+    return Step("release_cell", "what a reader of the release sees", query)
+
+
+def released_cells_listed(key: exp.Column, items: exp.Column) -> Step:
+    """One row per transaction and item of the release, one without name for an empty list."""
+    query = duck(
+        """
+        SELECT $key AS key, UNNEST($items) AS name FROM release
+        UNION ALL
+        SELECT $key AS key, NULL AS name FROM release WHERE COALESCE(LEN($items), 0) = 0
+        """,
+        key=key,
+        items=items,
+    )
+    return Step("release_cell", "what a reader of the release sees", query)
+
+
+def published(columns: tuple[str, ...], order: tuple[str, ...]) -> exp.Select:
+    """The release as it is written: every column, in an order that leaves no choice."""
+    shown = [column(name) for name in columns]
+    select = exp.Select().select(*shown).from_(exp.to_table("release"))
+    return select.order_by(*[exp.Ordered(this=column(name), nulls_first=False) for name in order])
+
+
+def _of(table: str, name: exp.Column) -> exp.Column:
+    return exp.column(name.this.copy(), table=table)
+
+
+def _select(query: exp.Query, shown: list[exp.Alias], *, distinct: bool = False) -> exp.Select:
+    """The query with these columns in place of its own."""
+    assert isinstance(query, exp.Select)
+    query.set("expressions", shown)
+    return query.distinct() if distinct else query

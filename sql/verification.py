@@ -1,0 +1,499 @@
+"""Ask a release whether it is (h, k, p)-coherent, by words of bits.
+
+Reads <relation>_cell(key, name), private_name(name) and public_name(name). A word is the 63
+transactions, or the one, that a BIGINT stands for; sets grow by one public item per level, and only
+sets without a violation grow. Xu, Wang, Fu, Yu: Anonymizing transaction databases for publication,
+KDD 2008, definitions 1 to 3. Nothing here is shared with the search that makes a release.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from setveil.sql.step import Step, duck
+
+# Two numbers in one BIGINT: grouping by one key is twice as fast as by two.
+BASE = 2**31
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A cohort must hold k transactions, and no private item in more than over/under of them."""
+
+    over: int
+    under: int
+    k: int
+
+
+def keys(relation: str) -> Step:
+    """One row per transaction, whatever it holds. Rows without a key belong to none."""
+    query = duck(
+        """
+        SELECT ROW_NUMBER() OVER (ORDER BY c.key) - 1 AS tid, c.key AS key
+        FROM (SELECT DISTINCT key AS key FROM :cell WHERE NOT key IS NULL) AS c
+        """,
+        cell=_cell(relation),
+    )
+    return Step("check_key", "the transactions of the release, in numbers", query)
+
+
+def items(relation: str) -> Step:
+    """One row per name as given and role; names that read the same are one item.
+
+    A name with both roles has two rows. NULL is no name, and a name without a role is left out.
+    """
+    query = duck(
+        """
+        WITH present AS (
+            SELECT DISTINCT name AS name, CAST(name AS VARCHAR) AS label
+            FROM :cell WHERE NOT name IS NULL
+        ), judged AS (
+            SELECT n.name AS name, n.label AS label, 0 AS private FROM present AS n
+            WHERE EXISTS(SELECT 1 AS one FROM public_name AS r WHERE r.name = n.label)
+            UNION ALL
+            SELECT n.name AS name, n.label AS label, 1 AS private FROM present AS n
+            WHERE EXISTS(SELECT 1 AS one FROM private_name AS r WHERE r.name = n.label)
+        )
+        SELECT
+            DENSE_RANK() OVER (ORDER BY j.label) - 1 AS item,
+            j.name AS name, j.label AS label, j.private AS private
+        FROM judged AS j
+        """,
+        cell=_cell(relation),
+    )
+    return Step("check_item", "the public and private items, numbered by name", query)
+
+
+def holdings(relation: str) -> Step:
+    """One row per cell of a judged item; cells that the release repeats are repeated."""
+    query = duck(
+        """
+        SELECT t.tid AS tid, i.item AS item, i.private AS private
+        FROM :cell AS c
+        JOIN check_item AS i ON i.name = c.name
+        JOIN check_key AS t ON t.key = c.key
+        """,
+        cell=_cell(relation),
+    )
+    return Step("check_held", "which transaction holds which item, in numbers", query)
+
+
+def sizes(relation: str) -> Step:
+    """One row: twice the pairs that meet in a transaction, and in a word of 63; rows without key."""
+    query = duck(
+        """
+        WITH basket AS (
+            SELECT COUNT(*) AS n FROM check_held WHERE private = 0 GROUP BY tid
+        ), word AS (
+            SELECT COUNT(DISTINCT item) AS n FROM check_held
+            WHERE private = 0 GROUP BY tid - tid % 63
+        ), met AS (
+            SELECT CAST(COALESCE(SUM(b.n * (b.n - 1)), 0) AS BIGINT) AS pairs FROM basket AS b
+        ), packed AS (
+            SELECT CAST(COALESCE(SUM(w.n * (w.n - 1)), 0) AS BIGINT) AS pairs FROM word AS w
+        ), keyless AS (
+            SELECT COUNT(*) AS n FROM :cell WHERE key IS NULL
+        )
+        SELECT met.pairs AS met, packed.pairs AS packed, keyless.n AS keyless
+        FROM met CROSS JOIN packed CROSS JOIN keyless
+        """,
+        cell=_cell(relation),
+    )
+    return Step("check_sizes", "whether single transactions or words of 63 are less work", query)
+
+
+def words(name: str, *, private: bool, width: int) -> Step:
+    """One row per item and word that holds it: which of its `width` transactions do."""
+    query = duck(
+        """
+        SELECT
+            h.item AS item,
+            CAST((h.tid - h.tid % :width) / :width AS BIGINT) AS word_no,
+            BIT_OR(CAST(1 AS BIGINT) << CAST(h.tid % :width AS INT)) AS bits
+        FROM check_held AS h
+        WHERE h.private = :private
+        GROUP BY h.item, CAST((h.tid - h.tid % :width) / :width AS BIGINT)
+        """,
+        width=width,
+        private=int(private),
+    )
+    role = "private" if private else "public"
+    return Step(name, f"the transactions of each {role} item, {width} to a word", query)
+
+
+def empty_set() -> Step:
+    """One row: the empty itemset, which every transaction holds. No row if there is none."""
+    query = duck(
+        """
+        SELECT 0 AS id, 0 AS parent, -1 AS item, COUNT(*) AS support
+        FROM check_key HAVING COUNT(*) > 0
+        """
+    )
+    return Step("check_set_0", "the empty itemset is held by all", query)
+
+
+def secrets(rule: Rule) -> Step:
+    """One row per private item frequent enough to breach some set that k transactions hold."""
+    query = duck(
+        """
+        SELECT 0 AS id, x.item AS secret, CAST(SUM(BIT_COUNT(x.bits)) AS BIGINT) AS hits
+        FROM check_secret AS x GROUP BY x.item
+        HAVING CAST(SUM(BIT_COUNT(x.bits)) AS BIGINT) * :under > :over * :k
+        """,
+        k=rule.k,
+        **_share(rule),
+    )
+    return Step("check_suspect_0", "private items that could breach anything", query)
+
+
+def sets(size: int) -> Step:
+    """One row per set of `size` that some transaction holds and whose subsets are all fine.
+
+    Numbers follow the items, first item first, so the order of numbers is the order of names.
+    """
+    query = duck(
+        """
+        SELECT
+            ROW_NUMBER() OVER (ORDER BY w.parent, w.item) - 1 AS id,
+            w.parent AS parent, w.item AS item, w.support AS support
+        FROM whole AS w
+        """
+    )
+    query = _with(query, pair=_pairs(size), apart=_APART, whole=_whole(size))
+    return Step(f"check_set_{size}", f"sets of {size} that hold no violation, and support", query)
+
+
+def _pairs(size: int) -> exp.Query:
+    """One row per set, as a pair of the set without its last item and that item."""
+    return duck(
+        """
+        SELECT
+            a.id * :base + b.item AS pair,
+            CAST(SUM(BIT_COUNT(a.bits & b.bits)) AS BIGINT) AS number
+        FROM :cohort AS a
+        JOIN :word AS b ON b.word_no = a.word_no AND b.item > a.item
+        WHERE (a.bits & b.bits) <> 0
+        GROUP BY a.id * :base + b.item
+        """,
+        base=BASE,
+        cohort=_at("cohort", size - 1),
+        word=_word(size),
+    )
+
+
+# One row per pair, as two numbers again. A multiple of a power of two divides without a rest.
+_APART = duck(
+    """
+    SELECT
+        CAST((p.pair - p.pair % :base) / :base AS BIGINT) AS id,
+        CAST(p.pair % :base AS BIGINT) AS item,
+        p.number AS number
+    FROM pair AS p
+    """,
+    base=BASE,
+)
+
+
+def _whole(size: int) -> exp.Query:
+    """The sets that are fine without any one of their items. A single item always is."""
+    if size == 1:
+        return duck("SELECT id AS parent, item AS item, number AS support FROM apart")
+    return duck(
+        """
+        SELECT s.id AS parent, s.item AS item, s.number AS support
+        FROM apart AS s
+        JOIN :link AS l ON l.id = s.id
+        JOIN :fine AS f ON f.parent = l.subset AND f.item = s.item
+        GROUP BY s.id, s.item, s.number
+        HAVING COUNT(*) = :subsets
+        """,
+        link=_at("link", size - 1),
+        fine=_at("fine", size - 1),
+        subsets=size - 1,
+    )
+
+
+def links(size: int) -> Step:
+    """One row per set and subset of one item less."""
+    query = duck("SELECT id AS id, parent AS subset FROM :set", set=_at("set", size))
+    if size > 1:
+        query = query.union(
+            duck(
+                """
+                SELECT s.id AS id, f.id AS subset
+                FROM :set AS s
+                JOIN :link AS l ON l.id = s.parent
+                JOIN :fine AS f ON f.parent = l.subset AND f.item = s.item
+                """,
+                set=_at("set", size),
+                link=_at("link", size - 1),
+                fine=_at("fine", size - 1),
+            ),
+            distinct=False,
+        )
+    return Step(f"check_link_{size}", "what each set is without one of its items", query)
+
+
+def bounds(size: int, rule: Rule) -> Step:
+    """One row per set and private item that might breach it or a larger set, with most hits.
+
+    A set cannot meet a private item more often than any of its subsets does.
+    """
+    query = duck(
+        """
+        SELECT l.id AS id, s.secret AS secret, t.support AS support, MIN(s.hits) AS hits
+        FROM :link AS l
+        JOIN :set AS t ON t.id = l.id
+        JOIN :suspect AS s ON s.id = l.subset
+        WHERE t.support >= :k
+        GROUP BY l.id, s.secret, t.support
+        HAVING COUNT(*) = :subsets
+        """,
+        k=rule.k,
+        link=_at("link", size),
+        set=_at("set", size),
+        suspect=_at("suspect", size - 1),
+        subsets=size,
+    )
+    return Step(f"check_bound_{size}", "private items that all subsets leave suspect", query)
+
+
+def suspects(size: int, rule: Rule, *, bounded: bool) -> Step:
+    """One row per set and private item that breaches it or might breach a larger set, with hits.
+
+    All that meet are counted, or if `bounded` those whose bound would be a breach: elsewhere the
+    bound stands. Bounds pay where words are full, and most private items meet most sets.
+    """
+    query = duck(
+        """
+        SELECT p.id AS id, p.item AS secret, p.number AS hits
+        FROM apart AS p WHERE p.number * :under > :over * :k
+        """,
+        k=rule.k,
+        **_share(rule),
+    )
+    if bounded:
+        harmless = duck(
+            """
+            SELECT d.id AS id, d.secret AS secret, d.hits AS hits
+            FROM :bound AS d WHERE d.hits * :under <= :over * d.support
+            """,
+            bound=_at("bound", size),
+            **_share(rule),
+        )
+        query = query.union(harmless, distinct=False)
+    query = _with(query, pair=_in_doubt(size, rule) if bounded else _met(size, rule), apart=_APART)
+    return Step(f"check_suspect_{size}", "how often sets meet private items", query)
+
+
+def _met(size: int, rule: Rule) -> exp.Query:
+    """One row per set and private item that meet, as a pair, with the transactions of both."""
+    return duck(
+        """
+        SELECT
+            t.id * :base + x.item AS pair,
+            CAST(SUM(BIT_COUNT(a.bits & b.bits & x.bits)) AS BIGINT) AS number
+        FROM :set AS t
+        JOIN :cohort AS a ON a.id = t.parent
+        JOIN :word AS b ON b.item = t.item AND b.word_no = a.word_no
+        JOIN check_secret AS x ON x.word_no = a.word_no
+        WHERE t.support >= :k
+        GROUP BY t.id * :base + x.item
+        """,
+        base=BASE,
+        k=rule.k,
+        **_parts(size),
+    )
+
+
+def _in_doubt(size: int, rule: Rule) -> exp.Query:
+    """The same for the pairs whose bound would be a breach."""
+    return duck(
+        """
+        SELECT
+            t.id * :base + x.item AS pair,
+            CAST(SUM(BIT_COUNT(a.bits & b.bits & x.bits)) AS BIGINT) AS number
+        FROM :bound AS d
+        JOIN :set AS t ON t.id = d.id
+        JOIN :cohort AS a ON a.id = t.parent
+        JOIN :word AS b ON b.item = t.item AND b.word_no = a.word_no
+        JOIN check_secret AS x ON x.item = d.secret AND x.word_no = a.word_no
+        WHERE d.hits * :under > :over * d.support
+        GROUP BY t.id * :base + x.item
+        """,
+        base=BASE,
+        bound=_at("bound", size),
+        **_share(rule),
+        **_parts(size),
+    )
+
+
+def fine(size: int, rule: Rule) -> Step:
+    """One row per set without a violation: the ones that grow."""
+    query = duck(
+        """
+        SELECT t.id AS id, t.parent AS parent, t.item AS item
+        FROM :set AS t
+        WHERE t.support >= :k AND NOT EXISTS(
+            SELECT 1 AS one FROM :suspect AS s
+            WHERE s.id = t.id AND s.hits * :under > :over * t.support
+        )
+        """,
+        set=_at("set", size),
+        suspect=_at("suspect", size),
+        k=rule.k,
+        **_share(rule),
+    )
+    return Step(f"check_fine_{size}", f"sets of {size} that do not violate", query)
+
+
+def cohorts(size: int) -> Step:
+    """One row per set that may grow and word that holds it. All hold the empty set."""
+    if size == 0:
+        all_bits = "SELECT DISTINCT 0 AS id, -1 AS item, word_no AS word_no, :all AS bits FROM check_word"
+        return Step("check_cohort_0", "", duck(all_bits, all=2**63 - 1))
+    query = duck(
+        """
+        SELECT f.id AS id, f.item AS item, a.word_no AS word_no, a.bits & b.bits AS bits
+        FROM :fine AS f
+        JOIN :cohort AS a ON a.id = f.parent
+        JOIN :word AS b ON b.item = f.item AND b.word_no = a.word_no
+        WHERE (a.bits & b.bits) <> 0
+        """,
+        fine=_at("fine", size),
+        cohort=_at("cohort", size - 1),
+        word=_word(size),
+    )
+    return Step(f"check_cohort_{size}", f"the transactions of each fine set of {size}", query)
+
+
+def violations(size: int, limit: int) -> Step:
+    """One row per violation: support, hits of the private item met most, its name, the set's names.
+
+    At most `limit`: those of least support first, then in the order of their names. The private
+    item is NULL where none is met.
+    """
+    query = duck(
+        """
+        SELECT v.support AS support, COALESCE(h.hits, 0) AS hits, x.label AS secret
+        FROM violation AS v
+        LEFT JOIN worst AS h ON h.id = v.id
+        LEFT JOIN name AS x ON x.item = h.secret
+        ORDER BY v.support, v.id
+        """
+    )
+    above = "v"
+    for place in range(size, 0, -1):
+        if place < size:
+            query = _join(query, _at("fine", place), f"f{place}", "id", above, "parent")
+            above = f"f{place}"
+        query = _join(query, exp.to_table("name"), f"n{place}", "item", above, "item")
+    labels = [exp.column("label", f"n{place}").as_(f"item_{place}") for place in range(1, size + 1)]
+    query = _with(
+        query.select(*labels),
+        name=duck("SELECT item AS item, MIN(label) AS label FROM check_item GROUP BY item"),
+        violation=_violation(size, limit),
+        pair=_hits_of_violations(size),
+        apart=_APART,
+        worst=_WORST,
+    )
+    return Step(f"check_violations_{size}", f"the worst of the violating sets of {size}", query)
+
+
+def _violation(size: int, limit: int) -> exp.Query:
+    return duck(
+        """
+        SELECT t.id AS id, t.parent AS parent, t.item AS item, t.support AS support
+        FROM :set AS t
+        WHERE NOT EXISTS(SELECT 1 AS one FROM :fine AS f WHERE f.id = t.id)
+        ORDER BY t.support, t.id
+        LIMIT :limit
+        """,
+        set=_at("set", size),
+        fine=_at("fine", size),
+        limit=limit,
+    )
+
+
+def _hits_of_violations(size: int) -> exp.Query:
+    """One row per violation and private item, as a pair, with the transactions that hold both."""
+    if size == 0:
+        return duck(
+            """
+            SELECT x.item AS pair, CAST(SUM(BIT_COUNT(x.bits)) AS BIGINT) AS number
+            FROM check_secret AS x GROUP BY x.item
+            """
+        )
+    return duck(
+        """
+        SELECT
+            v.id * :base + x.item AS pair,
+            CAST(SUM(BIT_COUNT(a.bits & b.bits & x.bits)) AS BIGINT) AS number
+        FROM violation AS v
+        JOIN :cohort AS a ON a.id = v.parent
+        JOIN :word AS b ON b.item = v.item AND b.word_no = a.word_no
+        JOIN check_secret AS x ON x.word_no = a.word_no
+        WHERE (a.bits & b.bits & x.bits) <> 0
+        GROUP BY v.id * :base + x.item
+        """,
+        base=BASE,
+        cohort=_at("cohort", size - 1),
+        word=_word(size),
+    )
+
+
+# One row per violation that meets a private item: the one it meets most, or the first of those.
+_WORST = duck(
+    """
+    SELECT r.id AS id, r.secret AS secret, r.hits AS hits
+    FROM (
+        SELECT
+            p.id AS id, p.item AS secret, p.number AS hits,
+            ROW_NUMBER() OVER (PARTITION BY p.id ORDER BY p.number DESC, p.item) AS place
+        FROM apart AS p
+    ) AS r
+    WHERE r.place = 1
+    """
+)
+
+
+def _cell(relation: str) -> exp.Table:
+    return exp.to_table(f"{relation}_cell")
+
+
+def _at(kind: str, size: int) -> exp.Table:
+    return exp.to_table(f"check_{kind}_{size}")
+
+
+def _word(size: int) -> exp.Table:
+    """Which words of single items extend a set: from pairs on, those of fine items."""
+    return exp.to_table("check_word") if size == 1 else _at("cohort", 1)
+
+
+def _parts(size: int) -> dict[str, exp.Table]:
+    """Where the transactions of a set come from: those of its first items, and of its last."""
+    return {
+        "set": _at("set", size),
+        "cohort": _at("cohort", size - 1),
+        "word": _word(size),
+    }
+
+
+def _share(rule: Rule) -> dict[str, int]:
+    return {"over": rule.over, "under": rule.under}
+
+
+def _with(query: exp.Query, **parts: exp.Query) -> exp.Query:
+    """The query after its parts, each of which may read those before it."""
+    for name, part in parts.items():
+        query = query.with_(name, as_=part)
+    return query
+
+
+def _join(
+    query: exp.Select, table: exp.Table, alias: str, column: str, other: str, of: str
+) -> exp.Select:
+    on = exp.column(column, alias).eq(exp.column(of, other))
+    return query.join(table.as_(alias), on=on)
