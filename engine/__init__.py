@@ -10,7 +10,7 @@
 if __name__ != "setveil":
     raise ImportError(f"this folder is the package 'setveil', not {__name__!r}: import setveil")
 
-from setveil import verification as verify
+from setveil import verify
 from setveil.coherence import CoherenceMetrics, coherence
 from setveil.errors import (
     CheckError,
@@ -19,6 +19,7 @@ from setveil.errors import (
     SetveilError,
     UnreachableError,
 )
+from setveil.inspection import Inspection, inspect
 from setveil.release import Release
 from setveil.session import Session, Statement
 from setveil.trail import Replay, replay
@@ -30,6 +31,7 @@ __all__ = [
     "CheckError",
     "CoherenceMetrics",
     "InputError",
+    "Inspection",
     "QueryError",
     "Release",
     "Replay",
@@ -40,6 +42,7 @@ __all__ = [
     "Verdict",
     "Violation",
     "coherence",
+    "inspect",
     "read",
     "replay",
     "verify",

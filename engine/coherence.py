@@ -14,11 +14,9 @@ from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
-import numpy as np
 from sqlglot import exp
 
 from setveil import suppression
-from setveil.backends import integers
 from setveil.errors import InputError, UnreachableError
 from setveil.lists import Items, item_numbers
 from setveil.losses import Losses, item_losses
@@ -27,7 +25,6 @@ from setveil.release import Release, make_release
 from setveil.session import Session
 from setveil.sql import lists, moles
 from setveil.sql import transactions as sql
-from setveil.sql.step import Step
 from setveil.suppression import Ints, Moles, Proof
 from setveil.transactions import Baskets
 from setveil.verification import check_coherence
@@ -141,6 +138,7 @@ def promised(
     public: Items | None,
     *,
     ignore_unknown: bool = False,
+    ignore_unknown_public: bool = False,
 ) -> Promise:
     """Settle who plays which part, in the relations private_item and public_item."""
     for name, value in (("k", k), ("p", p)):
@@ -151,7 +149,8 @@ def promised(
     if public is None:
         session.create(lists.all_but_private())
     else:
-        known = item_numbers(session, public, "public", ignore_unknown=ignore_unknown)
+        missing = ignore_unknown or ignore_unknown_public
+        known = item_numbers(session, public, "public", ignore_unknown=missing)
         if both := sorted(set(secret) & set(known)):
             shown = ", ".join(repr(name) for (name,) in session.ask(lists.named_numbers(both[:5])))
             raise InputError(f"{len(both):,} items are both private and public, among them {shown}")
@@ -190,10 +189,9 @@ def _choose(
 ) -> _Choice:
     """What to suppress: always the moles of one item, and enough to break up the larger ones."""
     if strategy == "rm-all":
-        return _Choice([int(item) for item in _column(session, lists.public(), "item")], 0)
-    by_size = [_itemsets(session, level) for level in levels]
-    alone = [int(item) for item in by_size[0].reshape(-1)]
-    larger = Moles(by_size[1:], len(loss))
+        return _Choice([int(item) for (item,) in session.ask(lists.public())], 0)
+    alone = [int(item) for item in levels[0].moles.reshape(-1)]
+    larger = Moles([level.moles for level in levels[1:]], len(loss))
     score = suppression.SCORES["mm-il" if strategy == "optimal" else strategy]
     chosen = suppression.greedy(larger, loss, score)
     back = [] if faithful else suppression.restore(larger, loss, chosen)
@@ -202,20 +200,6 @@ def _choose(
         return _Choice(sorted(alone + kept_out), len(back))
     best, proof = suppression.optimal(larger, loss, kept_out, nodes=nodes, seconds=time_limit)
     return _Choice(sorted(alone + best), 0, proof.plus(sum(int(loss[item]) for item in alone)))
-
-
-def _itemsets(session: Session, level: Level) -> Ints:
-    """The minimal moles of one size, an itemset per row."""
-    columns = session.arrays(moles.moles(level.size))
-    if not columns:
-        return np.empty((0, level.size), dtype=np.int64)
-    names = [f"item_{n}" for n in range(1, level.size + 1)]
-    return np.stack([integers(columns[name]) for name in names], axis=1)
-
-
-def _column(session: Session, step: Step, name: str) -> Ints:
-    columns = session.arrays(step)
-    return integers(columns[name]) if columns else np.empty(0, dtype=np.int64)
 
 
 def _parameters(
@@ -250,7 +234,7 @@ def _metrics(
         duplicates=baskets.duplicates,
         private_items=private_items,
         public_items=public_items,
-        moles=tuple(level.moles for level in levels) + missing,
+        moles=tuple(len(level.moles) for level in levels) + missing,
         revealing=tuple(level.revealing for level in levels) + missing,
         suppressed_items=len(choice.suppressed),
         restored_items=choice.restored,

@@ -7,18 +7,25 @@ changes no answer. Once bits, cohorts stay bits.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import comb
 
-from sqlglot import exp
+import numpy as np
 
+from setveil.backends import integers
 from setveil.session import Session
 from setveil.sql import inspection, inverted, moles
 from setveil.sql.step import Step, duck
+from setveil.suppression import Ints
 
 PLANS = ("auto", "lists", "bits")
+SHARED = ("extension", "secret", "posting_1", "secret_posting")  # by all levels
+
+# What a search leaves behind, for the next one to drop.
+OF_A_SEARCH = re.compile(r"(candidate|counted|link|bound|exact|judged|exposed)_\d+")
 
 # Nanoseconds, measured on DuckDB 2.0 with two cores: a row of a list joined and counted, a block
 # joined, one byte of a block, and a row of a list packed into blocks.
@@ -36,22 +43,24 @@ class Promise:
     p: int
     private: bool  # are there private items at all?
 
+    def without_secrets(self) -> Promise:
+        """The same, with nobody's secrets at stake: what is left is rarity."""
+        return replace(self, private=False)
+
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """The itemsets of one size that were met."""
+    """The itemsets of one size that were met: those that some transaction holds."""
 
     size: int
     plan: str
     present: int
-    extendible: int
-    rare: int
-    revealing: int
-    held: int  # occurrences of the extendible ones
+    moles: Ints  # the minimal moles, an itemset of item numbers per row
+    revealing: int  # the moles that are not rare
 
     @property
-    def moles(self) -> int:
-        return self.rare + self.revealing
+    def extendible(self) -> int:
+        return self.present - len(self.moles)
 
 
 Progress = Callable[[Level], None]
@@ -72,6 +81,8 @@ def find_moles(
     Reads occurrence, item, public_item and private_item. With `exposed`, also leaves the
     transactions that the rare itemsets of each size single out, in exposed_1 … exposed_p.
     """
+    for name in [name for name in session.relations if OF_A_SEARCH.fullmatch(name)]:
+        session.drop(name)
     search = _Search(session, promise, items, transactions, plan, exposed)
     levels = [search.first()]
     progress(levels[0])
@@ -103,55 +114,50 @@ class _Search:
         self.bits = False
         self.width = min(session.backend.can.posting_widths)
         self.first_items = 0
+        self.held = 0  # occurrences of the last level's itemsets, moles of enough support included
         self.occurrences = self.pairs = self.secrets = self.links = 0
         self.made: list[str] = []
 
     def first(self) -> Level:
         """Items one by one, always from lists: no index is needed yet."""
-        promise = self.promise
-        self.make(moles.counted_items())
+        promise, run = self.promise, self.session
+        run.create(moles.counted_items())
         if promise.private:
             self.secrets = self.make(inverted.secrets())
-            self.make(inverted.holders(promise.k))
-            holder = exp.to_table("holder")
-            self.links = self.make(
-                moles.links_in_lists(1, holder, self.items, promise.h, promise.k)
+            holders = inverted.holders(promise.k)
+            self.links = run.create(
+                moles.links_in_lists(1, holders, self.items, promise.h, promise.k)
             )
-        self.session.create(moles.judged(1, promise.h, promise.k, private=promise.private))
-        level = self._tally(1)
+        level = self._judge(1)
         self.first_items = level.extendible
-        self.width = self._best_width(level)
-        if self.exposed:
-            self.session.create(inspection.exposed_by_items(self.width))
         if promise.p > 1 and level.extendible:
-            self.make(inverted.extensions())
-            self.occurrences, self.pairs = self.session.one(inverted.density())
-        self.keep("extension", "secret", "link_1")
+            self.held = self.make(inverted.extensions())
+            self.occurrences, self.pairs = run.one(inverted.density())
+            self.width = self._best_width(level)
+        if self.exposed:
+            run.create(inspection.exposed_by_items(self.width))
         return level
 
     def next(self, last: Level) -> Level:
         """The itemsets with one item more."""
-        size, promise = last.size + 1, self.promise
+        size = last.size + 1
         if not self.bits and self._prefers_bits(last):
             self._switch_to_bits(last.size)
         if self.bits:
             self._count_in_bits(size)
         else:
             self._count_in_lists(size)
-        self.session.create(moles.judged(size, promise.h, promise.k, private=promise.private))
         if self.exposed:
             self._expose(size)
-        ahead = [f"cohort_{size}", f"posting_{size}", f"link_{size}"]
-        always = ["extension", "secret", "posting_1", "secret_posting"]
-        self.keep(*(ahead if size < promise.p else []), *always)
-        return self._tally(size)
+        self.keep(f"cohort_{size}", f"posting_{size}", *SHARED)
+        return self._judge(size)
 
     def clear(self) -> None:
         """Drop all that only the search needed: the verdicts stay."""
         self.keep()
 
     def make(self, step: Step) -> int:
-        """A relation that is dropped when the search no longer needs it."""
+        """A large relation: it is dropped when the search no longer needs it."""
         self.made.append(step.name)
         return self.session.create(step)
 
@@ -162,32 +168,44 @@ class _Search:
                 self.session.drop(name)
         self.made = [name for name in self.made if name in names]
 
+    def _judge(self, size: int) -> Level:
+        promise, run = self.promise, self.session
+        judged = moles.judged(size, promise.h, promise.k, private=promise.private)
+        present = run.create(judged)
+        found = run.arrays(moles.moles(size))
+        plan = f"bits of {self.width}" if self.bits else "lists"
+        if not found:
+            return Level(size, plan, present, np.empty((0, size), dtype=np.int64), 0)
+        columns = [integers(found[f"item_{n}"]) for n in range(1, size + 1)]
+        revealing = int((integers(found["verdict"]) == moles.REVEALING).sum())
+        return Level(size, plan, present, np.stack(columns, axis=1), revealing)
+
     def _count_in_lists(self, size: int) -> None:
-        promise = self.promise
+        promise, run = self.promise, self.session
         if size == 2:
-            self.make(moles.counted_pairs(self.items))
+            run.create(moles.counted_pairs(self.items))
         else:
-            self.make(moles.candidates(size))
-            self.make(moles.counted_in_lists(size))
+            run.create(moles.candidates(size))
+            run.create(moles.counted_in_lists(size))
         if promise.private or size < promise.p:
-            self.make(moles.cohorts(size, promise.k))
+            self.held = self.make(moles.cohorts(size, promise.k))
         if promise.private:
             cohort = moles.table("cohort", size)
-            self.links = self.make(
+            self.links = run.create(
                 moles.links_in_lists(size, cohort, self.items, promise.h, promise.k)
             )
 
     def _count_in_bits(self, size: int) -> None:
-        promise, kept = self.promise, size < self.promise.p
-        self.make(moles.candidates(size))
+        promise, run, kept = self.promise, self.session, size < self.promise.p
+        run.create(moles.candidates(size))
         if kept:
             self.make(moles.intersections(size))
-        self.make(moles.counted_in_bits(size, kept=kept))
+        run.create(moles.counted_in_bits(size, kept=kept))
         if promise.private:
-            self.make(moles.bounds(size, promise.h, promise.k, last=not kept))
+            run.create(moles.bounds(size, promise.h, promise.k, last=not kept))
             every = size == 2 and kept  # exact pairs make good bounds for all that follows
-            self.make(moles.exact_hits(size, promise.h, kept=kept, every=every))
-            self.links = self.make(moles.links_in_bits(size))
+            run.create(moles.exact_hits(size, promise.h, kept=kept, every=every))
+            run.create(moles.links_in_bits(size))
 
     def _switch_to_bits(self, size: int) -> None:
         """Pack what the lists hold."""
@@ -207,10 +225,6 @@ class _Search:
         else:
             self.session.create(inspection.exposed_in_lists(size, self.promise.k, self.width))
 
-    def _tally(self, size: int) -> Level:
-        plan = f"bits of {self.width}" if self.bits else "lists"
-        return Level(size, plan, *self.session.one(moles.tally(size)))
-
     # What a level costs, either way
 
     def _prefers_bits(self, last: Level) -> bool:
@@ -229,7 +243,7 @@ class _Search:
         rows = float(self.pairs)
         if last.size > 1:
             company = 2 * self.pairs / max(1, self.occurrences)  # of an occurrence, on average
-            rows = last.held * max(0.0, company + 1 - last.size) / (last.size + 1)
+            rows = self.held * max(0.0, company + 1 - last.size) / (last.size + 1)
         secrets = self.secrets / self.transactions
         return LIST_ROW * rows * (1 + secrets)
 
@@ -238,7 +252,7 @@ class _Search:
         possible = comb(self.first_items, last.size)
         share = last.extendible / max(1, possible)
         candidates = comb(self.first_items, last.size + 1) * share ** (last.size + 1)
-        blocks = self._blocks(last.held / max(1, last.extendible), width)
+        blocks = self._blocks(self.held / max(1, last.extendible), width)
         links = self.links / max(1, last.extendible) if self.promise.private else 0.0
         exact = candidates * links * (1.0 if last.size == 1 else SUSPICIOUS)
         packing = 0.0 if self.bits else PACKED_ROW * (self.occurrences + self.secrets)

@@ -55,12 +55,15 @@ class Session:
         self.note = note
         self.dry = dry
         self.statements: list[Statement] = []
+        self.relations: list[str] = []  # that were made and not dropped, in their order
         self.now: str = ""  # the step that is running, for whoever shows progress
         self._trace = trace
 
     def create(self, step: Step) -> int:
         """Make the relation that the step names; answer its number of rows."""
-        return self.run(step.name, step.why, step.create(self._dialect))
+        rows = self.run(step.name, step.why, step.create(self._dialect))
+        self.relations.append(step.name)
+        return rows
 
     def append(self, step: Step) -> int:
         """Add the step's rows to the relation that it names; answer how many."""
@@ -69,6 +72,7 @@ class Session:
     def drop(self, name: str) -> None:
         """Give back what a relation holds."""
         self.run(name, "no longer needed", self._dropping(name))
+        self.relations.remove(name)
 
     def decide(self, name: str, why: str, items: Sequence[int]) -> int:
         """Keep a decision as a relation of item numbers: numbers, never names."""

@@ -17,8 +17,8 @@ from setveil.session import Session
 from setveil.sql import verification as ask
 from setveil.sql.step import Step
 
-# Transactions per word: a BIGINT without its sign.
-PACKED = 63
+# Transactions in a full word: a BIGINT without its sign.
+FULL = 63
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Verdict:
     holds: bool
     violations: tuple[Violation, ...]
     found: int  # minimal violations in all
-    checked: int  # itemsets counted: held by some transaction, without a violation inside
+    checked: int  # itemsets that some transaction holds and whose subsets are all fine
     transactions: int
 
 
@@ -96,7 +96,7 @@ class _Work:
 
 
 def _refuse_nonsense(h: Fraction, k: int, p: int) -> None:
-    """A rule that every release would keep, or that cannot be compared exactly, is no rule."""
+    """A rule that every release keeps, or that BIGINT cannot compare exactly, is no rule."""
     if not 0 <= h <= 1 or h.denominator > 10**9:
         raise InputError(f"h must be a share from 0 to 1 with at most 9 decimals, not {h}")
     if k < 1 or p < 0:
@@ -104,34 +104,35 @@ def _refuse_nonsense(h: Fraction, k: int, p: int) -> None:
 
 
 def _encode(work: _Work, relation: str, width: int | None) -> tuple[int, bool]:
-    """Number transactions and items, and pack them into words; answer how many, and if packed."""
+    """Number transactions and items and make the words; answer how many, and whether packed."""
     transactions = work.create(ask.keys(relation))
     work.create(ask.items(relation))
     work.create(ask.holdings(relation))
-    met, dense, keyless = work.session.one(ask.sizes(relation))
-    if keyless and not work.session.dry:
-        raise InputError(f"{keyless} rows of {relation} belong to no transaction: their key is NULL")
+    single, packed, unkeyed = work.session.one(ask.sizes(relation))
+    if unkeyed and not work.session.dry:
+        work.clear()
+        raise InputError(f"{unkeyed} rows of {relation} have no transaction: their key is NULL")
     if width is None:
-        width = PACKED if met > 2 * dense else 1
+        width = FULL if single > 2 * packed else 1
     work.create(ask.words("check_word", private=False, width=width))
     work.create(ask.words("check_secret", private=True, width=width))
     return transactions, width > 1
 
 
 def _level(work: _Work, size: int, rule: ask.Rule, *, packed: bool) -> tuple[int, int]:
-    """Judge all sets of `size` that hold no smaller violation; answer how many, and how many pass."""
+    """Judge the sets of `size` without a smaller violation; answer how many, and how many pass."""
     if size == 0:
         held = work.create(ask.empty_set())
         work.create(ask.secrets(rule))
-    else:
-        work.create(ask.cohorts(size - 1))
-        held = work.create(ask.sets(size))
-        work.create(ask.links(size))
-        bounded = packed and size > 1
-        if bounded:
-            work.create(ask.bounds(size, rule))
-        work.create(ask.suspects(size, rule, bounded=bounded))
-    if size > 3:
+        return held, work.create(ask.fine(0, rule))
+    work.create(ask.cohorts(size - 1) if size > 1 else ask.everyone())
+    held = work.create(ask.sets(size))
+    work.create(ask.links(size))
+    bounded = packed and size > 1
+    if bounded:
+        work.create(ask.bounds(size, rule))
+    work.create(ask.suspects(size, rule, bounded=bounded))
+    if size > 3:  # the first cohorts are the words of single items, and stay
         work.drop(f"check_cohort_{size - 2}")
     return held, work.create(ask.fine(size, rule))
 

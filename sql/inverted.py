@@ -35,7 +35,7 @@ def extensions() -> Step:
     return Step("extension", "the items that larger itemsets are made of", query)
 
 
-def holders(k: int) -> Step:
+def holders(k: int) -> exp.Subquery:
     """One row per public item with enough support and transaction that holds it."""
     query = duck(
         """
@@ -45,7 +45,7 @@ def holders(k: int) -> Step:
         """,
         k=k,
     )
-    return Step("holder", "who holds each public item", query)
+    return query.subquery()
 
 
 def postings(name: str, width: int, rows: exp.Expression, why: str) -> Step:

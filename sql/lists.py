@@ -74,6 +74,17 @@ def supports() -> Step:
     return Step("supports", "what the loss of an item costs", query)
 
 
+def roles() -> Step:
+    """One row: how many items are private, and how many public."""
+    query = duck(
+        """
+        SELECT (SELECT COUNT(*) FROM private_item) AS private_items,
+            (SELECT COUNT(*) FROM public_item) AS public_items
+        """
+    )
+    return Step("roles", "who plays which part", query)
+
+
 def outcome() -> Step:
     """One row: the private and the public items, and the transactions that lost all they had."""
     query = duck(

@@ -190,7 +190,7 @@ def cohorts(level: int, k: int) -> Step:
 
 
 def links_in_lists(
-    level: int, cohort: exp.Table, items: int, h: Fraction, k: int
+    level: int, cohort: exp.Expression, items: int, h: Fraction, k: int
 ) -> Step:
     """One row per itemset and private item that is in more than h·k of its cohort: exact."""
     query = duck(
@@ -391,29 +391,12 @@ def _breach(owner: str, h: Fraction) -> exp.Expression:
     ).expressions[0].this
 
 
-def tally(level: int) -> Step:
-    """One row: the level's itemsets by verdict, and what extending them will cost."""
-    query = duck(
-        """
-        SELECT COUNT(*) AS present,
-            COUNT(CASE WHEN verdict = 0 THEN 1 END) AS extendible,
-            COUNT(CASE WHEN verdict = 1 THEN 1 END) AS rare,
-            COUNT(CASE WHEN verdict = 2 THEN 1 END) AS revealing,
-            CAST(COALESCE(SUM(CASE WHEN verdict = 0 THEN support END), 0) AS BIGINT) AS held
-        FROM $judged
-        """,
-        judged=table("judged", level),
-    )
-    return Step(f"tally_{level}", "moles found, and how the next level is best counted", query)
-
-
 def moles(level: int) -> Step:
-    """One row per minimal mole of this size, in the order of its items."""
-    query = exp.Select().select(*members(level, "j")).from_(table("judged", level).as_("j"))
-    query = query.where(
-        exp.NEQ(
-            this=exp.column("verdict", table="j"), expression=exp.Literal.number(EXTENDIBLE)
-        )
+    """One row per minimal mole of this size, in the order of its items, with its verdict."""
+    query = exp.Select().select(*members(level, "j"), exp.column("verdict", table="j"))
+    query = query.from_(table("judged", level).as_("j"))
+    found = exp.GT(
+        this=exp.column("verdict", table="j"), expression=exp.Literal.number(EXTENDIBLE)
     )
-    query = query.order_by(*[item(n, "j") for n in range(1, level + 1)])
+    query = query.where(found).order_by(*[item(n, "j") for n in range(1, level + 1)])
     return Step(f"moles_{level}", "what must be broken up", query)

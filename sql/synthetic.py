@@ -159,7 +159,7 @@ def size_urn(name: str, mean: float, most: int) -> Step:
                 k * LN($rate) - $rate - LGAMMA(k + 1)
             )) AS BIGINT) AS weight
         FROM RANGE($most) AS r(k)
-        WHERE k <= $rate + 5 * SQRT($rate) + 5
+        WHERE ABS(k - $rate) <= 5 * SQRT($rate) + 5
         """,
         rate=exp.Literal.number(max(mean - 1, 1e-9)),
         most=most,

@@ -1,9 +1,9 @@
 """Ask a release whether it is (h, k, p)-coherent, by words of bits.
 
 Reads <relation>_cell(key, name), private_name(name) and public_name(name). A word is the 63
-transactions, or the one, that a BIGINT stands for; sets grow by one public item per level, and only
-sets without a violation grow. Xu, Wang, Fu, Yu: Anonymizing transaction databases for publication,
-KDD 2008, definitions 1 to 3. Nothing here is shared with the search that makes a release.
+transactions, or the one, that a BIGINT stands for. Sets grow by one public item per level, and only
+those without a violation grow. Nothing is shared with the search that makes a release. Definition:
+Xu, Wang, Fu, Yu, Anonymizing transaction databases for publication, KDD 2008, section 2.
 """
 
 from __future__ import annotations
@@ -26,13 +26,22 @@ class Rule:
     under: int
     k: int
 
+    @property
+    def share(self) -> dict[str, int]:
+        return {"over": self.over, "under": self.under}
+
+    @property
+    def least(self) -> dict[str, int]:
+        """Hits times `under` must be above `floor` to breach a set that k transactions hold."""
+        return {"floor": self.over * self.k, "under": self.under}
+
 
 def keys(relation: str) -> Step:
     """One row per transaction, whatever it holds. Rows without a key belong to none."""
     query = duck(
         """
         SELECT ROW_NUMBER() OVER (ORDER BY c.key) - 1 AS tid, c.key AS key
-        FROM (SELECT DISTINCT key AS key FROM :cell WHERE NOT key IS NULL) AS c
+        FROM (SELECT DISTINCT r.key AS key FROM :cell AS r WHERE NOT r.key IS NULL) AS c
         """,
         cell=_cell(relation),
     )
@@ -47,19 +56,17 @@ def items(relation: str) -> Step:
     query = duck(
         """
         WITH present AS (
-            SELECT DISTINCT name AS name, CAST(name AS VARCHAR) AS label
-            FROM :cell WHERE NOT name IS NULL
-        ), judged AS (
-            SELECT n.name AS name, n.label AS label, 0 AS private FROM present AS n
-            WHERE EXISTS(SELECT 1 AS one FROM public_name AS r WHERE r.name = n.label)
-            UNION ALL
-            SELECT n.name AS name, n.label AS label, 1 AS private FROM present AS n
-            WHERE EXISTS(SELECT 1 AS one FROM private_name AS r WHERE r.name = n.label)
+            SELECT DISTINCT r.name AS name, CAST(r.name AS VARCHAR) AS label
+            FROM :cell AS r WHERE NOT r.name IS NULL
+        ), role AS (
+            SELECT name AS label, 0 AS private FROM public_name
+            UNION
+            SELECT name AS label, 1 AS private FROM private_name
         )
         SELECT
-            DENSE_RANK() OVER (ORDER BY j.label) - 1 AS item,
-            j.name AS name, j.label AS label, j.private AS private
-        FROM judged AS j
+            DENSE_RANK() OVER (ORDER BY n.label) - 1 AS item,
+            n.name AS name, n.label AS label, r.private AS private
+        FROM present AS n JOIN role AS r ON r.label = n.label
         """,
         cell=_cell(relation),
     )
@@ -81,7 +88,10 @@ def holdings(relation: str) -> Step:
 
 
 def sizes(relation: str) -> Step:
-    """One row: twice the pairs that meet in a transaction, and in a word of 63; rows without key."""
+    """One row: rows of a self-join of the public items by transaction and by word; rows unkeyed.
+
+    Twice the exact numbers, where the release repeats nothing.
+    """
     query = duck(
         """
         WITH basket AS (
@@ -89,15 +99,15 @@ def sizes(relation: str) -> Step:
         ), word AS (
             SELECT COUNT(DISTINCT item) AS n FROM check_held
             WHERE private = 0 GROUP BY tid - tid % 63
-        ), met AS (
+        ), single AS (
             SELECT CAST(COALESCE(SUM(b.n * (b.n - 1)), 0) AS BIGINT) AS pairs FROM basket AS b
         ), packed AS (
             SELECT CAST(COALESCE(SUM(w.n * (w.n - 1)), 0) AS BIGINT) AS pairs FROM word AS w
-        ), keyless AS (
-            SELECT COUNT(*) AS n FROM :cell WHERE key IS NULL
+        ), unkeyed AS (
+            SELECT COUNT(*) AS n FROM :cell AS r WHERE r.key IS NULL
         )
-        SELECT met.pairs AS met, packed.pairs AS packed, keyless.n AS keyless
-        FROM met CROSS JOIN packed CROSS JOIN keyless
+        SELECT s.pairs AS single, p.pairs AS packed, u.n AS unkeyed
+        FROM single AS s CROSS JOIN packed AS p CROSS JOIN unkeyed AS u
         """,
         cell=_cell(relation),
     )
@@ -131,7 +141,7 @@ def empty_set() -> Step:
         FROM check_key HAVING COUNT(*) > 0
         """
     )
-    return Step("check_set_0", "the empty itemset is held by all", query)
+    return Step("check_set_0", "the empty itemset, held by all", query)
 
 
 def secrets(rule: Rule) -> Step:
@@ -139,13 +149,13 @@ def secrets(rule: Rule) -> Step:
     query = duck(
         """
         SELECT 0 AS id, x.item AS secret, CAST(SUM(BIT_COUNT(x.bits)) AS BIGINT) AS hits
-        FROM check_secret AS x GROUP BY x.item
-        HAVING CAST(SUM(BIT_COUNT(x.bits)) AS BIGINT) * :under > :over * :k
+        FROM check_secret AS x
+        GROUP BY x.item
+        HAVING CAST(SUM(BIT_COUNT(x.bits)) AS BIGINT) * :under > :floor
         """,
-        k=rule.k,
-        **_share(rule),
+        **rule.least,
     )
-    return Step("check_suspect_0", "private items that could breach anything", query)
+    return Step("check_suspect_0", "private items that could breach a set", query)
 
 
 def sets(size: int) -> Step:
@@ -161,11 +171,11 @@ def sets(size: int) -> Step:
         FROM whole AS w
         """
     )
-    query = _with(query, pair=_pairs(size), apart=_APART, whole=_whole(size))
-    return Step(f"check_set_{size}", f"sets of {size} that hold no violation, and support", query)
+    query = _with(query, pair=_grown(size), apart=_APART, whole=_whole(size))
+    return Step(f"check_set_{size}", f"sets of {size} without a violation inside, counted", query)
 
 
-def _pairs(size: int) -> exp.Query:
+def _grown(size: int) -> exp.Query:
     """One row per set, as a pair of the set without its last item and that item."""
     return duck(
         """
@@ -183,7 +193,7 @@ def _pairs(size: int) -> exp.Query:
     )
 
 
-# One row per pair, as two numbers again. A multiple of a power of two divides without a rest.
+# One row per pair, as two numbers again: exact, since what is divided is a multiple of the base.
 _APART = duck(
     """
     SELECT
@@ -207,11 +217,11 @@ def _whole(size: int) -> exp.Query:
         JOIN :link AS l ON l.id = s.id
         JOIN :fine AS f ON f.parent = l.subset AND f.item = s.item
         GROUP BY s.id, s.item, s.number
-        HAVING COUNT(*) = :subsets
+        HAVING COUNT(*) = :others
         """,
         link=_at("link", size - 1),
         fine=_at("fine", size - 1),
-        subsets=size - 1,
+        others=size - 1,
     )
 
 
@@ -219,27 +229,26 @@ def links(size: int) -> Step:
     """One row per set and subset of one item less."""
     query = duck("SELECT id AS id, parent AS subset FROM :set", set=_at("set", size))
     if size > 1:
-        query = query.union(
-            duck(
-                """
-                SELECT s.id AS id, f.id AS subset
-                FROM :set AS s
-                JOIN :link AS l ON l.id = s.parent
-                JOIN :fine AS f ON f.parent = l.subset AND f.item = s.item
-                """,
-                set=_at("set", size),
-                link=_at("link", size - 1),
-                fine=_at("fine", size - 1),
-            ),
-            distinct=False,
+        others = duck(
+            """
+            SELECT s.id AS id, f.id AS subset
+            FROM :set AS s
+            JOIN :link AS l ON l.id = s.parent
+            JOIN :fine AS f ON f.parent = l.subset AND f.item = s.item
+            """,
+            set=_at("set", size),
+            link=_at("link", size - 1),
+            fine=_at("fine", size - 1),
         )
+        query = query.union(others, distinct=False)
     return Step(f"check_link_{size}", "what each set is without one of its items", query)
 
 
 def bounds(size: int, rule: Rule) -> Step:
-    """One row per set and private item that might breach it or a larger set, with most hits.
+    """One row per set and private item that might breach it or a larger set, with the most hits.
 
-    A set cannot meet a private item more often than any of its subsets does.
+    A set cannot meet a private item more often than its subsets do, and what breaches a set of k
+    transactions is suspect in every subset. Sets of fewer violate anyway.
     """
     query = duck(
         """
@@ -257,22 +266,21 @@ def bounds(size: int, rule: Rule) -> Step:
         suspect=_at("suspect", size - 1),
         subsets=size,
     )
-    return Step(f"check_bound_{size}", "private items that all subsets leave suspect", query)
+    return Step(f"check_bound_{size}", "private items that are suspect in all subsets", query)
 
 
 def suspects(size: int, rule: Rule, *, bounded: bool) -> Step:
     """One row per set and private item that breaches it or might breach a larger set, with hits.
 
-    All that meet are counted, or if `bounded` those whose bound would be a breach: elsewhere the
-    bound stands. Bounds pay where words are full, and most private items meet most sets.
+    All that meet are counted, or if `bounded` only those whose bound would be a breach: for the
+    others the bound stands. Bounds pay where words are full: there most items meet most sets.
     """
     query = duck(
         """
         SELECT p.id AS id, p.item AS secret, p.number AS hits
-        FROM apart AS p WHERE p.number * :under > :over * :k
+        FROM apart AS p WHERE p.number * :under > :floor
         """,
-        k=rule.k,
-        **_share(rule),
+        **rule.least,
     )
     if bounded:
         harmless = duck(
@@ -281,7 +289,7 @@ def suspects(size: int, rule: Rule, *, bounded: bool) -> Step:
             FROM :bound AS d WHERE d.hits * :under <= :over * d.support
             """,
             bound=_at("bound", size),
-            **_share(rule),
+            **rule.share,
         )
         query = query.union(harmless, distinct=False)
     query = _with(query, pair=_in_doubt(size, rule) if bounded else _met(size, rule), apart=_APART)
@@ -289,7 +297,7 @@ def suspects(size: int, rule: Rule, *, bounded: bool) -> Step:
 
 
 def _met(size: int, rule: Rule) -> exp.Query:
-    """One row per set and private item that meet, as a pair, with the transactions of both."""
+    """One row per set and private item that meet, as a pair, and how often they do."""
     return duck(
         """
         SELECT
@@ -304,12 +312,14 @@ def _met(size: int, rule: Rule) -> exp.Query:
         """,
         base=BASE,
         k=rule.k,
-        **_parts(size),
+        set=_at("set", size),
+        cohort=_at("cohort", size - 1),
+        word=_word(size),
     )
 
 
 def _in_doubt(size: int, rule: Rule) -> exp.Query:
-    """The same for the pairs whose bound would be a breach."""
+    """The same, for the pairs whose bound would be a breach."""
     return duck(
         """
         SELECT
@@ -325,8 +335,10 @@ def _in_doubt(size: int, rule: Rule) -> exp.Query:
         """,
         base=BASE,
         bound=_at("bound", size),
-        **_share(rule),
-        **_parts(size),
+        set=_at("set", size),
+        cohort=_at("cohort", size - 1),
+        word=_word(size),
+        **rule.share,
     )
 
 
@@ -341,19 +353,26 @@ def fine(size: int, rule: Rule) -> Step:
             WHERE s.id = t.id AND s.hits * :under > :over * t.support
         )
         """,
+        k=rule.k,
         set=_at("set", size),
         suspect=_at("suspect", size),
-        k=rule.k,
-        **_share(rule),
+        **rule.share,
     )
     return Step(f"check_fine_{size}", f"sets of {size} that do not violate", query)
 
 
+def everyone() -> Step:
+    """One row per word that holds a public item, as the empty itemset's: all bits are set."""
+    query = duck(
+        "SELECT DISTINCT 0 AS id, -1 AS item, w.word_no AS word_no, :bits AS bits"
+        " FROM check_word AS w",
+        bits=2**63 - 1,
+    )
+    return Step("check_cohort_0", "the transactions of the empty itemset", query)
+
+
 def cohorts(size: int) -> Step:
-    """One row per set that may grow and word that holds it. All hold the empty set."""
-    if size == 0:
-        all_bits = "SELECT DISTINCT 0 AS id, -1 AS item, word_no AS word_no, :all AS bits FROM check_word"
-        return Step("check_cohort_0", "", duck(all_bits, all=2**63 - 1))
+    """One row per fine set and word that holds it: which of its transactions do."""
     query = duck(
         """
         SELECT f.id AS id, f.item AS item, a.word_no AS word_no, a.bits & b.bits AS bits
@@ -370,10 +389,10 @@ def cohorts(size: int) -> Step:
 
 
 def violations(size: int, limit: int) -> Step:
-    """One row per violation: support, hits of the private item met most, its name, the set's names.
+    """One row per violation: support, most hits of a private item, its name, the set's names.
 
-    At most `limit`: those of least support first, then in the order of their names. The private
-    item is NULL where none is met.
+    At most `limit`: those of least support first, then in the order of their names. Where no
+    private item is met, hits are 0 and its name is NULL.
     """
     query = duck(
         """
@@ -384,22 +403,35 @@ def violations(size: int, limit: int) -> Step:
         ORDER BY v.support, v.id
         """
     )
-    above = "v"
-    for place in range(size, 0, -1):
-        if place < size:
-            query = _join(query, _at("fine", place), f"f{place}", "id", above, "parent")
-            above = f"f{place}"
-        query = _join(query, exp.to_table("name"), f"n{place}", "item", above, "item")
-    labels = [exp.column("label", f"n{place}").as_(f"item_{place}") for place in range(1, size + 1)]
     query = _with(
-        query.select(*labels),
+        _named(query.assert_is(exp.Select), size),
         name=duck("SELECT item AS item, MIN(label) AS label FROM check_item GROUP BY item"),
         violation=_violation(size, limit),
-        pair=_hits_of_violations(size),
+        pair=_met_by_violations(size),
         apart=_APART,
         worst=_WORST,
     )
     return Step(f"check_violations_{size}", f"the worst of the violating sets of {size}", query)
+
+
+def _named(query: exp.Select, size: int) -> exp.Select:
+    """The query with the names of v's items as columns: v's own, its parent's, and so on up."""
+    names = []
+    below = "v"
+    for place in range(size, 0, -1):
+        if place < size:
+            query = _join(query, _at("fine", place), f"f{place}", "id", below, "parent")
+            below = f"f{place}"
+        query = _join(query, exp.to_table("name"), f"n{place}", "item", below, "item")
+        names.append(exp.column("label", f"n{place}").as_(f"item_{place}"))
+    return query.select(*reversed(names))
+
+
+def _join(
+    query: exp.Select, table: exp.Table, alias: str, column: str, other: str, of: str
+) -> exp.Select:
+    match = exp.column(column, alias).eq(exp.column(of, other))
+    return query.join(table.as_(alias), on=match)
 
 
 def _violation(size: int, limit: int) -> exp.Query:
@@ -417,8 +449,8 @@ def _violation(size: int, limit: int) -> exp.Query:
     )
 
 
-def _hits_of_violations(size: int) -> exp.Query:
-    """One row per violation and private item, as a pair, with the transactions that hold both."""
+def _met_by_violations(size: int) -> exp.Query:
+    """One row per violation and private item that meet, as a pair, and how often they do."""
     if size == 0:
         return duck(
             """
@@ -468,21 +500,8 @@ def _at(kind: str, size: int) -> exp.Table:
 
 
 def _word(size: int) -> exp.Table:
-    """Which words of single items extend a set: from pairs on, those of fine items."""
+    """The words of the items that make sets of `size`: all at first, then those that are fine."""
     return exp.to_table("check_word") if size == 1 else _at("cohort", 1)
-
-
-def _parts(size: int) -> dict[str, exp.Table]:
-    """Where the transactions of a set come from: those of its first items, and of its last."""
-    return {
-        "set": _at("set", size),
-        "cohort": _at("cohort", size - 1),
-        "word": _word(size),
-    }
-
-
-def _share(rule: Rule) -> dict[str, int]:
-    return {"over": rule.over, "under": rule.under}
 
 
 def _with(query: exp.Query, **parts: exp.Query) -> exp.Query:
@@ -490,10 +509,3 @@ def _with(query: exp.Query, **parts: exp.Query) -> exp.Query:
     for name, part in parts.items():
         query = query.with_(name, as_=part)
     return query
-
-
-def _join(
-    query: exp.Select, table: exp.Table, alias: str, column: str, other: str, of: str
-) -> exp.Select:
-    on = exp.column(column, alias).eq(exp.column(of, other))
-    return query.join(table.as_(alias), on=on)

@@ -1,0 +1,145 @@
+"""`setveil coherence`: the command of `setveil.coherence`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from setveil.cli import options as o
+from setveil.cli import output, running
+from setveil.coherence import NODES, CoherenceMetrics, coherence
+from setveil.errors import InputError
+from setveil.release import Release, check_targets
+
+NAME = "coherence"
+
+
+def command(
+    source: o.Source,
+    k: o.K,
+    p: o.P,
+    h: o.H = None,
+    private: o.Private = None,
+    public: o.Public = None,
+    strategy: Annotated[
+        str,
+        typer.Option(
+            "--strategy",
+            help="What to suppress next: mm-il (most moles per loss), mm, 1-il, rm-all (all public "
+            "items), or optimal (the least loss, with a proven bound).",
+        ),
+    ] = "mm-il",
+    loss: Annotated[
+        str,
+        typer.Option(
+            "--loss", help="What an item costs: support, unit, or a file with item and loss."
+        ),
+    ] = "support",
+    faithful: Annotated[
+        bool, typer.Option("--faithful", help="Do not bring back items that could return.")
+    ] = False,
+    nodes: Annotated[
+        int, typer.Option("--nodes", metavar="N", help="For optimal: search up to N nodes.")
+    ] = NODES,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(
+            "--time-limit",
+            metavar="SECONDS",
+            help="For optimal: stop then. What was found by then depends on the machine.",
+        ),
+    ] = None,
+    plan: o.Plan = "auto",
+    tid: o.Tid = None,
+    item: o.Item = "item",
+    database: o.Database = None,
+    drop_nulls: o.DropNulls = False,
+    ignore_unknown: o.IgnoreUnknown = False,
+    out: o.Out = None,
+    into: o.Into = None,
+    trail: o.Trail = None,
+    force: o.Force = False,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+    threads: o.Threads = None,
+    memory_limit: o.MemoryLimit = None,
+    explain: o.Explain = False,
+) -> None:
+    """(h,k,p)-coherence: suppress items until attackers who know p of them learn too little.
+
+    Whatever set of up to p public items an attacker knows of somebody: at least k transactions hold
+    it, or none does, and no private item is in more than a share h of those. Items are suppressed
+    everywhere, so the supports of all that stays are true.
+    """
+    clock = running.Clock()
+    h = require_h(h, private)
+    if not explain:
+        running.check_outputs(out, into, trail, database, force=force)
+    how = running.Reading(
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
+    )
+    with running.reading(how) as baskets:
+        check_targets(baskets.shape, out=out, force=True)
+        release = coherence(
+            baskets, k=k, p=p, h=h, private=private or (), public=public, strategy=strategy,
+            loss=loss, faithful=faithful, ignore_unknown=ignore_unknown, plan=plan, nodes=nodes,
+            time_limit=time_limit,
+        )  # fmt: skip
+        if explain:
+            return running.explained(baskets)
+        written = running.publish(release, out, into, trail, force=force)
+        if json:
+            guarantee = {"model": "coherence", "holds": release.verdict.holds}
+            output.print_json(
+                running.report(
+                    NAME, baskets, release.parameters, guarantee, release.metrics, clock,
+                    out=written,
+                )  # fmt: skip
+            )
+        else:
+            _print(release, written, clock, quiet=quiet)
+
+
+def require_h(h: str | None, private: str | None) -> str:
+    """Without private items there is nothing that h could bound."""
+    if h is None and private is not None:
+        raise InputError("--private needs --h: the share of a cohort that may hold such an item")
+    return "1" if h is None else h
+
+
+def _print(
+    release: Release[CoherenceMetrics], written: str | None, clock: running.Clock, *, quiet: bool
+) -> None:
+    metrics, p = release.metrics, len(release.metrics.moles)
+    output.say(
+        f"coherent: h = {release.parameters['h']}, k = {release.parameters['k']}, p = {p} "
+        f"(checked: {release.verdict.checked:,} itemsets)"
+    )
+    output.table(
+        [
+            ("transactions", metrics.transactions),
+            ("items", metrics.items),
+            ("  private", metrics.private_items),
+            ("  public", metrics.public_items),
+            *((f"minimal moles of {size}", n) for size, n in enumerate(metrics.moles, 1)),
+            ("items suppressed", metrics.suppressed_items),
+            ("items brought back", metrics.restored_items),
+            ("occurrences suppressed", metrics.suppressed_occurrences),
+            ("  of all", output.percent(metrics.information_loss)),
+            ("transactions emptied", metrics.emptied_transactions),
+        ]
+    )
+    if metrics.bound is not None and metrics.gap is not None:
+        output.say(
+            f"loss {output.number(metrics.loss)}; no choice loses less than "
+            f"{output.number(metrics.bound)} (gap {output.percent(metrics.gap)})"
+        )
+    if written is None and not quiet:
+        output.note("nothing was written: name a file with --out, or a table with --into")
+    elif written is not None:
+        output.say(f"written: {output.printable(written)} ({clock.seconds} s)")
+    if others := release.baskets.shape.others:
+        shown = ", ".join(output.printable(name) for name in others)
+        if not quiet:
+            output.note(f"carried along unjudged: {shown}")

@@ -1,0 +1,60 @@
+"""`setveil demo`: the whole tour, made of the commands themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from setveil.cli import output, running
+from setveil.errors import CheckError
+
+NAME = "demo"
+
+PRIVATE = ["--private", "where:name LIKE 'Rx %'"]
+PROMISE = ["--h", "0.4", "--k", "20", "--p", "3"]
+
+
+def command(
+    folder: Annotated[
+        Path, typer.Option("--folder", metavar="DIR", help="Where the files of the tour go.")
+    ] = Path("demo"),
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Of the generated baskets.")] = 1,
+) -> None:
+    """The whole tour on generated baskets, in less than a minute.
+
+    Every line that starts with $ is a command that you can type yourself.
+    """
+    clock = running.Clock()
+    folder.mkdir(parents=True, exist_ok=True)
+    baskets, safe, trail = (
+        str(folder / name) for name in ("baskets.parquet", "safe.parquet", "audit.sql")
+    )
+    judged = [*PRIVATE, *PROMISE]
+    _say("A supermarket with a pharmacy wants to share its baskets.")
+    _run("generate", baskets, "--transactions", "20000", "--seed", str(seed), "--force")
+    _say("What would they give away? Prescriptions (Rx) are private; all else, a neighbour can see.")
+    _run("inspect", baskets, *PRIVATE, "--h", "0.4", "--k", "20", "--p", "3")
+    _run("verify", "coherence", baskets, *judged, expected=1)
+    _say("A release that no neighbour who knows three products can use, and all that was done.")
+    _run("coherence", baskets, *judged, "--out", safe, "--trail", trail, "--force")
+    _say("The promise, checked from the release alone; and the trail, run again by bare DuckDB.")
+    _run("verify", "coherence", safe, *judged)
+    _run("replay", trail)
+    _say(f"All of it is in {folder}/. Read {trail}: it is all that was done, and it is SQL.")
+    output.say(f"demo: done in {clock.seconds} s")
+
+
+def _say(text: str) -> None:
+    output.say(f"\n# {text}")
+
+
+def _run(*arguments: str, expected: int = 0) -> None:
+    """A command as if it had been typed."""
+    from setveil.cli.main import run  # main lists the commands, and this is one of them
+
+    output.say(f"\n$ setveil {output.command_line(arguments)}")
+    code = run(list(arguments))
+    if code != expected:
+        raise CheckError(f"the demo expected exit code {expected} and got {code}")

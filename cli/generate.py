@@ -1,0 +1,72 @@
+"""`setveil generate`: the command of `setveil.generate`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from setveil.cli import options as o
+from setveil.cli import output, running
+from setveil.synthetic import generate
+
+NAME = "generate"
+
+
+def command(
+    out: Annotated[Path, typer.Argument(metavar="FILE", help="Where the baskets go.")],
+    transactions: Annotated[
+        int, typer.Option("--transactions", metavar="N", help="How many baskets.")
+    ] = 10_000,
+    items: Annotated[int, typer.Option("--items", metavar="N", help="How many products.")] = 500,
+    length: Annotated[
+        float, typer.Option("--length", metavar="X", help="Products of a basket, on average.")
+    ] = 10.0,
+    patterns: Annotated[
+        int, typer.Option("--patterns", metavar="N", help="Itemsets that baskets are made of.")
+    ] = 250,
+    pattern_length: Annotated[
+        float, typer.Option("--pattern-length", metavar="X", help="Their length, on average.")
+    ] = 4.0,
+    correlation: Annotated[
+        float,
+        typer.Option("--correlation", metavar="X", help="What a pattern takes from the one before."),
+    ] = 0.5,
+    corruption: Annotated[
+        float, typer.Option("--corruption", metavar="X", help="What baskets lose of a pattern.")
+    ] = 0.5,
+    hierarchy: Annotated[
+        Path | None,
+        typer.Option("--hierarchy", metavar="FILE", help="Write the products' hierarchy here."),
+    ] = None,
+    seed: o.Seed = 1,
+    force: o.Force = False,
+    json: o.Json = False,
+    threads: o.Threads = None,
+    memory_limit: o.MemoryLimit = None,
+) -> None:
+    """Synthetic baskets after IBM Quest, with product names and a hierarchy of three levels."""
+    clock = running.Clock()
+    metrics = generate(
+        out, transactions=transactions, items=items, length=length,
+        pattern_length=pattern_length, correlation=correlation, corruption=corruption, seed=seed,
+        hierarchy=hierarchy, threads=threads, memory_limit=memory_limit, force=force,
+        patterns=patterns,
+    )  # fmt: skip
+    if json:
+        output.print_json(
+            {
+                "command": NAME, "source": None,
+                "parameters": {"transactions": transactions, "items": items, "length": length,
+                               "seed": seed},
+                "metrics": asdict(metrics), "seconds": clock.seconds, "out": str(out),
+            }  # fmt: skip
+        )
+        return
+    output.say(
+        f"{metrics.transactions:,} baskets of {metrics.items:,} products, "
+        f"{metrics.mean_length:.2f} on average and {metrics.longest} at most"
+    )
+    output.say(f"written: {output.printable(str(out))} ({clock.seconds} s)")

@@ -1,0 +1,100 @@
+"""`setveil inspect`: the command of `setveil.inspect`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from setveil.cli import options as o
+from setveil.cli import output, running
+from setveil.cli.coherence import require_h
+from setveil.inspection import Inspection, inspect
+
+NAME = "inspect"
+
+
+def command(
+    source: o.Source,
+    k: Annotated[
+        int,
+        typer.Option(
+            "--k", metavar="N", min=1, help="Singled out is who is among fewer than N transactions."
+        ),
+    ] = 2,
+    p: o.P = 2,
+    h: o.H = None,
+    private: o.Private = None,
+    public: o.Public = None,
+    plan: o.Plan = "auto",
+    tid: o.Tid = None,
+    item: o.Item = "item",
+    database: o.Database = None,
+    drop_nulls: o.DropNulls = False,
+    ignore_unknown: o.IgnoreUnknown = False,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+    threads: o.Threads = None,
+    memory_limit: o.MemoryLimit = None,
+    explain: o.Explain = False,
+) -> None:
+    """What is in the data, and how many transactions it gives away to whom."""
+    clock = running.Clock()
+    how = running.Reading(
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
+    )
+    with running.reading(how) as baskets:
+        found = inspect(
+            baskets, k=k, p=p, h=require_h(h, private), private=private or (), public=public,
+            ignore_unknown=ignore_unknown, plan=plan,
+        )  # fmt: skip
+        if explain:
+            return running.explained(baskets)
+        if json:
+            parameters = {"h": h, "k": k, "p": p}
+            output.print_json(running.report(NAME, baskets, parameters, None, found, clock))
+        else:
+            show(found)
+            _advise(how, found, private)
+
+
+def show(found: Inspection) -> None:
+    """The data in a few lines."""
+    output.table(
+        [
+            ("transactions", found.transactions),
+            ("items", found.items),
+            ("occurrences", found.occurrences),
+            ("  per transaction", f"{found.mean_length:.2f}"),
+            ("  at most", found.longest),
+            ("duplicate rows", found.duplicates),
+        ]
+    )
+    output.say("support of items")
+    output.table(
+        [
+            (f"{band.at_least:,} or more", f"{band.items:,} items", f"{band.occurrences:,} in all")
+            for band in found.supports
+        ]
+    )
+    output.say(f"who knows n public items finds fewer than {found.k} transactions, for this share")
+    output.table(
+        [(f"n = {n}", output.percent(one)) for n, one in enumerate(found.singled_out, 1)]
+    )
+    output.say("minimal moles: the smallest itemsets that tell too much")
+    output.table([(f"of {n}", one) for n, one in enumerate(found.moles, 1)])
+
+
+def _advise(how: running.Reading, found: Inspection, private: str | None) -> None:
+    """The command that would mend it."""
+    if not any(found.moles):
+        output.say("nothing to do: no itemset tells too much at this k, p and h")
+        return
+    words = ["setveil", "coherence", how.source]
+    for option, value in (("--database", how.database), ("--tid", how.tid)):
+        words += [option, str(value)] if value is not None else []
+    words += ["--item", how.item] if how.item != "item" else []
+    words += ["--private", private] if private else []
+    words += ["--h", "0.5"] if private else []
+    words += ["--k", str(max(5, found.k)), "--p", str(len(found.moles)), "--out", "safe.parquet"]
+    output.say(f"next: {output.command_line(words)}")

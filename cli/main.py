@@ -1,0 +1,58 @@
+"""The command `setveil`: its commands, and the exit code of whatever comes of them."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import Annotated
+
+import typer
+
+from setveil.cli import coherence, demo, generate, inspect, replay, verify
+from setveil.cli.output import say
+from setveil.cli.running import with_exit_code
+
+EXIT_CODES = (
+    "Exit codes: 0 done, or it holds; 1 it does not hold; 2 usage or bad input; "
+    "3 the target cannot be reached; 4 the database failed; 130 interrupted."
+)
+
+app = typer.Typer(
+    name="setveil",
+    help="Anonymize transaction data inside the database: what is promised is checked, and what was "
+    "done can be read and run again.",
+    epilog=EXIT_CODES,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+
+
+@app.callback(invoke_without_command=True)
+def setveil(
+    show_version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
+) -> None:
+    if show_version:
+        say(f"setveil {version('setveil')}")
+        raise typer.Exit
+
+
+for module in (inspect, coherence):
+    app.command(module.NAME, epilog=EXIT_CODES)(with_exit_code(module.command))
+app.add_typer(verify.app, name="verify", epilog=EXIT_CODES)
+for module in (replay, generate, demo):
+    app.command(module.NAME, epilog=EXIT_CODES)(with_exit_code(module.command))
+
+
+def main() -> None:
+    """Run the command that the arguments name, and leave with its exit code."""
+    app(prog_name="setveil")
+
+
+def run(arguments: list[str]) -> int:
+    """The exit code of a command."""
+    try:
+        app(arguments, prog_name="setveil")
+    except SystemExit as left:
+        return left.code if isinstance(left.code, int) else 0
+    return 0

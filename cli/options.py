@@ -1,0 +1,100 @@
+"""The options that commands share, each declared once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Source = Annotated[
+    str,
+    typer.Argument(
+        metavar="SOURCE",
+        help="A file or quoted glob (.parquet .csv .tsv .dat .basket); with --database, a table, "
+        "view or query.",
+        show_default=False,
+    ),
+]
+Tid = Annotated[
+    str | None,
+    typer.Option("--tid", metavar="COL", help='The column of the transaction (default "tid").'),
+]
+Item = Annotated[
+    str, typer.Option("--item", metavar="COL", help="The column of the item, or of a LIST of items.")
+]
+Database = Annotated[
+    Path | None,
+    typer.Option("--database", metavar="FILE", help="The DuckDB file that SOURCE is in."),
+]
+DropNulls = Annotated[
+    bool, typer.Option("--drop-nulls", help="Leave rows out that lack a transaction or an item.")
+]
+Out = Annotated[
+    Path | None,
+    typer.Option("--out", metavar="FILE", help="Write the release here; the suffix is its format."),
+]
+Into = Annotated[
+    str | None,
+    typer.Option("--into", metavar="TABLE", help="Write the release to this table of --database."),
+]
+Trail = Annotated[
+    Path | None,
+    typer.Option(
+        "--trail", metavar="FILE.sql", help="Keep every statement of the run. Confidential."
+    ),
+]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite what --out, --into, --trail name.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Say nothing on stderr but errors.")]
+Threads = Annotated[
+    int | None, typer.Option("--threads", metavar="N", min=1, help="Threads (default: all cores).")
+]
+MemoryLimit = Annotated[
+    str | None,
+    typer.Option("--memory-limit", metavar="SIZE", help="Memory to use, as 2GB; the rest spills."),
+]
+Explain = Annotated[
+    bool,
+    typer.Option("--explain", help="Print the statements, and run none of them on the data."),
+]
+Seed = Annotated[int, typer.Option("--seed", metavar="N", help="The same seed, the same bytes.")]
+Private = Annotated[
+    str | None,
+    typer.Option(
+        "--private",
+        metavar="LIST",
+        help="Items that must not be inferred: a text file with a name per line, a CSV or Parquet "
+        "file with a column item, or where:SQL on name and support.",
+    ),
+]
+Public = Annotated[
+    str | None,
+    typer.Option(
+        "--public",
+        metavar="LIST",
+        help="Items that an attacker can know (default: all that are not private).",
+    ),
+]
+IgnoreUnknown = Annotated[
+    bool,
+    typer.Option("--ignore-unknown", help="Pass over listed names that the data does not hold."),
+]
+H = Annotated[
+    str | None,
+    typer.Option(
+        "--h",
+        metavar="SHARE",
+        help="A private item is in at most this share (0 to 1) of any cohort.",
+    ),
+]
+K = Annotated[
+    int, typer.Option("--k", metavar="N", min=1, help="Any cohort has at least N transactions.")
+]
+P = Annotated[
+    int, typer.Option("--p", metavar="N", min=1, help="Attackers know up to N public items.")
+]
+Plan = Annotated[
+    str,
+    typer.Option("--plan", metavar="PLAN", help="How cohorts are kept: auto, lists or bits."),
+]

@@ -1,0 +1,80 @@
+"""What commands print: data to stdout, as a short table or one JSON object; words to stderr."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, is_dataclass
+from typing import Any
+
+import typer
+
+
+def say(text: str) -> None:
+    """A line of data."""
+    typer.echo(text)
+
+
+def note(text: str) -> None:
+    """A line of narration."""
+    typer.echo(f"note: {text}", err=True)
+
+
+def fail(text: str) -> None:
+    """One line: what, where, what to do."""
+    line = " ".join(text.split())
+    typer.echo(f"setveil: error: {line}", err=True)
+
+
+def print_json(content: dict[str, Any]) -> None:
+    """One JSON object, on one line."""
+    say(json.dumps(content, default=_plain, ensure_ascii=False))
+
+
+def _plain(value: object) -> object:
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
+    return str(value)
+
+
+def table(rows: Iterable[Sequence[object]], *, indent: str = "  ") -> None:
+    """Rows of words and numbers, in columns: the first to the left, the others to the right."""
+    cells = [[number(cell) for cell in row] for row in rows]
+    widths = [max(len(cell) for cell in column) for column in zip(*cells, strict=True)]
+    for first, *others in cells:
+        padded = [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
+        say(f"{indent}{'  '.join([first.ljust(widths[0]), *padded])}".rstrip())
+
+
+def number(value: object) -> str:
+    """Whole numbers with separators, others with four digits that count."""
+    if isinstance(value, bool) or value is None:
+        return str(value).lower()
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return printable(str(value))
+
+
+def percent(share: float) -> str:
+    return f"{share:.2%}"
+
+
+def printable(text: str) -> str:
+    """A name as it can stand on a line, whatever it holds."""
+    return text if text.isprintable() else repr(text)
+
+
+def command_line(words: Sequence[str]) -> str:
+    """Words as they are typed: in double quotes where that reads better than in single ones."""
+    return " ".join(
+        f'"{word}"' if "'" in word and not set(word) & set('"$`\\!') else shlex.quote(word)
+        for word in words
+    )
+
+
+def is_terminal() -> bool:
+    return sys.stderr.isatty()

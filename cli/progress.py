@@ -1,0 +1,54 @@
+"""A progress bar on stderr, for runs that take longer than a moment in front of a terminal."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from setveil.backends.duckdb import DuckDB
+from setveil.cli.output import is_terminal
+from setveil.session import Session
+
+PATIENCE, INTERVAL = 1.0, 0.1
+
+
+@contextlib.contextmanager
+def shown(session: Session, *, quiet: bool) -> Iterator[None]:
+    """Show what the session is doing while the block runs."""
+    if quiet or not is_terminal():
+        yield
+        return
+    done = threading.Event()
+    watcher = threading.Thread(target=_watch, args=(session, done), daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()
+
+
+def _watch(session: Session, done: threading.Event) -> None:
+    if done.wait(PATIENCE):
+        return
+    backend = session.backend
+    columns = (
+        TextColumn("step {task.fields[steps]}: {task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f}%"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=1.0, steps=0)
+        step = ""
+        while not done.wait(INTERVAL):
+            if session.now != step:
+                step = session.now
+                bar.reset(task, total=1.0, description=step, steps=len(session.statements))
+            if isinstance(backend, DuckDB):
+                bar.update(task, completed=backend.progress())

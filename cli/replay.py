@@ -1,0 +1,45 @@
+"""`setveil replay`: the command of `setveil.replay`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from setveil.cli import options as o
+from setveil.cli import output, running
+from setveil.trail import replay
+
+NAME = "replay"
+
+
+def command(
+    trail: Annotated[Path, typer.Argument(metavar="TRAIL.sql", help="The trail of a run.")],
+    release: Annotated[
+        Path | None,
+        typer.Option("--release", metavar="FILE", help="Compare with this copy of the release."),
+    ] = None,
+    source: Annotated[
+        Path | None,
+        typer.Option("--source", metavar="FILE", help="Read the input from this copy."),
+    ] = None,
+    json: o.Json = False,
+) -> int:
+    """Run a trail again on a bare DuckDB, and compare what it makes with the release."""
+    clock = running.Clock()
+    found = replay(trail, release=release, source=source)
+    if json:
+        output.print_json(
+            {
+                "command": NAME, "source": str(trail), "parameters": {},
+                "metrics": {"same": found.same, "expected": found.expected, "found": found.found},
+                "seconds": clock.seconds, "steps": found.statements, "out": found.release,
+            }  # fmt: skip
+        )
+    elif found.same:
+        output.say(f"the same: {found.statements} statements make {found.release}, byte for byte")
+    else:
+        output.say(f"not the same: {found.release} is not what {trail} makes")
+        output.table([("SHA-256 of the release", found.expected), ("of the replay", found.found)])
+    return 0 if found.same else 1

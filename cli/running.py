@@ -1,0 +1,147 @@
+"""What every command that runs SQL has in common: reading, explaining, publishing, reporting."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, ParamSpec
+
+import typer
+
+from setveil.cli import output, progress
+from setveil.errors import InputError, SetveilError
+from setveil.release import Release, check_targets
+from setveil.transactions import Baskets, read
+
+P = ParamSpec("P")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The shared options of a command that reads transactions."""
+
+    source: str
+    tid: str | None
+    item: str
+    database: Path | None
+    drop_nulls: bool
+    threads: int | None
+    memory_limit: str | None
+    quiet: bool
+    explain: bool = False
+
+
+@contextlib.contextmanager
+def reading(options: Reading) -> Iterator[Baskets]:
+    """The transactions that the options name, for as long as the block runs."""
+    baskets = read(
+        options.source,
+        tid=options.tid,
+        item=options.item,
+        database=options.database,
+        drop_nulls=options.drop_nulls,
+        threads=options.threads,
+        memory_limit=options.memory_limit,
+        note=(lambda text: None) if options.quiet else output.note,
+        explain=options.explain,
+    )
+    with baskets, progress.shown(baskets.session, quiet=options.quiet):
+        yield baskets
+
+
+def explained(baskets: Baskets) -> None:
+    """Print what would run."""
+    for statement in baskets.session.statements:
+        output.say(str(statement))
+
+
+class Clock:
+    """Seconds since the command began."""
+
+    def __init__(self) -> None:
+        self._start = time.perf_counter()
+
+    @property
+    def seconds(self) -> float:
+        return round(time.perf_counter() - self._start, 3)
+
+
+def report(
+    command: str,
+    baskets: Baskets,
+    parameters: dict[str, object],
+    guarantee: dict[str, object] | None,
+    metrics: Any,
+    clock: Clock,
+    **more: object,
+) -> dict[str, Any]:
+    """The one JSON object of a command."""
+    content: dict[str, Any] = {
+        "command": command,
+        "source": baskets.source.name,
+        "parameters": parameters,
+    }
+    if guarantee is not None:
+        content["guarantee"] = guarantee
+    steps = len([one for one in baskets.session.statements if one.text])
+    return content | {
+        "metrics": asdict(metrics), "seconds": clock.seconds, "steps": steps, **more
+    }  # fmt: skip
+
+
+def publish(
+    release: Release[Any],
+    out: Path | None,
+    into: str | None,
+    trail: Path | None,
+    *,
+    force: bool,
+) -> str | None:
+    """Write the release where it goes, if it goes anywhere."""
+    if out is not None:
+        release.write(out, trail=trail, force=force)
+        return str(out)
+    if into is not None:
+        release.write_table(into, trail=trail, force=force)
+        return into
+    return None
+
+
+def check_outputs(
+    out: Path | None,
+    into: str | None,
+    trail: Path | None,
+    database: Path | None,
+    *,
+    force: bool,
+) -> None:
+    """Refuse, before anything is read, what could not be written."""
+    if out is not None and into is not None:
+        raise InputError("--out and --into both say where the release goes: name one")
+    if into is not None and database is None:
+        raise InputError("--into needs --database; to write a file, use --out")
+    if trail is not None and out is None and into is None:
+        raise InputError("--trail without --out or --into: there is no release to keep a trail of")
+    check_targets(None, out=out, trail=trail, force=force)
+
+
+def with_exit_code(command: Callable[P, int | None]) -> Callable[P, None]:
+    """The command, with errors told in a line and turned into the exit code they stand for."""
+
+    @functools.wraps(command)
+    def coded(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            code = command(*args, **kwargs)
+        except SetveilError as error:
+            output.fail(str(error))
+            raise typer.Exit(error.exit_code) from error
+        except KeyboardInterrupt as error:
+            output.fail("interrupted; nothing was written")
+            raise typer.Exit(130) from error
+        raise typer.Exit(code or 0)
+
+    return coded

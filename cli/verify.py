@@ -1,0 +1,83 @@
+"""`setveil verify MODEL`: the commands of `setveil.verify`."""
+
+from __future__ import annotations
+
+import typer
+
+from setveil.cli import options as o
+from setveil.cli import output, running
+from setveil.cli.coherence import require_h
+from setveil.verify import Verdict, coherence
+
+app = typer.Typer(
+    help="Check a release against a model's definition, from the release alone.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+@app.callback()
+def verify() -> None:
+    """Exit code 0 if the release keeps the promise, 1 if it does not."""
+
+
+@app.command("coherence")
+@running.with_exit_code
+def verify_coherence(
+    source: o.Source,
+    k: o.K,
+    p: o.P,
+    h: o.H = None,
+    private: o.Private = None,
+    public: o.Public = None,
+    tid: o.Tid = None,
+    item: o.Item = "item",
+    database: o.Database = None,
+    drop_nulls: o.DropNulls = False,
+    ignore_unknown: o.IgnoreUnknown = False,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+    threads: o.Threads = None,
+    memory_limit: o.MemoryLimit = None,
+    explain: o.Explain = False,
+) -> int:
+    """(h,k,p)-coherence: name the itemsets of up to p public items that tell too much."""
+    clock = running.Clock()
+    how = running.Reading(
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
+    )
+    with running.reading(how) as baskets:
+        h = require_h(h, private)
+        verdict = coherence(
+            baskets, k=k, p=p, h=h, private=private or (), public=public,
+            ignore_unknown=ignore_unknown,
+        )  # fmt: skip
+        if explain:
+            running.explained(baskets)
+            return 0
+        if json:
+            guarantee = {"model": "coherence", "holds": verdict.holds}
+            parameters: dict[str, object] = {"h": float(h), "k": k, "p": p}
+            content = running.report(
+                "verify coherence", baskets, parameters, guarantee, verdict, clock
+            )
+            output.print_json(content)
+        else:
+            show(verdict)
+    return 0 if verdict.holds else 1
+
+
+def show(verdict: Verdict) -> None:
+    """The verdict, and the worst of what was found."""
+    if verdict.holds:
+        output.say(
+            f"holds: {verdict.transactions:,} transactions, {verdict.checked:,} itemsets checked"
+        )
+        return
+    output.say(f"does not hold: {verdict.found:,} itemsets tell too much; the worst of them")
+    rows = []
+    for one in verdict.violations:
+        items = ", ".join(output.printable(name) for name in one.items) or "(nothing known)"
+        secret = f"{output.printable(one.reveals)} in {one.share:.1%}" if one.reveals else ""
+        rows.append((items, f"in {one.support:,}", secret))
+    output.table(rows)

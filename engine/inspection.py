@@ -1,0 +1,94 @@
+"""What is in the data, and how much it gives away, before anything is done about it.
+
+An attacker of power n knows up to n public items of somebody's transaction. They single the
+transaction out if fewer than k transactions hold these items: for k = 2, if it is the only one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from setveil.coherence import Share, promised, share
+from setveil.lists import Items
+from setveil.moles import Level, find_moles
+from setveil.sql import inspection, lists
+from setveil.transactions import Baskets
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Items whose support has so many digits."""
+
+    at_least: int
+    items: int
+    occurrences: int
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """Sizes, supports and risk. Shares are of all transactions."""
+
+    transactions: int
+    items: int
+    occurrences: int
+    duplicates: int
+    mean_length: float
+    longest: int
+    private_items: int
+    public_items: int
+    supports: tuple[Band, ...]
+    k: int
+    singled_out: tuple[float, ...]  # by attackers of power 1, 2, … p
+    moles: tuple[int, ...]  # minimal moles of 1, 2, … p items, private items considered
+    revealing: tuple[int, ...]  # those of them that give a private item away
+
+
+def inspect(
+    baskets: Baskets,
+    *,
+    k: int = 2,
+    p: int = 2,
+    h: Share = 1,
+    private: Items = (),
+    public: Items | None = None,
+    ignore_unknown: bool = False,
+    plan: str = "auto",
+) -> Inspection:
+    """Describe the data, and count what attackers of power 1, 2, … p can do with it."""
+    session = baskets.session
+    promise = promised(session, k, p, share(h), private, public, ignore_unknown=ignore_unknown)
+    size = {"items": baskets.items, "transactions": baskets.transactions}
+    bands = tuple(Band(*row) for row in session.ask(inspection.histogram()))
+    (longest,) = session.one(inspection.lengths())
+    private_items, public_items = session.one(lists.roles())
+    rare = find_moles(session, promise.without_secrets(), plan=plan, exposed=True, **size)
+    singled_out = [
+        session.one(inspection.exposure(level.size))[0] / max(1, baskets.transactions)
+        for level in rare
+    ]
+    found = find_moles(session, promise, plan=plan, **size) if promise.private else rare
+    return Inspection(
+        transactions=baskets.transactions,
+        items=baskets.items,
+        occurrences=baskets.occurrences,
+        duplicates=baskets.duplicates,
+        mean_length=baskets.occurrences / max(1, baskets.transactions),
+        longest=longest,
+        private_items=private_items,
+        public_items=public_items,
+        supports=bands,
+        k=k,
+        singled_out=_up_to(p, singled_out),
+        moles=_counts(p, found, lambda level: len(level.moles)),
+        revealing=_counts(p, found, lambda level: level.revealing),
+    )
+
+
+def _up_to(p: int, shares: list[float]) -> tuple[float, ...]:
+    """Where the search ended early, more knowledge helps no more."""
+    return tuple(shares + [shares[-1]] * (p - len(shares)))
+
+
+def _counts(p: int, levels: list[Level], count: Callable[[Level], int]) -> tuple[int, ...]:
+    return tuple([count(level) for level in levels] + [0] * (p - len(levels)))
