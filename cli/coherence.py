@@ -93,7 +93,12 @@ def command(
             guarantee = {"model": "coherence", "holds": release.verdict.holds}
             output.print_json(
                 running.report(
-                    NAME, baskets, release.parameters, guarantee, release.metrics, clock,
+                    NAME,
+                    baskets,
+                    release.parameters,
+                    guarantee,
+                    release.metrics,
+                    clock,
                     out=written,
                 )  # fmt: skip
             )

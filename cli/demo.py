@@ -13,7 +13,7 @@ from setveil.errors import CheckError
 NAME = "demo"
 
 PRIVATE = ["--private", "where:name LIKE 'Rx %'"]
-PROMISE = ["--h", "0.4", "--k", "20", "--p", "3"]
+PROMISE = ["--h", "0.4", "--k", "5", "--p", "2"]
 
 
 def command(
@@ -33,11 +33,14 @@ def command(
     )
     judged = [*PRIVATE, *PROMISE]
     _say("A supermarket with a pharmacy wants to share its baskets.")
-    _run("generate", baskets, "--transactions", "20000", "--seed", str(seed), "--force")
-    _say("What would they give away? Prescriptions (Rx) are private; all else, a neighbour can see.")
-    _run("inspect", baskets, *PRIVATE, "--h", "0.4", "--k", "20", "--p", "3")
+    _run("generate", baskets, "--transactions", "50000", "--items", "200",
+         "--length", "8", "--seed", str(seed), "--force")  # fmt: skip
+    _say(
+        "What would they give away? Prescriptions (Rx) are private; all else, a neighbour can see."
+    )
+    _run("inspect", baskets, *PRIVATE, "--h", "0.4", "--p", "2")
     _run("verify", "coherence", baskets, *judged, expected=1)
-    _say("A release that no neighbour who knows three products can use, and all that was done.")
+    _say("A release that no neighbour who knows two products can use, and all that was done.")
     _run("coherence", baskets, *judged, "--out", safe, "--trail", trail, "--force")
     _say("The promise, checked from the release alone; and the trail, run again by bare DuckDB.")
     _run("verify", "coherence", safe, *judged)

@@ -32,7 +32,9 @@ def command(
     ] = 4.0,
     correlation: Annotated[
         float,
-        typer.Option("--correlation", metavar="X", help="What a pattern takes from the one before."),
+        typer.Option(
+            "--correlation", metavar="X", help="What a pattern takes from the one before."
+        ),
     ] = 0.5,
     corruption: Annotated[
         float, typer.Option("--corruption", metavar="X", help="What baskets lose of a pattern.")
@@ -58,10 +60,17 @@ def command(
     if json:
         output.print_json(
             {
-                "command": NAME, "source": None,
-                "parameters": {"transactions": transactions, "items": items, "length": length,
-                               "seed": seed},
-                "metrics": asdict(metrics), "seconds": clock.seconds, "out": str(out),
+                "command": NAME,
+                "source": None,
+                "parameters": {
+                    "transactions": transactions,
+                    "items": items,
+                    "length": length,
+                    "seed": seed,
+                },
+                "metrics": asdict(metrics),
+                "seconds": clock.seconds,
+                "out": str(out),
             }  # fmt: skip
         )
         return

@@ -51,7 +51,7 @@ def command(
         if explain:
             return running.explained(baskets)
         if json:
-            parameters = {"h": h, "k": k, "p": p}
+            parameters: dict[str, object] = {"h": h, "k": k, "p": p}
             output.print_json(running.report(NAME, baskets, parameters, None, found, clock))
         else:
             show(found)
@@ -78,9 +78,7 @@ def show(found: Inspection) -> None:
         ]
     )
     output.say(f"who knows n public items finds fewer than {found.k} transactions, for this share")
-    output.table(
-        [(f"n = {n}", output.percent(one)) for n, one in enumerate(found.singled_out, 1)]
-    )
+    output.table([(f"n = {n}", output.percent(one)) for n, one in enumerate(found.singled_out, 1)])
     output.say("minimal moles: the smallest itemsets that tell too much")
     output.table([(f"of {n}", one) for n, one in enumerate(found.moles, 1)])
 

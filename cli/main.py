@@ -18,8 +18,8 @@ EXIT_CODES = (
 
 app = typer.Typer(
     name="setveil",
-    help="Anonymize transaction data inside the database: what is promised is checked, and what was "
-    "done can be read and run again.",
+    help="Anonymize transaction data inside the database: what is promised is checked, and what "
+    "was done can be read and run again.",
     epilog=EXIT_CODES,
     no_args_is_help=True,
     rich_markup_mode=None,

@@ -21,7 +21,8 @@ Tid = Annotated[
     typer.Option("--tid", metavar="COL", help='The column of the transaction (default "tid").'),
 ]
 Item = Annotated[
-    str, typer.Option("--item", metavar="COL", help="The column of the item, or of a LIST of items.")
+    str,
+    typer.Option("--item", metavar="COL", help="The column of the item, or of a LIST of items."),
 ]
 Database = Annotated[
     Path | None,

@@ -32,9 +32,13 @@ def command(
     if json:
         output.print_json(
             {
-                "command": NAME, "source": str(trail), "parameters": {},
+                "command": NAME,
+                "source": str(trail),
+                "parameters": {},
                 "metrics": {"same": found.same, "expected": found.expected, "found": found.found},
-                "seconds": clock.seconds, "steps": found.statements, "out": found.release,
+                "seconds": clock.seconds,
+                "steps": found.statements,
+                "out": found.release,
             }  # fmt: skip
         )
     elif found.same:

@@ -1,10 +1,10 @@
 """setveil: anonymize transaction data inside the database.
 
-    import setveil
+import setveil
 
-    with setveil.read("baskets.parquet", tid="basket", item="sku") as baskets:
-        release = setveil.coherence(baskets, private=["HIV"], h=0.8, k=2, p=2)
-        release.write("safe.parquet", trail="audit.sql")
+with setveil.read("baskets.parquet", tid="basket", item="sku") as baskets:
+    release = setveil.coherence(baskets, private=["HIV"], h=0.8, k=2, p=2)
+    release.write("safe.parquet", trail="audit.sql")
 """
 
 if __name__ != "setveil":

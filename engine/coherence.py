@@ -1,8 +1,8 @@
-"""(h, k, p)-coherence: no p public items single out few people, or tell a secret of those they fit.
+"""(h, k, p)-coherence: no p public items single out few people, or tell the secret of some.
 
-A set of at most p public items that some transaction holds is a *mole* if fewer than k transactions
-hold it, or more than a share h of those that do hold one same private item. Items are suppressed
-everywhere until no mole is left; the supports of all that stays are as they were.
+A set of at most p public items that some transaction holds is a *mole* if fewer than k
+transactions hold it, or more than a share h of those that do hold one same private item. Items are
+suppressed everywhere until no mole is left; the supports of all that stays are as they were.
 Xu, Wang, Fu, Yu: Anonymizing transaction databases for publication, KDD 2008.
 """
 
@@ -39,10 +39,10 @@ Share = float | str | Decimal | Fraction
 class CoherenceMetrics:
     """What was found, what it cost.
 
-    `information_loss` is the share of all occurrences that was suppressed (S/N in the paper), `loss`
-    the sum of the losses of the suppressed items, in the unit that was chosen. `bound` is what no
-    choice of items can fall below, and `gap` how far `loss` may be from the least, as a share of it;
-    both are known with the strategy optimal only.
+    `information_loss` is the share of all occurrences that was suppressed (S/N in the paper),
+    `loss` the sum of the losses of the suppressed items, in the unit that was chosen. `bound` is
+    what no choice of items can fall below, and `gap` how far `loss` may be from the least, as a
+    share of it; both are known with the strategy optimal only.
     """
 
     transactions: int
@@ -155,7 +155,7 @@ def promised(
             shown = ", ".join(repr(name) for (name,) in session.ask(lists.named_numbers(both[:5])))
             raise InputError(f"{len(both):,} items are both private and public, among them {shown}")
         session.decide("public_item", "the items that an attacker can know", known)
-    return Promise(h, k, p, private=bool(secret) or session.dry)
+    return Promise(h, k, p, private=len(secret) or session.dry)
 
 
 def refuse_unreachable(baskets: Baskets, promise: Promise) -> None:

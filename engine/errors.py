@@ -1,4 +1,4 @@
-"""What can go wrong, by what the reader can do about it. Each carries one line: what, where, what to do.
+"""What can go wrong. Each error is one line: what, where, what to do.
 
 The command line turns each class into its exit code.
 """

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from setveil.coherence import Share, promised, share
 from setveil.lists import Items
@@ -58,16 +59,18 @@ def inspect(
     """Describe the data, and count what attackers of power 1, 2, … p can do with it."""
     session = baskets.session
     promise = promised(session, k, p, share(h), private, public, ignore_unknown=ignore_unknown)
-    size = {"items": baskets.items, "transactions": baskets.transactions}
+    search = partial(
+        find_moles, session, items=baskets.items, transactions=baskets.transactions, plan=plan
+    )
     bands = tuple(Band(*row) for row in session.ask(inspection.histogram()))
     (longest,) = session.one(inspection.lengths())
     private_items, public_items = session.one(lists.roles())
-    rare = find_moles(session, promise.without_secrets(), plan=plan, exposed=True, **size)
+    rare = search(promise.without_secrets(), exposed=True)
     singled_out = [
         session.one(inspection.exposure(level.size))[0] / max(1, baskets.transactions)
         for level in rare
     ]
-    found = find_moles(session, promise, plan=plan, **size) if promise.private else rare
+    found = search(promise) if promise.private else rare
     return Inspection(
         transactions=baskets.transactions,
         items=baskets.items,

@@ -6,6 +6,7 @@ for the condition of a `where:`, which is SQL by the caller's own wish.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import sqlglot
 from sqlglot import exp
 
 from setveil.backends.files import columns_in
-from setveil.errors import InputError
+from setveil.errors import InputError, QueryError
 from setveil.session import Session
 from setveil.sql import lists as sql
 
@@ -27,8 +28,7 @@ def item_numbers(
 ) -> list[int]:
     """The numbers of the named items, ascending. Names that the data lacks are an error."""
     if isinstance(items, str) and items.startswith(CONDITION):
-        condition = _condition(items.removeprefix(CONDITION), option)
-        return [int(number) for (number,) in session.ask(sql.chosen_by(option, condition))]
+        return _chosen(session, items.removeprefix(CONDITION), option)
     names = named(session, items, option)
     if session.dry:
         return []
@@ -46,11 +46,19 @@ def item_numbers(
     return sorted({int(number) for _, number in found if number is not None})
 
 
+def _chosen(session: Session, text: str, option: str) -> list[int]:
+    condition = _condition(text, option)
+    try:
+        return [int(number) for (number,) in session.ask(sql.chosen_by(option, condition))]
+    except QueryError as error:
+        raise InputError(f"--{option}: the condition {text!r} fails: {error}") from error
+
+
 def named(session: Session, items: Items, option: str) -> list[str]:
     """The names themselves, as text, each once, in their order."""
     if isinstance(items, str | Path):
         path = Path(items)
-        if not path.is_file():
+        if not os.path.isfile(path):
             raise InputError(
                 f"--{option}: no such file: {str(items)!r} (a condition starts with {CONDITION})"
             )
@@ -59,23 +67,33 @@ def named(session: Session, items: Items, option: str) -> list[str]:
         else:
             listed = _lines(path, option)
     else:
-        listed = [str(one) for one in items]
+        listed = [_text(one, option) for one in items]
     return list(dict.fromkeys(listed))
 
 
+def _text(value: object, option: str) -> str:
+    """A value of the caller's as the database writes it."""
+    if value is None:
+        raise InputError(f"--{option}: None is no item")
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def _lines(path: Path, option: str) -> list[str]:
+    """One name per line; a name may hold whatever else breaks a line elsewhere, as U+2028."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
     except UnicodeDecodeError as error:
         raise InputError(f"--{option}: {path} is not UTF-8 text: {error.reason}") from error
+    except OSError as error:
+        raise InputError(f"--{option}: {path} cannot be read: {error.strerror}") from error
     return [line for line in (line.strip() for line in lines) if line]
 
 
-def _condition(text: str, option: str) -> exp.Expression:
+def _condition(text: str, option: str) -> exp.Expr:
     """A condition on name and support, and nothing else."""
     try:
         tree = sqlglot.parse_one(text, into=exp.Condition, dialect="duckdb")
-    except sqlglot.ParseError as error:
+    except sqlglot.errors.SqlglotError as error:
         reason = str(error).partition("\n")[0]
         raise InputError(f"--{option}: {text!r} is no SQL condition: {reason}") from error
     if tree.find(exp.Query, exp.DML, exp.DDL):

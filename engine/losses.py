@@ -44,13 +44,20 @@ def item_losses(session: Session, loss: Loss) -> Losses:
     table = loss if isinstance(loss, Mapping) else _table(session, loss)
     if session.dry:
         return Losses(supports, MILLIONTHS)
-    return Losses(_by_number(session, {str(name): _parts(table[name]) for name in table}, supports), MILLIONTHS)
+    return Losses(
+        _by_number(session, {str(name): _parts(table[name]) for name in table}, supports),
+        MILLIONTHS,
+    )
 
 
 def _table(session: Session, loss: str | Path) -> dict[str, str]:
     if not Path(loss).is_file():
         raise InputError(f"--loss is support, unit or a file, and there is no file {str(loss)!r}")
-    return dict(columns_in(session, str(loss), ("item", "loss"), "loss"))
+    table: dict[str, str] = {}
+    for name, value in columns_in(session, str(loss), ("item", "loss"), "loss"):
+        if table.setdefault(name, value) != value:
+            raise InputError(f"--loss: {loss} has {table[name]} and {value} for {name!r}: keep one")
+    return table
 
 
 def _parts(value: object) -> int:
@@ -58,7 +65,7 @@ def _parts(value: object) -> int:
         exact = Decimal(str(value))
     except InvalidOperation:
         raise InputError(f"--loss: {value!r} is not a number") from None
-    if not 0 <= exact <= LARGEST:
+    if exact.is_nan() or not 0 <= exact <= LARGEST:
         raise InputError(f"--loss: a loss lies between 0 and {LARGEST:,}, and {value} does not")
     return int((exact * MILLIONTHS).to_integral_value())
 

@@ -29,7 +29,11 @@ OF_A_SEARCH = re.compile(r"(candidate|counted|link|bound|exact|judged|exposed)_\
 
 # Nanoseconds, measured on DuckDB 2.0 with two cores: a row of a list joined and counted, a block
 # joined, one byte of a block, and a row of a list packed into blocks.
-LIST_ROW, BLOCK_ROW, BLOCK_BYTE, PACKED_ROW = 12.0, 40.0, 0.7, 40.0
+LIST_ROW, BLOCK_ROW, BLOCK_BYTE, PACKED_ROW = 12.0, 40.0, 0.7, 150.0
+# Above so many pairs, to sort cohorts takes longer than to count them as they come.
+FEW_PAIRS = 5_000_000
+# Below this share of all itemsets and private items, links are few enough to make bounds of.
+FEW_LINKS = 0.25
 # Of the bounds on private items at level 3 and beyond, about this share needs an exact count.
 SUSPICIOUS = 0.1
 
@@ -41,11 +45,11 @@ class Promise:
     h: Fraction
     k: int
     p: int
-    private: bool  # are there private items at all?
+    private: int  # how many items are private
 
     def without_secrets(self) -> Promise:
         """The same, with nobody's secrets at stake: what is left is rarity."""
-        return replace(self, private=False)
+        return replace(self, private=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +117,7 @@ class _Search:
         self.exposed = exposed
         self.bits = False
         self.width = min(session.backend.can.posting_widths)
-        self.first_items = 0
+        self.first_items = self.last_items = 0  # extendible itemsets, of one item and of the last
         self.held = 0  # occurrences of the last level's itemsets, moles of enough support included
         self.occurrences = self.pairs = self.secrets = self.links = 0
         self.made: list[str] = []
@@ -129,7 +133,7 @@ class _Search:
                 moles.links_in_lists(1, holders, self.items, promise.h, promise.k)
             )
         level = self._judge(1)
-        self.first_items = level.extendible
+        self.first_items = self.last_items = level.extendible
         if promise.p > 1 and level.extendible:
             self.held = self.make(inverted.extensions())
             self.occurrences, self.pairs = run.one(inverted.density())
@@ -150,7 +154,9 @@ class _Search:
         if self.exposed:
             self._expose(size)
         self.keep(f"cohort_{size}", f"posting_{size}", *SHARED)
-        return self._judge(size)
+        level = self._judge(size)
+        self.last_items = level.extendible
+        return level
 
     def clear(self) -> None:
         """Drop all that only the search needed: the verdicts stay."""
@@ -170,7 +176,7 @@ class _Search:
 
     def _judge(self, size: int) -> Level:
         promise, run = self.promise, self.session
-        judged = moles.judged(size, promise.h, promise.k, private=promise.private)
+        judged = moles.judged(size, promise.h, promise.k, private=promise.private > 0)
         present = run.create(judged)
         found = run.arrays(moles.moles(size))
         plan = f"bits of {self.width}" if self.bits else "lists"
@@ -185,15 +191,24 @@ class _Search:
         if size == 2:
             run.create(moles.counted_pairs(self.items))
         else:
-            run.create(moles.candidates(size))
-            run.create(moles.counted_in_lists(size))
-        if promise.private or size < promise.p:
-            self.held = self.make(moles.cohorts(size, promise.k))
-        if promise.private:
+            run.create(moles.counted_in_lists(size, self.items))
+        cohort: exp.Expr = moles.holders(size, promise.k).subquery()
+        if size < promise.p:
+            cohorts = moles.cohorts(size, promise.k, ordered=self.pairs < FEW_PAIRS)
+            self.held = self.make(cohorts)
             cohort = moles.table("cohort", size)
-            self.links = run.create(
-                moles.links_in_lists(size, cohort, self.items, promise.h, promise.k)
-            )
+        if promise.private:
+            self._link_in_lists(size, cohort)
+
+    def _link_in_lists(self, size: int, cohort: exp.Expr) -> None:
+        """Private items are counted in all cohorts, or where bounds leave few, only in those."""
+        promise, run = self.promise, self.session
+        if self.links > FEW_LINKS * self.last_items * promise.private:
+            links = moles.links_in_lists(size, cohort, self.items, promise.h, promise.k)
+        else:
+            run.create(moles.bounds(size, promise.h, promise.k, last=size == promise.p))
+            links = moles.links_within_bounds(size, cohort, self.items)
+        self.links = run.create(links)
 
     def _count_in_bits(self, size: int) -> None:
         promise, run, kept = self.promise, self.session, size < self.promise.p

@@ -15,8 +15,9 @@ from typing import Generic, TypeVar
 import duckdb
 
 from setveil import trail as trails
-from setveil.backends import files
+from setveil.backends import publishing
 from setveil.errors import CheckError, InputError, UnreachableError
+from setveil.shape import Shape
 from setveil.sql import lists
 from setveil.sql import transactions as sql
 from setveil.transactions import Baskets
@@ -74,37 +75,46 @@ class Release(Generic[Metrics]):
 
     def relation(self) -> duckdb.DuckDBPyRelation:
         """The release as a DuckDB relation, for Arrow, pandas or Polars."""
-        return files.as_relation(self.baskets.session, self._query())
+        return publishing.as_relation(self.baskets.session, self._query())
 
     def write(
         self, path: str | Path, *, trail: str | Path | None = None, force: bool = False
     ) -> None:
         """Write the release to a file, its format by the suffix, and the trail beside it."""
-        session, shape = self.baskets.session, self.baskets.shape
-        target = str(path)
+        session, shape, target = self.baskets.session, self.baskets.shape, str(path)
         check_targets(shape, out=target, trail=trail, force=force)
-        files.refuse_unwritable_names(session, target, shape)
-        query = files.as_lines(self._query(), target, shape)
-        with files.whole_file(target, force=force) as place:
-            files.point_to(session, place)
-            files.publish(session, files.copy_statement(query, target, shape.delimiter))
-            self._keep_trail(trail, target, force=force)
+        publishing.refuse_source(self.baskets.source, target)
+        publishing.refuse_unwritable_names(session, target, shape)
+        query = publishing.as_lines(self._query(), target, shape)
+        statement = publishing.copy_statement(query, target, shape.delimiter)
+        before = len(session.statements)
+        if session.dry:
+            return publishing.publish(session, statement)
+        publishing.note_what_is_lost(session, target, shape)
+        with publishing.whole_file(target, force=force) as place:
+            publishing.point_to(session, place)
+            publishing.publish(session, statement)
+            self._keep_trail(trail, target, before, force=force)
 
     def write_table(
         self, table: str, *, trail: str | Path | None = None, force: bool = False
     ) -> None:
         """Write the release to a table of the database that the data came from."""
-        session = self.baskets.session
+        session, source = self.baskets.session, self.baskets.source
         check_targets(self.baskets.shape, trail=trail, force=force)
-        files.publish_table(session, self.baskets.source, self._query(), table, force=force)
-        self._keep_trail(trail, None, force=force)
+        before = len(session.statements)
+        with publishing.published_table(session, source, self._query(), table, force=force):
+            self._keep_trail(trail, None, before, force=force)
 
-    def _keep_trail(self, trail: str | Path | None, target: str | None, *, force: bool) -> None:
-        if trail is None:
+    def _keep_trail(
+        self, trail: str | Path | None, target: str | None, before: int, *, force: bool
+    ) -> None:
+        """Before the release gets its name: there is none without the trail that was asked for."""
+        if trail is None or self.baskets.session.dry:
             return
-        text = trails.render(self.baskets, self.model, self.parameters, target)
-        with files.whole_file(str(trail), force=force, mode=0o600) as place:
-            Path(place).write_text(text, encoding="utf-8")
+        text = trails.render(self.baskets, self.model, self.parameters, target, before)
+        with publishing.whole_file(str(trail), force=force, mode=0o600) as place:
+            Path(place).write_bytes(text.encode())
 
     def _query(self) -> sql.exp.Select:
         shape = self.baskets.shape
@@ -120,7 +130,7 @@ def _order(release: Release[Metrics]) -> tuple[str, ...]:
 
 
 def check_targets(
-    shape: files.Shape | None,
+    shape: Shape | None,
     *,
     out: str | Path | None = None,
     trail: str | Path | None = None,
@@ -128,10 +138,10 @@ def check_targets(
 ) -> None:
     """Refuse what could not be written, before any work is done."""
     if out is not None:
-        files.check_target(str(out), shape, force=force)
+        publishing.check_target(str(out), shape, force=force)
     if trail is not None:
         if out is not None and Path(trail).resolve() == Path(out).resolve():
             raise InputError(f"--trail and --out both name {str(out)!r}")
         if Path(trail).suffix.lower() != ".sql":
             raise InputError(f"{trail}: a trail is an SQL script: name it with .sql")
-        files.check_place(str(trail), force=force)
+        publishing.check_place(str(trail), force=force)

@@ -11,12 +11,14 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from sqlglot import exp
 
 from setveil.backends import Backend, Columns, Row
-from setveil.sql.dialects import DUCKDB
 from setveil.sql.step import Step, render
+
+Answer = TypeVar("Answer", list[Row], Columns)
 
 logger = logging.getLogger("setveil.sql")
 
@@ -126,7 +128,7 @@ class Session:
     def _dropping(self, name: str) -> str:
         return render(exp.Drop(tables=[exp.to_table(name)], kind="TABLE"), self._dialect)
 
-    def _answer(self, step: Step, fetch, nothing):  # type: ignore[no-untyped-def]
+    def _answer(self, step: Step, fetch: Callable[[str, str], Answer], nothing: Answer) -> Answer:
         text = step.sql(self._dialect)
         if self.dry:
             self._keep(Statement(step.name, step.why, text, question=True))

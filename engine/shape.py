@@ -25,8 +25,8 @@ class Shape:
     @property
     def line(self) -> str:
         """The name of the line number, which no column of the source has."""
-        name = LINE
-        while name in self.columns:
+        name, taken = LINE, {column.casefold() for column in self.columns}
+        while name in taken:
             name += "_"
         return name
 

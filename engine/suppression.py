@@ -1,7 +1,8 @@
 """Choose the items to suppress: at least one of every mole, at little loss.
 
-Works on item numbers alone. Losses are whole numbers, ratios are compared exactly, and ties go to the
-smaller item, so the choice is the same on every machine. `optimal` is a minimum-loss hitting set.
+Works on item numbers alone. Losses are whole numbers, ratios are compared exactly, and ties go to
+the smaller item, so the choice is the same on every machine. `optimal` is a minimum-loss hitting
+set.
 """
 
 from __future__ import annotations
@@ -38,14 +39,16 @@ class Moles:
 
     def holding(self, item: int) -> Ints:
         """The numbers of the moles that hold an item."""
-        return self._holders[self._first[item] : self._first[item + 1]]
+        holders: Ints = self._holders[self._first[item] : self._first[item + 1]]
+        return holders
 
     def members(self, numbers: Ints) -> Ints:
         """The items of these moles, one after another."""
         sizes = self.sizes[numbers]
         ends = np.cumsum(sizes)
         within = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - sizes, sizes)
-        return self.flat[np.repeat(self.start[numbers], sizes) + within]
+        members: Ints = self.flat[np.repeat(self.start[numbers], sizes) + within]
+        return members
 
     def per_item(self, numbers: Ints) -> Ints:
         """How many of these moles hold each item."""
@@ -169,7 +172,7 @@ def optimal(
     items = np.unique(moles.flat)
     if not len(items):
         return [], Proof(0.0, 0.0)
-    solver = highspy.Highs()
+    solver = highspy.Highs()  # type: ignore[no-untyped-call]
     for option, value in _options(nodes, seconds).items():
         solver.setOptionValue(option, value)
     solver.passModel(_hitting_set(moles, loss, items))
@@ -179,6 +182,8 @@ def optimal(
     solver.run()
     values = np.asarray(solver.getSolution().col_value)
     found = [int(item) for item in items[values > 0.5]]
+    needless = set(restore(moles, loss, found))  # of no loss, or the search was cut short
+    found = [item for item in found if item not in needless]
     chosen = min(found, list(start), key=lambda some: sum(int(loss[item]) for item in some))
     lost = float(sum(int(loss[item]) for item in chosen))
     # Losses are whole numbers, so a bound between two of them is worth the greater.
@@ -186,8 +191,8 @@ def optimal(
     return sorted(chosen), Proof(lost, min(lost, float(bound)))
 
 
-def _options(nodes: int, seconds: float | None) -> dict[str, object]:
-    options: dict[str, object] = {
+def _options(nodes: int, seconds: float | None) -> dict[str, bool | int | float]:
+    options: dict[str, bool | int | float] = {
         "output_flag": False,
         "threads": 1,
         "random_seed": 0,

@@ -20,7 +20,7 @@ from setveil.backends.duckdb import DuckDB
 from setveil.errors import InputError
 from setveil.session import Session, Trace
 from setveil.sql import synthetic as sql
-from setveil.sql.step import Step, render
+from setveil.sql.step import Step, duck, render
 
 MODULUS = 2_147_483_647
 LUCK = 32_768
@@ -29,7 +29,6 @@ REMEDIED = LUCK * 20 // 100  # transactions of a rare pattern that buy the one t
 MOST_ITEMS = 90_000
 MOST_PATTERNS = 20_000
 LONGEST_PATTERN = 60
-PRESERVE_ORDER = "SET preserve_insertion_order"
 CHUNK = 2_500_000  # occurrences made at once: windows over more of them need more memory
 
 
@@ -222,16 +221,32 @@ def _check_targets(targets: list[Path], force: bool) -> None:
             raise InputError(f"{target} exists: choose another name, or force to overwrite it")
 
 
-def _write(session: Session, step: Step, target: Path) -> None:  # replaced by the shared writer
-    hidden = target.with_name(f".{target.name}.{secrets.token_hex(6)}.partial")
+# replaced by the shared writer
+def _write(session: Session, step: Step, target: Path) -> None:
+    _put_in_order(session, step)
     parquet = target.suffix.lower() == ".parquet"
     options = "FORMAT parquet, COMPRESSION zstd" if parquet else "FORMAT csv, HEADER true"
+    hidden = target.with_name(f".{target.name}.{secrets.token_hex(6)}.partial")
     name = render(exp.Literal.string(str(hidden)))
-    # Without it DuckDB 2.0 writes the row groups of a sorted query out of order on one thread.
-    session.run("settings", "rows are written in their order", f"{PRESERVE_ORDER} = true")
+    query = render(exp.Select().select(*step.query.selects).from_(exp.to_table(step.name)))
     try:
-        session.run(step.name, step.why, f"COPY (\n{step.sql()}\n) TO {name} ({options})")
+        session.run(target.name, "written", f"COPY (\n{query}\n) TO {name} ({options})")
         os.replace(hidden, target)
     finally:
-        session.run("settings", "order costs memory elsewhere", f"{PRESERVE_ORDER} = false")
         hidden.unlink(missing_ok=True)
+
+
+def _put_in_order(session: Session, step: Step) -> None:
+    """Sort into a relation on one thread, so that its blocks are full, whatever the threads.
+
+    DuckDB 2.0 lets the blocks of a parallel sort decide the row groups of the Parquet file, and
+    writes them in another order when it copies a long sorted query on one thread.
+    """
+    (threads,) = session.one(
+        Step("threads", "how many to go back to", duck("SELECT CURRENT_SETTING('threads') AS n"))
+    )
+    why = "rows keep their order"
+    session.run("settings", why, "SET preserve_insertion_order = true")
+    session.run("settings", why, "SET threads = 1")
+    session.create(step)
+    session.run("settings", why, f"SET threads = {int(threads)}")

@@ -1,7 +1,8 @@
 """The trail: everything a run did, as a script that a stock DuckDB shell can run again.
 
 A trail can hold what the release hides; it says so in its first line. `replay` runs one on a bare
-DuckDB and compares what comes out with the release.
+DuckDB and compares what comes out with the release. It runs what a trail consists of, and no more:
+statements that make relations in memory, and read files and databases.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from importlib.metadata import version
 from pathlib import Path
 
 import duckdb
-from sqlglot import exp
+from sqlglot import exp, parse_one
 
-from setveil.backends.duckdb import DuckDB
+from setveil.backends.duckdb import DuckDB, one_line
+from setveil.backends.files import ATTACHED, pattern, reading, set_variable
+from setveil.backends.publishing import TARGET, check_place, whole_file
 from setveil.errors import InputError, QueryError
 from setveil.session import Statement
 from setveil.sql.step import render as render_sql
@@ -24,26 +27,41 @@ from setveil.transactions import Baskets
 
 CONFIDENTIAL = "-- CONFIDENTIAL: this trail can hold what the release hides. Keep it inside."
 SOURCE, RELEASE = "SET VARIABLE source =", "SET VARIABLE release ="
+WRITES = "TO (GETVARIABLE('release')) ("
+MAKES = ("CREATE TABLE ", "INSERT INTO ", "DROP TABLE ", "SELECT", "WITH", "(")
+SETS = (SOURCE, RELEASE, "SET preserve_insertion_order =", "USE ", "DETACH ")
 
 
 def render(
-    baskets: Baskets, model: str, parameters: dict[str, object], target: str | None
+    baskets: Baskets,
+    model: str,
+    parameters: dict[str, object],
+    target: str | None,
+    before: int | None = None,
 ) -> str:
-    """The script of a run. `target` is the release's file, if it went to one."""
+    """The script of a run. `target` is the release's file, if it went to one.
+
+    `before` is the number of statements before this release was published: what published an
+    earlier copy is no part of how this one came to be.
+    """
     backend = baskets.session.backend
     assert isinstance(backend, DuckDB)
+    statements = baskets.session.statements
+    before = len(statements) - 1 if before is None else before
+    source = baskets.source
+    whence = " of a connection that was open" if source.connected else ""
     head = [
         CONFIDENTIAL,
-        f"-- setveil {version('setveil')}: {model} of {json.dumps(baskets.source.name)}",
+        f"-- setveil {version('setveil')}: {model} of {json.dumps(source.name)}{whence}",
         f"-- parameters: {json.dumps(parameters)}",
         "-- Run it in DuckDB beside the same input, or with: setveil replay",
         "",
     ]
     settings = [f"{statement};" for statement in backend.opening]
-    body = [_entry(statement) for statement in baskets.session.statements]
+    body = [_entry(one) for one in statements[:before] if one.name != "publish"]
     if target is not None:
-        name = f"{RELEASE} {render_sql(exp.Literal.string(target))};"
-        body.insert(len(body) - 1, f"-- release: where it goes\n{name}\n")
+        body.append(f"-- release: where it goes\n{set_variable('release', target)};\n")
+    body += [_entry(one) for one in statements[before:]]
     return "\n".join([*head, *settings, "", *body])
 
 
@@ -76,64 +94,169 @@ def replay(
     """Run a trail on a DuckDB of its own, and compare the outcome with the release, byte by byte.
 
     The release stays as it is: what the trail makes goes to `out`, or to a place that is removed.
+    Of a release that is a table, the rows in one order are what is compared.
     """
-    statements = _statements(Path(trail))
+    path = Path(trail)
+    statements = _statements(path)
     named = _named_release(statements)
-    if named is None:
-        raise InputError(f"{trail} writes no file: only the trail of a file can be compared")
-    expected = Path(release if release is not None else named)
-    if not expected.is_file():
-        raise InputError(f"{trail}: its release {str(expected)!r} is not there; name it with --release")
     with tempfile.TemporaryDirectory(prefix="setveil-replay-") as folder:
-        made = Path(out) if out is not None else Path(folder) / expected.name
-        _run(statements, {RELEASE: str(made)} | ({SOURCE: str(source)} if source else {}), folder)
+        if named is None:
+            if release is not None or out is not None:
+                raise InputError(f"{trail} is of a table, which is compared where it is")
+            return _compare_tables(path, statements, source, Path(folder))
+        expected = Path(release if release is not None else named)
+        if not expected.is_file():
+            raise InputError(
+                f"{trail}: its release {str(expected)!r} is not there; name it with --release"
+            )
+        made = Path(folder) / "made"
+        _run(path, statements, _pointed(source, made), folder)
+        if not made.is_file():
+            raise InputError(f"{trail} writes no release: it is not as setveil wrote it")
+        if out is not None:
+            _copy(made, str(out))
         hashes = _sha256(expected), _sha256(made)
     return Replay(len(statements), str(expected), hashes[0] == hashes[1], *hashes)
+
+
+def _copy(made: Path, out: str) -> None:
+    check_place(out, force=False)
+    with whole_file(out, force=False) as place:
+        Path(place).write_bytes(made.read_bytes())
+
+
+# What a trail says
 
 
 def _statements(trail: Path) -> list[str]:
     if not trail.is_file():
         raise InputError(f"{trail}: no such file")
-    text = trail.read_text(encoding="utf-8")
+    try:
+        text = trail.read_bytes().decode()
+    except (UnicodeDecodeError, OSError) as error:
+        raise InputError(f"{trail} cannot be read: {error}") from error
     if not text.startswith(CONFIDENTIAL):
         raise InputError(f"{trail} is no trail of setveil: its first line says otherwise")
     try:
-        return [_bare(statement.query) for statement in duckdb.extract_statements(text)]
+        statements = [_bare(one.query) for one in duckdb.extract_statements(text)]
     except duckdb.Error as error:
-        reason = str(error).partition("\n")[0]
-        raise InputError(f"{trail} is not SQL that DuckDB can read: {reason}") from error
+        raise InputError(f"{trail} is not SQL that DuckDB can read: {one_line(error)}") from error
+    _refuse_foreign(trail, statements)
+    return statements
 
 
 def _bare(query: str) -> str:
-    """A statement without the comments before it."""
-    lines = query.strip().splitlines()
-    while lines and (not lines[0].strip() or lines[0].startswith("--")):
-        lines.pop(0)
-    return "\n".join(lines)
+    """A statement without the comments before and after it, and without its mark."""
+    lines = query.split("\n")
+    for end in (0, -1):
+        while lines and (not lines[end].strip() or lines[end].startswith("--")):
+            lines.pop(end)
+    return "\n".join(lines).rstrip("; ")
+
+
+def _refuse_foreign(trail: Path, statements: list[str]) -> None:
+    """A trail comes from elsewhere: what no run of setveil does is not done for it either."""
+    last = len(statements) - 1
+    for number, statement in enumerate(statements):
+        fine = statement.startswith((*MAKES, *SETS)) or _attaches(statement)
+        if number == last:
+            fine = fine or _makes_table(statement)
+            fine = fine or (statement.startswith("COPY (") and WRITES in statement)
+        if not fine:
+            first = statement.partition("\n")[0][:60]
+            raise InputError(f"{trail} is not as setveil wrote it: it has {first!r}")
+
+
+def _attaches(statement: str) -> bool:
+    kinds = ("(COMPRESS, READ_WRITE)", f"AS {ATTACHED} (READ_ONLY)", f"AS {TARGET}")
+    return statement.startswith("ATTACH '") and statement.endswith(kinds)
+
+
+def _makes_table(statement: str) -> bool:
+    return statement.startswith(("CREATE TABLE ", "CREATE OR REPLACE TABLE "))
 
 
 def _named_release(statements: list[str]) -> str | None:
     for statement in statements:
         if statement.startswith(RELEASE):
-            return str(duckdb.execute("SELECT " + _value(statement)).fetchall()[0][0])
+            value = parse_one(statement.removeprefix(RELEASE), dialect="duckdb")
+            return value.name
     return None
 
 
-def _value(statement: str) -> str:
-    return statement.partition("=")[2].strip().rstrip(";")
+# Running it again
 
 
-def _run(statements: list[str], variables: dict[str, str], folder: str) -> None:
+def _pointed(source: str | Path | None, made: Path | None) -> dict[str, str]:
+    """The statements, by how they start, that name a file of this machine instead."""
+    pointed = {RELEASE: set_variable("release", str(made))} if made else {}
+    if source is not None:
+        pointed[SOURCE] = set_variable("source", pattern(str(source)))
+    return pointed
+
+
+def _run(trail: Path, statements: list[str], pointed: dict[str, str], folder: str) -> None:
     with duckdb.connect(config={"temp_directory": f"{folder}/spill"}) as connection:
-        for statement in statements:
-            for start, value in variables.items():
-                if statement.startswith(start):
-                    statement = f"{start} {render_sql(exp.Literal.string(value))}"
-            try:
-                connection.execute(statement)
-            except duckdb.Error as error:
-                reason = str(error).partition("\n")[0]
-                raise QueryError("replay", reason, statement) from error
+        _execute(connection, trail, statements, pointed)
+
+
+def _execute(
+    connection: duckdb.DuckDBPyConnection,
+    trail: Path,
+    statements: list[str],
+    pointed: dict[str, str],
+) -> None:
+    for statement in statements:
+        for start, instead in pointed.items():
+            statement = instead if statement.startswith(start) else statement
+        try:
+            connection.execute(statement)
+        except (duckdb.CatalogException, duckdb.IOException, duckdb.BinderException) as error:
+            raise InputError(
+                f"{trail}: its input is not here as it was: {one_line(error)}"
+            ) from error
+        except duckdb.Error as error:
+            raise QueryError("replay", one_line(error), statement) from error
+
+
+def _compare_tables(
+    trail: Path, statements: list[str], source: str | Path | None, folder: Path
+) -> Replay:
+    """Make the table's rows anew, and write both to files of the same order."""
+    table = _table_made(trail, statements)
+    query = statements[-1].partition(" AS\n")[2]
+    reached = [_read_only(statement, source) for statement in statements[:-1]]
+    with duckdb.connect(config={"temp_directory": f"{folder}/spill"}) as connection:
+        _execute(connection, trail, reached, {})
+        hashes = []
+        for number, rows in enumerate((f"FROM {render_sql(table)}", query)):
+            file = folder / f"{number}.parquet"
+            text = f"COPY (FROM (\n{rows}\n) ORDER BY ALL) TO '{file}' (FORMAT parquet)"
+            _execute(connection, trail, [text], {})
+            hashes.append(_sha256(file))
+    return Replay(len(statements), table.name, hashes[0] == hashes[1], hashes[0], hashes[1])
+
+
+def _table_made(trail: Path, statements: list[str]) -> exp.Table:
+    tree = parse_one(statements[-1], dialect="duckdb") if statements else None
+    if not isinstance(tree, exp.Create) or not isinstance(tree.this, exp.Table):
+        raise InputError(f"{trail} writes no release: it is not as setveil wrote it")
+    if tree.this.catalog != TARGET:
+        raise InputError(
+            f"{trail} is of a connection that was open then: run its statements there"
+        )
+    return tree.this
+
+
+def _read_only(statement: str, source: str | Path | None) -> str:
+    """The databases of the data and of the release are the same file, and only read here."""
+    if not statement.startswith("ATTACH '") or statement.endswith("(COMPRESS, READ_WRITE)"):
+        return statement
+    bare = statement.removesuffix(" (READ_ONLY)")
+    if source is not None:
+        alias = bare.rpartition(" AS ")[2]
+        bare = f"ATTACH {render_sql(exp.Literal.string(str(source)))} AS {alias}"
+    return f"{bare} (READ_ONLY)"
 
 
 def _sha256(path: Path) -> str:

@@ -95,8 +95,8 @@ def read(
     if connection is None and table is not None:
         raise InputError(f"{table!r} needs a connection: to read a file, name it with database=")
     named = Source(
-        name=str(table if connection is not None else source),
-        database=str(database) if database is not None else None,
+        name=_text(table if connection is not None else source),
+        database=_text(database) if database is not None else None,
         connected=connection is not None,
     )
     backend = DuckDB(connection, threads=threads, memory_limit=memory_limit, note=note)
@@ -108,6 +108,18 @@ def read(
         raise
 
 
+def _text(name: object) -> str:
+    """A name as text that can stand in a statement."""
+    text = str(name)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{text!r}: its name is not UTF-8; rename it") from None
+    if "\0" in text:
+        raise InputError(f"{text!r}: a name cannot hold a NUL character")
+    return text
+
+
 def _number(session: Session, source: Source, shape: Shape, drop_nulls: bool) -> Baskets:
     """Give every transaction and item its number."""
     key, item = sql.column(shape.key or shape.line), sql.column(shape.item)
@@ -116,7 +128,7 @@ def _number(session: Session, source: Source, shape: Shape, drop_nulls: bool) ->
         if shape.lists
         else (sql.nulls_long(key, item), sql.cells_long(key, item))
     )
-    rows, without_key, without_item = session.one(nulls)
+    cells_kept, without_key, without_item, dropped = session.one(nulls)
     if not session.dry:
         _refuse_nulls(source, shape, without_key, without_item, drop_nulls)
     session.create(cells)
@@ -126,11 +138,8 @@ def _number(session: Session, source: Source, shape: Shape, drop_nulls: bool) ->
     session.drop("cell")
     session.create(sql.items())
     transactions, items, occurrences = session.one(sql.totals())
-    dropped = without_key + without_item
-    duplicates = max(0, rows - dropped - held)
-    return Baskets(
-        session, source, shape, transactions, items, occurrences, duplicates, dropped
-    )
+    duplicates = max(0, cells_kept - held)
+    return Baskets(session, source, shape, transactions, items, occurrences, duplicates, dropped)
 
 
 def _refuse_nulls(

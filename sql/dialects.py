@@ -12,16 +12,19 @@ from sqlglot import exp
 DUCKDB = "duckdb"
 
 
-def lower(tree: exp.Expression, dialect: str) -> exp.Expression:
+def lower(tree: exp.Expr, dialect: str) -> exp.Expr:
     """The tree as `dialect` understands it."""
     return tree.transform(_LOWERING[dialect])
 
 
-def _lower_duckdb(node: exp.Expression) -> exp.Expression:
+def _lower_duckdb(node: exp.Expr) -> exp.Expr:
     if isinstance(node, exp.Anonymous) and node.name.upper() == "PACK":
         offset, width = node.expressions
         last = exp.Literal.number(int(width.name) - 1)
-        return exp.func("BITSTRING_AGG", exp.cast(offset, "INT"), exp.Literal.number(0), last)
+        bits: exp.Expr = exp.func(
+            "BITSTRING_AGG", exp.cast(offset, "INT"), exp.Literal.number(0), last
+        )
+        return bits
     return node
 
 

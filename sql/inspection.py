@@ -1,7 +1,7 @@
 """Mark the transactions that rare itemsets single out, and describe the data's supports.
 
-`exposed_n(block, bits)` has one bit per transaction that some minimal rare itemset of n public items
-singles out: that is, fewer than k transactions hold it.
+`exposed_n(block, bits)` has one bit per transaction that some minimal rare itemset of n public
+items singles out: that is, fewer than k transactions hold it.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def exposure(levels: int) -> Step:
         duck("SELECT block, bits FROM $exposed", exposed=moles.table("exposed", level))
         for level in range(1, levels + 1)
     ]
-    together = parts[0]
+    together: exp.Query = parts[0]
     for part in parts[1:]:
         together = exp.union(together, part, distinct=False)
     query = duck(

@@ -1,7 +1,8 @@
-"""The inverted index: for each item, blocks of bits, one bit per transaction, empty blocks left out.
+"""The inverted index: for each item, blocks of bits, one per transaction; no empty blocks.
 
-`posting_1(id, block, bits)` holds the items that may still be extended, `secret_posting` the private
-ones. An intersection is `a.bits & b.bits` where the blocks meet, a support `SUM(BIT_COUNT(bits))`.
+`posting_1(id, block, bits)` holds the items that may still be extended, `secret_posting` the
+private ones. An intersection is `a.bits & b.bits` where the blocks meet, a support
+`SUM(BIT_COUNT(bits))`.
 The same cohorts can be kept as lists of transactions, `(id, tid)`: for sparse data that is shorter.
 """
 
@@ -48,7 +49,7 @@ def holders(k: int) -> exp.Subquery:
     return query.subquery()
 
 
-def postings(name: str, width: int, rows: exp.Expression, why: str) -> Step:
+def postings(name: str, width: int, rows: exp.Expr, why: str) -> Step:
     """One row per id and block of `width` transactions that holds one of `rows(id, tid)`."""
     query = duck(
         """

@@ -11,10 +11,9 @@ from sqlglot import exp
 from setveil.sql.step import Step, duck
 
 
-def chosen_by(option: str, condition: exp.Expression) -> Step:
+def chosen_by(option: str, condition: exp.Expr) -> Step:
     """One row per item that the caller's condition chooses."""
     query = duck("SELECT item FROM item ORDER BY item")
-    assert isinstance(query, exp.Select)
     return Step(f"chosen_{option}", f"the items of --{option}", query.where(condition))
 
 
@@ -57,7 +56,6 @@ def names(role: str) -> Step:
 def named_numbers(items: list[int]) -> Step:
     """One row per item number: its name."""
     query = duck("SELECT name FROM item ORDER BY item")
-    assert isinstance(query, exp.Select)
     numbers = [exp.Literal.number(item) for item in items]
     return Step("named", "names for a message", query.where(exp.column("item").isin(*numbers)))
 

@@ -1,8 +1,8 @@
-"""Find minimal moles level by level: public itemsets too rare or too telling for (h, k, p)-coherence.
+"""Find minimal moles level by level: public itemsets that are too rare or too telling.
 
 Level n makes counted_n(id, parent, sibling, item_1 … item_n, support), the itemsets that some
-transaction holds and whose every subset is extendible; link_n(id, item, hits), private items against
-an upper bound of their support in the cohort, exact wherever the bound could be a breach; and
+transaction holds and whose every subset is extendible; link_n(id, item, hits), private items
+against an upper bound of their support in the cohort, exact wherever it could be a breach; and
 judged_n, which adds a verdict: 0 extendible, 1 rare, 2 revealing. `h` is the fraction num / den.
 Xu, Wang, Fu, Yu: Anonymizing transaction databases for publication, KDD 2008, Figure 4.
 """
@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck
+from setveil.sql.step import Step, duck, term
 
 EXTENDIBLE, RARE, REVEALING = 0, 1, 2
 
@@ -23,7 +23,7 @@ def table(name: str, level: int) -> exp.Table:
     return exp.to_table(f"{name}_{level}")
 
 
-def cohort(level: int) -> exp.Expression:
+def cohort(level: int) -> exp.Expr:
     """Who holds each itemset, `(id, tid)`: for single items the occurrences themselves."""
     if level > 1:
         return table("cohort", level)
@@ -35,7 +35,7 @@ def item(level: int, owner: str) -> exp.Column:
     return exp.column(f"item_{level}", table=owner)
 
 
-def members(level: int, owner: str) -> list[exp.Expression]:
+def members(level: int, owner: str) -> list[exp.Expr]:
     """All items of an itemset, under their own names."""
     return [item(n, owner).as_(f"item_{n}") for n in range(1, level + 1)]
 
@@ -54,7 +54,9 @@ def unbearable(h: Fraction) -> Step:
         num=h.numerator,
         den=h.denominator,
     )
-    return Step("unbearable", "the empty itemset must be no mole: nothing could be suppressed", query)
+    return Step(
+        "unbearable", "the empty itemset must be no mole: nothing could be suppressed", query
+    )
 
 
 def counted_items() -> Step:
@@ -94,7 +96,7 @@ def _prefix_join(level: int) -> exp.Select:
     return query.where(_verdict("p"), _verdict("q"))
 
 
-def _verdict(owner: str) -> exp.Expression:
+def _verdict(owner: str) -> exp.Expr:
     return exp.EQ(
         this=exp.column("verdict", table=owner), expression=exp.Literal.number(EXTENDIBLE)
     )
@@ -109,7 +111,7 @@ def _subset(level: int, dropped: int) -> exp.Select:
     return query.where(*same, _verdict("s"))
 
 
-def _unaliased(shown: list[exp.Alias]) -> list[exp.Expression]:
+def _unaliased(shown: list[exp.Expr]) -> list[exp.Expr]:
     return [one.this.copy() for one in shown]
 
 
@@ -140,58 +142,75 @@ def counted_pairs(items: int) -> Step:
     return Step("counted_2", "only the pairs that occur are counted", query)
 
 
-def counted_in_lists(level: int) -> Step:
-    """One row per candidate that some transaction holds: cohorts met with one more item."""
-    counts = duck(
+def counted_in_lists(level: int, items: int) -> Step:
+    """One row per itemset that some transaction holds and whose every subset is extendible.
+
+    Prefixes are met with one more item, and counted; what contains a mole is left out afterwards.
+    """
+    known = level - 1
+    met = duck(
         """
-        SELECT c.id AS id, COUNT(*) AS support
+        SELECT h.id * $items + x.item AS pair, COUNT(*) AS support
         FROM $cohort AS h
-        JOIN extension AS x ON x.tid = h.tid
-        JOIN $candidate AS c ON c.parent = h.id AND $last = x.item
-        GROUP BY c.id
+        JOIN $judged AS j ON j.id = h.id
+        JOIN extension AS x ON x.tid = h.tid AND x.item > $last
+        WHERE j.verdict = 0
+        GROUP BY h.id * $items + x.item
         """,
-        cohort=cohort(level - 1),
-        candidate=table("candidate", level),
-        last=item(level, "c"),
+        items=items,
+        cohort=cohort(known),
+        judged=table("judged", known),
+        last=item(known, "j"),
     )
-    return Step(f"counted_{level}", "support, from the lists of the prefix", _counted(level, counts))
-
-
-def _counted(level: int, counts: exp.Query) -> exp.Select:
     query = duck(
         """
-        SELECT c.id AS id, c.parent AS parent, c.sibling AS sibling, n.support AS support
-        FROM $candidate AS c JOIN $counts AS n ON n.id = c.id
+        SELECT ROW_NUMBER() OVER (ORDER BY m.pair) AS id, p.id AS parent, q.id AS sibling,
+            m.support AS support
+        FROM $met AS m
+        JOIN $judged AS p ON p.id = CAST((m.pair - m.pair % $items) / $items AS BIGINT)
+        WHERE q.verdict = 0
+        ORDER BY id
         """,
-        candidate=table("candidate", level),
-        counts=counts.subquery(),
+        met=met.subquery(),
+        judged=table("judged", known),
+        items=items,
     )
-    assert isinstance(query, exp.Select)
-    return query.select(*members(level, "c")).order_by(exp.column("id"))
+    same = [exp.EQ(this=item(n, "q"), expression=item(n, "p")) for n in range(1, known)]
+    added = term("CAST(m.pair % $items AS INT)", items=items)
+    same.append(exp.EQ(this=item(known, "q"), expression=added))
+    query = query.join(table("judged", known).as_("q"), on=exp.and_(*same))
+    for dropped in range(1, known):
+        query = query.where(exp.Exists(this=_subset(level, dropped)))
+    query = query.select(*members(known, "p"), item(known, "q").as_(f"item_{level}"))
+    return Step(f"counted_{level}", "support, from the lists of the prefix", query)
 
 
-def cohorts(level: int, k: int) -> Step:
+def holders(level: int, k: int) -> exp.Select:
     """One row per itemset with enough support and transaction that holds it."""
-    query = duck(
+    return duck(
         """
         SELECT c.id AS id, h.tid AS tid
         FROM $cohort AS h
         JOIN extension AS x ON x.tid = h.tid
         JOIN $counted AS c ON c.parent = h.id AND $last = x.item
         WHERE c.support >= $k
-        ORDER BY id, tid
         """,
         cohort=cohort(level - 1),
         counted=table("counted", level),
         last=item(level, "c"),
         k=k,
     )
+
+
+def cohorts(level: int, k: int, *, ordered: bool) -> Step:
+    """The same, kept; in the order of the itemsets where sorting costs less than it saves."""
+    query = holders(level, k)
+    if ordered:
+        query = query.order_by(exp.column("id"))
     return Step(f"cohort_{level}", "who holds each itemset", query)
 
 
-def links_in_lists(
-    level: int, cohort: exp.Expression, items: int, h: Fraction, k: int
-) -> Step:
+def links_in_lists(level: int, cohort: exp.Expr, items: int, h: Fraction, k: int) -> Step:
     """One row per itemset and private item that is in more than h·k of its cohort: exact."""
     query = duck(
         """
@@ -209,6 +228,27 @@ def links_in_lists(
         num=h.numerator,
         den=h.denominator,
         k=k,
+    )
+    return Step(f"link_{level}", "the private items that could be inferred", query)
+
+
+def links_within_bounds(level: int, cohort: exp.Expr, items: int) -> Step:
+    """One row per itemset and private item that its bound lets pass: exact."""
+    query = duck(
+        """
+        SELECT CAST((pair - pair % $items) / $items AS BIGINT) AS id,
+            CAST(pair % $items AS INT) AS item, hits
+        FROM (
+            SELECT b.id * $items + b.item AS pair, COUNT(*) AS hits
+            FROM $cohort AS h
+            JOIN $bound AS b ON b.id = h.id
+            JOIN secret AS s ON s.tid = h.tid AND s.item = b.item
+            GROUP BY b.id * $items + b.item
+        ) AS met
+        """,
+        cohort=cohort,
+        bound=table("bound", level),
+        items=items,
     )
     return Step(f"link_{level}", "the private items that could be inferred", query)
 
@@ -314,9 +354,8 @@ def exact_hits(level: int, h: Fraction, *, kept: bool, every: bool) -> Step:
             bound=table("bound", level),
             prefix=table("posting", level - 1),
         )
-    assert isinstance(query, exp.Select)
     if not every:
-        query = query.where(_breach("b", h))
+        query = query.where(_above("b.hits", "b.support", h))
     return Step(f"exact_{level}", "a bound that could be a breach is counted", query)
 
 
@@ -333,70 +372,67 @@ def links_in_bits(level: int) -> Step:
     return Step(f"link_{level}", "exact where it matters, a bound elsewhere", query)
 
 
+def _counted(level: int, counts: exp.Select) -> exp.Select:
+    query = duck(
+        """
+        SELECT c.id AS id, c.parent AS parent, c.sibling AS sibling, n.support AS support
+        FROM $candidate AS c JOIN $counts AS n ON n.id = c.id
+        """,
+        candidate=table("candidate", level),
+        counts=counts.subquery(),
+    )
+    return query.select(*members(level, "c")).order_by(exp.column("id"))
+
+
 # Either way
 
 
 def judged(level: int, h: Fraction, k: int, *, private: bool) -> Step:
     """One row per counted itemset, with its verdict: 0 extendible, 1 rare, 2 revealing."""
     query = duck(
-        """
-        SELECT c.id AS id, c.support AS support,
-            CASE WHEN c.support < $k THEN $rare ELSE $extendible END AS verdict
-        FROM $counted AS c
-        """,
+        "SELECT c.id AS id, c.support AS support FROM $counted AS c",
         counted=table("counted", level),
-        k=k,
-        rare=RARE,
-        extendible=EXTENDIBLE,
     )
-    assert isinstance(query, exp.Select)
+    known = {"k": k, "extendible": EXTENDIBLE, "rare": RARE, "revealing": REVEALING}
     if private:
-        revealing = duck(
-            "SELECT DISTINCT c.id AS id FROM $counted AS c JOIN $link AS l ON l.id = c.id",
-            counted=table("counted", level),
-            link=table("link", level),
-        )
-        assert isinstance(revealing, exp.Select)
-        revealing = revealing.where(_reveals(h))
-        verdict = duck(
-            """
-            SELECT CASE WHEN c.support < $k THEN $rare WHEN r.id IS NULL THEN $extendible
-                ELSE $revealing END AS verdict
-            """,
-            k=k,
-            rare=RARE,
-            extendible=EXTENDIBLE,
-            revealing=REVEALING,
-        ).expressions[0]
-        query.set("expressions", [*query.expressions[:2], verdict])
         same = exp.EQ(this=exp.column("id", table="r"), expression=exp.column("id", table="c"))
-        query = query.join(revealing.subquery("r"), on=same, join_type="left")
-    query = query.select(*members(level, "c"))
+        query = query.join(_revealing(level, h).subquery("r"), on=same, join_type="left")
+        verdict = term(
+            "CASE WHEN c.support < $k THEN $rare WHEN r.id IS NULL THEN $extendible "
+            "ELSE $revealing END",
+            **known,
+        )
+    else:
+        verdict = term("CASE WHEN c.support < $k THEN $rare ELSE $extendible END", **known)
+    query = query.select(verdict.as_("verdict"), *members(level, "c"))
     return Step(f"judged_{level}", "rare, revealing, or neither", query)
 
 
-def _reveals(h: Fraction) -> exp.Expression:
-    return duck(
-        "SELECT l.hits * $den > $num * c.support AS reveals", num=h.numerator, den=h.denominator
-    ).expressions[0].this
+def _revealing(level: int, h: Fraction) -> exp.Select:
+    """The itemsets with a private item in more than a share h of their cohort."""
+    query = duck(
+        "SELECT DISTINCT c.id AS id FROM $counted AS c JOIN $link AS l ON l.id = c.id",
+        counted=table("counted", level),
+        link=table("link", level),
+    )
+    return query.where(_above("l.hits", "c.support", h))
 
 
-def _breach(owner: str, h: Fraction) -> exp.Expression:
-    return duck(
-        "SELECT $hits * $den > $num * $support AS breach",
-        hits=exp.column("hits", table=owner),
-        support=exp.column("support", table=owner),
+def _above(hits: str, support: str, h: Fraction) -> exp.Expr:
+    """Exactly, in whole numbers: hits / support > h."""
+    return term(
+        "$hits * $den > $num * $support",
+        hits=term(hits),
+        support=term(support),
         num=h.numerator,
         den=h.denominator,
-    ).expressions[0].this
+    )
 
 
 def moles(level: int) -> Step:
     """One row per minimal mole of this size, in the order of its items, with its verdict."""
     query = exp.Select().select(*members(level, "j"), exp.column("verdict", table="j"))
     query = query.from_(table("judged", level).as_("j"))
-    found = exp.GT(
-        this=exp.column("verdict", table="j"), expression=exp.Literal.number(EXTENDIBLE)
-    )
+    found = exp.GT(this=exp.column("verdict", table="j"), expression=exp.Literal.number(EXTENDIBLE))
     query = query.where(found).order_by(*[item(n, "j") for n in range(1, level + 1)])
     return Step(f"moles_{level}", "what must be broken up", query)

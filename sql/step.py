@@ -14,7 +14,7 @@ from sqlglot import exp, parse_one
 
 from setveil.sql.dialects import DUCKDB, lower
 
-Value = int | exp.Expression
+Value = int | exp.Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,26 +40,18 @@ class Step:
         return render(tree, dialect)
 
 
-def render(tree: exp.Expression, dialect: str = DUCKDB) -> str:
+def render(tree: exp.Expr, dialect: str = DUCKDB) -> str:
     """The one text: run, logged, explained and kept in the trail."""
     return lower(tree, dialect).sql(dialect=dialect, pretty=True)
 
 
 @lru_cache(maxsize=512)
-def _parsed(text: str) -> exp.Query:
-    tree = parse_one(text, dialect=DUCKDB)
-    if not isinstance(tree, exp.Query):
-        raise TypeError(f"not a query: {text}")
-    return tree
+def _parsed(text: str) -> exp.Expr:
+    return parse_one(text, dialect=DUCKDB)
 
 
-def duck(text: str, **values: Value) -> exp.Query:
-    """Read a DuckDB query, with `$name` replaced by integers, columns or relations.
-
-    Only numbers and names can be put in: data values stay in tables that the query joins.
-    """
-
-    def put(node: exp.Expression) -> exp.Expression:
+def _filled(text: str, values: dict[str, Value]) -> exp.Expr:
+    def put(node: exp.Expr) -> exp.Expr:
         if isinstance(node, exp.Table) and isinstance(node.this, exp.Placeholder):
             relation = put(node.this)
             alias = node.args.get("alias")
@@ -69,7 +61,32 @@ def duck(text: str, **values: Value) -> exp.Query:
         if not isinstance(node, exp.Placeholder):
             return node
         value = values[node.name]
-        return value.copy() if isinstance(value, exp.Expression) else exp.Literal.number(value)
+        return value.copy() if isinstance(value, exp.Expr) else exp.Literal.number(value)
 
     tree = _parsed(text)
     return tree.transform(put) if values else tree.copy()
+
+
+def duck(text: str, **values: Value) -> exp.Select:
+    """Read a DuckDB query, with `$name` replaced by integers, columns or relations.
+
+    Only numbers and names can be put in: data values stay in tables that the query joins.
+    """
+    tree = _filled(text, values)
+    if not isinstance(tree, exp.Select):
+        raise TypeError(f"not a SELECT: {text}")
+    return tree
+
+
+def duck_union(text: str, **values: Value) -> exp.SetOperation:
+    """The same for rows that come from several queries."""
+    tree = _filled(text, values)
+    if not isinstance(tree, exp.SetOperation):
+        raise TypeError(f"not a UNION: {text}")
+    return tree
+
+
+def term(text: str, **values: Value) -> exp.Expr:
+    """The same for an expression: a condition, or what a column is made of."""
+    tree: exp.Expr = duck(f"SELECT {text}", **values).expressions[0]
+    return tree.unalias()

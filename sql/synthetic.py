@@ -588,9 +588,7 @@ def _urn(values: exp.Query, cells: int, rank: str = "value") -> exp.Query:
     )
 
 
-def _rolled(
-    source: exp.Query, first: exp.Expression, second: exp.Expression, offset: int
-) -> exp.Query:
+def _rolled(source: exp.Query, first: exp.Expr, second: exp.Expr, offset: int) -> exp.Query:
     """The rows of the source, each with its `roll`."""
     columns = duck(
         """

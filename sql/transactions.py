@@ -1,16 +1,16 @@
 """Number the items and transactions of a source, and put the source together again.
 
-Reads source: the user's columns, read once. Makes label(item, popularity, name), basket(tid, key),
-occurrence(tid, item) and item(item, name, support). Duplicate rows are one occurrence; rows with
-NULL are counted by `nulls` before, and left out. A transaction without items is kept where the
-layout can show one. Reading and publishing may use lists; no other step does.
+Reads source: the user's columns, read once; a column may have any name, so each is qualified. Makes
+label(item, popularity, name), basket(tid, key), occurrence(tid, item) and item(item, name,
+support). Duplicate rows are one occurrence; rows with NULL are counted by `nulls` before, and left
+out. A transaction without items is kept where the layout can show one. Reading and publishing may use lists; no other step does.
 """
 
 from __future__ import annotations
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck
+from setveil.sql.step import Step, duck, duck_union
 
 POPULAR = 62  # bits of a BIGINT that stay clear of its sign
 
@@ -22,51 +22,64 @@ def column(name: str) -> exp.Column:
 
 def cells_long(key: exp.Column, item: exp.Column) -> Step:
     """One row per row of the source: its transaction and its item."""
-    query = duck("SELECT $key AS key, $item AS name FROM source", key=key, item=item)
+    text = "SELECT $key AS key, $item AS name FROM source AS s"
+    query = duck(text, key=_of("s", key), item=_of("s", item))
     return Step("cell", "each row of the source is one item of one transaction", query)
 
 
 def cells_listed(key: exp.Column, items: exp.Column) -> Step:
     """One row per transaction and item, and one with no name for a transaction without items."""
-    query = duck(
+    query = duck_union(
         """
-        SELECT $key AS key, UNNEST($items) AS name FROM source
+        SELECT $key AS key, UNNEST($items) AS name FROM source AS s WHERE NOT $items IS NULL
         UNION ALL
-        SELECT $key AS key, NULL AS name FROM source
-        WHERE $key IS NOT NULL AND COALESCE(LEN($items), 0) = 0
+        SELECT $key AS key, NULL AS name FROM source AS s
+        WHERE NOT $key IS NULL AND LEN($items) = 0
         """,
-        key=key,
-        items=items,
+        key=_of("s", key),
+        items=_of("s", items),
     )
     return Step("cell", "each element of a list is one item of its transaction", query)
 
 
 def nulls_long(key: exp.Column, item: exp.Column) -> Step:
-    """One row: the source's rows, those without a transaction, those without an item."""
+    """One row: the rows that say something, those without a transaction, without an item, either."""
     query = duck(
         """
-        SELECT COUNT(*) AS cells,
+        SELECT COUNT(CASE WHEN NOT $key IS NULL AND NOT $item IS NULL THEN 1 END) AS cells,
             COUNT(*) - COUNT($key) AS without_key,
-            COUNT(*) - COUNT($item) AS without_item
-        FROM source
+            COUNT(*) - COUNT($item) AS without_item,
+            COUNT(CASE WHEN $key IS NULL OR $item IS NULL THEN 1 END) AS dropped
+        FROM source AS s
         """,
-        key=key,
-        item=item,
+        key=_of("s", key),
+        item=_of("s", item),
     )
     return Step("nulls", "a row without a transaction or an item cannot be judged", query)
 
 
 def nulls_listed(key: exp.Column, items: exp.Column) -> Step:
-    """One row: the elements of all lists, the rows without a key, the elements that are NULL."""
+    """One row: elements that say something, rows without a key, lists and elements that are NULL.
+
+    Last, what is dropped: rows without a key or a list, and elements of the others.
+    """
     query = duck(
         """
-        SELECT CAST(COALESCE(SUM(LEN($items)), 0) AS BIGINT) AS cells,
+        SELECT
+            CAST(COALESCE(SUM(CASE WHEN NOT $key IS NULL THEN LIST_COUNT($items) END), 0) AS BIGINT)
+                AS cells,
             COUNT(*) - COUNT($key) AS without_key,
-            CAST(COALESCE(SUM(LEN($items) - LIST_COUNT($items)), 0) AS BIGINT) AS without_item
-        FROM source
+            CAST(COALESCE(SUM(
+                CASE WHEN $items IS NULL THEN 1 ELSE LEN($items) - LIST_COUNT($items) END
+            ), 0) AS BIGINT) AS without_item,
+            CAST(COALESCE(SUM(
+                CASE WHEN $key IS NULL OR $items IS NULL THEN 1
+                ELSE LEN($items) - LIST_COUNT($items) END
+            ), 0) AS BIGINT) AS dropped
+        FROM source AS s
         """,
-        key=key,
-        items=items,
+        key=_of("s", key),
+        items=_of("s", items),
     )
     return Step("nulls", "a row without a transaction or an item cannot be judged", query)
 
@@ -84,7 +97,9 @@ def labels() -> Step:
         ) AS counted
         """
     )
-    return Step("label", "items are numbered by value; the most frequent give the order of tids", query)
+    return Step(
+        "label", "items are numbered by value; the most frequent give the order of tids", query
+    )
 
 
 def baskets() -> Step:
@@ -184,9 +199,7 @@ def release_long(columns: tuple[str, ...], key: exp.Column, item: exp.Column) ->
     return Step("release", why, _select(query, shown, distinct=len(columns) == 2))
 
 
-def release_listed(
-    columns: tuple[str, ...], line: str, key: exp.Column, item: str
-) -> Step:
+def release_listed(columns: tuple[str, ...], line: str, key: exp.Column, item: str) -> Step:
     """The rows of the source, each with the elements of its list that stay, in order of value."""
     query = duck(
         """
@@ -194,8 +207,8 @@ def release_listed(
         LEFT JOIN (
             SELECT u.line AS line, LIST(u.name ORDER BY u.name) AS kept
             FROM (
-                SELECT DISTINCT $line AS line, b.tid AS tid, UNNEST($item) AS name
-                FROM source JOIN basket AS b ON b.key = $key
+                SELECT DISTINCT $line AS line, b.tid AS tid, UNNEST($items) AS name
+                FROM source AS t JOIN basket AS b ON b.key = $key
             ) AS u
             JOIN label AS l ON l.name = u.name
             WHERE NOT EXISTS (
@@ -203,47 +216,52 @@ def release_listed(
             )
             GROUP BY u.line
         ) AS k ON k.line = $source_line
-        WHERE NOT $source_key IS NULL
+        WHERE NOT $source_key IS NULL AND NOT $source_items IS NULL
         """,
-        line=column(line),
-        item=column(item),
-        key=_of("source", key),
+        line=_of("t", column(line)),
+        items=_of("t", column(item)),
+        key=_of("t", key),
         source_line=_of("s", column(line)),
         source_key=_of("s", key),
+        source_items=_of("s", column(item)),
     )
     kept = duck("SELECT COALESCE(k.kept, []) AS kept").expressions[0].this
     shown = [
         (kept if name == item else _of("s", column(name))).as_(name, quoted=True)
         for name in (*columns, line)
     ]
-    return Step("release", "the lists of the source without what was suppressed", _select(query, shown))
+    return Step(
+        "release", "the lists of the source without what was suppressed", _select(query, shown)
+    )
 
 
 def released_cells_long(key: exp.Column, item: exp.Column) -> Step:
     """One row per row of the release: what its reader can see, for the checker."""
-    query = duck("SELECT $key AS key, $item AS name FROM release", key=key, item=item)
+    text = "SELECT $key AS key, $item AS name FROM release AS r"
+    query = duck(text, key=_of("r", key), item=_of("r", item))
     return Step("release_cell", "what a reader of the release sees", query)
 
 
 def released_cells_listed(key: exp.Column, items: exp.Column) -> Step:
     """One row per transaction and item of the release, one without name for an empty list."""
-    query = duck(
+    query = duck_union(
         """
-        SELECT $key AS key, UNNEST($items) AS name FROM release
+        SELECT $key AS key, UNNEST($items) AS name FROM release AS r
         UNION ALL
-        SELECT $key AS key, NULL AS name FROM release WHERE COALESCE(LEN($items), 0) = 0
+        SELECT $key AS key, NULL AS name FROM release AS r WHERE COALESCE(LEN($items), 0) = 0
         """,
-        key=key,
-        items=items,
+        key=_of("r", key),
+        items=_of("r", items),
     )
     return Step("release_cell", "what a reader of the release sees", query)
 
 
 def published(columns: tuple[str, ...], order: tuple[str, ...]) -> exp.Select:
     """The release as it is written: every column, in an order that leaves no choice."""
-    shown = [column(name) for name in columns]
-    select = exp.Select().select(*shown).from_(exp.to_table("release"))
-    return select.order_by(*[exp.Ordered(this=column(name), nulls_first=False) for name in order])
+    shown = [_of("r", column(name)).as_(name, quoted=True) for name in columns]
+    select = exp.Select().select(*shown).from_(exp.to_table("release").as_("r"))
+    keys = [exp.Ordered(this=_of("r", column(name)), nulls_first=False) for name in order]
+    return select.order_by(*keys)
 
 
 def _of(table: str, name: exp.Column) -> exp.Column:
@@ -252,6 +270,5 @@ def _of(table: str, name: exp.Column) -> exp.Column:
 
 def _select(query: exp.Query, shown: list[exp.Alias], *, distinct: bool = False) -> exp.Select:
     """The query with these columns in place of its own."""
-    assert isinstance(query, exp.Select)
     query.set("expressions", shown)
     return query.distinct() if distinct else query

@@ -11,18 +11,28 @@ import os
 import shutil
 import tempfile
 import uuid
+import weakref
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 import duckdb
+from sqlglot import exp
 
 from setveil.backends import Capabilities, Columns, Row
 from setveil.errors import InputError, QueryError
+from setveil.sql.step import render
 
 T = TypeVar("T")
 
 SPILL_PREFIX = "setveil-spill-"
+
+# Of an instance, so a run in the caller's cannot set them: with others, SQL means something else.
+SETTINGS = {
+    "default_order": "ASCENDING",
+    "default_null_order": "NULLS_LAST",
+    "integer_division": "false",
+}
 
 
 class DuckDB:
@@ -41,9 +51,11 @@ class DuckDB:
         self._note = note
         self._spill: Path | None = None
         self._owned = connection is None
+        self.path_known = True  # are names looked up where the caller would find them?
         if connection is None:
             _remove_abandoned_spills()
             self._spill = Path(tempfile.mkdtemp(prefix=f"{SPILL_PREFIX}{os.getpid()}-"))
+            weakref.finalize(self, _remove_spill, self._spill, os.getpid())
             self._connection = _open(self._spill, threads, memory_limit)
             self.run = "run"
         else:
@@ -52,19 +64,23 @@ class DuckDB:
                     "threads and memory limit belong to the connection that was passed: "
                     "set them there"
                 )
-            self._connection = connection.cursor()
+            self._connection, self.path_known = _beside(connection)
             self.run = f"setveil_{uuid.uuid4().hex[:12]}"
         self.home = self._home()
-        self.opening = [
-            "SET preserve_insertion_order = false",
-            f"ATTACH ':memory:' AS {self.run} (COMPRESS)",
-        ]
-        self._connection.execute(self.opening[-1])
+        # In an instance that was opened read only, too: what is made in memory is the run's own.
+        attach = f"ATTACH ':memory:' AS {self.run} (COMPRESS, READ_WRITE)"
+        self.opening = [*(["SET preserve_insertion_order = false"] if self._owned else []), attach]
+        self._connection.execute(attach)
 
     @property
     def connection(self) -> duckdb.DuckDBPyConnection:
         """For the reading and writing of files, and for handing relations to the caller."""
         return self._connection
+
+    @property
+    def owned(self) -> bool:
+        """Is the instance ours, with settings that we may change?"""
+        return self._owned
 
     def _home(self) -> tuple[str, str]:
         """The database and schema that the caller's connection is in."""
@@ -86,9 +102,7 @@ class DuckDB:
 
     def rows(self, name: str, statement: str) -> list[Row]:
         """A small answer, as rows."""
-        return self._guard(
-            name, statement, lambda: self._connection.execute(statement).fetchall()
-        )
+        return self._guard(name, statement, lambda: self._connection.execute(statement).fetchall())
 
     def columns(self, name: str, statement: str) -> Columns:
         """A long answer of numbers, as one array per column."""
@@ -98,10 +112,8 @@ class DuckDB:
 
     def insert_names(self, table: str, names: Sequence[str]) -> None:
         """A table of names that the caller gave, bound as data: they never enter SQL text."""
-        self._connection.execute(
-            f"CREATE TABLE {self.run}.main.{table} AS SELECT UNNEST($1::VARCHAR[]) AS name",
-            [list(names)],
-        )
+        text = f"CREATE TABLE {self.run}.main.{table} AS SELECT UNNEST($1::VARCHAR[]) AS name"
+        self._guard(table, text, lambda: self._connection.execute(text, [list(names)]))
 
     def interrupt(self) -> None:
         self._connection.interrupt()
@@ -110,11 +122,11 @@ class DuckDB:
         """Drop the run and everything it spilled. Closing twice does no harm."""
         try:
             if not self._owned:
-                self._connection.execute("USE memory")
+                self._connection.execute("RESET search_path")
                 self._connection.execute(f"DETACH DATABASE IF EXISTS {self.run}")
             self._connection.close()
         except duckdb.ConnectionException:
-            pass  # closed before, or by the caller: nothing of the run is left to drop
+            pass  # closed before: nothing of the run is left to drop
         finally:
             if self._spill:
                 shutil.rmtree(self._spill, ignore_errors=True)
@@ -130,7 +142,7 @@ class DuckDB:
         except duckdb.InterruptException as error:
             raise KeyboardInterrupt from error
         except duckdb.Error as error:
-            raise QueryError(name, str(error).partition("\n\n")[0], statement) from error
+            raise QueryError(name, one_line(error), statement) from error
 
     def _with_one_thread(self, name: str, work: Callable[[], T]) -> T:
         """Fewer threads need less memory at once."""
@@ -146,12 +158,45 @@ class DuckDB:
             self._connection.execute(f"SET threads = {threads}")
 
 
-def _open(
-    spill: Path, threads: int | None, memory_limit: str | None
-) -> duckdb.DuckDBPyConnection:
+def one_line(error: duckdb.Error) -> str:
+    """What DuckDB says, without the excerpt of the statement that it may add."""
+    return " ".join(str(error).partition("\n\n")[0].split())
+
+
+def _beside(connection: duckdb.DuckDBPyConnection) -> tuple[duckdb.DuckDBPyConnection, bool]:
+    """A cursor that finds names where the caller's connection does; False if that cannot be asked.
+
+    While the caller has rows to fetch, DuckDB answers nothing else on that connection.
+    """
+    try:
+        cursor = connection.cursor()
+        _refuse_other_settings(cursor)
+        try:
+            path = connection.sql("SELECT CURRENT_SETTING('search_path')").fetchall()[0][0]
+        except duckdb.ResourceInUseException:
+            return cursor, False
+        cursor.execute(f"SET search_path = {render(exp.Literal.string(path))}")
+    except duckdb.Error as error:
+        raise InputError(f"the connection cannot be used: {one_line(error)}") from error
+    return cursor, True
+
+
+def _refuse_other_settings(cursor: duckdb.DuckDBPyConnection) -> None:
+    for name, usual in SETTINGS.items():
+        row = cursor.execute("SELECT CURRENT_SETTING($1)", [name]).fetchall()
+        if str(row[0][0]).upper() != usual.upper():
+            raise InputError(
+                f"the connection sets {name} = {row[0][0]}, with which SQL means something else: "
+                f"RESET {name} there, or read from a connection of its own"
+            )
+
+
+def _open(spill: Path, threads: int | None, memory_limit: str | None) -> duckdb.DuckDBPyConnection:
     settings: dict[str, str | int | bool] = {
         "temp_directory": str(spill),
         "preserve_insertion_order": False,
+        # A name that no relation has must not be looked up among Python's variables.
+        "python_enable_replacements": False,
     }
     if threads is not None:
         settings["threads"] = threads
@@ -161,7 +206,7 @@ def _open(
         return duckdb.connect(config=settings)
     except duckdb.Error as error:
         shutil.rmtree(spill, ignore_errors=True)
-        raise InputError(f"DuckDB refused the settings: {error}") from error
+        raise InputError(f"DuckDB refused the settings: {one_line(error)}") from error
 
 
 _UNITS = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
@@ -179,6 +224,12 @@ def granted_bytes(text: str) -> int:
     if amount < 2**26:
         raise InputError(f"memory limit {text!r} is below 64MiB, with which nothing can be done")
     return amount
+
+
+def _remove_spill(folder: Path, owner: int) -> None:
+    """For runs that nobody closed. A forked child leaves alone what its parent still uses."""
+    if os.getpid() == owner:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _remove_abandoned_spills() -> None:

@@ -1,28 +1,28 @@
-"""How DuckDB reads a source and publishes a release: every form in which data comes and goes.
+"""How DuckDB reads a source: every form in which data comes.
 
 A file's name is a variable of the run (`GETVARIABLE`), so the text of a statement is the same for
-every file and a trail can be pointed at another copy. Files are published under no name until they
-are whole (O_TMPFILE), tables by one statement: a run that is killed leaves nothing behind.
+every file and a trail can be pointed at another copy. CSV is read as text, by one set of rules:
+nothing is guessed but the delimiter, which is the one that the named columns appear with.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import secrets
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
-import sqlglot
 from sqlglot import exp
 
-from setveil.backends.duckdb import DuckDB
+from setveil.backends import names
+from setveil.backends.duckdb import DuckDB, one_line
 from setveil.errors import InputError, QueryError
 from setveil.session import Session
 from setveil.shape import Shape
-from setveil.sql.step import Step, duck, render
+from setveil.sql.step import duck, render, term
 from setveil.sql.transactions import column
 
 LINE_SEPARATOR = "\x1f"  # a character no line holds, so that a line stays whole
@@ -33,7 +33,29 @@ FORMATS = {
     ".dat": "basket",
     ".basket": "basket",
 }
+DELIMITERS = (",", ";", "\t", "|")
 ATTACHED = "original"
+LISTS = ("list", "array")
+NESTED = (*LISTS, "struct", "map", "union", "variant", "geometry")
+
+# What DuckDB says in many lines, and what it means for whoever has to mend it.
+MEANINGS = {
+    "not utf-8 encoded": "it is not UTF-8 text: convert it, for instance with iconv",
+    "Invalid UTF8": "it is not UTF-8 text: convert it, for instance with iconv",
+    "Expected Number of Columns": "a row has other columns than the header: quote values that "
+    "hold the delimiter",
+    "unterminated quote": "a quote is opened and not closed",
+    "reached an invalid state": "a quote stands inside a value that is not quoted, or lines end "
+    "in different ways",
+    "detect the CSV parsing dialect": "its rows do not have the columns of its header, or a quote "
+    "stands inside a value that is not quoted",
+    "Maximum line size": "a line is longer than 2,000,000 bytes: write the data as Parquet",
+    "too small to be a Parquet": "it is not a Parquet file, or was cut off",
+    "No magic bytes": "it is not a Parquet file, or was cut off",
+    "No files found": "no file matches",
+    "not a valid DuckDB database": "it is not a DuckDB database",
+    "Could not set lock": "another process has the database open: close it there",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,27 +82,30 @@ def format_of(path: str) -> str:
 
 def load(session: Session, source: Source, key: str | None, item: str) -> Shape:
     """Read the source, once, into the relation `source` of the run. `key` None: none was named."""
-    backend = _duckdb(session)
-    for name, why, text in _opening(source, backend):
-        session.run(name, why, text)
-        if session.dry:
-            backend.execute(name, text)
-    relation, form, delimiter = _relation(source, backend)
-    shape = _shape(backend, relation, source, form, delimiter, key, item)
+    backend = duckdb_of(session)
+    with reading(source.database or source.name):
+        for name, why, text in _opening(source):
+            session.run(name, why, text)
+            if session.dry:
+                backend.execute(name, text)
+    with reading(source.name):
+        relation, form, delimiter = _relation(source, backend, key, item)
+        columns = _columns(backend, relation)
+    shape = _shape(source, columns, form, delimiter, key, item)
+    if not source.is_file:
+        _refuse_collations(backend, relation, columns, shape)
     _create_source(session, source, relation, shape)
     return shape
 
 
-def _opening(source: Source, backend: DuckDB) -> Iterator[tuple[str, str, str]]:
+def _opening(source: Source) -> Iterator[tuple[str, str, str]]:
     """The statements that bring the source within reach."""
     if source.is_file:
-        if not any(char in source.name for char in "*?[") and not os.path.exists(source.name):
-            raise InputError(f"{source.name}: no such file")
-        if os.path.isdir(source.name):
-            raise InputError(f"{source.name} is a folder: name its files, as {source.name}/*.parquet")
-        yield "input", "where the data comes from", _set_variable("source", source.name)
+        _refuse_missing(source.name)
+        name = pattern(source.name)
+        yield "input", "where the data comes from", set_variable("source", name)
     elif source.database is not None:
-        if not os.path.exists(source.database):
+        if not os.path.isfile(source.database):
             raise InputError(f"{source.database}: no such database file")
         path = render(exp.Literal.string(source.database))
         text = f"ATTACH {path} AS {ATTACHED} (READ_ONLY)"
@@ -88,34 +113,77 @@ def _opening(source: Source, backend: DuckDB) -> Iterator[tuple[str, str, str]]:
         yield "input", "names are looked up there first", f"USE {ATTACHED}"
 
 
-def _relation(source: Source, backend: DuckDB) -> tuple[exp.Expression, str, str]:
+def _refuse_missing(name: str) -> None:
+    if os.path.isdir(name):
+        raise InputError(f"{name} is a folder: name its files, as {name}/*.parquet")
+    if not os.path.exists(name) and not any(char in name for char in "*?["):
+        raise InputError(f"{name}: no such file")
+    if format_of(name) != "basket" and os.path.isfile(name) and not os.path.getsize(name):
+        raise InputError(f"{name} is empty: it lacks even the names of its columns")
+
+
+def pattern(name: str) -> str:
+    """The name of a file that is there, so that DuckDB does not read it as a glob."""
+    return re.sub(r"[*?\[]", r"[\g<0>]", name) if os.path.exists(name) else name
+
+
+def _relation(
+    source: Source, backend: DuckDB, key: str | None, item: str
+) -> tuple[exp.Expr, str, str]:
     """What stands behind FROM, the format, and the delimiter of a CSV file."""
     if not source.is_file:
-        return _named_relation(source.name, backend), "table", ","
+        return names.relation(source.name, backend), "table", ","
     form = format_of(source.name)
     if form == "parquet":
         query = duck("SELECT 1 FROM READ_PARQUET(GETVARIABLE('source'))")
         return query.args["from_"].this, form, ","
     if form == "csv":
-        delimiter = _delimiter(backend, source.name)
-        query = duck(
-            """
-            SELECT 1 FROM READ_CSV(
-                GETVARIABLE('source'), header = TRUE, all_varchar = TRUE, delim = $delim
-            )
-            """,
-            delim=exp.Literal.string(delimiter),
-        )
-        return query.args["from_"].this, form, delimiter
+        delimiter = _delimiter(backend, "source", {key or "tid", item})
+        return _csv("source", delimiter), form, delimiter
+    _refuse_mixed_line_ends(backend, source.name)
     return _lines(source.name), form, ","
 
 
-def _lines(path: str) -> exp.Expression:
+def _csv(variable: str, delimiter: str) -> exp.Expr:
+    query = duck(
+        """
+        SELECT 1 FROM READ_CSV(
+            GETVARIABLE($variable), header = TRUE, all_varchar = TRUE, delim = $delim,
+            quote = '"', escape = '"', comment = '', skip = 0, allow_quoted_nulls = FALSE
+        )
+        """,
+        variable=exp.Literal.string(variable),
+        delim=exp.Literal.string(delimiter),
+    )
+    relation: exp.Expr = query.args["from_"].this
+    return relation
+
+
+def _delimiter(backend: DuckDB, variable: str, wanted: set[str]) -> str:
+    """The delimiter with which the header has the wanted columns, or at least most columns."""
+    found: dict[str, list[str]] = {}
+    failed: duckdb.Error | None = None
+    for delimiter in DELIMITERS:
+        try:
+            found[delimiter] = list(_columns(backend, _csv(variable, delimiter)))
+        except duckdb.Error as error:
+            failed = failed or error
+        else:
+            if wanted.issubset(found[delimiter]):
+                return delimiter
+    if not found and failed:
+        raise failed
+    return max(found, key=lambda one: len(found[one]))
+
+
+def _lines(path: str) -> exp.Expr:
     """A basket file: items between commas in `.basket`, between blanks in `.dat`."""
+    commas = path.lower().endswith(".basket")
     query = duck(
         """
         SELECT LIST_FILTER(
-            LIST_TRANSFORM($pieces, lambda piece: TRIM(piece)), lambda piece: piece <> ''
+            LIST_TRANSFORM($pieces, lambda piece: TRIM(piece, CHR(32) || CHR(9) || CHR(13))),
+            lambda piece: piece <> ''
         ) AS items
         FROM READ_CSV(
             GETVARIABLE('source'), header = FALSE, auto_detect = FALSE, delim = $delim,
@@ -123,87 +191,91 @@ def _lines(path: str) -> exp.Expression:
         )
         """,
         delim=exp.Literal.string(LINE_SEPARATOR),
-        pieces=duck(
-            "SELECT STRING_SPLIT(COALESCE(line, ''), ',') AS pieces"
-            if path.lower().endswith(".basket")
-            else "SELECT STRING_SPLIT_REGEX(COALESCE(line, ''), '\\s+') AS pieces"
-        ).expressions[0].this,
+        pieces=term(
+            "STRING_SPLIT(COALESCE(line, ''), ',')"
+            if commas
+            else "STRING_SPLIT_REGEX(COALESCE(line, ''), '\\s+')"
+        ),
     )
     return query.subquery("lines")
 
 
-def _named_relation(name: str, backend: DuckDB) -> exp.Expression:
-    """A table or view of exactly this name, however odd; else a qualified name or a query."""
-    known = backend.connection.execute(
-        "SELECT table_name FROM information_schema.tables "
-        "WHERE table_catalog = CURRENT_DATABASE() ORDER BY table_name"
-    ).fetchall()
-    tables = [row[0] for row in known]
-    if name in tables:
-        return exp.Table(this=exp.to_identifier(name, quoted=True))
-    try:
-        trees = sqlglot.parse(name, dialect="duckdb")
-        if len(trees) == 1 and isinstance(trees[0], exp.Query):
-            return trees[0].subquery("original_query")
-        return sqlglot.parse_one(name, into=exp.Table, dialect="duckdb")
-    except sqlglot.ParseError:
-        shown = ", ".join(repr(table) for table in tables[:10]) or "none"
-        raise InputError(
-            f"{name!r} is neither a table or view nor one query; the tables are: {shown}"
-        ) from None
-
-
-def _delimiter(backend: DuckDB, path: str) -> str:
-    with _reading(path):
-        row = backend.connection.execute(
-            "SELECT delimiter FROM SNIFF_CSV($1, header = TRUE, all_varchar = TRUE)", [path]
-        ).fetchone()
-    return str(row[0]) if row else ","
+def _refuse_mixed_line_ends(backend: DuckDB, name: str) -> None:
+    """DuckDB takes one kind of line end per file; where two are mixed it can see lines too many."""
+    files = backend.connection.execute("SELECT file FROM GLOB(GETVARIABLE('source'))").fetchall()
+    for (path,) in files:
+        ends = returns = 0
+        with open(path, "rb") as file:
+            while chunk := file.read(2**20):
+                ends, returns = ends + chunk.count(b"\n"), returns + chunk.count(b"\r")
+        if returns not in (0, ends):
+            raise InputError(f"{path}: lines end in different ways (LF and CR LF): make them one")
 
 
 @contextlib.contextmanager
-def _reading(name: str) -> Iterator[None]:
-    """Whatever DuckDB cannot read is bad input, in one line."""
+def reading(name: str) -> Iterator[None]:
+    """Whatever DuckDB cannot read is bad input, in one line; that it lacks room is not."""
     try:
         yield
-    except duckdb.Error as error:
-        raise InputError(f"{name}: {_first_line(str(error))}") from error
-    except QueryError as error:
-        raise InputError(f"{name}: {_first_line(str(error.__cause__ or error))}") from error
+    except (duckdb.Error, QueryError) as error:
+        cause = error if isinstance(error, duckdb.Error) else error.__cause__
+        if not isinstance(cause, duckdb.Error) or isinstance(cause, duckdb.OutOfMemoryException):
+            raise
+        raise InputError(f"{name}: {_meaning(cause)}") from error
+    except (OSError, UnicodeEncodeError) as error:
+        raise InputError(f"{name!r} cannot be read: {error}") from error
 
 
-def _first_line(text: str) -> str:
-    return text.partition("\n")[0]
+def _meaning(error: duckdb.Error) -> str:
+    text = str(error)
+    line = re.search(r"CSV Error on Line: (\d+)", text)
+    where = f"line {line[1]}: " if line else ""
+    for said, meant in MEANINGS.items():
+        if said in text:
+            return f"{where}{meant}"
+    return f"{where}{one_line(error)}"
+
+
+def _columns(backend: DuckDB, relation: exp.Expr) -> dict[str, str]:
+    """The columns of a relation: `list`, `array` and so on, with that of the elements."""
+    text = render(exp.Select().select(exp.Star()).from_(relation.copy()))
+    found = backend.connection.sql(text)
+    return {name: _kind(kind) for name, kind in zip(found.columns, found.types, strict=True)}
+
+
+def _kind(kind: duckdb.sqltypes.DuckDBPyType) -> str:
+    if kind.id in LISTS:
+        return f"{kind.id} {kind.children[0][1].id}"
+    return str(kind.id)
 
 
 def _shape(
-    backend: DuckDB,
-    relation: exp.Expression,
     source: Source,
+    columns: dict[str, str],
     form: str,
     delimiter: str,
     key: str | None,
     item: str,
 ) -> Shape:
-    describe = render(exp.Select().select(exp.Star()).from_(relation.copy()))
-    with _reading(source.name):
-        described = backend.connection.execute(f"DESCRIBE {describe}").fetchall()
-    types = {str(row[0]): str(row[1]) for row in described}
-    columns = tuple(types)
+    named = tuple(columns)
     if form == "basket":
-        return Shape(columns, None, "items", True, form)
-    _require(item, "item", columns, source)
-    lists = types[item].endswith("]")
-    if key is None and lists and "tid" not in types:
-        return Shape(columns, None, item, lists, form, delimiter)
+        return Shape(named, None, "items", True, form)
+    _require(item, "item", named, source)
+    kind, _, elements = columns[item].partition(" ")
+    lists = kind in LISTS
+    if (elements or kind) in NESTED:
+        raise InputError(
+            f"{source.name}: column {item!r} holds more than an item or a list of them"
+        )
+    if key is None and lists and "tid" not in columns:
+        return Shape(named, None, item, lists, form, delimiter)
     key = "tid" if key is None else key
-    _require(key, "tid", columns, source)
-    for name in (key, item):
-        if "(" in types[name] and not types[name].startswith(("DECIMAL", "ENUM")):
-            raise InputError(f"{source.name}: column {name!r} is a {types[name]}, not one value")
+    _require(key, "tid", named, source)
     if key == item:
         raise InputError(f"{source.name}: --tid and --item both name the column {key!r}")
-    return Shape(columns, key, item, lists, form, delimiter)
+    if columns[key].partition(" ")[0] in NESTED:
+        raise InputError(f"{source.name}: column {key!r} holds more than one value per row")
+    return Shape(named, key, item, lists, form, delimiter)
 
 
 def _require(name: str, option: str, columns: tuple[str, ...], source: Source) -> None:
@@ -214,15 +286,38 @@ def _require(name: str, option: str, columns: tuple[str, ...], source: Source) -
         )
 
 
-def _create_source(
-    session: Session, source: Source, relation: exp.Expression, shape: Shape
+def _refuse_collations(
+    backend: DuckDB, relation: exp.Expr, columns: dict[str, str], shape: Shape
 ) -> None:
-    """Read everything once. Line numbers need the order of the file, which costs a little."""
-    backend = _duckdb(session)
-    shown: list[exp.Expression] = [column(name) for name in shape.columns]
+    """A collation makes different names equal, for the database but not for a file's reader."""
+    for name in (shape.item, shape.key):
+        if name is None or not columns[name].endswith("varchar"):
+            continue
+        value: exp.Expr = column(name)
+        if " " in columns[name]:
+            value = exp.func("LIST_EXTRACT", value, exp.Literal.number(1))
+        test = duck(
+            """
+            SELECT COALESCE($one, 'a') < 'B' OR COALESCE($one, $accented) IN ('a', $composed)
+                AS collated
+            """,
+            one=exp.Select().select(value).from_(relation.copy()).limit(0).subquery(),
+            accented=exp.Literal.string("\u00e1"),
+            composed=exp.Literal.string("a\u0301"),
+        )
+        if backend.connection.execute(render(test)).fetchall()[0][0]:
+            raise InputError(
+                f"column {name!r} has a collation, which makes different names equal: read it "
+                f'through a query that has {name} COLLATE "binary" AS {name}'
+            )
+
+
+def _create_source(session: Session, source: Source, relation: exp.Expr, shape: Shape) -> None:
+    """Read everything once. Line numbers need the order of the rows, which costs a little."""
+    backend = duckdb_of(session)
+    shown: list[exp.Expr] = [column(name) for name in shape.columns]
     if shape.lists:
-        number = duck("SELECT ROW_NUMBER() OVER () AS line").expressions[0].this
-        shown.append(number.as_(shape.line, quoted=True))
+        shown.append(term("ROW_NUMBER() OVER ()").as_(shape.line, quoted=True))
     query = exp.Select().select(*shown).from_(relation)
     target = exp.Table(
         this=exp.to_identifier("source"),
@@ -230,10 +325,10 @@ def _create_source(
         catalog=exp.to_identifier(backend.run),
     )
     statement = render(exp.Create(this=target, kind="TABLE", expression=query))
-    in_order = shape.lists and source.is_file
+    in_order = shape.lists and backend.owned
     if in_order:
         _preserve_order(session, True)
-    with _reading(source.name):
+    with reading(source.name):
         session.run("source", "the data as given, read once", statement)
     if in_order:
         _preserve_order(session, False)
@@ -243,14 +338,16 @@ def _create_source(
 
 def _preserve_order(session: Session, wanted: bool) -> None:
     text = f"SET preserve_insertion_order = {str(wanted).lower()}"
-    session.run("settings", "lines are numbered in the order of the file", text)
+    session.run("settings", "rows are numbered in the order in which they are read", text)
 
 
-def _set_variable(name: str, value: str) -> str:
+def set_variable(name: str, value: str) -> str:
+    """Names of files are data: statements find them in a variable."""
     return f"SET VARIABLE {name} = {render(exp.Literal.string(value))}"
 
 
-def _duckdb(session: Session) -> DuckDB:
+def duckdb_of(session: Session) -> DuckDB:
+    """The session's backend, for what only DuckDB can do."""
     assert isinstance(session.backend, DuckDB)
     return session.backend
 
@@ -259,191 +356,21 @@ def columns_in(
     session: Session, path: str, columns: tuple[str, ...], option: str
 ) -> list[tuple[str, ...]]:
     """These columns of a CSV or Parquet file, as text; rows with NULL are passed over."""
-    backend = _duckdb(session)
-    readers = {
-        "parquet": "READ_PARQUET($1)",
-        "csv": "READ_CSV($1, header = TRUE, all_varchar = TRUE)",
-    }
-    reader = readers.get(format_of(path))
-    if reader is None:
+    backend, form = duckdb_of(session), format_of(path)
+    if form == "basket":
         raise InputError(f"--{option}: {path} must be a CSV or Parquet file")
-    with _reading(f"--{option}: {path}"):
-        rows = backend.connection.execute(f"FROM {reader}", [path])
-        known = [str(one[0]) for one in rows.description or []]
+    with reading(f"--{option}: {path}"):
+        backend.connection.execute(set_variable("listed", pattern(path)))
+        if form == "csv":
+            relation = _csv("listed", _delimiter(backend, "listed", set(columns)))
+        else:
+            relation = duck("SELECT 1 FROM READ_PARQUET(GETVARIABLE('listed'))").args["from_"].this
+        known = _columns(backend, relation)
         for name in columns:
             if name not in known:
                 shown = ", ".join(repr(one) for one in known)
                 raise InputError(f"--{option}: {path} has no column {name!r}; it has {shown}")
-        places = [known.index(name) for name in columns]
-        picked = [tuple(row[place] for place in places) for row in rows.fetchall()]
-    return [tuple(str(value) for value in row) for row in picked if None not in row]
-
-
-# Publishing
-
-
-def check_place(path: str, *, force: bool) -> None:
-    """Refuse, before any work is done, a file that could not be written at its end."""
-    target = Path(path)
-    folder = str(target.parent)
-    if target.is_dir():
-        raise InputError(f"{path} is a folder: name a file")
-    if not target.parent.is_dir():
-        raise InputError(f"{path}: the folder {folder!r} does not exist")
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise InputError(f"{path}: the folder {folder!r} cannot be written to")
-    if target.exists() and not force:
-        raise InputError(f"{path} exists: choose another name, or --force to overwrite it")
-
-
-def check_target(path: str, shape: Shape | None, *, force: bool) -> None:
-    """The same for a release, whose format must be able to hold it."""
-    form = format_of(path)
-    check_place(path, force=force)
-    if shape is not None and form == "csv" and shape.lists:
-        raise InputError(f"{path}: CSV cannot hold lists; write .parquet or .basket")
-    if shape is not None and form == "basket" and not shape.lists:
-        raise InputError(f"{path}: a basket file holds one transaction per line; write .parquet")
-
-
-def as_relation(session: Session, query: exp.Query) -> duckdb.DuckDBPyRelation:
-    """The query's rows, for the caller to take where they want."""
-    return _duckdb(session).connection.sql(render(query))
-
-
-def refuse_unwritable_names(session: Session, path: str, shape: Shape) -> None:
-    """A basket file has no quotes: a name with its separator in it would come back as two."""
-    if format_of(path) != "basket" or session.dry:
-        return
-    pattern = r"[,\n\r]|^\s|\s$" if path.lower().endswith(".basket") else r"\s"
-    row = _duckdb(session).connection.execute(
-        "SELECT MIN(CAST(name AS TEXT)) FROM label WHERE REGEXP_MATCHES(CAST(name AS TEXT), $1)",
-        [pattern],
-    ).fetchone()
-    if row and row[0] is not None:
-        raise InputError(
-            f"{path}: the item {row[0]!r} holds what separates items there; write .parquet"
-        )
-
-
-def as_lines(query: exp.Select, path: str, shape: Shape) -> exp.Select:
-    """For a basket file: the items of a transaction as one line of text."""
-    if format_of(path) != "basket":
-        return query
-    separator = ", " if path.lower().endswith(".basket") else " "
-    line = duck(
-        "SELECT ARRAY_TO_STRING($items, $separator) AS line",
-        items=column(shape.item),
-        separator=exp.Literal.string(separator),
-    )
-    query.set("expressions", line.expressions)
-    return query
-
-
-def point_to(session: Session, place: str) -> None:
-    """Where the COPY writes. The trail names the release itself instead."""
-    if not session.dry:
-        session.backend.execute("release", _set_variable("release", place))
-
-
-def publish(session: Session, statement: str) -> None:
-    """Write the release: the last statement of a run."""
-    session.run("publish", "the release, as the checker passed it", statement)
-
-
-def publish_table(
-    session: Session, source: Source, query: exp.Query, table: str, *, force: bool
-) -> None:
-    """Make the table in one statement, in the database that the data came from."""
-    backend = _duckdb(session)
-    if source.is_file:
-        raise InputError("--into needs a database: give --database, or --out for a file")
-    if source.database is not None:
-        _attach_for_writing(session, source.database)
-        home = [exp.to_identifier("target")]
-    else:
-        home = [exp.to_identifier(name, quoted=True) for name in backend.home]
-    named = exp.to_identifier(table, quoted=True)
-    place = exp.Table(this=named, db=home[1] if len(home) > 1 else None, catalog=home[0])
-    tree = exp.Create(this=place, kind="TABLE", expression=query, replace=force)
-    try:
-        publish(session, render(tree))
-    except QueryError as error:
-        if "already exists" in str(error):
-            raise InputError(
-                f"{table!r} exists: choose another name, or --force to overwrite it"
-            ) from error
-        raise
-
-
-def _attach_for_writing(session: Session, database: str) -> None:
-    path = render(exp.Literal.string(database))
-    session.run("publish", "the data was read; now its database is written to", f"DETACH {ATTACHED}")
-    with _reading(database):
-        session.run("publish", "where the release goes", f"ATTACH {path} AS target")
-
-
-def copy_statement(query: exp.Query, path: str, delimiter: str = ",") -> str:
-    """The COPY that writes a query to the file named by the variable `release`."""
-    form = format_of(path)
-    if form == "parquet":
-        options = ["FORMAT parquet", "COMPRESSION zstd"]
-    elif form == "csv":
-        mark = "\t" if path.lower().endswith(".tsv") else delimiter
-        options = ["FORMAT csv", "HEADER true", f"DELIMITER {_text(mark)}"]
-    else:
-        options = ["FORMAT csv", "HEADER false", "QUOTE ''", f"DELIMITER {_text(LINE_SEPARATOR)}"]
-    # The file has no name yet: DuckDB must not try to rename one of its own.
-    options.append("USE_TMP_FILE false")
-    return f"COPY (\n{render(query)}\n) TO (GETVARIABLE('release')) ({', '.join(options)})"
-
-
-def _text(value: str) -> str:
-    return render(exp.Literal.string(value))
-
-
-@contextlib.contextmanager
-def whole_file(path: str, *, force: bool, mode: int = 0o666) -> Iterator[str]:
-    """A place to write to, which gets its name only when the block ends well.
-
-    The file has no name while it is written, where the system can do that (Linux); elsewhere it
-    has a hidden one. Whoever is killed in between leaves nothing, or nothing that looks whole.
-    """
-    folder = os.path.dirname(os.path.abspath(path))
-    hidden = os.path.join(folder, f".{os.path.basename(path)}.{secrets.token_hex(6)}.partial")
-    try:
-        descriptor, unnamed = _open_unnamed(folder, hidden, mode)
-        try:
-            yield f"/proc/self/fd/{descriptor}" if unnamed else hidden
-            os.fsync(descriptor)
-            _give_name(descriptor, unnamed, hidden, path, force=force)
-        finally:
-            os.close(descriptor)
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(hidden)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
-
-
-def _open_unnamed(folder: str, hidden: str, mode: int) -> tuple[int, bool]:
-    if hasattr(os, "O_TMPFILE") and os.path.isdir("/proc/self/fd"):
-        with contextlib.suppress(OSError):
-            return os.open(folder, os.O_TMPFILE | os.O_RDWR, mode), True
-    return os.open(hidden, os.O_CREAT | os.O_EXCL | os.O_RDWR, mode), False
-
-
-def _give_name(descriptor: int, unnamed: bool, hidden: str, path: str, *, force: bool) -> None:
-    """With `force` the new file takes the old one's place in one step."""
-    if unnamed:
-        descriptors = os.open("/proc/self/fd", os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            target = hidden if force else path
-            os.link(str(descriptor), target, src_dir_fd=descriptors, follow_symlinks=True)
-        finally:
-            os.close(descriptors)
-        if force:
-            os.replace(hidden, path)
-    elif force:
-        os.replace(hidden, path)
-    else:
-        os.link(hidden, path)
+        texts = [exp.cast(column(name), "TEXT").as_(name, quoted=True) for name in columns]
+        query = exp.Select().select(*texts).from_(relation)
+        rows = backend.connection.execute(render(query)).fetchall()
+    return [tuple(row) for row in rows if None not in row]

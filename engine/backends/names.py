@@ -1,0 +1,92 @@
+"""What a name stands for in a database: a table or view of exactly that name, however odd it is;
+else one query; else a qualified name. Nothing else of the text ever runs.
+"""
+
+from __future__ import annotations
+
+import duckdb
+import sqlglot
+from sqlglot import exp
+from sqlglot.generator import Generator
+
+from setveil.backends.duckdb import DuckDB
+from setveil.errors import InputError
+
+Place = tuple[str, str, str]  # database, schema, name
+
+
+def relation(name: str, backend: DuckDB) -> exp.Expr:
+    """What stands behind FROM."""
+    tables = _tables(backend)
+    here = backend.connection.execute("SELECT CURRENT_DATABASE(), CURRENT_SCHEMA()").fetchall()[0]
+    places = [place for place in tables if place[2].casefold() == name.casefold()]
+    if backend.path_known and any(place[:2] == here for place in places):
+        return exp.Table(this=exp.to_identifier(name, quoted=True))
+    if len(places) == 1:
+        return _qualified(places[0])
+    if not places and backend.path_known and (query := _query(name)):
+        return query
+    if not places and (table := _table(name)):
+        return table
+    raise _unknown(name, places or tables, several=bool(places), backend=backend)
+
+
+def _tables(backend: DuckDB) -> list[Place]:
+    """Every table and view in reach but those of the run."""
+    rows = backend.connection.execute(
+        """
+        SELECT table_catalog, table_schema, table_name FROM information_schema.tables
+        WHERE table_catalog NOT IN ('system', 'temp', $1) ORDER BY ALL
+        """,
+        [backend.run],
+    ).fetchall()
+    return [(str(database), str(schema), str(name)) for database, schema, name in rows]
+
+
+def _qualified(place: Place) -> exp.Table:
+    database, schema, name = (exp.to_identifier(part, quoted=True) for part in place)
+    return exp.Table(this=name, db=schema, catalog=database)
+
+
+def _query(text: str) -> exp.Expr | None:
+    """The text as it stands, if it is one whole query: it cannot end early and start another."""
+    try:
+        statements = duckdb.extract_statements(text)
+    except duckdb.Error:
+        return None
+    if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
+        return None
+    bare = statements[0].query.strip().rstrip(";")
+    # The generator indents lines; those inside a name or a value must stay as they are.
+    whole = f"\n{bare}\n".replace("\n", Generator.SENTINEL_LINE_BREAK)
+    alias = exp.TableAlias(this=exp.to_identifier("original_query"))
+    return exp.Subquery(this=exp.Var(this=whole), alias=alias)
+
+
+def _table(text: str) -> exp.Table | None:
+    """A name with its schema, or with its database and schema."""
+    try:
+        tree = sqlglot.parse_one(text, into=exp.Table, dialect="duckdb")
+    except sqlglot.ParseError:
+        return None
+    plain = isinstance(tree, exp.Table) and isinstance(tree.this, exp.Identifier)
+    return (
+        exp.table_(tree.this, tree.args.get("db"), tree.args.get("catalog"))
+        if plain and tree.db
+        else None
+    )
+
+
+def _unknown(name: str, places: list[Place], *, several: bool, backend: DuckDB) -> InputError:
+    shown = ", ".join(repr(".".join(place[1:])) for place in places[:10]) or "none"
+    if several:
+        return InputError(f"{name!r} is in several places: name one of {shown}")
+    if not backend.path_known:
+        return InputError(
+            f"{name!r} cannot be looked up while the connection has rows to fetch: fetch them to "
+            "the end first, or pass connection.cursor()"
+        )
+    unseen = "" if backend.owned else " (what is temporary or not committed cannot be seen)"
+    return InputError(
+        f"{name!r} is neither a table or view nor one query; the tables are: {shown}{unseen}"
+    )

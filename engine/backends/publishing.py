@@ -1,0 +1,266 @@
+"""How DuckDB publishes a release: every form in which data goes.
+
+Files are written under no name until they are whole (O_TMPFILE), tables in one transaction: a run
+that fails or is killed leaves nothing behind.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import glob
+import os
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+from sqlglot import exp
+
+from setveil.backends.duckdb import one_line
+from setveil.backends.files import (
+    ATTACHED,
+    LINE_SEPARATOR,
+    Source,
+    duckdb_of,
+    format_of,
+    reading,
+    set_variable,
+)
+from setveil.errors import InputError, QueryError
+from setveil.session import Session
+from setveil.shape import Shape
+from setveil.sql.step import duck, render
+from setveil.sql.transactions import column
+
+TARGET = "target"
+# What a name must not hold, for a reader of the file to find it again.
+UNWRITABLE = {
+    ".dat": rf"[\s{LINE_SEPARATOR}]|^$",
+    ".basket": rf"[,\n\r{LINE_SEPARATOR}]|^\s|\s$|^$",
+}
+
+
+def check_place(path: str, *, force: bool) -> None:
+    """Refuse, before any work is done, a file that could not be written at its end."""
+    target = Path(path)
+    folder = str(target.parent)
+    try:
+        if target.is_dir():
+            raise InputError(f"{path} is a folder: name a file")
+        if not target.parent.is_dir():
+            raise InputError(f"{path}: the folder {folder!r} does not exist")
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise InputError(f"{path}: the folder {folder!r} cannot be written to")
+        if os.path.lexists(target) and not force:
+            raise InputError(f"{path} exists: choose another name, or --force to overwrite it")
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path!r} is no name for a file: {error}") from error
+
+
+def check_target(path: str, shape: Shape | None, *, force: bool) -> None:
+    """The same for a release, whose format must be able to hold it."""
+    form = format_of(path)
+    check_place(path, force=force)
+    if shape is not None and form == "csv" and shape.lists:
+        raise InputError(f"{path}: CSV cannot hold lists; write .parquet or .basket")
+    if shape is not None and form == "basket" and not shape.lists:
+        raise InputError(f"{path}: a basket file holds one transaction per line; write .parquet")
+
+
+def refuse_source(source: Source, path: str) -> None:
+    """A release never takes the place of what it was made from."""
+    if not source.is_file or not os.path.exists(path):
+        return
+    for name in {source.name, *glob.glob(source.name)}:
+        if os.path.exists(name) and os.path.samefile(name, path):
+            raise InputError(f"{path} is what the data was read from: choose another name")
+
+
+def refuse_unwritable_names(session: Session, path: str, shape: Shape) -> None:
+    """A basket file has no quotes: a name with its separator in it would come back as two."""
+    if format_of(path) != "basket" or session.dry:
+        return
+    query = duck(
+        """
+        SELECT MIN(CAST(u.name AS TEXT)) AS name
+        FROM (SELECT UNNEST($items) AS name FROM release) AS u
+        WHERE REGEXP_MATCHES(CAST(u.name AS TEXT), $unwritable)
+        """,
+        items=column(shape.item),
+        unwritable=exp.Literal.string(UNWRITABLE[Path(path).suffix.lower()]),
+    )
+    ((name,),) = session.backend.rows("unwritable", render(query))
+    if name is not None:
+        raise InputError(
+            f"{path}: the item {name!r} holds what separates items there; write .parquet"
+        )
+
+
+def note_what_is_lost(session: Session, path: str, shape: Shape) -> None:
+    """A basket file has a place for items alone."""
+    lost = [name for name in shape.columns if name != shape.item]
+    if lost and format_of(path) == "basket":
+        shown = ", ".join(repr(name) for name in lost)
+        session.note(f"{path} holds the items alone, without {shown}; .parquet holds them all")
+
+
+def as_relation(session: Session, query: exp.Query) -> duckdb.DuckDBPyRelation:
+    """The query's rows, for the caller to take where they want."""
+    return duckdb_of(session).connection.sql(render(query))
+
+
+def as_lines(query: exp.Select, path: str, shape: Shape) -> exp.Select:
+    """For a basket file: the items of a transaction as one line of text."""
+    if format_of(path) != "basket":
+        return query
+    separator = ", " if path.lower().endswith(".basket") else " "
+    line = duck(
+        "SELECT ARRAY_TO_STRING($items, $separator) AS line",
+        items=column(shape.item),
+        separator=exp.Literal.string(separator),
+    )
+    query.set("expressions", line.expressions)
+    return query
+
+
+def copy_statement(query: exp.Query, path: str, delimiter: str = ",") -> str:
+    """The COPY that writes a query to the file named by the variable `release`."""
+    form = format_of(path)
+    if form == "parquet":
+        options = ["FORMAT parquet", "COMPRESSION zstd"]
+    elif form == "csv":
+        tabs = path.lower().endswith(".tsv")
+        mark = "\t" if tabs else "," if delimiter == "\t" else delimiter
+        options = ["FORMAT csv", "HEADER true", f"DELIMITER {_text(mark)}"]
+    else:
+        options = ["FORMAT csv", "HEADER false", "QUOTE ''", f"DELIMITER {_text(LINE_SEPARATOR)}"]
+    # The file has no name yet: DuckDB must not try to rename one of its own.
+    options.append("USE_TMP_FILE false")
+    return f"COPY (\n{render(query)}\n) TO (GETVARIABLE('release')) ({', '.join(options)})"
+
+
+def _text(value: str) -> str:
+    return render(exp.Literal.string(value))
+
+
+def point_to(session: Session, place: str) -> None:
+    """Where the COPY writes. The trail names the release itself instead."""
+    session.backend.execute("release", set_variable("release", place))
+
+
+def publish(session: Session, statement: str) -> None:
+    """Write the release: the last statement of a run."""
+    session.run("publish", "the release, as the checker passed it", statement)
+
+
+@contextlib.contextmanager
+def published_table(
+    session: Session, source: Source, query: exp.Query, table: str, *, force: bool
+) -> Iterator[None]:
+    """Make the table in the database that the data came from; it stays if the block ends well."""
+    _refuse_table(source, table)
+    if session.dry:
+        _make_table(session, source, query, table, force=force)
+        yield
+        return
+    try:
+        if source.database is not None:
+            _attach_for_writing(session, source.database)
+        session.backend.execute("publish", "BEGIN")
+        _make_table(session, source, query, table, force=force)
+        yield
+        session.backend.execute("publish", "COMMIT")
+    except BaseException:
+        with contextlib.suppress(QueryError):
+            session.backend.execute("publish", "ROLLBACK")
+        raise
+    finally:
+        with contextlib.suppress(QueryError):
+            session.backend.execute("publish", f"DETACH DATABASE IF EXISTS {TARGET}")
+
+
+def _refuse_table(source: Source, table: str) -> None:
+    if source.is_file:
+        raise InputError("--into needs a database: give --database, or --out for a file")
+    if not table or "\0" in table:
+        raise InputError(f"{table!r} is no name for a table")
+    if table.casefold() == source.name.casefold():
+        raise InputError(f"{table!r} is what the data was read from: choose another name")
+
+
+def _make_table(
+    session: Session, source: Source, query: exp.Query, table: str, *, force: bool
+) -> None:
+    home = (TARGET, "main") if source.database is not None else duckdb_of(session).home
+    database, schema = (exp.to_identifier(name, quoted=True) for name in home)
+    place = exp.Table(this=exp.to_identifier(table, quoted=True), db=schema, catalog=database)
+    tree = exp.Create(this=place, kind="TABLE", expression=query, replace=force)
+    try:
+        publish(session, render(tree))
+    except QueryError as error:
+        cause = error.__cause__
+        if isinstance(cause, duckdb.CatalogException) and "already exists" in str(cause):
+            raise InputError(
+                f"{table!r} exists: choose another name, or --force to overwrite it"
+            ) from error
+        refused = isinstance(cause, duckdb.CatalogException) or "read-only" in str(cause)
+        if refused and isinstance(cause, duckdb.Error):
+            raise InputError(f"{table!r} cannot be made: {one_line(cause)}") from error
+        raise
+
+
+def _attach_for_writing(session: Session, database: str) -> None:
+    path = render(exp.Literal.string(database))
+    why = "the data was read; now its database is written to"
+    session.run("publish", why, f"DETACH DATABASE IF EXISTS {ATTACHED}")
+    with reading(database):
+        session.run("publish", "where the release goes", f"ATTACH {path} AS {TARGET}")
+
+
+@contextlib.contextmanager
+def whole_file(path: str, *, force: bool, mode: int = 0o666) -> Iterator[str]:
+    """A place to write to, which gets its name only when the block ends well.
+
+    The file has no name while it is written, where the system can do that (Linux); elsewhere it
+    has a hidden one. Whoever is killed in between leaves nothing, or nothing that looks whole.
+    """
+    folder = os.path.dirname(os.path.abspath(path))
+    hidden = os.path.join(folder, f".setveil-{secrets.token_hex(8)}.partial")
+    try:
+        descriptor, unnamed = _open_unnamed(folder, hidden, mode)
+        try:
+            yield f"/proc/self/fd/{descriptor}" if unnamed else hidden
+            os.fsync(descriptor)
+            _give_name(descriptor, unnamed, hidden, path, force=force)
+        finally:
+            os.close(descriptor)
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(hidden)
+    except FileExistsError as error:
+        raise InputError(f"{path} came into being during the run, and was left alone") from error
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def _open_unnamed(folder: str, hidden: str, mode: int) -> tuple[int, bool]:
+    if hasattr(os, "O_TMPFILE") and os.path.isdir("/proc/self/fd"):
+        with contextlib.suppress(OSError):
+            return os.open(folder, os.O_TMPFILE | os.O_RDWR, mode), True
+    return os.open(hidden, os.O_CREAT | os.O_EXCL | os.O_RDWR, mode), False
+
+
+def _give_name(descriptor: int, unnamed: bool, hidden: str, path: str, *, force: bool) -> None:
+    """With `force` the new file takes the old one's place in one step."""
+    if unnamed:
+        descriptors = os.open("/proc/self/fd", os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            target = hidden if force and os.path.lexists(path) else path
+            os.link(str(descriptor), target, src_dir_fd=descriptors, follow_symlinks=True)
+        finally:
+            os.close(descriptors)
+        if target == hidden:
+            os.replace(hidden, path)
+    elif force:
+        os.replace(hidden, path)
+    else:
+        os.link(hidden, path)

@@ -1,0 +1,24 @@
+-- outcome: what is left of the transactions
+SELECT
+  (
+    SELECT
+      COUNT(*)
+    FROM private_item
+  ) AS private_items,
+  (
+    SELECT
+      COUNT(*)
+    FROM public_item
+  ) AS public_items,
+  COUNT(*) AS emptied
+FROM (
+  SELECT
+    o.tid AS tid
+  FROM occurrence AS o
+  LEFT JOIN suppressed_item AS s
+    ON s.item = o.item
+  GROUP BY
+    o.tid
+  HAVING
+    COUNT(*) = COUNT(s.item)
+) AS bare;

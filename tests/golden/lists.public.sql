@@ -1,0 +1,6 @@
+-- public: all that could be suppressed
+SELECT
+  item
+FROM public_item
+ORDER BY
+  item;

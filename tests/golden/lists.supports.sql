@@ -1,0 +1,6 @@
+-- supports: what the loss of an item costs
+SELECT
+  support
+FROM item
+ORDER BY
+  item;

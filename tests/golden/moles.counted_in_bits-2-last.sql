@@ -1,0 +1,26 @@
+-- counted_2: support, from the bits
+SELECT
+  c.id AS id,
+  c.parent AS parent,
+  c.sibling AS sibling,
+  n.support AS support,
+  c.item_1 AS item_1,
+  c.item_2 AS item_2
+FROM candidate_2 AS c
+JOIN (
+  SELECT
+    c.id AS id,
+    CAST(SUM(BIT_COUNT(a.bits & b.bits)) AS BIGINT) AS support
+  FROM candidate_2 AS c
+  JOIN posting_1 AS a
+    ON a.id = c.parent
+  JOIN posting_1 AS b
+    ON b.id = c.item_2 AND b.block = a.block
+  GROUP BY
+    c.id
+  HAVING
+    SUM(BIT_COUNT(a.bits & b.bits)) > 0
+) AS n
+  ON n.id = c.id
+ORDER BY
+  id;

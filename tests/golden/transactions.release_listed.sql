@@ -1,0 +1,36 @@
+-- release: the lists of the source without what was suppressed
+SELECT
+  s."basket no" AS "basket no",
+  COALESCE(k.kept, []) AS "sku",
+  s."o'brien" AS "o'brien",
+  s."setveil_line" AS "setveil_line"
+FROM source AS s
+LEFT JOIN (
+  SELECT
+    u.line AS line,
+    ARRAY_AGG(u.name ORDER BY u.name) AS kept
+  FROM (
+    SELECT DISTINCT
+      "setveil_line" AS line,
+      b.tid AS tid,
+      UNNEST("sku") AS name
+    FROM source
+    JOIN basket AS b
+      ON b.key = source."basket no"
+  ) AS u
+  JOIN label AS l
+    ON l.name = u.name
+  WHERE
+    NOT EXISTS(
+      SELECT
+        1
+      FROM suppressed AS d
+      WHERE
+        d.tid = u.tid AND d.item = l.item
+    )
+  GROUP BY
+    u.line
+) AS k
+  ON k.line = s."setveil_line"
+WHERE
+  NOT s."basket no" IS NULL;

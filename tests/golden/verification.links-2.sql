@@ -1,0 +1,14 @@
+-- check_link_2: what each set is without one of its items
+SELECT
+  id AS id,
+  parent AS subset
+FROM check_set_2
+UNION ALL
+SELECT
+  s.id AS id,
+  f.id AS subset
+FROM check_set_2 AS s
+JOIN check_link_1 AS l
+  ON l.id = s.parent
+JOIN check_fine_1 AS f
+  ON f.parent = l.subset AND f.item = s.item;

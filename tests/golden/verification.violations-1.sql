@@ -1,0 +1,83 @@
+-- check_violations_1: the worst of the violating sets of 1
+WITH name AS (
+  SELECT
+    item AS item,
+    MIN(label) AS label
+  FROM check_item
+  GROUP BY
+    item
+), violation AS (
+  SELECT
+    t.id AS id,
+    t.parent AS parent,
+    t.item AS item,
+    t.support AS support
+  FROM check_set_1 AS t
+  WHERE
+    NOT EXISTS(
+      SELECT
+        1 AS one
+      FROM check_fine_1 AS f
+      WHERE
+        f.id = t.id
+    )
+  ORDER BY
+    t.support,
+    t.id
+  LIMIT 20
+), pair AS (
+  SELECT
+    v.id * 2147483648 + x.item AS pair,
+    CAST(SUM(BIT_COUNT(a.bits & b.bits & x.bits)) AS BIGINT) AS number
+  FROM violation AS v
+  JOIN check_cohort_0 AS a
+    ON a.id = v.parent
+  JOIN check_word AS b
+    ON b.item = v.item AND b.word_no = a.word_no
+  JOIN check_secret AS x
+    ON x.word_no = a.word_no
+  WHERE
+    (
+      a.bits & b.bits & x.bits
+    ) <> 0
+  GROUP BY
+    v.id * 2147483648 + x.item
+), apart AS (
+  SELECT
+    CAST((
+      p.pair - p.pair % 2147483648
+    ) / 2147483648 AS BIGINT) AS id,
+    CAST(p.pair % 2147483648 AS BIGINT) AS item,
+    p.number AS number
+  FROM pair AS p
+), worst AS (
+  SELECT
+    r.id AS id,
+    r.secret AS secret,
+    r.hits AS hits
+  FROM (
+    SELECT
+      p.id AS id,
+      p.item AS secret,
+      p.number AS hits,
+      ROW_NUMBER() OVER (PARTITION BY p.id ORDER BY p.number DESC, p.item) AS place
+    FROM apart AS p
+  ) AS r
+  WHERE
+    r.place = 1
+)
+SELECT
+  v.support AS support,
+  COALESCE(h.hits, 0) AS hits,
+  x.label AS secret,
+  n1.label AS item_1
+FROM violation AS v
+LEFT JOIN worst AS h
+  ON h.id = v.id
+LEFT JOIN name AS x
+  ON x.item = h.secret
+JOIN name AS n1
+  ON n1.item = v.item
+ORDER BY
+  v.support,
+  v.id;

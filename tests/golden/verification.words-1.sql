@@ -1,0 +1,15 @@
+-- check_public: the transactions of each public item, 1 to a word
+SELECT
+  h.item AS item,
+  CAST((
+    h.tid - h.tid % 1
+  ) / 1 AS BIGINT) AS word_no,
+  BIT_OR(CAST(1 AS BIGINT) << CAST(h.tid % 1 AS INT)) AS bits
+FROM check_held AS h
+WHERE
+  h.private = 0
+GROUP BY
+  h.item,
+  CAST((
+    h.tid - h.tid % 1
+  ) / 1 AS BIGINT);

@@ -1,0 +1,199 @@
+"""The SQL of every step, kept as text: read what changes in the diff.
+
+`pytest tests/test_golden.py --update-golden` writes the files anew.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from sqlglot import exp
+
+from setveil.sql import inspection, inverted, lists, moles, transactions, verification
+from setveil.sql.step import Step
+
+GOLDEN = Path(__file__).parent / "golden"
+MODULES = (inspection, inverted, lists, moles, transactions, verification)
+
+H, K = Fraction(2, 5), 20
+RULE = verification.Rule(over=2, under=5, k=K)
+COLUMNS = ("basket no", "sku", "o'brien")
+KEY, SKU = transactions.column("basket no"), transactions.column("sku")
+
+Made = Iterator[tuple[str, Step | exp.Query]]
+
+
+def of_inspection() -> Made:
+    yield "exposed_by_items", inspection.exposed_by_items(64)
+    for level in (2, 3):
+        yield f"exposed_in_lists-{level}", inspection.exposed_in_lists(level, K, 64)
+        yield f"exposed_in_bits-{level}", inspection.exposed_in_bits(level, K)
+    for level in (1, 3):
+        yield f"exposure-{level}", inspection.exposure(level)
+    yield "histogram", inspection.histogram()
+    yield "lengths", inspection.lengths()
+
+
+def of_inverted() -> Made:
+    yield "secrets", inverted.secrets()
+    yield "extensions", inverted.extensions()
+    yield "holders", Step("holder", "who holds each item", inverted.holders(K).this)
+    for width in (64, 4096):
+        rows = moles.cohort(1)
+        yield f"postings-{width}", inverted.postings("posting_1", width, rows, "the index")
+    yield "density", inverted.density()
+
+
+def of_lists() -> Made:
+    condition = exp.column("support") > 10
+    yield "chosen_by", lists.chosen_by("private", condition)
+    yield "chosen_by_name", lists.chosen_by_name("private")
+    yield "all_but_private", lists.all_but_private()
+    yield "names", lists.names("public")
+    yield "named_numbers", lists.named_numbers([3, 5])
+    yield "public", lists.public()
+    yield "supports", lists.supports()
+    yield "roles", lists.roles()
+    yield "outcome", lists.outcome()
+
+
+def of_moles() -> Made:
+    yield "unbearable", moles.unbearable(H)
+    yield "counted_items", moles.counted_items()
+    yield "counted_pairs", moles.counted_pairs(1000)
+    for level in (2, 3, 4):
+        yield f"candidates-{level}", moles.candidates(level)
+        yield f"intersections-{level}", moles.intersections(level)
+        yield f"cohorts-{level}", moles.cohorts(level, K)
+        yield f"links_in_bits-{level}", moles.links_in_bits(level)
+        for last in (False, True):
+            kind = f"{level}-last" if last else f"{level}"
+            yield f"bounds-{kind}", moles.bounds(level, H, K, last=last)
+            yield f"counted_in_bits-{kind}", moles.counted_in_bits(level, kept=not last)
+            yield f"exact_hits-{kind}", moles.exact_hits(level, H, kept=not last, every=False)
+    yield "exact_hits-2-every", moles.exact_hits(2, H, kept=True, every=True)
+    for level in (3, 4):
+        yield f"counted_in_lists-{level}", moles.counted_in_lists(level)
+    for level in (1, 2, 3, 4):
+        cohort = inverted.holders(K) if level == 1 else moles.table("cohort", level)
+        yield f"links_in_lists-{level}", moles.links_in_lists(level, cohort, 1000, H, K)
+        yield f"judged-{level}", moles.judged(level, H, K, private=True)
+        yield f"moles-{level}", moles.moles(level)
+    yield "judged-2-rare_only", moles.judged(2, H, K, private=False)
+
+
+def of_transactions() -> Made:
+    yield "cells_long", transactions.cells_long(KEY, SKU)
+    yield "cells_listed", transactions.cells_listed(KEY, SKU)
+    yield "nulls_long", transactions.nulls_long(KEY, SKU)
+    yield "nulls_listed", transactions.nulls_listed(KEY, SKU)
+    yield "labels", transactions.labels()
+    yield "baskets", transactions.baskets()
+    yield "occurrences", transactions.occurrences()
+    yield "items", transactions.items()
+    yield "totals", transactions.totals()
+    yield "suppressed_items", transactions.suppressed_items(exp.to_table("suppressed_item"))
+    yield "release_long", transactions.release_long(COLUMNS, KEY, SKU)
+    yield "release_long-distinct", transactions.release_long(COLUMNS[:2], KEY, SKU)
+    yield "release_listed", transactions.release_listed(COLUMNS, "setveil_line", KEY, "sku")
+    yield "released_cells_long", transactions.released_cells_long(KEY, SKU)
+    yield "released_cells_listed", transactions.released_cells_listed(KEY, SKU)
+    yield "published", transactions.published(COLUMNS, COLUMNS)
+
+
+def of_verification() -> Made:
+    yield "keys", verification.keys("release")
+    yield "items", verification.items("release")
+    yield "holdings", verification.holdings("release")
+    yield "sizes", verification.sizes("release")
+    for private, width in ((False, 1), (True, 63)):
+        name = "secrets" if private else "public"
+        yield f"words-{width}", verification.words(f"check_{name}", private=private, width=width)
+    yield "empty_set", verification.empty_set()
+    yield "secrets", verification.secrets(RULE)
+    yield "everyone", verification.everyone()
+    yield "fine-0", verification.fine(0, RULE)
+    yield "violations-0", verification.violations(0, 20)
+    for size in (1, 2, 3):
+        yield f"sets-{size}", verification.sets(size)
+        yield f"links-{size}", verification.links(size)
+        yield f"fine-{size}", verification.fine(size, RULE)
+        yield f"cohorts-{size}", verification.cohorts(size)
+        yield f"violations-{size}", verification.violations(size, 20)
+        yield f"suspects-{size}", verification.suspects(size, RULE, bounded=False)
+    for size in (2, 3):
+        yield f"bounds-{size}", verification.bounds(size, RULE)
+        yield f"suspects-{size}-bounded", verification.suspects(size, RULE, bounded=True)
+
+
+SOURCES: dict[ModuleType, Callable[[], Made]] = {
+    inspection: of_inspection,
+    inverted: of_inverted,
+    lists: of_lists,
+    moles: of_moles,
+    transactions: of_transactions,
+    verification: of_verification,
+}
+
+
+def called(module: ModuleType) -> str:
+    return module.__name__.rpartition(".")[2]
+
+
+def steps(module: ModuleType) -> dict[str, Step | exp.Query]:
+    """Every step of a module that is kept, by the name of its file."""
+    return {f"{called(module)}.{name}": step for name, step in SOURCES[module]()}
+
+
+def text(step: Step | exp.Query) -> str:
+    if isinstance(step, Step):
+        return f"-- {step.name}: {step.why}\n{step.sql()};\n"
+    return f"{step.sql(dialect='duckdb', pretty=True)};\n"
+
+
+@pytest.mark.parametrize("module", MODULES, ids=called)
+def test_sql_is_as_it_was(module: ModuleType, request: pytest.FixtureRequest) -> None:
+    """One file per step and level: its name, its reason, its query."""
+    made = {name: text(step) for name, step in steps(module).items()}
+    if request.config.getoption("--update-golden"):
+        for path in GOLDEN.glob(f"{called(module)}.*.sql"):
+            path.unlink()
+        for name, sql in made.items():
+            (GOLDEN / f"{name}.sql").write_text(sql, encoding="utf-8")
+    kept = {
+        path.stem: path.read_text(encoding="utf-8")
+        for path in GOLDEN.glob(f"{called(module)}.*.sql")
+    }
+    assert made == kept
+
+
+@pytest.mark.parametrize("module", MODULES, ids=called)
+def test_every_builder_is_kept(module: ModuleType) -> None:
+    kept = {name.partition(".")[2].partition("-")[0] for name in steps(module)}
+    builders = {
+        name
+        for name, function in inspect.getmembers(module, inspect.isfunction)
+        if function.__module__ == module.__name__
+        and not name.startswith("_")
+        and function.__annotations__.get("return") in ("Step", "exp.Select", "exp.Subquery")
+    }
+    assert kept == builders
+
+
+def test_no_file_is_left_over() -> None:
+    known = {name for module in MODULES for name in steps(module)}
+    strays = {path.stem for path in GOLDEN.glob("*.sql")} - known
+    assert not {name for name in strays if name.partition(".")[0] in map(called, MODULES)}
+
+
+@pytest.mark.parametrize("module", MODULES, ids=called)
+def test_steps_do_not_share_their_trees(module: ModuleType) -> None:
+    """A builder that is called again answers the same: nothing of the first call was used up."""
+    first = {name: text(step) for name, step in steps(module).items()}
+    again = {name: text(step) for name, step in steps(module).items()}
+    assert first == again

@@ -1,0 +1,352 @@
+"""The minimal moles that SQL finds are those of the definition, itemset by itemset, in every plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import oracles
+import pytest
+import reference
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles import Data, Found
+
+import setveil
+from setveil import moles, suppression
+from setveil.coherence import promised
+from setveil.moles import Level, Promise, find_moles
+from setveil.sql import inspection
+
+PLANS = pytest.mark.parametrize("plan", moles.PLANS)
+
+
+@contextmanager
+def searched(
+    connection: duckdb.DuckDBPyConnection,
+    data: Data,
+    h: Fraction,
+    k: int,
+    p: int,
+    widths: tuple[int, ...] = (),
+) -> Iterator[tuple[setveil.Baskets, Promise]]:
+    """Transactions that were read, and the promise to be kept."""
+    with oracles.read(connection, data) as baskets:
+        backend = baskets.session.backend
+        if widths:
+            backend.can = replace(backend.can, posting_widths=widths)
+        private, public = sorted(data.private), sorted(data.public)
+        session = baskets.session
+        yield baskets, promised(session, k, p, h, private, public, ignore_unknown=True)
+
+
+def search(baskets: setveil.Baskets, promise: Promise, plan: str, **options: object) -> list[Level]:
+    sizes = {"items": baskets.items, "transactions": baskets.transactions}
+    return find_moles(baskets.session, promise, plan=plan, **sizes, **options)
+
+
+def as_found(data: Data, levels: list[Level], p: int) -> list[Found]:
+    """Levels by the names of their items; where the search ended early, there is nothing more."""
+    names = data.items
+    assert [level.size for level in levels] == list(range(1, len(levels) + 1))
+    found = [
+        Found(
+            level.present,
+            [tuple(names[item] for item in mole) for mole in level.moles.tolist()],
+            level.revealing,
+        )
+        for level in levels
+    ]
+    return found + [Found(0, [], 0)] * (p - len(levels))
+
+
+def agree(
+    connection: duckdb.DuckDBPyConnection,
+    data: Data,
+    h: Fraction,
+    k: int,
+    p: int,
+    plans: tuple[str, ...] = moles.PLANS,
+    widths: tuple[int, ...] = (),
+) -> list[Found]:
+    expected = oracles.by_definition(data, h, k, p)
+    with searched(connection, data, h, k, p, widths) as (baskets, promise):
+        for plan in plans:
+            levels = search(baskets, promise, plan)
+            assert as_found(data, levels, p) == expected, plan
+            assert all(level.extendible == level.present - len(level.moles) for level in levels)
+    return expected
+
+
+@settings(max_examples=40, deadline=None)
+@given(data=oracles.databases(), h=oracles.shares, k=st.integers(1, 4), p=st.integers(1, 4))
+def test_tiny_databases(
+    connection: duckdb.DuckDBPyConnection, data: Data, h: Fraction, k: int, p: int
+) -> None:
+    """Blocks of 3 transactions, so that even these need several."""
+    agree(connection, data, h, k, p, widths=(3,))
+
+
+SEEDS = {  # seed: transactions, h, k
+    1: (200, "0.45", 6),
+    4: (300, "0.45", 9),
+    21: (200, "0.45", 6),
+    22: (65, "0.5", 2),
+    24: (200, "0.4", 5),
+}
+
+
+@pytest.mark.parametrize("widths", [(64,), (512,), (64, 512, 4096)], ids=str)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_several_blocks(
+    connection: duckdb.DuckDBPyConnection, seed: int, widths: tuple[int, ...]
+) -> None:
+    transactions, h, k = SEEDS[seed]
+    agree(connection, oracles.seeded(seed, transactions), Fraction(h), k, 4, widths=widths)
+
+
+def test_blocks_of_4096(connection: duckdb.DuckDBPyConnection) -> None:
+    """The same transactions 50 times over: every support is 50 times what it was."""
+    once = oracles.seeded(22, 200)
+    h, k, p = Fraction("0.45"), 6, 4
+    expected = oracles.by_definition(once, h, k, p)
+    with searched(connection, replace(once, baskets=once.baskets * 50), h, 50 * k, p) as searching:
+        baskets, promise = searching
+        assert baskets.transactions > 2 * 4096
+        baskets.session.backend.can = replace(baskets.session.backend.can, posting_widths=(4096,))
+        assert as_found(once, search(baskets, promise, "bits"), p) == expected
+
+
+def test_seeded_data_is_worth_searching() -> None:
+    """Rare and revealing moles of 2, 3 and 4 items occur, and sets of 4 that are neither."""
+    found = [
+        oracles.by_definition(oracles.seeded(seed, transactions), Fraction(h), k, 4)
+        for seed, (transactions, h, k) in SEEDS.items()
+    ]
+    for size in (1, 2, 3):
+        assert sum(one[size].revealing for one in found) >= 5
+        assert sum(len(one[size].moles) - one[size].revealing for one in found) >= 5, size
+    assert sum(one[3].present - len(one[3].moles) for one in found) >= 5
+
+
+@pytest.mark.parametrize("last", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 21])
+def test_lists_that_become_bits(
+    connection: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch, seed: int, last: int
+) -> None:
+    """The switch changes no answer, whichever level it comes after."""
+    transactions, h, k = SEEDS[seed]
+    data = oracles.seeded(seed, transactions)
+    monkeypatch.setattr(moles._Search, "_prefers_bits", lambda self, level: level.size == last)
+    agree(connection, data, Fraction(h), k, 4, plans=("auto",), widths=(64,))
+
+
+@PLANS
+@pytest.mark.parametrize("p", [1, 2, 3, 4, 5])
+def test_every_power_of_the_attacker(
+    connection: duckdb.DuckDBPyConnection, p: int, plan: str
+) -> None:
+    """What the last level leaves out (cohorts, bounds of supersets) changes no answer."""
+    data = oracles.seeded(21, 200)
+    agree(connection, data, Fraction("0.45"), 6, p, plans=(plan,), widths=(64,))
+
+
+@PLANS
+def test_without_private_items(connection: duckdb.DuckDBPyConnection, plan: str) -> None:
+    data = replace(oracles.seeded(2, 100), private=frozenset())
+    found = agree(connection, data, Fraction(0), 6, 4, plans=(plan,), widths=(64,))
+    assert sum(len(one.moles) for one in found) > 5
+    with searched(connection, data, Fraction(0), 6, 4) as (baskets, promise):
+        search(baskets, promise, plan)
+        assert not any("link" in s.text or "secret" in s.text for s in baskets.session.statements)
+
+
+@PLANS
+@pytest.mark.parametrize(
+    "baskets, public, private",
+    [
+        ([], [], []),
+        ([[]], [], []),
+        ([[], [], []], [], []),
+        ([[1, 2]] * 3, [], [1, 2]),
+        ([[1]] * 3, [1], []),
+        ([[1, 2, 3]] * 3, [1, 2], []),
+    ],
+    ids=["none", "one empty", "all empty", "all private", "one item", "one unjudged"],
+)
+def test_little_data(
+    connection: duckdb.DuckDBPyConnection,
+    baskets: list[list[int]],
+    public: list[int],
+    private: list[int],
+    plan: str,
+) -> None:
+    data = Data(tuple(map(frozenset, baskets)), frozenset(public), frozenset(private))
+    for k in (1, 4):
+        agree(connection, data, Fraction(1), k, 3, plans=(plan,))
+
+
+@pytest.mark.parametrize(
+    "h, hits, support, mole",
+    [
+        ("0.3", 3, 10, False),  # 0.1 * 3 > 0.3 in binary
+        ("0.3", 4, 10, True),
+        ("0.29", 29, 100, False),  # 0.29 * 100 < 29 in binary
+        ("0.289999999", 29, 100, True),
+        ("0", 0, 5, False),
+        ("0", 1, 5, True),
+        ("1", 5, 5, False),
+        ("2/3", 2, 3, False),
+        ("0.666666666", 2, 3, True),
+    ],
+)
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_shares_are_compared_exactly_and_strictly(
+    connection: duckdb.DuckDBPyConnection,
+    size: int,
+    h: str,
+    hits: int,
+    support: int,
+    mole: bool,
+) -> None:
+    """One itemset of `size` meets the private item 99; its subsets have company."""
+    whole = frozenset(range(1, size + 1))
+    cohort = [whole | {99}] * hits + [whole] * (support - hits)
+    company = [whole - {item} for item in whole] * 200 if size > 1 else []
+    data = Data(tuple(cohort + company), whole, frozenset({99}))
+    found = agree(connection, data, Fraction(h), 2, size, plans=("lists", "bits"), widths=(64,))
+    if size == 1 or h != "0":
+        assert found[-1].moles == ([tuple(whole)] if mole else [])
+
+
+@PLANS
+@pytest.mark.parametrize("support, mole", [(3, True), (4, False), (5, False)])
+def test_k_is_enough(
+    connection: duckdb.DuckDBPyConnection, support: int, mole: bool, plan: str
+) -> None:
+    data = Data(
+        (frozenset({1, 2}),) * support + (frozenset({1}), frozenset({2})) * 9,
+        frozenset({1, 2}),
+        frozenset(),
+    )
+    found = agree(connection, data, Fraction(1), 4, 2, plans=(plan,))
+    assert found[1].moles == ([(1, 2)] if mole else [])
+
+
+def test_only_verdicts_and_what_made_them_small_are_left(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    data = oracles.seeded(0, 100)
+    for plan in moles.PLANS:
+        with searched(connection, data, Fraction("0.4"), 4, 4) as (baskets, promise):
+            search(baskets, promise, plan)
+            rows = baskets.session.backend.connection.execute(
+                "SELECT table_name FROM duckdb_tables() WHERE database_name = $1",
+                [baskets.session.backend.run],
+            ).fetchall()
+            left = {name for (name,) in rows}
+            assert {f"judged_{size}" for size in range(1, 5)} <= left
+            assert not [name for name in left if name.startswith(("cohort", "posting", "secret"))]
+            assert "extension" not in left
+
+
+def test_the_choice_of_a_plan_is_told(connection: duckdb.DuckDBPyConnection) -> None:
+    data = oracles.seeded(0, 200)
+    with searched(connection, data, Fraction("0.4"), 4, 3) as (baskets, promise):
+        levels = search(baskets, promise, "auto")
+        remarks = [s.why for s in baskets.session.statements if s.name == "remark"]
+    assert remarks and all("chosen: " in remark for remark in remarks)
+    assert levels[1].plan.partition(" ")[0] == remarks[0].rpartition(" ")[2]
+
+
+def test_progress_sees_every_level(connection: duckdb.DuckDBPyConnection) -> None:
+    seen: list[Level] = []
+    with searched(connection, oracles.seeded(0, 100), Fraction("0.4"), 4, 3) as (baskets, promise):
+        levels = search(baskets, promise, "auto", progress=seen.append)
+    assert [level.size for level in seen] == [level.size for level in levels] == [1, 2, 3]
+
+
+def exposed(data: Data, k: int, size: int, sets: list[Found]) -> int:
+    """The transactions that hold a rare minimal mole of at most `size` items."""
+    rare = [
+        frozenset(mole) for found in sets[:size] for mole in found.moles if data.support(mole) < k
+    ]
+    return sum(any(mole <= basket for mole in rare) for basket in data.baskets)
+
+
+@PLANS
+@pytest.mark.parametrize("switch", [0, 2])
+def test_exposed_transactions(
+    connection: duckdb.DuckDBPyConnection,
+    monkeypatch: pytest.MonkeyPatch,
+    plan: str,
+    switch: int,
+) -> None:
+    """An attacker of power n singles out whoever holds a rare minimal mole of up to n items."""
+    if switch:
+        monkeypatch.setattr(
+            moles._Search, "_prefers_bits", lambda self, level: level.size == switch
+        )
+    h, k = Fraction("0.4"), 6
+    data = oracles.seeded(4, 200, often=(0.02, 0.2, 0.5, 0.7))
+    sets = oracles.by_definition(data, h, k, 4)
+    with searched(connection, data, h, k, 4, (64,)) as (baskets, promise):
+        levels = search(baskets, promise, plan, exposed=True)
+        session = baskets.session
+        counts = [session.one(inspection.exposure(level.size))[0] for level in levels]
+    assert counts == [exposed(data, k, level.size, sets) for level in levels]
+    assert len(levels) == 4 and counts[0] < counts[-1] < 200
+
+
+# Against the independent reference
+
+
+REFERENCE = {  # seed: transactions, public, private, often, h, k, p
+    0: (3000, 40, 15, (0.02, 0.05, 0.1, 0.3), "0.25", 5, 4),
+    1: (2000, 30, 10, (0.05, 0.2, 0.4, 0.6), "0.375", 10, 4),
+    2: (5000, 25, 8, (0.1, 0.3, 0.5, 0.8), "0.5", 40, 5),
+    3: (1000, 60, 20, (0.01, 0.03, 0.1, 0.2), "0.25", 2, 3),
+    4: (4500, 20, 6, (0.3, 0.6, 0.8, 0.9), "0.4375", 100, 6),
+}
+
+
+def write_for_reference(data: Data, folder: Path) -> tuple[Path, Path, Path]:
+    lines = [f"{tid} {item}" for tid, basket in enumerate(data.baskets) for item in sorted(basket)]
+    paths = (folder / "data.occ", folder / "public.txt", folder / "private.txt")
+    for path, rows in zip(paths, (lines, sorted(data.public), sorted(data.private)), strict=True):
+        path.write_text("".join(f"{row}\n" for row in rows))
+    return paths
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", REFERENCE)
+@PLANS
+def test_the_reference_finds_the_same(
+    connection: duckdb.DuckDBPyConnection, moles_cpp: Path, tmp_path: Path, seed: int, plan: str
+) -> None:
+    """Itemsets by their checksum, and what each strategy suppresses, in its order."""
+    transactions, public, private, often, h, k, p = REFERENCE[seed]
+    data = oracles.seeded(seed, transactions, public, private, often, (0.02, 0.05, 0.1))
+    data = replace(data, baskets=tuple(basket for basket in data.baskets if basket))
+    files = write_for_reference(data, tmp_path)
+    with searched(connection, data, Fraction(h), k, p) as (baskets, promise):
+        levels = search(baskets, promise, plan)
+    found = as_found(data, levels, p)
+    losses = np.array([data.support([item]) for item in data.items])
+    larger = suppression.Moles([level.moles for level in levels[1:]], len(data.items))
+    for strategy in suppression.SCORES:
+        expected = reference.answer(moles_cpp, *files, k, Fraction(h), p, strategy)
+        assert tuple(len(one.moles) for one in found) == expected.moles
+        assert tuple(one.present - len(one.moles) for one in found) == expected.extendible
+        assert reference.checksum([mole for one in found[1:] for mole in one.moles]) == (
+            expected.checksum
+        )
+        chosen = suppression.greedy(larger, losses, suppression.SCORES[strategy])
+        assert len(chosen) == expected.suppressed
+        assert tuple(data.items[item] for item in chosen[:30]) == expected.first
+    assert sum(expected.moles) > 20

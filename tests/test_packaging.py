@@ -1,0 +1,61 @@
+"""What is installed is what is in the folders, under one name, and only by that name."""
+
+import importlib
+import pathlib
+import subprocess
+import sys
+import tomllib
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+SETUPTOOLS = PROJECT["tool"]["setuptools"]
+
+
+def test_every_package_folder_is_listed():
+    on_disk = {
+        ".".join([package, *init.parent.relative_to(ROOT / folder).parts])
+        for package, folder in SETUPTOOLS["package-dir"].items()
+        for init in (ROOT / folder).rglob("__init__.py")
+    }
+    assert on_disk == set(SETUPTOOLS["packages"])
+
+
+@pytest.mark.parametrize("folder", sorted(SETUPTOOLS["package-dir"].values()))
+def test_a_folder_is_not_importable_by_its_own_name(folder):
+    run = subprocess.run(
+        [sys.executable, "-c", f"import {folder}"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert run.returncode == 1
+    assert f"not '{folder}'" in run.stderr
+
+
+def test_all_is_what_is_exported():
+    setveil = importlib.import_module("setveil")
+    exported = {
+        name
+        for name, value in vars(setveil).items()
+        if not name.startswith("_") and getattr(value, "__module__", "").startswith("setveil")
+    } | {"verify"}
+    assert exported == set(setveil.__all__)
+
+
+def test_public_functions_are_documented():
+    setveil = importlib.import_module("setveil")
+    undocumented = [name for name in setveil.__all__ if not getattr(setveil, name).__doc__]
+    assert not undocumented
+
+
+def test_the_module_runs_as_a_command():
+    run = subprocess.run(
+        [sys.executable, "-m", "setveil", "--version"],
+        capture_output=True, text=True, check=True, cwd=ROOT / "tests",
+    )  # fmt: skip
+    assert run.stdout == f"setveil {PROJECT['project']['version']}\n"
+
+
+def test_the_changelog_tells_of_this_version():
+    version = PROJECT["project"]["version"]
+    assert f"## {version}" in (ROOT / "CHANGELOG.md").read_text()
