@@ -8,13 +8,9 @@ from typing import Annotated
 import typer
 
 from setveil.cli import coherence, demo, generate, inspect, replay, verify
+from setveil.cli.options import EXIT_CODES
 from setveil.cli.output import say
 from setveil.cli.running import with_exit_code
-
-EXIT_CODES = (
-    "Exit codes: 0 done, or it holds; 1 it does not hold; 2 usage or bad input; "
-    "3 the target cannot be reached; 4 the database failed; 130 interrupted."
-)
 
 app = typer.Typer(
     name="setveil",

@@ -7,6 +7,11 @@ from typing import Annotated
 
 import typer
 
+EXIT_CODES = (
+    "Exit codes: 0 done, or it holds; 1 it does not hold; 2 usage or bad input; "
+    "3 the target cannot be reached; 4 the database failed; 130 interrupted."
+)
+
 Source = Annotated[
     str,
     typer.Argument(

@@ -21,7 +21,7 @@ def verify() -> None:
     """Exit code 0 if the release keeps the promise, 1 if it does not."""
 
 
-@app.command("coherence")
+@app.command("coherence", epilog=o.EXIT_CODES)
 @running.with_exit_code
 def verify_coherence(
     source: o.Source,

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import sqlglot
 from sqlglot import exp
+from sqlglot.errors import SqlglotError
 
 from setveil.backends.files import columns_in
 from setveil.errors import InputError, QueryError
@@ -93,7 +94,7 @@ def _condition(text: str, option: str) -> exp.Expr:
     """A condition on name and support, and nothing else."""
     try:
         tree = sqlglot.parse_one(text, into=exp.Condition, dialect="duckdb")
-    except sqlglot.errors.SqlglotError as error:
+    except SqlglotError as error:
         reason = str(error).partition("\n")[0]
         raise InputError(f"--{option}: {text!r} is no SQL condition: {reason}") from error
     if tree.find(exp.Query, exp.DML, exp.DDL):

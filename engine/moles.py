@@ -245,6 +245,9 @@ class _Search:
     def _prefers_bits(self, last: Level) -> bool:
         if self.plan != "auto":
             return self.plan == "bits"
+        if self.session.dry:
+            self.session.remark("counts decide whether cohorts are kept as lists, as here, or bits")
+            return False
         lists, bits = self._cost_of_lists(last), self._cost_of_bits(last, self.width)
         chosen = "bits" if bits < lists else "lists"
         self.session.remark(

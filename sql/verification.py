@@ -41,7 +41,7 @@ def keys(relation: str) -> Step:
     query = duck(
         """
         SELECT ROW_NUMBER() OVER (ORDER BY c.key) - 1 AS tid, c.key AS key
-        FROM (SELECT DISTINCT r.key AS key FROM :cell AS r WHERE NOT r.key IS NULL) AS c
+        FROM (SELECT DISTINCT r.key AS key FROM $cell AS r WHERE NOT r.key IS NULL) AS c
         """,
         cell=_cell(relation),
     )
@@ -57,7 +57,7 @@ def items(relation: str) -> Step:
         """
         WITH present AS (
             SELECT DISTINCT r.name AS name, CAST(r.name AS VARCHAR) AS label
-            FROM :cell AS r WHERE NOT r.name IS NULL
+            FROM $cell AS r WHERE NOT r.name IS NULL
         ), role AS (
             SELECT name AS label, 0 AS private FROM public_name
             UNION
@@ -78,7 +78,7 @@ def holdings(relation: str) -> Step:
     query = duck(
         """
         SELECT t.tid AS tid, i.item AS item, i.private AS private
-        FROM :cell AS c
+        FROM $cell AS c
         JOIN check_item AS i ON i.name = c.name
         JOIN check_key AS t ON t.key = c.key
         """,
@@ -104,7 +104,7 @@ def sizes(relation: str) -> Step:
         ), packed AS (
             SELECT CAST(COALESCE(SUM(w.n * (w.n - 1)), 0) AS BIGINT) AS pairs FROM word AS w
         ), unkeyed AS (
-            SELECT COUNT(*) AS n FROM :cell AS r WHERE r.key IS NULL
+            SELECT COUNT(*) AS n FROM $cell AS r WHERE r.key IS NULL
         )
         SELECT s.pairs AS single, p.pairs AS packed, u.n AS unkeyed
         FROM single AS s CROSS JOIN packed AS p CROSS JOIN unkeyed AS u
@@ -120,11 +120,11 @@ def words(name: str, *, private: bool, width: int) -> Step:
         """
         SELECT
             h.item AS item,
-            CAST((h.tid - h.tid % :width) / :width AS BIGINT) AS word_no,
-            BIT_OR(CAST(1 AS BIGINT) << CAST(h.tid % :width AS INT)) AS bits
+            CAST((h.tid - h.tid % $width) / $width AS BIGINT) AS word_no,
+            BIT_OR(CAST(1 AS BIGINT) << CAST(h.tid % $width AS INT)) AS bits
         FROM check_held AS h
-        WHERE h.private = :private
-        GROUP BY h.item, CAST((h.tid - h.tid % :width) / :width AS BIGINT)
+        WHERE h.private = $private
+        GROUP BY h.item, CAST((h.tid - h.tid % $width) / $width AS BIGINT)
         """,
         width=width,
         private=int(private),
@@ -151,7 +151,7 @@ def secrets(rule: Rule) -> Step:
         SELECT 0 AS id, x.item AS secret, CAST(SUM(BIT_COUNT(x.bits)) AS BIGINT) AS hits
         FROM check_secret AS x
         GROUP BY x.item
-        HAVING CAST(SUM(BIT_COUNT(x.bits)) AS BIGINT) * :under > :floor
+        HAVING CAST(SUM(BIT_COUNT(x.bits)) AS BIGINT) * $under > $floor
         """,
         **rule.least,
     )
@@ -163,7 +163,7 @@ def sets(size: int) -> Step:
 
     Numbers follow the items, first item first, so the order of numbers is the order of names.
     """
-    query = duck(
+    whole = duck(
         """
         SELECT
             ROW_NUMBER() OVER (ORDER BY w.parent, w.item) - 1 AS id,
@@ -171,7 +171,7 @@ def sets(size: int) -> Step:
         FROM whole AS w
         """
     )
-    query = _with(query, pair=_grown(size), apart=_APART, whole=_whole(size))
+    query = _with(whole, pair=_grown(size), apart=_APART, whole=_whole(size))
     return Step(f"check_set_{size}", f"sets of {size} without a violation inside, counted", query)
 
 
@@ -180,12 +180,12 @@ def _grown(size: int) -> exp.Query:
     return duck(
         """
         SELECT
-            a.id * :base + b.item AS pair,
+            a.id * $base + b.item AS pair,
             CAST(SUM(BIT_COUNT(a.bits & b.bits)) AS BIGINT) AS number
-        FROM :cohort AS a
-        JOIN :word AS b ON b.word_no = a.word_no AND b.item > a.item
+        FROM $cohort AS a
+        JOIN $word AS b ON b.word_no = a.word_no AND b.item > a.item
         WHERE (a.bits & b.bits) <> 0
-        GROUP BY a.id * :base + b.item
+        GROUP BY a.id * $base + b.item
         """,
         base=BASE,
         cohort=_at("cohort", size - 1),
@@ -197,8 +197,8 @@ def _grown(size: int) -> exp.Query:
 _APART = duck(
     """
     SELECT
-        CAST((p.pair - p.pair % :base) / :base AS BIGINT) AS id,
-        CAST(p.pair % :base AS BIGINT) AS item,
+        CAST((p.pair - p.pair % $base) / $base AS BIGINT) AS id,
+        CAST(p.pair % $base AS BIGINT) AS item,
         p.number AS number
     FROM pair AS p
     """,
@@ -214,10 +214,10 @@ def _whole(size: int) -> exp.Query:
         """
         SELECT s.id AS parent, s.item AS item, s.number AS support
         FROM apart AS s
-        JOIN :link AS l ON l.id = s.id
-        JOIN :fine AS f ON f.parent = l.subset AND f.item = s.item
+        JOIN $link AS l ON l.id = s.id
+        JOIN $fine AS f ON f.parent = l.subset AND f.item = s.item
         GROUP BY s.id, s.item, s.number
-        HAVING COUNT(*) = :others
+        HAVING COUNT(*) = $others
         """,
         link=_at("link", size - 1),
         fine=_at("fine", size - 1),
@@ -227,14 +227,14 @@ def _whole(size: int) -> exp.Query:
 
 def links(size: int) -> Step:
     """One row per set and subset of one item less."""
-    query = duck("SELECT id AS id, parent AS subset FROM :set", set=_at("set", size))
+    query: exp.Query = duck("SELECT id AS id, parent AS subset FROM $set", set=_at("set", size))
     if size > 1:
         others = duck(
             """
             SELECT s.id AS id, f.id AS subset
-            FROM :set AS s
-            JOIN :link AS l ON l.id = s.parent
-            JOIN :fine AS f ON f.parent = l.subset AND f.item = s.item
+            FROM $set AS s
+            JOIN $link AS l ON l.id = s.parent
+            JOIN $fine AS f ON f.parent = l.subset AND f.item = s.item
             """,
             set=_at("set", size),
             link=_at("link", size - 1),
@@ -253,12 +253,12 @@ def bounds(size: int, rule: Rule) -> Step:
     query = duck(
         """
         SELECT l.id AS id, s.secret AS secret, t.support AS support, MIN(s.hits) AS hits
-        FROM :link AS l
-        JOIN :set AS t ON t.id = l.id
-        JOIN :suspect AS s ON s.id = l.subset
-        WHERE t.support >= :k
+        FROM $link AS l
+        JOIN $set AS t ON t.id = l.id
+        JOIN $suspect AS s ON s.id = l.subset
+        WHERE t.support >= $k
         GROUP BY l.id, s.secret, t.support
-        HAVING COUNT(*) = :subsets
+        HAVING COUNT(*) = $subsets
         """,
         k=rule.k,
         link=_at("link", size),
@@ -275,10 +275,10 @@ def suspects(size: int, rule: Rule, *, bounded: bool) -> Step:
     All that meet are counted, or if `bounded` only those whose bound would be a breach: for the
     others the bound stands. Bounds pay where words are full: there most items meet most sets.
     """
-    query = duck(
+    query: exp.Query = duck(
         """
         SELECT p.id AS id, p.item AS secret, p.number AS hits
-        FROM apart AS p WHERE p.number * :under > :floor
+        FROM apart AS p WHERE p.number * $under > $floor
         """,
         **rule.least,
     )
@@ -286,7 +286,7 @@ def suspects(size: int, rule: Rule, *, bounded: bool) -> Step:
         harmless = duck(
             """
             SELECT d.id AS id, d.secret AS secret, d.hits AS hits
-            FROM :bound AS d WHERE d.hits * :under <= :over * d.support
+            FROM $bound AS d WHERE d.hits * $under <= $over * d.support
             """,
             bound=_at("bound", size),
             **rule.share,
@@ -301,14 +301,14 @@ def _met(size: int, rule: Rule) -> exp.Query:
     return duck(
         """
         SELECT
-            t.id * :base + x.item AS pair,
+            t.id * $base + x.item AS pair,
             CAST(SUM(BIT_COUNT(a.bits & b.bits & x.bits)) AS BIGINT) AS number
-        FROM :set AS t
-        JOIN :cohort AS a ON a.id = t.parent
-        JOIN :word AS b ON b.item = t.item AND b.word_no = a.word_no
+        FROM $set AS t
+        JOIN $cohort AS a ON a.id = t.parent
+        JOIN $word AS b ON b.item = t.item AND b.word_no = a.word_no
         JOIN check_secret AS x ON x.word_no = a.word_no
-        WHERE t.support >= :k
-        GROUP BY t.id * :base + x.item
+        WHERE t.support >= $k
+        GROUP BY t.id * $base + x.item
         """,
         base=BASE,
         k=rule.k,
@@ -323,15 +323,15 @@ def _in_doubt(size: int, rule: Rule) -> exp.Query:
     return duck(
         """
         SELECT
-            t.id * :base + x.item AS pair,
+            t.id * $base + x.item AS pair,
             CAST(SUM(BIT_COUNT(a.bits & b.bits & x.bits)) AS BIGINT) AS number
-        FROM :bound AS d
-        JOIN :set AS t ON t.id = d.id
-        JOIN :cohort AS a ON a.id = t.parent
-        JOIN :word AS b ON b.item = t.item AND b.word_no = a.word_no
+        FROM $bound AS d
+        JOIN $set AS t ON t.id = d.id
+        JOIN $cohort AS a ON a.id = t.parent
+        JOIN $word AS b ON b.item = t.item AND b.word_no = a.word_no
         JOIN check_secret AS x ON x.item = d.secret AND x.word_no = a.word_no
-        WHERE d.hits * :under > :over * d.support
-        GROUP BY t.id * :base + x.item
+        WHERE d.hits * $under > $over * d.support
+        GROUP BY t.id * $base + x.item
         """,
         base=BASE,
         bound=_at("bound", size),
@@ -347,10 +347,10 @@ def fine(size: int, rule: Rule) -> Step:
     query = duck(
         """
         SELECT t.id AS id, t.parent AS parent, t.item AS item
-        FROM :set AS t
-        WHERE t.support >= :k AND NOT EXISTS(
-            SELECT 1 AS one FROM :suspect AS s
-            WHERE s.id = t.id AND s.hits * :under > :over * t.support
+        FROM $set AS t
+        WHERE t.support >= $k AND NOT EXISTS(
+            SELECT 1 AS one FROM $suspect AS s
+            WHERE s.id = t.id AND s.hits * $under > $over * t.support
         )
         """,
         k=rule.k,
@@ -364,7 +364,7 @@ def fine(size: int, rule: Rule) -> Step:
 def everyone() -> Step:
     """One row per word that holds a public item, as the empty itemset's: all bits are set."""
     query = duck(
-        "SELECT DISTINCT 0 AS id, -1 AS item, w.word_no AS word_no, :bits AS bits"
+        "SELECT DISTINCT 0 AS id, -1 AS item, w.word_no AS word_no, $bits AS bits"
         " FROM check_word AS w",
         bits=2**63 - 1,
     )
@@ -376,9 +376,9 @@ def cohorts(size: int) -> Step:
     query = duck(
         """
         SELECT f.id AS id, f.item AS item, a.word_no AS word_no, a.bits & b.bits AS bits
-        FROM :fine AS f
-        JOIN :cohort AS a ON a.id = f.parent
-        JOIN :word AS b ON b.item = f.item AND b.word_no = a.word_no
+        FROM $fine AS f
+        JOIN $cohort AS a ON a.id = f.parent
+        JOIN $word AS b ON b.item = f.item AND b.word_no = a.word_no
         WHERE (a.bits & b.bits) <> 0
         """,
         fine=_at("fine", size),
@@ -394,7 +394,7 @@ def violations(size: int, limit: int) -> Step:
     At most `limit`: those of least support first, then in the order of their names. Where no
     private item is met, hits are 0 and its name is NULL.
     """
-    query = duck(
+    worst = duck(
         """
         SELECT v.support AS support, COALESCE(h.hits, 0) AS hits, x.label AS secret
         FROM violation AS v
@@ -404,7 +404,7 @@ def violations(size: int, limit: int) -> Step:
         """
     )
     query = _with(
-        _named(query.assert_is(exp.Select), size),
+        _named(worst, size),
         name=duck("SELECT item AS item, MIN(label) AS label FROM check_item GROUP BY item"),
         violation=_violation(size, limit),
         pair=_met_by_violations(size),
@@ -438,10 +438,10 @@ def _violation(size: int, limit: int) -> exp.Query:
     return duck(
         """
         SELECT t.id AS id, t.parent AS parent, t.item AS item, t.support AS support
-        FROM :set AS t
-        WHERE NOT EXISTS(SELECT 1 AS one FROM :fine AS f WHERE f.id = t.id)
+        FROM $set AS t
+        WHERE NOT EXISTS(SELECT 1 AS one FROM $fine AS f WHERE f.id = t.id)
         ORDER BY t.support, t.id
-        LIMIT :limit
+        LIMIT $limit
         """,
         set=_at("set", size),
         fine=_at("fine", size),
@@ -461,14 +461,14 @@ def _met_by_violations(size: int) -> exp.Query:
     return duck(
         """
         SELECT
-            v.id * :base + x.item AS pair,
+            v.id * $base + x.item AS pair,
             CAST(SUM(BIT_COUNT(a.bits & b.bits & x.bits)) AS BIGINT) AS number
         FROM violation AS v
-        JOIN :cohort AS a ON a.id = v.parent
-        JOIN :word AS b ON b.item = v.item AND b.word_no = a.word_no
+        JOIN $cohort AS a ON a.id = v.parent
+        JOIN $word AS b ON b.item = v.item AND b.word_no = a.word_no
         JOIN check_secret AS x ON x.word_no = a.word_no
         WHERE (a.bits & b.bits & x.bits) <> 0
-        GROUP BY v.id * :base + x.item
+        GROUP BY v.id * $base + x.item
         """,
         base=BASE,
         cohort=_at("cohort", size - 1),

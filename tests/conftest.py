@@ -7,6 +7,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+
 import reference
 
 

@@ -13,8 +13,9 @@ from fractions import Fraction
 from itertools import combinations
 
 import duckdb
-import setveil
 from hypothesis import strategies as st
+
+import setveil
 
 Itemset = frozenset[int]
 Sets = list[tuple[int, ...]]
@@ -117,15 +118,16 @@ def returnable(moles: Sets, suppressed: Iterable[int]) -> Itemset:
 
 def restored(moles: Sets, loss: Mapping[int, int], suppressed: Iterable[int]) -> list[int]:
     """Items return while any can: the one that forbids the least return, less its own loss."""
+
+    def regret(item: int, gone: Itemset) -> int:
+        forbidden = returnable(moles, gone) - returnable(moles, gone - {item}) - {item}
+        return sum(loss[one] for one in forbidden) - loss[item]
+
     gone, back = frozenset(suppressed), list[int]()
     while free := returnable(moles, gone):
-
-        def regret(item: int) -> tuple[int, int]:
-            forbidden = free - returnable(moles, gone - {item}) - {item}
-            return sum(loss[one] for one in forbidden) - loss[item], item
-
-        back.append(min(free, key=regret))
-        gone -= {back[-1]}
+        _, best = min((regret(item, gone), item) for item in free)
+        back.append(best)
+        gone -= {best}
     return back
 
 

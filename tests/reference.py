@@ -16,6 +16,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+
 import setveil
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
@@ -78,7 +79,10 @@ def prepared(name: str, folder: Path) -> Prepared:
     if not original.is_file():
         pytest.skip(f"there is no {original}")
     made = Prepared(
-        *(folder / f"{name}{suffix}" for suffix in (".parquet", ".occ", ".public.txt", ".private.txt")),
+        *(
+            folder / f"{name}{suffix}"
+            for suffix in (".parquet", ".occ", ".public.txt", ".private.txt")
+        ),
         setting,
     )
     with duckdb.connect(config={"threads": 2}) as connection:
@@ -92,13 +96,13 @@ def prepared(name: str, folder: Path) -> Prepared:
             "CREATE TABLE kept AS SELECT DENSE_RANK() OVER (ORDER BY o.tid) - 1 AS tid, o.item "
             "FROM original AS o JOIN common USING (item) ORDER BY ALL"
         )
-        bearable = f"support <= {setting.h} * (SELECT COUNT(DISTINCT tid) FROM kept)"
-        items = "SELECT item FROM common WHERE {} ORDER BY item"
+        run("CREATE TABLE size AS SELECT COUNT(DISTINCT tid) AS transactions FROM kept")
+        hidden = f"({setting.private}) AND support <= {setting.h} * (FROM size)"
         lines = "(FORMAT csv, HEADER false, DELIMITER ' ')"
         run(f"COPY kept TO '{made.data}'")
         run(f"COPY kept TO '{made.occurrences}' {lines}")
-        run(f"COPY ({items.format(setting.public)}) TO '{made.public}' {lines}")
-        run(f"COPY ({items.format(f'({setting.private}) AND {bearable}')}) TO '{made.private}' {lines}")
+        for roles, path in ((setting.public, made.public), (hidden, made.private)):
+            run(f"COPY (FROM common SELECT item WHERE {roles} ORDER BY item) TO '{path}' {lines}")
     return made
 
 

@@ -11,11 +11,11 @@ from fractions import Fraction
 from pathlib import Path
 
 import duckdb
-import oracles
 import pytest
-import reference
 from sqlglot import exp, parse_one
 
+import oracles
+import reference
 import setveil
 import setveil.sql
 from setveil import inspection

@@ -1,4 +1,4 @@
-"""The minimal moles that SQL finds are those of the definition, itemset by itemset, in every plan."""
+"""The minimal moles that SQL finds are those of the definition, in every plan."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 
 import duckdb
 import numpy as np
-import oracles
 import pytest
-import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import Data, Found
 
+import oracles
+import reference
 import setveil
+from oracles import Data, Found
 from setveil import moles, suppression
 from setveil.coherence import promised
 from setveil.moles import Level, Promise, find_moles
@@ -142,6 +142,24 @@ def test_lists_that_become_bits(
     """The switch changes no answer, whichever level it comes after."""
     transactions, h, k = SEEDS[seed]
     data = oracles.seeded(seed, transactions)
+    monkeypatch.setattr(moles._Search, "_prefers_bits", lambda self, level: level.size == last)
+    agree(connection, data, Fraction(h), k, 4, plans=("auto",), widths=(64,))
+
+
+@pytest.mark.parametrize("few", [0, 10**9], ids=["all cohorts", "within bounds"])
+@pytest.mark.parametrize("last", [2, 3, 4])
+@pytest.mark.parametrize("seed", [4, 24])
+def test_private_items_are_counted_either_way(
+    connection: duckdb.DuckDBPyConnection,
+    monkeypatch: pytest.MonkeyPatch,
+    seed: int,
+    last: int,
+    few: int,
+) -> None:
+    """In all cohorts, or where bounds leave them; in lists up to `last`, and then in bits."""
+    transactions, h, k = SEEDS[seed]
+    data = oracles.seeded(seed, transactions)
+    monkeypatch.setattr(moles, "FEW_LINKS", few)
     monkeypatch.setattr(moles._Search, "_prefers_bits", lambda self, level: level.size == last)
     agree(connection, data, Fraction(h), k, 4, plans=("auto",), widths=(64,))
 

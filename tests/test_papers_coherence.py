@@ -157,7 +157,9 @@ def test_figure_2_and_example_5(connection: duckdb.DuckDBPyConnection, plan: str
     assert ["".join(pair.split()) for pair in pairs] == M_STAR
     figure_2 = without(FIGURE_1, "xyz")
     assert minimal_moles(connection, figure_2, plan) == [[], pairs]
-    assert released(connection, FIGURE_1, p=1)[0] == {tid: sorted(row) for tid, row in figure_2.items()}
+    assert released(connection, FIGURE_1, p=1)[0] == {
+        tid: sorted(row) for tid, row in figure_2.items()
+    }
 
 
 def numbered() -> tuple[suppression.Moles, suppression.Ints]:
@@ -256,7 +258,9 @@ def graphs(lowest: int) -> Iterator[list[Edge]]:
             yield edges
 
 
-def cohesion(connection: duckdb.DuckDBPyConnection, rows: list[tuple[int, ...]]) -> tuple[int, set[int]]:
+def cohesion(
+    connection: duckdb.DuckDBPyConnection, rows: list[tuple[int, ...]]
+) -> tuple[int, set[int]]:
     """What an optimal cohesion loses at IL(e) = 1, and what it suppresses."""
     table = {f"{n:03}": [str(item) for item in row] for n, row in enumerate(rows)}
     options = {"h": 0, "strategy": "optimal", "loss": "unit"}
@@ -291,6 +295,6 @@ def test_theorem_2_for_every_graph(connection: duckdb.DuckDBPyConnection, number
 
 
 def test_theorem_2_needs_two_edges(connection: duckdb.DuckDBPyConnection) -> None:
-    """A path of three vertices: its middle covers it, but its ends go, and then the middle stays."""
+    """A path of three vertices: its middle covers it, but its ends go, and the middle stays."""
     assert cover([(0, 1), (1, 2)]) == 1
     assert cohesion(connection, [(0, 1), (1, 2)]) == (2, {0, 2})

@@ -6,12 +6,12 @@ import random
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import oracles
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import Sets
 
+import oracles
+from oracles import Sets
 from setveil import suppression
 from setveil.suppression import SCORES, Ints, Moles, Proof, greedy, optimal, restore
 
@@ -34,7 +34,9 @@ def held(sets: Sets, items: int = ITEMS) -> Moles:
     sizes = range(2, 2 + max((len(one) for one in sets), default=0))
     return Moles(
         [
-            np.array(sorted(one for one in sets if len(one) == size), dtype=np.int64).reshape(-1, size)
+            np.array(sorted(one for one in sets if len(one) == size), dtype=np.int64).reshape(
+                -1, size
+            )
             for size in sizes
         ],
         items,
@@ -61,8 +63,9 @@ def test_greedy_is_figure_6(strategy: str, sets: Sets, loss: list[int]) -> None:
 @STRATEGIES
 def test_greedy_on_many_moles(strategy: str) -> None:
     chance = random.Random(3)
-    sets = sorted({tuple(sorted(chance.sample(range(60), chance.choice([2, 2, 3, 4]))))
-                   for _ in range(400)})
+    sets = sorted(
+        {tuple(sorted(chance.sample(range(60), chance.choice([2, 2, 3, 4])))) for _ in range(400)}
+    )
     loss = [chance.choice([6, 10, 12, 15, 30]) for _ in range(60)]
     chosen = greedy(held(sets, 60), array(loss), SCORES[strategy])
     assert chosen == oracles.figure_6(sets, dict(enumerate(loss)), strategy)
@@ -137,7 +140,9 @@ def instance(seed: int) -> tuple[Sets, list[int]]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("limits", [{"nodes": 0}, {"nodes": 1}, {"nodes": 9, "seconds": 0.0}], ids=str)
+@pytest.mark.parametrize(
+    "limits", [{"nodes": 0}, {"nodes": 1}, {"nodes": 9, "seconds": 0.0}], ids=str
+)
 def test_limits_cost_proof_but_never_safety(seed: int, limits: dict[str, float]) -> None:
     sets, loss = instance(seed)
     moles = held(sets, 40)

@@ -197,6 +197,12 @@ def test_share_is_compared_strictly_and_exactly(
         assert verdict.violations == (Violation((), 100, "HIV", 0.5),)
 
 
+def test_a_share_of_h_reveals_nothing(session: Session) -> None:
+    fill(session, [frozenset({"a", "HIV"}), frozenset({"a"}), frozenset()])
+    verdict = check_coherence(session, h=Fraction("0.5"), k=3, p=1)
+    assert verdict.violations == (Violation(("a",), 2, None, 0.5),)
+
+
 @pytest.mark.parametrize(
     "baskets, k, violations",
     [
@@ -229,7 +235,7 @@ def test_numbers_and_other_types_are_compared_as_text(session: Session) -> None:
 def test_the_limit_keeps_the_worst(session: Session) -> None:
     fill(session, FIGURE_1)
     expected = by_definition(FIGURE_1, PUBLIC, PRIVATE, Fraction("0.8"), 2, 2)
-    for limit in (1, 3, 5):
+    for limit in (1, 3, 7):  # by name, bf comes before the rarer bg
         verdict = check_coherence(session, h=Fraction("0.8"), k=2, p=2, limit=limit)
         assert list(verdict.violations) == expected[:limit]
         assert verdict.found == len(expected)

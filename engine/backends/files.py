@@ -171,9 +171,11 @@ def _delimiter(backend: DuckDB, variable: str, wanted: set[str]) -> str:
         else:
             if wanted.issubset(found[delimiter]):
                 return delimiter
-    if not found and failed:
+    most = max(found, key=lambda one: len(found[one]), default=None)
+    if most is None or (failed and len(found[most]) == 1):
+        assert failed
         raise failed
-    return max(found, key=lambda one: len(found[one]))
+    return most
 
 
 def _lines(path: str) -> exp.Expr:

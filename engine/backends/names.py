@@ -7,6 +7,7 @@ from __future__ import annotations
 import duckdb
 import sqlglot
 from sqlglot import exp
+from sqlglot.errors import SqlglotError
 from sqlglot.generator import Generator
 
 from setveil.backends.duckdb import DuckDB
@@ -67,7 +68,7 @@ def _table(text: str) -> exp.Table | None:
     """A name with its schema, or with its database and schema."""
     try:
         tree = sqlglot.parse_one(text, into=exp.Table, dialect="duckdb")
-    except sqlglot.ParseError:
+    except SqlglotError:
         return None
     plain = isinstance(tree, exp.Table) and isinstance(tree.this, exp.Identifier)
     return (

@@ -45,16 +45,19 @@ def check_place(path: str, *, force: bool) -> None:
     target = Path(path)
     folder = str(target.parent)
     try:
-        if target.is_dir():
-            raise InputError(f"{path} is a folder: name a file")
-        if not target.parent.is_dir():
-            raise InputError(f"{path}: the folder {folder!r} does not exist")
-        if not os.access(folder, os.W_OK | os.X_OK):
-            raise InputError(f"{path}: the folder {folder!r} cannot be written to")
-        if os.path.lexists(target) and not force:
-            raise InputError(f"{path} exists: choose another name, or --force to overwrite it")
+        is_folder, taken = target.is_dir(), os.path.lexists(target)
+        if "\0" in path:
+            raise ValueError("it holds a NUL character")
     except (OSError, ValueError) as error:
         raise InputError(f"{path!r} is no name for a file: {error}") from error
+    if is_folder:
+        raise InputError(f"{path} is a folder: name a file")
+    if not target.parent.is_dir():
+        raise InputError(f"{path}: the folder {folder!r} does not exist")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise InputError(f"{path}: the folder {folder!r} cannot be written to")
+    if taken and not force:
+        raise InputError(f"{path} exists: choose another name, or --force to overwrite it")
 
 
 def check_target(path: str, shape: Shape | None, *, force: bool) -> None:

@@ -1,4 +1,3 @@
--- holder: who holds each item
 SELECT
   c.id AS id,
   o.tid AS tid

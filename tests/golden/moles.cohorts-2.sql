@@ -15,5 +15,4 @@ JOIN counted_2 AS c
 WHERE
   c.support >= 20
 ORDER BY
-  id,
-  tid;
+  id;

@@ -8,7 +8,4 @@ JOIN extension AS x
 JOIN counted_4 AS c
   ON c.parent = h.id AND c.item_4 = x.item
 WHERE
-  c.support >= 20
-ORDER BY
-  id,
-  tid;
+  c.support >= 20;

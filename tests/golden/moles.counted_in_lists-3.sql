@@ -1,25 +1,40 @@
 -- counted_3: support, from the lists of the prefix
 SELECT
-  c.id AS id,
-  c.parent AS parent,
-  c.sibling AS sibling,
-  n.support AS support,
-  c.item_1 AS item_1,
-  c.item_2 AS item_2,
-  c.item_3 AS item_3
-FROM candidate_3 AS c
-JOIN (
+  ROW_NUMBER() OVER (ORDER BY m.pair) AS id,
+  p.id AS parent,
+  q.id AS sibling,
+  m.support AS support,
+  p.item_1 AS item_1,
+  p.item_2 AS item_2,
+  q.item_2 AS item_3
+FROM (
   SELECT
-    c.id AS id,
+    h.id * 1000 + x.item AS pair,
     COUNT(*) AS support
   FROM cohort_2 AS h
+  JOIN judged_2 AS j
+    ON j.id = h.id
   JOIN extension AS x
-    ON x.tid = h.tid
-  JOIN candidate_3 AS c
-    ON c.parent = h.id AND c.item_3 = x.item
+    ON x.tid = h.tid AND x.item > j.item_2
+  WHERE
+    j.verdict = 0
   GROUP BY
-    c.id
-) AS n
-  ON n.id = c.id
+    h.id * 1000 + x.item
+) AS m
+JOIN judged_2 AS p
+  ON p.id = CAST((
+    m.pair - m.pair % 1000
+  ) / 1000 AS BIGINT)
+JOIN judged_2 AS q
+  ON q.item_1 = p.item_1 AND q.item_2 = CAST(m.pair % 1000 AS INT)
+WHERE
+  q.verdict = 0
+  AND EXISTS(
+    SELECT
+      1
+    FROM judged_2 AS s
+    WHERE
+      s.item_1 = p.item_2 AND s.item_2 = q.item_2 AND s.verdict = 0
+  )
 ORDER BY
   id;

@@ -1,12 +1,14 @@
 -- cell: each element of a list is one item of its transaction
 SELECT
-  "basket no" AS key,
-  UNNEST("sku") AS name
-FROM source
+  s."basket no" AS key,
+  UNNEST(s."sku") AS name
+FROM source AS s
+WHERE
+  NOT s."sku" IS NULL
 UNION ALL
 SELECT
-  "basket no" AS key,
+  s."basket no" AS key,
   NULL AS name
-FROM source
+FROM source AS s
 WHERE
-  NOT "basket no" IS NULL AND COALESCE(LENGTH("sku"), 0) = 0;
+  NOT s."basket no" IS NULL AND LENGTH(s."sku") = 0;

@@ -1,5 +1,5 @@
 -- cell: each row of the source is one item of one transaction
 SELECT
-  "basket no" AS key,
-  "sku" AS name
-FROM source;
+  s."basket no" AS key,
+  s."sku" AS name
+FROM source AS s;

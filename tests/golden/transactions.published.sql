@@ -1,9 +1,9 @@
 SELECT
-  "basket no",
-  "sku",
-  "o'brien"
-FROM release
+  r."basket no" AS "basket no",
+  r."sku" AS "sku",
+  r."o'brien" AS "o'brien"
+FROM release AS r
 ORDER BY
-  "basket no",
-  "sku",
-  "o'brien";
+  r."basket no",
+  r."sku",
+  r."o'brien";

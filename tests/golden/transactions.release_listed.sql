@@ -11,12 +11,12 @@ LEFT JOIN (
     ARRAY_AGG(u.name ORDER BY u.name) AS kept
   FROM (
     SELECT DISTINCT
-      "setveil_line" AS line,
+      t."setveil_line" AS line,
       b.tid AS tid,
-      UNNEST("sku") AS name
-    FROM source
+      UNNEST(t."sku") AS name
+    FROM source AS t
     JOIN basket AS b
-      ON b.key = source."basket no"
+      ON b.key = t."basket no"
   ) AS u
   JOIN label AS l
     ON l.name = u.name
@@ -33,4 +33,4 @@ LEFT JOIN (
 ) AS k
   ON k.line = s."setveil_line"
 WHERE
-  NOT s."basket no" IS NULL;
+  NOT s."basket no" IS NULL AND NOT s."sku" IS NULL;

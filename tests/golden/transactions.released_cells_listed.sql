@@ -1,12 +1,12 @@
 -- release_cell: what a reader of the release sees
 SELECT
-  "basket no" AS key,
-  UNNEST("sku") AS name
-FROM release
+  r."basket no" AS key,
+  UNNEST(r."sku") AS name
+FROM release AS r
 UNION ALL
 SELECT
-  "basket no" AS key,
+  r."basket no" AS key,
   NULL AS name
-FROM release
+FROM release AS r
 WHERE
-  COALESCE(LENGTH("sku"), 0) = 0;
+  COALESCE(LENGTH(r."sku"), 0) = 0;

@@ -1,5 +1,5 @@
 -- release_cell: what a reader of the release sees
 SELECT
-  "basket no" AS key,
-  "sku" AS name
-FROM release;
+  r."basket no" AS key,
+  r."sku" AS name
+FROM release AS r;

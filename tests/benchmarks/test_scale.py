@@ -1,0 +1,52 @@
+"""How time and memory grow with the data: generated baskets of 1x, 4x and 16x, 50 million
+occurrences at the end, with k at a fixed share of the transactions and 2 GB of memory granted."""
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+import setveil
+
+BASE = 312_500  # transactions, of ten products on average
+GRANTED, ALLOWANCE = 2000, 500  # megabytes, and what the process may take beyond
+pytestmark = pytest.mark.benchmark
+
+
+def command(folder, scale):
+    return [
+        sys.executable, "-m", "setveil", "coherence", f"{folder}/{scale}.parquet",
+        "--private", "where:name LIKE 'Rx %'", "--h", "0.4", "--k", str(20 * scale), "--p", "2",
+        "--out", f"{folder}/{scale}-safe.parquet", "--memory-limit", f"{GRANTED}MB",
+        "--threads", "2", "--quiet",
+    ]  # fmt: skip
+
+
+def measure(arguments, folder):
+    """Seconds and megabytes of one process."""
+    start = time.perf_counter()
+    with subprocess.Popen(arguments, cwd=folder, stdout=subprocess.DEVNULL) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    return time.perf_counter() - start, usage.ru_maxrss / 1024
+
+
+def test_time_grows_in_proportion_and_memory_stays_within_what_is_granted(tmp_path):
+    measured = {}
+    for scale in (1, 4, 16):
+        made = setveil.generate(
+            tmp_path / f"{scale}.parquet", transactions=BASE * scale, items=1000,
+            patterns=1000, memory_limit="4GB",
+        )  # fmt: skip
+        seconds, megabytes = measure(command(tmp_path, scale), tmp_path)
+        measured[scale] = seconds
+        print(
+            f"\n{scale:>2}x: {made.occurrences:>10,} occurrences, {seconds:6.1f} s, "
+            f"{seconds / scale / measured[1]:.2f} of proportion, {megabytes:,.0f} MB"
+        )
+        assert megabytes <= GRANTED + ALLOWANCE
+    assert measured[4] <= 1.2 * 4 * measured[1]
+    assert measured[16] <= 1.2 * 16 * measured[1]

@@ -1,0 +1,191 @@
+"""The command line: data on stdout, words on stderr, and exit codes that can be relied on."""
+
+import json
+import subprocess
+import sys
+
+import duckdb
+import pytest
+
+from setveil.cli.main import run
+
+BASKETS = [
+    ("T1", "a c d f g", "Diabetes"),
+    ("T2", "a b c f", "Hepatitis"),
+    ("T3", "b d f x", "Hepatitis"),
+    ("T4", "b c g y z", "HIV"),
+    ("T5", "a c f g", "HIV"),
+]
+PRIVATE = "Diabetes\nHepatitis\nHIV\n"
+PROMISE = ["--h", "0.8", "--k", "2", "--p", "2"]
+
+
+@pytest.fixture
+def clinic(tmp_path, monkeypatch):
+    """The paper's running example, as files in the current folder."""
+    monkeypatch.chdir(tmp_path)
+    rows = [(tid, item) for tid, public, secret in BASKETS for item in [*public.split(), secret]]
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE clinic (tid VARCHAR, item VARCHAR)")
+        connection.executemany("INSERT INTO clinic VALUES (?, ?)", rows)
+        connection.execute("COPY clinic TO 'clinic.parquet'")
+    (tmp_path / "private.txt").write_text(PRIVATE)
+    return tmp_path
+
+
+def coherence(*more):
+    return run(["coherence", "clinic.parquet", "--private", "private.txt", *PROMISE, *more])
+
+
+def test_coherence_prints_a_table_and_writes(clinic, capsys):
+    assert coherence("--out", "safe.parquet", "--trail", "audit.sql") == 0
+    printed = capsys.readouterr()
+    assert printed.out.startswith("coherent: h = 0.8, k = 2, p = 2")
+    assert "written: safe.parquet" in printed.out
+    assert printed.err == ""
+    assert {path.name for path in clinic.iterdir()} == {
+        "clinic.parquet", "private.txt", "safe.parquet", "audit.sql",
+    }  # fmt: skip
+    assert run(["verify", "coherence", "safe.parquet", "--private", "private.txt", *PROMISE]) == 0
+    assert capsys.readouterr().out.startswith("holds: 5 transactions")
+    assert run(["replay", "audit.sql"]) == 0
+    assert capsys.readouterr().out.startswith("the same: ")
+
+
+def test_json_is_one_object(clinic, capsys):
+    assert coherence("--json", "--out", "safe.parquet") == 0
+    printed = capsys.readouterr()
+    content = json.loads(printed.out)
+    assert list(content) == [
+        "command", "source", "parameters", "guarantee", "metrics", "seconds", "steps", "out",
+    ]  # fmt: skip
+    assert content["guarantee"] == {"model": "coherence", "holds": True}
+    assert content["metrics"]["moles"] == [3, 7]
+    assert content["metrics"]["information_loss"] == pytest.approx(
+        content["metrics"]["suppressed_occurrences"] / content["metrics"]["occurrences"]
+    )
+    assert content["out"] == "safe.parquet"
+    assert printed.err == ""
+
+
+def test_verify_names_the_violations_and_exits_with_1(clinic, capsys):
+    arguments = ["verify", "coherence", "clinic.parquet", "--private", "private.txt", *PROMISE]
+    assert run(arguments) == 1
+    printed = capsys.readouterr().out
+    assert printed.startswith("does not hold: 10 itemsets tell too much")
+    assert "b, f" in printed and "Hepatitis in 100.0%" in printed
+    assert run([*arguments, "--json"]) == 1
+    content = json.loads(capsys.readouterr().out)
+    assert content["guarantee"]["holds"] is False
+    assert content["metrics"]["found"] == 10
+
+
+def test_inspect_tells_the_risk_and_what_to_run_next(clinic, capsys):
+    arguments = ["inspect", "clinic.parquet", "--private", "private.txt", "--h", "0.8"]
+    assert run(arguments) == 0
+    printed = capsys.readouterr().out
+    assert "next: setveil coherence clinic.parquet --private private.txt" in printed
+    assert run([*arguments, "--json"]) == 0
+    metrics = json.loads(capsys.readouterr().out)["metrics"]
+    assert metrics["singled_out"] == [0.4, 0.8]  # x in T3, y and z in T4; ab in T2, ad in T1
+    assert metrics["moles"] == [3, 7]
+    assert metrics["longest"] == 6
+
+
+def test_replay_tells_when_the_release_was_touched(clinic, capsys):
+    assert coherence("--out", "safe.csv", "--trail", "audit.sql") == 0
+    with open("safe.csv", "a") as file:
+        file.write("T9,a\n")
+    assert run(["replay", "audit.sql"]) == 1
+    assert "not the same: safe.csv" in capsys.readouterr().out
+
+
+def test_without_out_nothing_is_written_and_it_says_so(clinic, capsys):
+    assert coherence() == 0
+    assert "nothing was written" in capsys.readouterr().err
+    assert coherence("--quiet") == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_explain_prints_statements_and_writes_nothing(clinic, capsys):
+    assert coherence("--explain", "--out", "safe.parquet") == 0
+    printed = capsys.readouterr().out
+    assert "CREATE TABLE judged_2 AS" in printed
+    assert not (clinic / "safe.parquet").exists()
+    statements = duckdb.extract_statements(printed)
+    assert len(statements) > 20
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (["coherence"], 2, "SOURCE"),
+        (["coherence", "clinic.parquet", "--k", "0", "--p", "2"], 2, "--k"),
+        (["coherence", "gone.parquet", "--k", "2", "--p", "2"], 2, "no such file"),
+        (["coherence", "clinic.parquet", "--k", "2", "--p", "2", "--h", "40"], 2, "write 40 % as 0.4"),
+        (["coherence", "clinic.parquet", "--k", "2", "--p", "2", "--private", "private.txt"], 2, "--h"),
+        (["coherence", "clinic.parquet", "--k", "2", "--p", "2", "--tid", "visit"], 2, "'tid', 'item'"),
+        (["coherence", "clinic.parquet", "--k", "2", "--p", "2", "--strategy", "best"], 2, "mm-il"),
+        (["coherence", "clinic.parquet", "--k", "2", "--p", "2", "--trail", "a.sql"], 2, "--out"),
+        (["coherence", "clinic.parquet", "--k", "2", "--p", "2", "--into", "t"], 2, "--database"),
+        (["coherence", "clinic.parquet", "--k", "2", "--p", "2", "--out", "clinic.parquet"], 2, "--force"),
+        (["coherence", "clinic.parquet", "--k", "6", "--p", "2"], 3, "fewer than k = 6"),
+        (
+            ["coherence", "clinic.parquet", "--k", "2", "--p", "1", "--h", "0.3",
+             "--private", "private.txt"], 3, "'HIV'",
+        ),
+        (["replay", "clinic.parquet"], 2, ""),
+        (["nonsense"], 2, "nonsense"),
+    ],
+    ids=lambda value: str(value)[-40:],
+)  # fmt: skip
+def test_errors_are_one_line_with_their_exit_code(clinic, capsys, arguments, code, told):
+    before = sorted(path.name for path in clinic.iterdir())
+    assert run(arguments) == code
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert told in printed.err
+    last = printed.err.rstrip("\n").splitlines()[-1]
+    assert "error: " in last.lower()
+    assert "Traceback" not in printed.err
+    assert sorted(path.name for path in clinic.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    "command", ["inspect", "coherence", "replay", "generate", "demo", "verify coherence"]
+)
+def test_help_ends_with_the_exit_codes(capsys, command):
+    assert run([*command.split(), "--help"]) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert printed.startswith(f"Usage: setveil {command}")
+    assert printed.endswith("130 interrupted.")
+
+
+def test_every_command_is_in_the_readme(pytestconfig):
+    readme = (pytestconfig.rootpath / "README.md").read_text()
+    for command in ("inspect", "coherence", "verify coherence", "replay", "generate", "demo"):
+        assert f"`{command}`" in readme or f"`setveil {command}`" in readme
+
+
+def test_generate_and_its_hierarchy(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    arguments = ["generate", "b.parquet", "--transactions", "300", "--items", "60"]
+    assert run([*arguments, "--hierarchy", "h.parquet", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["metrics"]["transactions"] == 300
+    assert run(arguments) == 2
+    assert "--force" in capsys.readouterr().err
+    covered = duckdb.sql(
+        "SELECT COUNT(*) FROM 'b.parquet' WHERE item NOT IN (SELECT item FROM 'h.parquet')"
+    ).fetchall()
+    assert covered == [(0,)]
+
+
+@pytest.mark.slow
+def test_demo_in_a_shell(tmp_path):
+    ran = subprocess.run(
+        [sys.executable, "-m", "setveil", "demo"],
+        cwd=tmp_path, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert ran.stdout.splitlines()[-1].startswith("demo: done in ")
+    assert "\nthe same: " in ran.stdout
+    assert ran.stderr == ""

@@ -1,0 +1,145 @@
+"""Names are data: hostile ones of columns, tables, files and items come out as they went in."""
+
+from __future__ import annotations
+
+import duckdb
+import pytest
+import setveil
+from runs import parquet, read_parquet, suppress
+from setveil.errors import InputError
+
+NAMES = [
+    "o'brien",
+    'a"b',
+    "x); DROP TABLE t; --",
+    " ",
+    "😀",
+    "two\nlines",
+    "tab\tand\rreturn",
+    "-- /* ;",
+    "$1",
+    "%s {x} \\ \\n",
+    "sélect",
+    "SELECT",
+    "__SQLGLOT__LBREAK__",
+]
+# Names that our own relations and columns have.
+OURS = ["key", "name", "tid", "item", "cells", "line", "kept", "label", "source", "release", "s"]
+ALL = NAMES + OURS
+
+
+def quoted(name):
+    return '"' + name.replace('"', '""') + '"'
+
+
+def shown(names):
+    return [name.encode("unicode_escape").decode() for name in names]
+
+
+@pytest.mark.parametrize("name", ALL, ids=shown(ALL))
+@pytest.mark.parametrize("part", ["item", "key", "other"])
+def test_columns(tmp_path, name, part):
+    """Long form, through Parquet, with a column of this name in each part, and its twin beside."""
+    key, item, other = (
+        name if part == one else f"{name}_{one}" for one in ("key", "item", "other")
+    )
+    query = (
+        f"SELECT range AS {quoted(key)}, 'a' AS {quoted(item)}, 7 AS {quoted(other)} FROM RANGE(3)"
+    )
+    path = parquet(tmp_path / "a.parquet", query)
+    with setveil.read(path, tid=key, item=item) as baskets:
+        suppress(baskets).write(tmp_path / "b.parquet")
+    assert read_parquet(tmp_path / "b.parquet") == [(n, "a", 7) for n in range(3)]
+    with duckdb.connect() as connection:
+        found = connection.read_parquet(str(tmp_path / "b.parquet"))
+        assert found.columns == [key, item, other]
+
+
+@pytest.mark.parametrize("name", ALL, ids=shown(ALL))
+def test_columns_of_lists_and_tables(tmp_path, name):
+    with duckdb.connect() as connection:
+        text = f"CREATE TABLE {quoted(name)} AS SELECT ['b', 'a'] AS {quoted(name)}, 1 AS tid_"
+        connection.execute(f"{text}, 2 AS setveil_line, 3 AS SETVEIL_LINE_")
+        tid = "tid_" if name == "tid" else None
+        with setveil.read(connection, name, tid=tid, item=name) as baskets:
+            release = suppress(baskets, ["b"])
+            release.write_table(f"{name} safe")
+        safe = connection.table(quoted(f"{name} safe"))
+        assert safe.columns == [name, "tid_", "setveil_line", "SETVEIL_LINE_"]
+        assert safe.fetchall() == [(["a"], 1, 2, 3)]
+        assert connection.execute("SELECT COUNT(*) FROM duckdb_tables()").fetchall() == [(2,)]
+
+
+# DuckDB renames a blank column of a CSV file, and takes a return in its header for a line's end.
+HEADERS = [name for name in NAMES if name.strip() and "\r" not in name]
+
+
+@pytest.mark.parametrize("name", HEADERS, ids=shown(HEADERS))
+def test_csv_headers(tmp_path, name):
+    rows = [("tid", name), ("1", "a"), ("2", name)]
+    text = "".join(f"{quoted(one)},{quoted(two)}\n" for one, two in rows)
+    (tmp_path / "a.csv").write_text(text, newline="")
+    with setveil.read(tmp_path / "a.csv", item=name) as baskets:
+        suppress(baskets).write(tmp_path / "b.csv")
+    with setveil.read(tmp_path / "b.csv", item=name) as again:
+        assert suppress(again).relation().fetchall() == rows[1:]
+
+
+@pytest.mark.parametrize("name", sorted({*NAMES} - {*HEADERS}), ids=ascii)
+def test_csv_headers_that_cannot_be_told_are_refused(tmp_path, name):
+    (tmp_path / "a.csv").write_text(f'tid,"{name}"\n1,a\n', newline="")
+    with pytest.raises(InputError):
+        setveil.read(tmp_path / "a.csv", item=name)
+
+
+# For DuckDB a backslash parts folders, on every system.
+FILES = [name.replace("\\", "") for name in NAMES]
+
+
+@pytest.mark.parametrize("name", FILES, ids=shown(FILES))
+def test_files_databases_and_trails(tmp_path, monkeypatch, name):
+    """Every place that a file's name can stand in, with its trail run again."""
+    monkeypatch.chdir(tmp_path)
+    plain = name.replace("/", "")  # which no name of a file can hold
+    with duckdb.connect(f"{plain}.duckdb") as connection:
+        connection.execute("CREATE TABLE t AS SELECT range AS tid, 'a' AS item FROM RANGE(3)")
+        connection.execute("COPY t TO 'a.parquet'")
+    (tmp_path / f"{plain}.parquet").write_bytes((tmp_path / "a.parquet").read_bytes())
+    for source, options in ((f"{plain}.parquet", {}), ("t", {"database": f"{plain}.duckdb"})):
+        out, trail = f"{plain} out.parquet", f"{plain}.sql"
+        with setveil.read(source, **options) as baskets:
+            suppress(baskets).write(out, trail=trail, force=True)
+        assert setveil.replay(trail).same
+    with setveil.read("t", database=f"{plain}.duckdb") as baskets:
+        suppress(baskets).write_table(name, trail=trail, force=True)
+    assert setveil.replay(trail).same
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "csv"])
+def test_items_and_keys(tmp_path, suffix):
+    path = tmp_path / f"a.{suffix}"
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE t (tid VARCHAR, item VARCHAR)")
+        connection.executemany("INSERT INTO t VALUES ($1, $1)", [[name] for name in ["", *NAMES]])
+        connection.execute(f"COPY t TO '{path}'")
+    out, trail = tmp_path / f"b.{suffix}", tmp_path / "b.sql"
+    with setveil.read(path) as baskets:
+        suppress(baskets, NAMES[::2]).write(out, trail=trail)
+    assert setveil.replay(trail).same
+    with setveil.read(out) as again:
+        kept = sorted(["", *NAMES[1::2]])
+        assert suppress(again).relation().fetchall() == [(name, name) for name in kept]
+    text = trail.read_text()
+    assert not [name for name in NAMES[:4] if len(name) > 1 and name in text]
+
+
+@pytest.mark.parametrize("name", NAMES, ids=shown(NAMES))
+def test_queries_keep_every_character(name):
+    value = name.replace("'", "''")
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE t AS SELECT 1 AS tid")
+        query = f"SELECT tid AS {quoted(name)},\n    '{value}' AS item -- {name.splitlines()[0]}\nFROM t"
+        with setveil.read(connection, query, tid=name) as baskets:
+            release = suppress(baskets)
+            assert release.relation().fetchall() == [(1, name)]
+            assert release.relation().columns == [name, "item"]

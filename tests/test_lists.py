@@ -1,0 +1,214 @@
+"""Lists of items, as files, sequences and conditions; tables of losses."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from uuid import UUID
+
+import duckdb
+import pytest
+import setveil
+from runs import parquet
+from setveil.errors import InputError
+from setveil.lists import item_numbers
+from setveil.losses import MILLIONTHS, item_losses
+from setveil.sql import lists
+
+NAMES = ["0012", "A, B", "Rx 1", "Rx 2", "o'brien", "x\u2028y", "é"]
+
+
+def filled(connection, names, kind="VARCHAR"):
+    """Item n is in n + 1 transactions."""
+    connection.execute(f"CREATE OR REPLACE TABLE t (tid INT, item {kind})")
+    for number, name in enumerate(names):
+        connection.execute("INSERT INTO t SELECT range, $1 FROM RANGE($2)", [name, number + 1])
+    return setveil.read(connection, "t")
+
+
+@pytest.fixture
+def session():
+    with duckdb.connect() as connection, filled(connection, NAMES) as baskets:
+        yield baskets.session
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.txt", "Rx 1\n\n  0012 \nA, B\n0012\n"),
+        ("a.txt", "\ufeffRx 1\r\n0012\r\nA, B"),
+        ("a", "0012\nA, B\nRx 1"),
+        ("a.csv", 'item\nRx 1\n"A, B"\n0012\n'),
+        ("a.csv", "x;item\n1;Rx 1\n2;A, B\n3;0012\n4;\n"),
+        ("a.tsv", "item\tx\nRx 1\t\nA, B\t\n0012\t\n"),
+    ],
+)
+def test_files(session, tmp_path, name, text):
+    (tmp_path / name).write_bytes(text.encode())
+    assert item_numbers(session, tmp_path / name, "private") == [0, 1, 2]
+    assert item_numbers(session, str(tmp_path / name), "private") == [0, 1, 2]
+
+
+def test_a_parquet_file(session, tmp_path):
+    path = parquet(tmp_path / "a[1].parquet", "SELECT UNNEST(['Rx 2', '0012', NULL]) AS item")
+    assert item_numbers(session, path, "private") == [0, 3]
+
+
+def test_a_line_of_a_text_file_ends_at_its_end(session, tmp_path):
+    (tmp_path / "a.txt").write_text("x\u2028y\n", encoding="utf-8")
+    assert item_numbers(session, tmp_path / "a.txt", "private") == [5]
+
+
+@pytest.mark.parametrize(
+    ("kind", "names", "asked"),
+    [
+        ("INTEGER", [1, 5, 30], [30, "1"]),
+        ("DOUBLE", [0.5, 2.0, 1e300], [1e300, 0.5]),
+        ("BOOLEAN", [False, True], [True, False]),
+        ("DATE", [date(2020, 1, 1), date(2021, 1, 1)], [date(2021, 1, 1), "2020-01-01"]),
+        ("UUID", [UUID(int=1), UUID(int=2)], [UUID(int=2), UUID(int=1)]),
+        ("DECIMAL(9, 2)", [Decimal("0.50"), Decimal("7.00")], [Decimal("7.00"), "0.50"]),
+    ],
+)
+def test_values_of_other_types(kind, names, asked, tmp_path):
+    with duckdb.connect() as connection, filled(connection, names, kind) as baskets:
+        wanted = [0, len(names) - 1]
+        assert item_numbers(baskets.session, asked, "private") == wanted
+        texts = [str(one).lower() if isinstance(one, bool) else str(one) for one in asked]
+        path = parquet(tmp_path / "a.parquet", f"SELECT UNNEST({texts}) AS item")
+        assert item_numbers(baskets.session, path, "private") == wanted
+
+
+@pytest.mark.parametrize(
+    ("condition", "wanted"),
+    [
+        ("name LIKE 'Rx %'", [2, 3]),
+        ("support <= 2", [0, 1]),
+        ("NAME = 'o''brien' OR Support = 7", [4, 6]),
+        ("name IN ('0012', 'nobody')", [0]),
+        ("REGEXP_MATCHES(name, '^[0-9]+$')", [0]),
+        ("FALSE", []),
+        ("support > 1 AND NOT name = 'é'", [1, 2, 3, 4, 5]),
+    ],
+)
+def test_conditions(session, condition, wanted):
+    assert item_numbers(session, f"where:{condition}", "private") == wanted
+
+
+@pytest.mark.parametrize(
+    ("condition", "said"),
+    [
+        ("", "is no SQL condition"),
+        ("name =", "is no SQL condition"),
+        ("name = 'x", "is no SQL condition"),
+        ("TRUE; DROP TABLE item", "is no SQL condition"),
+        ("TRUE) OR (TRUE", "is no SQL condition"),
+        ("item = 1", "item is neither name nor support"),
+        ("i.name = 'x'", "i.name is neither name nor support"),
+        ("name IN (SELECT name FROM item)", "must be a condition, not a query"),
+        ("EXISTS (FROM occurrence)", "must be a condition, not a query"),
+        ("COUNT(*) > 1", "fails"),
+        ("NO_SUCH_FUNCTION(name)", "fails"),
+        ("CAST(name AS INT) > 1", "fails"),
+        ("name = $1", "fails"),
+    ],
+)
+def test_bad_conditions(session, condition, said):
+    with pytest.raises(InputError) as failed:
+        item_numbers(session, f"where:{condition}", "private")
+    assert said in str(failed.value) and str(failed.value).startswith("--private: ")
+    assert "\n" not in str(failed.value)
+
+
+def write_bad(folder: Path) -> None:
+    (folder / "latin.txt").write_bytes(b"caf\xe9")
+    (folder / "a.csv").write_text("name\nRx 1\n")
+    (folder / "a.parquet").write_text("no")
+    (folder / "a.dat").write_text("a")
+    (folder / "loss.csv").write_text("item,loss\nRx 1,a\n")
+
+
+@pytest.mark.parametrize(
+    ("items", "said"),
+    [
+        (["nobody", "0012", "no'one"], "does not hold \"no'one\", 'nobody'; mend the list"),
+        ([str(n) for n in range(9)], "'4' and 4 more; mend"),
+        (["a", None], "None is no item"),
+        ("{}/missing.txt", "no such file"),
+        ("{}", "no such file"),
+        ("nobody", "(a condition starts with where:)"),
+        ("x" * 5000, "no such file"),
+        ("{}/latin.txt", "is not UTF-8"),
+        ("{}/a.csv", "has no column 'item'; it has 'name'"),
+        ("{}/a.parquet", "not a Parquet file"),
+    ],
+)
+def test_bad_lists(session, tmp_path, items, said):
+    write_bad(tmp_path)
+    items = items.format(tmp_path) if isinstance(items, str) else items
+    with pytest.raises(InputError) as failed:
+        item_numbers(session, items, "private")
+    assert said in str(failed.value) and "\n" not in str(failed.value)
+
+
+def test_unknown_names_can_be_passed_over(session):
+    assert item_numbers(session, ["nobody", "é"], "private", ignore_unknown=True) == [6]
+
+
+# Losses
+
+
+@pytest.fixture
+def judged(session):
+    session.decide("private_item", "test", [6])
+    session.create(lists.all_but_private())
+    return session
+
+
+TABLE = {name: Decimal(number) / 10 for number, name in enumerate(NAMES)}
+
+
+def test_losses(judged):
+    supports = [1, 2, 3, 4, 5, 6, 7]
+    for loss, wanted, unit in (("support", supports, 1), ("unit", [1] * 7, 1)):
+        found = item_losses(judged, loss)
+        assert (found.of.tolist(), found.unit) == (wanted, unit)
+    found = item_losses(judged, TABLE)
+    assert found.of.tolist() == [100_000 * number for number in range(7)]
+    assert found.unit == MILLIONTHS
+
+
+def test_a_table_of_losses(judged, tmp_path):
+    """A private item needs none, and one that the data lacks does no harm."""
+    lines = [f'"{name}",{loss}' for name, loss in TABLE.items() if name != "é"]
+    (tmp_path / "a.csv").write_text("item,loss\n" + "\n".join([*lines, "nobody,3"]) + "\n")
+    assert item_losses(judged, tmp_path / "a.csv").of.tolist()[:6] == [
+        100_000 * number for number in range(6)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("loss", "said"),
+    [
+        ("nothing", "--loss is support, unit or a file, and there is no file 'nothing'"),
+        ("{}/loss.csv", "'a' is not a number"),
+        ("{}/a.csv", "has no column 'item'"),
+        ("{}/a.dat", "must be a CSV or Parquet file"),
+        ("{}/twice.csv", "has 1 and 2 for 'Rx 1': keep one"),
+        ({}, "6 public items have no loss, among them '0012'"),
+        (TABLE | {"é": "x"}, "'x' is not a number"),
+        (TABLE | {"é": -1}, "and -1 does not"),
+        (TABLE | {"é": float("nan")}, "and nan does not"),
+        (TABLE | {"é": float("inf")}, "and inf does not"),
+        (TABLE | {"é": 10**10}, "and 10000000000 does not"),
+        (TABLE | {"é": None}, "None is not a number"),
+    ],
+)
+def test_bad_losses(judged, tmp_path, loss, said):
+    write_bad(tmp_path)
+    (tmp_path / "twice.csv").write_text("item,loss\nRx 1,1\nRx 1,2\n")
+    loss = loss.format(tmp_path) if isinstance(loss, str) else loss
+    with pytest.raises(InputError) as failed:
+        item_losses(judged, loss)
+    assert said in str(failed.value) and "\n" not in str(failed.value)
