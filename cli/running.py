@@ -56,7 +56,9 @@ def reading(options: Reading) -> Iterator[Baskets]:
 def explained(baskets: Baskets) -> None:
     """Print what would run."""
     output.say("-- What would run, in this order. Larger itemsets are only looked at while smaller")
-    output.say("-- ones are left to extend; item numbers that a run decides on are not known yet.\n")
+    output.say(
+        "-- ones are left to extend; item numbers that a run decides on are not known yet.\n"
+    )
     for statement in baskets.session.statements:
         output.say(str(statement))
 

@@ -27,7 +27,7 @@ from setveil.sql import lists, moles
 from setveil.sql import transactions as sql
 from setveil.suppression import Ints, Moles, Proof
 from setveil.transactions import Baskets
-from setveil.verification import check_coherence
+from setveil.verification import Verdict, check_coherence
 
 STRATEGIES = ("mm-il", "mm", "1-il", "rm-all", "optimal")
 NODES = 200  # of the branch-and-bound tree, unless said otherwise
@@ -91,10 +91,11 @@ def coherence(
     """Suppress public items until no mole is left; the release has passed the checker.
 
     `private` and `public` are sequences of names, a file, or `where:` and an SQL condition; public
-    is all that is not private unless it is given. Raises UnreachableError when no suppression helps.
+    is all that is not private unless it is given. UnreachableError: no suppression helps.
     """
     session = baskets.session
     _check_options(strategy, plan, nodes)
+    session.begin()
     promise = promised(session, k, p, share(h), private, public, ignore_unknown=ignore_unknown)
     refuse_unreachable(baskets, promise)
     levels = find_moles(
@@ -105,14 +106,16 @@ def coherence(
     session.decide("suppressed_item", f"chosen by {strategy}", choice.suppressed)
     suppressed = session.create(sql.suppressed_items(exp.to_table("suppressed_item")))
     verdict = make_release(
-        baskets, lambda cells: check_coherence(session, cells, h=promise.h, k=k, p=p)
+        baskets,
+        lambda cells: check_coherence(session, cells, lists.roles(), h=promise.h, k=k, p=p),
     )
     return Release(
         baskets,
         model="coherence",
         parameters=_parameters(promise, strategy, loss, faithful),
         verdict=verdict,
-        metrics=_metrics(baskets, levels, losses, choice, suppressed, p),
+        metrics=_metrics(baskets, promise, levels, losses, choice, suppressed, verdict),
+        run=session.runs,
     )
 
 
@@ -147,15 +150,15 @@ def promised(
     secret = item_numbers(session, private, "private", ignore_unknown=ignore_unknown)
     session.decide("private_item", "the items that must not be inferred", secret)
     if public is None:
-        session.create(lists.all_but_private())
+        others = session.create(lists.all_but_private())
     else:
         missing = ignore_unknown or ignore_unknown_public
         known = item_numbers(session, public, "public", ignore_unknown=missing)
         if both := sorted(set(secret) & set(known)):
             shown = ", ".join(repr(name) for (name,) in session.ask(lists.named_numbers(both[:5])))
             raise InputError(f"{len(both):,} items are both private and public, among them {shown}")
-        session.decide("public_item", "the items that an attacker can know", known)
-    return Promise(h, k, p, private=len(secret) or session.dry)
+        others = session.decide("public_item", "the items that an attacker can know", known)
+    return Promise(h, k, p, private=len(secret) or int(session.dry), public=others)
 
 
 def refuse_unreachable(baskets: Baskets, promise: Promise) -> None:
@@ -217,34 +220,41 @@ def _parameters(
 
 def _metrics(
     baskets: Baskets,
+    promise: Promise,
     levels: list[Level],
     losses: Losses,
     choice: _Choice,
     suppressed: int,
-    p: int,
+    verdict: Verdict,
 ) -> CoherenceMetrics:
-    session = baskets.session
-    private_items, public_items, emptied = session.one(lists.outcome())
     lost = sum(int(losses.of[item]) for item in choice.suppressed) if len(losses.of) else 0
-    missing = (0,) * (p - len(levels))  # the search ended early: there are none beyond
+    missing = (0,) * (promise.p - len(levels))  # the search ended early: there are none beyond
     return CoherenceMetrics(
         transactions=baskets.transactions,
         items=baskets.items,
         occurrences=baskets.occurrences,
         duplicates=baskets.duplicates,
-        private_items=private_items,
-        public_items=public_items,
+        private_items=promise.private,
+        public_items=promise.public,
         moles=tuple(len(level.moles) for level in levels) + missing,
         revealing=tuple(level.revealing for level in levels) + missing,
         suppressed_items=len(choice.suppressed),
         restored_items=choice.restored,
         suppressed_occurrences=suppressed,
-        emptied_transactions=emptied,
+        emptied_transactions=_emptied(baskets, verdict),
         information_loss=suppressed / max(1, baskets.occurrences),
         loss=lost / losses.unit,
         bound=choice.proof.bound / losses.unit if choice.proof else None,
         gap=choice.proof.gap if choice.proof else None,
     )
+
+
+def _emptied(baskets: Baskets, verdict: Verdict) -> int:
+    """The transactions that lost all they had: in long form, those that do not show any more."""
+    if baskets.shape.lists or baskets.dropped:
+        (emptied,) = baskets.session.one(lists.emptied())
+        return int(emptied)
+    return baskets.transactions - verdict.transactions
 
 
 def _check_options(strategy: str, plan: str, nodes: int) -> None:

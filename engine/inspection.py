@@ -13,7 +13,7 @@ from functools import partial
 from setveil.coherence import Share, promised, share
 from setveil.lists import Items
 from setveil.moles import Level, find_moles
-from setveil.sql import inspection, lists
+from setveil.sql import inspection
 from setveil.transactions import Baskets
 
 
@@ -58,17 +58,18 @@ def inspect(
 ) -> Inspection:
     """Describe the data, and count what attackers of power 1, 2, … p can do with it."""
     session = baskets.session
+    session.begin()
     promise = promised(session, k, p, share(h), private, public, ignore_unknown=ignore_unknown)
     search = partial(
         find_moles, session, items=baskets.items, transactions=baskets.transactions, plan=plan
     )
     bands = tuple(Band(*row) for row in session.ask(inspection.histogram()))
     (longest,) = session.one(inspection.lengths())
-    private_items, public_items = session.one(lists.roles())
     rare = search(promise.without_secrets(), exposed=True)
     singled_out = [
         session.one(inspection.exposure(level.size))[0] / max(1, baskets.transactions)
         for level in rare
+        if level.present
     ]
     found = search(promise) if promise.private else rare
     return Inspection(
@@ -78,8 +79,8 @@ def inspect(
         duplicates=baskets.duplicates,
         mean_length=baskets.occurrences / max(1, baskets.transactions),
         longest=longest,
-        private_items=private_items,
-        public_items=public_items,
+        private_items=promise.private,
+        public_items=promise.public,
         supports=bands,
         k=k,
         singled_out=_up_to(p, singled_out),

@@ -5,6 +5,7 @@ Losses are whole numbers, so that ratios can be compared exactly: those of a tab
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -44,14 +45,12 @@ def item_losses(session: Session, loss: Loss) -> Losses:
     table = loss if isinstance(loss, Mapping) else _table(session, loss)
     if session.dry:
         return Losses(supports, MILLIONTHS)
-    return Losses(
-        _by_number(session, {str(name): _parts(table[name]) for name in table}, supports),
-        MILLIONTHS,
-    )
+    parts = {str(name): _parts(value) for name, value in table.items()}
+    return Losses(_by_number(session, parts, supports), MILLIONTHS)
 
 
 def _table(session: Session, loss: str | Path) -> dict[str, str]:
-    if not Path(loss).is_file():
+    if not os.path.isfile(loss):
         raise InputError(f"--loss is support, unit or a file, and there is no file {str(loss)!r}")
     table: dict[str, str] = {}
     for name, value in columns_in(session, str(loss), ("item", "loss"), "loss"):

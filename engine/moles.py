@@ -14,6 +14,7 @@ from fractions import Fraction
 from math import comb
 
 import numpy as np
+from sqlglot import exp
 
 from setveil.backends import integers
 from setveil.session import Session
@@ -22,10 +23,12 @@ from setveil.sql.step import Step, duck
 from setveil.suppression import Ints
 
 PLANS = ("auto", "lists", "bits")
-SHARED = ("extension", "secret", "posting_1", "secret_posting")  # by all levels
+SHARED = ("posting_1", "secret_posting")  # by all levels
 
 # What a search leaves behind, for the next one to drop.
-OF_A_SEARCH = re.compile(r"(candidate|counted|link|bound|exact|judged|exposed)_\d+")
+OF_A_SEARCH = re.compile(
+    r"extension|secret|(candidate|counted|link|bound|exact|judged|exposed)_\d+"
+)
 
 # Nanoseconds, measured on DuckDB 2.0 with two cores: a row of a list joined and counted, a block
 # joined, one byte of a block, and a row of a list packed into blocks.
@@ -46,6 +49,7 @@ class Promise:
     k: int
     p: int
     private: int  # how many items are private
+    public: int  # and how many public
 
     def without_secrets(self) -> Promise:
         """The same, with nobody's secrets at stake: what is left is rarity."""
@@ -127,7 +131,7 @@ class _Search:
         promise, run = self.promise, self.session
         run.create(moles.counted_items())
         if promise.private:
-            self.secrets = self.make(inverted.secrets())
+            self.secrets = run.create(inverted.secrets())
             holders = inverted.holders(promise.k)
             self.links = run.create(
                 moles.links_in_lists(1, holders, self.items, promise.h, promise.k)
@@ -135,7 +139,7 @@ class _Search:
         level = self._judge(1)
         self.first_items = self.last_items = level.extendible
         if promise.p > 1 and level.extendible:
-            self.held = self.make(inverted.extensions())
+            self.held = run.create(inverted.extensions())
             self.occurrences, self.pairs = run.one(inverted.density())
             self.width = self._best_width(level)
         if self.exposed:
@@ -147,10 +151,10 @@ class _Search:
         size = last.size + 1
         if not self.bits and self._prefers_bits(last):
             self._switch_to_bits(last.size)
-        if self.bits:
-            self._count_in_bits(size)
-        else:
-            self._count_in_lists(size)
+        present = self._count_in_bits(size) if self.bits else self._count_in_lists(size)
+        if not present:
+            self.clear()
+            return Level(size, self._plan, 0, np.empty((0, size), dtype=np.int64), 0)
         if self.exposed:
             self._expose(size)
         self.keep(f"cohort_{size}", f"posting_{size}", *SHARED)
@@ -174,24 +178,32 @@ class _Search:
                 self.session.drop(name)
         self.made = [name for name in self.made if name in names]
 
+    @property
+    def _plan(self) -> str:
+        return f"bits of {self.width}" if self.bits else "lists"
+
     def _judge(self, size: int) -> Level:
         promise, run = self.promise, self.session
         judged = moles.judged(size, promise.h, promise.k, private=promise.private > 0)
         present = run.create(judged)
         found = run.arrays(moles.moles(size))
-        plan = f"bits of {self.width}" if self.bits else "lists"
         if not found:
-            return Level(size, plan, present, np.empty((0, size), dtype=np.int64), 0)
+            return Level(size, self._plan, present, np.empty((0, size), dtype=np.int64), 0)
         columns = [integers(found[f"item_{n}"]) for n in range(1, size + 1)]
         revealing = int((integers(found["verdict"]) == moles.REVEALING).sum())
-        return Level(size, plan, present, np.stack(columns, axis=1), revealing)
+        return Level(size, self._plan, present, np.stack(columns, axis=1), revealing)
 
-    def _count_in_lists(self, size: int) -> None:
+    def _count_in_lists(self, size: int) -> int:
+        """Leave counted_n and what judges it; answer how many itemsets some transaction holds."""
         promise, run = self.promise, self.session
-        if size == 2:
-            run.create(moles.counted_pairs(self.items))
-        else:
-            run.create(moles.counted_in_lists(size, self.items))
+        counted = (
+            moles.counted_pairs(self.items)
+            if size == 2
+            else moles.counted_in_lists(size, self.items)
+        )
+        present = run.create(counted)
+        if not present:
+            return 0
         cohort: exp.Expr = moles.holders(size, promise.k).subquery()
         if size < promise.p:
             cohorts = moles.cohorts(size, promise.k, ordered=self.pairs < FEW_PAIRS)
@@ -199,6 +211,7 @@ class _Search:
             cohort = moles.table("cohort", size)
         if promise.private:
             self._link_in_lists(size, cohort)
+        return present
 
     def _link_in_lists(self, size: int, cohort: exp.Expr) -> None:
         """Private items are counted in all cohorts, or where bounds leave few, only in those."""
@@ -210,17 +223,19 @@ class _Search:
             links = moles.links_within_bounds(size, cohort, self.items)
         self.links = run.create(links)
 
-    def _count_in_bits(self, size: int) -> None:
+    def _count_in_bits(self, size: int) -> int:
+        """The same."""
         promise, run, kept = self.promise, self.session, size < self.promise.p
         run.create(moles.candidates(size))
         if kept:
             self.make(moles.intersections(size))
-        run.create(moles.counted_in_bits(size, kept=kept))
-        if promise.private:
+        present = run.create(moles.counted_in_bits(size, kept=kept))
+        if present and promise.private:
             run.create(moles.bounds(size, promise.h, promise.k, last=not kept))
             every = size == 2 and kept  # exact pairs make good bounds for all that follows
             run.create(moles.exact_hits(size, promise.h, kept=kept, every=every))
             run.create(moles.links_in_bits(size))
+        return present
 
     def _switch_to_bits(self, size: int) -> None:
         """Pack what the lists hold."""

@@ -13,34 +13,30 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 import duckdb
+from sqlglot import exp
 
 from setveil import trail as trails
 from setveil.backends import publishing
+from setveil.backends.files import format_of
 from setveil.errors import CheckError, InputError, UnreachableError
 from setveil.shape import Shape
-from setveil.sql import lists
 from setveil.sql import transactions as sql
-from setveil.transactions import Baskets
+from setveil.transactions import Baskets, cells_of
 from setveil.verification import Verdict
 
 Metrics = TypeVar("Metrics")
 
-CELLS = "release"
 
-
-def make_release(baskets: Baskets, check: Callable[[str], Verdict]) -> Verdict:
+def make_release(baskets: Baskets, check: Callable[[exp.Expr], Verdict]) -> Verdict:
     """Leave the relation `release`, checked. Reads suppressed(tid, item)."""
     session, shape = baskets.session, baskets.shape
-    key, item = baskets.key, baskets.item
     if shape.lists:
-        session.create(sql.release_listed(shape.columns, shape.line, key, shape.item))
-        session.create(sql.released_cells_listed(key, item))
+        session.create(sql.release_listed(shape.columns, shape.line, baskets.key, shape.item))
     else:
-        session.create(sql.release_long(shape.columns, key, item))
-        session.create(sql.released_cells_long(key, item))
-    session.create(lists.names("private"))
-    session.create(lists.names("public"))
-    verdict = check(CELLS)
+        distinct = baskets.duplicates > 0 and not shape.others
+        item = sql.column(shape.item)
+        session.create(sql.release_long(shape.columns, baskets.key, item, distinct=distinct))
+    verdict = check(cells_of(session, shape, "release"))
     if not session.dry and not verdict.holds:
         raise _refusal(verdict)
     return verdict
@@ -52,7 +48,8 @@ def _refusal(verdict: Verdict) -> Exception:
         return UnreachableError(
             f"transactions that lost all their items do not show in long form: of the "
             f"{verdict.transactions:,} that are left, a share of {worst.share:.4f} holds the "
-            f"private item {worst.reveals!r}; read the data in LIST form, which shows them, or raise h"
+            f"private item {worst.reveals!r}; read the data in LIST form, which shows them, or "
+            "raise h"
             if worst.reveals
             else f"only {verdict.transactions:,} transactions are left that hold anything: fewer "
             "than k; read the data in LIST form, which shows empty ones, or lower k"
@@ -65,13 +62,17 @@ def _refusal(verdict: Verdict) -> Exception:
 
 @dataclass(frozen=True, slots=True)
 class Release(Generic[Metrics]):
-    """A checked release, in its run. `verdict` is what the checker said."""
+    """A checked release, in its run. `verdict` is what the checker said.
+
+    It lasts until the next model is run on the same baskets: write it before.
+    """
 
     baskets: Baskets
     model: str
     parameters: dict[str, object]
     verdict: Verdict
     metrics: Metrics
+    run: int
 
     def relation(self) -> duckdb.DuckDBPyRelation:
         """The release as a DuckDB relation, for Arrow, pandas or Polars."""
@@ -84,8 +85,10 @@ class Release(Generic[Metrics]):
         session, shape, target = self.baskets.session, self.baskets.shape, str(path)
         check_targets(shape, out=target, trail=trail, force=force)
         publishing.refuse_source(self.baskets.source, target)
-        publishing.refuse_unwritable_names(session, target, shape)
         query = publishing.as_lines(self._query(), target, shape)
+        publishing.refuse_unwritable_names(session, target, shape)
+        if format_of(target) == "parquet":
+            query = publishing.put_in_order(session, query, "published")
         statement = publishing.copy_statement(query, target, shape.delimiter)
         before = len(session.statements)
         if session.dry:
@@ -116,8 +119,13 @@ class Release(Generic[Metrics]):
         with publishing.whole_file(str(trail), force=force, mode=0o600) as place:
             Path(place).write_bytes(text.encode())
 
-    def _query(self) -> sql.exp.Select:
+    def _query(self) -> exp.Select:
         shape = self.baskets.shape
+        if self.run != self.baskets.session.runs:
+            raise InputError(
+                "this release is gone: another model was run on the same baskets; "
+                "write a release before that, or read the baskets once more"
+            )
         return sql.published(shape.columns, _order(self))
 
 

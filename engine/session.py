@@ -59,7 +59,22 @@ class Session:
         self.statements: list[Statement] = []
         self.relations: list[str] = []  # that were made and not dropped, in their order
         self.now: str = ""  # the step that is running, for whoever shows progress
+        self.runs = 0  # of models, on what was read
+        self._read = (0, 0)
         self._trace = trace
+
+    def was_read(self) -> None:
+        """What is there now stays for every model that is run on it."""
+        self._read = (len(self.relations), len(self.statements))
+
+    def begin(self) -> None:
+        """Start a model on what was read: what the one before made is dropped and forgotten."""
+        relations, statements = self._read
+        for name in self.relations[relations:]:
+            self.forget(name)
+        del self.relations[relations:]
+        del self.statements[statements:]
+        self.runs += 1
 
     def create(self, step: Step) -> int:
         """Make the relation that the step names; answer its number of rows."""
@@ -98,8 +113,9 @@ class Session:
         return self.backend.rows(step.name, step.sql(self._dialect))
 
     def forget(self, name: str) -> None:
-        """Drop a relation that the trail does not know of."""
-        self.backend.execute(name, self._dropping(name))
+        """Drop a relation that the trail does not, or no longer, know of."""
+        if not self.dry:
+            self.backend.execute(name, self._dropping(name))
 
     def run(self, name: str, why: str, text: str) -> int:
         """Run a statement that makes something; answer how many rows it made."""

@@ -8,19 +8,17 @@ with `Rx ` are prescriptions, one in twenty; about one transaction in twenty-fiv
 from __future__ import annotations
 
 import math
-import os
-import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlglot import exp
-
 from setveil import vocabulary
+from setveil.backends import publishing
 from setveil.backends.duckdb import DuckDB
+from setveil.backends.files import format_of
 from setveil.errors import InputError
 from setveil.session import Session, Trace
 from setveil.sql import synthetic as sql
-from setveil.sql.step import Step, duck, render
+from setveil.sql.step import Step
 
 MODULUS = 2_147_483_647
 LUCK = 32_768
@@ -111,7 +109,7 @@ def generate(
         backend.execute("run", f"USE {backend.run}")
         metrics = make(session, recipe)
         for target, step in zip(targets, (sql.ordered(), sql.ordered_hierarchy()), strict=False):
-            _write(session, step, target)
+            _write(session, step, target, force=force)
     finally:
         session.close()
     return metrics
@@ -213,40 +211,13 @@ def _check_targets(targets: list[Path], force: bool) -> None:
     if len(set(targets)) < len(targets):
         raise InputError(f"{targets[0]} is named twice: give the hierarchy a file of its own")
     for target in targets:
-        if target.suffix.lower() not in (".parquet", ".csv"):
+        if format_of(str(target)) == "basket":
             raise InputError(f"{target}: name a file that ends in .parquet or .csv")
-        if not target.parent.is_dir():
-            raise InputError(f"{target}: the folder {str(target.parent)!r} does not exist")
-        if target.exists() and not force:
-            raise InputError(f"{target} exists: choose another name, or force to overwrite it")
+        publishing.check_place(str(target), force=force)
 
 
-# replaced by the shared writer
-def _write(session: Session, step: Step, target: Path) -> None:
-    _put_in_order(session, step)
-    parquet = target.suffix.lower() == ".parquet"
-    options = "FORMAT parquet, COMPRESSION zstd" if parquet else "FORMAT csv, HEADER true"
-    hidden = target.with_name(f".{target.name}.{secrets.token_hex(6)}.partial")
-    name = render(exp.Literal.string(str(hidden)))
-    query = render(exp.Select().select(*step.query.selects).from_(exp.to_table(step.name)))
-    try:
-        session.run(target.name, "written", f"COPY (\n{query}\n) TO {name} ({options})")
-        os.replace(hidden, target)
-    finally:
-        hidden.unlink(missing_ok=True)
-
-
-def _put_in_order(session: Session, step: Step) -> None:
-    """Sort into a relation on one thread, so that its blocks are full, whatever the threads.
-
-    DuckDB 2.0 lets the blocks of a parallel sort decide the row groups of the Parquet file, and
-    writes them in another order when it copies a long sorted query on one thread.
-    """
-    (threads,) = session.one(
-        Step("threads", "how many to go back to", duck("SELECT CURRENT_SETTING('threads') AS n"))
-    )
-    why = "rows keep their order"
-    session.run("settings", why, "SET preserve_insertion_order = true")
-    session.run("settings", why, "SET threads = 1")
-    session.create(step)
-    session.run("settings", why, f"SET threads = {int(threads)}")
+def _write(session: Session, step: Step, target: Path, *, force: bool) -> None:
+    rows = publishing.put_in_order(session, step.query, step.name)
+    with publishing.whole_file(str(target), force=force) as place:
+        publishing.point_to(session, place)
+        publishing.publish(session, publishing.copy_statement(rows, str(target)), "written")

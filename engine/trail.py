@@ -18,7 +18,8 @@ import duckdb
 from sqlglot import exp, parse_one
 
 from setveil.backends.duckdb import DuckDB, one_line
-from setveil.backends.files import ATTACHED, pattern, reading, set_variable
+from setveil.backends.files import ATTACHED
+from setveil.backends.formats import pattern, set_variable
 from setveil.backends.publishing import TARGET, check_place, whole_file
 from setveil.errors import InputError, QueryError
 from setveil.session import Statement
@@ -29,7 +30,7 @@ CONFIDENTIAL = "-- CONFIDENTIAL: this trail can hold what the release hides. Kee
 SOURCE, RELEASE = "SET VARIABLE source =", "SET VARIABLE release ="
 WRITES = "TO (GETVARIABLE('release')) ("
 MAKES = ("CREATE TABLE ", "INSERT INTO ", "DROP TABLE ", "SELECT", "WITH", "(")
-SETS = (SOURCE, RELEASE, "SET preserve_insertion_order =", "USE ", "DETACH ")
+SETS = (SOURCE, RELEASE, "SET preserve_insertion_order =", "SET threads =", "USE ", "DETACH ")
 
 
 def render(
@@ -44,25 +45,27 @@ def render(
     `before` is the number of statements before this release was published: what published an
     earlier copy is no part of how this one came to be.
     """
-    backend = baskets.session.backend
-    assert isinstance(backend, DuckDB)
     statements = baskets.session.statements
     before = len(statements) - 1 if before is None else before
-    source = baskets.source
+    body = [_entry(one) for one in statements[:before] if one.name != "publish"]
+    if target is not None:
+        body.append(f"-- release: where it goes\n{set_variable('release', target)};\n")
+    body += [_entry(one) for one in statements[before:]]
+    return "\n".join([*_head(baskets, model, parameters), "", *body])
+
+
+def _head(baskets: Baskets, model: str, parameters: dict[str, object]) -> list[str]:
+    backend, source = baskets.session.backend, baskets.source
+    assert isinstance(backend, DuckDB)
     whence = " of a connection that was open" if source.connected else ""
-    head = [
+    return [
         CONFIDENTIAL,
         f"-- setveil {version('setveil')}: {model} of {json.dumps(source.name)}{whence}",
         f"-- parameters: {json.dumps(parameters)}",
         "-- Run it in DuckDB beside the same input, or with: setveil replay",
         "",
+        *[f"{statement};" for statement in backend.opening],
     ]
-    settings = [f"{statement};" for statement in backend.opening]
-    body = [_entry(one) for one in statements[:before] if one.name != "publish"]
-    if target is not None:
-        body.append(f"-- release: where it goes\n{set_variable('release', target)};\n")
-    body += [_entry(one) for one in statements[before:]]
-    return "\n".join([*head, *settings, "", *body])
 
 
 def _entry(statement: Statement) -> str:
@@ -105,18 +108,26 @@ def replay(
                 raise InputError(f"{trail} is of a table, which is compared where it is")
             return _compare_tables(path, statements, source, Path(folder))
         expected = Path(release if release is not None else named)
-        if not expected.is_file():
-            raise InputError(
-                f"{trail}: its release {str(expected)!r} is not there; name it with --release"
-            )
         made = Path(folder) / "made"
-        _run(path, statements, _pointed(source, made), folder)
-        if not made.is_file():
-            raise InputError(f"{trail} writes no release: it is not as setveil wrote it")
+        _make(path, statements, source, expected, made)
         if out is not None:
             _copy(made, str(out))
         hashes = _sha256(expected), _sha256(made)
     return Replay(len(statements), str(expected), hashes[0] == hashes[1], *hashes)
+
+
+def _make(
+    trail: Path, statements: list[str], source: str | Path | None, expected: Path, made: Path
+) -> None:
+    if not expected.is_file():
+        raise InputError(
+            f"{trail}: its release {str(expected)!r} is not there; name it with --release"
+        )
+    reached = [_reached(one, source) for one in statements]
+    with duckdb.connect(config={"temp_directory": f"{made}.spill"}) as connection:
+        _execute(connection, trail, reached, _pointed(source, made))
+    if not made.is_file():
+        raise InputError(f"{trail} writes no release: it is not as setveil wrote it")
 
 
 def _copy(made: Path, out: str) -> None:
@@ -187,17 +198,12 @@ def _named_release(statements: list[str]) -> str | None:
 # Running it again
 
 
-def _pointed(source: str | Path | None, made: Path | None) -> dict[str, str]:
+def _pointed(source: str | Path | None, made: Path) -> dict[str, str]:
     """The statements, by how they start, that name a file of this machine instead."""
-    pointed = {RELEASE: set_variable("release", str(made))} if made else {}
+    pointed = {RELEASE: set_variable("release", str(made))}
     if source is not None:
         pointed[SOURCE] = set_variable("source", pattern(str(source)))
     return pointed
-
-
-def _run(trail: Path, statements: list[str], pointed: dict[str, str], folder: str) -> None:
-    with duckdb.connect(config={"temp_directory": f"{folder}/spill"}) as connection:
-        _execute(connection, trail, statements, pointed)
 
 
 def _execute(
@@ -225,7 +231,7 @@ def _compare_tables(
     """Make the table's rows anew, and write both to files of the same order."""
     table = _table_made(trail, statements)
     query = statements[-1].partition(" AS\n")[2]
-    reached = [_read_only(statement, source) for statement in statements[:-1]]
+    reached = [_reached(one, source) for one in statements[:-1]]
     with duckdb.connect(config={"temp_directory": f"{folder}/spill"}) as connection:
         _execute(connection, trail, reached, {})
         hashes = []
@@ -242,14 +248,12 @@ def _table_made(trail: Path, statements: list[str]) -> exp.Table:
     if not isinstance(tree, exp.Create) or not isinstance(tree.this, exp.Table):
         raise InputError(f"{trail} writes no release: it is not as setveil wrote it")
     if tree.this.catalog != TARGET:
-        raise InputError(
-            f"{trail} is of a connection that was open then: run its statements there"
-        )
+        raise InputError(f"{trail} is of a connection that was open then: run its statements there")
     return tree.this
 
 
-def _read_only(statement: str, source: str | Path | None) -> str:
-    """The databases of the data and of the release are the same file, and only read here."""
+def _reached(statement: str, source: str | Path | None) -> str:
+    """The database of the data and of the release is the same file, and is only read here."""
     if not statement.startswith("ATTACH '") or statement.endswith("(COMPRESS, READ_WRITE)"):
         return statement
     bare = statement.removesuffix(" (READ_ONLY)")

@@ -15,7 +15,7 @@ from types import TracebackType
 import duckdb
 from sqlglot import exp
 
-from setveil.backends.duckdb import DuckDB
+from setveil.backends.duckdb import DuckDB, interruptible
 from setveil.backends.files import Source, load
 from setveil.errors import InputError
 from setveil.session import Session, Trace
@@ -62,10 +62,16 @@ class Baskets:
         """The column of `source` that tells transactions apart."""
         return sql.column(self.shape.key or self.shape.line)
 
-    @property
-    def item(self) -> exp.Column:
-        """The column of `source` that holds an item, or a list of them."""
-        return sql.column(self.shape.item)
+
+def cells_of(session: Session, shape: Shape, relation: str) -> exp.Expr:
+    """One row (key, name) per transaction and item of `source`, or of `release`."""
+    key, item = sql.column(shape.key or shape.line), sql.column(shape.item)
+    if not shape.lists:
+        return sql.cells(relation, key, item)
+    step = sql.listed_cells(relation, key, item)
+    if step.name not in session.relations:
+        session.create(step)
+    return exp.to_table(step.name)
 
 
 def read(
@@ -90,22 +96,34 @@ def read(
     the session only collects the statements.
     """
     connection = source if isinstance(source, duckdb.DuckDBPyConnection) else None
-    if connection is not None and table is None:
+    named = _named(source, table, database)
+    with interruptible():
+        backend = DuckDB(connection, threads=threads, memory_limit=memory_limit, note=note)
+        session = Session(backend, trace=trace, note=note, dry=explain)
+        try:
+            return _number(session, named, load(session, named, tid, item), drop_nulls)
+        except BaseException:
+            session.close()
+            raise
+
+
+def _named(
+    source: str | Path | duckdb.DuckDBPyConnection,
+    table: str | None,
+    database: str | Path | None,
+) -> Source:
+    connected = isinstance(source, duckdb.DuckDBPyConnection)
+    if connected and table is None:
         raise InputError("a connection was given without a table, view or query to read from it")
-    if connection is None and table is not None:
+    if connected and database is not None:
+        raise InputError("a connection and a database were given: name one of them")
+    if not connected and table is not None:
         raise InputError(f"{table!r} needs a connection: to read a file, name it with database=")
-    named = Source(
-        name=_text(table if connection is not None else source),
+    return Source(
+        name=_text(table if connected else source),
         database=_text(database) if database is not None else None,
-        connected=connection is not None,
+        connected=connected,
     )
-    backend = DuckDB(connection, threads=threads, memory_limit=memory_limit, note=note)
-    session = Session(backend, trace=trace, note=note, dry=explain)
-    try:
-        return _number(session, named, load(session, named, tid, item), drop_nulls)
-    except BaseException:
-        session.close()
-        raise
 
 
 def _text(name: object) -> str:
@@ -123,22 +141,17 @@ def _text(name: object) -> str:
 def _number(session: Session, source: Source, shape: Shape, drop_nulls: bool) -> Baskets:
     """Give every transaction and item its number."""
     key, item = sql.column(shape.key or shape.line), sql.column(shape.item)
-    nulls, cells = (
-        (sql.nulls_listed(key, item), sql.cells_listed(key, item))
-        if shape.lists
-        else (sql.nulls_long(key, item), sql.cells_long(key, item))
-    )
+    nulls = sql.nulls_listed(key, item) if shape.lists else sql.nulls_long(key, item)
     cells_kept, without_key, without_item, dropped = session.one(nulls)
     if not session.dry:
         _refuse_nulls(source, shape, without_key, without_item, drop_nulls)
-    session.create(cells)
-    session.create(sql.labels())
-    session.create(sql.baskets())
-    held = session.create(sql.occurrences())
-    session.drop("cell")
+    cells = cells_of(session, shape, "source")
+    items = session.create(sql.labels(cells))
+    transactions = session.create(sql.baskets(cells))
+    occurrences = session.create(sql.occurrences(cells))
     session.create(sql.items())
-    transactions, items, occurrences = session.one(sql.totals())
-    duplicates = max(0, cells_kept - held)
+    session.was_read()
+    duplicates = max(0, cells_kept - occurrences)
     return Baskets(session, source, shape, transactions, items, occurrences, duplicates, dropped)
 
 

@@ -3,19 +3,20 @@
 A release is (h, k, p)-coherent when every set of at most p public items that some transaction
 holds, the empty set included, is held by k transactions or more, and no private item by more than
 a share h of those. Xu, Wang, Fu, Yu: Anonymizing transaction databases for publication, KDD 2008.
-Reads <relation>_cell(key, name), private_name(name) and public_name(name).
+The cells (key, name) are all that is read of it, and what role its items play.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
+
+from sqlglot import exp
 
 from setveil.backends import Row
 from setveil.errors import InputError
 from setveil.session import Session
 from setveil.sql import verification as ask
-from setveil.sql.step import Step
 
 # Transactions in a full word: a BIGINT without its sign.
 FULL = 63
@@ -44,7 +45,8 @@ class Verdict:
 
 def check_coherence(
     session: Session,
-    relation: str = "release",
+    cells: exp.Expr,
+    roles: exp.Expr,
     *,
     h: Fraction,
     k: int,
@@ -52,47 +54,27 @@ def check_coherence(
     limit: int = 20,
     width: int | None = None,
 ) -> Verdict:
-    """Judge `<relation>_cell`: rows that repeat count once; a NULL name marks a transaction only.
+    """Judge cells (key, name): rows that repeat count once; a NULL name marks a transaction only.
 
-    Names are compared as text with `public_name` and `private_name`; an item in neither is left
+    `roles` has rows (label, private), labels being names as text; an item without a role is left
     out, its transaction is not. `width`, transactions per word, is chosen where it is not given.
     """
     _refuse_nonsense(h, k, p)
+    for name in [name for name in session.relations if name.startswith("check_")]:
+        session.drop(name)
     rule = ask.Rule(h.numerator, h.denominator, k)
-    work = _Work(session)
-    transactions, packed = _encode(work, relation, width)
-    found = checked = 0
+    transactions, packed = _encode(session, cells, roles, width)
+    found, checked = 0, int(transactions > 0)
     worst: list[Violation] = []
-    for size in range(p + 1):
-        held, fine = _level(work, size, rule, packed=packed)
-        checked, found = checked + held, found + held - fine
+    for size in range(0 if _nothing_tells(session, rule) else 1, p + 1):
+        held, fine = _level(session, size, rule, packed=packed, last=size == p)
+        checked, found = checked + (held if size else 0), found + held - fine
         if held > fine and len(worst) < limit:
             rows = session.ask(ask.violations(size, limit - len(worst)))
             worst += [_violation(row, h) for row in rows]
-        if not fine:
+        if not fine or not size:
             break
-    work.clear()
     return Verdict(not found, tuple(worst), found, checked, transactions)
-
-
-@dataclass(frozen=True, slots=True)
-class _Work:
-    """The relations that the checker has made and not dropped."""
-
-    session: Session
-    made: list[str] = field(default_factory=list)
-
-    def create(self, step: Step) -> int:
-        self.made.append(step.name)
-        return self.session.create(step)
-
-    def drop(self, name: str) -> None:
-        self.made.remove(name)
-        self.session.drop(name)
-
-    def clear(self) -> None:
-        while self.made:
-            self.drop(self.made[-1])
 
 
 def _refuse_nonsense(h: Fraction, k: int, p: int) -> None:
@@ -103,38 +85,51 @@ def _refuse_nonsense(h: Fraction, k: int, p: int) -> None:
         raise InputError(f"k must be at least 1 and p at least 0, not k={k} and p={p}")
 
 
-def _encode(work: _Work, relation: str, width: int | None) -> tuple[int, bool]:
+def _nothing_tells(session: Session, rule: ask.Rule) -> bool:
+    """Is the empty itemset, which every transaction holds, a violation?"""
+    transactions, hits = session.one(ask.knowing_nothing())
+    if session.dry or not transactions:
+        return False
+    return bool(transactions < rule.k or hits * rule.under > rule.over * transactions)
+
+
+def _encode(
+    session: Session, cells: exp.Expr, roles: exp.Expr, width: int | None
+) -> tuple[int, bool]:
     """Number transactions and items and make the words; answer how many, and whether packed."""
-    transactions = work.create(ask.keys(relation))
-    work.create(ask.items(relation))
-    work.create(ask.holdings(relation))
-    single, packed, unkeyed = work.session.one(ask.sizes(relation))
-    if unkeyed and not work.session.dry:
-        work.clear()
-        raise InputError(f"{unkeyed} rows of {relation} have no transaction: their key is NULL")
+    transactions = session.create(ask.keys(cells))
+    session.create(ask.items(cells, roles))
+    session.create(ask.holdings(cells))
+    single, packed, unkeyed = session.one(ask.sizes(cells))
+    if unkeyed and not session.dry:
+        raise InputError(f"{unkeyed} rows of the release have no transaction: their key is NULL")
     if width is None:
         width = FULL if single > 2 * packed else 1
-    work.create(ask.words("check_word", private=False, width=width))
-    work.create(ask.words("check_secret", private=True, width=width))
+    session.create(ask.words("check_word", private=False, width=width))
+    session.create(ask.words("check_secret", private=True, width=width))
+    session.drop("check_held")
     return transactions, width > 1
 
 
-def _level(work: _Work, size: int, rule: ask.Rule, *, packed: bool) -> tuple[int, int]:
+def _level(
+    session: Session, size: int, rule: ask.Rule, *, packed: bool, last: bool
+) -> tuple[int, int]:
     """Judge the sets of `size` without a smaller violation; answer how many, and how many pass."""
     if size == 0:
-        held = work.create(ask.empty_set())
-        work.create(ask.secrets(rule))
-        return held, work.create(ask.fine(0, rule))
-    work.create(ask.cohorts(size - 1) if size > 1 else ask.everyone())
-    held = work.create(ask.sets(size))
-    work.create(ask.links(size))
+        held = session.create(ask.empty_set())
+        session.create(ask.secrets(rule))
+        return held, session.create(ask.fine(0, rule))
+    session.create(ask.cohorts(size - 1) if size > 1 else ask.everyone())
+    held = session.create(ask.sets(size))
     bounded = packed and size > 1
+    if bounded or not last:
+        session.create(ask.links(size))
     if bounded:
-        work.create(ask.bounds(size, rule))
-    work.create(ask.suspects(size, rule, bounded=bounded))
+        session.create(ask.bounds(size, rule))
+    session.create(ask.suspects(size, rule, bounded=bounded))
     if size > 3:  # the first cohorts are the words of single items, and stay
-        work.drop(f"check_cohort_{size - 2}")
-    return held, work.create(ask.fine(size, rule))
+        session.drop(f"check_cohort_{size - 2}")
+    return held, session.create(ask.fine(size, rule))
 
 
 def _violation(row: Row, h: Fraction) -> Violation:

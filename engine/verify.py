@@ -5,7 +5,6 @@ One function per model. Nothing that made the release is asked: not its run, not
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from sqlglot import exp
@@ -17,12 +16,10 @@ from setveil.release import Release
 from setveil.sql import lists
 from setveil.sql import transactions as sql
 from setveil.sql.step import render
-from setveil.transactions import Baskets, read
+from setveil.transactions import Baskets, cells_of, read
 from setveil.verification import Verdict, Violation, check_coherence
 
 __all__ = ["Verdict", "Violation", "coherence"]
-
-CELLS = "given"
 
 
 def coherence(
@@ -47,15 +44,13 @@ def coherence(
                 ignore_unknown=ignore_unknown, limit=limit,
             )  # fmt: skip
     session = given.session
+    session.begin()
     promise = promised(
         session, k, p, share(h), private, public,
         ignore_unknown=ignore_unknown, ignore_unknown_public=True,
     )  # fmt: skip
-    cells = sql.cells_listed if given.shape.lists else sql.cells_long
-    session.create(replace(cells(given.key, given.item), name=f"{CELLS}_cell"))
-    session.create(lists.names("private"))
-    session.create(lists.names("public"))
-    return check_coherence(session, CELLS, h=promise.h, k=k, p=p, limit=limit)
+    cells = cells_of(session, given.shape, "source")
+    return check_coherence(session, cells, lists.roles(), h=promise.h, k=k, p=p, limit=limit)
 
 
 def reread(release: Release[Any]) -> Baskets:

@@ -1,14 +1,14 @@
 """Turn names into item numbers, and roles into relations.
 
-Reads item(item, name, support), named(name) and private_item(item). Makes public_item(item),
-private_name(name), public_name(name). A name is compared with an item by the item's text.
+Reads item(item, name, support), named(name), private_item(item) and public_item(item), which it
+makes of all that is not private. A name is compared with an item by the item's text.
 """
 
 from __future__ import annotations
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck
+from setveil.sql.step import Step, duck, duck_union
 
 
 def chosen_by(option: str, condition: exp.Expr) -> Step:
@@ -41,16 +41,18 @@ def all_but_private() -> Step:
     return Step("public_item", "what is not private can be known", query)
 
 
-def names(role: str) -> Step:
-    """One row per item of the role: its name as text, for the checker, which knows no numbers."""
-    query = duck(
+def roles() -> exp.Subquery:
+    """One row (label, private) per item with a role: its name as text, and 1 if it is private."""
+    query = duck_union(
         """
-        SELECT CAST(i.name AS TEXT) AS name
-        FROM item AS i JOIN $items AS r ON r.item = i.item
-        """,
-        items=exp.to_table(f"{role}_item"),
+        SELECT CAST(i.name AS TEXT) AS label, 0 AS private
+        FROM item AS i JOIN public_item AS r ON r.item = i.item
+        UNION
+        SELECT CAST(i.name AS TEXT) AS label, 1 AS private
+        FROM item AS i JOIN private_item AS r ON r.item = i.item
+        """
     )
-    return Step(f"{role}_name", f"the {role} items by name, for the checker", query)
+    return query.subquery()
 
 
 def named_numbers(items: list[int]) -> Step:
@@ -72,24 +74,11 @@ def supports() -> Step:
     return Step("supports", "what the loss of an item costs", query)
 
 
-def roles() -> Step:
-    """One row: how many items are private, and how many public."""
+def emptied() -> Step:
+    """One row: the transactions that held something, and hold nothing in the release."""
     query = duck(
         """
-        SELECT (SELECT COUNT(*) FROM private_item) AS private_items,
-            (SELECT COUNT(*) FROM public_item) AS public_items
-        """
-    )
-    return Step("roles", "who plays which part", query)
-
-
-def outcome() -> Step:
-    """One row: the private and the public items, and the transactions that lost all they had."""
-    query = duck(
-        """
-        SELECT (SELECT COUNT(*) FROM private_item) AS private_items,
-            (SELECT COUNT(*) FROM public_item) AS public_items,
-            COUNT(*) AS emptied
+        SELECT COUNT(*) AS emptied
         FROM (
             SELECT o.tid AS tid
             FROM occurrence AS o LEFT JOIN suppressed_item AS s ON s.item = o.item
@@ -98,4 +87,4 @@ def outcome() -> Step:
         ) AS bare
         """
     )
-    return Step("outcome", "what is left of the transactions", query)
+    return Step("emptied", "what is left of the transactions", query)

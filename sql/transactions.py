@@ -3,14 +3,15 @@
 Reads source: the user's columns, read once; a column may have any name, so each is qualified. Makes
 label(item, popularity, name), basket(tid, key), occurrence(tid, item) and item(item, name,
 support). Duplicate rows are one occurrence; rows with NULL are counted by `nulls` before, and left
-out. A transaction without items is kept where the layout can show one. Reading and publishing may use lists; no other step does.
+out. A transaction without items is kept where the layout can show one. Reading and publishing may
+use lists; no other step does.
 """
 
 from __future__ import annotations
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck, duck_union
+from setveil.sql.step import Step, duck, duck_union, term
 
 POPULAR = 62  # bits of a BIGINT that stay clear of its sign
 
@@ -20,30 +21,36 @@ def column(name: str) -> exp.Column:
     return exp.column(exp.to_identifier(name, quoted=True))
 
 
-def cells_long(key: exp.Column, item: exp.Column) -> Step:
-    """One row per row of the source: its transaction and its item."""
-    text = "SELECT $key AS key, $item AS name FROM source AS s"
-    query = duck(text, key=_of("s", key), item=_of("s", item))
-    return Step("cell", "each row of the source is one item of one transaction", query)
+def cells(relation: str, key: exp.Column, item: exp.Column) -> exp.Subquery:
+    """One row (key, name) per row of `source` or `release` in long form."""
+    query = duck(
+        "SELECT $key AS key, $item AS name FROM $rows AS r",
+        key=_of("r", key),
+        item=_of("r", item),
+        rows=exp.to_table(relation),
+    )
+    return query.subquery()
 
 
-def cells_listed(key: exp.Column, items: exp.Column) -> Step:
-    """One row per transaction and item, and one with no name for a transaction without items."""
+def listed_cells(relation: str, key: exp.Column, items: exp.Column) -> Step:
+    """One row (key, name) per element of a list; one with no name for an empty list."""
     query = duck_union(
         """
-        SELECT $key AS key, UNNEST($items) AS name FROM source AS s WHERE NOT $items IS NULL
+        SELECT $key AS key, UNNEST($items) AS name FROM $rows AS r WHERE NOT $items IS NULL
         UNION ALL
-        SELECT $key AS key, NULL AS name FROM source AS s
+        SELECT $key AS key, NULL AS name FROM $rows AS r
         WHERE NOT $key IS NULL AND LEN($items) = 0
         """,
-        key=_of("s", key),
-        items=_of("s", items),
+        key=_of("r", key),
+        items=_of("r", items),
+        rows=exp.to_table(relation),
     )
-    return Step("cell", "each element of a list is one item of its transaction", query)
+    why = "each element of a list is one item of its transaction"
+    return Step(f"{relation}_cell", why, query)
 
 
 def nulls_long(key: exp.Column, item: exp.Column) -> Step:
-    """One row: the rows that say something, those without a transaction, without an item, either."""
+    """One row: the rows that say something; those without a transaction, an item, either."""
     query = duck(
         """
         SELECT COUNT(CASE WHEN NOT $key IS NULL AND NOT $item IS NULL THEN 1 END) AS cells,
@@ -84,7 +91,7 @@ def nulls_listed(key: exp.Column, items: exp.Column) -> Step:
     return Step("nulls", "a row without a transaction or an item cannot be judged", query)
 
 
-def labels() -> Step:
+def labels(cells: exp.Expr) -> Step:
     """One row per distinct item: its number by value, its rank by frequency, its name."""
     query = duck(
         """
@@ -92,17 +99,18 @@ def labels() -> Step:
             CAST(ROW_NUMBER() OVER (ORDER BY cells DESC, name) - 1 AS INT) AS popularity,
             name
         FROM (
-            SELECT name, COUNT(*) AS cells FROM cell
-            WHERE NOT key IS NULL AND NOT name IS NULL GROUP BY name
+            SELECT c.name AS name, COUNT(*) AS cells FROM $cells AS c
+            WHERE NOT c.key IS NULL AND NOT c.name IS NULL GROUP BY c.name
         ) AS counted
-        """
+        """,
+        cells=cells,
     )
     return Step(
         "label", "items are numbered by value; the most frequent give the order of tids", query
     )
 
 
-def baskets() -> Step:
+def baskets(cells: exp.Expr) -> Step:
     """One row per transaction: similar ones get neighbouring numbers, so that blocks are fuller.
 
     Bit n of the mask stands for the n-th most frequent item: to sort by it is to sort by the
@@ -117,26 +125,28 @@ def baskets() -> Step:
                     CASE WHEN l.popularity < $popular
                     THEN CAST(1 AS BIGINT) << CAST($popular - 1 - l.popularity AS INT) END
                 ), 0) AS mask
-            FROM cell AS c LEFT JOIN label AS l ON l.name = c.name
+            FROM $cells AS c LEFT JOIN label AS l ON l.name = c.name
             WHERE NOT c.key IS NULL
             GROUP BY c.key
         ) AS masked
         """,
-        popular=exp.Literal.number(POPULAR),
+        popular=POPULAR,
+        cells=cells,
     )
     return Step("basket", "transactions with the same frequent items stand side by side", query)
 
 
-def occurrences() -> Step:
+def occurrences(cells: exp.Expr) -> Step:
     """One row per transaction and item it holds."""
     query = duck(
         """
         SELECT DISTINCT b.tid AS tid, l.item AS item
-        FROM cell AS c
+        FROM $cells AS c
         JOIN basket AS b ON b.key = c.key
         JOIN label AS l ON l.name = c.name
         ORDER BY tid, item
-        """
+        """,
+        cells=cells,
     )
     return Step("occurrence", "transactions are sets: duplicates are one", query)
 
@@ -155,19 +165,6 @@ def items() -> Step:
     return Step("item", "the support of every item", query)
 
 
-def totals() -> Step:
-    """One row: how many transactions, items and occurrences there are."""
-    query = duck(
-        """
-        SELECT (SELECT COUNT(*) FROM basket) AS transactions,
-            COUNT(*) AS items,
-            CAST(COALESCE(SUM(support), 0) AS BIGINT) AS occurrences
-        FROM item
-        """
-    )
-    return Step("totals", "the size of the data", query)
-
-
 def suppressed_items(items: exp.Table) -> Step:
     """One row per occurrence that goes because its item goes everywhere."""
     query = duck(
@@ -180,8 +177,10 @@ def suppressed_items(items: exp.Table) -> Step:
     return Step("suppressed", "what the release leaves out", query)
 
 
-def release_long(columns: tuple[str, ...], key: exp.Column, item: exp.Column) -> Step:
-    """The rows of the source whose occurrence stays."""
+def release_long(
+    columns: tuple[str, ...], key: exp.Column, item: exp.Column, *, distinct: bool
+) -> Step:
+    """The rows of the source whose occurrence stays; equal ones once, if `distinct`."""
     query = duck(
         """
         SELECT 1 FROM source AS s
@@ -196,7 +195,7 @@ def release_long(columns: tuple[str, ...], key: exp.Column, item: exp.Column) ->
     )
     shown = [_of("s", column(name)).as_(name, quoted=True) for name in columns]
     why = "the rows of the source whose item was not suppressed in their transaction"
-    return Step("release", why, _select(query, shown, distinct=len(columns) == 2))
+    return Step("release", why, _select(query, shown, distinct=distinct))
 
 
 def release_listed(columns: tuple[str, ...], line: str, key: exp.Column, item: str) -> Step:
@@ -225,35 +224,12 @@ def release_listed(columns: tuple[str, ...], line: str, key: exp.Column, item: s
         source_key=_of("s", key),
         source_items=_of("s", column(item)),
     )
-    kept = duck("SELECT COALESCE(k.kept, []) AS kept").expressions[0].this
+    kept = {item: term("COALESCE(k.kept, [])")}
     shown = [
-        (kept if name == item else _of("s", column(name))).as_(name, quoted=True)
-        for name in (*columns, line)
+        kept.get(name, _of("s", column(name))).as_(name, quoted=True) for name in (*columns, line)
     ]
-    return Step(
-        "release", "the lists of the source without what was suppressed", _select(query, shown)
-    )
-
-
-def released_cells_long(key: exp.Column, item: exp.Column) -> Step:
-    """One row per row of the release: what its reader can see, for the checker."""
-    text = "SELECT $key AS key, $item AS name FROM release AS r"
-    query = duck(text, key=_of("r", key), item=_of("r", item))
-    return Step("release_cell", "what a reader of the release sees", query)
-
-
-def released_cells_listed(key: exp.Column, items: exp.Column) -> Step:
-    """One row per transaction and item of the release, one without name for an empty list."""
-    query = duck_union(
-        """
-        SELECT $key AS key, UNNEST($items) AS name FROM release AS r
-        UNION ALL
-        SELECT $key AS key, NULL AS name FROM release AS r WHERE COALESCE(LEN($items), 0) = 0
-        """,
-        key=_of("r", key),
-        items=_of("r", items),
-    )
-    return Step("release_cell", "what a reader of the release sees", query)
+    why = "the lists of the source without what was suppressed"
+    return Step("release", why, _select(query, shown))
 
 
 def published(columns: tuple[str, ...], order: tuple[str, ...]) -> exp.Select:
@@ -268,7 +244,7 @@ def _of(table: str, name: exp.Column) -> exp.Column:
     return exp.column(name.this.copy(), table=table)
 
 
-def _select(query: exp.Query, shown: list[exp.Alias], *, distinct: bool = False) -> exp.Select:
+def _select(query: exp.Select, shown: list[exp.Expr], *, distinct: bool = False) -> exp.Select:
     """The query with these columns in place of its own."""
     query.set("expressions", shown)
     return query.distinct() if distinct else query

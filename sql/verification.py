@@ -1,6 +1,6 @@
 """Ask a release whether it is (h, k, p)-coherent, by words of bits.
 
-Reads <relation>_cell(key, name), private_name(name) and public_name(name). A word is the 63
+Reads cells(key, name) and roles(label, private), the items' names as text. A word is the 63
 transactions, or the one, that a BIGINT stands for. Sets grow by one public item per level, and only
 those without a violation grow. Nothing is shared with the search that makes a release. Definition:
 Xu, Wang, Fu, Yu, Anonymizing transaction databases for publication, KDD 2008, section 2.
@@ -36,19 +36,19 @@ class Rule:
         return {"floor": self.over * self.k, "under": self.under}
 
 
-def keys(relation: str) -> Step:
+def keys(cells: exp.Expr) -> Step:
     """One row per transaction, whatever it holds. Rows without a key belong to none."""
     query = duck(
         """
         SELECT ROW_NUMBER() OVER (ORDER BY c.key) - 1 AS tid, c.key AS key
         FROM (SELECT DISTINCT r.key AS key FROM $cell AS r WHERE NOT r.key IS NULL) AS c
         """,
-        cell=_cell(relation),
+        cell=cells,
     )
     return Step("check_key", "the transactions of the release, in numbers", query)
 
 
-def items(relation: str) -> Step:
+def items(cells: exp.Expr, roles: exp.Expr) -> Step:
     """One row per name as given and role; names that read the same are one item.
 
     A name with both roles has two rows. NULL is no name, and a name without a role is left out.
@@ -58,22 +58,19 @@ def items(relation: str) -> Step:
         WITH present AS (
             SELECT DISTINCT r.name AS name, CAST(r.name AS VARCHAR) AS label
             FROM $cell AS r WHERE NOT r.name IS NULL
-        ), role AS (
-            SELECT name AS label, 0 AS private FROM public_name
-            UNION
-            SELECT name AS label, 1 AS private FROM private_name
         )
         SELECT
             DENSE_RANK() OVER (ORDER BY n.label) - 1 AS item,
             n.name AS name, n.label AS label, r.private AS private
-        FROM present AS n JOIN role AS r ON r.label = n.label
+        FROM present AS n JOIN $roles AS r ON r.label = n.label
         """,
-        cell=_cell(relation),
+        cell=cells,
+        roles=roles,
     )
     return Step("check_item", "the public and private items, numbered by name", query)
 
 
-def holdings(relation: str) -> Step:
+def holdings(cells: exp.Expr) -> Step:
     """One row per cell of a judged item; cells that the release repeats are repeated."""
     query = duck(
         """
@@ -82,12 +79,12 @@ def holdings(relation: str) -> Step:
         JOIN check_item AS i ON i.name = c.name
         JOIN check_key AS t ON t.key = c.key
         """,
-        cell=_cell(relation),
+        cell=cells,
     )
     return Step("check_held", "which transaction holds which item, in numbers", query)
 
 
-def sizes(relation: str) -> Step:
+def sizes(cells: exp.Expr) -> Step:
     """One row: rows of a self-join of the public items by transaction and by word; rows unkeyed.
 
     Twice the exact numbers, where the release repeats nothing.
@@ -109,7 +106,7 @@ def sizes(relation: str) -> Step:
         SELECT s.pairs AS single, p.pairs AS packed, u.n AS unkeyed
         FROM single AS s CROSS JOIN packed AS p CROSS JOIN unkeyed AS u
         """,
-        cell=_cell(relation),
+        cell=cells,
     )
     return Step("check_sizes", "whether single transactions or words of 63 are less work", query)
 
@@ -131,6 +128,24 @@ def words(name: str, *, private: bool, width: int) -> Step:
     )
     role = "private" if private else "public"
     return Step(name, f"the transactions of each {role} item, {width} to a word", query)
+
+
+def knowing_nothing() -> Step:
+    """One row: the transactions, and the most of them that hold one same private item."""
+    query = duck(
+        """
+        SELECT t.transactions AS transactions, x.hits AS hits
+        FROM (SELECT COUNT(*) AS transactions FROM check_key) AS t
+        CROSS JOIN (
+            SELECT COALESCE(MAX(n.hits), 0) AS hits
+            FROM (
+                SELECT CAST(SUM(BIT_COUNT(s.bits)) AS BIGINT) AS hits
+                FROM check_secret AS s GROUP BY s.item
+            ) AS n
+        ) AS x
+        """
+    )
+    return Step("check_nothing", "what is inferred by who knows nothing", query)
 
 
 def empty_set() -> Step:
@@ -489,10 +504,6 @@ _WORST = duck(
     WHERE r.place = 1
     """
 )
-
-
-def _cell(relation: str) -> exp.Table:
-    return exp.to_table(f"{relation}_cell")
 
 
 def _at(kind: str, size: int) -> exp.Table:

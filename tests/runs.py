@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import duckdb
+from sqlglot import exp
+
 import setveil
 from setveil.lists import item_numbers
 from setveil.release import make_release
 from setveil.sql import lists
 from setveil.sql import transactions as sql
-from sqlglot import exp
 
 FINE = setveil.Verdict(holds=True, violations=(), found=0, checked=0, transactions=0)
 Rows = list[tuple[object, ...]]
@@ -20,13 +21,14 @@ Rows = list[tuple[object, ...]]
 def suppress(baskets: setveil.Baskets, names: Iterable[object] = ()) -> setveil.Release[None]:
     """The release without these items, which the checker is told to pass."""
     session = baskets.session
+    session.begin()
     chosen = item_numbers(session, names, "public")
     session.decide("private_item", "none", [])
     session.create(lists.all_but_private())
     session.decide("suppressed_item", "chosen by the test", chosen)
     session.create(sql.suppressed_items(exp.to_table("suppressed_item")))
     make_release(baskets, lambda cells: FINE)
-    return setveil.Release(baskets, "test", {}, FINE, None)
+    return setveil.Release(baskets, "test", {}, FINE, None, session.runs)
 
 
 def rows_of(text: str, *values: object) -> Rows:

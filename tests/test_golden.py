@@ -54,12 +54,11 @@ def of_lists() -> Made:
     yield "chosen_by", lists.chosen_by("private", condition)
     yield "chosen_by_name", lists.chosen_by_name("private")
     yield "all_but_private", lists.all_but_private()
-    yield "names", lists.names("public")
     yield "named_numbers", lists.named_numbers([3, 5])
     yield "public", lists.public()
     yield "supports", lists.supports()
-    yield "roles", lists.roles()
-    yield "outcome", lists.outcome()
+    yield "roles", lists.roles().this
+    yield "emptied", lists.emptied()
 
 
 def of_moles() -> Made:
@@ -92,29 +91,30 @@ def of_moles() -> Made:
 
 
 def of_transactions() -> Made:
-    yield "cells_long", transactions.cells_long(KEY, SKU)
-    yield "cells_listed", transactions.cells_listed(KEY, SKU)
+    cells = exp.to_table("cells")
+    yield "cells", transactions.cells("source", KEY, SKU).this
+    yield "listed_cells", transactions.listed_cells("release", KEY, SKU)
     yield "nulls_long", transactions.nulls_long(KEY, SKU)
     yield "nulls_listed", transactions.nulls_listed(KEY, SKU)
-    yield "labels", transactions.labels()
-    yield "baskets", transactions.baskets()
-    yield "occurrences", transactions.occurrences()
+    yield "labels", transactions.labels(cells)
+    yield "baskets", transactions.baskets(cells)
+    yield "occurrences", transactions.occurrences(cells)
     yield "items", transactions.items()
-    yield "totals", transactions.totals()
     yield "suppressed_items", transactions.suppressed_items(exp.to_table("suppressed_item"))
-    yield "release_long", transactions.release_long(COLUMNS, KEY, SKU)
-    yield "release_long-distinct", transactions.release_long(COLUMNS[:2], KEY, SKU)
+    yield "release_long", transactions.release_long(COLUMNS, KEY, SKU, distinct=False)
+    pair = transactions.release_long(COLUMNS[:2], KEY, SKU, distinct=True)
+    yield "release_long-distinct", pair
     yield "release_listed", transactions.release_listed(COLUMNS, "setveil_line", KEY, "sku")
-    yield "released_cells_long", transactions.released_cells_long(KEY, SKU)
-    yield "released_cells_listed", transactions.released_cells_listed(KEY, SKU)
     yield "published", transactions.published(COLUMNS, COLUMNS)
 
 
 def of_verification() -> Made:
-    yield "keys", verification.keys("release")
-    yield "items", verification.items("release")
-    yield "holdings", verification.holdings("release")
-    yield "sizes", verification.sizes("release")
+    cells, roles = exp.to_table("cells"), exp.to_table("roles")
+    yield "keys", verification.keys(cells)
+    yield "items", verification.items(cells, roles)
+    yield "holdings", verification.holdings(cells)
+    yield "sizes", verification.sizes(cells)
+    yield "knowing_nothing", verification.knowing_nothing()
     for private, width in ((False, 1), (True, 63)):
         name = "secrets" if private else "public"
         yield f"words-{width}", verification.words(f"check_{name}", private=private, width=width)
@@ -187,7 +187,7 @@ def test_every_builder_is_kept(module: ModuleType) -> None:
         and not name.startswith("_")
         and function.__annotations__.get("return") == "Step"
     }
-    assert kept - {"holders", "published"} == builders
+    assert kept - {"cells", "holders", "published", "roles"} == builders
 
 
 def test_no_file_is_left_over() -> None:

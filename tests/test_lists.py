@@ -9,6 +9,7 @@ from uuid import UUID
 
 import duckdb
 import pytest
+
 import setveil
 from runs import parquet
 from setveil.errors import InputError

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
+from typing import Any
 
 import pytest
 from duckdb import DuckDBPyConnection
@@ -17,7 +18,8 @@ from sqlglot import exp, parse_one
 from setveil.backends.duckdb import DuckDB
 from setveil.errors import InputError
 from setveil.session import Session, Statement
-from setveil.verification import Violation, check_coherence
+from setveil.sql.step import duck_union
+from setveil.verification import Verdict, Violation, check_coherence
 
 Baskets = list[frozenset[str]]
 PUBLIC, PRIVATE = frozenset("abcdefgxyz"), frozenset({"Diabetes", "Hepatitis", "HIV"})
@@ -88,6 +90,19 @@ def fill(
         execute(f"INSERT INTO {table} SELECT UNNEST($1::VARCHAR[])", [sorted(names) * 2])
 
 
+def check(session: Session, **parameters: Any) -> Verdict:
+    """What the checker says of the tables that `fill` leaves."""
+    roles = duck_union(
+        """
+        SELECT name AS label, 0 AS private FROM public_name
+        UNION
+        SELECT name AS label, 1 AS private FROM private_name
+        """
+    )
+    cells = exp.to_table("release_cell")
+    return check_coherence(session, cells, roles.subquery(), **parameters)
+
+
 def agree(
     session: Session,
     baskets: Baskets,
@@ -99,7 +114,7 @@ def agree(
     width: int | None,
 ) -> None:
     fill(session, baskets, public, private)
-    verdict = check_coherence(session, h=h, k=k, p=p, limit=10_000, width=width)
+    verdict = check(session, h=h, k=k, p=p, limit=10_000, width=width)
     expected = by_definition(baskets, public, private, h, k, p)
     assert list(verdict.violations) == expected
     assert verdict.found == len(expected)
@@ -159,7 +174,7 @@ def test_many_sets_at_once(session: Session, seed: int, width: int) -> None:
 @WIDTHS
 def test_running_example(session: Session, width: int) -> None:
     fill(session, FIGURE_1)
-    verdict = check_coherence(session, h=Fraction("0.8"), k=2, p=2, width=width)
+    verdict = check(session, h=Fraction("0.8"), k=2, p=2, width=width)
     sets = ["".join(v.items) for v in verdict.violations]
     assert sets[:3] == ["x", "y", "z"]
     assert sorted(sets[3:]) == ["ab", "ad", "bd", "bf", "bg", "cd", "dg"]
@@ -170,7 +185,7 @@ def test_running_example(session: Session, width: int) -> None:
 
 def test_running_example_released(session: Session) -> None:
     fill(session, [basket - set("bdxyz") for basket in FIGURE_1])
-    verdict = check_coherence(session, h=Fraction("0.8"), k=2, p=2)
+    verdict = check(session, h=Fraction("0.8"), k=2, p=2)
     assert (verdict.holds, verdict.violations, verdict.found) == (True, (), 0)
     assert verdict.checked == 1 + 4 + 6  # acfg, and nothing of it is rare
 
@@ -181,7 +196,7 @@ def test_a_bound_that_just_passes_is_kept_for_larger_sets(session: Session, widt
     telling = [frozenset("abc") | {"HIV"}] * 2
     baskets = telling + [frozenset("abc"), frozenset("ab"), frozenset("ac"), frozenset("bc")]
     fill(session, baskets)
-    verdict = check_coherence(session, h=Fraction("0.5"), k=2, p=3, width=width)
+    verdict = check(session, h=Fraction("0.5"), k=2, p=3, width=width)
     assert verdict.violations == (Violation(("a", "b", "c"), 3, "HIV", 2 / 3),)
 
 
@@ -191,7 +206,7 @@ def test_share_is_compared_strictly_and_exactly(
     session: Session, h: str, holds: bool, width: int
 ) -> None:
     fill(session, [frozenset({"a", "HIV"}), frozenset({"a"})] * 50)
-    verdict = check_coherence(session, h=Fraction(h), k=100, p=1, width=width)
+    verdict = check(session, h=Fraction(h), k=100, p=1, width=width)
     assert verdict.holds is holds
     if not holds:
         assert verdict.violations == (Violation((), 100, "HIV", 0.5),)
@@ -199,7 +214,7 @@ def test_share_is_compared_strictly_and_exactly(
 
 def test_a_share_of_h_reveals_nothing(session: Session) -> None:
     fill(session, [frozenset({"a", "HIV"}), frozenset({"a"}), frozenset()])
-    verdict = check_coherence(session, h=Fraction("0.5"), k=3, p=1)
+    verdict = check(session, h=Fraction("0.5"), k=3, p=1)
     assert verdict.violations == (Violation(("a",), 2, None, 0.5),)
 
 
@@ -218,7 +233,7 @@ def test_little_to_judge(
     session: Session, baskets: Baskets, k: int, violations: tuple[Violation, ...]
 ) -> None:
     fill(session, baskets)
-    verdict = check_coherence(session, h=Fraction(0), k=k, p=3)
+    verdict = check(session, h=Fraction(0), k=k, p=3)
     assert verdict.violations == violations
     assert verdict.transactions == len(baskets)
 
@@ -226,9 +241,9 @@ def test_little_to_judge(
 def test_numbers_and_other_types_are_compared_as_text(session: Session) -> None:
     baskets = [frozenset({"9", "10"})] * 3 + [frozenset({"9", "77"}), frozenset({"10", "77"})]
     fill(session, baskets, frozenset({"9", "10"}), frozenset({"77"}), ("VARCHAR", "BIGINT"))
-    verdict = check_coherence(session, h=Fraction("0.3"), k=5, p=2)
+    verdict = check(session, h=Fraction("0.3"), k=5, p=2)
     assert verdict.violations == (Violation((), 5, "77", 0.4),)
-    verdict = check_coherence(session, h=Fraction(1), k=4, p=2)
+    verdict = check(session, h=Fraction(1), k=4, p=2)
     assert verdict.violations == (Violation(("10", "9"), 3, None, 0.0),)
 
 
@@ -236,24 +251,23 @@ def test_the_limit_keeps_the_worst(session: Session) -> None:
     fill(session, FIGURE_1)
     expected = by_definition(FIGURE_1, PUBLIC, PRIVATE, Fraction("0.8"), 2, 2)
     for limit in (1, 3, 7):  # by name, bf comes before the rarer bg
-        verdict = check_coherence(session, h=Fraction("0.8"), k=2, p=2, limit=limit)
+        verdict = check(session, h=Fraction("0.8"), k=2, p=2, limit=limit)
         assert list(verdict.violations) == expected[:limit]
         assert verdict.found == len(expected)
 
 
-def test_work_is_dropped(session: Session) -> None:
+def test_a_second_check_in_a_session_starts_afresh(session: Session) -> None:
     fill(session, FIGURE_1)
-    check_coherence(session, h=Fraction("0.8"), k=2, p=4)
-    left = connection(session).execute("SELECT table_name FROM duckdb_tables()").fetchall()
-    assert not [name for (name,) in left if name.startswith("check_")]
+    first = check(session, h=Fraction("0.8"), k=2, p=4)
+    assert check(session, h=Fraction("0.8"), k=1, p=1).holds is False
+    assert check(session, h=Fraction("0.8"), k=2, p=4) == first
 
 
 def test_keys_that_are_null_are_refused(session: Session) -> None:
     fill(session, FIGURE_1)
     connection(session).execute("INSERT INTO release_cell VALUES (NULL, 'a'), (NULL, 'b')")
-    with pytest.raises(InputError, match="2 rows of release have no transaction"):
-        check_coherence(session, h=Fraction("0.8"), k=2, p=2)
-    test_work_is_dropped(session)
+    with pytest.raises(InputError, match="2 rows of the release have no transaction"):
+        check(session, h=Fraction("0.8"), k=2, p=2)
 
 
 @pytest.mark.parametrize(
@@ -261,12 +275,12 @@ def test_keys_that_are_null_are_refused(session: Session) -> None:
 )
 def test_nonsense_is_refused(session: Session, h: str, k: int, p: int) -> None:
     with pytest.raises(InputError):
-        check_coherence(session, h=Fraction(h), k=k, p=p)
+        check(session, h=Fraction(h), k=k, p=p)
 
 
 def traced(session: Session, p: int) -> list[Statement]:
     before = len(session.statements)
-    check_coherence(session, h=Fraction("0.8"), k=2, p=p)
+    check(session, h=Fraction("0.8"), k=2, p=p)
     return session.statements[before:]
 
 
@@ -282,7 +296,7 @@ def test_a_dry_session_lists_every_level() -> None:
     dry = Session(backend, dry=True)
     names = [s.name for s in traced(dry, p=4)]
     backend.close()
-    assert [f"check_set_{size}" in names for size in range(6)] == [True] * 5 + [False]
+    assert [f"check_set_{size}" in names for size in range(1, 6)] == [True] * 4 + [False]
 
 
 def test_only_sql_that_travels(session: Session) -> None:
@@ -298,4 +312,4 @@ def test_only_sql_that_travels(session: Session) -> None:
         for select in tree.find_all(exp.Select):
             assert all(isinstance(column, exp.Alias) for column in select.expressions)
     asked = {s.name.rstrip("0123456789") for s in made if s.question}
-    assert asked == {"check_sizes", "check_violations_"}
+    assert asked == {"check_sizes", "check_nothing", "check_violations_"}

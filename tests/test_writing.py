@@ -9,6 +9,7 @@ from itertools import product
 
 import duckdb
 import pytest
+
 import setveil
 from runs import columns_of, parquet, read_parquet, rows_of, suppress
 from setveil.errors import InputError
@@ -22,7 +23,7 @@ KEPT = sorted({row for row in ROWS if row[1] not in GONE})
 
 def long_table(connection, name="t"):
     connection.execute(f"CREATE TABLE {name} (tid INTEGER, item VARCHAR)")
-    connection.executemany(f"INSERT INTO {name} VALUES ($1, $2)", ROWS)
+    connection.executemany(f"INSERT INTO {name} VALUES ($1, $2)", ROWS)  # noqa: S608
 
 
 @pytest.fixture(scope="module")
@@ -223,7 +224,7 @@ def test_the_same_bytes_and_running_again_changes_nothing(folder, tmp_path, give
 def test_the_same_bytes_from_several_row_groups(tmp_path, form):
     query = "SELECT range // 7 AS tid, range * 7919 % 1000 AS item, range AS n FROM RANGE(1500000)"
     if form != "long":
-        query = f"SELECT LIST(item) AS item FROM ({query}) GROUP BY tid ORDER BY tid"
+        query = f"SELECT LIST(item) AS item FROM ({query}) GROUP BY tid ORDER BY tid"  # noqa: S608
     options = {}
     if form == "database":
         options["database"] = tmp_path / "a.duckdb"
@@ -277,7 +278,9 @@ def test_a_table_beside_that_of_a_connection(tmp_path):
     with duckdb.connect() as connection:
         connection.execute("CREATE SCHEMA s; USE s")
         long_table(connection)
-        connection.execute("ALTER TABLE t ALTER item TYPE ENUM('0012','a,b','é','q\"q','c','d e','z')")
+        connection.execute(
+            "ALTER TABLE t ALTER item TYPE ENUM('0012','a,b','é','q\"q','c','d e','z')"
+        )
         with setveil.read(connection, "t") as baskets:
             release = suppress(baskets, GONE)
             release.write_table("safe")

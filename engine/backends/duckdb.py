@@ -7,12 +7,13 @@ What does not fit in memory spills to a private folder that is removed with the 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import tempfile
 import uuid
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -27,11 +28,13 @@ T = TypeVar("T")
 
 SPILL_PREFIX = "setveil-spill-"
 
-# Of an instance, so a run in the caller's cannot set them: with others, SQL means something else.
+# Of an instance, so a run in the caller's cannot set them: with others, SQL means something else,
+# or rows come in an order that depends on the threads.
 SETTINGS = {
     "default_order": "ASCENDING",
     "default_null_order": "NULLS_LAST",
     "integer_division": "false",
+    "preserve_insertion_order": "true",
 }
 
 
@@ -88,6 +91,12 @@ class DuckDB:
         assert row is not None
         return str(row[0]), str(row[1])
 
+    @property
+    def threads(self) -> int:
+        """How many threads the instance works with now."""
+        row = self._connection.execute("SELECT CURRENT_SETTING('threads')").fetchone()
+        return int(row[0]) if row else 1
+
     def progress(self) -> float:
         """How far the running statement is, from 0 to 1; 0 where DuckDB cannot tell."""
         return max(0.0, float(self._connection.query_progress()) / 100)
@@ -134,20 +143,19 @@ class DuckDB:
     def _guard(self, name: str, statement: str, work: Callable[[], T]) -> T:
         try:
             try:
-                return work()
+                with interruptible():
+                    return work()
             except duckdb.OutOfMemoryException:
                 if not self._owned:
                     raise
-                return self._with_one_thread(name, work)
-        except duckdb.InterruptException as error:
-            raise KeyboardInterrupt from error
+                with interruptible():
+                    return self._with_one_thread(name, work)
         except duckdb.Error as error:
             raise QueryError(name, one_line(error), statement) from error
 
     def _with_one_thread(self, name: str, work: Callable[[], T]) -> T:
         """Fewer threads need less memory at once."""
-        row = self._connection.execute("SELECT CURRENT_SETTING('threads')").fetchone()
-        threads = int(row[0]) if row else 1
+        threads = self.threads
         if threads == 1:
             return work()
         self._note(f"out of memory in step {name!r}: trying once more with one thread")
@@ -156,6 +164,17 @@ class DuckDB:
             return work()
         finally:
             self._connection.execute(f"SET threads = {threads}")
+
+
+@contextlib.contextmanager
+def interruptible() -> Iterator[None]:
+    """Ctrl-C during a statement comes as either of these, depending on the moment."""
+    try:
+        yield
+    except (duckdb.InterruptException, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and "interrupted" not in str(error).lower():
+            raise
+        raise KeyboardInterrupt from error
 
 
 def one_line(error: duckdb.Error) -> str:
@@ -186,13 +205,13 @@ def _refuse_other_settings(cursor: duckdb.DuckDBPyConnection) -> None:
         row = cursor.execute("SELECT CURRENT_SETTING($1)", [name]).fetchall()
         if str(row[0][0]).upper() != usual.upper():
             raise InputError(
-                f"the connection sets {name} = {row[0][0]}, with which SQL means something else: "
+                f"the connection sets {name} = {row[0][0]}, with which a run comes out otherwise: "
                 f"RESET {name} there, or read from a connection of its own"
             )
 
 
 def _open(spill: Path, threads: int | None, memory_limit: str | None) -> duckdb.DuckDBPyConnection:
-    settings: dict[str, str | int | bool] = {
+    settings: dict[str, str | bool | int | float | list[str]] = {
         "temp_directory": str(spill),
         "preserve_insertion_order": False,
         # A name that no relation has must not be looked up among Python's variables.
@@ -203,7 +222,11 @@ def _open(spill: Path, threads: int | None, memory_limit: str | None) -> duckdb.
     if memory_limit is not None:
         settings["memory_limit"] = f"{granted_bytes(memory_limit) * 3 // 4}B"
     try:
-        return duckdb.connect(config=settings)
+        connection = duckdb.connect(config=settings)
+        # How far a statement is can be asked for, but DuckDB itself prints nothing.
+        connection.execute("SET enable_progress_bar = true")
+        connection.execute("SET enable_progress_bar_print = false")
+        return connection
     except duckdb.Error as error:
         shutil.rmtree(spill, ignore_errors=True)
         raise InputError(f"DuckDB refused the settings: {one_line(error)}") from error
@@ -233,7 +256,7 @@ def _remove_spill(folder: Path, owner: int) -> None:
 
 
 def _remove_abandoned_spills() -> None:
-    """A killed run cannot clean up after itself, and what it spilled is raw data: the next one does."""
+    """What a killed run spilled is raw data: the next one removes it."""
     for folder in Path(tempfile.gettempdir()).glob(f"{SPILL_PREFIX}*"):
         owner = folder.name.removeprefix(SPILL_PREFIX).partition("-")[0]
         if owner.isdigit() and not _is_running(int(owner)):

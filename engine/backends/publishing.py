@@ -17,19 +17,12 @@ import duckdb
 from sqlglot import exp
 
 from setveil.backends.duckdb import one_line
-from setveil.backends.files import (
-    ATTACHED,
-    LINE_SEPARATOR,
-    Source,
-    duckdb_of,
-    format_of,
-    reading,
-    set_variable,
-)
+from setveil.backends.files import ATTACHED, Source, duckdb_of, format_of
+from setveil.backends.formats import LINE_SEPARATOR, reading, set_variable
 from setveil.errors import InputError, QueryError
 from setveil.session import Session
 from setveil.shape import Shape
-from setveil.sql.step import duck, render
+from setveil.sql.step import Step, duck, render
 from setveil.sql.transactions import column
 
 TARGET = "target"
@@ -146,14 +139,36 @@ def _text(value: str) -> str:
     return render(exp.Literal.string(value))
 
 
+def put_in_order(session: Session, query: exp.Query, relation: str) -> exp.Select:
+    """Sort into a relation, on one thread, and answer the query for it as it stands.
+
+    DuckDB 2.0 lets the blocks of a parallel sort decide the row groups of a Parquet file, and
+    writes them in another order when it copies a long sorted query on one thread: only a relation
+    that was sorted on one thread gives the same bytes always.
+    """
+    if relation not in session.relations:
+        threads, why = duckdb_of(session).threads, "rows keep their order, whatever the threads"
+        if duckdb_of(session).owned:  # an instance of the caller's has it so, or was refused
+            session.run("settings", why, "SET preserve_insertion_order = true")
+        session.run("settings", why, "SET threads = 1")
+        try:
+            session.create(Step(relation, "in an order that leaves no choice", query))
+        finally:
+            session.run("settings", "the order is kept", f"SET threads = {threads}")
+    shown = [exp.column(one.output_name, quoted=True) for one in query.selects]
+    return exp.Select().select(*shown).from_(exp.to_table(relation))
+
+
 def point_to(session: Session, place: str) -> None:
     """Where the COPY writes. The trail names the release itself instead."""
     session.backend.execute("release", set_variable("release", place))
 
 
-def publish(session: Session, statement: str) -> None:
+def publish(
+    session: Session, statement: str, why: str = "the release, as the checker passed it"
+) -> None:
     """Write the release: the last statement of a run."""
-    session.run("publish", "the release, as the checker passed it", statement)
+    session.run("publish", why, statement)
 
 
 @contextlib.contextmanager

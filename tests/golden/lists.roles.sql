@@ -1,12 +1,13 @@
--- roles: who plays which part
 SELECT
-  (
-    SELECT
-      COUNT(*)
-    FROM private_item
-  ) AS private_items,
-  (
-    SELECT
-      COUNT(*)
-    FROM public_item
-  ) AS public_items;
+  CAST(i.name AS TEXT) AS label,
+  0 AS private
+FROM item AS i
+JOIN public_item AS r
+  ON r.item = i.item
+UNION
+SELECT
+  CAST(i.name AS TEXT) AS label,
+  1 AS private
+FROM item AS i
+JOIN private_item AS r
+  ON r.item = i.item;

@@ -14,7 +14,7 @@ FROM (
       ),
       0
     ) AS mask
-  FROM cell AS c
+  FROM cells AS c
   LEFT JOIN label AS l
     ON l.name = c.name
   WHERE

@@ -5,11 +5,11 @@ SELECT
   name
 FROM (
   SELECT
-    name,
+    c.name AS name,
     COUNT(*) AS cells
-  FROM cell
+  FROM cells AS c
   WHERE
-    NOT key IS NULL AND NOT name IS NULL
+    NOT c.key IS NULL AND NOT c.name IS NULL
   GROUP BY
-    name
+    c.name
 ) AS counted;

@@ -2,7 +2,7 @@
 SELECT DISTINCT
   b.tid AS tid,
   l.item AS item
-FROM cell AS c
+FROM cells AS c
 JOIN basket AS b
   ON b.key = c.key
 JOIN label AS l

@@ -3,7 +3,7 @@ SELECT
   t.tid AS tid,
   i.item AS item,
   i.private AS private
-FROM release_cell AS c
+FROM cells AS c
 JOIN check_item AS i
   ON i.name = c.name
 JOIN check_key AS t

@@ -5,7 +5,7 @@ SELECT
 FROM (
   SELECT DISTINCT
     r.key AS key
-  FROM release_cell AS r
+  FROM cells AS r
   WHERE
     NOT r.key IS NULL
 ) AS c;

@@ -30,7 +30,7 @@ WITH basket AS (
 ), unkeyed AS (
   SELECT
     COUNT(*) AS n
-  FROM release_cell AS r
+  FROM cells AS r
   WHERE
     r.key IS NULL
 )

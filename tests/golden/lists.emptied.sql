@@ -1,15 +1,5 @@
--- outcome: what is left of the transactions
+-- emptied: what is left of the transactions
 SELECT
-  (
-    SELECT
-      COUNT(*)
-    FROM private_item
-  ) AS private_items,
-  (
-    SELECT
-      COUNT(*)
-    FROM public_item
-  ) AS public_items,
   COUNT(*) AS emptied
 FROM (
   SELECT

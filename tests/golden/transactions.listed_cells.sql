@@ -1,12 +1,14 @@
--- release_cell: what a reader of the release sees
+-- release_cell: each element of a list is one item of its transaction
 SELECT
   r."basket no" AS key,
   UNNEST(r."sku") AS name
 FROM release AS r
+WHERE
+  NOT r."sku" IS NULL
 UNION ALL
 SELECT
   r."basket no" AS key,
   NULL AS name
 FROM release AS r
 WHERE
-  COALESCE(LENGTH(r."sku"), 0) = 0;
+  NOT r."basket no" IS NULL AND LENGTH(r."sku") = 0;

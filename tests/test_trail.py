@@ -1,0 +1,301 @@
+"""A trail makes the same release again, on nothing but DuckDB, and tells when it does not."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+
+import duckdb
+import pytest
+
+import setveil
+from runs import suppress
+from setveil.errors import InputError, SetveilError
+from setveil.trail import CONFIDENTIAL
+
+SECRET = "Rx Hepatitis o'Hara"
+QUERY = f"""
+    SELECT range // 5 AS tid, CASE WHEN range % 17 = 3 THEN '{SECRET.replace("'", "''")}'
+        ELSE 'i' || (range * 7919 % 23) END AS item
+    FROM RANGE(400)
+"""  # noqa: S608
+FORMS = {
+    "parquet": ("a.parquet", {}, "b.parquet"),
+    "csv": ("a.csv", {}, "b.csv"),
+    "glob": ("[ab].csv", {}, "b.tsv"),
+    "list": ("l.parquet", {}, "b.parquet"),
+    "basket": ("a.basket", {}, "b.dat.basket"),
+    "table": ("t", {"database": "a.duckdb"}, "b.parquet"),
+    "query": ("SELECT *\n  FROM t -- all", {"database": "a.duckdb"}, "b.csv"),
+}
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("data")
+    with duckdb.connect(str(folder / "a.duckdb")) as connection:
+        connection.execute(f"CREATE TABLE t AS {QUERY}")
+        lists = "SELECT LIST(item ORDER BY item) AS item FROM t GROUP BY tid ORDER BY tid"
+        for name in ("a.parquet", "a.csv"):
+            connection.execute(f"COPY t TO '{folder / name}'")
+        connection.execute(f"COPY ({lists}) TO '{folder / 'l.parquet'}'")
+        lines = connection.execute(lists).fetchall()
+    (folder / "a.basket").write_text("".join(",".join(line) + "\n" for (line,) in lines))
+    return folder
+
+
+@pytest.fixture
+def folder(data, tmp_path, monkeypatch):
+    """A place of one's own with the same data."""
+    for path in data.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(form, trail="t.sql", folder="."):
+    """A run with a private item given by name; what it wrote."""
+    source, options, out = FORMS[form]
+    out = os.path.normpath(f"{folder}/{out}")
+    source = f"{folder}/{source}" if not options else source
+    options = {key: f"{folder}/{value}" for key, value in options.items()}
+    with setveil.read(source, **options) as baskets:
+        release = setveil.coherence(baskets, private=[SECRET], h="0.6", k=3, p=2)
+        assert release.metrics.suppressed_items
+        release.write(out, trail=trail)
+    return out
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_replay_makes_the_same_bytes(folder, form):
+    out = run(form)
+    before = (folder / out).read_bytes()
+    found = setveil.replay("t.sql")
+    assert found.same and found.expected == found.found and found.release == out
+    assert (folder / out).read_bytes() == before
+    assert not list(folder.glob("*.wal"))
+
+
+ALONE = """
+import duckdb, os, sys
+os.chdir(sys.argv[1])
+duckdb.connect().execute(open(sys.argv[2], encoding="utf-8", newline="").read())
+assert "setveil" not in sys.modules and "sqlglot" not in sys.modules
+"""
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_trail_needs_nothing_but_duckdb(folder, tmp_path_factory, form):
+    """It makes the release where there is none, from absolute names in any folder."""
+    out = run(form, folder=str(folder))
+    before = (folder / out).read_bytes()
+    (folder / out).unlink()
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    command = [sys.executable, "-I", "-c", ALONE, str(elsewhere), str(folder / "t.sql")]
+    subprocess.run(command, check=True)
+    assert (folder / out).read_bytes() == before
+    assert not list(elsewhere.iterdir())
+
+
+def test_a_trail_is_confidential(folder):
+    run("parquet")
+    assert stat.S_IMODE((folder / "t.sql").stat().st_mode) == 0o600
+    assert (folder / "t.sql").read_text().split("\n")[0] == CONFIDENTIAL
+
+
+def test_a_trail_holds_no_name(folder):
+    run("csv")
+    text = (folder / "t.sql").read_text()
+    names = duckdb.execute("SELECT DISTINCT item FROM READ_CSV('a.csv')").fetchall()
+    assert len(names) == 24
+    assert not [name for (name,) in names if f"'{name}'" in text or name == SECRET and name in text]
+    assert "Hepatitis" not in text
+
+
+def test_a_trail_holds_the_condition_that_the_caller_wrote(folder):
+    with setveil.read("a.csv") as baskets:
+        release = setveil.coherence(baskets, private="where:name LIKE 'Rx %'", h="0.6", k=3, p=2)
+        release.write("b.csv", trail="t.sql")
+    assert "Rx %" in (folder / "t.sql").read_text()
+    assert setveil.replay("t.sql").same
+
+
+def test_a_trail_of_the_second_copy_tells_of_that_alone(folder):
+    with setveil.read("t", database="a.duckdb") as baskets:
+        release = suppress(baskets, ["i1"])
+        release.write("b.parquet", trail="b.sql")
+        release.write_table("safe", trail="t.sql")
+        release.write("c.csv", trail="c.sql")
+        release.write_table("safer", trail="u.sql")
+    for name, table in (("b", False), ("t", True), ("c", False), ("u", True)):
+        found = setveil.replay(f"{name}.sql")
+        assert found.same
+        published = (folder / f"{name}.sql").read_text().count("-- publish:")
+        assert published == (3 if table else 1)
+
+
+# Copies elsewhere
+
+
+def test_copies_can_be_named(folder):
+    run("csv")
+    for name in ("a.csv", "b.csv"):
+        (folder / name).rename(folder / f"moved[1] {name}")
+    with pytest.raises(InputError, match="its release 'b.csv'"):
+        setveil.replay("t.sql")
+    with pytest.raises(InputError, match="its input is not here as it was"):
+        setveil.replay("t.sql", release="moved[1] b.csv")
+    found = setveil.replay("t.sql", release="moved[1] b.csv", source="moved[1] a.csv")
+    assert found.same
+
+
+def test_a_copy_of_a_database_can_be_named(folder):
+    run("table")
+    (folder / "a.duckdb").rename(folder / "moved.duckdb")
+    with pytest.raises(InputError, match="its input is not here"):
+        setveil.replay("t.sql")
+    assert setveil.replay("t.sql", source="moved.duckdb").same
+
+
+def test_what_is_made_can_be_kept_but_replaces_nothing(folder):
+    out = run("csv")
+    setveil.replay("t.sql", out="again.csv")
+    assert (folder / "again.csv").read_bytes() == (folder / out).read_bytes()
+    (folder / out).write_text("tampered")
+    for name in (out, "again.csv"):
+        with pytest.raises(InputError, match="exists"):
+            setveil.replay("t.sql", out=name)
+    assert (folder / out).read_text() == "tampered"
+
+
+# What is not as it was
+
+
+def test_a_tampered_release_is_not_the_same(folder):
+    out = run("csv")
+    text = (folder / out).read_text()
+    for tampered in (text.replace("i", "j", 1), text + "9,x\n", ""):
+        (folder / out).write_text(tampered)
+        assert not setveil.replay("t.sql").same
+
+
+def test_a_changed_input_is_not_the_same(folder):
+    run("csv")
+    with (folder / "a.csv").open("a") as file:
+        file.write("1,i1\n1,i2\n1,i3\n1,i4\n1,i5\n")
+    assert not setveil.replay("t.sql").same
+
+
+TAMPERED = [
+    (lambda text: text.replace("FROM source AS s\nJOIN", "FROM source AS s\nSEMI JOIN"), "fails"),
+    (lambda text: text[: text.rindex("COPY")], "writes no release"),
+    (lambda text: text + "DELETE FROM release;", "not as setveil wrote it"),  # noqa: S608
+    (lambda text: text + "COPY release TO 'b.csv';", "not as setveil wrote it"),
+    (lambda text: text.replace("USE run", "INSTALL httpfs"), "not as setveil wrote it"),
+    (lambda text: text.replace("USE run", "ATTACH 'b.duckdb'"), "not as setveil wrote it"),
+    (lambda text: text.replace("SET VARIABLE release", "set variable RELEASE"), "not as setveil"),
+    (lambda text: text.replace(CONFIDENTIAL, "-- public"), "is no trail of setveil"),
+    (lambda text: text.replace("CREATE TABLE label", "CREATE TABLE ("), "not SQL that DuckDB can"),
+    (lambda text: "", "is no trail of setveil"),
+    (lambda text: CONFIDENTIAL, "writes no release"),
+    (lambda text: f"{CONFIDENTIAL}\n\udce9", "cannot be read"),
+]
+
+
+@pytest.mark.parametrize("number", range(len(TAMPERED)))
+def test_a_tampered_trail_is_told(folder, number):
+    tamper, said = TAMPERED[number]
+    out = run("csv")
+    before = (folder / out).read_bytes()
+    text = (folder / "t.sql").read_text()
+    tampered = tamper(text)
+    assert tampered != text
+    (folder / "t.sql").write_bytes(tampered.encode(errors="surrogateescape"))
+    with pytest.raises(SetveilError) as failed:
+        assert setveil.replay("t.sql").same
+    if said != "fails":
+        assert said in str(failed.value)
+    assert "\n" not in str(failed.value)
+    assert (folder / out).read_bytes() == before
+    assert not (folder / "b.duckdb").exists()
+
+
+def test_a_tampered_decision_is_not_the_same(folder):
+    """A suppressed item less: what comes out is not the release."""
+    run("csv")
+    text = (folder / "t.sql").read_text()
+    head, made, tail = text.partition("CREATE TABLE suppressed_item AS")
+    first = tail.index("(", tail.index("VALUES") + 8)
+    close = tail.index(")", first)
+    (folder / "t.sql").write_text(f"{head}{made}{tail[:first]}(99999{tail[close:]}")
+    assert not setveil.replay("t.sql").same
+
+
+def test_a_missing_trail(folder):
+    for name in ("none.sql", "."):
+        with pytest.raises(InputError, match="no such file"):
+            setveil.replay(name)
+
+
+# Tables
+
+
+def test_a_table_is_compared_where_it_is(folder):
+    with setveil.read("t", database="a.duckdb") as baskets:
+        suppress(baskets, ["i1"]).write_table('sa"fe', trail="t.sql")
+    before = (folder / "a.duckdb").read_bytes()
+    found = setveil.replay("t.sql")
+    assert found.same and found.release == 'sa"fe'
+    assert (folder / "a.duckdb").read_bytes() == before
+    with pytest.raises(InputError, match="compared where it is"):
+        setveil.replay("t.sql", out="b.csv")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "DELETE FROM safe WHERE item = 'i2'",
+        "INSERT INTO safe SELECT * FROM safe LIMIT 1",
+        "UPDATE safe SET item = 'i1' WHERE item = 'i2'",
+        "ALTER TABLE safe ALTER tid TYPE INTEGER",
+    ],
+)
+def test_a_tampered_table_is_not_the_same(folder, change):
+    with setveil.read("t", database="a.duckdb") as baskets:
+        suppress(baskets, ["i1"]).write_table("safe", trail="t.sql")
+    with duckdb.connect("a.duckdb") as connection:
+        connection.execute(change)
+    assert not setveil.replay("t.sql").same
+
+
+def test_a_table_of_lists_is_compared(folder):
+    query = "SELECT LIST(item) AS item FROM t GROUP BY tid"
+    with setveil.read(query, database="a.duckdb") as baskets:
+        suppress(baskets, ["i1"]).write_table("safe", trail="t.sql")
+    assert setveil.replay("t.sql").same
+
+
+def test_a_dropped_table_is_told(folder):
+    with setveil.read("t", database="a.duckdb") as baskets:
+        suppress(baskets, ["i1"]).write_table("safe", trail="t.sql")
+    with duckdb.connect("a.duckdb") as connection:
+        connection.execute("DROP TABLE safe")
+    with pytest.raises(InputError, match="safe"):
+        setveil.replay("t.sql")
+
+
+def test_a_run_on_an_open_connection_says_where_it_can_be_run(folder):
+    with duckdb.connect("a.duckdb") as connection, setveil.read(connection, "t") as baskets:
+        release = suppress(baskets, ["i1"])
+        release.write("b.csv", trail="b.sql")
+        release.write_table("safe", trail="t.sql")
+    with pytest.raises(InputError, match="its input is not here"):
+        setveil.replay("b.sql")
+    with pytest.raises(InputError, match="of a connection that was open then"):
+        setveil.replay("t.sql")
+    with duckdb.connect("a.duckdb") as connection:
+        before = (folder / "b.csv").read_bytes()
+        connection.execute((folder / "b.sql").read_text())
+        assert (folder / "b.csv").read_bytes() == before
