@@ -13,12 +13,18 @@ DUCKDB = "duckdb"
 
 
 def lower(tree: exp.Expr, dialect: str) -> exp.Expr:
-    """The tree as `dialect` understands it."""
+    """The tree as `dialect` understands it: the same one where there is nothing to lower."""
+    if not any(_is_pack(node) for node in tree.find_all(exp.Anonymous)):
+        return tree
     return tree.transform(_LOWERING[dialect])
 
 
+def _is_pack(node: exp.Expr) -> bool:
+    return isinstance(node, exp.Anonymous) and node.name.upper() == "PACK"
+
+
 def _lower_duckdb(node: exp.Expr) -> exp.Expr:
-    if isinstance(node, exp.Anonymous) and node.name.upper() == "PACK":
+    if _is_pack(node):
         offset, width = node.expressions
         last = exp.Literal.number(int(width.name) - 1)
         bits: exp.Expr = exp.func(

@@ -197,7 +197,7 @@ def test_restoring_never_loses_more_than_faithful(
 @pytest.mark.parametrize("loss", ["support", "unit"])
 def test_optimal_is_least(connection: duckdb.DuckDBPyConnection, data: Data, loss: str) -> None:
     losses = supports(data) if loss == "support" else dict.fromkeys(data.items, 1)
-    after, metrics = run(connection, data, strategy="optimal", loss=loss, **SEEDED)
+    after, metrics = run(connection, data, strategy="optimal", loss=loss, nodes=1000, **SEEDED)
     check(data, after, **SEEDED)
     least = oracles.least_loss(oracles.minimal_moles(data, **SEEDED), losses)
     assert metrics.loss == sum(losses[item] for item in gone(data, after)) == least
@@ -208,7 +208,7 @@ def test_optimal_is_least(connection: duckdb.DuckDBPyConnection, data: Data, los
 def test_optimal_within_limits_bounds_what_it_loses(connection: duckdb.DuckDBPyConnection) -> None:
     data = oracles.seeded(13, 300, public=13)
     settings = {"h": Fraction("0.6"), "k": 25, "p": 3, "strategy": "optimal"}
-    best = run(connection, data, **settings)[1]
+    best = run(connection, data, nodes=1000, **settings)[1]
     greedy = run(connection, data, **settings | {"strategy": "mm-il"})[1]
     cut = run(connection, data, nodes=0, time_limit=60, **settings)[1]
     assert best.bound == best.loss and best.gap == 0
@@ -278,7 +278,7 @@ def test_a_table_of_losses(connection: duckdb.DuckDBPyConnection, tmp_path: Path
         after, metrics = run(connection, data, loss=loss, **SEEDED)
         assert gone(data, after) == expected
         assert metrics.loss == pytest.approx(sum(table[item] for item in expected))
-    best = run(connection, data, loss=table, strategy="optimal", **SEEDED)[1]
+    best = run(connection, data, loss=table, strategy="optimal", nodes=1000, **SEEDED)[1]
     least = oracles.least_loss(oracles.minimal_moles(data, **SEEDED), millionths)
     assert best.loss == best.bound == least / 10**6
 

@@ -62,15 +62,17 @@ def test_columns(tmp_path, name, part):
 @pytest.mark.parametrize("name", ALL, ids=shown(ALL))
 def test_columns_of_lists_and_tables(tmp_path, name):
     with duckdb.connect() as connection:
-        text = f"CREATE TABLE {quoted(name)} AS SELECT ['b', 'a'] AS {quoted(name)}, 1 AS tid_"
-        connection.execute(f"{text}, 2 AS setveil_line, 3 AS SETVEIL_LINE_")
+        text = f"CREATE TABLE {quoted(name)} ({quoted(name)} TEXT[], tid_ INT, setveil_line INT"
+        connection.execute(f"{text}, SETVEIL_LINE_ INT)")
+        rows = [(["b", "a"], 1, 2, 3), (["c"], 2, 2, 3)]
+        connection.executemany(f"INSERT INTO {quoted(name)} VALUES ($1, $2, $3, $4)", rows)  # noqa: S608
         tid = "tid_" if name == "tid" else None
         with setveil.read(connection, name, tid=tid, item=name) as baskets:
             release = suppress(baskets, ["b"])
             release.write_table(f"{name} safe")
         safe = connection.table(quoted(f"{name} safe"))
         assert safe.columns == [name, "tid_", "setveil_line", "SETVEIL_LINE_"]
-        assert safe.fetchall() == [(["a"], 1, 2, 3)]
+        assert safe.fetchall() == [(["a"], 1, 2, 3), (["c"], 2, 2, 3)]
         assert connection.execute("SELECT COUNT(*) FROM duckdb_tables()").fetchall() == [(2,)]
 
 

@@ -263,7 +263,7 @@ def cohesion(
 ) -> tuple[int, set[int]]:
     """What an optimal cohesion loses at IL(e) = 1, and what it suppresses."""
     table = {f"{n:03}": [str(item) for item in row] for n, row in enumerate(rows)}
-    options = {"h": 0, "strategy": "optimal", "loss": "unit"}
+    options = {"h": 0, "strategy": "optimal", "loss": "unit", "nodes": 1000}
     kept, metrics = released(connection, table, **options)
     assert metrics.gap == 0
     return int(metrics.loss), {int(item) for item in items_of(table) - items_of(kept)}
