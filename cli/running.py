@@ -48,6 +48,7 @@ def reading(options: Reading) -> Iterator[Baskets]:
         memory_limit=options.memory_limit,
         note=(lambda text: None) if options.quiet else output.note,
         explain=options.explain,
+        once=True,
     )
     with baskets, progress.shown(baskets.session, quiet=options.quiet):
         yield baskets

@@ -14,8 +14,6 @@ from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
-from sqlglot import exp
-
 from setveil import suppression
 from setveil.errors import InputError, UnreachableError
 from setveil.lists import Items, item_numbers
@@ -24,7 +22,6 @@ from setveil.moles import PLANS, Level, Promise, find_moles
 from setveil.release import Release, make_release
 from setveil.session import Session
 from setveil.sql import lists, moles
-from setveil.sql import transactions as sql
 from setveil.suppression import Ints, Moles, Proof
 from setveil.transactions import Baskets
 from setveil.verification import Verdict, check_coherence
@@ -104,17 +101,18 @@ def coherence(
     losses = item_losses(session, loss)
     choice = _choose(session, levels, losses.of, strategy, faithful, nodes, time_limit)
     session.decide("suppressed_item", f"chosen by {strategy}", choice.suppressed)
-    suppressed = session.create(sql.suppressed_items(exp.to_table("suppressed_item")))
+    emptied = _emptied(baskets)
     verdict = make_release(
         baskets,
         lambda cells: check_coherence(session, cells, lists.roles(), h=promise.h, k=k, p=p),
+        everywhere=True,
     )
     return Release(
         baskets,
         model="coherence",
         parameters=_parameters(promise, strategy, loss, faithful),
         verdict=verdict,
-        metrics=_metrics(baskets, promise, levels, losses, choice, suppressed, verdict),
+        metrics=_metrics(baskets, promise, levels, losses, choice, emptied, verdict),
         run=session.runs,
     )
 
@@ -224,10 +222,12 @@ def _metrics(
     levels: list[Level],
     losses: Losses,
     choice: _Choice,
-    suppressed: int,
+    emptied: int | None,
     verdict: Verdict,
 ) -> CoherenceMetrics:
-    lost = sum(int(losses.of[item]) for item in choice.suppressed) if len(losses.of) else 0
+    if emptied is None:  # in long form, whoever lost all does not show any more
+        emptied = baskets.transactions - verdict.transactions
+    suppressed = losses.occurrences(choice.suppressed)
     missing = (0,) * (promise.p - len(levels))  # the search ended early: there are none beyond
     return CoherenceMetrics(
         transactions=baskets.transactions,
@@ -241,20 +241,20 @@ def _metrics(
         suppressed_items=len(choice.suppressed),
         restored_items=choice.restored,
         suppressed_occurrences=suppressed,
-        emptied_transactions=_emptied(baskets, verdict),
+        emptied_transactions=emptied,
         information_loss=suppressed / max(1, baskets.occurrences),
-        loss=lost / losses.unit,
+        loss=losses.lost(choice.suppressed),
         bound=choice.proof.bound / losses.unit if choice.proof else None,
         gap=choice.proof.gap if choice.proof else None,
     )
 
 
-def _emptied(baskets: Baskets, verdict: Verdict) -> int:
-    """The transactions that lost all they had: in long form, those that do not show any more."""
-    if baskets.shape.lists or baskets.dropped:
-        (emptied,) = baskets.session.one(lists.emptied())
-        return int(emptied)
-    return baskets.transactions - verdict.transactions
+def _emptied(baskets: Baskets) -> int | None:
+    """The transactions that lose all they have, where the checker will not see that."""
+    if not baskets.shape.lists and not baskets.dropped:
+        return None
+    (emptied,) = baskets.session.one(lists.emptied())
+    return int(emptied)
 
 
 def _check_options(strategy: str, plan: str, nodes: int) -> None:

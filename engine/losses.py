@@ -6,7 +6,7 @@ Losses are whole numbers, so that ratios can be compared exactly: those of a tab
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -32,6 +32,15 @@ class Losses:
 
     of: Ints
     unit: int
+    supports: Ints
+
+    def occurrences(self, items: Sequence[int]) -> int:
+        """How many occurrences these items have in all."""
+        return int(self.supports[items].sum()) if len(self.supports) else 0
+
+    def lost(self, items: Sequence[int]) -> float:
+        """What these items cost."""
+        return int(self.of[items].sum()) / self.unit if len(self.of) else 0.0
 
 
 def item_losses(session: Session, loss: Loss) -> Losses:
@@ -39,14 +48,14 @@ def item_losses(session: Session, loss: Loss) -> Losses:
     columns = session.arrays(lists.supports())
     supports = integers(columns["support"]) if columns else np.empty(0, dtype=np.int64)
     if loss == "support":
-        return Losses(supports, 1)
+        return Losses(supports, 1, supports)
     if loss == "unit":
-        return Losses(np.ones_like(supports), 1)
+        return Losses(np.ones_like(supports), 1, supports)
     table = loss if isinstance(loss, Mapping) else _table(session, loss)
     if session.dry:
-        return Losses(supports, MILLIONTHS)
+        return Losses(supports, MILLIONTHS, supports)
     parts = {str(name): _parts(value) for name, value in table.items()}
-    return Losses(_by_number(session, parts, supports), MILLIONTHS)
+    return Losses(_by_number(session, parts, supports), MILLIONTHS, supports)
 
 
 def _table(session: Session, loss: str | Path) -> dict[str, str]:

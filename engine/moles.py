@@ -23,11 +23,12 @@ from setveil.sql.step import Step, duck
 from setveil.suppression import Ints
 
 PLANS = ("auto", "lists", "bits")
-SHARED = ("posting_1", "secret_posting")  # by all levels
+SHARED = ("extension", "secret", "posting_1", "secret_posting")  # by all levels
 
 # What a search leaves behind, for the next one to drop.
 OF_A_SEARCH = re.compile(
-    r"extension|secret|(candidate|counted|link|bound|exact|judged|exposed)_\d+"
+    r"extension|secret|secret_posting"
+    r"|(cohort|posting|candidate|counted|link|bound|exact|judged|exposed)_\d+"
 )
 
 # Nanoseconds, measured on DuckDB 2.0 with two cores: a row of a list joined and counted, a block
@@ -36,7 +37,7 @@ LIST_ROW, BLOCK_ROW, BLOCK_BYTE, PACKED_ROW = 12.0, 40.0, 0.7, 150.0
 # Above so many pairs, to sort cohorts takes longer than to count them as they come.
 FEW_PAIRS = 5_000_000
 # Below this share of all itemsets and private items, links are few enough to make bounds of.
-FEW_LINKS = 0.25
+FEW_LINKS = 0.05
 # Of the bounds on private items at level 3 and beyond, about this share needs an exact count.
 SUSPICIOUS = 0.1
 
@@ -69,6 +70,11 @@ class Level:
     @property
     def extendible(self) -> int:
         return self.present - len(self.moles)
+
+    @property
+    def enough(self) -> int:
+        """How many are held by k transactions or more."""
+        return self.extendible + self.revealing
 
 
 Progress = Callable[[Level], None]
@@ -121,7 +127,10 @@ class _Search:
         self.exposed = exposed
         self.bits = False
         self.width = min(session.backend.can.posting_widths)
-        self.first_items = self.last_items = 0  # extendible itemsets, of one item and of the last
+        self.first_items = 0  # extendible
+        self.enough = (
+            0  # itemsets of the last level that k transactions hold: those that have links
+        )
         self.held = 0  # occurrences of the last level's itemsets, moles of enough support included
         self.occurrences = self.pairs = self.secrets = self.links = 0
         self.made: list[str] = []
@@ -131,15 +140,15 @@ class _Search:
         promise, run = self.promise, self.session
         run.create(moles.counted_items())
         if promise.private:
-            self.secrets = run.create(inverted.secrets())
+            self.secrets = self.make(inverted.secrets())
             holders = inverted.holders(promise.k)
             self.links = run.create(
                 moles.links_in_lists(1, holders, self.items, promise.h, promise.k)
             )
         level = self._judge(1)
-        self.first_items = self.last_items = level.extendible
+        self.first_items, self.enough = level.extendible, level.enough
         if promise.p > 1 and level.extendible:
-            self.held = run.create(inverted.extensions())
+            self.held = self.make(inverted.extensions())
             self.occurrences, self.pairs = run.one(inverted.density())
             self.width = self._best_width(level)
         if self.exposed:
@@ -159,7 +168,7 @@ class _Search:
             self._expose(size)
         self.keep(f"cohort_{size}", f"posting_{size}", *SHARED)
         level = self._judge(size)
-        self.last_items = level.extendible
+        self.enough = level.enough
         return level
 
     def clear(self) -> None:
@@ -175,7 +184,7 @@ class _Search:
         """Drop the relations of the search that are not named."""
         for name in self.made:
             if name not in names:
-                self.session.drop(name)
+                self.session.give_back(name)
         self.made = [name for name in self.made if name in names]
 
     @property
@@ -216,7 +225,7 @@ class _Search:
     def _link_in_lists(self, size: int, cohort: exp.Expr) -> None:
         """Private items are counted in all cohorts, or where bounds leave few, only in those."""
         promise, run = self.promise, self.session
-        if self.links > FEW_LINKS * self.last_items * promise.private:
+        if self.links > FEW_LINKS * self.enough * promise.private:
             links = moles.links_in_lists(size, cohort, self.items, promise.h, promise.k)
         else:
             run.create(moles.bounds(size, promise.h, promise.k, last=size == promise.p))

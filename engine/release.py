@@ -27,15 +27,31 @@ from setveil.verification import Verdict
 Metrics = TypeVar("Metrics")
 
 
-def make_release(baskets: Baskets, check: Callable[[exp.Expr], Verdict]) -> Verdict:
-    """Leave the relation `release`, checked. Reads suppressed(tid, item)."""
+def make_release(
+    baskets: Baskets, check: Callable[[exp.Expr], Verdict], *, everywhere: bool = False
+) -> Verdict:
+    """Leave the relation `release`, checked.
+
+    Reads suppressed(tid, item), or suppressed_item(item) if items go from all transactions.
+    """
     session, shape = baskets.session, baskets.shape
     if shape.lists:
-        session.create(sql.release_listed(shape.columns, shape.line, baskets.key, shape.item))
+        made = sql.release_listed(
+            shape.columns, shape.line, baskets.key, shape.item, everywhere=everywhere
+        )
     else:
-        distinct = baskets.duplicates > 0 and not shape.others
-        item = sql.column(shape.item)
-        session.create(sql.release_long(shape.columns, baskets.key, item, distinct=distinct))
+        made = sql.release_long(
+            shape.columns,
+            shape.number,
+            baskets.key,
+            sql.column(shape.item),
+            everywhere=everywhere,
+            distinct=baskets.duplicates > 0 and not shape.others,
+        )
+    session.create(made)
+    if baskets.once:
+        for name in ("source", "basket", "occurrence"):
+            session.give_back(name)
     verdict = check(cells_of(session, shape, "release"))
     if not session.dry and not verdict.holds:
         raise _refusal(verdict)
@@ -134,7 +150,7 @@ def _order(release: Release[Metrics]) -> tuple[str, ...]:
     shape = release.baskets.shape
     if shape.key is None:
         return (shape.line,)
-    return (shape.key, shape.item, *shape.others)
+    return (shape.key, shape.item if shape.lists else shape.number, *shape.others)
 
 
 def check_targets(

@@ -20,6 +20,8 @@ from setveil.sql.step import Step, render
 
 Answer = TypeVar("Answer", list[Row], Columns)
 
+LARGE = 1_000_000  # rows, below which to drop a relation is not worth a statement
+
 logger = logging.getLogger("setveil.sql")
 
 
@@ -58,21 +60,22 @@ class Session:
         self.dry = dry
         self.statements: list[Statement] = []
         self.relations: list[str] = []  # that were made and not dropped, in their order
+        self._rows: dict[str, int] = {}  # of each when it was made
         self.now: str = ""  # the step that is running, for whoever shows progress
         self.runs = 0  # of models, on what was read
-        self._read = (0, 0)
+        self._read: tuple[list[str], int] = ([], 0)
         self._trace = trace
 
     def was_read(self) -> None:
         """What is there now stays for every model that is run on it."""
-        self._read = (len(self.relations), len(self.statements))
+        self._read = (list(self.relations), len(self.statements))
 
     def begin(self) -> None:
         """Start a model on what was read: what the one before made is dropped and forgotten."""
-        relations, statements = self._read
-        for name in self.relations[relations:]:
+        read, statements = self._read
+        for name in [name for name in self.relations if name not in read]:
             self.forget(name)
-        del self.relations[relations:]
+            self.relations.remove(name)
         del self.statements[statements:]
         self.runs += 1
 
@@ -80,6 +83,7 @@ class Session:
         """Make the relation that the step names; answer its number of rows."""
         rows = self.run(step.name, step.why, step.create(self._dialect))
         self.relations.append(step.name)
+        self._rows[step.name] = rows
         return rows
 
     def append(self, step: Step) -> int:
@@ -90,6 +94,11 @@ class Session:
         """Give back what a relation holds."""
         self.run(name, "no longer needed", self._dropping(name))
         self.relations.remove(name)
+
+    def give_back(self, name: str) -> None:
+        """Drop a relation that is no longer needed, if it is large; small ones go with the run."""
+        if self._rows.get(name, 0) >= LARGE:
+            self.drop(name)
 
     def decide(self, name: str, why: str, items: Sequence[int]) -> int:
         """Keep a decision as a relation of item numbers: numbers, never names."""

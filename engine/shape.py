@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-LINE = "setveil_line"
+LINE, NUMBER = "setveil_line", "setveil_item"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +25,20 @@ class Shape:
     @property
     def line(self) -> str:
         """The name of the line number, which no column of the source has."""
-        name, taken = LINE, {column.casefold() for column in self.columns}
-        while name in taken:
-            name += "_"
-        return name
+        return self._free(LINE)
+
+    @property
+    def number(self) -> str:
+        """The name of the item's number, which no column of the source has."""
+        return self._free(NUMBER)
 
     @property
     def others(self) -> tuple[str, ...]:
         """The columns that are carried along unjudged."""
         return tuple(name for name in self.columns if name not in (self.key, self.item))
+
+    def _free(self, name: str) -> str:
+        taken = {column.casefold() for column in self.columns}
+        while name in taken:
+            name += "_"
+        return name

@@ -41,6 +41,7 @@ class Baskets:
     occurrences: int
     duplicates: int
     dropped: int
+    once: bool = False  # is there but one release to make of them?
 
     def close(self) -> None:
         """Drop the run. Releases made from it can no longer be written."""
@@ -87,13 +88,15 @@ def read(
     trace: Trace | None = None,
     note: Note = _silent,
     explain: bool = False,
+    once: bool = False,
 ) -> Baskets:
     """Read a file or glob, a relation of a DuckDB file, or one of an open connection.
 
     `source` is a path; with `database`, a table, view or query in that file; or a connection, with
     the relation in `table`. `tid` is the column of the transaction ("tid" unless said otherwise; a
     LIST column needs none), `item` that of the item. With `explain` nothing of the data is read:
-    the session only collects the statements.
+    the session only collects the statements. With `once` the baskets serve a single release, and
+    large relations are dropped as soon as it no longer needs them.
     """
     connection = source if isinstance(source, duckdb.DuckDBPyConnection) else None
     named = _named(source, table, database)
@@ -101,7 +104,7 @@ def read(
         backend = DuckDB(connection, threads=threads, memory_limit=memory_limit, note=note)
         session = Session(backend, trace=trace, note=note, dry=explain)
         try:
-            return _number(session, named, load(session, named, tid, item), drop_nulls)
+            return _number(session, named, load(session, named, tid, item), drop_nulls, once)
         except BaseException:
             session.close()
             raise
@@ -138,7 +141,9 @@ def _text(name: object) -> str:
     return text
 
 
-def _number(session: Session, source: Source, shape: Shape, drop_nulls: bool) -> Baskets:
+def _number(
+    session: Session, source: Source, shape: Shape, drop_nulls: bool, once: bool
+) -> Baskets:
     """Give every transaction and item its number."""
     key, item = sql.column(shape.key or shape.line), sql.column(shape.item)
     nulls = sql.nulls_listed(key, item) if shape.lists else sql.nulls_long(key, item)
@@ -152,7 +157,9 @@ def _number(session: Session, source: Source, shape: Shape, drop_nulls: bool) ->
     session.create(sql.items())
     session.was_read()
     duplicates = max(0, cells_kept - occurrences)
-    return Baskets(session, source, shape, transactions, items, occurrences, duplicates, dropped)
+    return Baskets(
+        session, source, shape, transactions, items, occurrences, duplicates, dropped, once
+    )
 
 
 def _refuse_nulls(

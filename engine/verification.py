@@ -74,6 +74,8 @@ def check_coherence(
             worst += [_violation(row, h) for row in rows]
         if not fine or not size:
             break
+    for name in [name for name in session.relations if name.startswith("check_")]:
+        session.give_back(name)
     return Verdict(not found, tuple(worst), found, checked, transactions)
 
 
@@ -107,7 +109,7 @@ def _encode(
         width = FULL if single > 2 * packed else 1
     session.create(ask.words("check_word", private=False, width=width))
     session.create(ask.words("check_secret", private=True, width=width))
-    session.drop("check_held")
+    session.give_back("check_held")
     return transactions, width > 1
 
 
@@ -119,16 +121,19 @@ def _level(
         held = session.create(ask.empty_set())
         session.create(ask.secrets(rule))
         return held, session.create(ask.fine(0, rule))
-    session.create(ask.cohorts(size - 1) if size > 1 else ask.everyone())
+    if size > 1:
+        session.create(ask.cohorts(size - 1))
+    if size == 2:  # from here on the words of fine items are enough
+        session.give_back("check_word")
     held = session.create(ask.sets(size))
     bounded = packed and size > 1
-    if bounded or not last:
+    if bounded or 1 < size and not last:
         session.create(ask.links(size))
     if bounded:
         session.create(ask.bounds(size, rule))
     session.create(ask.suspects(size, rule, bounded=bounded))
     if size > 3:  # the first cohorts are the words of single items, and stay
-        session.drop(f"check_cohort_{size - 2}")
+        session.give_back(f"check_cohort_{size - 2}")
     return held, session.create(ask.fine(size, rule))
 
 

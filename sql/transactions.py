@@ -178,27 +178,46 @@ def suppressed_items(items: exp.Table) -> Step:
 
 
 def release_long(
-    columns: tuple[str, ...], key: exp.Column, item: exp.Column, *, distinct: bool
+    columns: tuple[str, ...],
+    number: str,
+    key: exp.Column,
+    item: exp.Column,
+    *,
+    everywhere: bool,
+    distinct: bool,
 ) -> Step:
-    """The rows of the source whose occurrence stays; equal ones once, if `distinct`."""
+    """The rows of the source whose occurrence stays, with the item's number to sort by.
+
+    What goes is in suppressed(tid, item), or `everywhere` in suppressed_item(item). Equal rows are
+    one, if `distinct`.
+    """
+    owned = {"key": _of("s", key), "item": _of("s", item)}
     query = duck(
-        """
-        SELECT 1 FROM source AS s
-        JOIN basket AS b ON b.key = $key
-        JOIN label AS l ON l.name = $item
-        WHERE NOT EXISTS (
-            SELECT 1 FROM suppressed AS d WHERE d.tid = b.tid AND d.item = l.item
-        )
-        """,
-        key=_of("s", key),
-        item=_of("s", item),
+        "SELECT 1 FROM source AS s JOIN label AS l ON l.name = $item WHERE NOT $key IS NULL",
+        **owned,
     )
+    if not everywhere:
+        query = query.join(exp.to_table("basket").as_("b"), on=term("b.key = $key", **owned))
+    query = query.where(_kept("b", everywhere=everywhere))
     shown = [_of("s", column(name)).as_(name, quoted=True) for name in columns]
+    shown.append(exp.column("item", table="l").as_(number, quoted=True))
     why = "the rows of the source whose item was not suppressed in their transaction"
     return Step("release", why, _select(query, shown, distinct=distinct))
 
 
-def release_listed(columns: tuple[str, ...], line: str, key: exp.Column, item: str) -> Step:
+def _kept(owner: str, *, everywhere: bool) -> exp.Expr:
+    """The condition that the item of `l` stays, in the transaction of `owner`."""
+    if everywhere:
+        return term("NOT EXISTS (SELECT 1 AS one FROM suppressed_item AS d WHERE d.item = l.item)")
+    return term(
+        "NOT EXISTS (SELECT 1 AS one FROM suppressed AS d WHERE d.tid = $tid AND d.item = l.item)",
+        tid=exp.column("tid", table=owner),
+    )
+
+
+def release_listed(
+    columns: tuple[str, ...], line: str, key: exp.Column, item: str, *, everywhere: bool
+) -> Step:
     """The rows of the source, each with the elements of its list that stay, in order of value."""
     query = duck(
         """
@@ -210,13 +229,12 @@ def release_listed(columns: tuple[str, ...], line: str, key: exp.Column, item: s
                 FROM source AS t JOIN basket AS b ON b.key = $key
             ) AS u
             JOIN label AS l ON l.name = u.name
-            WHERE NOT EXISTS (
-                SELECT 1 FROM suppressed AS d WHERE d.tid = u.tid AND d.item = l.item
-            )
+            WHERE $kept
             GROUP BY u.line
         ) AS k ON k.line = $source_line
         WHERE NOT $source_key IS NULL AND NOT $source_items IS NULL
         """,
+        kept=_kept("u", everywhere=everywhere),
         line=_of("t", column(line)),
         items=_of("t", column(item)),
         key=_of("t", key),

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck
+from setveil.sql.step import Step, duck, term
 
 # Two numbers in one BIGINT: grouping by one key is twice as fast as by two.
 BASE = 2**31
+FIRST = 63 * 1024  # transactions, enough to choose by
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ def items(cells: exp.Expr, roles: exp.Expr) -> Step:
             FROM $cell AS r WHERE NOT r.name IS NULL
         )
         SELECT
-            DENSE_RANK() OVER (ORDER BY n.label) - 1 AS item,
+            CAST(DENSE_RANK() OVER (ORDER BY n.label) - 1 AS INT) AS item,
             n.name AS name, n.label AS label, r.private AS private
         FROM present AS n JOIN $roles AS r ON r.label = n.label
         """,
@@ -87,15 +88,17 @@ def holdings(cells: exp.Expr) -> Step:
 def sizes(cells: exp.Expr) -> Step:
     """One row: rows of a self-join of the public items by transaction and by word; rows unkeyed.
 
-    Twice the exact numbers, where the release repeats nothing.
+    Twice the exact numbers of the first transactions, where the release repeats nothing: they are
+    enough to tell which is less.
     """
     query = duck(
         """
         WITH basket AS (
-            SELECT COUNT(*) AS n FROM check_held WHERE private = 0 GROUP BY tid
+            SELECT COUNT(*) AS n FROM check_held
+            WHERE private = 0 AND tid < $first GROUP BY tid
         ), word AS (
             SELECT COUNT(DISTINCT item) AS n FROM check_held
-            WHERE private = 0 GROUP BY tid - tid % 63
+            WHERE private = 0 AND tid < $first GROUP BY tid - tid % 63
         ), single AS (
             SELECT CAST(COALESCE(SUM(b.n * (b.n - 1)), 0) AS BIGINT) AS pairs FROM basket AS b
         ), packed AS (
@@ -107,22 +110,28 @@ def sizes(cells: exp.Expr) -> Step:
         FROM single AS s CROSS JOIN packed AS p CROSS JOIN unkeyed AS u
         """,
         cell=cells,
+        first=FIRST,
     )
     return Step("check_sizes", "whether single transactions or words of 63 are less work", query)
 
 
 def words(name: str, *, private: bool, width: int) -> Step:
-    """One row per item and word that holds it: which of its `width` transactions do."""
+    """One row per item and word that holds it: which of its `width` transactions do.
+
+    A single transaction needs no more than a bit: the narrower the rows, the more fit in memory.
+    """
+    bits = "BIT_OR(CAST(1 AS BIGINT) << CAST(h.tid % $width AS INT))"
     query = duck(
         """
         SELECT
             h.item AS item,
-            CAST((h.tid - h.tid % $width) / $width AS BIGINT) AS word_no,
-            BIT_OR(CAST(1 AS BIGINT) << CAST(h.tid % $width AS INT)) AS bits
+            CAST((h.tid - h.tid % $width) / $width AS INT) AS word_no,
+            $bits AS bits
         FROM check_held AS h
         WHERE h.private = $private
-        GROUP BY h.item, CAST((h.tid - h.tid % $width) / $width AS BIGINT)
+        GROUP BY h.item, CAST((h.tid - h.tid % $width) / $width AS INT)
         """,
+        bits=term("CAST(1 AS SMALLINT)" if width == 1 else bits, width=width),
         width=width,
         private=int(private),
     )
@@ -192,19 +201,25 @@ def sets(size: int) -> Step:
 
 def _grown(size: int) -> exp.Query:
     """One row per set, as a pair of the set without its last item and that item."""
+    if size == 1:
+        return duck(
+            """
+            SELECT w.item AS pair, CAST(SUM(BIT_COUNT(w.bits)) AS BIGINT) AS number
+            FROM check_word AS w GROUP BY w.item
+            """
+        )
     return duck(
         """
         SELECT
             a.id * $base + b.item AS pair,
             CAST(SUM(BIT_COUNT(a.bits & b.bits)) AS BIGINT) AS number
         FROM $cohort AS a
-        JOIN $word AS b ON b.word_no = a.word_no AND b.item > a.item
-        WHERE (a.bits & b.bits) <> 0
+        JOIN check_cohort_1 AS b ON b.word_no = a.word_no AND b.item > a.item
         GROUP BY a.id * $base + b.item
+        HAVING CAST(SUM(BIT_COUNT(a.bits & b.bits)) AS BIGINT) > 0
         """,
         base=BASE,
         cohort=_at("cohort", size - 1),
-        word=_word(size),
     )
 
 
@@ -222,8 +237,11 @@ _APART = duck(
 
 
 def _whole(size: int) -> exp.Query:
-    """The sets that are fine without any one of their items. A single item always is."""
-    if size == 1:
+    """The sets that are fine without any one of their items.
+
+    A single item always is; and so is a pair, since only fine items are met.
+    """
+    if size <= 2:
         return duck("SELECT id AS parent, item AS item, number AS support FROM apart")
     return duck(
         """
@@ -241,9 +259,16 @@ def _whole(size: int) -> exp.Query:
 
 
 def links(size: int) -> Step:
-    """One row per set and subset of one item less."""
+    """One row per set of two items or more, and subset of one item less."""
     query: exp.Query = duck("SELECT id AS id, parent AS subset FROM $set", set=_at("set", size))
-    if size > 1:
+    if size == 2:
+        others = duck(
+            """
+            SELECT s.id AS id, f.id AS subset
+            FROM check_set_2 AS s JOIN check_fine_1 AS f ON f.item = s.item
+            """
+        )
+    else:
         others = duck(
             """
             SELECT s.id AS id, f.id AS subset
@@ -255,7 +280,7 @@ def links(size: int) -> Step:
             link=_at("link", size - 1),
             fine=_at("fine", size - 1),
         )
-        query = query.union(others, distinct=False)
+    query = query.union(others, distinct=False)
     return Step(f"check_link_{size}", "what each set is without one of its items", query)
 
 
@@ -313,23 +338,22 @@ def suspects(size: int, rule: Rule, *, bounded: bool) -> Step:
 
 def _met(size: int, rule: Rule) -> exp.Query:
     """One row per set and private item that meet, as a pair, and how often they do."""
+    enough = duck(
+        "SELECT t.id AS id, t.parent AS parent, t.item AS item FROM $set AS t"
+        " WHERE t.support >= $k",
+        set=_at("set", size),
+        k=rule.k,
+    )
     return duck(
         """
         SELECT
-            t.id * $base + x.item AS pair,
-            CAST(SUM(BIT_COUNT(a.bits & b.bits & x.bits)) AS BIGINT) AS number
-        FROM $set AS t
-        JOIN $cohort AS a ON a.id = t.parent
-        JOIN $word AS b ON b.item = t.item AND b.word_no = a.word_no
-        JOIN check_secret AS x ON x.word_no = a.word_no
-        WHERE t.support >= $k
-        GROUP BY t.id * $base + x.item
+            w.id * $base + x.item AS pair,
+            CAST(SUM(BIT_COUNT(w.bits & x.bits)) AS BIGINT) AS number
+        FROM $words AS w JOIN check_secret AS x ON x.word_no = w.word_no
+        GROUP BY w.id * $base + x.item
         """,
         base=BASE,
-        k=rule.k,
-        set=_at("set", size),
-        cohort=_at("cohort", size - 1),
-        word=_word(size),
+        words=_words_of(enough.subquery(), size),
     )
 
 
@@ -338,23 +362,43 @@ def _in_doubt(size: int, rule: Rule) -> exp.Query:
     return duck(
         """
         SELECT
-            t.id * $base + x.item AS pair,
-            CAST(SUM(BIT_COUNT(a.bits & b.bits & x.bits)) AS BIGINT) AS number
+            w.id * $base + x.item AS pair,
+            CAST(SUM(BIT_COUNT(w.bits & x.bits)) AS BIGINT) AS number
         FROM $bound AS d
-        JOIN $set AS t ON t.id = d.id
-        JOIN $cohort AS a ON a.id = t.parent
-        JOIN $word AS b ON b.item = t.item AND b.word_no = a.word_no
-        JOIN check_secret AS x ON x.item = d.secret AND x.word_no = a.word_no
+        JOIN $words AS w ON w.id = d.id
+        JOIN check_secret AS x ON x.item = d.secret AND x.word_no = w.word_no
         WHERE d.hits * $under > $over * d.support
-        GROUP BY t.id * $base + x.item
+        GROUP BY w.id * $base + x.item
         """,
         base=BASE,
         bound=_at("bound", size),
-        set=_at("set", size),
-        cohort=_at("cohort", size - 1),
-        word=_word(size),
+        words=_words_of(_at("set", size), size),
         **rule.share,
     )
+
+
+def _words_of(sets: exp.Expr, size: int) -> exp.Subquery:
+    """One row per set of (id, parent, item) and word that holds it: which transactions do."""
+    if size == 1:
+        query = duck(
+            """
+            SELECT t.id AS id, t.item AS item, b.word_no AS word_no, b.bits AS bits
+            FROM $sets AS t JOIN check_word AS b ON b.item = t.item
+            """,
+            sets=sets,
+        )
+    else:
+        query = duck(
+            """
+            SELECT t.id AS id, t.item AS item, a.word_no AS word_no, a.bits & b.bits AS bits
+            FROM $sets AS t
+            JOIN $cohort AS a ON a.id = t.parent
+            JOIN check_cohort_1 AS b ON b.item = t.item AND b.word_no = a.word_no
+            """,
+            sets=sets,
+            cohort=_at("cohort", size - 1),
+        )
+    return query.subquery()
 
 
 def fine(size: int, rule: Rule) -> Step:
@@ -376,29 +420,14 @@ def fine(size: int, rule: Rule) -> Step:
     return Step(f"check_fine_{size}", f"sets of {size} that do not violate", query)
 
 
-def everyone() -> Step:
-    """One row per word that holds a public item, as the empty itemset's: all bits are set."""
-    query = duck(
-        "SELECT DISTINCT 0 AS id, -1 AS item, w.word_no AS word_no, $bits AS bits"
-        " FROM check_word AS w",
-        bits=2**63 - 1,
-    )
-    return Step("check_cohort_0", "the transactions of the empty itemset", query)
-
-
 def cohorts(size: int) -> Step:
     """One row per fine set and word that holds it: which of its transactions do."""
     query = duck(
         """
-        SELECT f.id AS id, f.item AS item, a.word_no AS word_no, a.bits & b.bits AS bits
-        FROM $fine AS f
-        JOIN $cohort AS a ON a.id = f.parent
-        JOIN $word AS b ON b.item = f.item AND b.word_no = a.word_no
-        WHERE (a.bits & b.bits) <> 0
+        SELECT w.id AS id, w.item AS item, w.word_no AS word_no, w.bits AS bits
+        FROM $words AS w WHERE w.bits <> 0
         """,
-        fine=_at("fine", size),
-        cohort=_at("cohort", size - 1),
-        word=_word(size),
+        words=_words_of(_at("fine", size), size),
     )
     return Step(f"check_cohort_{size}", f"the transactions of each fine set of {size}", query)
 
@@ -476,18 +505,14 @@ def _met_by_violations(size: int) -> exp.Query:
     return duck(
         """
         SELECT
-            v.id * $base + x.item AS pair,
-            CAST(SUM(BIT_COUNT(a.bits & b.bits & x.bits)) AS BIGINT) AS number
-        FROM violation AS v
-        JOIN $cohort AS a ON a.id = v.parent
-        JOIN $word AS b ON b.item = v.item AND b.word_no = a.word_no
-        JOIN check_secret AS x ON x.word_no = a.word_no
-        WHERE (a.bits & b.bits & x.bits) <> 0
-        GROUP BY v.id * $base + x.item
+            w.id * $base + x.item AS pair,
+            CAST(SUM(BIT_COUNT(w.bits & x.bits)) AS BIGINT) AS number
+        FROM $words AS w JOIN check_secret AS x ON x.word_no = w.word_no
+        WHERE (w.bits & x.bits) <> 0
+        GROUP BY w.id * $base + x.item
         """,
         base=BASE,
-        cohort=_at("cohort", size - 1),
-        word=_word(size),
+        words=_words_of(exp.to_table("violation"), size),
     )
 
 
@@ -508,11 +533,6 @@ _WORST = duck(
 
 def _at(kind: str, size: int) -> exp.Table:
     return exp.to_table(f"check_{kind}_{size}")
-
-
-def _word(size: int) -> exp.Table:
-    """The words of the items that make sets of `size`: all at first, then those that are fine."""
-    return exp.to_table("check_word") if size == 1 else _at("cohort", 1)
 
 
 def _with(query: exp.Query, **parts: exp.Query) -> exp.Query:

@@ -98,7 +98,7 @@ def test_the_runs_hold_every_kind_of_step(statements: list[Statement]) -> None:
     levels = {f"{name}_{n}" for name in ("counted", "judged", "link", "moles") for n in (2, 3, 4)}
     levels |= {f"{name}_{n}" for name in ("posting", "cohort", "exposed") for n in (2, 3)}
     levels |= {f"{name}_{n}" for name in ("candidate", "bound", "exact") for n in (3, 4)}
-    assert levels | {"item", "suppressed", "secret_posting", "density", "histogram"} <= names
+    assert levels | {"item", "suppressed_item", "secret_posting", "density", "histogram"} <= names
     assert sum(name.startswith("check_") for name in names) > 15
 
 

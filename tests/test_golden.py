@@ -101,10 +101,14 @@ def of_transactions() -> Made:
     yield "occurrences", transactions.occurrences(cells)
     yield "items", transactions.items()
     yield "suppressed_items", transactions.suppressed_items(exp.to_table("suppressed_item"))
-    yield "release_long", transactions.release_long(COLUMNS, KEY, SKU, distinct=False)
-    pair = transactions.release_long(COLUMNS[:2], KEY, SKU, distinct=True)
-    yield "release_long-distinct", pair
-    yield "release_listed", transactions.release_listed(COLUMNS, "setveil_line", KEY, "sku")
+    for everywhere in (False, True):
+        name = "-everywhere" if everywhere else ""
+        long = transactions.release_long(
+            COLUMNS, "number", KEY, SKU, everywhere=everywhere, distinct=everywhere
+        )
+        yield f"release_long{name}", long
+        listed = transactions.release_listed(COLUMNS, "line", KEY, "sku", everywhere=everywhere)
+        yield f"release_listed{name}", listed
     yield "published", transactions.published(COLUMNS, COLUMNS)
 
 
@@ -120,18 +124,17 @@ def of_verification() -> Made:
         yield f"words-{width}", verification.words(f"check_{name}", private=private, width=width)
     yield "empty_set", verification.empty_set()
     yield "secrets", verification.secrets(RULE)
-    yield "everyone", verification.everyone()
     yield "fine-0", verification.fine(0, RULE)
     yield "violations-0", verification.violations(0, 20)
     for size in (1, 2, 3):
         yield f"sets-{size}", verification.sets(size)
-        yield f"links-{size}", verification.links(size)
         yield f"fine-{size}", verification.fine(size, RULE)
         yield f"cohorts-{size}", verification.cohorts(size)
         yield f"violations-{size}", verification.violations(size, 20)
         yield f"suspects-{size}", verification.suspects(size, RULE, bounded=False)
     for size in (2, 3):
         yield f"bounds-{size}", verification.bounds(size, RULE)
+        yield f"links-{size}", verification.links(size)
         yield f"suspects-{size}-bounded", verification.suspects(size, RULE, bounded=True)
 
 

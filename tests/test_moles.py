@@ -257,7 +257,11 @@ def test_k_is_enough(
     assert found[-1].moles == ([tuple(whole)] if mole else [])
 
 
-def test_verdicts_are_left_and_cohorts_are_not(connection: duckdb.DuckDBPyConnection) -> None:
+def test_verdicts_are_left_and_cohorts_are_not(
+    connection: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where they are large: small ones go with the run."""
+    monkeypatch.setattr("setveil.session.LARGE", 1)
     data = oracles.seeded(0, 100)
     for plan in moles.PLANS:
         with searched(connection, data, Fraction("0.4"), 4, 4) as (baskets, promise):

@@ -288,7 +288,7 @@ def traced(session: Session, p: int) -> list[Statement]:
 def test_the_cheaper_width_is_chosen(session: Session, copies: int, width: int) -> None:
     fill(session, FIGURE_1 * copies)
     [word] = [s for s in traced(session, p=1) if s.name == "check_word" and "SELECT" in s.text]
-    assert f"% {width} " in word.text
+    assert f"% {width}\n" in word.text
 
 
 def test_a_dry_session_lists_every_level() -> None:

@@ -3,7 +3,7 @@ SELECT
   s."basket no" AS "basket no",
   COALESCE(k.kept, []) AS "sku",
   s."o'brien" AS "o'brien",
-  s."setveil_line" AS "setveil_line"
+  s."line" AS "line"
 FROM source AS s
 LEFT JOIN (
   SELECT
@@ -11,7 +11,7 @@ LEFT JOIN (
     ARRAY_AGG(u.name ORDER BY u.name) AS kept
   FROM (
     SELECT DISTINCT
-      t."setveil_line" AS line,
+      t."line" AS line,
       b.tid AS tid,
       UNNEST(t."sku") AS name
     FROM source AS t
@@ -23,7 +23,7 @@ LEFT JOIN (
   WHERE
     NOT EXISTS(
       SELECT
-        1
+        1 AS one
       FROM suppressed AS d
       WHERE
         d.tid = u.tid AND d.item = l.item
@@ -31,6 +31,6 @@ LEFT JOIN (
   GROUP BY
     u.line
 ) AS k
-  ON k.line = s."setveil_line"
+  ON k.line = s."line"
 WHERE
   NOT s."basket no" IS NULL AND NOT s."sku" IS NULL;

@@ -2,16 +2,18 @@
 SELECT
   s."basket no" AS "basket no",
   s."sku" AS "sku",
-  s."o'brien" AS "o'brien"
+  s."o'brien" AS "o'brien",
+  l.item AS "number"
 FROM source AS s
-JOIN basket AS b
-  ON b.key = s."basket no"
 JOIN label AS l
   ON l.name = s."sku"
+JOIN basket AS b
+  ON b.key = s."basket no"
 WHERE
-  NOT EXISTS(
+  NOT s."basket no" IS NULL
+  AND NOT EXISTS(
     SELECT
-      1
+      1 AS one
     FROM suppressed AS d
     WHERE
       d.tid = b.tid AND d.item = l.item

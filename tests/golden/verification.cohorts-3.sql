@@ -1,15 +1,20 @@
 -- check_cohort_3: the transactions of each fine set of 3
 SELECT
-  f.id AS id,
-  f.item AS item,
-  a.word_no AS word_no,
-  a.bits & b.bits AS bits
-FROM check_fine_3 AS f
-JOIN check_cohort_2 AS a
-  ON a.id = f.parent
-JOIN check_cohort_1 AS b
-  ON b.item = f.item AND b.word_no = a.word_no
+  w.id AS id,
+  w.item AS item,
+  w.word_no AS word_no,
+  w.bits AS bits
+FROM (
+  SELECT
+    t.id AS id,
+    t.item AS item,
+    a.word_no AS word_no,
+    a.bits & b.bits AS bits
+  FROM check_fine_3 AS t
+  JOIN check_cohort_2 AS a
+    ON a.id = t.parent
+  JOIN check_cohort_1 AS b
+    ON b.item = t.item AND b.word_no = a.word_no
+) AS w
 WHERE
-  (
-    a.bits & b.bits
-  ) <> 0;
+  w.bits <> 0;

@@ -8,7 +8,7 @@ WITH present AS (
     NOT r.name IS NULL
 )
 SELECT
-  DENSE_RANK() OVER (ORDER BY n.label) - 1 AS item,
+  CAST(DENSE_RANK() OVER (ORDER BY n.label) - 1 AS INT) AS item,
   n.name AS name,
   n.label AS label,
   r.private AS private

@@ -8,7 +8,5 @@ SELECT
   s.id AS id,
   f.id AS subset
 FROM check_set_2 AS s
-JOIN check_link_1 AS l
-  ON l.id = s.parent
 JOIN check_fine_1 AS f
-  ON f.parent = l.subset AND f.item = s.item;
+  ON f.item = s.item;

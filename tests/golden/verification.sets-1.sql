@@ -1,17 +1,11 @@
 -- check_set_1: sets of 1 without a violation inside, counted
 WITH pair AS (
   SELECT
-    a.id * 2147483648 + b.item AS pair,
-    CAST(SUM(BIT_COUNT(a.bits & b.bits)) AS BIGINT) AS number
-  FROM check_cohort_0 AS a
-  JOIN check_word AS b
-    ON b.word_no = a.word_no AND b.item > a.item
-  WHERE
-    (
-      a.bits & b.bits
-    ) <> 0
+    w.item AS pair,
+    CAST(SUM(BIT_COUNT(w.bits)) AS BIGINT) AS number
+  FROM check_word AS w
   GROUP BY
-    a.id * 2147483648 + b.item
+    w.item
 ), apart AS (
   SELECT
     CAST((

@@ -6,12 +6,10 @@ WITH pair AS (
   FROM check_cohort_1 AS a
   JOIN check_cohort_1 AS b
     ON b.word_no = a.word_no AND b.item > a.item
-  WHERE
-    (
-      a.bits & b.bits
-    ) <> 0
   GROUP BY
     a.id * 2147483648 + b.item
+  HAVING
+    CAST(SUM(BIT_COUNT(a.bits & b.bits)) AS BIGINT) > 0
 ), apart AS (
   SELECT
     CAST((
@@ -22,20 +20,10 @@ WITH pair AS (
   FROM pair AS p
 ), whole AS (
   SELECT
-    s.id AS parent,
-    s.item AS item,
-    s.number AS support
-  FROM apart AS s
-  JOIN check_link_1 AS l
-    ON l.id = s.id
-  JOIN check_fine_1 AS f
-    ON f.parent = l.subset AND f.item = s.item
-  GROUP BY
-    s.id,
-    s.item,
-    s.number
-  HAVING
-    COUNT(*) = 1
+    id AS parent,
+    item AS item,
+    number AS support
+  FROM apart
 )
 SELECT
   ROW_NUMBER() OVER (ORDER BY w.parent, w.item) - 1 AS id,

@@ -6,12 +6,10 @@ WITH pair AS (
   FROM check_cohort_2 AS a
   JOIN check_cohort_1 AS b
     ON b.word_no = a.word_no AND b.item > a.item
-  WHERE
-    (
-      a.bits & b.bits
-    ) <> 0
   GROUP BY
     a.id * 2147483648 + b.item
+  HAVING
+    CAST(SUM(BIT_COUNT(a.bits & b.bits)) AS BIGINT) > 0
 ), apart AS (
   SELECT
     CAST((

@@ -4,7 +4,7 @@ WITH basket AS (
     COUNT(*) AS n
   FROM check_held
   WHERE
-    private = 0
+    private = 0 AND tid < 64512
   GROUP BY
     tid
 ), word AS (
@@ -12,7 +12,7 @@ WITH basket AS (
     COUNT(DISTINCT item) AS n
   FROM check_held
   WHERE
-    private = 0
+    private = 0 AND tid < 64512
   GROUP BY
     tid - tid % 63
 ), single AS (

@@ -1,21 +1,28 @@
 -- check_suspect_2: how often sets meet private items
 WITH pair AS (
   SELECT
-    t.id * 2147483648 + x.item AS pair,
-    CAST(SUM(BIT_COUNT(a.bits & b.bits & x.bits)) AS BIGINT) AS number
+    w.id * 2147483648 + x.item AS pair,
+    CAST(SUM(BIT_COUNT(w.bits & x.bits)) AS BIGINT) AS number
   FROM check_bound_2 AS d
-  JOIN check_set_2 AS t
-    ON t.id = d.id
-  JOIN check_cohort_1 AS a
-    ON a.id = t.parent
-  JOIN check_cohort_1 AS b
-    ON b.item = t.item AND b.word_no = a.word_no
+  JOIN (
+    SELECT
+      t.id AS id,
+      t.item AS item,
+      a.word_no AS word_no,
+      a.bits & b.bits AS bits
+    FROM check_set_2 AS t
+    JOIN check_cohort_1 AS a
+      ON a.id = t.parent
+    JOIN check_cohort_1 AS b
+      ON b.item = t.item AND b.word_no = a.word_no
+  ) AS w
+    ON w.id = d.id
   JOIN check_secret AS x
-    ON x.item = d.secret AND x.word_no = a.word_no
+    ON x.item = d.secret AND x.word_no = w.word_no
   WHERE
     d.hits * 5 > 2 * d.support
   GROUP BY
-    t.id * 2147483648 + x.item
+    w.id * 2147483648 + x.item
 ), apart AS (
   SELECT
     CAST((

@@ -1,19 +1,32 @@
 -- check_suspect_2: how often sets meet private items
 WITH pair AS (
   SELECT
-    t.id * 2147483648 + x.item AS pair,
-    CAST(SUM(BIT_COUNT(a.bits & b.bits & x.bits)) AS BIGINT) AS number
-  FROM check_set_2 AS t
-  JOIN check_cohort_1 AS a
-    ON a.id = t.parent
-  JOIN check_cohort_1 AS b
-    ON b.item = t.item AND b.word_no = a.word_no
+    w.id * 2147483648 + x.item AS pair,
+    CAST(SUM(BIT_COUNT(w.bits & x.bits)) AS BIGINT) AS number
+  FROM (
+    SELECT
+      t.id AS id,
+      t.item AS item,
+      a.word_no AS word_no,
+      a.bits & b.bits AS bits
+    FROM (
+      SELECT
+        t.id AS id,
+        t.parent AS parent,
+        t.item AS item
+      FROM check_set_2 AS t
+      WHERE
+        t.support >= 20
+    ) AS t
+    JOIN check_cohort_1 AS a
+      ON a.id = t.parent
+    JOIN check_cohort_1 AS b
+      ON b.item = t.item AND b.word_no = a.word_no
+  ) AS w
   JOIN check_secret AS x
-    ON x.word_no = a.word_no
-  WHERE
-    t.support >= 20
+    ON x.word_no = w.word_no
   GROUP BY
-    t.id * 2147483648 + x.item
+    w.id * 2147483648 + x.item
 ), apart AS (
   SELECT
     CAST((

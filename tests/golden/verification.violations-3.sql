@@ -27,21 +27,28 @@ WITH name AS (
   LIMIT 20
 ), pair AS (
   SELECT
-    v.id * 2147483648 + x.item AS pair,
-    CAST(SUM(BIT_COUNT(a.bits & b.bits & x.bits)) AS BIGINT) AS number
-  FROM violation AS v
-  JOIN check_cohort_2 AS a
-    ON a.id = v.parent
-  JOIN check_cohort_1 AS b
-    ON b.item = v.item AND b.word_no = a.word_no
+    w.id * 2147483648 + x.item AS pair,
+    CAST(SUM(BIT_COUNT(w.bits & x.bits)) AS BIGINT) AS number
+  FROM (
+    SELECT
+      t.id AS id,
+      t.item AS item,
+      a.word_no AS word_no,
+      a.bits & b.bits AS bits
+    FROM violation AS t
+    JOIN check_cohort_2 AS a
+      ON a.id = t.parent
+    JOIN check_cohort_1 AS b
+      ON b.item = t.item AND b.word_no = a.word_no
+  ) AS w
   JOIN check_secret AS x
-    ON x.word_no = a.word_no
+    ON x.word_no = w.word_no
   WHERE
     (
-      a.bits & b.bits & x.bits
+      w.bits & x.bits
     ) <> 0
   GROUP BY
-    v.id * 2147483648 + x.item
+    w.id * 2147483648 + x.item
 ), apart AS (
   SELECT
     CAST((

@@ -3,8 +3,8 @@ SELECT
   h.item AS item,
   CAST((
     h.tid - h.tid % 1
-  ) / 1 AS BIGINT) AS word_no,
-  BIT_OR(CAST(1 AS BIGINT) << CAST(h.tid % 1 AS INT)) AS bits
+  ) / 1 AS INT) AS word_no,
+  CAST(1 AS SMALLINT) AS bits
 FROM check_held AS h
 WHERE
   h.private = 0
@@ -12,4 +12,4 @@ GROUP BY
   h.item,
   CAST((
     h.tid - h.tid % 1
-  ) / 1 AS BIGINT);
+  ) / 1 AS INT);

@@ -3,7 +3,7 @@ SELECT
   h.item AS item,
   CAST((
     h.tid - h.tid % 63
-  ) / 63 AS BIGINT) AS word_no,
+  ) / 63 AS INT) AS word_no,
   BIT_OR(CAST(1 AS BIGINT) << CAST(h.tid % 63 AS INT)) AS bits
 FROM check_held AS h
 WHERE
@@ -12,4 +12,4 @@ GROUP BY
   h.item,
   CAST((
     h.tid - h.tid % 63
-  ) / 63 AS BIGINT);
+  ) / 63 AS INT);
