@@ -22,6 +22,7 @@ from setveil.errors import (
 from setveil.inspection import Inspection, inspect
 from setveil.release import Release
 from setveil.session import Session, Statement
+from setveil.synthetic import GenerateMetrics, generate
 from setveil.trail import Replay, replay
 from setveil.transactions import Baskets, read
 from setveil.verification import Verdict, Violation
@@ -30,6 +31,7 @@ __all__ = [
     "Baskets",
     "CheckError",
     "CoherenceMetrics",
+    "GenerateMetrics",
     "InputError",
     "Inspection",
     "QueryError",
@@ -42,6 +44,7 @@ __all__ = [
     "Verdict",
     "Violation",
     "coherence",
+    "generate",
     "inspect",
     "read",
     "replay",

@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import comb
 
 import numpy as np
 from sqlglot import exp
@@ -127,7 +126,7 @@ class _Search:
         self.exposed = exposed
         self.bits = False
         self.width = min(session.backend.can.posting_widths)
-        self.first_items = 0  # extendible
+        self.prefixes = 1  # of the last level's itemsets: the extendible ones of the level before
         self.enough = (
             0  # itemsets of the last level that k transactions hold: those that have links
         )
@@ -146,7 +145,7 @@ class _Search:
                 moles.links_in_lists(1, holders, self.items, promise.h, promise.k)
             )
         level = self._judge(1)
-        self.first_items, self.enough = level.extendible, level.enough
+        self.enough = level.enough
         if promise.p > 1 and level.extendible:
             self.held = self.make(inverted.extensions())
             self.occurrences, self.pairs = run.one(inverted.density())
@@ -167,6 +166,7 @@ class _Search:
         if self.exposed:
             self._expose(size)
         self.keep(f"cohort_{size}", f"posting_{size}", *SHARED)
+        self.prefixes = last.extendible
         level = self._judge(size)
         self.enough = level.enough
         return level
@@ -291,9 +291,8 @@ class _Search:
 
     def _cost_of_bits(self, last: Level, width: int) -> float:
         """Blocks of every candidate, and of every candidate with every private item in reach."""
-        possible = comb(self.first_items, last.size)
-        share = last.extendible / max(1, possible)
-        candidates = comb(self.first_items, last.size + 1) * share ** (last.size + 1)
+        # So many pairs share a prefix at least; those that fail for another subset make up for it.
+        candidates = last.extendible**2 / (2 * max(1, self.prefixes))
         blocks = self._blocks(self.held / max(1, last.extendible), width)
         links = self.links / max(1, last.extendible) if self.promise.private else 0.0
         exact = candidates * links * (1.0 if last.size == 1 else SUSPICIOUS)
