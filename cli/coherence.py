@@ -47,6 +47,7 @@ def command(
         typer.Option(
             "--time-limit",
             metavar="SECONDS",
+            min=0.1,
             help="For optimal: stop then. What was found by then depends on the machine.",
         ),
     ] = None,
@@ -73,7 +74,7 @@ def command(
     everywhere, so the supports of all that stays are true.
     """
     clock = running.Clock()
-    h = require_h(h, private)
+    h = require_h(h, private, quiet=quiet)
     if not explain:
         running.check_outputs(out, into, trail, database, force=force)
     how = running.Reading(
@@ -106,8 +107,10 @@ def command(
             _print(release, written, clock, quiet=quiet)
 
 
-def require_h(h: str | None, private: str | None) -> str:
+def require_h(h: str | None, private: str | None, *, quiet: bool) -> str:
     """Without private items there is nothing that h could bound."""
+    if h is not None and private is None and not quiet:
+        output.note("--h bounds the private items of a cohort, and --private names none")
     if h is None and private is not None:
         raise InputError("--private needs --h: the share of a cohort that may hold such an item")
     return "1" if h is None else h
@@ -127,6 +130,7 @@ def _print(
             ("items", metrics.items),
             ("  private", metrics.private_items),
             ("  public", metrics.public_items),
+            ("  unjudged", metrics.items - metrics.private_items - metrics.public_items),
             *((f"minimal moles of {size}", n) for size, n in enumerate(metrics.moles, 1)),
             ("items suppressed", metrics.suppressed_items),
             ("items brought back", metrics.restored_items),

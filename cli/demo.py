@@ -11,6 +11,7 @@ from setveil.cli import output, running
 from setveil.errors import CheckError
 
 NAME = "demo"
+INTERRUPTED = 130
 
 PRIVATE = ["--private", "where:name LIKE 'Rx %'"]
 PROMISE = ["--h", "0.4", "--k", "5", "--p", "2"]
@@ -59,5 +60,7 @@ def _run(*arguments: str, expected: int = 0) -> None:
 
     output.say(f"\n$ setveil {output.command_line(arguments)}")
     code = run(list(arguments))
+    if code == INTERRUPTED:
+        raise KeyboardInterrupt
     if code != expected:
         raise CheckError(f"the demo expected exit code {expected} and got {code}")

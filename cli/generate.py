@@ -44,7 +44,7 @@ def command(
         typer.Option("--hierarchy", metavar="FILE", help="Write the products' hierarchy here."),
     ] = None,
     seed: o.Seed = 1,
-    force: o.Force = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite what is there.")] = False,
     json: o.Json = False,
     threads: o.Threads = None,
     memory_limit: o.MemoryLimit = None,

@@ -40,12 +40,13 @@ def command(
 ) -> None:
     """What is in the data, and how many transactions it gives away to whom."""
     clock = running.Clock()
+    bound = require_h(h, private, quiet=quiet)
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
     )
     with running.reading(how) as baskets:
         found = inspect(
-            baskets, k=k, p=p, h=require_h(h, private), private=private or (), public=public,
+            baskets, k=k, p=p, h=bound, private=private or (), public=public,
             ignore_unknown=ignore_unknown, plan=plan,
         )  # fmt: skip
         if explain:
@@ -55,7 +56,7 @@ def command(
             output.print_json(running.report(NAME, baskets, parameters, None, found, clock))
         else:
             show(found)
-            _advise(how, found, private)
+            _advise(how, found, bound, private, public)
 
 
 def show(found: Inspection) -> None:
@@ -83,16 +84,19 @@ def show(found: Inspection) -> None:
     output.table([(f"of {n}", one) for n, one in enumerate(found.moles, 1)])
 
 
-def _advise(how: running.Reading, found: Inspection, private: str | None) -> None:
-    """The command that would mend it."""
+def _advise(
+    how: running.Reading, found: Inspection, h: str, private: str | None, public: str | None
+) -> None:
+    """The command that would mend it, for the same promise and the same data."""
     if not any(found.moles):
         output.say("nothing to do: no itemset tells too much at this k, p and h")
         return
+    options = {"--database": how.database, "--tid": how.tid, "--private": private}
+    options |= {"--public": public, "--h": h if private else None}
     words = ["setveil", "coherence", how.source]
-    for option, value in (("--database", how.database), ("--tid", how.tid)):
+    for option, value in options.items():
         words += [option, str(value)] if value is not None else []
     words += ["--item", how.item] if how.item != "item" else []
-    words += ["--private", private] if private else []
-    words += ["--h", "0.5"] if private else []
-    words += ["--k", str(max(5, found.k)), "--p", str(len(found.moles)), "--out", "safe.parquet"]
+    words += ["--drop-nulls"] if how.drop_nulls else []
+    words += ["--k", str(found.k), "--p", str(len(found.moles)), "--out", "safe.parquet"]
     output.say(f"next: {output.command_line(words)}")

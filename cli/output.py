@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import sys
 from collections.abc import Iterable, Sequence
@@ -13,8 +14,14 @@ import typer
 
 
 def say(text: str) -> None:
-    """A line of data."""
-    typer.echo(text)
+    """A line of data. Who stops reading, as `head` does, does not stop the command."""
+    try:
+        typer.echo(text)
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+    except OSError as error:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+        note(f"stdout cannot be written to: {error.strerror}")
 
 
 def note(text: str) -> None:
@@ -55,7 +62,7 @@ def number(value: object) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     if isinstance(value, float):
-        return f"{value:.4g}"
+        return f"{value:,.0f}" if value >= 1000 or value.is_integer() else f"{value:.4g}"
     return printable(str(value))
 
 

@@ -9,6 +9,8 @@ from setveil.cli import output, running
 from setveil.cli.coherence import require_h
 from setveil.verify import Verdict, coherence
 
+SHOWN = 10
+
 app = typer.Typer(
     help="Check a release against a model's definition, from the release alone.",
     no_args_is_help=True,
@@ -47,7 +49,7 @@ def verify_coherence(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
     )
     with running.reading(how) as baskets:
-        h = require_h(h, private)
+        h = require_h(h, private, quiet=quiet)
         verdict = coherence(
             baskets, k=k, p=p, h=h, private=private or (), public=public,
             ignore_unknown=ignore_unknown,
@@ -74,9 +76,13 @@ def show(verdict: Verdict) -> None:
             f"holds: {verdict.transactions:,} transactions, {verdict.checked:,} itemsets checked"
         )
         return
-    output.say(f"does not hold: {verdict.found:,} itemsets tell too much; the worst of them")
+    shown = min(SHOWN, len(verdict.violations))
+    output.say(
+        f"does not hold: {verdict.found:,} itemsets tell too much; the first {shown} of them, "
+        "by size and support"
+    )
     rows = []
-    for one in verdict.violations:
+    for one in verdict.violations[:SHOWN]:
         items = ", ".join(output.printable(name) for name in one.items) or "(nothing known)"
         secret = f"{output.printable(one.reveals)} in {one.share:.1%}" if one.reveals else ""
         rows.append((items, f"in {one.support:,}", secret))

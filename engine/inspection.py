@@ -91,6 +91,7 @@ def inspect(
 
 def _up_to(p: int, shares: list[float]) -> tuple[float, ...]:
     """Where the search ended early, more knowledge helps no more."""
+    shares = shares or [0.0]
     return tuple(shares + [shares[-1]] * (p - len(shares)))
 
 

@@ -22,15 +22,33 @@ from setveil.sql import lists as sql
 Items = str | Path | Iterable[object]
 
 CONDITION = "where:"
+CHANCE = ("random", "uuid", "gen_random_uuid", "setseed", "nextval")
 
 
 def item_numbers(
     session: Session, items: Items, option: str, *, ignore_unknown: bool = False
 ) -> list[int]:
-    """The numbers of the named items, ascending. Names that the data lacks are an error."""
+    """The numbers of the named items, ascending. Names that the data lacks are an error.
+
+    So is a list that comes to nothing though it was meant to name something: a slip in a condition
+    would leave everything unprotected.
+    """
     if isinstance(items, str) and items.startswith(CONDITION):
-        return _chosen(session, items.removeprefix(CONDITION), option)
-    names = named(session, items, option)
+        chosen, asked = _chosen(session, items.removeprefix(CONDITION), option), True
+    else:
+        names = named(session, items, option)
+        chosen, asked = _named(session, names, option, ignore_unknown=ignore_unknown), bool(names)
+    if asked and not chosen and not session.dry:
+        if not ignore_unknown:
+            raise InputError(
+                f"--{option}: no item of the data satisfies {items!r}; mend the condition, "
+                "or go on without such items with --ignore-unknown"
+            )
+        session.note(f"--{option}: the data holds none of the items that it names")
+    return chosen
+
+
+def _named(session: Session, names: list[str], option: str, *, ignore_unknown: bool) -> list[int]:
     if session.dry:
         return []
     session.backend.insert_names("named", names)
@@ -97,6 +115,10 @@ def _condition(text: str, option: str) -> exp.Expr:
     except SqlglotError as error:
         reason = str(error).partition("\n")[0]
         raise InputError(f"--{option}: {text!r} is no SQL condition: {reason}") from error
+    chance = [one.sql_name() for one in tree.find_all(exp.Rand, exp.Uuid)]
+    chance += [one.name for one in tree.find_all(exp.Anonymous) if one.name.lower() in CHANCE]
+    if chance:
+        raise InputError(f"--{option}: {text!r} would choose other items each time: {chance[0]}")
     if tree.find(exp.Query, exp.DML, exp.DDL):
         raise InputError(f"--{option}: {text!r} must be a condition, not a query")
     for column in tree.find_all(exp.Column):

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 Ints = npt.NDArray[np.int64]
 
+GRACE = 5.0  # seconds for the solver to stop when it is asked to
 NEARLY = 1 - 1e-9  # floats this close are compared exactly
 
 
@@ -179,7 +180,7 @@ def optimal(
     known = highspy.HighsSolution()
     known.col_value = np.isin(items, list(start)).astype(float).tolist()
     solver.setSolution(known)
-    solver.run()
+    _solve(solver)
     values = np.asarray(solver.getSolution().col_value)
     found = [int(item) for item in items[values > 0.5]]
     needless = set(restore(moles, loss, found))  # of no loss, or the search was cut short
@@ -189,6 +190,19 @@ def optimal(
     # Losses are whole numbers, so a bound between two of them is worth the greater.
     bound = np.ceil(max(0.0, float(solver.getInfo().mip_dual_bound)) - 1e-6)
     return sorted(chosen), Proof(lost, min(lost, float(bound)))
+
+
+def _solve(solver: highspy.Highs) -> None:
+    """Run the solver so that it can be interrupted: in its own thread, asked to stop."""
+    solver.HandleKeyboardInterrupt = True
+    thread = solver.startSolve()
+    try:
+        while not solver.wait(0.1)[0]:
+            pass
+    except KeyboardInterrupt:
+        solver.cancelSolve()  # type: ignore[no-untyped-call]
+        thread.join(GRACE)
+        raise
 
 
 def _options(nodes: int, seconds: float | None) -> dict[str, bool | int | float]:

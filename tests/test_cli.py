@@ -107,6 +107,33 @@ def test_without_out_nothing_is_written_and_it_says_so(clinic, capsys):
     assert capsys.readouterr().err == ""
 
 
+def test_data_without_rows_is_inspected(clinic, capsys):
+    (clinic / "none.csv").write_text("tid,item\n")
+    assert run(["inspect", "none.csv"]) == 0
+    assert "nothing to do" in capsys.readouterr().out
+
+
+def test_next_is_the_same_promise(clinic, capsys):
+    arguments = ["--private", "private.txt", "--h", "0.8", "--k", "3", "--drop-nulls"]
+    assert run(["inspect", "clinic.parquet", *arguments]) == 0
+    [line] = [line for line in capsys.readouterr().out.splitlines() if line.startswith("next: ")]
+    for word in ("--private private.txt", "--h 0.8", "--k 3", "--p 2", "--drop-nulls"):
+        assert word in line
+
+
+def test_who_stops_reading_does_not_change_the_exit_code(clinic):
+    command = f"{sys.executable} -m setveil coherence clinic.parquet --k 2 --p 2 --out s.parquet"
+    ran = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {command} | true"], capture_output=True, text=True
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    ran = subprocess.run(
+        ["bash", "-c", f"{command} --force > /dev/full"], capture_output=True, text=True
+    )
+    assert ran.returncode == 0
+    assert ran.stderr.startswith("note: stdout cannot be written to")
+
+
 def test_explain_prints_statements_and_writes_nothing(clinic, capsys):
     assert coherence("--explain", "--out", "safe.parquet") == 0
     printed = capsys.readouterr().out

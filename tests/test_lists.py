@@ -89,7 +89,6 @@ def test_values_of_other_types(kind, names, asked, tmp_path):
         ("NAME = 'o''brien' OR Support = 7", [4, 6]),
         ("name IN ('0012', 'nobody')", [0]),
         ("REGEXP_MATCHES(name, '^[0-9]+$')", [0]),
-        ("FALSE", []),
         ("support > 1 AND NOT name = 'é'", [1, 2, 3, 4, 5]),
     ],
 )
@@ -213,3 +212,22 @@ def test_bad_losses(judged, tmp_path, loss, said):
     with pytest.raises(InputError) as failed:
         item_losses(judged, loss)
     assert said in str(failed.value) and "\n" not in str(failed.value)
+
+
+def test_a_list_that_comes_to_nothing_is_a_mistake(tmp_path):
+    duckdb.sql(f"COPY (SELECT 1 AS tid, 'a' AS item) TO '{tmp_path}/one.parquet'")
+    said = []
+    with setveil.read(tmp_path / "one.parquet", note=said.append) as baskets:
+        promise = {"k": 1, "p": 1, "h": 0.5, "private": "where:name = 'b'"}
+        with pytest.raises(setveil.InputError, match="no item of the data satisfies"):
+            setveil.coherence(baskets, **promise)
+        assert setveil.coherence(baskets, **promise, ignore_unknown=True).metrics.private_items == 0
+    assert said == ["--private: the data holds none of the items that it names"]
+
+
+def test_a_condition_chooses_the_same_items_each_time(tmp_path):
+    duckdb.sql(f"COPY (SELECT 1 AS tid, 'a' AS item) TO '{tmp_path}/one.parquet'")
+    with setveil.read(tmp_path / "one.parquet") as baskets:
+        for condition in ("random() < 0.5", "uuid() < name"):
+            with pytest.raises(setveil.InputError, match="other items each time"):
+                setveil.coherence(baskets, k=1, p=1, h=1, private=f"where:{condition}")
