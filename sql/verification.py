@@ -429,6 +429,8 @@ def cohorts(size: int) -> Step:
         """,
         words=_words_of(_at("fine", size), size),
     )
+    if size == 1:  # what is met with itself on word_no is met faster in that order
+        query = query.order_by(exp.column("word_no"), exp.column("item"))
     return Step(f"check_cohort_{size}", f"the transactions of each fine set of {size}", query)
 
 

@@ -15,4 +15,7 @@ FROM (
     ON b.item = t.item
 ) AS w
 WHERE
-  w.bits <> 0;
+  w.bits <> 0
+ORDER BY
+  word_no,
+  item;
