@@ -78,7 +78,10 @@ def show(found: Inspection) -> None:
             for band in found.supports
         ]
     )
-    output.say(f"who knows n public items finds fewer than {found.k} transactions, for this share")
+    output.say(
+        "transactions that some set of up to n of their public items singles out: "
+        f"fewer than {found.k} hold it"
+    )
     output.table([(f"n = {n}", output.percent(one)) for n, one in enumerate(found.singled_out, 1)])
     output.say("minimal moles: the smallest itemsets that tell too much")
     output.table([(f"of {n}", one) for n, one in enumerate(found.moles, 1)])

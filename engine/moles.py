@@ -127,9 +127,7 @@ class _Search:
         self.bits = False
         self.width = min(session.backend.can.posting_widths)
         self.prefixes = 1  # of the last level's itemsets: the extendible ones of the level before
-        self.enough = (
-            0  # itemsets of the last level that k transactions hold: those that have links
-        )
+        self.enough = 0  # itemsets of the last level that k transactions hold
         self.held = 0  # occurrences of the last level's itemsets, moles of enough support included
         self.occurrences = self.pairs = self.secrets = self.links = 0
         self.made: list[str] = []

@@ -90,6 +90,10 @@ class Release(Generic[Metrics]):
     metrics: Metrics
     run: int
 
+    def __post_init__(self) -> None:
+        if not self.verdict.holds:
+            raise CheckError("the checker did not pass this: it is no release")
+
     def relation(self) -> duckdb.DuckDBPyRelation:
         """The release as a DuckDB relation, for Arrow, pandas or Polars."""
         return publishing.as_relation(self.baskets.session, self._query())

@@ -439,3 +439,11 @@ def test_explaining_makes_no_table(folder):
         suppress(baskets).write_table("safe")
         assert baskets.session.statements[-1].name == "publish"
     assert (folder / "a.duckdb").read_bytes() == before
+
+
+def test_what_the_checker_did_not_pass_is_no_release(tmp_path):
+    duckdb.sql(f"COPY (SELECT 1 AS tid, 'a' AS item) TO '{tmp_path}/one.parquet'")
+    failed = setveil.Verdict(holds=False, violations=(), found=1, checked=1, transactions=1)
+    with setveil.read(tmp_path / "one.parquet") as baskets:
+        with pytest.raises(setveil.CheckError):
+            setveil.Release(baskets, "test", {}, failed, None, baskets.session.runs)
