@@ -11,6 +11,7 @@ if __name__ != "setveil":
     raise ImportError(f"this folder is the package 'setveil', not {__name__!r}: import setveil")
 
 from setveil import verify
+from setveil.checks.coherence import Verdict, Violation
 from setveil.coherence import CoherenceMetrics, coherence
 from setveil.errors import (
     CheckError,
@@ -25,7 +26,6 @@ from setveil.session import Session, Statement
 from setveil.synthetic import GenerateMetrics, generate
 from setveil.trail import Replay, replay
 from setveil.transactions import Baskets, read
-from setveil.verification import Verdict, Violation
 
 __all__ = [
     "Baskets",

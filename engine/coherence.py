@@ -15,16 +15,16 @@ from fractions import Fraction
 from pathlib import Path
 
 from setveil import suppression
+from setveil.checks.coherence import Verdict, check_coherence
 from setveil.errors import InputError, UnreachableError
 from setveil.lists import Items, item_numbers
 from setveil.losses import Losses, item_losses
 from setveil.moles import PLANS, Level, Promise, find_moles
-from setveil.release import Release, make_release
+from setveil.release import Release, kept, make_release
 from setveil.session import Session
 from setveil.sql import lists, moles
 from setveil.suppression import Ints, Moles, Proof
 from setveil.transactions import Baskets
-from setveil.verification import Verdict, check_coherence
 
 STRATEGIES = ("mm-il", "mm", "1-il", "rm-all", "optimal")
 NODES = 10  # of the branch-and-bound tree, unless said otherwise: about a minute on hard data
@@ -104,8 +104,8 @@ def coherence(
     emptied = _emptied(baskets)
     verdict = make_release(
         baskets,
+        kept(baskets, everywhere=True),
         lambda cells: check_coherence(session, cells, lists.roles(), h=promise.h, k=k, p=p),
-        everywhere=True,
     )
     return Release(
         baskets,

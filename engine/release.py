@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 import duckdb
 from sqlglot import exp
@@ -18,61 +18,61 @@ from sqlglot import exp
 from setveil import trail as trails
 from setveil.backends import publishing
 from setveil.backends.files import format_of
-from setveil.errors import CheckError, InputError, UnreachableError
+from setveil.errors import CheckError, InputError, SetveilError
 from setveil.shape import Shape
 from setveil.sql import transactions as sql
+from setveil.sql.step import Step
 from setveil.transactions import Baskets, cells_of
-from setveil.verification import Verdict
+
+
+class Judged(Protocol):
+    """What a model's checker says of a release."""
+
+    @property
+    def holds(self) -> bool: ...
+
+    @property
+    def checked(self) -> int:
+        """How many things were judged: itemsets, groups, rules."""
+
+    def refusal(self) -> SetveilError:
+        """Why it does not hold, and what to do about it."""
+
 
 Metrics = TypeVar("Metrics")
+Verdict = TypeVar("Verdict", bound=Judged)
 
 
-def make_release(
-    baskets: Baskets, check: Callable[[exp.Expr], Verdict], *, everywhere: bool = False
-) -> Verdict:
-    """Leave the relation `release`, checked.
-
-    Reads suppressed(tid, item), or suppressed_item(item) if items go from all transactions.
-    """
+def make_release(baskets: Baskets, made: Step, check: Callable[[exp.Expr], Verdict]) -> Verdict:
+    """Leave the relation `release`, which the step makes and the checker has passed."""
     session, shape = baskets.session, baskets.shape
-    if shape.lists:
-        made = sql.release_listed(
-            shape.columns, shape.line, baskets.key, shape.item, everywhere=everywhere
-        )
-    else:
-        made = sql.release_long(
-            shape.columns,
-            shape.number,
-            baskets.key,
-            sql.column(shape.item),
-            everywhere=everywhere,
-            distinct=baskets.duplicates > 0 and not shape.others,
-        )
     session.create(made)
     if baskets.once:
         for name in ("source", "basket", "occurrence"):
             session.give_back(name)
     verdict = check(cells_of(session, shape, "release"))
     if not session.dry and not verdict.holds:
-        raise _refusal(verdict)
+        raise verdict.refusal()
     return verdict
 
 
-def _refusal(verdict: Verdict) -> Exception:
-    worst = verdict.violations[0]
-    if not worst.items:
-        return UnreachableError(
-            f"transactions that lost all their items do not show in long form: of the "
-            f"{verdict.transactions:,} that are left, a share of {worst.share:.4f} holds the "
-            f"private item {worst.reveals!r}; read the data in LIST form, which shows them, or "
-            "raise h"
-            if worst.reveals
-            else f"only {verdict.transactions:,} transactions are left that hold anything: fewer "
-            "than k; read the data in LIST form, which shows empty ones, or lower k"
+def kept(baskets: Baskets, *, everywhere: bool = False) -> Step:
+    """The source without what is in suppressed(tid, item).
+
+    If items go from all transactions, they are in suppressed_item(item) instead.
+    """
+    shape = baskets.shape
+    if shape.lists:
+        return sql.release_listed(
+            shape.columns, shape.line, baskets.key, shape.item, everywhere=everywhere
         )
-    return CheckError(
-        f"the checker refused the release: {', '.join(worst.items)} is in {worst.support:,} "
-        "transactions; nothing was written. This is a defect of setveil: please report it"
+    return sql.release_long(
+        shape.columns,
+        shape.number,
+        baskets.key,
+        sql.column(shape.item),
+        everywhere=everywhere,
+        distinct=baskets.duplicates > 0 and not shape.others,
     )
 
 
@@ -86,7 +86,7 @@ class Release(Generic[Metrics]):
     baskets: Baskets
     model: str
     parameters: dict[str, object]
-    verdict: Verdict
+    verdict: Judged
     metrics: Metrics
     run: int
 

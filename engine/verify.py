@@ -10,6 +10,7 @@ from typing import Any
 from sqlglot import exp
 
 from setveil.backends.duckdb import DuckDB
+from setveil.checks.coherence import Verdict, Violation, check_coherence
 from setveil.coherence import Share, promised, share
 from setveil.lists import Items
 from setveil.release import Release
@@ -17,7 +18,6 @@ from setveil.sql import lists
 from setveil.sql import transactions as sql
 from setveil.sql.step import render
 from setveil.transactions import Baskets, cells_of, read
-from setveil.verification import Verdict, Violation, check_coherence
 
 __all__ = ["Verdict", "Violation", "coherence"]
 

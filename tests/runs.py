@@ -10,7 +10,7 @@ from sqlglot import exp
 
 import setveil
 from setveil.lists import item_numbers
-from setveil.release import make_release
+from setveil.release import kept, make_release
 from setveil.sql import lists
 from setveil.sql import transactions as sql
 
@@ -27,7 +27,7 @@ def suppress(baskets: setveil.Baskets, names: Iterable[object] = ()) -> setveil.
     session.create(lists.all_but_private())
     session.decide("suppressed_item", "chosen by the test", chosen)
     session.create(sql.suppressed_items(exp.to_table("suppressed_item")))
-    make_release(baskets, lambda cells: FINE)
+    make_release(baskets, kept(baskets), lambda cells: FINE)
     return setveil.Release(baskets, "test", {}, FINE, None, session.runs)
 
 

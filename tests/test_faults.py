@@ -300,7 +300,7 @@ def test_a_failing_trail_leaves_no_release(folder, monkeypatch):
 
 
 def test_a_release_that_its_checker_refuses_is_no_release(folder):
-    from setveil.release import make_release
+    from setveil.release import kept, make_release
     from setveil.sql import transactions as sql
     from setveil.sql.step import Step, duck
 
@@ -312,4 +312,4 @@ def test_a_release_that_its_checker_refuses_is_no_release(folder):
             baskets.session.create(Step(name, "none", nothing))
         baskets.session.create(sql.suppressed_items(sql.exp.to_table("gone")))
         with pytest.raises(setveil.CheckError, match="nothing was written"):
-            make_release(baskets, lambda cells: verdict)
+            make_release(baskets, kept(baskets), lambda cells: verdict)

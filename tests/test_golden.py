@@ -14,14 +14,13 @@ from types import ModuleType
 import pytest
 from sqlglot import exp
 
-from setveil.sql import inspection, inverted, lists, moles, transactions, verification
+from setveil.sql import inspection, inverted, lists, moles, transactions
+from setveil.sql.checks import coherence as check_coherence
 from setveil.sql.step import Step
 
 GOLDEN = Path(__file__).parent / "golden"
-MODULES = (inspection, inverted, lists, moles, transactions, verification)
-
 H, K = Fraction(2, 5), 20
-RULE = verification.Rule(over=2, under=5, k=K)
+RULE = check_coherence.Rule(over=2, under=5, k=K)
 COLUMNS = ("basket no", "sku", "o'brien")
 KEY, SKU = transactions.column("basket no"), transactions.column("sku")
 
@@ -112,30 +111,30 @@ def of_transactions() -> Made:
     yield "published", transactions.published(COLUMNS, COLUMNS)
 
 
-def of_verification() -> Made:
+def of_check_coherence() -> Made:
     cells, roles = exp.to_table("cells"), exp.to_table("roles")
-    yield "keys", verification.keys(cells)
-    yield "items", verification.items(cells, roles)
-    yield "holdings", verification.holdings(cells)
-    yield "sizes", verification.sizes(cells)
-    yield "knowing_nothing", verification.knowing_nothing()
+    yield "keys", check_coherence.keys(cells)
+    yield "items", check_coherence.items(cells, roles)
+    yield "holdings", check_coherence.holdings(cells)
+    yield "sizes", check_coherence.sizes(cells)
+    yield "knowing_nothing", check_coherence.knowing_nothing()
     for private, width in ((False, 1), (True, 63)):
         name = "secrets" if private else "public"
-        yield f"words-{width}", verification.words(f"check_{name}", private=private, width=width)
-    yield "empty_set", verification.empty_set()
-    yield "secrets", verification.secrets(RULE)
-    yield "fine-0", verification.fine(0, RULE)
-    yield "violations-0", verification.violations(0, 20)
+        yield f"words-{width}", check_coherence.words(f"check_{name}", private=private, width=width)
+    yield "empty_set", check_coherence.empty_set()
+    yield "secrets", check_coherence.secrets(RULE)
+    yield "fine-0", check_coherence.fine(0, RULE)
+    yield "violations-0", check_coherence.violations(0, 20)
     for size in (1, 2, 3):
-        yield f"sets-{size}", verification.sets(size)
-        yield f"fine-{size}", verification.fine(size, RULE)
-        yield f"cohorts-{size}", verification.cohorts(size)
-        yield f"violations-{size}", verification.violations(size, 20)
-        yield f"suspects-{size}", verification.suspects(size, RULE, bounded=False)
+        yield f"sets-{size}", check_coherence.sets(size)
+        yield f"fine-{size}", check_coherence.fine(size, RULE)
+        yield f"cohorts-{size}", check_coherence.cohorts(size)
+        yield f"violations-{size}", check_coherence.violations(size, 20)
+        yield f"suspects-{size}", check_coherence.suspects(size, RULE, bounded=False)
     for size in (2, 3):
-        yield f"bounds-{size}", verification.bounds(size, RULE)
-        yield f"links-{size}", verification.links(size)
-        yield f"suspects-{size}-bounded", verification.suspects(size, RULE, bounded=True)
+        yield f"bounds-{size}", check_coherence.bounds(size, RULE)
+        yield f"links-{size}", check_coherence.links(size)
+        yield f"suspects-{size}-bounded", check_coherence.suspects(size, RULE, bounded=True)
 
 
 SOURCES: dict[ModuleType, Callable[[], Made]] = {
@@ -144,12 +143,13 @@ SOURCES: dict[ModuleType, Callable[[], Made]] = {
     lists: of_lists,
     moles: of_moles,
     transactions: of_transactions,
-    verification: of_verification,
+    check_coherence: of_check_coherence,
 }
+MODULES = tuple(SOURCES)
 
 
 def called(module: ModuleType) -> str:
-    return module.__name__.rpartition(".")[2]
+    return module.__name__.removeprefix("setveil.sql.").replace("checks.", "check_")
 
 
 def steps(module: ModuleType) -> dict[str, Step | exp.Query]:

@@ -14,9 +14,9 @@ import pytest
 
 import setveil
 from setveil import moles, suppression
+from setveil.checks.coherence import Violation
 from setveil.coherence import promised
 from setveil.errors import UnreachableError
-from setveil.verification import Violation
 
 FIGURE_1 = {
     "T1": ["a", "c", "d", "f", "g", "Diabetes"],

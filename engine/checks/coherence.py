@@ -1,6 +1,6 @@
-"""Verification: read a release again and judge it by the definition of its model.
+"""The checker of (h, k, p)-coherence.
 
-A release is (h, k, p)-coherent when every set of at most p public items that some transaction
+A release is coherent when every set of at most p public items that some transaction
 holds, the empty set included, is held by k transactions or more, and no private item by more than
 a share h of those. Xu, Wang, Fu, Yu: Anonymizing transaction databases for publication, KDD 2008.
 The cells (key, name) are all that is read of it, and what role its items play.
@@ -14,12 +14,13 @@ from fractions import Fraction
 from sqlglot import exp
 
 from setveil.backends import Row
-from setveil.errors import InputError
+from setveil.errors import CheckError, InputError, SetveilError, UnreachableError
 from setveil.session import Session
-from setveil.sql import verification as ask
+from setveil.sql.checks import coherence as ask
 
 # Transactions in a full word: a BIGINT without its sign.
 FULL = 63
+LOST = "transactions that lost all their items do not show in long form:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,26 @@ class Verdict:
     found: int  # minimal violations in all
     checked: int  # itemsets that some transaction holds and whose subsets are all fine
     transactions: int
+
+    def refusal(self) -> SetveilError:
+        """Why a release cannot be: no fault of the data, unless too few transactions are left."""
+        worst = self.violations[0]
+        if worst.items:
+            return CheckError(
+                f"the checker refused the release: {', '.join(worst.items)} is in "
+                f"{worst.support:,} transactions; nothing was written. This is a defect of "
+                "setveil: please report it"
+            )
+        if worst.reveals:
+            return UnreachableError(
+                f"{LOST} of the {self.transactions:,} that are left, a share of {worst.share:.4f} "
+                f"holds the private item {worst.reveals!r}; read the data in LIST form, which "
+                "shows them, or raise h"
+            )
+        return UnreachableError(
+            f"{LOST} only {self.transactions:,} transactions are left that hold anything: fewer "
+            "than k; read the data in LIST form, which shows empty ones, or lower k"
+        )
 
 
 def check_coherence(

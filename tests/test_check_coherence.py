@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from sqlglot import exp, parse_one
 
 from setveil.backends.duckdb import DuckDB
+from setveil.checks.coherence import Verdict, Violation, check_coherence
 from setveil.errors import InputError
 from setveil.session import Session, Statement
 from setveil.sql.step import duck_union
-from setveil.verification import Verdict, Violation, check_coherence
 
 Baskets = list[frozenset[str]]
 PUBLIC, PRIVATE = frozenset("abcdefgxyz"), frozenset({"Diabetes", "Hepatitis", "HIV"})

@@ -1,0 +1,1 @@
+"""The questions of the checkers, one module for each in `setveil.checks`."""
