@@ -23,7 +23,6 @@ halves meet, so that no itemset of more than half the size is ever kept.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -34,13 +33,14 @@ from setveil.sql import itemsets as sql
 
 PLANS = ("auto", "lists", "bits")
 LIMIT = 10_000_000  # itemsets, unless said otherwise: some hundred megabytes
+DOUBT = 10  # times as often as if they were independent, itemsets may well meet
 CLOSER = 100  # times the limit: beyond, a closer look would take too long
 SHOWN = 3  # sizes that a dry session shows
 POSTED_BYTES = 2**28  # of itemsets as bits, before they are made of more and smaller parts
 
 # Nanoseconds, measured on DuckDB 2.0 with two cores: a row of joined lists counted, and kept; a row
 # of a list packed into blocks; a pair of itemsets tried; a block joined, and one byte of it.
-LIST_ROW, KEPT_ROW, PACKED_ROW, CANDIDATE = 70.0, 20.0, 60.0, 15.0
+LIST_ROW, KEPT_ROW, PACKED_ROW, CANDIDATE = 30.0, 20.0, 60.0, 15.0
 BLOCK_ROW, BLOCK_BYTE = 32.0, 0.6
 BLOCK_HEAD = 16  # bytes of a block besides its bits
 
@@ -63,9 +63,6 @@ class Frequent:
         return sql.table(self.found, size)
 
 
-Progress = Callable[[int, int], None]  # a size, and how many itemsets of it there are
-
-
 def frequent_itemsets(
     session: Session,
     occurrences: exp.Expr,
@@ -77,7 +74,6 @@ def frequent_itemsets(
     found: str = "frequent",
     plan: str = "auto",
     limit: int = LIMIT,
-    progress: Progress = lambda size, itemsets: None,
 ) -> Frequent:
     """Leave the itemsets that `least` transactions or more hold, of up to `max_size` items.
 
@@ -87,10 +83,8 @@ def frequent_itemsets(
     search = _Search(session, found, max(1, items), max(1, transactions), least, plan, limit)
     try:
         search.first(occurrences)
-        progress(1, search.counts[0])
         while search.counts[-1] and not search.is_last(max_size):
             search.next()
-            progress(len(search.counts), search.counts[-1])
     except UnreachableError:
         _forget(session, found)
         raise
@@ -189,10 +183,9 @@ class _Search:
     def _refuse_too_many(self, size: int, outlook: _Outlook) -> None:
         """Before they are made. Pairs are few if they do not meet; for others, look twice."""
         known = sum(self.counts)
-        most = outlook.candidates
-        if size == 2:
-            most = min(most, outlook.meetings // self.least)
-        elif self.limit < known + most <= CLOSER * self.limit:
+        doubt = 1 if size == 2 else DOUBT  # for pairs, the meetings are exact
+        most = min(outlook.candidates, doubt * outlook.meetings // self.least)
+        if size > 2 and self.limit < known + most <= CLOSER * self.limit:
             (most,) = self.session.one(sql.possible(self.found, size))
         if known + most > self.limit and not self.session.dry:
             raise UnreachableError(
