@@ -148,7 +148,7 @@ class _Search:
         step = sql.counted_items(self.found, occurrences, self.least)
         self._keep(self.session.create(step), "items")
         if self.counts[-1]:
-            self.held.append(self.session.create(sql.holders(self.found, occurrences)))
+            self.held.append(self.session.create(sql.occurring(self.found, occurrences)))
 
     def next(self) -> None:
         """The itemsets with one item more."""
@@ -178,7 +178,7 @@ class _Search:
             return _Outlook(self.counts[0] * (self.counts[0] - 1) // 2, meetings)
         candidates, held, meetings = self.session.one(sql.prospects(self.found, size))
         self.held.append(held)
-        return _Outlook(candidates, meetings)
+        return _Outlook(candidates, meetings // 200)
 
     def _refuse_too_many(self, size: int, outlook: _Outlook) -> None:
         """Before they are made. Pairs are few if they do not meet; for others, look twice."""

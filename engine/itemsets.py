@@ -10,7 +10,7 @@ Agrawal, Srikant: Fast algorithms for mining association rules, VLDB 1994.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -57,7 +57,7 @@ class Mined:
     parameters: dict[str, object]
     metrics: ItemsetMetrics
     run: int
-    query: exp.Select
+    step: Step
 
     def relation(self) -> duckdb.DuckDBPyRelation:
         """The rows as a DuckDB relation, for Arrow, pandas or Polars."""
@@ -65,8 +65,8 @@ class Mined:
 
     def head(self, rows: int) -> list[Row]:
         """The first rows, to be shown."""
-        first = self._query().limit(rows)
-        return self.baskets.session.look_up(Step("head", "what is shown", first))
+        first = replace(self.step, query=self._query().limit(rows))
+        return self.baskets.session.look_up(first)
 
     def write(
         self, path: str | Path, *, trail: str | Path | None = None, force: bool = False
@@ -75,7 +75,7 @@ class Mined:
         session, target = self.baskets.session, str(path)
         check_targets(out=target, trail=trail, force=force)
         publishing.refuse_source(self.baskets.source, target)
-        statement = tables.copy_statement(session, self._query(), target, "published", LISTS)
+        statement = tables.copy_statement(session, self._query(), target, LISTS)
         writing.write_file(self._origin, statement, target, trail=trail, force=force)
 
     def write_table(
@@ -89,13 +89,13 @@ class Mined:
     def _origin(self) -> writing.Origin:
         return writing.Origin(self.baskets, "itemsets", self.parameters)
 
-    def _query(self) -> exp.Select:
+    def _query(self) -> exp.Query:
         if self.run != self.baskets.session.runs:
             raise InputError(
                 "what was mined is gone: another model was run on the same baskets; write it "
                 "before that, or read the baskets once more"
             )
-        return self.query
+        return self.step.query
 
 
 def itemsets(
@@ -137,7 +137,7 @@ def itemsets(
         parameters=parameters,
         metrics=_metrics(baskets, found, implied),
         run=session.runs,
-        query=_published(baskets, found, implied),
+        step=_published(baskets, found, implied),
     )
 
 
@@ -199,7 +199,7 @@ def _confidence(given: Share) -> Fraction:
     return exact
 
 
-def _published(baskets: Baskets, found: Frequent, implied: Rules | None) -> exp.Select:
+def _published(baskets: Baskets, found: Frequent, implied: Rules | None) -> Step:
     if implied is None:
         return sql.itemsets(found.found, len(found.counts), baskets.transactions)
     return sql.rules(implied.rules, implied.counts, baskets.transactions)

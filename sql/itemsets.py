@@ -47,7 +47,7 @@ def counted_items(found: str, occurrences: exp.Expr, least: int) -> Step:
     return Step(f"{found}_1", "the items that are frequent by themselves", query)
 
 
-def holders(found: str, occurrences: exp.Expr) -> Step:
+def occurring(found: str, occurrences: exp.Expr) -> Step:
     """One row per transaction and frequent item it holds."""
     query = duck(
         """
@@ -77,30 +77,32 @@ def prospects(found: str, level: int) -> Step:
     """One row: how many itemsets of this size there can be, from those with one item less.
 
     `candidates` share all but their last item; `held` is the sum of the supports of the smaller
-    ones; `meetings` is how often candidates would be met, if items were independent.
+    ones; `meetings` is how often candidates would be met if items were independent, times 200.
     """
     known = level - 1
     shared = [item(n, "f") for n in range(1, known)]
     groups = duck(
         """
-        SELECT COUNT(*) AS members, CAST(SUM(f.support) AS DOUBLE) AS held,
-            SUM(CAST(f.support AS DOUBLE) * f.support) AS squared
-        FROM $frequent AS f
+        SELECT COUNT(*) AS members, CAST(SUM(f.support) AS BIGINT) AS held FROM $frequent AS f
         """,
         frequent=table(found, known),
     )
-    groups = groups.select(*members(known - 1, "f"))
+    groups = groups.select(*members(known - 1, "f"), copy=False)
     query = duck(
         """
-        SELECT CAST(COALESCE(SUM(g.members * (g.members - 1) / 2), 0) AS BIGINT) AS candidates,
-            CAST(COALESCE(SUM(g.held), 0) AS BIGINT) AS held,
-            CAST(COALESCE(SUM((g.held * g.held - g.squared) / (2 * p.support)), 0) AS BIGINT)
+        SELECT CAST(COALESCE(SUM(s.members * (s.members - 1) / 2), 0) AS BIGINT) AS candidates,
+            CAST(COALESCE(SUM(s.held), 0) AS BIGINT) AS held,
+            CAST(COALESCE(SUM(s.held * ((s.others - s.others % s.places) / s.places)), 0) AS BIGINT)
                 AS meetings
-        FROM $groups AS g JOIN $prefix AS p ON $same
+        FROM (
+            SELECT g.members AS members, g.held AS held,
+                100 * g.held * (g.members - 1) AS others, g.members * p.support AS places
+            FROM $groups AS g JOIN $prefix AS p ON $same
+        ) AS s
         """,
         groups=groups.group_by(*shared).subquery(),
         prefix=table(found, known - 1),
-        same=exp.and_(*[_equal(item(n, "g"), item(n, "p")) for n in range(1, known)]),
+        same=exp.and_(*[_equal(item(n, "g"), item(n, "p")) for n in range(1, known)], copy=False),
     )
     return Step(f"{found}_prospects_{level}", "how large the next level can be", query)
 
@@ -249,9 +251,11 @@ def _joined(found: str, level: int) -> exp.Select:
     ascending = exp.LT(this=item(known, "p"), expression=item(known, "q"))
     query = exp.Select().select(*members(known, "p"), item(known, "q").as_(f"item_{level}"))
     query = query.from_(table(found, known).as_("p"))
-    query = query.join(table(found, known).as_("q"), on=exp.and_(*same, ascending))
+    query = query.join(
+        table(found, known).as_("q"), on=exp.and_(*same, ascending, copy=False), copy=False
+    )
     for dropped in range(1, known):
-        query = query.where(exp.Exists(this=_subset(found, level, dropped)))
+        query.where(exp.Exists(this=_subset(found, level, dropped)), copy=False)
     return query
 
 
@@ -276,7 +280,9 @@ def _parted(itemsets: exp.Expr, found: str, parts: Parts) -> exp.Select:
             number = exp.cast(item(before + 1, "c"), "BIGINT")
         else:
             same = [_equal(item(m, owner), item(before + m, "c")) for m in range(1, size + 1)]
-            query = query.join(table(found, size).as_(owner), on=exp.and_(*same))
+            query = query.join(
+                table(found, size).as_(owner), on=exp.and_(*same, copy=False), copy=False
+            )
         shown.append(number.as_(f"part_{n}"))
         before += size
     query.set("expressions", shown)
@@ -290,7 +296,9 @@ def _meet(query: exp.Select, found: str, parts: Parts) -> exp.Select:
         same = [_equal(exp.column("id", table=owner), exp.column(f"part_{n}", table="c"))]
         if n > 1:
             same.append(_equal(exp.column("block", table=owner), exp.column("block", table="a1")))
-        query = query.join(table(f"{found}_posting", size).as_(owner), on=exp.and_(*same))
+        query = query.join(
+            table(f"{found}_posting", size).as_(owner), on=exp.and_(*same, copy=False), copy=False
+        )
     return query
 
 

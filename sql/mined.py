@@ -12,13 +12,13 @@ from sqlglot import exp
 
 from setveil.sql import itemsets as search
 from setveil.sql import rules as association
-from setveil.sql.step import duck
+from setveil.sql.step import Step, duck
 
 
-def itemsets(found: str, sizes: int, transactions: int) -> exp.Select:
+def itemsets(found: str, sizes: int, transactions: int) -> Step:
     """One row (items, support, frequency) per frequent itemset, the most frequent first."""
     parts = [_itemsets(found, size) for size in range(1, sizes + 1)]
-    return duck(
+    query = duck(
         """
         SELECT u.items AS items, u.support AS support,
             CAST(u.support AS DOUBLE) / $transactions AS frequency
@@ -27,12 +27,13 @@ def itemsets(found: str, sizes: int, transactions: int) -> exp.Select:
         parts=_together(parts or [_itemsets(found, 0)]),
         transactions=max(1, transactions),
     )
+    return Step("mined", "the most frequent itemsets first, then the smaller ones", query)
 
 
-def rules(name: str, sizes: Iterable[tuple[int, int]], transactions: int) -> exp.Select:
+def rules(name: str, sizes: Iterable[tuple[int, int]], transactions: int) -> Step:
     """One row per rule with its support, confidence and lift, the most confident first."""
     parts = [_rules(name, *size) for size in sizes]
-    return duck(
+    query = duck(
         """
         SELECT u.antecedent AS antecedent, u.consequent AS consequent, u.support AS support,
             CAST(u.support AS DOUBLE) / u.antecedent_support AS confidence,
@@ -44,6 +45,7 @@ def rules(name: str, sizes: Iterable[tuple[int, int]], transactions: int) -> exp
         parts=_together(parts or [_rules(name, 0, 0)]),
         transactions=transactions,
     )
+    return Step("mined", "the most confident rules first, then the more frequent", query)
 
 
 def _itemsets(found: str, size: int) -> exp.Select:
@@ -77,9 +79,9 @@ def _listed(query: exp.Select, column: str, side: str, size: int) -> exp.Select:
         owner = f"{side}_{n}"
         number = exp.column(owner if size else "id", table="f")
         same = exp.EQ(this=exp.column("item", table=owner), expression=number)
-        query = query.join(exp.to_table("item").as_(owner), on=same)
+        query = query.join(exp.to_table("item").as_(owner), on=same, copy=False)
         names.append(exp.column("name", table=owner))
-    return query.select(exp.Array(expressions=names).as_(column))
+    return query.select(exp.Array(expressions=names).as_(column), copy=False)
 
 
 def _nothing() -> exp.Subquery:
@@ -97,5 +99,5 @@ def _nothing() -> exp.Subquery:
 def _together(parts: list[exp.Select]) -> exp.Subquery:
     query: exp.Query = parts[0]
     for part in parts[1:]:
-        query = exp.union(query, part, distinct=False)
+        query = exp.union(query, part, distinct=False, copy=False)
     return query.subquery("u")

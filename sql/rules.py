@@ -49,7 +49,7 @@ def to_more_items(
     right = side("consequent", consequent - 1, "f")
     parts = [
         _parted(found, before, [*left[:n], *left[n + 1 :]], [one, *right]).where(
-            exp.LT(this=one, expression=right[0])
+            exp.LT(this=one.copy(), expression=right[0].copy()), copy=False
         )
         for n, one in enumerate(left)
     ]
@@ -74,12 +74,12 @@ def _parted(found: str, whole: exp.Expr, left: Side, right: Side) -> exp.Select:
     )
     shown = [one.as_(f"antecedent_{n}") for n, one in enumerate(left, 1)]
     shown += [one.as_(f"consequent_{n}") for n, one in enumerate(right, 1)]
-    return query.select(*shown)
+    return query.select(*shown, copy=False)
 
 
 def _same(owner: str, items: Side) -> exp.Expr:
     pairs = [exp.EQ(this=itemsets.item(n, owner), expression=one) for n, one in enumerate(items, 1)]
-    return exp.and_(*pairs)
+    return exp.and_(*pairs, copy=False)
 
 
 def _confident(name: str, parts: list[exp.Select], confidence: Fraction) -> Step:
@@ -88,7 +88,8 @@ def _confident(name: str, parts: list[exp.Select], confidence: Fraction) -> Step
         num=confidence.numerator,
         den=confidence.denominator,
     )
-    query: exp.Query = parts[0].where(enough)
+    query: exp.Query = parts[0].where(enough.copy(), copy=False)
     for part in parts[1:]:
-        query = exp.union(query, part.where(enough), distinct=False)
+        part.where(enough.copy(), copy=False)
+        query = exp.union(query, part, distinct=False, copy=False)
     return Step(name, "the rules whose confidence is enough", query)

@@ -68,6 +68,13 @@ def inspection_run(connection: duckdb.DuckDBPyConnection, plan: str) -> list[Sta
         return baskets.session.statements
 
 
+def itemsets_run(connection: duckdb.DuckDBPyConnection, plan: str) -> list[Statement]:
+    options = {"rules": True, "min_confidence": 0.5, "max_consequent": 2}
+    with oracles.read(connection, oracles.seeded(21, 200)) as baskets:
+        setveil.itemsets(baskets, min_support=10, max_size=5, limit=2000, plan=plan, **options)
+        return baskets.session.statements
+
+
 def dry_run(connection: duckdb.DuckDBPyConnection) -> list[Statement]:
     connection.execute("CREATE OR REPLACE TABLE long_form (tid INTEGER, item VARCHAR)")
     with setveil.read(connection, "long_form", explain=True) as baskets:
@@ -87,6 +94,8 @@ def statements(connection: duckdb.DuckDBPyConnection) -> list[Statement]:
         long_run(connection),
         inspection_run(connection, "lists"),
         inspection_run(connection, "bits"),
+        itemsets_run(connection, "lists"),
+        itemsets_run(connection, "bits"),
         dry_run(connection),
     ]
     unique = {one.text: one for run in runs for one in run if one.name not in OPENING}
@@ -98,6 +107,7 @@ def test_the_runs_hold_every_kind_of_step(statements: list[Statement]) -> None:
     levels = {f"{name}_{n}" for name in ("counted", "judged", "link", "moles") for n in (2, 3, 4)}
     levels |= {f"{name}_{n}" for name in ("posting", "cohort", "exposed") for n in (2, 3)}
     levels |= {f"{name}_{n}" for name in ("candidate", "bound", "exact") for n in (3, 4)}
+    levels |= {"frequent_5", "frequent_posting_2", "frequent_cohort_4", "rules_3_1", "rules_2_2"}
     assert levels | {"item", "suppressed_item", "secret_posting", "density", "histogram"} <= names
     assert sum(name.startswith("check_") for name in names) > 15
 

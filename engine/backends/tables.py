@@ -27,16 +27,14 @@ def check_place(path: str, *, force: bool) -> None:
     publishing.check_place(path, force=force)
 
 
-def copy_statement(
-    session: Session, query: exp.Select, path: str, relation: str, lists: Sequence[str]
-) -> str:
+def copy_statement(session: Session, query: exp.Query, path: str, lists: Sequence[str]) -> str:
     """The COPY that writes a query to the file named by the variable `release`.
 
-    Rows are put in their order in `relation` first, where the file's bytes would tell otherwise.
+    For Parquet its rows are put in order in the relation `published` first.
     """
     suffix = _suffix(path)
     if suffix == ".parquet":
-        return publishing.copy_statement(publishing.put_in_order(session, query, relation), path)
+        return publishing.copy_statement(publishing.put_in_order(session, query, "published"), path)
     if suffix in (".csv", ".tsv"):
         return publishing.copy_statement(_shown(query, lists), path)
     array = str(suffix == ".json").lower()
@@ -44,7 +42,7 @@ def copy_statement(
     return f"COPY (\n{render(query)}\n) TO (GETVARIABLE('release')) ({options})"
 
 
-def _shown(query: exp.Select, lists: Sequence[str]) -> exp.Select:
+def _shown(query: exp.Query, lists: Sequence[str]) -> exp.Query:
     """The query with its lists as text."""
     shown = query.copy()
     for one in shown.selects:

@@ -1,0 +1,36 @@
+-- rules_1_3: the rules whose confidence is enough
+SELECT
+  f.support AS support,
+  a.support AS antecedent_support,
+  c.support AS consequent_support,
+  f.antecedent_2 AS antecedent_1,
+  f.antecedent_1 AS consequent_1,
+  f.consequent_1 AS consequent_2,
+  f.consequent_2 AS consequent_3
+FROM rules_2_2 AS f
+JOIN found_1 AS a
+  ON a.item_1 = f.antecedent_2
+JOIN found_3 AS c
+  ON c.item_1 = f.antecedent_1
+  AND c.item_2 = f.consequent_1
+  AND c.item_3 = f.consequent_2
+WHERE
+  f.antecedent_1 < f.consequent_1 AND f.support * 5 >= 2 * a.support
+UNION ALL
+SELECT
+  f.support AS support,
+  a.support AS antecedent_support,
+  c.support AS consequent_support,
+  f.antecedent_1 AS antecedent_1,
+  f.antecedent_2 AS consequent_1,
+  f.consequent_1 AS consequent_2,
+  f.consequent_2 AS consequent_3
+FROM rules_2_2 AS f
+JOIN found_1 AS a
+  ON a.item_1 = f.antecedent_1
+JOIN found_3 AS c
+  ON c.item_1 = f.antecedent_2
+  AND c.item_2 = f.consequent_1
+  AND c.item_3 = f.consequent_2
+WHERE
+  f.antecedent_2 < f.consequent_1 AND f.support * 5 >= 2 * a.support;

@@ -1,0 +1,48 @@
+-- rules_2_2: the rules whose confidence is enough
+SELECT
+  f.support AS support,
+  a.support AS antecedent_support,
+  c.support AS consequent_support,
+  f.antecedent_2 AS antecedent_1,
+  f.antecedent_3 AS antecedent_2,
+  f.antecedent_1 AS consequent_1,
+  f.consequent_1 AS consequent_2
+FROM rules_3_1 AS f
+JOIN found_2 AS a
+  ON a.item_1 = f.antecedent_2 AND a.item_2 = f.antecedent_3
+JOIN found_2 AS c
+  ON c.item_1 = f.antecedent_1 AND c.item_2 = f.consequent_1
+WHERE
+  f.antecedent_1 < f.consequent_1 AND f.support * 5 >= 2 * a.support
+UNION ALL
+SELECT
+  f.support AS support,
+  a.support AS antecedent_support,
+  c.support AS consequent_support,
+  f.antecedent_1 AS antecedent_1,
+  f.antecedent_3 AS antecedent_2,
+  f.antecedent_2 AS consequent_1,
+  f.consequent_1 AS consequent_2
+FROM rules_3_1 AS f
+JOIN found_2 AS a
+  ON a.item_1 = f.antecedent_1 AND a.item_2 = f.antecedent_3
+JOIN found_2 AS c
+  ON c.item_1 = f.antecedent_2 AND c.item_2 = f.consequent_1
+WHERE
+  f.antecedent_2 < f.consequent_1 AND f.support * 5 >= 2 * a.support
+UNION ALL
+SELECT
+  f.support AS support,
+  a.support AS antecedent_support,
+  c.support AS consequent_support,
+  f.antecedent_1 AS antecedent_1,
+  f.antecedent_2 AS antecedent_2,
+  f.antecedent_3 AS consequent_1,
+  f.consequent_1 AS consequent_2
+FROM rules_3_1 AS f
+JOIN found_2 AS a
+  ON a.item_1 = f.antecedent_1 AND a.item_2 = f.antecedent_2
+JOIN found_2 AS c
+  ON c.item_1 = f.antecedent_3 AND c.item_2 = f.consequent_1
+WHERE
+  f.antecedent_3 < f.consequent_1 AND f.support * 5 >= 2 * a.support;
