@@ -30,6 +30,7 @@ from sqlglot import exp
 from setveil.errors import UnreachableError
 from setveil.session import Session
 from setveil.sql import itemsets as sql
+from setveil.sql import levels
 
 PLANS = ("auto", "lists", "bits")
 LIMIT = 10_000_000  # itemsets, unless said otherwise: some hundred megabytes
@@ -60,7 +61,7 @@ class Frequent:
 
     def relation(self, size: int) -> exp.Table:
         """The itemsets of one size."""
-        return sql.table(self.found, size)
+        return levels.table(self.found, size)
 
 
 def frequent_itemsets(

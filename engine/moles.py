@@ -17,7 +17,7 @@ from sqlglot import exp
 
 from setveil.backends import integers
 from setveil.session import Session
-from setveil.sql import inspection, inverted, moles
+from setveil.sql import inspection, inverted, levels, moles
 from setveil.sql.step import Step, duck
 from setveil.suppression import Ints
 
@@ -215,7 +215,7 @@ class _Search:
         if size < promise.p:
             cohorts = moles.cohorts(size, promise.k, ordered=self.pairs < FEW_PAIRS)
             self.held = self.make(cohorts)
-            cohort = moles.table("cohort", size)
+            cohort = levels.table("cohort", size)
         if promise.private:
             self._link_in_lists(size, cohort)
         return present
@@ -254,7 +254,7 @@ class _Search:
             self.make(inverted.postings("secret_posting", self.width, secret, why))
         if size > 1:
             name = f"posting_{size}"
-            self.make(inverted.postings(name, self.width, moles.table("cohort", size), why))
+            self.make(inverted.postings(name, self.width, levels.table("cohort", size), why))
 
     def _expose(self, size: int) -> None:
         if self.bits:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from setveil.sql import moles
+from setveil.sql.levels import item, table
 from setveil.sql.step import Step, duck
 
 WHY = "the transactions that an attacker could single out"
@@ -48,8 +49,8 @@ def exposed_in_lists(level: int, k: int, width: int) -> Step:
         GROUP BY CAST((h.tid - h.tid % $width) / $width AS INT)
         """,
         cohort=moles.cohort(level - 1),
-        counted=moles.table("counted", level),
-        last=moles.item(level, "c"),
+        counted=table("counted", level),
+        last=item(level, "c"),
         k=k,
         width=width,
     )
@@ -67,9 +68,9 @@ def exposed_in_bits(level: int, k: int) -> Step:
         WHERE c.support < $k
         GROUP BY a.block
         """,
-        counted=moles.table("counted", level),
-        prefix=moles.table("posting", level - 1),
-        last=moles.item(level, "c"),
+        counted=table("counted", level),
+        prefix=table("posting", level - 1),
+        last=item(level, "c"),
         k=k,
     )
     return Step(f"exposed_{level}", WHY, query)
@@ -78,7 +79,7 @@ def exposed_in_bits(level: int, k: int) -> Step:
 def exposure(levels: int) -> Step:
     """One row: how many transactions itemsets of at most so many items give away."""
     parts = [
-        duck("SELECT block, bits FROM $exposed", exposed=moles.table("exposed", level))
+        duck("SELECT block, bits FROM $exposed", exposed=table("exposed", level))
         for level in range(1, levels + 1)
     ]
     together: exp.Query = parts[0]

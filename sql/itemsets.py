@@ -14,24 +14,10 @@ from __future__ import annotations
 from sqlglot import exp
 
 from setveil.sql import inverted
+from setveil.sql.levels import equal, extended, item, members, table
 from setveil.sql.step import Step, duck, term
 
 Parts = tuple[int, ...]  # an itemset of 5 items as one of 3 and one of 2: (3, 2)
-
-
-def table(found: str, level: int) -> exp.Table:
-    """The relation of a level: found_1, found_posting_2, …"""
-    return exp.to_table(f"{found}_{level}")
-
-
-def item(level: int, owner: str) -> exp.Column:
-    """The n-th item of an itemset; items ascend, so each itemset appears once."""
-    return exp.column(f"item_{level}", table=owner)
-
-
-def members(level: int, owner: str) -> list[exp.Expr]:
-    """All items of an itemset, under their own names."""
-    return [item(n, owner).as_(f"item_{n}") for n in range(1, level + 1)]
 
 
 def counted_items(found: str, occurrences: exp.Expr, least: int) -> Step:
@@ -102,7 +88,7 @@ def prospects(found: str, level: int) -> Step:
         """,
         groups=groups.group_by(*shared).subquery(),
         prefix=table(found, known - 1),
-        same=exp.and_(*[_equal(item(n, "g"), item(n, "p")) for n in range(1, known)], copy=False),
+        same=exp.and_(*[equal(item(n, "g"), item(n, "p")) for n in range(1, known)], copy=False),
     )
     return Step(f"{found}_prospects_{level}", "how large the next level can be", query)
 
@@ -137,7 +123,7 @@ def _met(found: str, level: int, items: int) -> exp.Subquery:
         last=item(level, "f"),
         frequent=table(found, level),
         prefix=table(found, known),
-        same=exp.and_(*[_equal(item(n, "p"), item(n, "f")) for n in range(1, known + 1)]),
+        same=exp.and_(*[equal(item(n, "p"), item(n, "f")) for n in range(1, known + 1)]),
     )
     return query.subquery()
 
@@ -245,27 +231,9 @@ def none(found: str, level: int) -> Step:
 
 
 def _joined(found: str, level: int) -> exp.Select:
-    """Frequent itemsets that differ in their last item only, met, if all other subsets are too."""
-    known = level - 1
-    same = [_equal(item(n, "p"), item(n, "q")) for n in range(1, known)]
-    ascending = exp.LT(this=item(known, "p"), expression=item(known, "q"))
-    query = exp.Select().select(*members(known, "p"), item(known, "q").as_(f"item_{level}"))
-    query = query.from_(table(found, known).as_("p"))
-    query = query.join(
-        table(found, known).as_("q"), on=exp.and_(*same, ascending, copy=False), copy=False
-    )
-    for dropped in range(1, known):
-        query.where(exp.Exists(this=_subset(found, level, dropped)), copy=False)
-    return query
-
-
-def _subset(found: str, level: int, dropped: int) -> exp.Select:
-    """The frequent itemset that lacks the candidate's item number `dropped`."""
-    known = level - 1
-    kept = [item(n, "p") for n in range(1, known + 1) if n != dropped] + [item(known, "q")]
-    same = [_equal(item(n, "s"), one) for n, one in enumerate(kept, 1)]
-    query = exp.Select().select(exp.Literal.number(1)).from_(table(found, known).as_("s"))
-    return query.where(*same)
+    """The itemsets whose every subset is frequent."""
+    last = item(level - 1, "q").as_(f"item_{level}")
+    return extended(found, level).select(*members(level - 1, "p"), last, copy=False)
 
 
 def _parted(itemsets: exp.Expr, found: str, parts: Parts) -> exp.Select:
@@ -279,7 +247,7 @@ def _parted(itemsets: exp.Expr, found: str, parts: Parts) -> exp.Select:
         if size == 1:
             number = exp.cast(item(before + 1, "c"), "BIGINT")
         else:
-            same = [_equal(item(m, owner), item(before + m, "c")) for m in range(1, size + 1)]
+            same = [equal(item(m, owner), item(before + m, "c")) for m in range(1, size + 1)]
             query = query.join(
                 table(found, size).as_(owner), on=exp.and_(*same, copy=False), copy=False
             )
@@ -293,9 +261,9 @@ def _meet(query: exp.Select, found: str, parts: Parts) -> exp.Select:
     """Itemsets `c` with the blocks `a1`, `a2`, … in which all their parts are."""
     for n, size in enumerate(parts, 1):
         owner = f"a{n}"
-        same = [_equal(exp.column("id", table=owner), exp.column(f"part_{n}", table="c"))]
+        same = [equal(exp.column("id", table=owner), exp.column(f"part_{n}", table="c"))]
         if n > 1:
-            same.append(_equal(exp.column("block", table=owner), exp.column("block", table="a1")))
+            same.append(equal(exp.column("block", table=owner), exp.column("block", table="a1")))
         query = query.join(
             table(f"{found}_posting", size).as_(owner), on=exp.and_(*same, copy=False), copy=False
         )
@@ -305,7 +273,3 @@ def _meet(query: exp.Select, found: str, parts: Parts) -> exp.Select:
 def _common(parts: Parts) -> exp.Expr:
     """The transactions of a block that hold all parts."""
     return term(" & ".join(f"a{n}.bits" for n in range(1, len(parts) + 1)))
-
-
-def _equal(one: exp.Expr, other: exp.Expr) -> exp.Expr:
-    return exp.EQ(this=one, expression=other)

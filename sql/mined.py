@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from sqlglot import exp
 
-from setveil.sql import itemsets as search
+from setveil.sql import levels
 from setveil.sql import rules as association
 from setveil.sql.step import Step, duck
 
@@ -52,7 +52,7 @@ def _itemsets(found: str, size: int) -> exp.Select:
     query = duck(
         "SELECT $size AS size, f.id AS id, f.support AS support FROM $rows AS f",
         size=size,
-        rows=search.table(found, size) if size else _nothing(),
+        rows=levels.table(found, size) if size else _nothing(),
     )
     return _listed(query, "items", "item", size)
 

@@ -13,14 +13,10 @@ from fractions import Fraction
 
 from sqlglot import exp
 
+from setveil.sql.levels import extended, item, members, subsets, table
 from setveil.sql.step import Step, duck, term
 
 EXTENDIBLE, RARE, REVEALING = 0, 1, 2
-
-
-def table(name: str, level: int) -> exp.Table:
-    """The relation of a level: counted_2, cohort_3, …"""
-    return exp.to_table(f"{name}_{level}")
 
 
 def cohort(level: int) -> exp.Expr:
@@ -28,16 +24,6 @@ def cohort(level: int) -> exp.Expr:
     if level > 1:
         return table("cohort", level)
     return duck("SELECT CAST(item AS BIGINT) AS id, tid FROM extension").subquery()
-
-
-def item(level: int, owner: str) -> exp.Column:
-    """The n-th item of an itemset; items ascend, so each itemset appears once."""
-    return exp.column(f"item_{level}", table=owner)
-
-
-def members(level: int, owner: str) -> list[exp.Expr]:
-    """All items of an itemset, under their own names."""
-    return [item(n, owner).as_(f"item_{n}") for n in range(1, level + 1)]
 
 
 def unbearable(h: Fraction) -> Step:
@@ -73,9 +59,7 @@ def counted_items() -> Step:
 
 def candidates(level: int) -> Step:
     """One row per itemset whose every subset is extendible, counted or not."""
-    known, query = level - 1, _prefix_join(level)
-    for dropped in range(1, known):
-        query = query.where(exp.Exists(this=_subset(level, dropped)))
+    known, query = level - 1, extended("judged", level, _extendible)
     shown = [item(n, "p").as_(f"item_{n}") for n in range(1, known + 1)]
     shown.append(item(known, "q").as_(f"item_{level}"))
     order = [exp.column(f"item_{n}") for n in range(1, level + 1)]
@@ -85,30 +69,10 @@ def candidates(level: int) -> Step:
     return Step(f"candidate_{level}", "all subsets of a minimal mole are extendible", query)
 
 
-def _prefix_join(level: int) -> exp.Select:
-    """Extendible itemsets that differ in their last item only."""
-    known = level - 1
-    same = [exp.EQ(this=item(n, "p"), expression=item(n, "q")) for n in range(1, known)]
-    ascending = exp.LT(this=item(known, "p"), expression=item(known, "q"))
-    judged = table("judged", known)
-    query = exp.Select().from_(judged.as_("p"))
-    query = query.join(judged.copy().as_("q"), on=exp.and_(*same, ascending))
-    return query.where(_verdict("p"), _verdict("q"))
-
-
-def _verdict(owner: str) -> exp.Expr:
-    return exp.EQ(
-        this=exp.column("verdict", table=owner), expression=exp.Literal.number(EXTENDIBLE)
-    )
-
-
-def _subset(level: int, dropped: int) -> exp.Select:
-    """The extendible itemset that lacks the candidate's item number `dropped`."""
-    known = level - 1
-    kept = [item(n, "p") for n in range(1, known + 1) if n != dropped] + [item(known, "q")]
-    same = [exp.EQ(this=item(n, "s"), expression=one) for n, one in enumerate(kept, 1)]
-    query = exp.Select().select(exp.Literal.number(1)).from_(table("judged", known).as_("s"))
-    return query.where(*same, _verdict("s"))
+def _extendible(owner: str) -> list[exp.Expr]:
+    return [
+        exp.EQ(this=exp.column("verdict", table=owner), expression=exp.Literal.number(EXTENDIBLE))
+    ]
 
 
 def _unaliased(shown: list[exp.Expr]) -> list[exp.Expr]:
@@ -179,8 +143,8 @@ def counted_in_lists(level: int, items: int) -> Step:
     added = term("CAST(m.pair % $items AS INT)", items=items)
     same.append(exp.EQ(this=item(known, "q"), expression=added))
     query = query.join(table("judged", known).as_("q"), on=exp.and_(*same))
-    for dropped in range(1, known):
-        query = query.where(exp.Exists(this=_subset(level, dropped)))
+    for condition in subsets("judged", level, _extendible):
+        query = query.where(condition)
     query = query.select(*members(known, "p"), item(known, "q").as_(f"item_{level}"))
     return Step(f"counted_{level}", "support, from the lists of the prefix", query)
 

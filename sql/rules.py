@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from setveil.sql import itemsets
+from setveil.sql import levels
 from setveil.sql.step import Step, duck, term
 
 Side = list[exp.Column]
@@ -32,9 +32,9 @@ def side(name: str, size: int, owner: str) -> Side:
 
 def to_one_item(rules: str, found: str, size: int, confidence: Fraction) -> Step:
     """One row per confident rule from the others of so many items to the one that is left."""
-    items = [itemsets.item(n, "f") for n in range(1, size + 1)]
+    items = [levels.item(n, "f") for n in range(1, size + 1)]
     parts = [
-        _parted(found, itemsets.table(found, size), [*items[:n], *items[n + 1 :]], [one])
+        _parted(found, levels.table(found, size), [*items[:n], *items[n + 1 :]], [one])
         for n, one in enumerate(items)
     ]
     return _confident(relation(rules, size - 1, 1), parts, confidence)
@@ -67,8 +67,8 @@ def _parted(found: str, whole: exp.Expr, left: Side, right: Side) -> exp.Select:
         JOIN $consequent AS c ON $same_right
         """,
         whole=whole,
-        antecedent=itemsets.table(found, len(left)),
-        consequent=itemsets.table(found, len(right)),
+        antecedent=levels.table(found, len(left)),
+        consequent=levels.table(found, len(right)),
         same_left=_same("a", left),
         same_right=_same("c", right),
     )
@@ -78,7 +78,7 @@ def _parted(found: str, whole: exp.Expr, left: Side, right: Side) -> exp.Select:
 
 
 def _same(owner: str, items: Side) -> exp.Expr:
-    pairs = [exp.EQ(this=itemsets.item(n, owner), expression=one) for n, one in enumerate(items, 1)]
+    pairs = [exp.EQ(this=levels.item(n, owner), expression=one) for n, one in enumerate(items, 1)]
     return exp.and_(*pairs, copy=False)
 
 

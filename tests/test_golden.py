@@ -15,7 +15,7 @@ import pytest
 from sqlglot import exp
 
 import steps_itemsets
-from setveil.sql import inspection, inverted, lists, moles, transactions
+from setveil.sql import inspection, inverted, levels, lists, moles, transactions
 from setveil.sql.checks import coherence as check_coherence
 from setveil.sql.step import Step
 
@@ -80,12 +80,12 @@ def of_moles() -> Made:
     for level in (3, 4):
         yield f"counted_in_lists-{level}", moles.counted_in_lists(level, 1000)
     for level in (1, 2, 3, 4):
-        cohort = inverted.holders(K) if level == 1 else moles.table("cohort", level)
+        cohort = inverted.holders(K) if level == 1 else levels.table("cohort", level)
         yield f"links_in_lists-{level}", moles.links_in_lists(level, cohort, 1000, H, K)
         yield f"judged-{level}", moles.judged(level, H, K, private=True)
         yield f"moles-{level}", moles.moles(level)
     for level in (2, 3):
-        cohort = moles.table("cohort", level)
+        cohort = levels.table("cohort", level)
         yield f"links_within_bounds-{level}", moles.links_within_bounds(level, cohort, 1000)
     yield "judged-2-rare_only", moles.judged(2, H, K, private=False)
 
