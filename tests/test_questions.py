@@ -20,13 +20,14 @@ ROOT = Path(__file__).resolve().parent.parent
 # Relations whose rows tell of one transaction, by how their names begin.
 ROWS = (
     "basket", "cell", "check_cohort", "check_held", "check_key", "check_secret", "check_word",
-    "cohort", "exposed", "extension", "occurrence", "posting", "release", "secret", "source",
+    "cohort", "exposed", "extension", "frequent_cohort", "frequent_posting", "occurrence",
+    "posting", "release", "secret", "source",
     "suppressed",
 )  # fmt: skip
 # These begin so too, and tell of items only.
 ITEMS = ("suppressed_item",)
 # Who may name DuckDB: the backends; and those that take or give its connections and relations.
-MAY_IMPORT = {"transactions.py", "release.py", "trail.py"}
+MAY_IMPORT = {"transactions.py", "release.py", "trail.py", "itemsets.py"}
 
 
 def tells_of_rows(table: str) -> bool:
@@ -142,6 +143,17 @@ def test_no_question_is_answered_with_rows_of_transactions(tmp_path, form, optio
         if one.question
     ]
     assert len(questions) > 3
+    for one in questions:
+        assert not shows_rows(parse_one(one.text, dialect="duckdb")), one.text
+
+
+@pytest.mark.parametrize("plan", ["lists", "bits"])
+def test_mining_is_answered_with_counts_alone(tmp_path, plan):
+    with setveil.read(made(tmp_path, "long")) as baskets:
+        options = {"rules": True, "min_confidence": 0.5}
+        setveil.itemsets(baskets, min_support=20, max_size=3, limit=20_000, plan=plan, **options)
+        questions = [one for one in baskets.session.statements if one.question]
+    assert len(questions) > 2
     for one in questions:
         assert not shows_rows(parse_one(one.text, dialect="duckdb")), one.text
 
