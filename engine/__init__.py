@@ -12,6 +12,7 @@ if __name__ != "setveil":
 
 from setveil import verify
 from setveil.checks.coherence import Verdict, Violation
+from setveil.checks.hidden import HiddenPattern, HiddenVerdict
 from setveil.coherence import CoherenceMetrics, coherence
 from setveil.errors import (
     CheckError,
@@ -20,6 +21,7 @@ from setveil.errors import (
     SetveilError,
     UnreachableError,
 )
+from setveil.hiding import HideMetrics, hide
 from setveil.inspection import Inspection, inspect
 from setveil.release import Release
 from setveil.session import Session, Statement
@@ -32,6 +34,9 @@ __all__ = [
     "CheckError",
     "CoherenceMetrics",
     "GenerateMetrics",
+    "HiddenPattern",
+    "HiddenVerdict",
+    "HideMetrics",
     "InputError",
     "Inspection",
     "QueryError",
@@ -45,6 +50,7 @@ __all__ = [
     "Violation",
     "coherence",
     "generate",
+    "hide",
     "inspect",
     "read",
     "replay",

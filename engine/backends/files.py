@@ -214,6 +214,19 @@ def columns_in(
     session: Session, path: str, columns: tuple[str, ...], option: str
 ) -> list[tuple[str, ...]]:
     """These columns of a CSV or Parquet file, as text; rows with NULL are passed over."""
+    rows = rows_in(session, path, columns, option)
+    return [tuple(str(one) for one in row) for row in rows if None not in row]
+
+
+def rows_in(
+    session: Session,
+    path: str,
+    columns: tuple[str, ...],
+    option: str,
+    *,
+    optional: tuple[str, ...] = (),
+) -> list[tuple[str | None, ...]]:
+    """The same with all rows; what the file lacks of the `optional` columns is NULL."""
     backend, form = duckdb_of(session), format_of(path)
     if form == "basket":
         raise InputError(f"--{option}: {path} must be a CSV or Parquet file")
@@ -228,7 +241,7 @@ def columns_in(
             if name not in known:
                 shown = ", ".join(repr(one) for one in known)
                 raise InputError(f"--{option}: {path} has no column {name!r}; it has {shown}")
-        texts = [exp.cast(column(name), "TEXT").as_(name, quoted=True) for name in columns]
+        given = [column(name) if name in known else exp.null() for name in (*columns, *optional)]
+        texts = [exp.cast(one, "TEXT").as_(f"column_{n}") for n, one in enumerate(given)]
         query = exp.Select().select(*texts).from_(relation)
-        rows = backend.connection.execute(render(query)).fetchall()
-    return [tuple(row) for row in rows if None not in row]
+        return backend.connection.execute(render(query)).fetchall()
