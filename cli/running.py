@@ -116,6 +116,17 @@ def publish(
     return None
 
 
+def tell_written(release: Release[Any], written: str | None, clock: Clock, *, quiet: bool) -> None:
+    """Where the release went, and what of it nobody judged."""
+    if written is not None:
+        output.say(f"written: {output.printable(written)} ({clock.seconds} s)")
+    elif not quiet:
+        output.note("nothing was written: name a file with --out, or a table with --into")
+    if (others := release.baskets.shape.others) and not quiet:
+        shown = ", ".join(output.printable(name) for name in others)
+        output.note(f"carried along unjudged: {shown}")
+
+
 def check_outputs(
     out: Path | None,
     into: str | None,

@@ -116,9 +116,7 @@ def target_of(
     return Target(Fraction(0), min_support)
 
 
-def _retrieve(
-    session: Session, patterns: Sequence[Pattern], *, ignore_unknown: bool
-) -> Restricted:
+def _retrieve(session: Session, patterns: Sequence[Pattern], *, ignore_unknown: bool) -> Restricted:
     """Find the sensitive transactions of all patterns at once, by the inverted index."""
     numbers = _numbers(session, patterns)
     known = _known(session, patterns, numbers, ignore_unknown=ignore_unknown)
@@ -208,7 +206,12 @@ def iga(restricted: Restricted) -> list[Items]:
     """
     groups = sorted(
         _groups(restricted).items(),
-        key=lambda group: (-len(group[0]), -restricted.of_item[group[1]], group[1], sorted(group[0])),
+        key=lambda group: (
+            -len(group[0]),
+            -restricted.of_item[group[1]],
+            group[1],
+            sorted(group[0]),
+        ),
     )
     members = [set(group) for group, _ in groups]
     labels = [label for _, label in groups]
@@ -219,7 +222,9 @@ def iga(restricted: Restricted) -> list[Items]:
                 rarer = restricted.of_item[labels[first]] < restricted.of_item[labels[second]]
                 loser = first if rarer else second
             members[loser] -= members[first] & members[second]
-    victims = {pattern: label for group, label in zip(members, labels, strict=True) for pattern in group}
+    victims = {
+        pattern: label for group, label in zip(members, labels, strict=True) for pattern in group
+    }
     return [(victims.get(n, _rarest(restricted, one)),) for n, one in enumerate(restricted.items)]
 
 
@@ -291,9 +296,7 @@ def _check_options(algorithm: str) -> None:
         raise InputError(f"there is no algorithm {algorithm!r}; choose one of {known}")
 
 
-def _parameters(
-    target: Target, algorithm: str, patterns: Sequence[Pattern]
-) -> dict[str, object]:
+def _parameters(target: Target, algorithm: str, patterns: Sequence[Pattern]) -> dict[str, object]:
     own = any(one.psi is not None for one in patterns)
     stays = None if target.min_support is not None or own else float(target.psi)
     return {

@@ -100,9 +100,7 @@ def _in_table(session: Session, path: Path) -> list[Pattern]:
         if psis.setdefault(pattern, psi) != psi:
             raise InputError(f"--{OPTION}: {path} has two psi for the pattern {pattern!r}")
     # Rows come in no order that could be relied on.
-    return [
-        Pattern(tuple(sorted(set(names[one]))), _psi(psis[one])) for one in sorted(names)
-    ]
+    return [Pattern(tuple(sorted(set(names[one]))), _psi(psis[one])) for one in sorted(names)]
 
 
 def _psi(text: str | None) -> Fraction | None:

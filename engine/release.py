@@ -57,7 +57,9 @@ def make_release(
     session, shape = baskets.session, baskets.shape
     session.create(made)
     if baskets.once:
-        for name in ("basket", "occurrence") if beside_source else ("source", "basket", "occurrence"):
+        for name in (
+            ("basket", "occurrence") if beside_source else ("source", "basket", "occurrence")
+        ):
             session.give_back(name)
     verdict = check(cells_of(session, shape, "release"))
     if not session.dry and not verdict.holds:

@@ -73,9 +73,7 @@ def without_overlap(database: Database, groups: Groups) -> Groups:
     return groups
 
 
-def victims(
-    database: Database, patterns: Sequence[Itemset], algorithm: str
-) -> list[Itemset]:
+def victims(database: Database, patterns: Sequence[Itemset], algorithm: str) -> list[Itemset]:
     """Step 2: for each pattern the items that go."""
     if algorithm == "naive":
         return list(patterns)
@@ -128,9 +126,7 @@ def is_hidden(
     allowed: Sequence[int],
 ) -> bool:
     """What a release must keep to. A transaction that it does not show holds nothing."""
-    if any(
-        support(after, pattern) > most for pattern, most in zip(patterns, allowed, strict=True)
-    ):
+    if any(support(after, pattern) > most for pattern, most in zip(patterns, allowed, strict=True)):
         return False
     nothing: Itemset = frozenset()
     return all(

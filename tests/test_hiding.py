@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 import oracles_hiding as oracle
 import setveil
 from oracles_hiding import Database, Itemset
-from setveil.errors import InputError
 from setveil.hiding import HEURISTICS
 
 TINY = settings(max_examples=40, deadline=None)

@@ -198,3 +198,9 @@ def named_items() -> Step:
         """
     )
     return Step("check_named", "the items of --patterns", query)
+
+
+def lines(relation: str) -> Step:
+    """One row: how many transactions were read, where each is a line of its own."""
+    query = duck("SELECT COUNT(*) AS lines FROM $rows AS r", rows=exp.to_table(relation))
+    return Step("check_lines", "without keys, line by line is how they are matched", query)
