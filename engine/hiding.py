@@ -8,17 +8,22 @@ Oliveira and Zaïane, A framework for enforcing privacy in mining frequent patte
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from sqlglot import exp
+
+from setveil.border import Kind, Plan, Task, choose
 from setveil.checks.hidden import HiddenPattern, HiddenVerdict, Target, check_hidden
 from setveil.errors import InputError
+from setveil.frequent import frequent_itemsets
 from setveil.patterns import Pattern, Patterns, Share, exact_share, named_patterns
 from setveil.release import Release, kept, make_release
 from setveil.session import Session
+from setveil.sql import border, lists
 from setveil.sql import hiding as sql
-from setveil.sql import lists
 from setveil.transactions import Baskets, cells_of
 
 Items = tuple[int, ...]
@@ -33,7 +38,8 @@ class HideMetrics:
 
     `dissimilarity` is the share of all occurrences that is gone: the sum of f_D(i) - f_D'(i) over
     the items, divided by the sum of f_D(i). `degrees` counts the sensitive transactions that hold
-    1, 2, … restrictive patterns.
+    1, 2, … restrictive patterns. `lost` are the legitimate itemsets that the algorithm border makes
+    rare, and `lost_bound` what no choice of victims can fall below, as far as that is known.
     """
 
     transactions: int
@@ -47,6 +53,8 @@ class HideMetrics:
     suppressed_occurrences: int
     emptied_transactions: int
     dissimilarity: float
+    lost: int | None
+    lost_bound: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +86,18 @@ def hide(
     session.begin()
     named = named_patterns(session, patterns)
     target = target_of(named, psi, min_support)
+    if algorithm == BORDER and target.min_support is None:
+        raise InputError("border keeps what is frequent: say from where on, with --min-support")
     restricted = _retrieve(session, named, ignore_unknown=ignore_unknown)
     quotas = [
         support - target.allowed(one, support)
         for one, support in zip(restricted.patterns, restricted.supports, strict=True)
     ]
-    _suppress(session, restricted, quotas, HEURISTICS[algorithm])
+    plan = None
+    if algorithm == BORDER:
+        plan = _keep_border(baskets, restricted, quotas, target.min_support or 1)
+    else:
+        _suppress(session, restricted, quotas, HEURISTICS[algorithm])
     degrees = tuple((int(d), int(n)) for d, n in session.ask(sql.degrees()))
     gone, emptied = session.one(sql.losses())
     original = cells_of(session, baskets.shape, "source")
@@ -98,7 +112,7 @@ def hide(
         model="hide",
         parameters=_parameters(target, algorithm, named),
         verdict=verdict,
-        metrics=_metrics(baskets, degrees, gone, emptied, verdict),
+        metrics=_metrics(baskets, degrees, gone, emptied, verdict, plan),
         run=session.runs,
     )
 
@@ -267,7 +281,8 @@ HEURISTICS = {
     "maxfia": Heuristic(max_fia),
     "iga": Heuristic(iga, most_conflicts_first=True),
 }
-ALGORITHMS = tuple(HEURISTICS)
+BORDER = "border"
+ALGORITHMS = (*HEURISTICS, BORDER)
 
 
 def _suppress(
@@ -288,6 +303,81 @@ def _suppress(
     session.create(sql.decided("victim", why, ("pattern", "item", "alone"), rows))
     session.create(sql.sanitized(most_conflicts_first=heuristic.most_conflicts_first))
     session.create(sql.suppressed_but_one() if heuristic.leaves_one else sql.suppressed())
+
+
+def _keep_border(
+    baskets: Baskets, restricted: Restricted, quotas: Sequence[int], least: int
+) -> Plan:
+    """The same, so that few legitimate itemsets of `least` transactions get fewer."""
+    session = baskets.session
+    found = frequent_itemsets(
+        session,
+        exp.to_table("occurrence"),
+        items=baskets.items,
+        transactions=baskets.transactions,
+        least=least,
+    )
+    sizes = len(found.counts)
+    for step in (
+        border.mined(sizes),
+        border.members(sizes),
+        border.given_away(),
+        border.legitimate(),
+        border.held(),
+        border.exposed(),
+        border.threats(least),
+        border.traits(len(restricted.items)),
+    ):
+        session.create(step)
+    _sort_into_kinds(session)
+    plan = choose(_task(session, restricted, quotas))
+    why = "what transactions of a kind lose, from which place on, to which"
+    step = sql.decided("loss", why, ("kind", "item", "above", "upto"), _ranges(plan))
+    session.create(step)
+    session.create(border.suppressed())
+    return plan
+
+
+def _sort_into_kinds(session: Session) -> None:
+    """Transactions whose traits differ can have equal sums, by a rare chance: then once more."""
+    for seed in itertools.count():
+        session.create(border.kinds(seed))
+        (mixed,) = session.one(border.mixed())
+        if session.dry or not mixed:
+            return
+        session.drop("kind")
+
+
+def _task(session: Session, restricted: Restricted, quotas: Sequence[int]) -> Task:
+    patterns = len(restricted.items)
+    traits: dict[int, list[int]] = {}
+    for kind, trait in session.ask(border.kind_traits()):
+        traits.setdefault(int(kind), []).append(int(trait))
+    kinds = [
+        Kind(
+            int(transactions),
+            tuple(trait for trait in traits[int(kind)] if trait < patterns),
+            tuple(trait - patterns for trait in traits[int(kind)] if trait >= patterns),
+        )
+        for kind, transactions in session.ask(border.kind_sizes())
+    ]
+    slack: dict[int, int] = {}
+    items: dict[int, set[int]] = {}
+    for number, bearable, item in session.ask(border.threat_items()):
+        slack[int(number)] = int(bearable)
+        items.setdefault(int(number), set()).add(int(item))
+    return Task(kinds, quotas, restricted.items, slack, {n: frozenset(i) for n, i in items.items()})
+
+
+def _ranges(plan: Plan) -> list[tuple[int, int, int, int]]:
+    """Of a kind, the first transactions lose what stands first, the next what stands next."""
+    taken: dict[int, int] = {}
+    rows = []
+    for kind, items, times in plan.losses:
+        above = taken.get(kind, 0)
+        taken[kind] = above + times
+        rows += [(kind, item, above, above + times) for item in items]
+    return rows
 
 
 def _check_options(algorithm: str) -> None:
@@ -313,6 +403,7 @@ def _metrics(
     gone: int,
     emptied: int,
     verdict: HiddenVerdict,
+    plan: Plan | None,
 ) -> HideMetrics:
     return HideMetrics(
         transactions=baskets.transactions,
@@ -326,4 +417,6 @@ def _metrics(
         suppressed_occurrences=gone,
         emptied_transactions=emptied,
         dissimilarity=gone / max(1, baskets.occurrences),
+        lost=plan.lost if plan else None,
+        lost_bound=plan.bound if plan else None,
     )
