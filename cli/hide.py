@@ -26,9 +26,19 @@ def command(
         typer.Option(
             "--algorithm",
             help="Which items go: those that several patterns share (iga), the least frequent of "
-            "each pattern (minfia), the most frequent (maxfia), or all of them (naive).",
+            "each pattern (minfia), the most frequent (maxfia), all of them (naive), or those that "
+            "leave the most other itemsets as frequent as --min-support (border).",
         ),
     ] = "iga",
+    mining_support: Annotated[
+        int | None,
+        typer.Option(
+            "--mining-support",
+            metavar="N",
+            min=1,
+            help="Mine before and after at this support, and tell what is disclosed and missed.",
+        ),
+    ] = None,
     tid: o.Tid = None,
     item: o.Item = "item",
     database: o.Database = None,
@@ -59,7 +69,7 @@ def command(
         check_targets(baskets.shape, out=out, force=True)
         release = hide(
             baskets, patterns=patterns, psi=psi, min_support=min_support, algorithm=algorithm,
-            ignore_unknown=ignore_unknown,
+            mining_support=mining_support, ignore_unknown=ignore_unknown,
         )  # fmt: skip
         if explain:
             return running.explained(baskets)
@@ -91,6 +101,21 @@ def _print(
             ("dissimilarity", output.percent(metrics.dissimilarity)),
         ]
     )
+    if metrics.lost is not None:
+        known = "" if metrics.lost_bound is None else f", of {metrics.lost_bound:,} that must be"
+        output.say(f"legitimate itemsets lost: {metrics.lost:,}{known}")
+    if metrics.mined is not None:
+        mined = metrics.mined
+        output.say(f"mined before and after, at support {mined.support:,}:")
+        output.table(
+            [
+                ("hiding failure", output.percent(mined.hiding_failure),
+                 f"{mined.disclosed:,} of {mined.restrictive:,}"),
+                ("misses cost", output.percent(mined.misses_cost),
+                 f"{mined.legitimate - mined.found:,} of {mined.legitimate:,}"),
+                ("artifactual patterns", output.percent(mined.artifactual_patterns), ""),
+            ]
+        )  # fmt: skip
     running.tell_written(release, written, clock, quiet=quiet)
 
 

@@ -23,6 +23,7 @@ from setveil.errors import (
 )
 from setveil.hiding import HideMetrics, hide
 from setveil.inspection import Inspection, inspect
+from setveil.measures import PatternMeasures
 from setveil.release import Release
 from setveil.session import Session, Statement
 from setveil.synthetic import GenerateMetrics, generate
@@ -39,6 +40,7 @@ __all__ = [
     "HideMetrics",
     "InputError",
     "Inspection",
+    "PatternMeasures",
     "QueryError",
     "Release",
     "Replay",

@@ -133,9 +133,7 @@ class _Program:
                         more = (*chosen, item)
                         if _none_is_needless(more, sets.values()):
                             following.append(more)
-                            found[more] = tuple(
-                                n for n in patterns if not sets[n].isdisjoint(more)
-                            )
+                            found[more] = tuple(n for n in patterns if not sets[n].isdisjoint(more))
             layer = following
         self.cut |= len(found) >= MOST_CHOICES
         if patterns not in found.values():  # one at least breaks them all
@@ -209,7 +207,7 @@ def _greedy(program: _Program) -> Ints:
         served = program.hits.sum(open_)
         fit = (served > 0) & (served == program.held.sum(open_)[program.kind])
         fit &= left[program.kind] > 0
-        near = np.where(slack > 0, 1 / (slack + 1.0), np.where(slack == 0, LOSES, 0.0))
+        near = np.where(slack == 0, LOSES, np.where(slack > 0, 1 / (np.abs(slack) + 1.0), 0.0))
         cost = program.hurts.sum(near) + program.weight / 1000
         candidates = np.flatnonzero(fit)
         order = candidates[np.argsort(cost[candidates] / served[candidates], kind="stable")]

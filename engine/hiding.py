@@ -13,12 +13,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sqlglot import exp
-
 from setveil.border import Kind, Plan, Task, choose
 from setveil.checks.hidden import HiddenPattern, HiddenVerdict, Target, check_hidden
 from setveil.errors import InputError
-from setveil.frequent import frequent_itemsets
+from setveil.measures import PatternMeasures, mine_original, pattern_measures
 from setveil.patterns import Pattern, Patterns, Share, exact_share, named_patterns
 from setveil.release import Release, kept, make_release
 from setveil.session import Session
@@ -55,6 +53,7 @@ class HideMetrics:
     dissimilarity: float
     lost: int | None
     lost_bound: int | None
+    mined: PatternMeasures | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +73,17 @@ def hide(
     psi: Share | None = None,
     min_support: int | None = None,
     algorithm: str = "iga",
+    mining_support: int | None = None,
     ignore_unknown: bool = False,
 ) -> Release[HideMetrics]:
     """Lower the support of every pattern as far as asked; the release has passed the checker.
 
     `patterns` are sequences of names, or a file of them. Nothing said, psi is 0: no transaction is
-    left that holds a pattern.
+    left that holds a pattern. With `mining_support`, what is frequent at that support is mined
+    before and after, and compared.
     """
     session = baskets.session
-    _check_options(algorithm)
+    _check_options(algorithm, mining_support)
     session.begin()
     named = named_patterns(session, patterns)
     target = target_of(named, psi, min_support)
@@ -93,11 +94,16 @@ def hide(
         support - target.allowed(one, support)
         for one, support in zip(restricted.patterns, restricted.supports, strict=True)
     ]
-    plan = None
+    plan = measured = None
     if algorithm == BORDER:
+        mined = mine_original(baskets, target.min_support or 1)
         plan = _keep_border(baskets, restricted, quotas, target.min_support or 1)
     else:
         _suppress(session, restricted, quotas, HEURISTICS[algorithm])
+    if mining_support is not None:
+        if plan is None or mining_support != target.min_support:
+            mined = mine_original(baskets, mining_support)
+        measured = pattern_measures(baskets, mined)
     degrees = tuple((int(d), int(n)) for d, n in session.ask(sql.degrees()))
     gone, emptied = session.one(sql.losses())
     original = cells_of(session, baskets.shape, "source")
@@ -112,7 +118,7 @@ def hide(
         model="hide",
         parameters=_parameters(target, algorithm, named),
         verdict=verdict,
-        metrics=_metrics(baskets, degrees, gone, emptied, verdict, plan),
+        metrics=_metrics(baskets, degrees, gone, emptied, verdict, plan, measured),
         run=session.runs,
     )
 
@@ -308,20 +314,9 @@ def _suppress(
 def _keep_border(
     baskets: Baskets, restricted: Restricted, quotas: Sequence[int], least: int
 ) -> Plan:
-    """The same, so that few legitimate itemsets of `least` transactions get fewer."""
+    """The same, so that few of the legitimate itemsets that were mined get below `least`."""
     session = baskets.session
-    found = frequent_itemsets(
-        session,
-        exp.to_table("occurrence"),
-        items=baskets.items,
-        transactions=baskets.transactions,
-        least=least,
-    )
-    sizes = len(found.counts)
     for step in (
-        border.mined(sizes),
-        border.members(sizes),
-        border.given_away(),
         border.legitimate(),
         border.held(),
         border.exposed(),
@@ -380,7 +375,9 @@ def _ranges(plan: Plan) -> list[tuple[int, int, int, int]]:
     return rows
 
 
-def _check_options(algorithm: str) -> None:
+def _check_options(algorithm: str, mining_support: int | None) -> None:
+    if mining_support is not None and mining_support < 1:
+        raise InputError(f"mining_support is a whole number of at least 1, not {mining_support}")
     if algorithm not in ALGORITHMS:
         known = ", ".join(ALGORITHMS)
         raise InputError(f"there is no algorithm {algorithm!r}; choose one of {known}")
@@ -404,6 +401,7 @@ def _metrics(
     emptied: int,
     verdict: HiddenVerdict,
     plan: Plan | None,
+    measured: PatternMeasures | None,
 ) -> HideMetrics:
     return HideMetrics(
         transactions=baskets.transactions,
@@ -419,4 +417,5 @@ def _metrics(
         dissimilarity=gone / max(1, baskets.occurrences),
         lost=plan.lost if plan else None,
         lost_bound=plan.bound if plan else None,
+        mined=measured,
     )

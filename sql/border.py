@@ -1,9 +1,9 @@
 """Group sensitive transactions by what they hold, for Python to say how many of each lose what.
 
-Reads frequent_n(id, item_1 … item_n, support), and sensitive, conflict and restricted of
-`sql.hiding`. A legitimate itemset is frequent and holds no restrictive pattern. What a
-transaction is judged by are its traits: restrictive patterns, and the legitimate itemsets that
-victims could take too much of. Transactions of the same traits are of one kind.
+Reads frequent_itemset, frequent_member and frequent_restrictive of `sql.measures`, and sensitive,
+conflict and restricted of `sql.hiding`. A legitimate itemset is frequent and holds no restrictive
+pattern. What a transaction is judged by are its traits: restrictive patterns, and the legitimate
+itemsets that victims could take too much of. Transactions of the same traits are of one kind.
 """
 
 from __future__ import annotations
@@ -12,64 +12,7 @@ from sqlglot import exp
 
 from setveil.sql.step import Step, duck, duck_union, term
 
-SIZES = 64  # an itemset's number is its id of its size, and its size
 PRIME = 2**31 - 1
-
-
-def mined(sizes: int) -> Step:
-    """One row per frequent itemset."""
-    return Step("mined", "all that is frequent", _union(
-        [
-            duck(
-                "SELECT f.id * $sizes + $n AS itemset, $n AS size, f.support AS support "
-                "FROM $frequent AS f",
-                sizes=SIZES, n=n, frequent=exp.to_table(f"frequent_{n}"),
-            )  # fmt: skip
-            for n in range(1, sizes + 1)
-        ],
-        duck("SELECT item AS itemset, 1 AS size, support FROM item WHERE FALSE"),
-    ))  # fmt: skip
-
-
-def members(sizes: int) -> Step:
-    """One row per frequent itemset and item of it."""
-    return Step("member", "the items of all that is frequent", _union(
-        [
-            duck(
-                "SELECT f.id * $sizes + $n AS itemset, $item AS item FROM $frequent AS f",
-                sizes=SIZES, n=n, item=exp.column(f"item_{k}", table="f"),
-                frequent=exp.to_table(f"frequent_{n}"),
-            )  # fmt: skip
-            for n in range(1, sizes + 1)
-            for k in range(1, n + 1)
-        ],
-        duck("SELECT item AS itemset, item AS item FROM item WHERE FALSE"),
-    ))  # fmt: skip
-
-
-def _union(queries: list[exp.Select], nothing: exp.Select) -> exp.Query:
-    whole: exp.Query = queries[0] if queries else nothing
-    for query in queries[1:]:
-        whole = exp.Union(this=whole, expression=query, distinct=False)
-    return whole
-
-
-def given_away() -> Step:
-    """One row per frequent itemset that holds a restrictive pattern: it is restrictive, too."""
-    query = duck(
-        """
-        SELECT DISTINCT h.itemset AS itemset
-        FROM (
-            SELECT m.itemset AS itemset, r.pattern AS pattern, COUNT(*) AS held
-            FROM member AS m JOIN restricted AS r ON r.item = m.item
-            GROUP BY m.itemset, r.pattern
-        ) AS h
-        JOIN (SELECT pattern, COUNT(*) AS size FROM restricted GROUP BY pattern) AS n
-            ON n.pattern = h.pattern
-        WHERE h.held = n.size
-        """
-    )
-    return Step("given_away", "what holds a restrictive pattern is restrictive", query)
 
 
 def legitimate() -> Step:
@@ -78,10 +21,12 @@ def legitimate() -> Step:
         """
         SELECT CAST(ROW_NUMBER() OVER (ORDER BY m.itemset) - 1 AS INT) AS number,
             m.itemset AS itemset, m.size AS size, m.support AS support
-        FROM mined AS m
-        WHERE NOT EXISTS (SELECT 1 AS one FROM given_away AS g WHERE g.itemset = m.itemset)
+        FROM frequent_itemset AS m
+        WHERE NOT EXISTS (
+                SELECT 1 AS one FROM frequent_restrictive AS g WHERE g.itemset = m.itemset
+            )
             AND EXISTS (
-                SELECT 1 AS one FROM member AS e JOIN restricted AS r ON r.item = e.item
+                SELECT 1 AS one FROM frequent_member AS e JOIN restricted AS r ON r.item = e.item
                 WHERE e.itemset = m.itemset
             )
         """
@@ -96,7 +41,7 @@ def held() -> Step:
         SELECT o.tid AS tid, l.number AS number
         FROM conflict AS c
         JOIN occurrence AS o ON o.tid = c.tid
-        JOIN member AS m ON m.item = o.item
+        JOIN frequent_member AS m ON m.item = o.item
         JOIN legitimate AS l ON l.itemset = m.itemset
         GROUP BY o.tid, l.number, l.size
         HAVING COUNT(*) = l.size
@@ -112,7 +57,7 @@ def exposed() -> Step:
         SELECT DISTINCT h.tid AS tid, h.number AS number
         FROM held AS h
         JOIN legitimate AS l ON l.number = h.number
-        JOIN member AS m ON m.itemset = l.itemset
+        JOIN frequent_member AS m ON m.itemset = l.itemset
         JOIN (
             SELECT DISTINCT s.tid AS tid, r.item AS item
             FROM sensitive AS s JOIN restricted AS r ON r.pattern = s.pattern
@@ -173,7 +118,9 @@ def _hash(seed: int) -> exp.Expr:
     """A number below 2^31 that looks like chance, without a function of any one database."""
     mixed = "((CAST(t.trait AS BIGINT) * 48271 + $seed) % $prime)"
     square = f"({mixed} * {mixed} % $prime)"
-    return term(f"({square} * {square} % $prime) * {mixed} % $prime", seed=seed * 69_621, prime=PRIME)
+    return term(
+        f"({square} * {square} % $prime) * {mixed} % $prime", seed=seed * 69_621, prime=PRIME
+    )
 
 
 def mixed() -> Step:
@@ -219,7 +166,7 @@ def threat_items() -> Step:
         SELECT t.number AS number, t.slack AS slack, m.item AS item
         FROM threat AS t
         JOIN legitimate AS l ON l.number = t.number
-        JOIN member AS m ON m.itemset = l.itemset
+        JOIN frequent_member AS m ON m.itemset = l.itemset
         JOIN (SELECT DISTINCT item FROM restricted) AS r ON r.item = m.item
         ORDER BY number, item
         """

@@ -156,3 +156,49 @@ def restricted(draw: st.DrawFn, database: Database) -> list[Itemset]:
     present = sorted(frozenset().union(*database.values()))
     pattern = st.frozensets(st.sampled_from(present), min_size=1, max_size=4)
     return draw(st.lists(pattern, min_size=1, max_size=5, unique=True))
+
+
+# What others mine
+
+
+def frequent(database: Mapping[int, Itemset], least: int) -> dict[Itemset, int]:
+    """All itemsets that `least` transactions or more hold."""
+    present = sorted(frozenset().union(*database.values()))
+    supports = {
+        frozenset(chosen): support(database, frozenset(chosen))
+        for size in range(1, len(present) + 1)
+        for chosen in combinations(present, size)
+    }
+    return {items: held for items, held in supports.items() if held >= least}
+
+
+def parted(
+    database: Mapping[int, Itemset], patterns: Sequence[Itemset], least: int
+) -> tuple[set[Itemset], set[Itemset]]:
+    """The frequent itemsets that hold a restrictive pattern, and the others."""
+    mined = frequent(database, least)
+    restrictive = {items for items in mined if any(one <= items for one in patterns)}
+    return restrictive, set(mined) - restrictive
+
+
+def least_lost(
+    database: Database, patterns: Sequence[Itemset], min_support: int
+) -> tuple[int, int]:
+    """The fewest legitimate itemsets that hiding can lose, and occurrences then; all ways tried."""
+    _, legitimate = parted(database, patterns, min_support)
+    cells = [
+        (tid, item)
+        for tid, basket in sorted(database.items())
+        for item in sorted(frozenset().union(*(one for one in patterns if one <= basket)))
+    ]
+    best: tuple[int, int] | None = None
+    for chosen in range(2 ** len(cells)):
+        gone = [cell for n, cell in enumerate(cells) if chosen >> n & 1]
+        after = dict(database)
+        for tid, item in gone:
+            after[tid] = after[tid] - {item}
+        if all(support(after, one) < min_support for one in patterns):
+            lost = sum(support(after, items) < min_support for items in legitimate)
+            best = min(best or (lost, len(gone)), (lost, len(gone)))
+    assert best is not None
+    return best

@@ -16,7 +16,7 @@ from oracles_hiding import Database, Itemset
 from setveil.errors import InputError
 from setveil.patterns import Pattern, named_patterns
 
-TINY = settings(max_examples=50, deadline=None)
+TINY = settings(max_examples=15, deadline=None)
 PAPER: Database = {1: frozenset("ABCD"), 3: frozenset("ABD"), 4: frozenset("ACD")}
 RESTRICTED = ["ABD", "ACD"]
 
@@ -199,8 +199,10 @@ def test_patterns_in_files(tmp_path: Path) -> None:
     assert [one.names for one in patterns_of(tmp_path / "p.txt")] == expected
     (tmp_path / "p.csv").write_text("psi,item,pattern\n0.1,b,2\n,z,1\n0.1,a,2\n1/3,q,3\n")
     expected_rows = [
-        Pattern(("z",), None), Pattern(("a", "b"), Fraction(1, 10)), Pattern(("q",), Fraction(1, 3)),
-    ]  # fmt: skip
+        Pattern(("z",), None),
+        Pattern(("a", "b"), Fraction(1, 10)),
+        Pattern(("q",), Fraction(1, 3)),
+    ]
     assert patterns_of(tmp_path / "p.csv") == expected_rows
     with duckdb.connect() as connection:
         connection.execute(

@@ -14,7 +14,7 @@ import setveil
 from oracles_hiding import Database, Itemset
 from setveil.hiding import HEURISTICS
 
-TINY = settings(max_examples=40, deadline=None)
+TINY = settings(max_examples=12, deadline=None)
 PAPER: Database = {
     1: frozenset("ABCD"),
     2: frozenset("ABC"),
