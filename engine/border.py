@@ -144,7 +144,7 @@ class _Program:
 
 def _none_is_needless(items: Items, patterns: Iterable[frozenset[int]]) -> bool:
     """Does each item break a pattern that no other does?"""
-    alone = set()
+    alone: set[int] = set()
     for pattern in patterns:
         broken = pattern.intersection(items)
         if len(broken) == 1:
@@ -183,7 +183,9 @@ class _Sparse:
 
     def sum(self, value: Numbers) -> Numbers:
         """For each row, the sum of its columns' values."""
-        total: Numbers = np.bincount(self.row, weights=value[self.of], minlength=self.rows)
+        total: Numbers = np.bincount(self.row, weights=value[self.of], minlength=self.rows).astype(
+            float
+        )
         return total
 
     def total(self, times: Ints) -> Ints:

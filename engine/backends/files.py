@@ -94,13 +94,13 @@ def _opening(source: Source, attached: dict[str, str]) -> Iterator[tuple[str, st
     elif source.database is not None:
         if not os.path.isfile(source.database):
             raise InputError(f"{source.database}: no such database file")
-        name = attached.get(os.path.realpath(source.database))
-        if name is None:
+        alias = attached.get(os.path.realpath(source.database))
+        if alias is None:
             path = render(exp.Literal.string(source.database))
-            name = ATTACHED if ATTACHED not in attached.values() else SECOND
-            text = f"ATTACH {path} AS {name} (READ_ONLY)"
+            alias = ATTACHED if ATTACHED not in attached.values() else SECOND
+            text = f"ATTACH {path} AS {alias} (READ_ONLY)"
             yield "input", "where the data comes from: it is only read", text
-        yield "input", "names are looked up there first", f"USE {name}"
+        yield "input", "names are looked up there first", f"USE {alias}"
 
 
 def _refuse_missing(name: str) -> None:
