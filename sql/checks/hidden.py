@@ -32,9 +32,13 @@ def _labels(number: str, given: str, original: exp.Expr, released: exp.Expr) -> 
         """
         SELECT CAST(ROW_NUMBER() OVER (ORDER BY n.label) - 1 AS INT) AS number, n.label AS label
         FROM (
-            SELECT CAST($was AS VARCHAR) AS label FROM $original AS o WHERE NOT $was IS NULL
+            SELECT CAST(w.given AS VARCHAR) AS label
+            FROM (SELECT DISTINCT $was AS given FROM $original AS o) AS w
+            WHERE NOT w.given IS NULL
             UNION
-            SELECT CAST($is AS VARCHAR) AS label FROM $released AS r WHERE NOT $is IS NULL
+            SELECT CAST(i.given AS VARCHAR) AS label
+            FROM (SELECT DISTINCT $is AS given FROM $released AS r) AS i
+            WHERE NOT i.given IS NULL
         ) AS n
         """,
         **{
