@@ -22,7 +22,7 @@ Items = tuple[int, ...]
 Numbers = npt.NDArray[np.float64]
 
 MOST_CHOICES = 256  # of what a transaction loses, for one set of patterns
-EXACT = 1_000_000  # entries of the program's matrix, up to which it is solved
+EXACT = 30_000  # entries of the program's matrix, up to which it is solved
 NODES = 20  # of the branch-and-bound tree
 ROUNDS = 200  # of the greedy choice, while it is halved
 LOSES = 1e6  # what it weighs to lose an itemset, beside what it weighs to bring one near

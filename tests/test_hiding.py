@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
 
 import duckdb
@@ -59,6 +60,24 @@ def tasks(draw: st.DrawFn) -> tuple[Database, list[Itemset]]:
     database = draw(oracle.databases())
     assume(any(database.values()))
     return database, draw(oracle.restricted(database))
+
+
+@pytest.mark.parametrize("algorithm", HEURISTICS)
+def test_more_transactions_than_a_block_holds(
+    connection: duckdb.DuckDBPyConnection, algorithm: str
+) -> None:
+    """300 transactions, some items in some blocks only: the last quarter of them lacks A."""
+    chance = random.Random(7)
+    database = {
+        tid: frozenset(one for one in "ABCDEF" if chance.random() < 0.5)
+        - {"A" if tid > 225 else ""}
+        for tid in range(300)
+    }
+    patterns = [frozenset(one) for one in ("AB", "BC", "ACD", "BDEF", "F")]
+    expected = oracle.sanitized(database, patterns, algorithm, [Fraction(1, 3)] * 5)
+    with read(connection, database) as baskets:
+        release = setveil.hide(baskets, patterns=patterns, psi="1/3", algorithm=algorithm)
+        assert released(release) == expected
 
 
 @pytest.mark.parametrize("algorithm", HEURISTICS)
