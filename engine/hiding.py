@@ -94,12 +94,15 @@ def hide(
         support - target.allowed(one, support)
         for one, support in zip(restricted.patterns, restricted.supports, strict=True)
     ]
+    why = "how many transactions lose an item of the pattern"
+    quota = sql.decided("quota", why, ("pattern", "transactions"), enumerate(quotas))
+    session.create(quota)
     plan = measured = None
     if algorithm == BORDER:
         mined = mine_original(baskets, target.min_support or 1)
         plan = _keep_border(baskets, restricted, quotas, target.min_support or 1)
     else:
-        _suppress(session, restricted, quotas, HEURISTICS[algorithm])
+        _suppress(session, restricted, HEURISTICS[algorithm])
     if mining_support is not None:
         if plan is None or mining_support != target.min_support:
             mined = mine_original(baskets, mining_support)
@@ -291,13 +294,8 @@ BORDER = "border"
 ALGORITHMS = (*HEURISTICS, BORDER)
 
 
-def _suppress(
-    session: Session, restricted: Restricted, quotas: Sequence[int], heuristic: Heuristic
-) -> None:
+def _suppress(session: Session, restricted: Restricted, heuristic: Heuristic) -> None:
     """Leave suppressed(tid, item, round)."""
-    quota = list(enumerate(quotas))
-    why = "how many transactions lose an item of the pattern"
-    session.create(sql.decided("quota", why, ("pattern", "transactions"), quota))
     rows = []
     for pattern, items in enumerate(heuristic.victims(restricted)):
         spared = _most_frequent(restricted, items) if heuristic.leaves_one else None
@@ -317,7 +315,7 @@ def _keep_border(
     """The same, so that few of the legitimate itemsets that were mined get below `least`."""
     session = baskets.session
     for step in (
-        border.legitimate(),
+        border.legitimate(least),
         border.held(),
         border.exposed(),
         border.threats(least),

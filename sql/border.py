@@ -15,23 +15,33 @@ from setveil.sql.step import Step, duck, duck_union, term
 PRIME = 2**31 - 1
 
 
-def legitimate() -> Step:
-    """One row per legitimate itemset that holds an item of a restrictive pattern."""
+def legitimate(least: int) -> Step:
+    """One row per legitimate itemset that could become rare, if all patterns it meets did it harm.
+
+    A pattern harms as many transactions as it must, and only itemsets that share an item with it.
+    """
     query = duck(
         """
         SELECT CAST(ROW_NUMBER() OVER (ORDER BY m.itemset) - 1 AS INT) AS number,
             m.itemset AS itemset, m.size AS size, m.support AS support
         FROM frequent_itemset AS m
-        WHERE NOT EXISTS (
+        JOIN (
+            SELECT e.itemset AS itemset, CAST(SUM(q.transactions) AS BIGINT) AS harm
+            FROM (
+                SELECT DISTINCT f.itemset AS itemset, r.pattern AS pattern
+                FROM frequent_member AS f JOIN restricted AS r ON r.item = f.item
+            ) AS e
+            JOIN quota AS q ON q.pattern = e.pattern
+            GROUP BY e.itemset
+        ) AS h ON h.itemset = m.itemset
+        WHERE h.harm > m.support - $least
+            AND NOT EXISTS (
                 SELECT 1 AS one FROM frequent_restrictive AS g WHERE g.itemset = m.itemset
             )
-            AND EXISTS (
-                SELECT 1 AS one FROM frequent_member AS e JOIN restricted AS r ON r.item = e.item
-                WHERE e.itemset = m.itemset
-            )
-        """
+        """,
+        least=least,
     )
-    return Step("legitimate", "what victims can take support from", query)
+    return Step("legitimate", "what victims can take too much support from", query)
 
 
 def held() -> Step:

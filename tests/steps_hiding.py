@@ -33,7 +33,7 @@ def of_hiding() -> Made:
 
 
 def of_border() -> Made:
-    yield "legitimate", border.legitimate()
+    yield "legitimate", border.legitimate(200)
     yield "held", border.held()
     yield "exposed", border.exposed()
     yield "threats", border.threats(200)

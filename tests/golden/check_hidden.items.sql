@@ -4,14 +4,22 @@ SELECT
   n.label AS label
 FROM (
   SELECT
-    CAST(o.name AS TEXT) AS label
-  FROM original AS o
+    CAST(w.given AS TEXT) AS label
+  FROM (
+    SELECT DISTINCT
+      o.name AS given
+    FROM original AS o
+  ) AS w
   WHERE
-    NOT o.name IS NULL
+    NOT w.given IS NULL
   UNION
   SELECT
-    CAST(r.name AS TEXT) AS label
-  FROM released AS r
+    CAST(i.given AS TEXT) AS label
+  FROM (
+    SELECT DISTINCT
+      r.name AS given
+    FROM released AS r
+  ) AS i
   WHERE
-    NOT r.name IS NULL
+    NOT i.given IS NULL
 ) AS n;

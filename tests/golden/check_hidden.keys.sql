@@ -4,14 +4,22 @@ SELECT
   n.label AS label
 FROM (
   SELECT
-    CAST(o.key AS TEXT) AS label
-  FROM original AS o
+    CAST(w.given AS TEXT) AS label
+  FROM (
+    SELECT DISTINCT
+      o.key AS given
+    FROM original AS o
+  ) AS w
   WHERE
-    NOT o.key IS NULL
+    NOT w.given IS NULL
   UNION
   SELECT
-    CAST(r.key AS TEXT) AS label
-  FROM released AS r
+    CAST(i.given AS TEXT) AS label
+  FROM (
+    SELECT DISTINCT
+      r.key AS given
+    FROM released AS r
+  ) AS i
   WHERE
-    NOT r.key IS NULL
+    NOT i.given IS NULL
 ) AS n;
