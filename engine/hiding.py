@@ -25,7 +25,6 @@ from setveil.sql import hiding as sql
 from setveil.transactions import Baskets, cells_of
 
 Items = tuple[int, ...]
-Supports = Mapping[int, int]
 
 SHOWN = 5  # of what is named in a message
 

@@ -84,7 +84,9 @@ def _mine(baskets: Baskets, occurrences: exp.Expr, support: int, found: str) -> 
         least=support,
         found=found,
     )
-    session.create(sql.itemsets(found, len(mined.counts)))
-    session.create(sql.members(found, len(mined.counts)))
-    session.create(sql.restrictive(found))
+    sizes = len(mined.counts)
+    for step in (sql.itemsets(found, sizes), sql.members(found, sizes), sql.restrictive(found)):
+        if step.name in session.relations:  # of a search at another support
+            session.drop(step.name)
+        session.create(step)
     return mined

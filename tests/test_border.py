@@ -128,6 +128,23 @@ def test_equal_sums_do_not_make_transactions_equal(
     assert seeds == [0, 1]
 
 
+def test_what_others_mine_at_another_support(connection: duckdb.DuckDBPyConnection) -> None:
+    database = {n: frozenset("abc" if n % 2 else "abd") for n in range(8)}
+    with read(connection, database) as baskets:
+        release = setveil.hide(
+            baskets, patterns=[["a", "b"]], min_support=4, algorithm="border", mining_support=2
+        )
+        after, mined = released(release), release.metrics.mined
+    assert mined is not None
+    restrictive, legitimate = oracle.parted(database, [frozenset("ab")], 2)
+    disclosed, found = oracle.parted(after, [frozenset("ab")], 2)
+    assert (mined.support, mined.restrictive, mined.legitimate) == (
+        2, len(restrictive), len(legitimate),
+    )  # fmt: skip
+    assert (mined.disclosed, mined.found) == (len(disclosed), len(found))
+    assert mined.hiding_failure > 0
+
+
 def test_border_needs_a_support(connection: duckdb.DuckDBPyConnection) -> None:
     with read(connection, {1: frozenset("ab")}) as baskets:
         with pytest.raises(InputError, match="say from where on, with --min-support"):
