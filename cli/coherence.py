@@ -144,11 +144,4 @@ def _print(
             f"loss {output.number(metrics.loss)}; no choice loses less than "
             f"{output.number(metrics.bound)} (gap {output.percent(metrics.gap)})"
         )
-    if written is None and not quiet:
-        output.note("nothing was written: name a file with --out, or a table with --into")
-    elif written is not None:
-        output.say(f"written: {output.printable(written)} ({clock.seconds} s)")
-    if others := release.baskets.shape.others:
-        shown = ", ".join(output.printable(name) for name in others)
-        if not quiet:
-            output.note(f"carried along unjudged: {shown}")
+    running.tell_written(release, written, clock, quiet=quiet)

@@ -104,3 +104,29 @@ Plan = Annotated[
     str,
     typer.Option("--plan", metavar="PLAN", help="How cohorts are kept: auto, lists or bits."),
 ]
+Patterns = Annotated[
+    Path,
+    typer.Option(
+        "--patterns",
+        metavar="FILE",
+        help="The restrictive patterns: a text file with one per line, items between commas; or a "
+        "CSV or Parquet file with columns pattern and item, and psi where patterns differ in it.",
+    ),
+]
+Psi = Annotated[
+    str | None,
+    typer.Option(
+        "--psi",
+        metavar="SHARE",
+        help="This share (0 to 1) of the transactions that hold a pattern may keep it (default 0).",
+    ),
+]
+HideBelow = Annotated[
+    int | None,
+    typer.Option(
+        "--min-support",
+        metavar="N",
+        min=1,
+        help="Instead of --psi: fewer than N transactions may keep a pattern, and no more is done.",
+    ),
+]

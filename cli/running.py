@@ -14,7 +14,7 @@ import typer
 
 from setveil.cli import output, progress
 from setveil.errors import InputError, SetveilError
-from setveil.release import check_targets
+from setveil.release import Release, check_targets
 from setveil.transactions import Baskets, read
 
 P = ParamSpec("P")
@@ -126,6 +126,17 @@ def publish(
 def release_targets(*, out: Path | None, trail: Path | None, force: bool) -> None:
     """The check of `check_outputs` for a release whose shape is not known yet."""
     check_targets(None, out=out, trail=trail, force=force)
+
+
+def tell_written(release: Release[Any], written: str | None, clock: Clock, *, quiet: bool) -> None:
+    """Where the release went, and what of it nobody judged."""
+    if written is not None:
+        output.say(f"written: {output.printable(written)} ({clock.seconds} s)")
+    elif not quiet:
+        output.note("nothing was written: name a file with --out, or a table with --into")
+    if (others := release.baskets.shape.others) and not quiet:
+        shown = ", ".join(output.printable(name) for name in others)
+        output.note(f"carried along unjudged: {shown}")
 
 
 def check_outputs(

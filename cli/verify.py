@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated
+
 import typer
 
 from setveil.cli import options as o
 from setveil.cli import output, running
 from setveil.cli.coherence import require_h
-from setveil.verify import Verdict, coherence
+from setveil.cli.hide import show_patterns
+from setveil.verify import HiddenVerdict, Verdict, coherence, hidden
 
 SHOWN = 10
 
@@ -87,3 +91,84 @@ def show(verdict: Verdict) -> None:
         secret = f"{output.printable(one.reveals)} in {one.share:.1%}" if one.reveals else ""
         rows.append((items, f"in {one.support:,}", secret))
     output.table(rows)
+
+
+@app.command("hidden", epilog=o.EXIT_CODES)
+@running.with_exit_code
+def verify_hidden(
+    source: o.Source,
+    original: Annotated[
+        str,
+        typer.Option(
+            "--original",
+            metavar="SOURCE",
+            help="What the release was made from: a file, or with a database a table, view or "
+            "query.",
+        ),
+    ],
+    patterns: o.Patterns,
+    psi: o.Psi = None,
+    min_support: o.HideBelow = None,
+    original_database: Annotated[
+        Path | None,
+        typer.Option(
+            "--original-database",
+            metavar="FILE",
+            help="The DuckDB file that --original is in (default: that of --database).",
+        ),
+    ] = None,
+    tid: o.Tid = None,
+    item: o.Item = "item",
+    database: o.Database = None,
+    drop_nulls: o.DropNulls = False,
+    ignore_unknown: o.IgnoreUnknown = False,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+    threads: o.Threads = None,
+    memory_limit: o.MemoryLimit = None,
+    explain: o.Explain = False,
+) -> int:
+    """Hidden patterns: no more of them is left than was asked, and all else is as it was.
+
+    The release is compared with its original, transaction by transaction: by their keys, or line by
+    line where they have none.
+    """
+    clock = running.Clock()
+    how = running.Reading(
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
+    )
+    with running.reading(how) as baskets:
+        verdict = hidden(
+            baskets, patterns=patterns, original=original, original_database=original_database,
+            psi=psi, min_support=min_support, item=item, ignore_unknown=ignore_unknown,
+        )  # fmt: skip
+        if explain:
+            running.explained(baskets)
+            return 0
+        if json:
+            guarantee = {"model": "hide", "holds": verdict.holds}
+            parameters: dict[str, object] = {"psi": psi, "min_support": min_support}
+            content = running.report(
+                "verify hidden", baskets, parameters, guarantee, verdict, clock
+            )
+            output.print_json(content)
+        else:
+            show_hidden(verdict)
+    return 0 if verdict.holds else 1
+
+
+def show_hidden(verdict: HiddenVerdict) -> None:
+    """The verdict, and what it rests on."""
+    if verdict.holds:
+        output.say(
+            f"holds: {verdict.checked:,} patterns are hidden, {verdict.removed:,} occurrences went"
+        )
+        return
+    output.say(
+        f"does not hold: {verdict.disclosed:,} patterns disclosed, {verdict.added:,} occurrences "
+        f"added, {verdict.stray:,} removed for no pattern"
+    )
+    show_patterns(tuple(one for one in verdict.patterns if one.remaining > one.allowed))
+    if verdict.tampered:
+        shown = ", ".join(map(output.printable, verdict.tampered[:SHOWN]))
+        output.say(f"  items changed without a reason: {shown}")

@@ -12,6 +12,7 @@ if __name__ != "setveil":
 
 from setveil import verify
 from setveil.checks.coherence import Verdict, Violation
+from setveil.checks.hidden import HiddenPattern, HiddenVerdict
 from setveil.coherence import CoherenceMetrics, coherence
 from setveil.errors import (
     CheckError,
@@ -20,8 +21,10 @@ from setveil.errors import (
     SetveilError,
     UnreachableError,
 )
+from setveil.hiding import HideMetrics, hide
 from setveil.inspection import Inspection, inspect
 from setveil.itemsets import ItemsetMetrics, Mined, itemsets
+from setveil.measures import PatternMeasures
 from setveil.release import Release
 from setveil.session import Session, Statement
 from setveil.synthetic import GenerateMetrics, generate
@@ -33,10 +36,14 @@ __all__ = [
     "CheckError",
     "CoherenceMetrics",
     "GenerateMetrics",
+    "HiddenPattern",
+    "HiddenVerdict",
+    "HideMetrics",
     "InputError",
     "Inspection",
     "ItemsetMetrics",
     "Mined",
+    "PatternMeasures",
     "QueryError",
     "Release",
     "Replay",
@@ -48,6 +55,7 @@ __all__ = [
     "Violation",
     "coherence",
     "generate",
+    "hide",
     "inspect",
     "itemsets",
     "read",

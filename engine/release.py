@@ -43,12 +43,23 @@ Metrics = TypeVar("Metrics")
 Verdict = TypeVar("Verdict", bound=Judged)
 
 
-def make_release(baskets: Baskets, made: Step, check: Callable[[exp.Expr], Verdict]) -> Verdict:
-    """Leave the relation `release`, which the step makes and the checker has passed."""
+def make_release(
+    baskets: Baskets,
+    made: Step,
+    check: Callable[[exp.Expr], Verdict],
+    *,
+    beside_source: bool = False,
+) -> Verdict:
+    """Leave the relation `release`, which the step makes and the checker has passed.
+
+    `beside_source` keeps what was read for a checker that compares the two.
+    """
     session, shape = baskets.session, baskets.shape
     session.create(made)
     if baskets.once:
-        for name in ("source", "basket", "occurrence"):
+        for name in (
+            ("basket", "occurrence") if beside_source else ("source", "basket", "occurrence")
+        ):
             session.give_back(name)
     verdict = check(cells_of(session, shape, "release"))
     if not session.dry and not verdict.holds:

@@ -5,21 +5,30 @@ One function per model. Nothing that made the release is asked: not its run, not
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from sqlglot import exp
 
 from setveil.backends.duckdb import DuckDB
+from setveil.backends.files import Source, load
 from setveil.checks.coherence import Verdict, Violation, check_coherence
+from setveil.checks.hidden import HiddenVerdict, check_hidden
 from setveil.coherence import Share, promised, share
+from setveil.errors import InputError
+from setveil.hiding import target_of
 from setveil.lists import Items
+from setveil.patterns import Patterns, named_patterns
 from setveil.release import Release
 from setveil.sql import lists
 from setveil.sql import transactions as sql
+from setveil.sql.checks import hidden as ask
 from setveil.sql.step import render
 from setveil.transactions import Baskets, cells_of, read
 
-__all__ = ["Verdict", "Violation", "coherence"]
+__all__ = ["HiddenVerdict", "Verdict", "Violation", "coherence", "hidden"]
+
+BESIDE = "beside"  # the relation of what a release is compared with
 
 
 def coherence(
@@ -53,10 +62,107 @@ def coherence(
     return check_coherence(session, cells, lists.roles(), h=promise.h, k=k, p=p, limit=limit)
 
 
+def hidden(
+    given: Baskets | Release[Any],
+    *,
+    patterns: Patterns,
+    original: str | Path | None = None,
+    original_database: str | Path | None = None,
+    psi: Share | None = None,
+    min_support: int | None = None,
+    item: str | None = None,
+    ignore_unknown: bool = False,
+    limit: int = 20,
+) -> HiddenVerdict:
+    """Is no more left of any pattern than was asked, and everything else as it was?
+
+    `original` is what the release was made from: a file, or a relation of `original_database`, or
+    of where the release is. It is told by itself where the release is a `Release`.
+    """
+    if isinstance(given, Release):
+        with reread(given) as baskets:
+            return _hidden(
+                baskets, _source_of(given), patterns, psi, min_support, ignore_unknown, limit
+            )
+    if original is None:
+        raise InputError("name the original: what is hidden is judged beside it")
+    given.session.begin()
+    place = original_database or given.source.database
+    is_file = original_database is None and Path(original).is_file()
+    source = Source(
+        str(original),
+        None if is_file or place is None else str(place),
+        given.source.connected and not is_file,
+    )
+    beside = _read_beside(given, source, item or given.shape.item)
+    return _hidden(given, beside, patterns, psi, min_support, ignore_unknown, limit)
+
+
+def _hidden(
+    baskets: Baskets,
+    original: exp.Expr,
+    patterns: Patterns,
+    psi: Share | None,
+    min_support: int | None,
+    ignore_unknown: bool,
+    limit: int,
+) -> HiddenVerdict:
+    session = baskets.session
+    named = named_patterns(session, patterns)
+    released = cells_of(session, baskets.shape, "source")
+    target = target_of(named, psi, min_support)
+    return check_hidden(
+        session, released, original, named, target, ignore_unknown=ignore_unknown, limit=limit
+    )
+
+
+def _read_beside(given: Baskets, source: Source, item: str) -> exp.Expr:
+    """The cells of the original, in the release's run. Without keys, lines are matched."""
+    session, shape = given.session, given.shape
+    backend = session.backend
+    assert isinstance(backend, DuckDB)
+    if source.connected:
+        database, schema = (exp.to_identifier(name, quoted=True) for name in backend.home)
+        place = exp.Table(this=schema, db=database)
+        session.run("input", "names are looked up there first", f"USE {render(place)}")
+    found = load(session, source, shape.key, item, BESIDE)
+    session.relations.append(BESIDE)
+    if (found.key is None) != (shape.key is None):
+        raise InputError(
+            f"{source.name} and {given.source.name} cannot be matched: one of them has no key for "
+            "its transactions; give both the column that --tid names"
+        )
+    cells = cells_of(session, found, BESIDE)
+    if found.key is None and not session.dry:
+        (lines,) = session.one(ask.lines(BESIDE))
+        if lines != given.transactions:
+            raise InputError(
+                f"{source.name} has {lines:,} lines and {given.source.name} "
+                f"{given.transactions:,}: without keys, they cannot be matched"
+            )
+    return cells
+
+
+def _source_of(release: Release[Any]) -> exp.Expr:
+    """The cells of what a release was made from, in the run that made it."""
+    baskets = release.baskets
+    backend = baskets.session.backend
+    assert isinstance(backend, DuckDB)
+    if baskets.once:
+        raise InputError("what the release was made from was read for one release, and is gone")
+    cells = cells_of(baskets.session, baskets.shape, "source")
+    for table in cells.find_all(exp.Table):
+        table.set("db", exp.to_identifier("main"))
+        table.set("catalog", exp.to_identifier(backend.run))
+    return cells
+
+
 def reread(release: Release[Any]) -> Baskets:
     """A release as a stranger gets it: its rows, in a run of its own."""
     backend, shape = release.baskets.session.backend, release.baskets.shape
     assert isinstance(backend, DuckDB)
+    if backend.owned:  # a run in an instance that others use needs it so
+        backend.execute("settings", "SET preserve_insertion_order = true")
     relation = exp.Table(
         this=exp.to_identifier("release"),
         db=exp.to_identifier("main"),

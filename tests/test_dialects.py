@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 
 import duckdb
@@ -32,7 +33,7 @@ PUBLISHING = ("release", "release_cell")
 # What the models may call. BITSTRING_AGG is DuckDB's word for our PACK: see sql/dialects.py.
 FUNCTIONS = (
     exp.Count, exp.Sum, exp.Min, exp.Max, exp.Least, exp.Coalesce, exp.Cast, exp.Case, exp.If,
-    exp.RowNumber, exp.DenseRank, exp.BitwiseOrAgg, exp.Exists, exp.And, exp.Or,
+    exp.RowNumber, exp.DenseRank, exp.BitwiseAndAgg, exp.BitwiseOrAgg, exp.Exists, exp.And, exp.Or,
 )  # fmt: skip
 ANONYMOUS = ("BIT_COUNT", "BITSTRING_AGG")
 FOREIGN = (
@@ -51,6 +52,18 @@ def coherence_run(connection: duckdb.DuckDBPyConnection, **options: object) -> l
     with oracles.read(connection, data) as baskets:
         setveil.coherence(baskets, **({"h": Fraction("0.45"), "k": 6, "p": 4} | roles | options))
         return baskets.session.statements
+
+
+def hide_run(connection: duckdb.DuckDBPyConnection, **options: object) -> list[Statement]:
+    data = oracles.seeded(21, 60)
+    patterns = list(combinations(data.items[:6], 2))
+    with oracles.read(connection, data) as baskets:
+        setveil.hide(baskets, patterns=patterns, **options)
+        estimates = (
+            "frequent_prospects",
+            "refound_prospects",
+        )  # decide how the miner counts, and nothing that it finds
+        return [s for s in baskets.session.statements if not s.name.startswith(estimates)]
 
 
 def long_run(connection: duckdb.DuckDBPyConnection) -> list[Statement]:
@@ -91,6 +104,9 @@ def statements(connection: duckdb.DuckDBPyConnection) -> list[Statement]:
         coherence_run(connection, plan="bits", private=(), strategy="optimal"),
         coherence_run(connection, plan="lists", private=(), strategy="rm-all"),
         coherence_run(connection, public=None, private="where:support < 40"),
+        hide_run(connection, algorithm="naive", psi=0.5),
+        hide_run(connection, algorithm="iga", min_support=3, mining_support=5),
+        hide_run(connection, algorithm="border", min_support=8),
         long_run(connection),
         inspection_run(connection, "lists"),
         inspection_run(connection, "bits"),

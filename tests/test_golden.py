@@ -14,6 +14,7 @@ from types import ModuleType
 import pytest
 from sqlglot import exp
 
+import steps_hiding
 import steps_itemsets
 from setveil.sql import inspection, inverted, levels, lists, moles, transactions
 from setveil.sql.checks import coherence as check_coherence
@@ -146,6 +147,7 @@ SOURCES: dict[ModuleType, Callable[[], Made]] = {
     transactions: of_transactions,
     check_coherence: of_check_coherence,
     **steps_itemsets.SOURCES,
+    **steps_hiding.SOURCES,
 }
 MODULES = tuple(SOURCES)
 

@@ -28,7 +28,7 @@ FORMATS = {
     ".dat": "basket",
     ".basket": "basket",
 }
-ATTACHED = "original"
+ATTACHED, SECOND = "original", "second"
 NESTED = (*formats.LISTS, "struct", "map", "union", "variant", "geometry")
 
 
@@ -54,11 +54,16 @@ def format_of(path: str) -> str:
     return FORMATS[suffix]
 
 
-def load(session: Session, source: Source, key: str | None, item: str) -> Shape:
-    """Read the source, once, into the relation `source` of the run. `key` None: none was named."""
+def load(
+    session: Session, source: Source, key: str | None, item: str, into: str = "source"
+) -> Shape:
+    """Read the source, once, into the relation `source` of the run. `key` None: none was named.
+
+    A second source goes `into` another relation.
+    """
     backend = duckdb_of(session)
     with formats.reading(source.database or source.name):
-        for name, why, text in _opening(source):
+        for name, why, text in _opening(source, _attached(backend)):
             session.run(name, why, text)
             if session.dry:
                 backend.execute(name, text)
@@ -68,11 +73,19 @@ def load(session: Session, source: Source, key: str | None, item: str) -> Shape:
     shape = _shape(source, columns, form, delimiter, key, item)
     if not source.is_file:
         _refuse_collations(backend, relation, columns, shape)
-    _create_source(session, source, relation, shape)
+    _create_source(session, source, relation, shape, into)
     return shape
 
 
-def _opening(source: Source) -> Iterator[tuple[str, str, str]]:
+def _attached(backend: DuckDB) -> dict[str, str]:
+    """The database files within reach, and what each is called."""
+    rows = backend.connection.execute(
+        "SELECT path, database_name FROM duckdb_databases() WHERE path IS NOT NULL"
+    ).fetchall()
+    return {os.path.realpath(path): str(name) for path, name in rows}
+
+
+def _opening(source: Source, attached: dict[str, str]) -> Iterator[tuple[str, str, str]]:
     """The statements that bring the source within reach."""
     if source.is_file:
         _refuse_missing(source.name)
@@ -81,10 +94,13 @@ def _opening(source: Source) -> Iterator[tuple[str, str, str]]:
     elif source.database is not None:
         if not os.path.isfile(source.database):
             raise InputError(f"{source.database}: no such database file")
-        path = render(exp.Literal.string(source.database))
-        text = f"ATTACH {path} AS {ATTACHED} (READ_ONLY)"
-        yield "input", "where the data comes from: it is only read", text
-        yield "input", "names are looked up there first", f"USE {ATTACHED}"
+        alias = attached.get(os.path.realpath(source.database))
+        if alias is None:
+            path = render(exp.Literal.string(source.database))
+            alias = ATTACHED if ATTACHED not in attached.values() else SECOND
+            text = f"ATTACH {path} AS {alias} (READ_ONLY)"
+            yield "input", "where the data comes from: it is only read", text
+        yield "input", "names are looked up there first", f"USE {alias}"
 
 
 def _refuse_missing(name: str) -> None:
@@ -175,7 +191,9 @@ def _refuse_collations(
             )
 
 
-def _create_source(session: Session, source: Source, relation: exp.Expr, shape: Shape) -> None:
+def _create_source(
+    session: Session, source: Source, relation: exp.Expr, shape: Shape, into: str
+) -> None:
     """Read everything once. Line numbers need the order of the rows, which costs a little."""
     backend = duckdb_of(session)
     shown: list[exp.Expr] = [column(name) for name in shape.columns]
@@ -183,7 +201,7 @@ def _create_source(session: Session, source: Source, relation: exp.Expr, shape: 
         shown.append(term("ROW_NUMBER() OVER ()").as_(shape.line, quoted=True))
     query = exp.Select().select(*shown).from_(relation)
     target = exp.Table(
-        this=exp.to_identifier("source"),
+        this=exp.to_identifier(into),
         db=exp.to_identifier("main"),
         catalog=exp.to_identifier(backend.run),
     )
@@ -192,7 +210,7 @@ def _create_source(session: Session, source: Source, relation: exp.Expr, shape: 
     if in_order:
         _preserve_order(session, True)
     with formats.reading(source.name):
-        session.run("source", "the data as given, read once", statement)
+        session.run(into, "the data as given, read once", statement)
     if in_order:
         _preserve_order(session, False)
     text = f"USE {backend.run}"
@@ -214,6 +232,19 @@ def columns_in(
     session: Session, path: str, columns: tuple[str, ...], option: str
 ) -> list[tuple[str, ...]]:
     """These columns of a CSV or Parquet file, as text; rows with NULL are passed over."""
+    rows = rows_in(session, path, columns, option)
+    return [tuple(str(one) for one in row) for row in rows if None not in row]
+
+
+def rows_in(
+    session: Session,
+    path: str,
+    columns: tuple[str, ...],
+    option: str,
+    *,
+    optional: tuple[str, ...] = (),
+) -> list[tuple[str | None, ...]]:
+    """The same with all rows; what the file lacks of the `optional` columns is NULL."""
     backend, form = duckdb_of(session), format_of(path)
     if form == "basket":
         raise InputError(f"--{option}: {path} must be a CSV or Parquet file")
@@ -228,7 +259,7 @@ def columns_in(
             if name not in known:
                 shown = ", ".join(repr(one) for one in known)
                 raise InputError(f"--{option}: {path} has no column {name!r}; it has {shown}")
-        texts = [exp.cast(column(name), "TEXT").as_(name, quoted=True) for name in columns]
+        given = [column(name) if name in known else exp.null() for name in (*columns, *optional)]
+        texts = [exp.cast(one, "TEXT").as_(f"column_{n}") for n, one in enumerate(given)]
         query = exp.Select().select(*texts).from_(relation)
-        rows = backend.connection.execute(render(query)).fetchall()
-    return [tuple(row) for row in rows if None not in row]
+        return backend.connection.execute(render(query)).fetchall()

@@ -1,0 +1,107 @@
+"""Restrictive patterns that the caller names: in a file, or as sequences of names.
+
+A text file holds one pattern per line, its items between commas, in quotes where they hold one; a
+CSV or Parquet file a row per item, with the columns pattern and item, and psi where patterns differ
+in it. An item that stands twice in a pattern counts once, and so does a pattern.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+from setveil.backends.files import rows_in
+from setveil.errors import InputError
+from setveil.session import Session
+
+Share = float | str | Decimal | Fraction
+Patterns = str | Path | Iterable[Sequence[object]]
+
+OPTION = "patterns"
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """The names of its items as text, each once; psi if the pattern has one of its own."""
+
+    names: tuple[str, ...]
+    psi: Fraction | None = None
+
+    def __str__(self) -> str:
+        return "{" + ", ".join(self.names) + "}"
+
+
+def named_patterns(session: Session, patterns: Patterns) -> list[Pattern]:
+    """The patterns in their order, each once. None at all, or one without items, is an error."""
+    if isinstance(patterns, str | Path):
+        found = _in_file(session, Path(patterns))
+    else:
+        found = [Pattern(_names(one)) for one in patterns]
+    if not found:
+        raise InputError(f"--{OPTION}: no pattern is named: there is nothing to hide")
+    kept: dict[frozenset[str], Pattern] = {}
+    for one in found:
+        if not one.names:
+            raise InputError(f"--{OPTION}: a pattern without items is in every transaction")
+        if kept.setdefault(frozenset(one.names), one).psi != one.psi:
+            raise InputError(f"--{OPTION}: {one} stands there twice, with different psi: keep one")
+    return list(kept.values())
+
+
+def exact_share(value: Share, name: str) -> Fraction:
+    """A share exactly as it was written."""
+    try:
+        exact = Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        raise InputError(f"{name} is a share between 0 and 1, not {value!r}") from None
+    if not 0 <= exact <= 1:
+        raise InputError(f"{name} is a share between 0 and 1, not {value}: write 40 % as 0.4")
+    return exact
+
+
+def _names(pattern: Sequence[object]) -> tuple[str, ...]:
+    if isinstance(pattern, str | bytes):
+        raise InputError(f"--{OPTION}: a pattern is a sequence of names, not the text {pattern!r}")
+    if None in pattern:
+        raise InputError(f"--{OPTION}: None is no item")
+    names = [str(one).lower() if isinstance(one, bool) else str(one) for one in pattern]
+    return tuple(dict.fromkeys(names))
+
+
+def _in_file(session: Session, path: Path) -> list[Pattern]:
+    if not os.path.isfile(path):
+        raise InputError(f"--{OPTION}: no such file: {str(path)!r}")
+    if path.suffix.lower() in (".csv", ".tsv", ".parquet"):
+        return _in_table(session, path)
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+        lines = list(csv.reader(io.StringIO(text, newline=""), skipinitialspace=True, strict=True))
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"--{OPTION}: {path} is no list of patterns: {error}") from error
+    except OSError as error:
+        raise InputError(f"--{OPTION}: {path} cannot be read: {error.strerror}") from error
+    return [Pattern(_names(line)) for line in lines if line]
+
+
+def _in_table(session: Session, path: Path) -> list[Pattern]:
+    rows = rows_in(session, str(path), ("pattern", "item"), OPTION, optional=("psi",))
+    names: dict[str, list[str]] = {}
+    psis: dict[str, str | None] = {}
+    for pattern, item, psi in rows:
+        if pattern is None or item is None:
+            raise InputError(f"--{OPTION}: {path} has a row without a pattern or an item (NULL)")
+        names.setdefault(pattern, []).append(item)
+        if psis.setdefault(pattern, psi) != psi:
+            raise InputError(f"--{OPTION}: {path} has two psi for the pattern {pattern!r}")
+    # Rows come in no order that could be relied on.
+    return [Pattern(tuple(sorted(set(names[one]))), _psi(psis[one])) for one in sorted(names)]
+
+
+def _psi(text: str | None) -> Fraction | None:
+    return None if text is None else exact_share(text, "psi")

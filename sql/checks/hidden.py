@@ -1,0 +1,210 @@
+"""Ask a release whether restrictive patterns are hidden in it, beside what it was made from.
+
+Reads the cells (key, name) of both, which are matched by the texts of keys and names, and
+check_pattern(pattern, item). A word is the 63 transactions that a BIGINT stands for, and a cell an
+item's word, in one number. What one word has and another has not is `a - (a & b)`. Nothing is
+shared with what makes a release. Definition: Oliveira and Zaïane, TR 02-13, 2002.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from setveil.sql.step import Step, duck, duck_union
+
+BASE = 2**31  # two numbers in one BIGINT
+
+
+def keys(original: exp.Expr, released: exp.Expr) -> Step:
+    """One row per transaction of either side, by the text of its key."""
+    query = _labels("tid", "key", original, released)
+    return Step("check_key", "transactions are matched by their key", query)
+
+
+def items(original: exp.Expr, released: exp.Expr) -> Step:
+    """One row per item of either side, by the text of its name."""
+    query = _labels("item", "name", original, released)
+    return Step("check_item", "items are matched by their name", query)
+
+
+def _labels(number: str, given: str, original: exp.Expr, released: exp.Expr) -> exp.Select:
+    query = duck(
+        """
+        SELECT CAST(ROW_NUMBER() OVER (ORDER BY n.label) - 1 AS INT) AS number, n.label AS label
+        FROM (
+            SELECT CAST(w.given AS VARCHAR) AS label
+            FROM (SELECT DISTINCT $was AS given FROM $original AS o) AS w
+            WHERE NOT w.given IS NULL
+            UNION
+            SELECT CAST(i.given AS VARCHAR) AS label
+            FROM (SELECT DISTINCT $is AS given FROM $released AS r) AS i
+            WHERE NOT i.given IS NULL
+        ) AS n
+        """,
+        **{
+            "was": exp.column(given, table="o"),
+            "is": exp.column(given, table="r"),
+            "original": original,
+            "released": released,
+        },
+    )
+    query.expressions[0].set("alias", exp.to_identifier(number))
+    return query
+
+
+def words(name: str, cells: exp.Expr) -> Step:
+    """One row per item and word of transactions that hold it: a cell, and which of them do."""
+    query = duck(
+        """
+        WITH known AS (
+            SELECT g.key AS key, t.tid AS tid
+            FROM (SELECT DISTINCT c.key AS key FROM $cells AS c) AS g
+            JOIN check_key AS t ON t.label = CAST(g.key AS VARCHAR)
+        ), named AS (
+            SELECT g.name AS name, i.item AS item
+            FROM (SELECT DISTINCT c.name AS name FROM $cells AS c) AS g
+            JOIN check_item AS i ON i.label = CAST(g.name AS VARCHAR)
+        )
+        SELECT
+            CAST(n.item AS BIGINT) * $base + CAST((k.tid - k.tid % 63) / 63 AS BIGINT) AS cell,
+            BIT_OR(CAST(1 AS BIGINT) << CAST(k.tid % 63 AS INT)) AS bits
+        FROM $cells AS c
+        JOIN known AS k ON k.key = c.key
+        JOIN named AS n ON n.name = c.name
+        GROUP BY CAST(n.item AS BIGINT) * $base + CAST((k.tid - k.tid % 63) / 63 AS BIGINT)
+        """,
+        cells=cells,
+        base=BASE,
+    )
+    return Step(name, "which transactions hold which item", query)
+
+
+def cohorts(name: str, words: str) -> Step:
+    """One row per restrictive pattern and word that holds it: which transactions do."""
+    query = duck(
+        """
+        SELECT h.pattern AS pattern, h.word AS word, BIT_AND(h.bits) AS bits
+        FROM (
+            SELECT p.pattern AS pattern, w.cell % $base AS word, w.bits AS bits
+            FROM check_pattern AS p
+            JOIN $words AS w ON (w.cell - w.cell % $base) / $base = p.item
+        ) AS h
+        JOIN (SELECT pattern, COUNT(*) AS size FROM check_pattern GROUP BY pattern) AS n
+            ON n.pattern = h.pattern
+        GROUP BY h.pattern, h.word, n.size
+        HAVING COUNT(*) = n.size AND BIT_AND(h.bits) <> 0
+        """,
+        words=exp.to_table(words),
+        base=BASE,
+    )
+    return Step(name, "who holds all items of a pattern", query)
+
+
+def excused() -> Step:
+    """One row per cell that may lose transactions: those that held a pattern with its item."""
+    query = duck(
+        """
+        SELECT CAST(p.item AS BIGINT) * $base + c.word AS cell, BIT_OR(c.bits) AS bits
+        FROM check_pattern AS p JOIN check_cohort AS c ON c.pattern = p.pattern
+        GROUP BY CAST(p.item AS BIGINT) * $base + c.word
+        """,
+        base=BASE,
+    )
+    return Step("check_excused", "what may be missing: the rest must be as it was", query)
+
+
+def changes() -> Step:
+    """One row per cell that changed: transactions it gained, lost, and lost for no pattern."""
+    query = duck_union(
+        """
+        SELECT g.cell AS cell, 0 AS added, BIT_COUNT(g.bits) AS removed,
+            BIT_COUNT(g.bits - (g.bits & COALESCE(e.bits, 0))) AS stray
+        FROM (
+            SELECT w.cell AS cell, w.bits - (w.bits & COALESCE(i.bits, 0)) AS bits
+            FROM check_was AS w LEFT JOIN check_is AS i ON i.cell = w.cell
+        ) AS g
+        LEFT JOIN check_excused AS e ON e.cell = g.cell
+        WHERE g.bits <> 0
+        UNION ALL
+        SELECT m.cell AS cell, BIT_COUNT(m.bits) AS added, 0 AS removed, 0 AS stray
+        FROM (
+            SELECT i.cell AS cell, i.bits - (i.bits & COALESCE(w.bits, 0)) AS bits
+            FROM check_is AS i LEFT JOIN check_was AS w ON w.cell = i.cell
+        ) AS m
+        WHERE m.bits <> 0
+        """
+    )
+    return Step("check_change", "what the release has more, and what less", query)
+
+
+def totals() -> Step:
+    """One row: occurrences that were added, removed, and removed for no restrictive pattern."""
+    query = duck(
+        """
+        SELECT CAST(COALESCE(SUM(added), 0) AS BIGINT) AS added,
+            CAST(COALESCE(SUM(removed), 0) AS BIGINT) AS removed,
+            CAST(COALESCE(SUM(stray), 0) AS BIGINT) AS stray
+        FROM check_change
+        """
+    )
+    return Step("check_totals", "how much was changed, and how much without a reason", query)
+
+
+def tampered(limit: int) -> Step:
+    """One row per item that changed without a reason, in order of how much, then by name."""
+    query = duck(
+        """
+        SELECT i.label AS label, s.added AS added, s.stray AS stray
+        FROM (
+            SELECT (c.cell - c.cell % $base) / $base AS item,
+                CAST(SUM(c.added) AS BIGINT) AS added, CAST(SUM(c.stray) AS BIGINT) AS stray
+            FROM check_change AS c
+            WHERE c.added + c.stray > 0
+            GROUP BY (c.cell - c.cell % $base) / $base
+        ) AS s
+        JOIN check_item AS i ON i.item = s.item
+        ORDER BY s.added + s.stray DESC, label
+        LIMIT $limit
+        """,
+        base=BASE,
+        limit=limit,
+    )
+    return Step("check_tampered", "the items that were changed without a reason", query)
+
+
+def supports() -> Step:
+    """One row per restrictive pattern: how many transactions held it, and how many still do."""
+    query = duck(
+        """
+        SELECT p.pattern AS pattern, COALESCE(w.support, 0) AS was, COALESCE(i.support, 0) AS stays
+        FROM (SELECT DISTINCT pattern FROM check_pattern) AS p
+        LEFT JOIN (
+            SELECT pattern, CAST(SUM(BIT_COUNT(bits)) AS BIGINT) AS support
+            FROM check_cohort GROUP BY pattern
+        ) AS w ON w.pattern = p.pattern
+        LEFT JOIN (
+            SELECT pattern, CAST(SUM(BIT_COUNT(bits)) AS BIGINT) AS support
+            FROM check_left GROUP BY pattern
+        ) AS i ON i.pattern = p.pattern
+        ORDER BY pattern
+        """
+    )
+    return Step("check_supports", "what is left of every pattern", query)
+
+
+def named_items() -> Step:
+    """One row per name that the caller gave and an item has."""
+    query = duck(
+        """
+        SELECT n.name AS name, i.item AS item
+        FROM named AS n JOIN check_item AS i ON i.label = n.name
+        ORDER BY name
+        """
+    )
+    return Step("check_named", "the items of --patterns", query)
+
+
+def lines(relation: str) -> Step:
+    """One row: how many transactions were read, where each is a line of its own."""
+    query = duck("SELECT COUNT(*) AS lines FROM $rows AS r", rows=exp.to_table(relation))
+    return Step("check_lines", "without keys, line by line is how they are matched", query)
