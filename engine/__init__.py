@@ -12,6 +12,7 @@ if __name__ != "setveil":
 
 from setveil import verify
 from setveil.checks.coherence import Verdict, Violation
+from setveil.checks.uncertainty import UncertaintyVerdict, UnsafeRule
 from setveil.coherence import CoherenceMetrics, coherence
 from setveil.errors import (
     CheckError,
@@ -40,7 +41,9 @@ __all__ = [
     "Session",
     "SetveilError",
     "Statement",
+    "UncertaintyVerdict",
     "UnreachableError",
+    "UnsafeRule",
     "Verdict",
     "Violation",
     "coherence",

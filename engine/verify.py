@@ -11,15 +11,18 @@ from sqlglot import exp
 
 from setveil.backends.duckdb import DuckDB
 from setveil.checks.coherence import Verdict, Violation, check_coherence
+from setveil.checks.uncertainty import UncertaintyVerdict, UnsafeRule, check_uncertainty
 from setveil.coherence import Share, promised, share
-from setveil.lists import Items
+from setveil.lists import Items, item_numbers
 from setveil.release import Release
 from setveil.sql import lists
 from setveil.sql import transactions as sql
 from setveil.sql.step import render
 from setveil.transactions import Baskets, cells_of, read
 
-__all__ = ["Verdict", "Violation", "coherence"]
+__all__ = [
+    "UncertaintyVerdict", "UnsafeRule", "Verdict", "Violation", "coherence", "uncertainty",
+]  # fmt: skip
 
 
 def coherence(
@@ -51,6 +54,33 @@ def coherence(
     )  # fmt: skip
     cells = cells_of(session, given.shape, "source")
     return check_coherence(session, cells, lists.roles(), h=promise.h, k=k, p=p, limit=limit)
+
+
+def uncertainty(
+    given: Baskets | Release[Any],
+    *,
+    sensitive: Items,
+    rho: Share,
+    max_knowledge: int | None = None,
+    limit: int = 20,
+) -> UncertaintyVerdict:
+    """Is no sensitive item inferred with a confidence above rho, whatever else is known?
+
+    Names that the release does not hold may have been suppressed: they are passed over.
+    """
+    if isinstance(given, Release):
+        with reread(given) as baskets:
+            return uncertainty(
+                baskets, sensitive=sensitive, rho=rho, max_knowledge=max_knowledge, limit=limit
+            )
+    session, exact = given.session, share(rho, "rho")
+    session.begin()
+    secret = item_numbers(session, sensitive, "sensitive", ignore_unknown=True)
+    session.decide("sensitive_item", "the items that must not be inferred", secret)
+    return check_uncertainty(
+        session, cells_of(session, given.shape, "source"), lists.labels("sensitive_item"),
+        rho=exact, max_knowledge=max_knowledge, limit=limit,
+    )  # fmt: skip
 
 
 def reread(release: Release[Any]) -> Baskets:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from duckdb import DuckDBPyConnection
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlglot import exp
+from sqlglot import exp, parse_one
 
 import oracles_uncertainty as oracle
+import test_dialects
 from setveil.backends.duckdb import DuckDB
 from setveil.checks import uncertainty
 from setveil.checks.uncertainty import UncertaintyVerdict, UnsafeRule, check_uncertainty
+from setveil.cli.main import run
 from setveil.errors import InputError, UnreachableError
 from setveil.session import Session, Statement
 
@@ -310,3 +314,69 @@ def test_a_dry_session_shows_the_steps_and_runs_none() -> None:
     names = [one.name for one in kept]
     backend.close()
     assert {"check_cover", "check_growing_2", "check_set_3", "check_judged_3"} <= set(names)
+
+
+def test_sql_travels() -> None:
+    kept: list[Statement] = []
+    backend = DuckDB(threads=2)
+    backend.connection.execute("USE run")
+    session = Session(backend, trace=kept.append)
+    telling = [frozenset({2, 3, last, 1}) for last in (4, 5, 6)]
+    fill(session, [*telling, *(one - {1} for one in telling)], frozenset({1}))
+    assert check(session, Fraction("0.5")).holds  # by a walk
+    assert check(session, Fraction("0.4")).violations  # of one item
+    backend.close()
+    names = {one.name for one in kept}
+    assert {"check_cover", "check_set_2", "check_judged_2", "check_unsafe_1"} <= names
+    for statement in kept:
+        for rule in test_dialects.RULES:
+            assert not list(map(str, rule(parse_one(statement.text, dialect="duckdb")))), statement
+
+
+# The command
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The paper's table 1, as it was and as it may be published."""
+    monkeypatch.chdir(tmp_path)
+    for name, out in (("shop.basket", ()), ("safe.basket", (0, 4))):
+        lines = [sorted(basket - ({1} if t in out else set())) for t, basket in enumerate(TABLE_1)]
+        (tmp_path / name).write_text("".join(", ".join(map(str, one)) + "\n" for one in lines))
+    (tmp_path / "sensitive.txt").write_text("1\nnever held\n")
+    return tmp_path
+
+
+def verify(source: str, *more: str) -> int:
+    options = ["--sensitive", "sensitive.txt", "--rho", "0.5"]
+    return run(["verify", "uncertainty", source, *options, *more])
+
+
+def test_verify_names_the_worst_rule(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert verify("shop.basket") == 1
+    first, worst, *_ = capsys.readouterr().out.splitlines()
+    assert first.startswith("does not hold: 2 rules tell too much; the worst 2 of them")
+    assert worst.split() == ["3", "->", "1", "in", "2", "of", "2", "100.0%"]
+    assert verify("safe.basket") == 0
+    assert capsys.readouterr().out.startswith("holds: 7 transactions, ")
+
+
+def test_verify_as_json(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert verify("shop.basket", "--json", "--max-knowledge", "1") == 1
+    content = json.loads(capsys.readouterr().out)
+    assert content["command"] == "verify uncertainty"
+    assert content["guarantee"] == {"model": "uncertainty", "holds": False}
+    assert content["parameters"] == {"rho": 0.5, "max_knowledge": 1}
+    assert content["metrics"]["violations"][1] == {
+        "known": ["6"], "secret": "1", "support": 1, "of": 1, "confidence": 1.0,
+    }  # fmt: skip
+
+
+def test_verify_explains_and_runs_nothing(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert verify("shop.basket", "--explain") == 0
+    assert "CREATE TABLE check_witness_3 AS" in capsys.readouterr().out
+
+
+def test_verify_refuses_what_is_no_share(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert verify("shop.basket", "--rho", "70") == 2
+    assert "rho is a share between 0 and 1" in capsys.readouterr().err
