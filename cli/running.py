@@ -8,13 +8,13 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, ParamSpec
+from typing import Any, ParamSpec, Protocol
 
 import typer
 
 from setveil.cli import output, progress
 from setveil.errors import InputError, SetveilError
-from setveil.release import Release, check_targets
+from setveil.release import check_targets
 from setveil.transactions import Baskets, read
 
 P = ParamSpec("P")
@@ -98,8 +98,15 @@ def report(
     }  # fmt: skip
 
 
+class Writable(Protocol):
+    """What came of a run: a release, or what was mined."""
+
+    def write(self, path: Path, *, trail: Path | None, force: bool) -> None: ...
+    def write_table(self, table: str, *, trail: Path | None, force: bool) -> None: ...
+
+
 def publish(
-    release: Release[Any],
+    release: Writable,
     out: Path | None,
     into: str | None,
     trail: Path | None,
@@ -116,6 +123,11 @@ def publish(
     return None
 
 
+def release_targets(*, out: Path | None, trail: Path | None, force: bool) -> None:
+    """The check of `check_outputs` for a release whose shape is not known yet."""
+    check_targets(None, out=out, trail=trail, force=force)
+
+
 def check_outputs(
     out: Path | None,
     into: str | None,
@@ -123,15 +135,16 @@ def check_outputs(
     database: Path | None,
     *,
     force: bool,
+    check: Callable[..., None] = release_targets,
 ) -> None:
     """Refuse, before anything is read, what could not be written."""
     if out is not None and into is not None:
-        raise InputError("--out and --into both say where the release goes: name one")
+        raise InputError("--out and --into both say where it goes: name one")
     if into is not None and database is None:
         raise InputError("--into needs --database; to write a file, use --out")
     if trail is not None and out is None and into is None:
-        raise InputError("--trail without --out or --into: there is no release to keep a trail of")
-    check_targets(None, out=out, trail=trail, force=force)
+        raise InputError("--trail without --out or --into: there is nothing to keep a trail of")
+    check(out=out, trail=trail, force=force)
 
 
 def with_exit_code(command: Callable[P, int | None]) -> Callable[P, None]:

@@ -22,6 +22,7 @@ from setveil.errors import (
     UnreachableError,
 )
 from setveil.inspection import Inspection, inspect
+from setveil.itemsets import ItemsetMetrics, Mined, itemsets
 from setveil.release import Release
 from setveil.session import Session, Statement
 from setveil.synthetic import GenerateMetrics, generate
@@ -35,6 +36,8 @@ __all__ = [
     "GenerateMetrics",
     "InputError",
     "Inspection",
+    "ItemsetMetrics",
+    "Mined",
     "QueryError",
     "Release",
     "Replay",
@@ -49,6 +52,7 @@ __all__ = [
     "coherence",
     "generate",
     "inspect",
+    "itemsets",
     "read",
     "replay",
     "verify",

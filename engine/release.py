@@ -15,7 +15,7 @@ from typing import Generic, Protocol, TypeVar
 import duckdb
 from sqlglot import exp
 
-from setveil import trail as trails
+from setveil import writing
 from setveil.backends import publishing
 from setveil.backends.files import format_of
 from setveil.errors import CheckError, InputError, SetveilError
@@ -110,34 +110,20 @@ class Release(Generic[Metrics]):
         if format_of(target) == "parquet":
             query = publishing.put_in_order(session, query, "published")
         statement = publishing.copy_statement(query, target, shape.delimiter)
-        before = len(session.statements)
-        if session.dry:
-            return publishing.publish(session, statement)
-        publishing.note_what_is_lost(session, target, shape)
-        with publishing.whole_file(target, force=force) as place:
-            publishing.point_to(session, place)
-            publishing.publish(session, statement)
-            self._keep_trail(trail, target, before, force=force)
+        if not session.dry:
+            publishing.note_what_is_lost(session, target, shape)
+        writing.write_file(self._origin, statement, target, trail=trail, force=force)
 
     def write_table(
         self, table: str, *, trail: str | Path | None = None, force: bool = False
     ) -> None:
         """Write the release to a table of the database that the data came from."""
-        session, source = self.baskets.session, self.baskets.source
         check_targets(self.baskets.shape, trail=trail, force=force)
-        before = len(session.statements)
-        with publishing.published_table(session, source, self._query(), table, force=force):
-            self._keep_trail(trail, None, before, force=force)
+        writing.write_table(self._origin, self._query(), table, trail=trail, force=force)
 
-    def _keep_trail(
-        self, trail: str | Path | None, target: str | None, before: int, *, force: bool
-    ) -> None:
-        """Before the release gets its name: there is none without the trail that was asked for."""
-        if trail is None or self.baskets.session.dry:
-            return
-        text = trails.render(self.baskets, self.model, self.parameters, target, before)
-        with publishing.whole_file(str(trail), force=force, mode=0o600) as place:
-            Path(place).write_bytes(text.encode())
+    @property
+    def _origin(self) -> writing.Origin:
+        return writing.Origin(self.baskets, self.model, self.parameters)
 
     def _query(self) -> exp.Select:
         shape = self.baskets.shape
@@ -167,9 +153,4 @@ def check_targets(
     """Refuse what could not be written, before any work is done."""
     if out is not None:
         publishing.check_target(str(out), shape, force=force)
-    if trail is not None:
-        if out is not None and Path(trail).resolve() == Path(out).resolve():
-            raise InputError(f"--trail and --out both name {str(out)!r}")
-        if Path(trail).suffix.lower() != ".sql":
-            raise InputError(f"{trail}: a trail is an SQL script: name it with .sql")
-        publishing.check_place(str(trail), force=force)
+    writing.check_trail(out, trail, force=force)

@@ -1,0 +1,146 @@
+"""`setveil itemsets`: the command of `setveil.itemsets`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from setveil.cli import options as o
+from setveil.cli import output, running
+from setveil.frequent import LIMIT
+from setveil.itemsets import Mined, check_targets, itemsets
+
+NAME = "itemsets"
+SHOWN = 10
+
+
+def command(
+    source: o.Source,
+    min_support: Annotated[
+        str,
+        typer.Option(
+            "--min-support",
+            metavar="N|SHARE",
+            help="Frequent is what this many transactions hold: a whole number, or a share of all "
+            "as 0.01 or 1%.",
+            show_default=False,
+        ),
+    ],
+    max_size: Annotated[
+        int | None,
+        typer.Option("--max-size", metavar="N", min=1, help="Itemsets of up to N items only."),
+    ] = None,
+    rules: Annotated[
+        bool, typer.Option("--rules", help="Write association rules in place of itemsets.")
+    ] = False,
+    min_confidence: Annotated[
+        str | None,
+        typer.Option(
+            "--min-confidence",
+            metavar="SHARE",
+            help="Rules that hold in this share of the transactions with their antecedent, or "
+            "more: 0.6 or 60%.",
+        ),
+    ] = None,
+    max_consequent: Annotated[
+        int,
+        typer.Option(
+            "--max-consequent", metavar="N", min=1, help="Rules with up to N items as consequent."
+        ),
+    ] = 1,
+    limit: Annotated[
+        int,
+        typer.Option("--limit", metavar="N", min=1, help="Refuse what could be more rows than N."),
+    ] = LIMIT,
+    plan: o.Plan = "auto",
+    tid: o.Tid = None,
+    item: o.Item = "item",
+    database: o.Database = None,
+    drop_nulls: o.DropNulls = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            help="Write the rows here: .parquet, .json, .jsonl, .csv or .tsv.",
+        ),
+    ] = None,
+    into: Annotated[
+        str | None,
+        typer.Option("--into", metavar="TABLE", help="Write the rows to this table of --database."),
+    ] = None,
+    trail: o.Trail = None,
+    force: o.Force = False,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+    threads: o.Threads = None,
+    memory_limit: o.MemoryLimit = None,
+    explain: o.Explain = False,
+) -> None:
+    """Mine frequent itemsets: what is together in how many transactions, and what implies what.
+
+    One row per itemset: items (a list, by value), support (transactions that hold all of them) and
+    frequency (their share); with --rules one row per rule: antecedent and consequent (lists),
+    support, confidence and lift. Nothing is anonymized: the answer is as confidential as the data.
+    """
+    clock = running.Clock()
+    if not explain:
+        running.check_outputs(out, into, trail, database, force=force, check=check_targets)
+    how = running.Reading(
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
+    )
+    with running.reading(how) as baskets:
+        mined = itemsets(
+            baskets, min_support=min_support, max_size=max_size, rules=rules,
+            min_confidence=min_confidence, max_consequent=max_consequent, plan=plan, limit=limit,
+        )  # fmt: skip
+        if explain:
+            return running.explained(baskets)
+        written = running.publish(mined, out, into, trail, force=force)
+        if json:
+            output.print_json(
+                running.report(
+                    NAME, baskets, mined.parameters, None, mined.metrics, clock, out=written
+                )
+            )
+        else:
+            _print(mined, written, clock, quiet=quiet)
+
+
+def _print(mined: Mined, written: str | None, clock: running.Clock, *, quiet: bool) -> None:
+    metrics = mined.metrics
+    share = metrics.least / max(1, metrics.transactions)
+    output.say(
+        f"frequent: in {metrics.least:,} of {metrics.transactions:,} transactions or more "
+        f"({output.percent(share)})"
+    )
+    rows: list[tuple[str, object]] = [("itemsets", sum(metrics.itemsets))]
+    rows += [(f"  of {size}", n) for size, n in enumerate(metrics.itemsets, 1)]
+    if metrics.rules is not None:
+        rows.append(("rules", metrics.rules))
+    output.table(rows)
+    if written is not None:
+        output.say(f"written: {output.printable(written)} ({clock.seconds} s)")
+        return
+    shown = [_line(row) for row in mined.head(SHOWN)]
+    if shown:
+        output.say("the first of them")
+        output.table(shown)
+    if not quiet:
+        output.note("nothing was written: name a file with --out, or a table with --into")
+
+
+def _line(row: tuple[object, ...]) -> tuple[object, ...]:
+    """A row of names and numbers, as words."""
+    *sides, support, one, two = row if len(row) == 5 else (*row, None)
+    names = " -> ".join(_named(side) for side in sides)
+    if two is None:
+        return names, f"in {support:,}", f"{one:.4g}"
+    return names, f"in {support:,}", f"confidence {one:.4g}", f"lift {two:.4g}"
+
+
+def _named(items: object) -> str:
+    assert isinstance(items, list)
+    return ", ".join(output.printable(str(item)) for item in items)

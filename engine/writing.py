@@ -1,0 +1,68 @@
+"""Write what came of a run: whole or not at all, and never without the trail that was asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlglot import exp
+
+from setveil import trail as trails
+from setveil.backends import publishing
+from setveil.errors import InputError
+from setveil.transactions import Baskets
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a trail says of a run in its head."""
+
+    baskets: Baskets
+    model: str
+    parameters: dict[str, object]
+
+
+def write_file(
+    origin: Origin, statement: str, target: str, *, trail: str | Path | None, force: bool
+) -> None:
+    """Run the COPY that writes the file, and keep the trail."""
+    session = origin.baskets.session
+    before = len(session.statements)
+    if session.dry:
+        return publishing.publish(session, statement)
+    with publishing.whole_file(target, force=force) as place:
+        publishing.point_to(session, place)
+        publishing.publish(session, statement)
+        _keep_trail(origin, trail, target, before, force=force)
+
+
+def write_table(
+    origin: Origin, query: exp.Query, table: str, *, trail: str | Path | None, force: bool
+) -> None:
+    """Make a table of the database that the data came from, and keep the trail."""
+    session, source = origin.baskets.session, origin.baskets.source
+    before = len(session.statements)
+    with publishing.published_table(session, source, query, table, force=force):
+        _keep_trail(origin, trail, None, before, force=force)
+
+
+def check_trail(out: str | Path | None, trail: str | Path | None, *, force: bool) -> None:
+    """Refuse a trail that could not be written, before any work is done."""
+    if trail is None:
+        return
+    if out is not None and Path(trail).resolve() == Path(out).resolve():
+        raise InputError(f"--trail and --out both name {str(out)!r}")
+    if Path(trail).suffix.lower() != ".sql":
+        raise InputError(f"{trail}: a trail is an SQL script: name it with .sql")
+    publishing.check_place(str(trail), force=force)
+
+
+def _keep_trail(
+    origin: Origin, trail: str | Path | None, target: str | None, before: int, *, force: bool
+) -> None:
+    """Before what was written gets its name: there is none without its trail."""
+    if trail is None or origin.baskets.session.dry:
+        return
+    text = trails.render(origin.baskets, origin.model, origin.parameters, target, before)
+    with publishing.whole_file(str(trail), force=force, mode=0o600) as place:
+        Path(place).write_bytes(text.encode())
