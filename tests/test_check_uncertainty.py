@@ -248,6 +248,22 @@ def test_long_transactions_that_are_covered_need_no_walk(session: Session) -> No
     assert not check(session, Fraction("0.599")).holds
 
 
+def test_a_cover_vouches_for_no_more_than_it_can(session: Session) -> None:
+    """One transaction covers both witnesses, and is all that speaks against 2, 3 -> 1."""
+    witnesses = [frozenset({1, 2, 3, 4}), frozenset({1, 2, 3, 5})]
+    baskets = [*witnesses, frozenset({2, 3, 4, 5}), *[frozenset({2}), frozenset({3})] * 2]
+    (rule,) = agree(session, baskets, frozenset({1}), Fraction("0.5")).violations
+    assert (rule.known, rule.support, rule.of) == (tuple(sorted(map(named, (2, 3)))), 2, 3)
+
+
+def test_many_covers_vouch_for_witnesses_with_fewer(session: Session) -> None:
+    """Five covers of one are enough for both: only the four rules of one item are counted."""
+    known = frozenset({2, 3})
+    baskets = [known | {4, 1}, known | {4}, known | {5, 1}, *[known | {5}] * 5]
+    baskets += [frozenset({2}), frozenset({3})]
+    assert agree(session, baskets, frozenset({1}), Fraction("0.5")).checked == 4
+
+
 def test_a_limit_keeps_the_worst(session: Session) -> None:
     baskets = [frozenset({1, item}) for item in (2, 3, 3, 4)] + [frozenset({4})]
     fill(session, baskets, frozenset({1}))
