@@ -28,6 +28,7 @@ from setveil.session import Session, Statement
 from setveil.synthetic import GenerateMetrics, generate
 from setveil.trail import Replay, replay
 from setveil.transactions import Baskets, read
+from setveil.uncertainty import UncertaintyMetrics, uncertainty
 
 __all__ = [
     "Baskets",
@@ -44,6 +45,7 @@ __all__ = [
     "Session",
     "SetveilError",
     "Statement",
+    "UncertaintyMetrics",
     "UncertaintyVerdict",
     "UnreachableError",
     "UnsafeRule",
@@ -55,5 +57,6 @@ __all__ = [
     "itemsets",
     "read",
     "replay",
+    "uncertainty",
     "verify",
 ]

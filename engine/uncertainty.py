@@ -30,12 +30,13 @@ from setveil.sql.uncertainty import Frame
 from setveil.transactions import Baskets
 
 KEEPS = ("rules", "distribution")
-SUBSETS = 32  # per transaction, on average, that are listed; more with refine
+STRATEGIES = ("partial", "global")
+SUBSETS = 50  # per transaction, on average, that are listed; more with refine
 MOST = 200_000  # subsets that are listed at any rate
 LONGEST = 12  # places of a transaction whose every subset is listed
 PLACES = 31  # that fit, where only small subsets matter
-STAGES = 4  # rounds until the shortest transactions have their turn
-RETURNS = 2  # passes over what could return
+STAGES = 5  # rounds until the shortest transactions have their turn
+RETURNS = 5  # passes over what could return
 PART_COST = 500  # t_max of the paper
 
 
@@ -72,6 +73,7 @@ def uncertainty(
     sensitive: Items,
     rho: Share,
     keep: str = "rules",
+    strategy: str = "partial",
     max_knowledge: int | None = None,
     parts: int | str = 1,
     refine: bool = False,
@@ -80,15 +82,17 @@ def uncertainty(
 ) -> Release[UncertaintyMetrics]:
     """Suppress single occurrences until no rule is unsafe; the release has passed the checker."""
     session, exact = baskets.session, share(rho, "rho")
-    _check_options(keep, max_knowledge, seed)
+    _check_options(keep, strategy, max_knowledge, seed)
     number = _parts(baskets, parts)
     session.begin()
     secret = item_numbers(session, sensitive, "sensitive", ignore_unknown=ignore_unknown)
     session.decide("sensitive_item", "the items that must not be inferred", secret)
     work = _Work(baskets, exact, keep == "distribution", max_knowledge, number, refine, seed)
+    work.everywhere = strategy == "global"
     work.list_subsets()
     work.suppress()
-    work.bring_back()
+    if not work.everywhere:
+        work.bring_back()
     session.create(sql.suppressed(work.passes))
     gone, secrets, touched, emptied = map(int, session.one(sql.losses()))
     verdict = make_release(
@@ -118,7 +122,7 @@ def uncertainty(
         information_loss=gone / max(1, baskets.occurrences),
     )
     parameters: dict[str, object] = {
-        "rho": float(exact), "keep": keep, "max_knowledge": max_knowledge, "parts": number,
+        "rho": float(exact), "keep": keep, "strategy": strategy, "max_knowledge": max_knowledge, "parts": number,
         "refine": refine, "seed": seed,
     }  # fmt: skip
     return Release(
@@ -146,6 +150,7 @@ class _Work:
         self.returns = RETURNS * (4 if refine else 1)
         self.rho, self.evenly, self.knowledge = rho, evenly, max_knowledge
         self.parts, self.seed = parts, seed
+        self.everywhere = False
         self.rounds = self.found = self.returned = self.passes = 0
 
     def list_subsets(self) -> None:
@@ -165,8 +170,12 @@ class _Work:
         )
         run.create(sql.masks(self.frame))
         run.create(sql.facets(self.frame))
-        run.create(sql.guarded(self.frame, evenly=self.evenly))
-        run.create(sql.cut(self.frame, self.seed, evenly=self.evenly))
+        if self.everywhere:
+            run.create(sql.listed(places))
+            run.create(sql.cut_everywhere(self.frame))
+        else:
+            run.create(sql.guarded(self.frame, evenly=self.evenly))
+            run.create(sql.cut(self.frame, self.seed, evenly=self.evenly))
         run.create(sql.watched())
         run.create(sql.apart(harmless))
         self._count("gone")
@@ -174,13 +183,23 @@ class _Work:
 
     def suppress(self) -> None:
         """Round by round, until nothing unsafe is left: each takes at least one occurrence."""
-        run, places = self.session, self.frame.places
-        while found := self._anew(sql.unsafe(self.frame)):
+        run, places, stage = self.session, self.frame.places, 0
+        while True:
+            least = max(2, places - stage * places // STAGES)
+            found = self._anew(sql.unsafe(self.frame, least))
+            if not found and least == 2:
+                break
+            stage += 1
+            if not found:
+                continue
             self.rounds, self.found = self.rounds + 1, self.found + found
-            self._anew(sql.targets(self.frame, self.seed))
-            self._anew(sql.leftover())
-            least = max(2, places - (self.rounds - 1) * places // STAGES)
-            run.append(sql.victims(self.frame, self.rounds, least, evenly=self.evenly))
+            if self.everywhere:
+                self._anew(sql.blamed(self.frame))
+                run.append(sql.victims_everywhere(self.frame, self.rounds))
+            else:
+                self._anew(sql.targets(self.frame, self.seed))
+                self._anew(sql.leftover())
+                run.append(sql.victims(self.frame, self.rounds, evenly=self.evenly))
             self._count("gone")
             if run.dry:
                 break
@@ -266,9 +285,10 @@ def _parts(baskets: Baskets, parts: int | str) -> int:
     return number
 
 
-def _check_options(keep: str, max_knowledge: int | None, seed: int) -> None:
-    if keep not in KEEPS:
-        raise InputError(f"there is no keep {keep!r}; choose one of {', '.join(KEEPS)}")
+def _check_options(keep: str, strategy: str, max_knowledge: int | None, seed: int) -> None:
+    for name, value, known in (("keep", keep, KEEPS), ("strategy", strategy, STRATEGIES)):
+        if value not in known:
+            raise InputError(f"there is no {name} {value!r}; choose one of {', '.join(known)}")
     if max_knowledge is not None and max_knowledge < 1:
         raise InputError(f"max_knowledge is a whole number of at least 1, not {max_knowledge}")
     if seed < 0:

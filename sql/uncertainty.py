@@ -127,30 +127,33 @@ def lengths() -> Step:
 
 
 def guarded(frame: Frame, *, evenly: bool) -> Step:
-    """One row per transaction whose rules are judged: how many items it starts with.
+    """One row per transaction whose subsets are listed: how many items it starts with.
 
     Those too long to list all subsets of lose their sensitive items, unless these are most of what
     they hold; or, `evenly`, whatever items come last in the seeded order.
     """
-    query = duck(
-        """
-        SELECT e.tid AS tid, e.known AS known,
-            CASE WHEN e.held <= $places THEN e.held ELSE $places END AS kept
-        FROM extent AS e WHERE e.held > 1 AND e.known < e.held
-        """,
-        places=frame.places,
-    )
-    if not evenly:
-        query = query.where(
-            term(
-                """
-                e.held <= CASE WHEN e.known * 2 < e.held AND e.known * 2 <= $places
-                    THEN e.held ELSE $places END
-                """,
-                places=frame.places,
-            )
+    if evenly:
+        query = duck(
+            """
+            SELECT e.tid AS tid, CASE WHEN e.held <= $places THEN e.held ELSE $places END AS kept
+            FROM extent AS e WHERE e.held > 1 AND e.known < e.held
+            """,
+            places=frame.places,
         )
-    return Step("guarded", "transactions that keep sensitive items, for now", query)
+    else:
+        query = duck(
+            """
+            SELECT e.tid AS tid,
+                CASE WHEN e.held <= $places THEN e.held
+                WHEN e.known * 2 < e.held AND e.known * 2 <= $places THEN $places
+                ELSE e.known END AS kept
+            FROM extent AS e
+            WHERE e.held > 1 AND e.known < e.held
+                AND CASE WHEN e.held <= $places THEN 0 ELSE e.known END < $places
+            """,
+            places=frame.places,
+        )
+    return Step("guarded", "transactions that keep sensitive items, or could", query)
 
 
 def cut(frame: Frame, seed: int, *, evenly: bool) -> Step:
@@ -370,18 +373,22 @@ def elsewhere(frame: Frame, size: int) -> Step:
 # Rules
 
 
-def unsafe(frame: Frame) -> Step:
-    """One row per rule of too high a confidence, with N_s of Definition 1, rounded up."""
+def unsafe(frame: Frame, least: int) -> Step:
+    """One row per rule of too high a confidence, with N_s of Definition 1, rounded up.
+
+    Only rules of transactions that hold `least` items are looked at: the longest go first.
+    """
     rows = duck(
         """
         SELECT c.part AS part, c.support AS support, $secret AS secret
         FROM counted AS c
         JOIN arranged AS a ON a.tid = CAST((c.example - c.example % $subsets) / $subsets AS BIGINT)
         JOIN facet AS f ON f.mask = c.example % $subsets AND f.place > a.known
-        WHERE c.telling = 1
+        WHERE c.telling = 1 AND a.held >= $least
         """,
         secret=_at(frame, "a", "f"),
         subsets=frame.subsets,
+        least=least,
     )
     rows = rows.select(
         *(key.as_(key.name) for key in _keys(frame, "c")), *_packed(frame, "a", "f", "q")
@@ -419,7 +426,7 @@ def targets(frame: Frame, seed: int) -> Step:
     """One row per unsafe rule and transaction chosen to lose one of its items."""
     inner = duck(
         """
-        SELECT a.tid AS tid, a.held AS held, s.mask AS mask, u.secret AS secret,
+        SELECT a.tid AS tid, s.mask AS mask, u.secret AS secret,
             u.of_secret AS of_secret, u.of_known AS of_known
         FROM unsafe AS u
         """
@@ -435,7 +442,7 @@ def targets(frame: Frame, seed: int) -> Step:
     )
     query = duck(
         """
-        SELECT t.tid AS tid, t.held AS held, t.mask AS mask, t.secret AS secret, t.turn AS turn,
+        SELECT t.tid AS tid, t.mask AS mask, t.secret AS secret, t.turn AS turn,
             t.of_secret AS of_secret, t.of_known AS of_known
         FROM $rows AS t WHERE t.turn <= t.of_known
         """,
@@ -444,28 +451,27 @@ def targets(frame: Frame, seed: int) -> Step:
     return Step("target", "which transactions lose something, in a seeded order", query)
 
 
-def victims(frame: Frame, round_: int, least: int, *, evenly: bool) -> Step:
-    """One row per transaction: the item it loses; the longest transactions go first.
+def victims(frame: Frame, round_: int, *, evenly: bool) -> Step:
+    """One row per transaction: the item it loses.
 
     Formulas 6 and 7 over all rules that the loss of the item would stop at once.
     """
     stopped = "SUM(s.need)" if evenly else "SUM(($weight - $weight % s.need) / s.need)"
     scored = duck(
         f"""
-        SELECT s.tid AS tid, s.code AS code, CAST({stopped} AS BIGINT) AS stopped
+        SELECT s.tid AS tid, s.code AS code, CAST({stopped} AS BIGINT) AS stopped,
+            COUNT(*) AS rules
         FROM (
             SELECT t.tid AS tid, t.turn AS turn, $code AS code,
                 CASE WHEN t.secret = $code THEN t.of_secret ELSE t.of_known END AS need
             FROM target AS t
-            CROSS JOIN (SELECT MAX(l.held) AS held FROM target AS l) AS longest
             JOIN arranged AS a ON a.tid = t.tid
             JOIN facet AS f ON f.mask = t.mask
-            WHERE t.held >= LEAST(longest.held, $least)
         ) AS s
         WHERE s.turn <= s.need
         GROUP BY s.tid, s.code
         """,
-        code=_at(frame, "a", "f"), weight=WEIGHT, least=least,
+        code=_at(frame, "a", "f"), weight=WEIGHT,
     )  # fmt: skip
     best = (
         """
@@ -475,7 +481,7 @@ def victims(frame: Frame, round_: int, least: int, *, evenly: bool) -> Step:
         """
         if evenly
         else """
-        (v.stopped * c.support * 100 - v.stopped * c.support * 100 % c.remaining) / c.remaining DESC,
+        v.rules DESC, (v.stopped * c.support * 100 - v.stopped * c.support * 100 % c.remaining) / c.remaining DESC,
         v.code
         """
     )
@@ -506,6 +512,93 @@ def leftover() -> Step:
         """
     )
     return Step("leftover", "what has lost much is worth less (Definition 2)", query)
+
+
+# Items everywhere
+
+
+def cut_everywhere(frame: Frame) -> Step:
+    """One row per occurrence of a sensitive item that some transaction too long to list holds."""
+    query = duck(
+        """
+        SELECT o.tid AS tid, o.code AS code, 0 AS round
+        FROM original AS o
+        WHERE o.code > $harmless AND EXISTS (
+            SELECT 1 FROM original AS h
+            JOIN extent AS e ON e.tid = h.tid AND e.held > $places
+            WHERE h.code = o.code
+        )
+        """,
+        harmless=frame.harmless,
+        places=frame.places,
+    )
+    return Step("gone", "what goes from transactions too long to list the subsets of", query)
+
+
+def listed(places: int) -> Step:
+    """One row per transaction with something to infer whose subsets can all be listed."""
+    query = duck(
+        """
+        SELECT e.tid AS tid, e.held AS kept FROM extent AS e
+        WHERE e.held > 1 AND e.known < e.held AND e.held <= $places
+        """,
+        places=places,
+    )
+    return Step("guarded", "transactions that keep sensitive items, for now", query)
+
+
+def blamed(frame: Frame) -> Step:
+    """One row per unsafe rule and item of it."""
+    query = duck(
+        """
+        SELECT u.part AS part, u.secret AS secret, $code AS code
+        FROM unsafe AS u
+        """,
+        code=_at(frame, "a", "f"),
+    )
+    query = query.select(*(key.as_(key.name) for key in _keys(frame, "u")))
+    query = query.join(exp.to_table("counted").as_("c"), on=_same(frame, "c", "u"))
+    shape = "a.tid = CAST((c.example - c.example % $subsets) / $subsets AS BIGINT)"
+    query = query.join(exp.to_table("arranged").as_("a"), on=term(shape, subsets=frame.subsets))
+    facet = term("f.mask = c.example % $subsets", subsets=frame.subsets)
+    query = query.join(exp.to_table("facet").as_("f"), on=facet)
+    return Step("blamed", "whose suppression would stop each rule", query)
+
+
+def victims_everywhere(frame: Frame, round_: int) -> Step:
+    """One row per occurrence of an item that is the best choice for half of its unsafe rules.
+
+    The best is in the most unsafe rules for its support; it is among these, so there is always one.
+    """
+    rated = duck(
+        """
+        SELECT b.code AS code, n.rules AS rules
+        FROM blamed AS b
+        JOIN (SELECT m.code AS code, COUNT(*) AS rules FROM blamed AS m GROUP BY m.code) AS n
+            ON n.code = b.code
+        JOIN coded AS c ON c.code = b.code
+        """
+    )
+    group = [exp.column("part", table="b"), *_keys(frame, "b"), exp.column("secret", table="b")]
+    ratio = term("(n.rules * 1000000 - n.rules * 1000000 % c.support) / c.support")
+    order = [exp.Ordered(this=ratio, desc=True), exp.column("code", table="b")]
+    window = exp.Window(
+        this=exp.RowNumber(), partition_by=group, order=exp.Order(expressions=order)
+    )
+    rated = rated.select(window.as_("turn"))
+    query = duck(
+        """
+        SELECT o.tid AS tid, o.code AS code, $round AS round
+        FROM original AS o
+        JOIN (
+            SELECT r.code AS code FROM $rated AS r
+            GROUP BY r.code, r.rules HAVING 2 * COUNT(CASE WHEN r.turn = 1 THEN 1 END) >= r.rules
+        ) AS chosen ON chosen.code = o.code
+        """,
+        rated=rated.subquery(),
+        round=round_,
+    )
+    return Step("gone", "what goes everywhere", query)
 
 
 # What can return
