@@ -20,8 +20,8 @@ from setveil.sql.step import Step, duck, duck_union, term
 
 # Two numbers in one BIGINT: grouping and joining by one key is faster than by two.
 BASE = 2**31
-# Subsets of a witness that cost as much to count as it costs to meet one transaction.
-PROBES = 64
+# Transactions that can be met in the time it takes to count one subset of a witness.
+PROBES = 8
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ WITH one AS (
     ON t.tid = o.tid AND t.item > o.rarest AND t.item <> o.secret
   WHERE
     i.support <= (
-      CAST(64 AS BIGINT) << CAST(LEAST(o.size, 32) AS INT)
+      CAST(8 AS BIGINT) << CAST(LEAST(o.size, 32) AS INT)
     )
   GROUP BY
     o.place,
