@@ -44,8 +44,8 @@ class UncertaintyVerdict:
     """What the checker found. `violations` holds the worst: the least known, then the surest.
 
     The search ends where something is found: `found` counts all unsafe rules of one item if there
-    are any; if not, those that a whole transaction tells with certainty; if not, those of the
-    fewest items.
+    are any; if not, those that a whole transaction tells with certainty, where such are looked for;
+    if not, those of the fewest items.
     """
 
     holds: bool
