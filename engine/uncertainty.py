@@ -13,7 +13,7 @@ time; then whatever can return without harm returns.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import comb
 
@@ -102,6 +102,8 @@ def uncertainty(
             session, cells, lists.labels("sensitive_item"), rho=exact, max_knowledge=max_knowledge
         ),
     )
+    if session.dry:  # nothing was found wrong: nothing was looked at
+        verdict = replace(verdict, holds=True)
     metrics = UncertaintyMetrics(
         transactions=baskets.transactions,
         items=baskets.items,
@@ -122,8 +124,8 @@ def uncertainty(
         information_loss=gone / max(1, baskets.occurrences),
     )
     parameters: dict[str, object] = {
-        "rho": float(exact), "keep": keep, "strategy": strategy, "max_knowledge": max_knowledge, "parts": number,
-        "refine": refine, "seed": seed,
+        "rho": float(exact), "keep": keep, "strategy": strategy, "max_knowledge": max_knowledge,
+        "parts": number,        "refine": refine, "seed": seed,
     }  # fmt: skip
     return Release(
         baskets, model="uncertainty", parameters=parameters, verdict=verdict, metrics=metrics,
@@ -212,7 +214,8 @@ class _Work:
             if number > 1:
                 self._count(f"lost_{number - 1}")
             self._anew(sql.extended(self.frame, number - 1))
-            self._anew(sql.trials(self.frame))
+            self._anew(sql.trials(self.frame, whole=True))
+            self._anew(sql.trials(self.frame, whole=False))
             self._anew(sql.fit())
             back = run.create(sql.returned(self.frame, number))
             self.passes, self.returned = number, self.returned + back

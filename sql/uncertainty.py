@@ -60,7 +60,8 @@ class Frame:
 
 def roll(seed: int, owner: str, other: str = "0") -> exp.Expr:
     """A number in 0 … 2^31 - 2 from a transaction, the same on every engine."""
-    x = f"(CAST({owner}.tid AS BIGINT) % {PRIME} * 48271 % {PRIME} + {other} * 69621 % {PRIME} + $seed) % {PRIME}"
+    mixed = f"CAST({owner}.tid AS BIGINT) * 48271 % {PRIME} + {other} * 69621 % {PRIME}"
+    x = f"({mixed} + $seed) % {PRIME}"
     text = f"({x}) * ({x}) % {PRIME} * (({x}) * ({x}) % {PRIME}) % {PRIME} * ({x}) % {PRIME}"
     return term(text, seed=seed % PRIME)
 
@@ -77,7 +78,8 @@ def coded() -> Step:
     """One row per item: its code, 1 for the rarest of the harmless; the sensitive come last."""
     query = duck(
         """
-        SELECT i.item AS item, i.support AS support, CASE WHEN r.item IS NULL THEN 0 ELSE 1 END AS sensitive,
+        SELECT i.item AS item, i.support AS support,
+            CASE WHEN r.item IS NULL THEN 0 ELSE 1 END AS sensitive,
             CAST(ROW_NUMBER() OVER (
                 ORDER BY CASE WHEN r.item IS NULL THEN 0 ELSE 1 END, i.support, i.item
             ) AS BIGINT) AS code
@@ -211,7 +213,7 @@ def apart(harmless: int) -> Step:
 
 
 def masks(frame: Frame) -> Step:
-    """One row per subset of the places: a sum of powers of two; its last place; what packs it."""
+    """One row per subset of the places: a sum of powers of two; its last place; its packing."""
     branches = [_masks_of(frame, size) for size in range(1, frame.most + 1)]
     query = reduce(lambda a, b: exp.Union(this=a, expression=b, distinct=False), branches)
     return Step("mask", "the subsets of so many places, and what packs their codes", query)
@@ -283,8 +285,8 @@ def arranged(frame: Frame, lost: exp.Table) -> Step:
     ).select(*_pivot(frame, "s"))
     names = [exp.column(_place(n), table="a") for n in frame.columns]
     alike = [exp.column("part", table="a"), *names]
-    query = duck("SELECT a.tid AS tid, a.part AS part, a.held AS held, a.known AS known FROM $rows AS a",
-                 rows=inner.subquery())  # fmt: skip
+    shown = "SELECT a.tid AS tid, a.part AS part, a.held AS held, a.known AS known FROM $rows AS a"
+    query = duck(shown, rows=inner.subquery())
     query = query.select(
         exp.Window(this=term("MIN(a.tid)"), partition_by=[one.copy() for one in alike]).as_(
             "alike"
@@ -410,9 +412,11 @@ def unsafe(frame: Frame, least: int) -> Step:
     least = duck(
         """
         SELECT u.part AS part, u.secret AS secret,
-            u.support - CAST((u.known * $num - u.known * $num % $den) / $den AS BIGINT) AS of_secret,
+            u.support - CAST((u.known * $num - u.known * $num % $den) / $den AS BIGINT)
+                AS of_secret,
             CAST((u.support * $den - u.known * $num + $rest - 1
-                - (u.support * $den - u.known * $num + $rest - 1) % $rest) / $rest AS BIGINT) AS of_known
+                - (u.support * $den - u.known * $num + $rest - 1) % $rest) / $rest AS BIGINT)
+                AS of_known
         FROM $rows AS u
         WHERE u.support * $den > $num * u.known
         """,
@@ -423,7 +427,10 @@ def unsafe(frame: Frame, least: int) -> Step:
 
 
 def targets(frame: Frame, seed: int) -> Step:
-    """One row per unsafe rule and transaction chosen to lose one of its items."""
+    """One row per unsafe rule and transaction that loses one of its items.
+
+    As many as must lose the sensitive one: others take more, and get a turn in the rounds to come.
+    """
     inner = duck(
         """
         SELECT a.tid AS tid, s.mask AS mask, u.secret AS secret,
@@ -442,9 +449,9 @@ def targets(frame: Frame, seed: int) -> Step:
     )
     query = duck(
         """
-        SELECT t.tid AS tid, t.mask AS mask, t.secret AS secret, t.turn AS turn,
+        SELECT t.tid AS tid, t.mask AS mask, t.secret AS secret,
             t.of_secret AS of_secret, t.of_known AS of_known
-        FROM $rows AS t WHERE t.turn <= t.of_known
+        FROM $rows AS t WHERE t.turn <= t.of_secret
         """,
         rows=inner.subquery(),
     )
@@ -454,51 +461,62 @@ def targets(frame: Frame, seed: int) -> Step:
 def victims(frame: Frame, round_: int, *, evenly: bool) -> Step:
     """One row per transaction: the item it loses.
 
-    Formulas 6 and 7 over all rules that the loss of the item would stop at once.
+    Formulas 6 (`evenly`) and 7, over all rules that the loss of an item would help to stop: first
+    those that help with most rules, except where the distribution is to stay.
     """
-    stopped = "SUM(s.need)" if evenly else "SUM(($weight - $weight % s.need) / s.need)"
+    total = "SUM(s.need)" if evenly else "SUM(($weight - $weight % s.need) / s.need)"
     scored = duck(
-        f"""
-        SELECT s.tid AS tid, s.code AS code, CAST({stopped} AS BIGINT) AS stopped,
-            COUNT(*) AS rules
+        """
+        SELECT s.tid AS tid, s.code AS code, COUNT(*) AS rules, CAST($total AS BIGINT) AS stopped
         FROM (
-            SELECT t.tid AS tid, t.turn AS turn, $code AS code,
+            SELECT t.tid AS tid, $code AS code,
                 CASE WHEN t.secret = $code THEN t.of_secret ELSE t.of_known END AS need
             FROM target AS t
             JOIN arranged AS a ON a.tid = t.tid
             JOIN facet AS f ON f.mask = t.mask
         ) AS s
-        WHERE s.turn <= s.need
         GROUP BY s.tid, s.code
         """,
-        code=_at(frame, "a", "f"), weight=WEIGHT,
-    )  # fmt: skip
-    best = (
-        """
-        CASE WHEN c.support = c.remaining THEN 0 ELSE 1 END,
-        LN(c.remaining * (LN(c.support) - LN(c.remaining)) + CASE WHEN c.support = c.remaining THEN 1 ELSE 0 END)
-            - LN(v.stopped), v.stopped DESC, v.code
-        """
-        if evenly
-        else """
-        v.rules DESC, (v.stopped * c.support * 100 - v.stopped * c.support * 100 % c.remaining) / c.remaining DESC,
-        v.code
-        """
+        code=_at(frame, "a", "f"),
+        total=term(total) if evenly else term(total, weight=WEIGHT),
     )
+    order = _by_distribution() if evenly else _by_rules()
     query = duck(
-        f"""
+        """
         SELECT n.tid AS tid, n.code AS code, $round AS round
         FROM (
-            SELECT v.tid AS tid, v.code AS code,
-                ROW_NUMBER() OVER (PARTITION BY v.tid ORDER BY {best}) AS turn
-            FROM $scored AS v
-            JOIN leftover AS c ON c.code = v.code
+            SELECT v.tid AS tid, v.code AS code, $turn AS turn
+            FROM $scored AS v JOIN leftover AS c ON c.code = v.code
         ) AS n
         WHERE n.turn = 1
         """,
-        scored=scored.subquery(), round=round_,
-    )  # fmt: skip
+        scored=scored.subquery(),
+        round=round_,
+        turn=exp.Window(
+            this=exp.RowNumber(),
+            partition_by=[exp.column("tid", table="v")],
+            order=exp.Order(expressions=[*order, exp.column("code", table="v")]),
+        ),
+    )
     return Step("gone", "what each of them loses", query)
+
+
+def _by_rules() -> list[exp.Expr]:
+    """Least leftover(t) N_s: as a whole number, so that it is the same everywhere."""
+    helps = "v.stopped * c.support * 100"
+    best = term(f"({helps} - {helps} % c.remaining) / c.remaining")
+    return [_falling(term("v.rules")), _falling(best)]
+
+
+def _by_distribution() -> list[exp.Expr]:
+    """Greatest T(t) log (T(t) / T0(t)) / N_s: never above 0, and 0 where nothing is lost yet."""
+    whole = "CASE WHEN c.support = c.remaining THEN 1 ELSE 0 END"
+    fall = f"LN(c.remaining * (LN(c.support) - LN(c.remaining)) + {whole}) - LN(v.stopped)"
+    return [_falling(term(whole)), term(fall), _falling(term("v.stopped"))]
+
+
+def _falling(value: exp.Expr) -> exp.Expr:
+    return exp.Ordered(this=value, desc=True)
 
 
 def leftover() -> Step:
@@ -581,7 +599,7 @@ def victims_everywhere(frame: Frame, round_: int) -> Step:
     )
     group = [exp.column("part", table="b"), *_keys(frame, "b"), exp.column("secret", table="b")]
     ratio = term("(n.rules * 1000000 - n.rules * 1000000 % c.support) / c.support")
-    order = [exp.Ordered(this=ratio, desc=True), exp.column("code", table="b")]
+    order = [_falling(ratio), exp.column("code", table="b")]
     window = exp.Window(
         this=exp.RowNumber(), partition_by=group, order=exp.Order(expressions=order)
     )
@@ -648,8 +666,11 @@ def extended(frame: Frame, pass_: int) -> Step:
     )
 
 
-def trials(frame: Frame) -> Step:
-    """One row per rule that a return would make or strengthen: does it stay safe, and how often?"""
+def trials(frame: Frame, *, whole: bool) -> Step:
+    """One row per itemset that a return would add to: do its rules stay safe, and how often?
+
+    `whole` looks at whole transactions, which most returns fail at; without it, at what is left.
+    """
     num, den = frame.rho.numerator, frame.rho.denominator
     rows = duck(
         """
@@ -662,6 +683,12 @@ def trials(frame: Frame) -> Step:
         JOIN facet AS f ON f.mask = b.mask AND f.place > x.known
         """
     )
+    if whole:
+        rows = rows.where(term("m.size = x.held"))
+    else:
+        rows = rows.where(
+            term("NOT EXISTS (SELECT 1 FROM whole AS w WHERE w.number = x.number AND w.unsafe = 1)")
+        )
     rows = rows.select(*_packed(frame, "x", "m"), *_packed(frame, "x", "f", "q"))
     joined = duck(
         """
@@ -684,7 +711,8 @@ def trials(frame: Frame) -> Step:
     query = duck(
         """
         SELECT t.number AS number, t.tid AS tid, t.part AS part,
-            MAX(CASE WHEN (t.support + 1) * $den > $num * (t.known + t.own) THEN 1 ELSE 0 END) AS unsafe,
+            MAX(CASE WHEN (t.support + 1) * $den > $num * (t.known + t.own) THEN 1 ELSE 0 END)
+                AS unsafe,
             MIN((t.known * $num - t.known * $num % $den) / $den - t.support) AS room
         FROM $rows AS t
         """,
@@ -693,7 +721,11 @@ def trials(frame: Frame) -> Step:
     keys = _keys(frame, "t")
     query = query.select(*(key.as_(key.name) for key in keys))
     owners = [exp.column(name, table="t") for name in ("number", "tid", "part")]
-    return Step("trial", "what a return would do", query.group_by(*owners, *_copies(keys)))
+    return Step(
+        "whole" if whole else "trial",
+        "what a return would do",
+        query.group_by(*owners, *_copies(keys)),
+    )
 
 
 def fit() -> Step:
