@@ -409,7 +409,7 @@ def unsafe(frame: Frame, least: int) -> Step:
         exp.to_table("elsewhere").as_("e"), on=_same(frame, "e", "x", "q"), join_type="left"
     )
     num, den = frame.rho.numerator, frame.rho.denominator
-    least = duck(
+    judged = duck(
         """
         SELECT u.part AS part, u.secret AS secret,
             u.support - CAST((u.known * $num - u.known * $num % $den) / $den AS BIGINT)
@@ -422,8 +422,8 @@ def unsafe(frame: Frame, least: int) -> Step:
         """,
         rows=query.subquery(), num=num, den=den, rest=max(1, den - num),
     )  # fmt: skip
-    least = least.select(*(key.as_(key.name) for key in _keys(frame, "u")))
-    return Step("unsafe", "rules above rho, and how many occurrences stop them", least)
+    judged = judged.select(*(key.as_(key.name) for key in _keys(frame, "u")))
+    return Step("unsafe", "rules above rho, and how many occurrences stop them", judged)
 
 
 def targets(frame: Frame, seed: int) -> Step:
@@ -831,7 +831,7 @@ def totals() -> Step:
 # Columns
 
 
-def _number(value: int) -> exp.Literal:
+def _number(value: int) -> exp.Expr:
     return exp.Literal.number(value)
 
 

@@ -32,7 +32,7 @@ PUBLISHING = ("release", "release_cell")
 # What the models may call. BITSTRING_AGG is DuckDB's word for our PACK: see sql/dialects.py.
 FUNCTIONS = (
     exp.Count, exp.Sum, exp.Min, exp.Max, exp.Least, exp.Coalesce, exp.Cast, exp.Case, exp.If,
-    exp.RowNumber, exp.DenseRank, exp.BitwiseOrAgg, exp.Exists, exp.And, exp.Or,
+    exp.RowNumber, exp.DenseRank, exp.BitwiseOrAgg, exp.Exists, exp.And, exp.Or, exp.Ln,
 )  # fmt: skip
 ANONYMOUS = ("BIT_COUNT", "BITSTRING_AGG")
 FOREIGN = (
@@ -68,6 +68,13 @@ def inspection_run(connection: duckdb.DuckDBPyConnection, plan: str) -> list[Sta
         return baskets.session.statements
 
 
+def uncertainty_run(connection: duckdb.DuckDBPyConnection, **options: str) -> list[Statement]:
+    data = oracles.seeded(21, 60)
+    with oracles.read(connection, data) as baskets:
+        setveil.uncertainty(baskets, sensitive=sorted(data.private), rho="0.6", **options)
+        return baskets.session.statements
+
+
 def dry_run(connection: duckdb.DuckDBPyConnection) -> list[Statement]:
     connection.execute("CREATE OR REPLACE TABLE long_form (tid INTEGER, item VARCHAR)")
     with setveil.read(connection, "long_form", explain=True) as baskets:
@@ -87,6 +94,9 @@ def statements(connection: duckdb.DuckDBPyConnection) -> list[Statement]:
         long_run(connection),
         inspection_run(connection, "lists"),
         inspection_run(connection, "bits"),
+        uncertainty_run(connection),
+        uncertainty_run(connection, keep="distribution"),
+        uncertainty_run(connection, strategy="global"),
         dry_run(connection),
     ]
     unique = {one.text: one for run in runs for one in run if one.name not in OPENING}
