@@ -7,7 +7,17 @@ from typing import Annotated
 
 import typer
 
-from setveil.cli import coherence, demo, generate, hide, inspect, itemsets, replay, verify
+from setveil.cli import (
+    coherence,
+    demo,
+    generate,
+    hide,
+    inspect,
+    itemsets,
+    replay,
+    uncertainty,
+    verify,
+)
 from setveil.cli.options import EXIT_CODES
 from setveil.cli.output import say
 from setveil.cli.running import with_exit_code
@@ -33,7 +43,7 @@ def setveil(
         raise typer.Exit
 
 
-for module in (inspect, itemsets, coherence, hide):
+for module in (inspect, itemsets, coherence, uncertainty, hide):
     app.command(module.NAME, epilog=EXIT_CODES)(with_exit_code(module.command))
 app.add_typer(verify.app, name="verify", epilog=EXIT_CODES)
 for module in (replay, generate, demo):

@@ -100,6 +100,32 @@ K = Annotated[
 P = Annotated[
     int, typer.Option("--p", metavar="N", min=1, help="Attackers know up to N public items.")
 ]
+Sensitive = Annotated[
+    str,
+    typer.Option(
+        "--sensitive",
+        metavar="LIST",
+        help="Items that must not be inferred: a text file with a name per line, a CSV or Parquet "
+        "file with a column item, or where:SQL on name and support.",
+    ),
+]
+Rho = Annotated[
+    str,
+    typer.Option(
+        "--rho",
+        metavar="SHARE",
+        help="At most this share (0 to 1) of those who hold some items hold a sensitive one.",
+    ),
+]
+MaxKnowledge = Annotated[
+    int | None,
+    typer.Option(
+        "--max-knowledge",
+        metavar="N",
+        min=1,
+        help="Attackers know up to N items (default: any number).",
+    ),
+]
 Plan = Annotated[
     str,
     typer.Option("--plan", metavar="PLAN", help="How cohorts are kept: auto, lists or bits."),

@@ -11,7 +11,15 @@ from setveil.cli import options as o
 from setveil.cli import output, running
 from setveil.cli.coherence import require_h
 from setveil.cli.hide import show_patterns
-from setveil.verify import HiddenVerdict, Verdict, coherence, hidden
+from setveil.coherence import share
+from setveil.verify import (
+    HiddenVerdict,
+    UncertaintyVerdict,
+    Verdict,
+    coherence,
+    hidden,
+    uncertainty,
+)
 
 SHOWN = 10
 
@@ -71,6 +79,72 @@ def verify_coherence(
         else:
             show(verdict)
     return 0 if verdict.holds else 1
+
+
+@app.command("uncertainty", epilog=o.EXIT_CODES)
+@running.with_exit_code
+def verify_uncertainty(
+    source: o.Source,
+    sensitive: o.Sensitive,
+    rho: o.Rho,
+    max_knowledge: o.MaxKnowledge = None,
+    tid: o.Tid = None,
+    item: o.Item = "item",
+    database: o.Database = None,
+    drop_nulls: o.DropNulls = False,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+    threads: o.Threads = None,
+    memory_limit: o.MemoryLimit = None,
+    explain: o.Explain = False,
+) -> int:
+    """rho-uncertainty: name the worst of the rules that infer a sensitive item too surely."""
+    clock = running.Clock()
+    how = running.Reading(
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
+    )
+    with running.reading(how) as baskets:
+        verdict = uncertainty(baskets, sensitive=sensitive, rho=rho, max_knowledge=max_knowledge)
+        if explain:
+            running.explained(baskets)
+            return 0
+        if json:
+            guarantee = {"model": "uncertainty", "holds": verdict.holds}
+            parameters: dict[str, object] = {
+                "rho": float(share(rho, "rho")), "max_knowledge": max_knowledge,
+            }  # fmt: skip
+            content = running.report(
+                "verify uncertainty", baskets, parameters, guarantee, verdict, clock
+            )
+            output.print_json(content)
+        else:
+            show_rules(verdict)
+    return 0 if verdict.holds else 1
+
+
+def show_rules(verdict: UncertaintyVerdict) -> None:
+    """The verdict, and the worst of what was found."""
+    if verdict.holds:
+        output.say(
+            f"holds: {verdict.transactions:,} transactions, {verdict.checked:,} rules counted; "
+            "they vouch for all others"
+        )
+        return
+    shown = min(SHOWN, len(verdict.violations))
+    output.say(
+        f"does not hold: {verdict.found:,} rules tell too much; the worst {shown} of them, the "
+        "least known and the surest first"
+    )
+    output.table(
+        [
+            (
+                f"{', '.join(map(output.printable, one.known))} -> {output.printable(one.secret)}",
+                f"in {one.support:,} of {one.of:,}",
+                f"{one.confidence:.1%}",
+            )
+            for one in verdict.violations[:SHOWN]
+        ]
+    )
 
 
 def show(verdict: Verdict) -> None:

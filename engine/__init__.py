@@ -13,6 +13,7 @@ if __name__ != "setveil":
 from setveil import verify
 from setveil.checks.coherence import Verdict, Violation
 from setveil.checks.hidden import HiddenPattern, HiddenVerdict
+from setveil.checks.uncertainty import UncertaintyVerdict, UnsafeRule
 from setveil.coherence import CoherenceMetrics, coherence
 from setveil.errors import (
     CheckError,
@@ -24,12 +25,13 @@ from setveil.errors import (
 from setveil.hiding import HideMetrics, hide
 from setveil.inspection import Inspection, inspect
 from setveil.itemsets import ItemsetMetrics, Mined, itemsets
-from setveil.measures import PatternMeasures
+from setveil.pattern_measures import PatternMeasures
 from setveil.release import Release
 from setveil.session import Session, Statement
 from setveil.synthetic import GenerateMetrics, generate
 from setveil.trail import Replay, replay
 from setveil.transactions import Baskets, read
+from setveil.uncertainty import UncertaintyMetrics, uncertainty
 
 __all__ = [
     "Baskets",
@@ -50,7 +52,10 @@ __all__ = [
     "Session",
     "SetveilError",
     "Statement",
+    "UncertaintyMetrics",
+    "UncertaintyVerdict",
     "UnreachableError",
+    "UnsafeRule",
     "Verdict",
     "Violation",
     "coherence",
@@ -60,5 +65,6 @@ __all__ = [
     "itemsets",
     "read",
     "replay",
+    "uncertainty",
     "verify",
 ]

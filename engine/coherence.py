@@ -117,16 +117,16 @@ def coherence(
     )
 
 
-def share(h: Share) -> Fraction:
+def share(h: Share, name: str = "h") -> Fraction:
     """A share exactly as it was written: 0.4 is two fifths, not the nearest binary number."""
     try:
         exact = Fraction(str(h))
     except (ValueError, ZeroDivisionError):
-        raise InputError(f"h is a share between 0 and 1, not {h!r}") from None
+        raise InputError(f"{name} is a share between 0 and 1, not {h!r}") from None
     if not 0 <= exact <= 1:
-        raise InputError(f"h is a share between 0 and 1, not {h}: write 40 % as 0.4")
+        raise InputError(f"{name} is a share between 0 and 1, not {h}: write 40 % as 0.4")
     if exact.denominator > 10**9:
-        raise InputError(f"h has too many digits: {h}; nine after the point are kept exactly")
+        raise InputError(f"{name} has too many digits: {h}; nine after the point are kept exactly")
     return exact
 
 

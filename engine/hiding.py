@@ -16,7 +16,7 @@ from fractions import Fraction
 from setveil.border import Kind, Plan, Task, choose
 from setveil.checks.hidden import HiddenPattern, HiddenVerdict, Target, check_hidden
 from setveil.errors import InputError
-from setveil.measures import PatternMeasures, mine_original, pattern_measures
+from setveil.pattern_measures import PatternMeasures, mine_original, pattern_measures
 from setveil.patterns import Pattern, Patterns, Share, exact_share, named_patterns
 from setveil.release import Release, kept, make_release
 from setveil.session import Session

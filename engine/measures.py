@@ -1,92 +1,154 @@
-"""What hiding did to the patterns that others will mine, at a support of theirs.
+"""What a release is still good for, beside its original.
 
-D is the original and D' the release; P and P' are the itemsets that `support` transactions or more
-hold in each. R_P are those of them that hold a restrictive pattern, ~R_P the others.
-Oliveira and Zaïane, TR 02-13, 2002, section 5.
+Jia, Pan, Hu, Xie, Xu, Zhu, Lo: rho-uncertainty anonymization by partial suppression, DASFAA 2014,
+sections 2.2 and 4.1. The measures read a release in its run, until another model is run there.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import fsum, log
+from typing import Any
 
 from sqlglot import exp
 
-from setveil.frequent import Frequent, frequent_itemsets
+from setveil.backends import integers
+from setveil.coherence import Share, share
+from setveil.errors import InputError
+from setveil.frequent import frequent_itemsets
+from setveil.itemsets import Support, least_support
+from setveil.release import Release
+from setveil.rules import Rules, association_rules
 from setveil.sql import measures as sql
-from setveil.transactions import Baskets
+from setveil.transactions import cells_of
 
-BEFORE, AFTER = "frequent", "refound"
+Counts = Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
-class PatternMeasures:
-    """The counts that the paper's measures are made of, and the measures."""
+class Distribution:
+    """How far the distribution of the items is from that of the original."""
 
-    support: int
-    restrictive: int  # #R_P(D)
-    disclosed: int  # #R_P(D')
-    legitimate: int  # #~R_P(D)
-    found: int  # #~R_P(D')
-    hiding_failure: float
-    misses_cost: float
-    artifactual_patterns: float
+    information_loss: float
+    kl: float
+    symmetric_kl: float
 
 
-def hiding_failure(disclosed: int, restrictive: int) -> float:
-    """HF = #R_P(D') / #R_P(D), the restrictive patterns that are discovered nevertheless."""
-    return disclosed / restrictive if restrictive else 0.0
+@dataclass(frozen=True, slots=True)
+class MinedRules:
+    """How much of what can be mined is what could be mined before."""
+
+    least: int  # transactions that hold a rule's items, at least
+    before: int
+    after: int
+    common: int
+    jaccard: float
 
 
-def misses_cost(found: int, legitimate: int) -> float:
-    """MC = (#~R_P(D) - #~R_P(D')) / #~R_P(D), the legitimate patterns that are not discovered."""
-    return (legitimate - found) / legitimate if legitimate else 0.0
+def information_loss(before: Counts, after: Counts) -> float:
+    """NS(T, T') = sum (sup_T(e) - sup_T'(e)) / sum sup_T(e), over all items e of T.
+
+    0 if there was nothing to lose.
+    """
+    return (sum(before) - sum(after)) / max(1, sum(before))
 
 
-def artifactual_patterns(common: int, after: int) -> float:
-    """AP = (|P'| - |P & P'|) / |P'|, the patterns that hiding made."""
-    return (after - common) / after if after else 0.0
+def kl(p: Sequence[float], q: Sequence[float]) -> float:
+    """KL(P || Q) = sum P(i) log (P(i) / Q(i)), in nats.
+
+    What has no probability in P adds nothing, as in the limit; where Q has none and P has, the
+    divergence is infinite. An item that a release adds nothing to is always in its original.
+    """
+    if any(x and not y for x, y in zip(p, q, strict=True)):
+        return float("inf")
+    return max(0.0, fsum(x * log(x / y) for x, y in zip(p, q, strict=True) if x))
 
 
-def mine_original(baskets: Baskets, support: int) -> Frequent:
-    """Leave the itemsets of the original in frequent_n, and which of them are restrictive."""
-    return _mine(baskets, exp.to_table("occurrence"), support, BEFORE)
+def symmetric_kl(p: Sequence[float], q: Sequence[float]) -> float:
+    """S(H1 || H2) = KL(H1 || H1 u H2) / 2 + KL(H2 || H1 u H2) / 2, in nats.
+
+    The union of two distributions is their mean: it is zero only where both are, so the measure is
+    at most log 2.
+    """
+    union = [(x + y) / 2 for x, y in zip(p, q, strict=True)]
+    return (kl(p, union) + kl(q, union)) / 2
 
 
-def pattern_measures(baskets: Baskets, before: Frequent) -> PatternMeasures:
-    """Mine what stays of the original without suppressed(tid, item), and compare the two."""
-    session = baskets.session
-    session.create(sql.remaining())
-    after = _mine(baskets, exp.to_table("remaining"), before.least, AFTER)
-    session.give_back("remaining")
-    sizes = min(len(before.counts), len(after.counts))
-    common = sum(int(itemsets) for _, itemsets in session.ask(sql.common(BEFORE, AFTER, sizes)))
-    all_before, restrictive, all_after, disclosed = session.one(sql.sizes(BEFORE, AFTER))
-    legitimate, found = all_before - restrictive, all_after - disclosed
-    return PatternMeasures(
-        support=before.least,
-        restrictive=restrictive,
-        disclosed=disclosed,
-        legitimate=legitimate,
-        found=found,
-        hiding_failure=hiding_failure(disclosed, restrictive),
-        misses_cost=misses_cost(found, legitimate),
-        artifactual_patterns=artifactual_patterns(common, all_after),
+def jaccard(common: int, before: int, after: int) -> float:
+    """J(A, B) = |A n B| / |A u B|; two empty sets are the same: 1."""
+    union = before + after - common
+    return common / union if union else 1.0
+
+
+def distribution(release: Release[Any]) -> Distribution:
+    """Compare the shares of the items in all that is left with those in all that was.
+
+    KL is KL(T' || T), and P(i) the support of i over the sum of all supports; 0 for all of it if
+    nothing is left.
+    """
+    session = release.baskets.session
+    _put_in_numbers(release)
+    found = session.arrays(sql.supports())
+    if session.dry:
+        return Distribution(0.0, 0.0, 0.0)
+    before = integers(found["original"]).tolist()
+    after = integers(found["remaining"]).tolist()
+    if not sum(after):
+        return Distribution(information_loss(before, after), 0.0, 0.0)
+    p, q = _probabilities(after), _probabilities(before)
+    return Distribution(information_loss(before, after), kl(p, q), symmetric_kl(p, q))
+
+
+def mined_rules(
+    release: Release[Any],
+    *,
+    min_confidence: Share,
+    min_support: Support = "0.05%",
+    max_consequent: int = 1,
+) -> MinedRules:
+    """Mine the rules of the original and of the release, and compare them: J(R(T), R(T')).
+
+    Rules are the same if their sides are. The paper asks for the confidence rho, and the minimum
+    support of 0.05 %. UnreachableError: there are too many.
+    """
+    baskets, session = release.baskets, release.baskets.session
+    confidence = share(min_confidence, "min_confidence")
+    least = least_support(min_support, baskets.transactions)
+    _put_in_numbers(release)
+
+    def mine(occurrences: str, name: str) -> Rules:
+        found = frequent_itemsets(
+            session, exp.to_table(occurrences), items=baskets.items,
+            transactions=baskets.transactions, least=least, found=f"{name}_itemset",
+        )  # fmt: skip
+        return association_rules(
+            session, found, confidence=confidence, max_consequent=max_consequent,
+            rules=f"{name}_rule",
+        )  # fmt: skip
+
+    before, after = mine("occurrence", "original"), mine("released", "remaining")
+    sizes = sorted(before.counts.keys() & after.counts.keys())
+    common = 0
+    if sizes:
+        (common,) = session.one(sql.common_rules(before.rules, after.rules, sizes))
+    return MinedRules(
+        least, before.total, after.total, common, jaccard(common, before.total, after.total)
     )
 
 
-def _mine(baskets: Baskets, occurrences: exp.Expr, support: int, found: str) -> Frequent:
-    session = baskets.session
-    mined = frequent_itemsets(
-        session,
-        occurrences,
-        items=baskets.items,
-        transactions=baskets.transactions,
-        least=support,
-        found=found,
-    )
-    sizes = len(mined.counts)
-    for step in (sql.itemsets(found, sizes), sql.members(found, sizes), sql.restrictive(found)):
-        if step.name in session.relations:  # of a search at another support
-            session.drop(step.name)
-        session.create(step)
-    return mined
+def _probabilities(counts: Counts) -> list[float]:
+    total = sum(counts)
+    return [count / total for count in counts]
+
+
+def _put_in_numbers(release: Release[Any]) -> None:
+    """Leave released(tid, item), anew."""
+    baskets, session = release.baskets, release.baskets.session
+    if release.run != session.runs:
+        raise InputError("this release is gone: another model was run on the same baskets")
+    if "basket" not in session.relations:
+        raise InputError("the original is gone: read it without once=True to compare it")
+    if "released" in session.relations:
+        session.drop("released")
+    session.create(sql.released(cells_of(session, baskets.shape, "release")))

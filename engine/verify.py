@@ -14,10 +14,11 @@ from setveil.backends.duckdb import DuckDB
 from setveil.backends.files import Source, load
 from setveil.checks.coherence import Verdict, Violation, check_coherence
 from setveil.checks.hidden import HiddenVerdict, check_hidden
+from setveil.checks.uncertainty import UncertaintyVerdict, UnsafeRule, check_uncertainty
 from setveil.coherence import Share, promised, share
 from setveil.errors import InputError
 from setveil.hiding import target_of
-from setveil.lists import Items
+from setveil.lists import Items, item_numbers
 from setveil.patterns import Patterns, named_patterns
 from setveil.release import Release
 from setveil.sql import lists
@@ -26,7 +27,16 @@ from setveil.sql.checks import hidden as ask
 from setveil.sql.step import render
 from setveil.transactions import Baskets, cells_of, read
 
-__all__ = ["HiddenVerdict", "Verdict", "Violation", "coherence", "hidden"]
+__all__ = [
+    "HiddenVerdict",
+    "UncertaintyVerdict",
+    "UnsafeRule",
+    "Verdict",
+    "Violation",
+    "coherence",
+    "hidden",
+    "uncertainty",
+]
 
 BESIDE = "beside"  # the relation of what a release is compared with
 
@@ -155,6 +165,33 @@ def _source_of(release: Release[Any]) -> exp.Expr:
         table.set("db", exp.to_identifier("main"))
         table.set("catalog", exp.to_identifier(backend.run))
     return cells
+
+
+def uncertainty(
+    given: Baskets | Release[Any],
+    *,
+    sensitive: Items,
+    rho: Share,
+    max_knowledge: int | None = None,
+    limit: int = 20,
+) -> UncertaintyVerdict:
+    """Is no sensitive item inferred with a confidence above rho, whatever else is known?
+
+    Names that the release does not hold may have been suppressed: they are passed over.
+    """
+    if isinstance(given, Release):
+        with reread(given) as baskets:
+            return uncertainty(
+                baskets, sensitive=sensitive, rho=rho, max_knowledge=max_knowledge, limit=limit
+            )
+    session, exact = given.session, share(rho, "rho")
+    session.begin()
+    secret = item_numbers(session, sensitive, "sensitive", ignore_unknown=True)
+    session.decide("sensitive_item", "the items that must not be inferred", secret)
+    return check_uncertainty(
+        session, cells_of(session, given.shape, "source"), lists.labels("sensitive_item"),
+        rho=exact, max_knowledge=max_knowledge, limit=limit,
+    )  # fmt: skip
 
 
 def reread(release: Release[Any]) -> Baskets:

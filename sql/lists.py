@@ -55,6 +55,18 @@ def roles() -> exp.Subquery:
     return query.subquery()
 
 
+def labels(relation: str) -> exp.Subquery:
+    """One row (label) per item of the relation: its name as text."""
+    query = duck(
+        """
+        SELECT CAST(i.name AS TEXT) AS label
+        FROM item AS i JOIN $relation AS r ON r.item = i.item
+        """,
+        relation=exp.to_table(relation),
+    )
+    return query.subquery()
+
+
 def named_numbers(items: list[int]) -> Step:
     """One row per item number: its name."""
     query = duck("SELECT name FROM item ORDER BY item")

@@ -1,130 +1,61 @@
-"""Compare what is frequent before and after: itemsets that were hidden, missed, or made.
+"""Compare a release with its original, in the numbers of the original.
 
-Reads the levels of two searches, `found_n(id, item_1 … item_n, support)`, and restricted(pattern,
-item). An itemset that holds a restrictive pattern is restrictive, too; the others are legitimate.
-Oliveira and Zaïane, TR 02-13, 2002, sections 4 and 5.
+Reads item(item, support), released(tid, item), and rules of both as the search for rules leaves
+them. Definitions: Jia, Pan, Hu, Xie, Xu, Zhu, Lo, rho-uncertainty anonymization by partial
+suppression, DASFAA 2014, sections 2.2 and 4.1.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from sqlglot import exp
 
+from setveil.sql import rules, transactions
 from setveil.sql.step import Step, duck
 
-SIZES = 64  # an itemset's number is its id among those of its size, and its size
+
+def released(cells: exp.Expr) -> Step:
+    """One row per transaction and item that the release shows of it."""
+    step = transactions.occurrences(cells)
+    return replace(step, name="released", why="the release, in the numbers of the original")
 
 
-def itemsets(found: str, sizes: int) -> Step:
-    """One row per frequent itemset."""
-    levels = [
-        duck(
-            """
-            SELECT f.id * $sizes + $n AS itemset, $n AS size, f.support AS support
-            FROM $found AS f
-            """,
-            sizes=SIZES,
-            n=n,
-            found=exp.to_table(f"{found}_{n}"),
-        )
-        for n in range(1, sizes + 1)
-    ]
-    nothing = duck("SELECT item AS itemset, 1 AS size, support FROM item WHERE FALSE")
-    return Step(f"{found}_itemset", "all that is frequent", _all(levels or [nothing]))
-
-
-def members(found: str, sizes: int) -> Step:
-    """One row per frequent itemset and item of it."""
-    levels = [
-        duck(
-            "SELECT f.id * $sizes + $n AS itemset, $item AS item FROM $found AS f",
-            sizes=SIZES,
-            n=n,
-            item=exp.column(f"item_{k}", table="f"),
-            found=exp.to_table(f"{found}_{n}"),
-        )
-        for n in range(1, sizes + 1)
-        for k in range(1, n + 1)
-    ]
-    nothing = duck("SELECT item AS itemset, item AS item FROM item WHERE FALSE")
-    return Step(f"{found}_member", "the items of all that is frequent", _all(levels or [nothing]))
-
-
-def _all(queries: list[exp.Select]) -> exp.Query:
-    whole: exp.Query = queries[0]
-    for query in queries[1:]:
-        whole = exp.Union(this=whole, expression=query, distinct=False)
-    return whole
-
-
-def restrictive(found: str) -> Step:
-    """One row per frequent itemset that holds a restrictive pattern."""
+def supports() -> Step:
+    """One row per item: how many transactions held it, and how many do."""
     query = duck(
         """
-        SELECT DISTINCT h.itemset AS itemset
-        FROM (
-            SELECT m.itemset AS itemset, r.pattern AS pattern, COUNT(*) AS held
-            FROM $member AS m JOIN restricted AS r ON r.item = m.item
-            GROUP BY m.itemset, r.pattern
-        ) AS h
-        JOIN (SELECT pattern, COUNT(*) AS size FROM restricted GROUP BY pattern) AS n
-            ON n.pattern = h.pattern
-        WHERE h.held = n.size
-        """,
-        member=exp.to_table(f"{found}_member"),
-    )
-    why = "what holds a restrictive pattern is restrictive, too"
-    return Step(f"{found}_restrictive", why, query)
-
-
-def remaining() -> Step:
-    """One row per occurrence of the release."""
-    query = duck(
-        """
-        SELECT o.tid AS tid, o.item AS item FROM occurrence AS o
-        WHERE NOT EXISTS (
-            SELECT 1 AS one FROM suppressed AS d WHERE d.tid = o.tid AND d.item = o.item
-        )
+        SELECT i.item AS item, i.support AS original, COALESCE(r.support, 0) AS remaining
+        FROM item AS i
+        LEFT JOIN (
+            SELECT o.item AS item, COUNT(*) AS support FROM released AS o GROUP BY o.item
+        ) AS r ON r.item = i.item
+        ORDER BY item
         """
     )
-    return Step("remaining", "what others will mine", query)
+    return Step("supports", "how the distribution of the items changed", query)
 
 
-def sizes(before: str, after: str) -> Step:
-    """One row: itemsets, and those that are restrictive, before and after."""
-    parts = {
-        name: exp.to_table(f"{found}_{kind}")
-        for found, side in ((before, "before"), (after, "after"))
-        for kind, name in (("itemset", side), ("restrictive", f"restrictive_{side}"))
-    }
-    query = duck(
-        """
-        SELECT b.n AS before, rb.n AS restrictive_before, a.n AS after, ra.n AS restrictive_after
-        FROM (SELECT COUNT(*) AS n FROM $before) AS b
-        CROSS JOIN (SELECT COUNT(*) AS n FROM $restrictive_before) AS rb
-        CROSS JOIN (SELECT COUNT(*) AS n FROM $after) AS a
-        CROSS JOIN (SELECT COUNT(*) AS n FROM $restrictive_after) AS ra
-        """,
-        **parts,
+def common_rules(before: str, after: str, sizes: Sequence[tuple[int, int]]) -> Step:
+    """One row: the rules that were found in both, of any of these sizes."""
+    both = _both(before, after, sizes)
+    query = duck("SELECT COUNT(*) AS rules FROM $both AS o", both=both)
+    return Step("common_rules", "what can be mined from the release as from the original", query)
+
+
+def _both(before: str, after: str, sizes: Sequence[tuple[int, int]]) -> exp.Subquery:
+    parts = [_of_size(before, after, *size) for size in sizes]
+    return exp.union(*parts, distinct=False).subquery() if parts[1:] else parts[0].subquery()
+
+
+def _of_size(before: str, after: str, antecedent: int, consequent: int) -> exp.Select:
+    left = rules.side("antecedent", antecedent, "b") + rules.side("consequent", consequent, "b")
+    right = rules.side("antecedent", antecedent, "a") + rules.side("consequent", consequent, "a")
+    same = exp.and_(*[exp.EQ(this=x, expression=y) for x, y in zip(left, right, strict=True)])
+    return duck(
+        "SELECT b.support AS support FROM $before AS b JOIN $after AS a ON $same",
+        before=exp.to_table(rules.relation(before, antecedent, consequent)),
+        after=exp.to_table(rules.relation(after, antecedent, consequent)),
+        same=same,
     )
-    return Step("mined_sizes", "how many of each kind there are", query)
-
-
-def common(before: str, after: str, sizes: int) -> Step:
-    """One row per size: itemsets that are frequent on both sides."""
-    levels = []
-    for n in range(1, sizes + 1):
-        query = duck(
-            "SELECT $n AS size, COUNT(*) AS itemsets FROM $before AS b",
-            n=n,
-            before=exp.to_table(f"{before}_{n}"),
-        )
-        same = exp.and_(
-            *[
-                exp.column(f"item_{k}", table="a").eq(exp.column(f"item_{k}", table="b"))
-                for k in range(1, n + 1)
-            ]
-        )
-        levels.append(query.join(exp.to_table(f"{after}_{n}").as_("a"), on=same))
-    nothing = duck("SELECT 0 AS size, COUNT(*) AS itemsets FROM item WHERE FALSE")
-    why = "an itemset of the release that the original has not is an artifact"
-    return Step("mined_common", why, _all(levels or [nothing]))

@@ -7,7 +7,7 @@ from types import ModuleType
 
 from sqlglot import exp
 
-from setveil.sql import border, hiding, measures
+from setveil.sql import border, hiding, pattern_measures
 from setveil.sql.checks import hidden
 from setveil.sql.step import Step
 
@@ -46,14 +46,14 @@ def of_border() -> Made:
     yield "suppressed", border.suppressed()
 
 
-def of_measures() -> Made:
+def of_pattern_measures() -> Made:
     for sizes in (0, 2):
-        yield f"itemsets-{sizes}", measures.itemsets("frequent", sizes)
-        yield f"members-{sizes}", measures.members("frequent", sizes)
-        yield f"common-{sizes}", measures.common("frequent", "refound", sizes)
-    yield "restrictive", measures.restrictive("frequent")
-    yield "remaining", measures.remaining()
-    yield "sizes", measures.sizes("frequent", "refound")
+        yield f"itemsets-{sizes}", pattern_measures.itemsets("frequent", sizes)
+        yield f"members-{sizes}", pattern_measures.members("frequent", sizes)
+        yield f"common-{sizes}", pattern_measures.common("frequent", "refound", sizes)
+    yield "restrictive", pattern_measures.restrictive("frequent")
+    yield "remaining", pattern_measures.remaining()
+    yield "sizes", pattern_measures.sizes("frequent", "refound")
 
 
 def of_check_hidden() -> Made:
@@ -74,6 +74,6 @@ def of_check_hidden() -> Made:
 SOURCES: dict[ModuleType, Callable[[], Made]] = {
     border: of_border,
     hiding: of_hiding,
-    measures: of_measures,
+    pattern_measures: of_pattern_measures,
     hidden: of_check_hidden,
 }

@@ -34,6 +34,7 @@ PUBLISHING = ("release", "release_cell")
 FUNCTIONS = (
     exp.Count, exp.Sum, exp.Min, exp.Max, exp.Least, exp.Coalesce, exp.Cast, exp.Case, exp.If,
     exp.RowNumber, exp.DenseRank, exp.BitwiseAndAgg, exp.BitwiseOrAgg, exp.Exists, exp.And, exp.Or,
+    exp.RowNumber, exp.DenseRank, exp.BitwiseOrAgg, exp.Exists, exp.And, exp.Or, exp.Ln,
 )  # fmt: skip
 ANONYMOUS = ("BIT_COUNT", "BITSTRING_AGG")
 FOREIGN = (
@@ -85,6 +86,12 @@ def itemsets_run(connection: duckdb.DuckDBPyConnection, plan: str) -> list[State
     options = {"rules": True, "min_confidence": 0.5, "max_consequent": 2}
     with oracles.read(connection, oracles.seeded(21, 200)) as baskets:
         setveil.itemsets(baskets, min_support=10, max_size=5, limit=2000, plan=plan, **options)
+
+
+def uncertainty_run(connection: duckdb.DuckDBPyConnection, **options: str) -> list[Statement]:
+    data = oracles.seeded(21, 60)
+    with oracles.read(connection, data) as baskets:
+        setveil.uncertainty(baskets, sensitive=sorted(data.private), rho="0.6", **options)
         return baskets.session.statements
 
 
@@ -112,6 +119,9 @@ def statements(connection: duckdb.DuckDBPyConnection) -> list[Statement]:
         inspection_run(connection, "bits"),
         itemsets_run(connection, "lists"),
         itemsets_run(connection, "bits"),
+        uncertainty_run(connection),
+        uncertainty_run(connection, keep="distribution"),
+        uncertainty_run(connection, strategy="global"),
         dry_run(connection),
     ]
     unique = {one.text: one for run in runs for one in run if one.name not in OPENING}

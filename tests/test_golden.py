@@ -14,8 +14,10 @@ from types import ModuleType
 import pytest
 from sqlglot import exp
 
+import steps_check_uncertainty
 import steps_hiding
 import steps_itemsets
+import steps_uncertainty
 from setveil.sql import inspection, inverted, levels, lists, moles, transactions
 from setveil.sql.checks import coherence as check_coherence
 from setveil.sql.step import Step
@@ -148,6 +150,8 @@ SOURCES: dict[ModuleType, Callable[[], Made]] = {
     check_coherence: of_check_coherence,
     **steps_itemsets.SOURCES,
     **steps_hiding.SOURCES,
+    **steps_check_uncertainty.SOURCES,
+    **steps_uncertainty.SOURCES,
 }
 MODULES = tuple(SOURCES)
 

@@ -13,7 +13,7 @@ import pytest
 import setveil
 from oracles_hiding import Database
 from setveil.hiding import HEURISTICS
-from setveil.measures import artifactual_patterns, hiding_failure, misses_cost
+from setveil.pattern_measures import artifactual_patterns, hiding_failure, misses_cost
 from test_hiding import read, released
 
 FIGURE_3: Database = {

@@ -1,0 +1,130 @@
+"""`setveil uncertainty`: the command of `setveil.uncertainty`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from setveil.cli import options as o
+from setveil.cli import output, running
+from setveil.release import Release, check_targets
+from setveil.uncertainty import UncertaintyMetrics, uncertainty
+
+NAME = "uncertainty"
+
+
+def command(
+    source: o.Source,
+    sensitive: o.Sensitive,
+    rho: o.Rho,
+    keep: Annotated[
+        str,
+        typer.Option(
+            "--keep",
+            help="What to spare: rules (what can be mined, at the least loss) or distribution "
+            "(how frequent items are beside each other, at more loss).",
+        ),
+    ] = "rules",
+    strategy: Annotated[
+        str,
+        typer.Option(
+            "--strategy",
+            help="partial (single occurrences), or global (items everywhere, for comparison).",
+        ),
+    ] = "partial",
+    parts: Annotated[
+        str,
+        typer.Option(
+            "--parts",
+            metavar="N",
+            help="Make N random parts safe each by itself: less memory, more loss. auto: by the "
+            "cost that the paper estimates.",
+        ),
+    ] = "1",
+    refine: Annotated[bool, typer.Option("--refine", help="Take more time to lose less.")] = False,
+    max_knowledge: o.MaxKnowledge = None,
+    seed: o.Seed = 0,
+    tid: o.Tid = None,
+    item: o.Item = "item",
+    database: o.Database = None,
+    drop_nulls: o.DropNulls = False,
+    ignore_unknown: o.IgnoreUnknown = False,
+    out: o.Out = None,
+    into: o.Into = None,
+    trail: o.Trail = None,
+    force: o.Force = False,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+    threads: o.Threads = None,
+    memory_limit: o.MemoryLimit = None,
+    explain: o.Explain = False,
+) -> None:
+    """rho-uncertainty: suppress items in places until no sensitive one is inferred too surely.
+
+    Whatever an attacker knows of somebody, any number of items and sensitive ones among them: of
+    those who hold all that, at most a share rho holds any one other sensitive item.
+    """
+    clock = running.Clock()
+    if not explain:
+        running.check_outputs(out, into, trail, database, force=force)
+    how = running.Reading(
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
+    )
+    with running.reading(how) as baskets:
+        check_targets(baskets.shape, out=out, force=True)
+        release = uncertainty(
+            baskets, sensitive=sensitive, rho=rho, keep=keep, strategy=strategy, parts=parts,
+            refine=refine, max_knowledge=max_knowledge, seed=seed, ignore_unknown=ignore_unknown,
+        )  # fmt: skip
+        if explain:
+            return running.explained(baskets)
+        written = running.publish(release, out, into, trail, force=force)
+        if json:
+            guarantee: dict[str, object] = {
+                "model": "uncertainty",
+                "holds": release.verdict.holds,
+                "bounded": max_knowledge is not None,
+            }
+            content = running.report(
+                NAME, baskets, release.parameters, guarantee, release.metrics, clock, out=written
+            )
+            output.print_json(content)
+        else:
+            _print(release, written, clock, quiet=quiet)
+
+
+def _print(
+    release: Release[UncertaintyMetrics], written: str | None, clock: running.Clock, *, quiet: bool
+) -> None:
+    metrics, rho = release.metrics, release.parameters["rho"]
+    known = (
+        "whatever is known"
+        if metrics.max_knowledge is None
+        else f"only for attackers who know at most {metrics.max_knowledge:,} items"
+    )
+    output.say(f"uncertain: rho = {rho}, {known} (checked: {release.verdict.checked:,} rules)")
+    others = metrics.suppressed_occurrences - metrics.suppressed_sensitive
+    output.table(
+        [
+            ("transactions", metrics.transactions),
+            ("items", metrics.items),
+            ("  sensitive", metrics.sensitive_items),
+            ("parts", metrics.parts),
+            ("rounds", metrics.rounds),
+            ("unsafe rules found", metrics.unsafe_rules),
+            ("occurrences suppressed", metrics.suppressed_occurrences),
+            ("  of sensitive items", metrics.suppressed_sensitive),
+            ("  of others", others),
+            ("  of all", output.percent(metrics.information_loss)),
+            ("brought back before that", metrics.returned_occurrences),
+            ("transactions emptied", metrics.emptied_transactions),
+        ]
+    )
+    if written is not None:
+        output.say(f"written: {output.printable(written)} ({clock.seconds} s)")
+    elif not quiet:
+        output.note("nothing was written: name a file with --out, or a table with --into")
+    if (carried := release.baskets.shape.others) and not quiet:
+        shown = ", ".join(output.printable(name) for name in carried)
+        output.note(f"carried along unjudged: {shown}")

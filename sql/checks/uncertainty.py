@@ -1,0 +1,505 @@
+"""Ask a release whether it is rho-uncertain, whatever an attacker knows.
+
+Reads cells(key, name) and sensitive(label), the names of items as text. Items are numbered rarest
+first: what grows by more and more frequent items has short lists of transactions. Nothing is shared
+with the search that makes a release. Definition: Jia, Pan, Hu, Xie, Xu, Zhu, Lo, rho-uncertainty
+anonymization by partial suppression, DASFAA 2014, section 2.
+
+A set is what an attacker knows; a witness of a set and a sensitive item is a transaction that holds
+both. The covers of a witness are the transactions without the item that hold all the rest of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from setveil.sql.step import Step, duck, duck_union, term
+
+# Two numbers in one BIGINT: grouping and joining by one key is faster than by two.
+BASE = 2**31
+# Transactions that can be met in the time it takes to count one subset of a witness.
+PROBES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """No more than over/under of the transactions that hold a set hold a sensitive item too."""
+
+    over: int
+    under: int
+
+    @property
+    def share(self) -> dict[str, int]:
+        return {"over": self.over, "under": self.under}
+
+
+def keys(cells: exp.Expr) -> Step:
+    """One row per transaction, whatever it holds. Rows without a key belong to none."""
+    query = duck(
+        """
+        SELECT ROW_NUMBER() OVER (ORDER BY c.key) - 1 AS tid, c.key AS key
+        FROM (SELECT DISTINCT r.key AS key FROM $cell AS r WHERE NOT r.key IS NULL) AS c
+        """,
+        cell=cells,
+    )
+    return Step("check_key", "the transactions of the release, in numbers", query)
+
+
+def unkeyed(cells: exp.Expr) -> Step:
+    """One row: the rows that lack a key."""
+    query = duck("SELECT COUNT(*) AS unkeyed FROM $cell AS r WHERE r.key IS NULL", cell=cells)
+    return Step("check_unkeyed", "rows that belong to no transaction", query)
+
+
+def names(cells: exp.Expr) -> Step:
+    """One row per name as given; names that read the same have the same number."""
+    query = duck(
+        """
+        SELECT DENSE_RANK() OVER (ORDER BY n.label) - 1 AS number, n.name AS name, n.label AS label
+        FROM (
+            SELECT DISTINCT r.name AS name, CAST(r.name AS VARCHAR) AS label
+            FROM $cell AS r WHERE NOT r.name IS NULL
+        ) AS n
+        """,
+        cell=cells,
+    )
+    return Step("check_name", "the items of the release, numbered by name", query)
+
+
+def occurrences(cells: exp.Expr) -> Step:
+    """One row per transaction and item that it holds, as one number."""
+    query = duck(
+        """
+        SELECT DISTINCT t.tid * $base + n.number AS pair
+        FROM $cell AS c
+        JOIN check_name AS n ON n.name = c.name
+        JOIN check_key AS t ON t.key = c.key
+        """,
+        base=BASE,
+        cell=cells,
+    )
+    return Step("check_pair", "which transaction holds which item, each once", query)
+
+
+def items(sensitive: exp.Expr) -> Step:
+    """One row per item: its number by rarity, its support, and whether it is sensitive."""
+    query = duck(
+        """
+        SELECT
+            CAST(ROW_NUMBER() OVER (ORDER BY s.support, s.number) - 1 AS INT) AS item,
+            s.number AS number, s.support AS support, n.label AS label,
+            CASE WHEN EXISTS(SELECT 1 AS one FROM $sensitive AS r WHERE r.label = n.label)
+                THEN 1 ELSE 0 END AS sensitive
+        FROM (
+            SELECT p.pair % $base AS number, COUNT(*) AS support
+            FROM check_pair AS p GROUP BY p.pair % $base
+        ) AS s
+        JOIN (SELECT DISTINCT number AS number, label AS label FROM check_name) AS n
+            ON n.number = s.number
+        """,
+        base=BASE,
+        sensitive=sensitive,
+    )
+    return Step("check_item", "the items, numbered rarest first", query)
+
+
+def holdings() -> Step:
+    """One row per transaction and item: the two as one number, and the size of the transaction."""
+    query = duck(
+        """
+        SELECT h.tid AS tid, i.item AS item, h.tid * $base + i.item AS place, b.size AS size
+        FROM (
+            SELECT CAST((p.pair - p.pair % $base) / $base AS BIGINT) AS tid,
+                p.pair % $base AS number
+            FROM check_pair AS p
+        ) AS h
+        JOIN check_item AS i ON i.number = h.number
+        JOIN (
+            SELECT CAST((p.pair - p.pair % $base) / $base AS BIGINT) AS tid, COUNT(*) AS size
+            FROM check_pair AS p GROUP BY CAST((p.pair - p.pair % $base) / $base AS BIGINT)
+        ) AS b ON b.tid = h.tid
+        ORDER BY tid, item
+        """,
+        base=BASE,
+    )
+    return Step("check_held", "transactions as they are looked at, items by rarity", query)
+
+
+def secrets() -> Step:
+    """One row per sensitive item of a transaction that holds something else, too."""
+    query = duck(
+        """
+        SELECT h.tid AS tid, h.item AS item, h.place AS place, h.size AS size
+        FROM check_held AS h JOIN check_item AS i ON i.item = h.item
+        WHERE i.sensitive = 1 AND h.size > 1
+        """
+    )
+    return Step("check_secret", "what an attacker could infer", query)
+
+
+def told() -> Step:
+    """One row per item of a transaction with a secret, and how many items come after it."""
+    query = duck(
+        """
+        SELECT
+            h.tid AS tid, h.item AS item,
+            ROW_NUMBER() OVER (PARTITION BY h.tid ORDER BY h.item DESC) - 1 AS rest
+        FROM check_held AS h
+        WHERE EXISTS(SELECT 1 AS one FROM check_secret AS s WHERE s.tid = h.tid)
+        """
+    )
+    return Step("check_told", "what an attacker could infer it from", query)
+
+
+def first_sets() -> Step:
+    """One row per item, as a set of its own."""
+    query = duck(
+        """
+        SELECT i.item AS id, 0 AS parent, i.item AS item, i.support AS support
+        FROM check_item AS i
+        """
+    )
+    return Step("check_set_1", "what is known by who knows one item", query)
+
+
+def first_witnesses() -> Step:
+    """One row per transaction, sensitive item and other item of it."""
+    query = duck(
+        """
+        SELECT 0 AS parent, t.item AS item, s.item AS secret, t.tid AS tid, t.rest AS rest
+        FROM check_told AS t JOIN check_secret AS s ON s.tid = t.tid AND s.item <> t.item
+        """
+    )
+    return Step("check_witness_1", "transactions that tell a secret by one item", query)
+
+
+def judged(size: int, rule: Rule) -> Step:
+    """One row: the rules q -> e whose q has `size` items, and how many of them are unsafe."""
+    query = duck(
+        """
+        SELECT
+            COUNT(*) AS rules,
+            CAST(COALESCE(SUM(CASE WHEN r.hits * $under > $over * r.support THEN 1 ELSE 0 END), 0)
+                AS BIGINT) AS unsafe
+        FROM $rules AS r
+        """,
+        rules=_rules(size),
+        **rule.share,
+    )
+    return Step(f"check_judged_{size}", f"what is inferred by who knows {size} items", query)
+
+
+def _rules(size: int) -> exp.Subquery:
+    """One row per set and sensitive item that meet: in how many of the set's transactions."""
+    query = duck(
+        """
+        SELECT s.id * $base + w.secret AS rule, s.support AS support, COUNT(*) AS hits
+        FROM $witness AS w JOIN $set AS s ON s.parent = w.parent AND s.item = w.item
+        GROUP BY s.id * $base + w.secret, s.support
+        """,
+        base=BASE,
+        witness=_at("witness", size),
+        set=_at("set", size),
+    )
+    return query.subquery()
+
+
+def wholes() -> Step:
+    """One row per secret of a transaction of three items or more, with the two rarest others.
+
+    Left out are those whose subsets are counted sooner than the holders of the rarest.
+    """
+    query = duck(
+        """
+        WITH one AS (
+            SELECT s.place AS place, s.tid AS tid, s.item AS secret, s.size AS size,
+                MIN(t.item) AS rarest
+            FROM check_secret AS s
+            JOIN check_told AS t ON t.tid = s.tid AND t.item <> s.item
+            WHERE s.size > 2
+            GROUP BY s.place, s.tid, s.item, s.size
+        ), two AS (
+            SELECT o.place AS place, o.tid AS tid, o.secret AS secret, o.size AS size,
+                o.rarest AS rarest, MIN(t.item) AS second
+            FROM one AS o
+            JOIN check_item AS i ON i.item = o.rarest
+            JOIN check_told AS t ON t.tid = o.tid AND t.item > o.rarest AND t.item <> o.secret
+            WHERE i.support <= $worth
+            GROUP BY o.place, o.tid, o.secret, o.size, o.rarest
+        )
+        SELECT
+            ROW_NUMBER() OVER (ORDER BY w.place) - 1 AS whole, w.tid AS tid, w.secret AS secret,
+            w.size - 1 AS known, w.rarest AS rarest, w.second AS second
+        FROM two AS w
+        """,
+        worth=term("CAST($probes AS BIGINT) << CAST(LEAST(o.size, 32) AS INT)", probes=PROBES),
+    )
+    return Step("check_whole", "secrets, and all else that their transactions hold", query)
+
+
+def matches() -> Step:
+    """One row per secret and other transaction that holds all that comes with it."""
+    query = duck_union(
+        """
+        WITH candidate AS (
+            SELECT w.whole AS whole, w.tid AS tid, w.secret AS secret, w.known AS known,
+                w.second AS second, y.tid AS other, y.size AS size
+            FROM check_whole AS w
+            JOIN check_held AS x ON x.item = w.rarest AND x.tid <> w.tid
+            JOIN check_held AS y ON y.place = x.tid * $base + w.second
+            WHERE y.size >= w.known
+        ), further AS (
+            SELECT c.whole * $base + c.other AS pair, c.size AS size
+            FROM candidate AS c
+            JOIN check_told AS t ON t.tid = c.tid AND t.item > c.second AND t.item <> c.secret
+            JOIN check_held AS h ON h.place = c.other * $base + t.item
+            GROUP BY c.whole * $base + c.other, c.size, c.known
+            HAVING COUNT(*) = c.known - 2
+        )
+        SELECT c.whole AS whole, c.other AS other, c.size AS size
+        FROM candidate AS c WHERE c.known = 2
+        UNION ALL
+        SELECT CAST((f.pair - f.pair % $base) / $base AS BIGINT) AS whole,
+            f.pair % $base AS other, f.size AS size
+        FROM further AS f
+        """,
+        base=BASE,
+    )
+    return Step("check_match", "who else holds all that comes with a secret", query)
+
+
+def covers() -> Step:
+    """One row per secret: what comes with it, its covers, and its holders without one.
+
+    `repeats` are the transactions before it with the same items: they tell the same rule.
+    """
+    query = duck(
+        """
+        SELECT
+            w.tid AS tid, w.secret AS secret, w.known AS known,
+            COUNT(m.other) - COUNT(e.place) AS covers, COUNT(e.place) + 1 AS support,
+            COUNT(CASE WHEN m.other < w.tid AND m.size = w.known + 1 THEN e.place END) AS repeats
+        FROM check_whole AS w
+        LEFT JOIN check_match AS m ON m.whole = w.whole
+        LEFT JOIN check_secret AS e ON e.place = m.other * $base + w.secret
+        GROUP BY w.tid, w.secret, w.known
+        """,
+        base=BASE,
+    )
+    return Step("check_cover", "how many hold the rest, but not the secret", query)
+
+
+def certain(most: int) -> Step:
+    """One row: the rules of up to `most` items that whole transactions tell with certainty."""
+    query = duck(
+        """
+        SELECT COUNT(*) AS unsafe FROM check_cover AS c
+        WHERE c.covers = 0 AND c.repeats = 0 AND c.known <= $most
+        """,
+        most=most,
+    )
+    return Step("check_certain", "secrets that never lack where the rest is held", query)
+
+
+def growing(size: int, rule: Rule) -> Step:
+    """One row per witness with items to add, of a set and secret that larger sets could tell.
+
+    A larger set has some of the witnesses, at least as many transactions without the secret as
+    any one of these has covers, and so is safe unless it has more witnesses than rho allows for
+    that. In the order of the covers, this can be ruled out for all larger sets at once.
+    """
+    query = duck(
+        """
+        WITH witness AS (
+            SELECT s.id AS id, w.secret AS secret, s.id * $base + w.secret AS rule,
+                w.item AS item, w.tid AS tid, w.rest AS rest, COALESCE(c.covers, 0) AS covers
+            FROM $witness AS w
+            JOIN $set AS s ON s.parent = w.parent AND s.item = w.item
+            LEFT JOIN check_cover AS c ON c.tid = w.tid AND c.secret = w.secret
+        ), doubtful AS (
+            SELECT DISTINCT p.rule AS rule
+            FROM (
+                SELECT w.rule AS rule, w.covers AS covers,
+                    ROW_NUMBER() OVER (PARTITION BY w.rule ORDER BY w.covers) AS place
+                FROM witness AS w
+            ) AS p
+            WHERE p.place * $without > p.covers * $over
+        )
+        SELECT w.id AS id, w.secret AS secret, w.item AS item, w.tid AS tid, w.rest AS rest
+        FROM witness AS w JOIN doubtful AS d ON d.rule = w.rule
+        WHERE w.rest > 0
+        """,
+        base=BASE,
+        witness=_at("witness", size),
+        set=_at("set", size),
+        over=rule.over,
+        without=rule.under - rule.over,
+    )
+    return Step(f"check_growing_{size}", "what could still be told by who knows more", query)
+
+
+def growth(size: int) -> Step:
+    """One row: the witnesses of the next level, at most."""
+    query = duck(
+        "SELECT CAST(COALESCE(SUM(g.rest), 0) AS BIGINT) AS rows FROM $growing AS g",
+        growing=_at("growing", size),
+    )
+    return Step(f"check_growth_{size}", "how much there is to look at next", query)
+
+
+def witnesses(size: int) -> Step:
+    """One row per witness of a set of `size`, given as a smaller set and an item, and a secret."""
+    query = duck(
+        """
+        SELECT g.id AS parent, t.item AS item, g.secret AS secret, g.tid AS tid, t.rest AS rest
+        FROM $growing AS g
+        JOIN check_told AS t ON t.tid = g.tid AND t.item > g.item AND t.item <> g.secret
+        """,
+        growing=_at("growing", size - 1),
+    )
+    return Step(f"check_witness_{size}", f"transactions that tell a secret by {size} items", query)
+
+
+def reached(size: int) -> Step:
+    """One row per set of `size` that has a witness and transaction that holds it."""
+    query = duck(
+        """
+        SELECT n.parent AS parent, n.item AS item, h.tid AS tid
+        FROM (SELECT DISTINCT w.parent AS parent, w.item AS item FROM $witness AS w) AS n
+        JOIN $cohort AS c ON c.id = n.parent
+        JOIN check_held AS h ON h.place = c.tid * $base + n.item
+        """,
+        base=BASE,
+        witness=_at("witness", size),
+        cohort=_cohort(size - 1),
+    )
+    return Step(f"check_reached_{size}", f"who holds {size} items that tell a secret", query)
+
+
+def _cohort(size: int) -> exp.Subquery:
+    """One row per set and transaction that holds it."""
+    if size == 1:
+        return duck("SELECT h.item AS id, h.tid AS tid FROM check_held AS h").subquery()
+    return duck(
+        """
+        SELECT s.id AS id, r.tid AS tid
+        FROM $reached AS r JOIN $set AS s ON s.parent = r.parent AND s.item = r.item
+        """,
+        reached=_at("reached", size),
+        set=_at("set", size),
+    ).subquery()
+
+
+def sets(size: int) -> Step:
+    """One row per set of `size`, held by fewer than it is without its last item.
+
+    What an item adds nothing to is told without it: such a set is left out, and so are larger ones.
+    """
+    query = duck(
+        """
+        SELECT
+            ROW_NUMBER() OVER (ORDER BY n.parent, n.item) - 1 AS id,
+            n.parent AS parent, n.item AS item, n.support AS support
+        FROM (
+            SELECT
+                CAST((r.pair - r.pair % $base) / $base AS BIGINT) AS parent,
+                r.pair % $base AS item, COUNT(*) AS support
+            FROM (SELECT d.parent * $base + d.item AS pair FROM $reached AS d) AS r
+            GROUP BY r.pair
+        ) AS n
+        JOIN $set AS s ON s.id = n.parent
+        WHERE n.support < s.support
+        """,
+        base=BASE,
+        reached=_at("reached", size),
+        set=_at("set", size - 1),
+    )
+    return Step(f"check_set_{size}", f"what is known by who knows {size} items", query)
+
+
+def unsafe(size: int, rule: Rule, limit: int) -> Step:
+    """One row per item of each of the worst rules of `size` items, with its figures."""
+    worst = duck(
+        """
+        SELECT
+            ROW_NUMBER() OVER (ORDER BY $confidence DESC, r.hits DESC, r.rule) AS place,
+            CAST((r.rule - r.rule % $base) / $base AS BIGINT) AS id, r.rule % $base AS secret,
+            r.hits AS hits, r.support AS support
+        FROM $rules AS r
+        WHERE r.hits * $under > $over * r.support
+        """,
+        base=BASE,
+        confidence=term("(r.hits * 1000000000 - (r.hits * 1000000000) % r.support) / r.support"),
+        rules=_rules(size),
+        **rule.share,
+    )
+    parts = {"worst": worst}
+    below = "worst"
+    for level in range(size, 0, -1):
+        parts[f"part_{level}"] = duck(
+            """
+            SELECT b.place AS place, s.item AS item, s.parent AS id
+            FROM $below AS b JOIN $set AS s ON s.id = b.id
+            WHERE b.place <= $limit
+            """,
+            below=exp.to_table(below),
+            set=_at("set", level),
+            limit=limit,
+        )
+        below = f"part_{level}"
+    query = _shown(parts, limit)
+    return Step(f"check_unsafe_{size}", "the worst of what is inferred", query)
+
+
+def uncovered(most: int, limit: int) -> Step:
+    """The same for rules that whole transactions tell with certainty, the shortest first."""
+    worst = duck(
+        """
+        SELECT
+            ROW_NUMBER() OVER (ORDER BY c.known, c.support DESC, c.tid, c.secret) AS place,
+            c.tid AS tid, c.secret AS secret, c.support AS hits, c.support AS support
+        FROM check_cover AS c
+        WHERE c.covers = 0 AND c.repeats = 0 AND c.known <= $most
+        """,
+        most=most,
+    )
+    part = duck(
+        """
+        SELECT w.place AS place, t.item AS item
+        FROM worst AS w JOIN check_told AS t ON t.tid = w.tid AND t.item <> w.secret
+        """
+    )
+    query = _shown({"worst": worst, "part": part}, limit)
+    return Step("check_uncovered", "the shortest of what is inferred with certainty", query)
+
+
+def _shown(parts: Mapping[str, exp.Query], limit: int) -> exp.Query:
+    """One row per rule of `worst` and item that its other parts(place, item) name for it."""
+    known = [
+        duck("SELECT p.place AS place, p.item AS item FROM $part AS p", part=exp.to_table(name))
+        for name in list(parts)[1:]
+    ]
+    query: exp.Query = duck(
+        """
+        SELECT w.place AS place, w.hits AS hits, w.support AS support, x.label AS secret,
+            i.label AS item
+        FROM worst AS w
+        JOIN $known AS k ON k.place = w.place
+        JOIN check_item AS x ON x.item = w.secret
+        JOIN check_item AS i ON i.item = k.item
+        WHERE w.place <= $limit
+        ORDER BY w.place, i.label
+        """,
+        known=exp.union(*known, distinct=False).subquery() if known[1:] else known[0].subquery(),
+        limit=limit,
+    )
+    for name, part in parts.items():
+        query = query.with_(name, as_=part)
+    return query
+
+
+def _at(kind: str, size: int) -> exp.Table:
+    return exp.to_table(f"check_{kind}_{size}")

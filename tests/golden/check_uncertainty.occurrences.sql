@@ -1,0 +1,8 @@
+-- check_pair: which transaction holds which item, each once
+SELECT DISTINCT
+  t.tid * 2147483648 + n.number AS pair
+FROM cells AS c
+JOIN check_name AS n
+  ON n.name = c.name
+JOIN check_key AS t
+  ON t.key = c.key;

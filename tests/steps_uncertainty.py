@@ -1,0 +1,54 @@
+"""The steps of rho-uncertainty, for the golden files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from setveil.sql import uncertainty
+from setveil.sql.step import Step
+
+FRAME = uncertainty.Frame(places=3, most=3, radix=1 << 31, harmless=40, rho=Fraction(7, 10))
+
+
+def of_uncertainty() -> Iterator[tuple[str, Step]]:
+    frame = FRAME
+    yield "coded", uncertainty.coded()
+    yield "totals", uncertainty.totals()
+    yield "original", uncertainty.original(2, 7)
+    yield "extents", uncertainty.extents(40)
+    yield "lengths", uncertainty.lengths()
+    for evenly in (False, True):
+        kind = "distribution" if evenly else "rules"
+        yield f"guarded-{kind}", uncertainty.guarded(frame, evenly=evenly)
+        yield f"cut-{kind}", uncertainty.cut(frame, 7, evenly=evenly)
+        yield f"victims-{kind}", uncertainty.victims(frame, 2, evenly=evenly)
+    yield "watched", uncertainty.watched()
+    yield "apart", uncertainty.apart(40)
+    yield "masks", uncertainty.masks(frame)
+    yield "facets", uncertainty.facets(frame)
+    yield "arranged", uncertainty.arranged(frame, uncertainty.table("gone"))
+    yield "subsets", uncertainty.subsets(frame)
+    yield "counted", uncertainty.counted(frame)
+    for size in (1, 2, 3):
+        yield f"reached-{size}", uncertainty.reached(frame, size)
+    yield "elsewhere", uncertainty.elsewhere(frame, 2)
+    yield "unsafe", uncertainty.unsafe(frame, 2)
+    yield "targets", uncertainty.targets(frame, 7)
+    yield "leftover", uncertainty.leftover()
+    yield "listed", uncertainty.listed(3)
+    yield "cut_everywhere", uncertainty.cut_everywhere(frame)
+    yield "blamed", uncertainty.blamed(frame)
+    yield "victims_everywhere", uncertainty.victims_everywhere(frame, 2)
+    yield "lost", uncertainty.lost()
+    yield "extended", uncertainty.extended(frame, 0)
+    for whole in (False, True):
+        yield f"trials-{'whole' if whole else 'rest'}", uncertainty.trials(frame, whole=whole)
+    yield "fit", uncertainty.fit()
+    yield "returned", uncertainty.returned(frame, 1)
+    yield "still_lost", uncertainty.still_lost(1)
+    yield "suppressed", uncertainty.suppressed(1)
+    yield "losses", uncertainty.losses()
+
+
+SOURCES = {uncertainty: of_uncertainty}

@@ -1,0 +1,214 @@
+"""rho-uncertainty by partial suppression: the paper's example, its lemma, and every subset."""
+
+from __future__ import annotations
+
+import random
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import duckdb
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import setveil
+from oracles_uncertainty import Itemset, least_suppression, unsafe_rules
+from runs import rows_of
+from setveil.cli.main import run
+
+TABLE_1 = (
+    ("bread", "beer", "condom"), ("coffee", "fruits"), ("beer", "condom"), ("coffee", "fruits"),
+    ("flour", "condom"), ("bread", "coffee"), ("fruits", "condom"),
+)  # fmt: skip
+WAYS: tuple[dict[str, object], ...] = (
+    {}, {"keep": "distribution"}, {"strategy": "global"}, {"parts": 2}, {"refine": True},
+)  # fmt: skip
+
+Held = tuple[Itemset, ...]
+baskets_of = st.lists(st.frozensets(st.integers(0, 6), min_size=1, max_size=6), max_size=9)
+shares = st.sampled_from([Fraction(n, d) for n, d in ((0, 1), (3, 10), (1, 2), (7, 10), (9, 10))])
+
+
+def table(connection: duckdb.DuckDBPyConnection, held: list[Itemset]) -> None:
+    connection.execute("CREATE OR REPLACE TABLE held (tid INTEGER, item INTEGER)")
+    rows = [(tid, item) for tid, basket in enumerate(held) for item in sorted(basket)]
+    if rows:
+        connection.executemany("INSERT INTO held VALUES ($1, $2)", rows)
+
+
+def released(release: setveil.Release[setveil.UncertaintyMetrics], size: int) -> list[Itemset]:
+    left: list[set[int]] = [set() for _ in range(size)]
+    for tid, item in release.relation().fetchall():
+        left[tid].add(item)
+    return [frozenset(one) for one in left]
+
+
+def ran(
+    connection: duckdb.DuckDBPyConnection,
+    held: list[Itemset],
+    sensitive: Itemset,
+    rho: Fraction,
+    **options: object,
+) -> tuple[list[Itemset], setveil.UncertaintyMetrics]:
+    table(connection, held)
+    with setveil.read(connection, "held") as baskets:
+        release = setveil.uncertainty(
+            baskets, sensitive=sorted(sensitive), rho=rho, ignore_unknown=True, **options
+        )
+        return released(release, len(held)), release.metrics
+
+
+@settings(max_examples=10, deadline=None)
+@given(held=baskets_of, rho=shares, way=st.sampled_from(WAYS))
+def test_nothing_unsafe_is_left(
+    connection: duckdb.DuckDBPyConnection,
+    held: list[Itemset],
+    rho: Fraction,
+    way: dict[str, object],
+) -> None:
+    sensitive = frozenset({0, 1, 5})
+    left, metrics = ran(connection, held, sensitive, rho, **way)
+    assert not unsafe_rules(left, sensitive, rho)
+    assert all(after <= before for after, before in zip(left, held, strict=True))
+    gone = sum(map(len, held)) - sum(map(len, left))
+    assert metrics.suppressed_occurrences == gone
+    if way != {"strategy": "global"}:
+        assert all(left), "no transaction loses all it has"
+    if not unsafe_rules(held, sensitive, rho) and "parts" not in way:
+        assert gone == 0
+
+
+@settings(max_examples=6, deadline=None)
+@given(held=baskets_of, rho=shares, most=st.integers(1, 3))
+def test_bounded_knowledge(
+    connection: duckdb.DuckDBPyConnection, held: list[Itemset], rho: Fraction, most: int
+) -> None:
+    sensitive = frozenset({0, 1, 5})
+    left, metrics = ran(connection, held, sensitive, rho, max_knowledge=most)
+    assert not unsafe_rules(left, sensitive, rho, most)
+    assert metrics.max_knowledge == most
+
+
+def seeded(seed: int, transactions: int, items: int = 12, longest: int = 9) -> list[Itemset]:
+    dice = random.Random(seed)
+    return [
+        frozenset(
+            min(int(dice.expovariate(0.25)), items - 1) for _ in range(dice.randint(1, longest))
+        )
+        for _ in range(transactions)
+    ]
+
+
+@pytest.mark.parametrize("way", WAYS, ids=str)
+def test_transactions_too_long_to_list(
+    connection: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch, way: dict[str, object]
+) -> None:
+    """Whatever is cut down at first, the rest is judged over every subset."""
+    monkeypatch.setattr(sys.modules["setveil.uncertainty"], "LONGEST", 4)
+    held, sensitive = seeded(3, 120), frozenset({1, 2, 4, 7})
+    left, _ = ran(connection, held, sensitive, Fraction("0.7"), **way)
+    assert not unsafe_rules(left, sensitive, Fraction("0.7"))
+    again, metrics = ran(connection, left, sensitive, Fraction("0.7"), **way)
+    if "parts" not in way:
+        assert (again, metrics.suppressed_occurrences) == (left, 0)
+
+
+def test_table_1(connection: duckdb.DuckDBPyConnection) -> None:
+    names = sorted({name for basket in TABLE_1 for name in basket})
+    held = [frozenset(map(names.index, basket)) for basket in TABLE_1]
+    secret, half = frozenset({names.index("condom")}), Fraction(1, 2)
+    unsafe = {tuple(names[i] for i in sorted(r.known)) for r in unsafe_rules(held, secret, half)}
+    assert {("beer",), ("flour",)} <= unsafe
+    assert least_suppression(held, secret, half) == 2
+    _, metrics = ran(connection, held, secret, half)
+    assert metrics.suppressed_occurrences == 2
+    assert sum(names.index("condom") in basket for basket in held) == 4  # as the paper goes on
+    left, metrics = ran(connection, held, secret, half, strategy="global")
+    assert metrics.suppressed_occurrences == 3  # beer and flour: less than the paper's four
+    assert not unsafe_rules(left, secret, half)
+
+
+def test_lemma_1(connection: duckdb.DuckDBPyConnection) -> None:
+    """Parts that are safe by themselves are safe together, and the seed says which they are."""
+    held, sensitive, rho = seeded(5, 90), frozenset({0, 3, 6}), Fraction("0.6")
+    first, metrics = ran(connection, held, sensitive, rho, parts=3, seed=7)
+    assert metrics.parts == 3
+    assert not unsafe_rules(first, sensitive, rho)
+    assert ran(connection, held, sensitive, rho, parts=3, seed=7)[0] == first
+    assert ran(connection, held, sensitive, rho, parts=3, seed=8)[0] != first
+
+
+@pytest.mark.parametrize(
+    "support, known, rho, of_secret, of_known",
+    [(2, 2, "0.5", 1, 2), (10, 10, "0.7", 3, 10), (9, 10, "0.7", 2, 7), (3, 4, "0.3", 2, 3)],
+)
+def test_definition_1(
+    connection: duckdb.DuckDBPyConnection,
+    support: int, known: int, rho: str, of_secret: int, of_known: int,
+) -> None:  # fmt: skip
+    """N_s, rounded up, of the one rule 1 -> 0."""
+    held = [frozenset({0, 1})] * support + [frozenset({1})] * (known - support)
+    table(connection, held)
+    with setveil.read(connection, "held") as baskets:
+        setveil.uncertainty(baskets, sensitive=[0], rho=rho)
+        texts = [s.text for s in baskets.session.statements if s.name == "unsafe"]
+        assert len(texts) > 1
+        found = baskets.session.backend.rows("test", "SELECT COUNT(*) FROM suppressed")
+        assert found == [(of_secret,)]
+    exact = Fraction(rho)
+    assert of_secret == -((support - known * exact) // -1)
+    assert of_known == -((support - known * exact) / (1 - exact) // -1)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 4])
+def test_the_same_bytes_for_any_threads(tmp_path: Path, threads: int) -> None:
+    source = written(tmp_path, seeded(11, 400))
+    outs = []
+    for n in (1, threads):
+        with setveil.read(source, threads=n) as baskets:
+            out = tmp_path / f"{n}.parquet"
+            release = setveil.uncertainty(baskets, sensitive=[1, 2], rho="0.5", parts=2)
+            release.write(out, force=True)
+            outs.append(out.read_bytes())
+    assert outs[0] == outs[1]
+
+
+def written(folder: Path, held: list[Itemset]) -> Path:
+    path = folder / "held.parquet"
+    with duckdb.connect() as connection:
+        table(connection, held)
+        connection.sql("FROM held").write_parquet(str(path))
+    return path
+
+
+@pytest.mark.parametrize("layout", ["long", "list"])
+def test_the_trail_replays(tmp_path: Path, layout: str) -> None:
+    source = written(tmp_path, seeded(13, 200))
+    if layout == "list":
+        listed = tmp_path / "listed.parquet"
+        with duckdb.connect() as connection:
+            text = "SELECT tid, LIST(item ORDER BY item) AS item FROM READ_PARQUET($1) GROUP BY tid"
+            connection.sql(text, params=[str(source)]).write_parquet(str(listed))
+        source = listed
+    out, trail = tmp_path / "out.parquet", tmp_path / "trail.sql"
+    with setveil.read(source) as baskets:
+        release = setveil.uncertainty(baskets, sensitive=[1, 2, 5], rho="0.5")
+        release.write(out, trail=trail)
+        assert setveil.verify.uncertainty(release, sensitive=[1, 2, 5], rho="0.5").holds
+    assert setveil.replay(trail, release=out).same
+    assert rows_of("SELECT COUNT(*) FROM READ_PARQUET($1)", str(out)) != [(0,)]
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = written(tmp_path, seeded(17, 150))
+    arguments = ["uncertainty", str(source), "--sensitive", "where:name % 5 = 0", "--rho", "0.5"]
+    assert run([*arguments, "--max-knowledge", "2"]) == 0
+    assert "only for attackers who know at most 2 items" in capsys.readouterr().out
+    assert run([*arguments, "--json", "--out", str(tmp_path / "out.csv")]) == 0
+    assert '"bounded": false' in capsys.readouterr().out
+    assert run([*arguments, "--explain"]) == 0
+    assert "CREATE TABLE unsafe" in capsys.readouterr().out
+    for wrong in (["--keep", "all"], ["--parts", "0"], ["--strategy", "none"], ["--seed", "-1"]):
+        assert run([*arguments, *wrong]) == 2
+        capsys.readouterr()
