@@ -82,7 +82,7 @@ def _given(baskets: Baskets, hierarchy: str | Path | None, fanout: int | None) -
         raise InputError(f"fanout is a whole number of at least 2, not {fanout}")
     items = fanout**3 if baskets.session.dry else baskets.items
     baskets.session.create(sql.even(fanout, items))
-    return sql.even_levels(fanout, items)
+    return len(sql.even_widths(fanout, items))
 
 
 def _named(baskets: Baskets, hierarchy: str | Path) -> int:

@@ -55,7 +55,7 @@ def coherence(
 
 def reread(release: Release[Any]) -> Baskets:
     """A release as a stranger gets it: its rows, in a run of its own."""
-    backend, shape = release.baskets.session.backend, release.baskets.shape
+    backend, shape = release.baskets.session.backend, release.shape
     assert isinstance(backend, DuckDB)
     relation = exp.Table(
         this=exp.to_identifier("release"),

@@ -38,32 +38,40 @@ def given(rows: exp.Expr, item: exp.Expr, levels: Sequence[exp.Expr]) -> Step:
 
 
 def even(fanout: int, items: int) -> Step:
-    """One row per item: over each `fanout` neighbours by value stands a node, and so on upwards.
+    """One row per item: neighbours by value share a node, and so on upwards, up to the root.
 
-    A label tells the places of its items in their order: a name could tell what nobody may know.
+    A level of n nodes stands below n / fanout, rounded up, which share it as evenly as can be. A
+    label tells the places of its items in their order: names could tell what nobody may know.
     """
-    query = duck("SELECT CAST(i.name AS TEXT) AS name FROM item AS i")
-    for level in range(1, even_levels(fanout, items) + 1):
-        width = fanout**level
-        first = term("i.item - i.item % $width + 1", width=width)
-        last = duck("SELECT COUNT(*) AS items FROM item AS n").subquery()
-        ends = term("LEAST($first + $more, $last)", first=first, more=width - 1, last=last)
-        label = term(
-            "'[' || $first || '..' || $last || ']'",
-            first=_padded(first, items),
-            last=_padded(ends, items),
-        )
+    rows = duck(
+        "SELECT i.item AS item, i.name AS name, CAST(i.item AS BIGINT) AS at0 FROM item AS i"
+    )
+    widths = even_widths(fanout, items)
+    for level, (below, width) in enumerate(zip([items, *widths], widths, strict=False), 1):
+        under = exp.column(f"at{level - 1}", table="e")
+        place = term("$at * $n", at=under, n=width)
+        at = term("CAST(($place - $place % $m) / $m AS BIGINT)", place=place, m=below)
+        columns = [exp.column(one.alias_or_name, table="e") for one in rows.selects]
+        shown = [one.as_(one.name) for one in columns] + [at.as_(f"at{level}")]
+        rows = exp.Select().select(*shown).from_(rows.subquery("e"))
+    query = duck("SELECT CAST(e.name AS TEXT) AS name FROM $rows AS e", rows=rows.subquery())
+    for level in range(1, len(widths) + 1):
+        at = exp.column(f"at{level}", table="e")
+        ends = (term(f"{end}(e.item) OVER (PARTITION BY $at) + 1", at=at) for end in ("MIN", "MAX"))
+        first, last = (_padded(one, items) for one in ends)
+        label = term("'[' || $first || '..' || $last || ']'", first=first, last=last)
         query = query.select(label.as_(level_name(level)))
     why = f"an even tree of fan-out {fanout} over the items in their order"
     return Step("given_hierarchy", why, query)
 
 
-def even_levels(fanout: int, items: int) -> int:
-    """How many levels an even tree has between its leaves and its root."""
-    levels = 0
-    while fanout ** (levels + 1) < items:
-        levels += 1
-    return levels
+def even_widths(fanout: int, items: int) -> list[int]:
+    """How many nodes an even tree has on each level between its leaves and its root."""
+    widths = []
+    while items > fanout:
+        items = -(-items // fanout)
+        widths.append(items)
+    return widths
 
 
 def _padded(number: exp.Expr, largest: int) -> exp.Expr:
