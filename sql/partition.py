@@ -21,6 +21,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from setveil.sql.step import Step, duck, duck_union, term
+from setveil.sql.transactions import column
 
 WORD = 62  # children that a BIGINT can tell apart
 
@@ -336,11 +337,11 @@ def empty_transactions() -> Step:
 
 
 def leftovers() -> Step:
-    """One row: the leftover partitions, their transactions, those of the largest and smallest."""
+    """One row: the leftovers there were, their transactions, those of the largest."""
     query = duck(
         """
         SELECT COUNT(*) AS leftovers, CAST(COALESCE(SUM(l.transactions), 0) AS BIGINT) AS moved,
-            COALESCE(MAX(l.transactions), 0) AS largest, COALESCE(MIN(l.transactions), 0) AS least
+            COALESCE(MAX(l.transactions), 0) AS largest
         FROM (
             SELECT c.round AS round, c.part AS part, COUNT(DISTINCT c.tid) AS transactions
             FROM closed AS c GROUP BY c.round, c.part
@@ -348,6 +349,37 @@ def leftovers() -> Step:
         """
     )
     return Step("leftovers", "how often a branch stayed as it was", query)
+
+
+def kind_of(name: str) -> Step:
+    """One row: the type of a column of the source."""
+    query = duck("SELECT MIN(TYPEOF($column)) AS kind FROM source AS s", column=_of("s", name))
+    return Step("kind", "is it what a release of nodes has?", query)
+
+
+def as_given(
+    columns: tuple[str, ...], item: str, key: exp.Column, level: str, number: str | None, line: str
+) -> Step:
+    """The rows of the source as they are; in long form with a `number` to sort by."""
+    names = columns if number else (*columns, line)
+    shown = [_of("s", name).as_(name, quoted=True) for name in names]
+    query = exp.Select().from_(exp.to_table("source").as_("s"))
+    if number:
+        place = term(
+            "CAST($level AS BIGINT) * (SELECT COUNT(*) AS n FROM label AS c) + l.item",
+            level=_of("s", level),
+        )
+        shown.append(place.as_(number, quoted=True))
+        same = term("l.name = $item", item=_of("s", item))
+        query = query.join(exp.to_table("label").as_("l"), on=same).distinct()
+    query = query.select(*shown)
+    for name in (key.name, item):
+        query = query.where(term("NOT $column IS NULL", column=_of("s", name)))
+    return Step("release", "it is as it should be already", query)
+
+
+def _of(table: str, name: str) -> exp.Column:
+    return exp.column(column(name).this, table=table)
 
 
 def _table(name: str, number: int) -> exp.Table:
