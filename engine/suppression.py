@@ -174,13 +174,13 @@ def optimal(
     if not len(items):
         return [], Proof(0.0, 0.0)
     solver = highspy.Highs()  # type: ignore[no-untyped-call]
-    for option, value in _options(nodes, seconds).items():
+    for option, value in solver_options(nodes, seconds).items():
         solver.setOptionValue(option, value)
     solver.passModel(_hitting_set(moles, loss, items))
     known = highspy.HighsSolution()
     known.col_value = np.isin(items, list(start)).astype(float).tolist()
     solver.setSolution(known)
-    _solve(solver)
+    solve(solver)
     values = np.asarray(solver.getSolution().col_value)
     found = [int(item) for item in items[values > 0.5]]
     needless = set(restore(moles, loss, found))  # of no loss, or the search was cut short
@@ -192,7 +192,7 @@ def optimal(
     return sorted(chosen), Proof(lost, min(lost, float(bound)))
 
 
-def _solve(solver: highspy.Highs) -> None:
+def solve(solver: highspy.Highs) -> None:
     """Run the solver so that it can be interrupted: in its own thread, asked to stop."""
     solver.HandleKeyboardInterrupt = True
     thread = solver.startSolve()
@@ -205,7 +205,7 @@ def _solve(solver: highspy.Highs) -> None:
         raise
 
 
-def _options(nodes: int, seconds: float | None) -> dict[str, bool | int | float]:
+def solver_options(nodes: int, seconds: float | None) -> dict[str, bool | int | float]:
     options: dict[str, bool | int | float] = {
         "output_flag": False,
         "threads": 1,
