@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from setveil import refinement
 from setveil.checks.k_anonymity import Verdict, check_k_anonymity
 from setveil.errors import InputError, UnreachableError
 from setveil.generalization import LEVEL, GeneralizationLoss, LevelLoss, generalized, loss_of
@@ -20,6 +21,7 @@ from setveil.release import Release, make_release
 from setveil.session import Session
 from setveil.shape import Shape
 from setveil.sql import partition as sql
+from setveil.sql import refinement as more_sql
 from setveil.transactions import Baskets, cells_of
 
 NOTHING = GeneralizationLoss(0.0, (), ())
@@ -29,7 +31,8 @@ NOTHING = GeneralizationLoss(0.0, (), ())
 class PartitionMetrics:
     """What it cost. `ncp` is the normalized certainty penalty, a share from 0 to 1.
 
-    A leftover is what stayed together because an expansion would have left fewer than k alike.
+    A leftover is what stayed together because an expansion would have left fewer than k alike. The
+    release was made in another way, which has none, if `refined` is true.
     """
 
     transactions: int
@@ -46,6 +49,7 @@ class PartitionMetrics:
     leftovers: int
     leftover_transactions: int
     largest_leftover: int
+    refined: bool
     unchanged: bool  # was the source such a release already?
 
 
@@ -57,6 +61,7 @@ class _Search:
     leftovers: int = 0
     moved: int = 0
     largest: int = 0
+    refined: bool = False
 
 
 def partition(
@@ -65,12 +70,14 @@ def partition(
     k: int,
     hierarchy: str | Path | None = None,
     fanout: int | None = None,
+    refine: bool = False,
 ) -> Release[PartitionMetrics]:
     """Generalize items in places until all have k - 1 twins; the release has passed the checker.
 
     The hierarchy is a file or relation, or an even one of this fan-out over the items in their
     order. UnreachableError: there are too few transactions. A source that is such a release
-    already, by its column `level`, stays as it is.
+    already, by its column `level`, stays as it is. `refine` takes longer to lose less; a node can
+    then stand beside an ancestor that covers other items of the transaction.
     """
     session = baskets.session
     if k < 1:
@@ -80,7 +87,7 @@ def partition(
         return _unchanged(baskets, released, k)
     found = read_hierarchy(baskets, hierarchy, fanout)
     _refuse_unreachable(baskets, k)
-    search = _search(session, k)
+    search = _search(session, k, refine=refine)
     loss = loss_of(baskets, found)
     made, shape = generalized(baskets)
     verdict = make_release(
@@ -90,6 +97,7 @@ def partition(
         "k": k,
         "hierarchy": None if hierarchy is None else str(hierarchy),
         "fanout": fanout,
+        "refine": refine,
     }
     return Release(
         baskets,
@@ -132,10 +140,8 @@ def _unchanged(baskets: Baskets, shape: Shape, k: int) -> Release[PartitionMetri
         baskets, made, lambda cells: check_k_anonymity(session, cells, k=k, levels=True), shape
     )
     metrics = _metrics(baskets, NOTHING, _Search(), verdict, unchanged=True)
-    parameters: dict[str, object] = {"k": k, "hierarchy": None, "fanout": None}
-    return Release(
-        baskets, "partition", parameters, verdict, metrics, session.runs, released=shape
-    )
+    parameters: dict[str, object] = {"k": k, "hierarchy": None, "fanout": None, "refine": False}
+    return Release(baskets, "partition", parameters, verdict, metrics, session.runs, released=shape)
 
 
 def _refuse_unreachable(baskets: Baskets, k: int) -> None:
@@ -156,18 +162,31 @@ def _refuse_unreachable(baskets: Baskets, k: int) -> None:
             )
 
 
-def _search(session: Session, k: int) -> _Search:
+def _search(session: Session, k: int, *, refine: bool) -> _Search:
+    """Make `recoded`, in the way that loses less of those that were asked for."""
+    branches = _prepare(session)
     rounds = expand(session, k)
-    leftovers, moved, largest = session.one(sql.leftovers())
-    return _Search(rounds, leftovers, moved, largest)
+    if refine:
+        more = refinement.refine(session, k, branches)
+        refined, greedy = session.one(more_sql.costs())
+        if refined < greedy or session.dry:
+            session.create(more_sql.recoded())
+            return _Search(more, refined=True)
+    session.create(sql.recoded())
+    return _Search(rounds, *session.one(sql.leftovers()))
 
 
-def expand(session: Session, k: int) -> int:
-    """Make `recoded`, by the paper's greedy algorithm; answer how many rounds it took."""
+def _prepare(session: Session) -> int:
+    """Make what both ways read; answer how many nodes can be expanded."""
     for step in (sql.branches(), sql.descents(), sql.slots()):
         session.create(step)
     children, branches = session.one(sql.widest())
     session.create(sql.held(int(children), int(branches)))
+    return int(branches)
+
+
+def expand(session: Session, k: int) -> int:
+    """Make `closed`, by the paper's greedy algorithm; answer how many rounds it took."""
     session.create(sql.closed())
     number, left = 1, session.create(sql.opened())
     while left:
@@ -176,7 +195,6 @@ def expand(session: Session, k: int) -> int:
         if session.dry:
             break
     session.give_back("held")
-    session.create(sql.recoded())
     return number - 1
 
 
@@ -220,5 +238,6 @@ def _metrics(
         leftovers=search.leftovers,
         leftover_transactions=search.moved,
         largest_leftover=search.largest,
+        refined=search.refined,
         unchanged=unchanged,
     )
