@@ -104,3 +104,18 @@ Plan = Annotated[
     str,
     typer.Option("--plan", metavar="PLAN", help="How cohorts are kept: auto, lists or bits."),
 ]
+Hierarchy = Annotated[
+    str | None,
+    typer.Option(
+        "--hierarchy",
+        metavar="FILE",
+        help="A Parquet or CSV file with item, level1, level2, … upwards without the root; with "
+        "--database, also a table, view or query.",
+    ),
+]
+Fanout = Annotated[
+    int | None,
+    typer.Option(
+        "--fanout", metavar="N", help="An even hierarchy over the items in their order instead."
+    ),
+]

@@ -20,7 +20,9 @@ from setveil.errors import (
     SetveilError,
     UnreachableError,
 )
+from setveil.hierarchy import Hierarchy
 from setveil.inspection import Inspection, inspect
+from setveil.km import KmMetrics, km
 from setveil.release import Release
 from setveil.session import Session, Statement
 from setveil.synthetic import GenerateMetrics, generate
@@ -32,8 +34,10 @@ __all__ = [
     "CheckError",
     "CoherenceMetrics",
     "GenerateMetrics",
+    "Hierarchy",
     "InputError",
     "Inspection",
+    "KmMetrics",
     "QueryError",
     "Release",
     "Replay",
@@ -46,6 +50,7 @@ __all__ = [
     "coherence",
     "generate",
     "inspect",
+    "km",
     "read",
     "replay",
     "verify",

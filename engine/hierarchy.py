@@ -16,7 +16,7 @@ from pathlib import Path
 
 from sqlglot import exp
 
-from setveil.backends import Row, formats, names
+from setveil.backends import Row, formats, names, publishing
 from setveil.backends.duckdb import DuckDB
 from setveil.backends.files import ATTACHED, duckdb_of, format_of
 from setveil.errors import InputError
@@ -53,9 +53,13 @@ def read_hierarchy(
     baskets: Baskets, hierarchy: str | Path | None = None, fanout: int | None = None
 ) -> Hierarchy:
     """Make `node` and `path`, of the hierarchy that is named or of an even one."""
-    session = baskets.session
     levels = _given(baskets, hierarchy, fanout)
-    name = "the even hierarchy" if hierarchy is None else str(hierarchy)
+    return build(baskets, levels, "the even one" if hierarchy is None else str(hierarchy))
+
+
+def build(baskets: Baskets, levels: int, name: str) -> Hierarchy:
+    """Make `node` and `path` of the relation given_hierarchy with so many levels."""
+    session = baskets.session
     _refuse_faults(name, levels, session.ask(sql.faults(levels, SHOWN)))
     leaves = session.create(sql.leaves())
     session.create(sql.lineage(levels))
@@ -64,9 +68,25 @@ def read_hierarchy(
     session.create(sql.nodes())
     session.create(sql.paths(baskets.items))
     sizes = {int(level): int(count) for level, count in session.ask(sql.sizes())}
-    for made in ("lineage", "named_node", "given_hierarchy", "leaf"):
+    for made in ("lineage", "named_node", "leaf"):
         session.give_back(made)
     return Hierarchy(nodes, leaves, tuple(sizes.get(n, 0) for n in range(levels + 2)))
+
+
+def write_hierarchy(
+    baskets: Baskets, hierarchy: Hierarchy, path: str | Path, *, force: bool = False
+) -> None:
+    """Write the hierarchy that was read or built last to a Parquet or CSV file."""
+    session, target = baskets.session, str(path)
+    if format_of(target) == "basket":
+        raise InputError(f"{target}: a hierarchy is a CSV or Parquet file")
+    publishing.check_place(target, force=force)
+    publishing.refuse_source(baskets.source, target)
+    query = publishing.put_in_order(session, sql.written(hierarchy.top - 1), "written_hierarchy")
+    statement = publishing.copy_statement(query, target)
+    with publishing.whole_file(target, force=force) as place:
+        publishing.point_to(session, place)
+        publishing.publish(session, statement, "the hierarchy")
 
 
 def _given(baskets: Baskets, hierarchy: str | Path | None, fanout: int | None) -> int:

@@ -5,21 +5,30 @@ One function per model. Nothing that made the release is asked: not its run, not
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from sqlglot import exp
 
 from setveil.backends.duckdb import DuckDB
 from setveil.checks.coherence import Verdict, Violation, check_coherence
+from setveil.checks.cover import Cover, check_cover
+from setveil.checks.km import Verdict as KmVerdict
+from setveil.checks.km import check_km
 from setveil.coherence import Share, promised, share
+from setveil.errors import InputError
+from setveil.generalization import LEVEL
+from setveil.km import known_items
 from setveil.lists import Items
 from setveil.release import Release
+from setveil.shape import Shape
 from setveil.sql import lists
 from setveil.sql import transactions as sql
 from setveil.sql.step import render
 from setveil.transactions import Baskets, cells_of, read
 
-__all__ = ["Verdict", "Violation", "coherence"]
+__all__ = ["Cover", "KmVerdict", "Verdict", "Violation", "coherence", "cover", "km"]
 
 
 def coherence(
@@ -53,6 +62,61 @@ def coherence(
     return check_coherence(session, cells, lists.roles(), h=promise.h, k=k, p=p, limit=limit)
 
 
+def km(
+    given: Baskets | Release[Any],
+    *,
+    k: int,
+    m: int | str,
+    level: str | None = None,
+    limit: int = 20,
+) -> KmVerdict:
+    """Is every set of up to m published nodes ("max": of any size) held by k or by none?
+
+    `level` is the column of the levels ("level", where there is one): a node is a label and a
+    level. Without it items are judged by their names.
+    """
+    if isinstance(given, Release):
+        with reread(given) as baskets:
+            return km(baskets, k=k, m=m, level=given.shape.level, limit=limit)
+    session, shape = given.session, levelled(given.shape, level)
+    known = known_items(k, m)
+    session.begin()
+    cells = cells_of(session, shape, "source")
+    return check_km(session, cells, k=k, m=known, levels=shape.level is not None, limit=limit)
+
+
+def cover(
+    given: Baskets | Release[Any],
+    original: Baskets,
+    *,
+    hierarchy: str | Path | None = None,
+    fanout: int | None = None,
+    level: str | None = None,
+) -> Cover:
+    """Does every published node stand for items that were there, and something for every item?"""
+    if isinstance(given, Release):
+        held, shape, relation = given.baskets, given.shape, "release"
+        given.relation()  # refuses a release that is gone
+    else:
+        held, shape, relation = given, levelled(given.shape, level), "source"
+    if held.session is original.session:
+        raise InputError("read the original once more: its run is the one that the release is in")
+    if shape.level is None:
+        name = held.source.name
+        raise InputError(f"{name}: no column {LEVEL!r}; name that of the levels with --level")
+    return check_cover(original, held.session, shape, relation, hierarchy=hierarchy, fanout=fanout)
+
+
+def levelled(shape: Shape, level: str | None) -> Shape:
+    """The shape of a release, with its column of levels if it has one."""
+    if level is None:
+        return replace(shape, level=LEVEL if LEVEL in shape.columns else None)
+    if level not in shape.columns:
+        shown = ", ".join(repr(name) for name in shape.columns)
+        raise InputError(f"no column {level!r}; the release has {shown}: name one with --level")
+    return replace(shape, level=level)
+
+
 def reread(release: Release[Any]) -> Baskets:
     """A release as a stranger gets it: its rows, in a run of its own."""
     backend, shape = release.baskets.session.backend, release.shape
@@ -64,4 +128,6 @@ def reread(release: Release[Any]) -> Baskets:
     )
     shown = [sql.column(name) for name in shape.columns]
     rows = render(exp.Select().select(*shown).from_(relation))
+    if backend.owned:  # it reads as from a connection of the caller's, whose rows keep their order
+        backend.connection.execute("SET preserve_insertion_order = true")
     return read(backend.connection, rows, tid=shape.key, item=shape.item)

@@ -286,6 +286,22 @@ def paths(items: int) -> Step:
     return Step("path", "what each item can be generalized to", query)
 
 
+def names() -> Step:
+    """One row per item: its name as text."""
+    query = duck("SELECT CAST(i.name AS TEXT) AS name FROM item AS i ORDER BY i.item")
+    return Step("names", "what is to have a place", query)
+
+
+def written(levels: int) -> exp.Select:
+    """The hierarchy as a file keeps it, leaves in their order."""
+    query = duck(
+        "SELECT g.name AS item FROM given_hierarchy AS g JOIN node AS n "
+        "ON n.label = g.name AND n.level = 0 ORDER BY n.node"
+    )
+    columns = (exp.column(level_name(n), table="g") for n in range(1, levels + 1))
+    return query.select(*[column.as_(column.name) for column in columns])
+
+
 def sizes() -> Step:
     """One row per level, from the leaves up: how many nodes it has."""
     query = duck(

@@ -58,7 +58,7 @@ def listed_cells(
         query.this.select(term("UNNEST($levels)", levels=_of("r", level)).as_("level"), copy=False)
         query.expression.select(exp.cast(exp.null(), "INT").as_("level"), copy=False)
     why = "each element of a list is one item of its transaction"
-    return Step(f"{relation}_cell", why, query)
+    return Step(f"{relation}_{'cell' if level is None else 'node'}", why, query)
 
 
 def nulls_long(key: exp.Column, item: exp.Column) -> Step:
