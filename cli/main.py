@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from setveil.cli import coherence, demo, generate, hierarchy, inspect, km, replay, verify
+from setveil.cli import coherence, demo, generate, hierarchy, inspect, km, partition, replay, verify
 from setveil.cli.options import EXIT_CODES
 from setveil.cli.output import say
 from setveil.cli.running import with_exit_code
@@ -33,7 +33,7 @@ def setveil(
         raise typer.Exit
 
 
-for module in (inspect, coherence, km, hierarchy):
+for module in (inspect, coherence, partition, km, hierarchy):
     app.command(module.NAME, epilog=EXIT_CODES)(with_exit_code(module.command))
 app.add_typer(verify.app, name="verify", epilog=EXIT_CODES)
 for module in (replay, generate, demo):

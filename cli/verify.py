@@ -10,8 +10,18 @@ from setveil.cli import options as o
 from setveil.cli import output, running
 from setveil.cli.coherence import require_h
 from setveil.cli.km import M
+from setveil.cli.partition import K
 from setveil.transactions import read
-from setveil.verify import Cover, KmVerdict, Verdict, coherence, cover, km
+from setveil.verify import (
+    Cover,
+    KAnonymityVerdict,
+    KmVerdict,
+    Verdict,
+    coherence,
+    cover,
+    k_anonymity,
+    km,
+)
 
 SHOWN = 10
 
@@ -104,6 +114,76 @@ def show(verdict: Verdict) -> None:
         items = ", ".join(output.printable(name) for name in one.items) or "(nothing known)"
         secret = f"{output.printable(one.reveals)} in {one.share:.1%}" if one.reveals else ""
         rows.append((items, f"in {one.support:,}", secret))
+    output.table(rows)
+
+
+@app.command("k-anonymity", epilog=o.EXIT_CODES)
+@running.with_exit_code
+def verify_k_anonymity(
+    source: o.Source,
+    k: K,
+    level: Level = None,
+    original: Original = None,
+    hierarchy: o.Hierarchy = None,
+    fanout: o.Fanout = None,
+    tid: o.Tid = None,
+    item: o.Item = "item",
+    database: o.Database = None,
+    drop_nulls: o.DropNulls = False,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+    threads: o.Threads = None,
+    memory_limit: o.MemoryLimit = None,
+    explain: o.Explain = False,
+) -> int:
+    """k-anonymity: name the sets of nodes that fewer than k transactions have, and no others.
+
+    A node is a level and a label. Transactions that hold nothing are a class of their own.
+    """
+    clock = running.Clock()
+    how = running.Reading(
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
+    )
+    with running.reading(how) as baskets:
+        verdict = k_anonymity(baskets, k=k, level=level)
+        if explain:
+            running.explained(baskets)
+            return 0
+        covers = None
+        if original is not None:
+            with read(original, tid=tid, item=item, database=database) as before:
+                covers = cover(baskets, before, hierarchy=hierarchy, fanout=fanout, level=level)
+        holds = verdict.holds and (covers is None or covers.holds)
+        if json:
+            guarantee = {"model": "k-anonymity", "holds": holds}
+            content = running.report(
+                "verify k-anonymity", baskets, {"k": k}, guarantee, verdict, clock, cover=covers
+            )
+            output.print_json(content)
+        else:
+            show_k_anonymity(verdict)
+            show_cover(covers)
+    return 0 if holds else 1
+
+
+def show_k_anonymity(verdict: KAnonymityVerdict) -> None:
+    """The verdict, and the worst of what was found."""
+    if verdict.holds:
+        output.say(
+            f"holds: {verdict.transactions:,} transactions in {verdict.checked:,} classes, the "
+            f"smallest of {verdict.smallest:,}"
+        )
+        return
+    shown = verdict.violations[:SHOWN]
+    output.say(
+        f"does not hold: {verdict.found:,} classes are too small; the first {len(shown)} of them, "
+        "by transactions and nodes"
+    )
+    rows = []
+    for one in shown:
+        labels = [output.printable(f"{label} (level {level})") for level, label in one.nodes]
+        more = ["…"] if one.size > len(labels) else []
+        rows.append((", ".join(labels + more) or "(nothing)", f"of {one.transactions:,}"))
     output.table(rows)
 
 

@@ -23,6 +23,7 @@ from setveil.errors import (
 from setveil.hierarchy import Hierarchy
 from setveil.inspection import Inspection, inspect
 from setveil.km import KmMetrics, km
+from setveil.partition import PartitionMetrics, partition
 from setveil.release import Release
 from setveil.session import Session, Statement
 from setveil.synthetic import GenerateMetrics, generate
@@ -38,6 +39,7 @@ __all__ = [
     "InputError",
     "Inspection",
     "KmMetrics",
+    "PartitionMetrics",
     "QueryError",
     "Release",
     "Replay",
@@ -51,6 +53,7 @@ __all__ = [
     "generate",
     "inspect",
     "km",
+    "partition",
     "read",
     "replay",
     "verify",

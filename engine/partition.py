@@ -12,7 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from sqlglot import exp
+
 from setveil import refinement
+from setveil.backends.files import duckdb_of
+from setveil.backends.formats import columns_of
 from setveil.checks.k_anonymity import Verdict, check_k_anonymity
 from setveil.errors import InputError, UnreachableError
 from setveil.generalization import LEVEL, GeneralizationLoss, LevelLoss, generalized, loss_of
@@ -115,8 +119,8 @@ def released_shape(baskets: Baskets) -> Shape | None:
     shape, session = baskets.shape, baskets.session
     if LEVEL not in shape.others or session.dry:
         return None
-    (kind,) = session.one(sql.kind_of(LEVEL))
-    wanted = ("INTEGER[]", "BIGINT[]") if shape.lists else ("INTEGER", "BIGINT")
+    kind = columns_of(duckdb_of(session), exp.to_table("source"))[LEVEL]
+    wanted = ("list integer", "list bigint") if shape.lists else ("integer", "bigint")
     return replace(shape, level=LEVEL) if kind in wanted else None
 
 

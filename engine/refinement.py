@@ -15,7 +15,7 @@ def refine(session: Session, k: int, branches: int) -> int:
     falls = session.create(sql.falls())
     session.create(sql.drops())
     session.create(sql.settled())
-    number, left = 1, session.create(sql.cells())
+    number, left = 1, session.create(sql.first_cells())
     while left:
         left = _round(session, number, k, max(1, falls), max(1, branches))
         number += 1

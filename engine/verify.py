@@ -14,10 +14,12 @@ from sqlglot import exp
 from setveil.backends.duckdb import DuckDB
 from setveil.checks.coherence import Verdict, Violation, check_coherence
 from setveil.checks.cover import Cover, check_cover
+from setveil.checks.k_anonymity import Verdict as KAnonymityVerdict
+from setveil.checks.k_anonymity import check_k_anonymity
 from setveil.checks.km import Verdict as KmVerdict
 from setveil.checks.km import check_km
 from setveil.coherence import Share, promised, share
-from setveil.errors import InputError
+from setveil.errors import InputError, UnreachableError
 from setveil.generalization import LEVEL
 from setveil.km import known_items
 from setveil.lists import Items
@@ -28,7 +30,17 @@ from setveil.sql import transactions as sql
 from setveil.sql.step import render
 from setveil.transactions import Baskets, cells_of, read
 
-__all__ = ["Cover", "KmVerdict", "Verdict", "Violation", "coherence", "cover", "km"]
+__all__ = [
+    "Cover",
+    "KAnonymityVerdict",
+    "KmVerdict",
+    "Verdict",
+    "Violation",
+    "coherence",
+    "cover",
+    "k_anonymity",
+    "km",
+]
 
 
 def coherence(
@@ -60,6 +72,28 @@ def coherence(
     )  # fmt: skip
     cells = cells_of(session, given.shape, "source")
     return check_coherence(session, cells, lists.roles(), h=promise.h, k=k, p=p, limit=limit)
+
+
+def k_anonymity(
+    given: Baskets | Release[Any], *, k: int, level: str | None = None, limit: int = 20
+) -> KAnonymityVerdict:
+    """Has every transaction k - 1 twins, with the same set of nodes?
+
+    `level` is the column of the levels, as for `km`. UnreachableError: there are fewer than k
+    transactions, so that no release of them could hold.
+    """
+    if isinstance(given, Release):
+        with reread(given) as baskets:
+            return k_anonymity(baskets, k=k, level=given.shape.level, limit=limit)
+    session, shape = given.session, levelled(given.shape, level)
+    session.begin()
+    if 0 < given.transactions < k and not session.dry:
+        raise UnreachableError(
+            f"{given.source.name} has {given.transactions:,} transactions, fewer than k = {k}: no "
+            "release of it can hide anyone among k"
+        )
+    cells = cells_of(session, shape, "source")
+    return check_k_anonymity(session, cells, k=k, levels=shape.level is not None, limit=limit)
 
 
 def km(

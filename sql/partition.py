@@ -185,7 +185,7 @@ def buckets(number: int, k: int) -> Step:
     """
     query = duck(
         """
-        SELECT a.was AS was, a.branch AS branch, a.shape AS shape, a.wanted AS wanted,
+        SELECT a.was AS was, a.branch AS branch, a.shape AS shape, $k - a.small AS wanted,
             CASE
                 WHEN a.transactions < $k THEN NULL
                 WHEN a.small = 0 OR a.small >= $k THEN 0
@@ -199,12 +199,10 @@ def buckets(number: int, k: int) -> Step:
             SELECT b.part AS was, b.branch AS branch, b.shape AS shape, b.whole AS whole,
                 b.transactions AS transactions, b.number AS number,
                 MIN(b.number) OVER (PARTITION BY b.part) AS first,
-                SUM(CASE WHEN b.transactions < $k THEN b.transactions ELSE 0 END)
-                    OVER (PARTITION BY b.part, b.branch) AS small,
-                SUM(CASE WHEN b.transactions < $k THEN 0 ELSE b.transactions - $k END)
-                    OVER (PARTITION BY b.part, b.branch) AS surplus,
-                $k - SUM(CASE WHEN b.transactions < $k THEN b.transactions ELSE 0 END)
-                    OVER (PARTITION BY b.part, b.branch) AS wanted,
+                CAST(SUM(CASE WHEN b.transactions < $k THEN b.transactions ELSE 0 END)
+                    OVER (PARTITION BY b.part, b.branch) AS BIGINT) AS small,
+                CAST(SUM(CASE WHEN b.transactions < $k THEN 0 ELSE b.transactions - $k END)
+                    OVER (PARTITION BY b.part, b.branch) AS BIGINT) AS surplus,
                 ROW_NUMBER() OVER (
                     PARTITION BY b.part, b.branch
                     ORDER BY CASE WHEN b.transactions < $k THEN 1 ELSE 0 END,
@@ -349,12 +347,6 @@ def leftovers() -> Step:
         """
     )
     return Step("leftovers", "how often a branch stayed as it was", query)
-
-
-def kind_of(name: str) -> Step:
-    """One row: the type of a column of the source."""
-    query = duck("SELECT MIN(TYPEOF($column)) AS kind FROM source AS s", column=_of("s", name))
-    return Step("kind", "is it what a release of nodes has?", query)
 
 
 def as_given(

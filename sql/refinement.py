@@ -58,7 +58,7 @@ def drops() -> Step:
     return Step("fall_of", "the same for each item", query)
 
 
-def cells() -> Step:
+def first_cells() -> Step:
     """One row per occurrence: all in one partition, at the root."""
     query = duck(
         """

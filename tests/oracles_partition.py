@@ -65,7 +65,9 @@ class Tree:
         """The root, or what alone stands below it."""
         node = self.root
         while self.children[node] and self.nodes[node].leaves == self._largest(node):
-            (node,) = (n for n in self.children[node] if self.nodes[n].leaves == self._largest(node))
+            (node,) = (
+                n for n in self.children[node] if self.nodes[n].leaves == self._largest(node)
+            )
         return node
 
 
@@ -158,7 +160,9 @@ def expand(tree: Tree, partition: Partition, node: int, k: int) -> list[Partitio
 def child_order(tree: Tree, node: int) -> dict[int, int]:
     """The children in the order that decides between buckets: items from the last, then nodes."""
     below = {tree.below(node, item) for item, path in tree.paths.items() if node in path}
-    ordered = sorted(below, key=lambda one: (one in tree.paths, one if one not in tree.paths else 0))
+    ordered = sorted(
+        below, key=lambda one: (one in tree.paths, one if one not in tree.paths else 0)
+    )
     inner = [one for one in ordered if one not in tree.paths]
     items = sorted((one for one in ordered if one in tree.paths), reverse=True)
     return {one: place for place, one in enumerate([*items, *inner])}
@@ -194,7 +198,9 @@ def _fill(
     leftover += buckets.pop(smallest)
 
 
-def _cut(tree: Tree, partition: Partition, tids: list[int], node: int) -> dict[tuple[int, int], int]:
+def _cut(
+    tree: Tree, partition: Partition, tids: list[int], node: int
+) -> dict[tuple[int, int], int]:
     return {
         (tid, item): tree.below(node, item) if now == node else now
         for (tid, item), now in partition.cut.items()
@@ -204,9 +210,7 @@ def _cut(tree: Tree, partition: Partition, tids: list[int], node: int) -> dict[t
 
 def recoding(tree: Tree, baskets: list[Basket], k: int) -> Recoding:
     """What each occurrence is published as."""
-    return {
-        cell: node for part in anonymize(tree, baskets, k) for cell, node in part.cut.items()
-    }
+    return {cell: node for part in anonymize(tree, baskets, k) for cell, node in part.cut.items()}
 
 
 def ncp(tree: Tree, recoded: Recoding) -> Fraction:

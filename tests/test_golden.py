@@ -14,6 +14,8 @@ from types import ModuleType
 import pytest
 from sqlglot import exp
 
+import steps_generalization
+import steps_partition
 from setveil.sql import inspection, inverted, lists, moles, transactions
 from setveil.sql.checks import coherence as check_coherence
 from setveil.sql.step import Step
@@ -138,6 +140,8 @@ def of_check_coherence() -> Made:
 
 
 SOURCES: dict[ModuleType, Callable[[], Made]] = {
+    **steps_generalization.SOURCES,
+    **steps_partition.SOURCES,
     inspection: of_inspection,
     inverted: of_inverted,
     lists: of_lists,

@@ -1,4 +1,4 @@
-"""Partition against the paper's algorithm in plain Python, and whole runs against the definition."""
+"""Partition against the paper's algorithm in plain Python, and whole runs by the definition."""
 
 from __future__ import annotations
 
@@ -149,6 +149,7 @@ LONG = """
         (4, ['Beer', 'Wine', 'Diapers', 'Pregnancy Test'])
     ) AS v(tid, items)
 """
+NOTHING = " UNION ALL SELECT 5 + i, [] FROM RANGE(2) t(i)"
 LISTS = f"SELECT tid, LIST(item ORDER BY item) AS item FROM ({LONG}) GROUP BY tid"  # noqa: S608
 
 
@@ -174,7 +175,7 @@ def test_a_release_in_long_form(tmp_path: Path, hierarchy: Path) -> None:
 
 
 def test_a_release_in_list_form(tmp_path: Path, hierarchy: Path) -> None:
-    path = parquet(tmp_path / "a.parquet", f"{LISTS} UNION ALL SELECT 5 + i, [] FROM RANGE(2) t(i)")
+    path = parquet(tmp_path / "a.parquet", LISTS + NOTHING)
     with setveil.read(path) as baskets:
         release = partition(baskets, k=2, hierarchy=hierarchy)
         release.write(tmp_path / "b.parquet", trail=tmp_path / "b.sql")
@@ -206,7 +207,9 @@ def test_a_release_fed_back_stays(
 
 
 def test_what_is_k_anonymous_stays_as_it_is(tmp_path: Path) -> None:
-    path = parquet(tmp_path / "a.parquet", "SELECT i % 6 AS tid, i // 6 AS item FROM RANGE(18) t(i)")
+    path = parquet(
+        tmp_path / "a.parquet", "SELECT i % 6 AS tid, i // 6 AS item FROM RANGE(18) t(i)"
+    )
     with setveil.read(path) as baskets:
         release = partition(baskets, k=3, fanout=2)
         assert release.metrics.ncp == 0 and release.metrics.generalized_occurrences == 0
@@ -216,9 +219,9 @@ def test_what_is_k_anonymous_stays_as_it_is(tmp_path: Path) -> None:
     ("query", "k", "told"),
     [
         (LISTS, 5, "4 transactions, fewer than k = 5: .*; lower k$"),
-        (f"{LISTS} UNION ALL SELECT 5, []", 2, "1 transactions without items, fewer than k = 2"),
+        (LISTS + " UNION ALL SELECT 5, []", 2, "1 transactions without items, fewer than k = 2"),
         (
-            f"{LISTS} UNION ALL SELECT 5 + i, [] FROM RANGE(9) t(i)",
+            LISTS + NOTHING * 3,
             5,
             "4 transactions with items, fewer than k = 5",
         ),
