@@ -81,9 +81,9 @@ def km(
     session.begin()
     tall = read_hierarchy(baskets, hierarchy, fanout)
     columns = session.arrays(sql.tree(baskets.transactions))
-    tree = cuts.tree_of(columns) if columns else None
-    if tree is None:
-        found = _rehearse(session, known)
+    tree = cuts.tree_of(columns) if columns and len(columns["node"]) else None
+    if tree is None:  # there is no data, or none to be read
+        found = _rehearse(session, known) if session.dry else _Cut(set(), 0, 0)
     else:
         _refuse_unreachable(baskets, tree, k)
         found = _find_cut(session, tree, k, known, nodes)
