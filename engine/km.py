@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from setveil import cuts
-from setveil.checks.km import check_km
+from setveil.checks.km import REHEARSED, check_km
 from setveil.cuts import Conflict, Tree
 from setveil.errors import InputError, UnreachableError
 from setveil.generalization import LevelLoss, generalized, loss_of
@@ -198,7 +198,7 @@ def _rehearse(session: Session, m: int | None) -> _Cut:
     """The statements of one round, for a session that only collects them."""
     _lay_out(session, [], 1, 1)
     session.one(sql.longest(1))
-    for size in range(2, 1 + (4 if m is None else m)):
+    for size in range(2, 1 + min(m or REHEARSED, REHEARSED)):
         session.ask(sql.violations(1, size, 2, LIMIT))
     return _Cut(set(), 0, 0)
 

@@ -382,10 +382,23 @@ def test_covers_of_what_was_not_there(files, capsys):
         assert told in capsys.readouterr().out
 
 
+def test_more_items_than_anybody_has(connection):
+    connection.execute(
+        "CREATE OR REPLACE TABLE one AS SELECT range AS tid, 'a' AS item FROM RANGE(3)"
+    )
+    with setveil.read(connection, "one") as baskets:
+        release = setveil.km(baskets, k=2, m=1000, fanout=2)
+        assert verify.km(release, k=3, m=1000).holds
+        assert not verify.km(release, k=4, m=1000).holds
+    with setveil.read(connection, "one", explain=True) as baskets:
+        setveil.km(baskets, k=2, m=1000, fanout=2)
+        assert len(baskets.session.statements) < 60
+
+
 def test_no_transactions(connection):
     connection.execute("CREATE OR REPLACE TABLE none (tid INTEGER, item VARCHAR)")
     with setveil.read(connection, "none") as baskets:
-        release = setveil.km(baskets, k=3, m=2, fanout=2)
+        release = setveil.km(baskets, k=3, m=20, fanout=2)
         assert release.relation().fetchall() == [] and release.metrics.ncp == 0
 
 

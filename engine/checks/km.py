@@ -17,6 +17,8 @@ from setveil.errors import CheckError, InputError, SetveilError
 from setveil.session import Session
 from setveil.sql.checks import km as ask
 
+REHEARSED = 4  # sizes that a dry session shows, at most
+
 
 @dataclass(frozen=True, slots=True)
 class Node:
@@ -74,10 +76,10 @@ def check_km(
         raise InputError(f"{unkeyed:,} rows of the release have no transaction (NULL)")
     if unlevelled and not session.dry:
         raise InputError(f"{unlevelled:,} items of the release have no level (NULL)")
-    if m is None or m >= (longest or 0) > 1:
+    if m is None or m >= longest > 1:
         return _whole(session, transactions, k, limit)
     checked = 0
-    for size in range(1, m + 1):
+    for size in range(1, 1 + min(m, REHEARSED if session.dry else longest)):
         session.create(ask.sets(size))
         sets, found = session.one(ask.counted(size, k))
         checked += sets

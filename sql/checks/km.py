@@ -68,10 +68,10 @@ def sizes(cells: exp.Expr, *, levels: bool) -> Step:
         """
         SELECT COUNT(*) - COUNT(c.key) AS unkeyed,
             COUNT(CASE WHEN NOT c.name IS NULL AND $level IS NULL THEN 1 END) AS unlevelled,
-            MAX((
+            COALESCE(MAX((
                 SELECT COALESCE(MAX(t.n), 0) AS n
                 FROM (SELECT h.tid AS tid, COUNT(*) AS n FROM check_held AS h GROUP BY h.tid) AS t
-            )) AS longest
+            )), 0) AS longest
         FROM $cells AS c
         """,
         cells=cells,
