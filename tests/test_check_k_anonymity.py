@@ -23,7 +23,7 @@ from setveil.session import Session
 Node = tuple[int, str]
 NODES = st.tuples(st.integers(0, 2), st.sampled_from("abc"))
 QUICK = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
 
