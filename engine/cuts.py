@@ -12,12 +12,10 @@ from dataclasses import dataclass
 
 import highspy
 import numpy as np
-import numpy.typing as npt
 
 from setveil.backends import Columns, integers
 from setveil.suppression import solve, solver_options
 
-Ints = npt.NDArray[np.int64]
 Conflict = frozenset[int]
 
 
@@ -31,10 +29,6 @@ class Tree:
     support: list[int]
     cost: list[int]  # of all its occurrences, if they were published as this node
     root: int
-
-    @property
-    def inner(self) -> list[int]:
-        return [node for node, below in enumerate(self.children) if below]
 
     def gain(self, node: int) -> int:
         """What its occurrences cost less, if its children are published instead."""
