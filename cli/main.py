@@ -12,8 +12,11 @@ from setveil.cli import (
     demo,
     generate,
     hide,
+    hierarchy,
     inspect,
     itemsets,
+    km,
+    partition,
     replay,
     uncertainty,
     verify,
@@ -43,7 +46,7 @@ def setveil(
         raise typer.Exit
 
 
-for module in (inspect, itemsets, coherence, uncertainty, hide):
+for module in (inspect, itemsets, coherence, partition, km, uncertainty, hide, hierarchy):
     app.command(module.NAME, epilog=EXIT_CODES)(with_exit_code(module.command))
 app.add_typer(verify.app, name="verify", epilog=EXIT_CODES)
 for module in (replay, generate, demo):

@@ -156,3 +156,18 @@ HideBelow = Annotated[
         help="Instead of --psi: fewer than N transactions may keep a pattern, and no more is done.",
     ),
 ]
+Hierarchy = Annotated[
+    str | None,
+    typer.Option(
+        "--hierarchy",
+        metavar="FILE",
+        help="A Parquet or CSV file with item, level1, level2, … upwards without the root; with "
+        "--database, also a table, view or query.",
+    ),
+]
+Fanout = Annotated[
+    int | None,
+    typer.Option(
+        "--fanout", metavar="N", help="An even hierarchy over the items in their order instead."
+    ),
+]

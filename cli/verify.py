@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from setveil.cli import options as o
-from setveil.cli import output, running
+from setveil.cli import output, running, verify_generalized
 from setveil.cli.coherence import require_h
 from setveil.cli.hide import show_patterns
 from setveil.coherence import share
@@ -246,3 +246,9 @@ def show_hidden(verdict: HiddenVerdict) -> None:
     if verdict.tampered:
         shown = ", ".join(map(output.printable, verdict.tampered[:SHOWN]))
         output.say(f"  items changed without a reason: {shown}")
+
+
+app.command("k-anonymity", epilog=o.EXIT_CODES)(
+    running.with_exit_code(verify_generalized.verify_k_anonymity)
+)
+app.command("km", epilog=o.EXIT_CODES)(running.with_exit_code(verify_generalized.verify_km))

@@ -23,8 +23,11 @@ from setveil.errors import (
     UnreachableError,
 )
 from setveil.hiding import HideMetrics, hide
+from setveil.hierarchy import Hierarchy
 from setveil.inspection import Inspection, inspect
 from setveil.itemsets import ItemsetMetrics, Mined, itemsets
+from setveil.km import KmMetrics, km
+from setveil.partition import PartitionMetrics, partition
 from setveil.pattern_measures import PatternMeasures
 from setveil.release import Release
 from setveil.session import Session, Statement
@@ -41,10 +44,13 @@ __all__ = [
     "HiddenPattern",
     "HiddenVerdict",
     "HideMetrics",
+    "Hierarchy",
     "InputError",
     "Inspection",
     "ItemsetMetrics",
+    "KmMetrics",
     "Mined",
+    "PartitionMetrics",
     "PatternMeasures",
     "QueryError",
     "Release",
@@ -63,6 +69,8 @@ __all__ = [
     "hide",
     "inspect",
     "itemsets",
+    "km",
+    "partition",
     "read",
     "replay",
     "uncertainty",

@@ -48,20 +48,22 @@ def make_release(
     made: Step,
     check: Callable[[exp.Expr], Verdict],
     *,
+    shape: Shape | None = None,
     beside_source: bool = False,
 ) -> Verdict:
     """Leave the relation `release`, which the step makes and the checker has passed.
 
-    `beside_source` keeps what was read for a checker that compares the two.
+    It has the shape of the source, unless another is given. `beside_source` keeps what was read for
+    a checker that compares the two.
     """
-    session, shape = baskets.session, baskets.shape
+    session = baskets.session
     session.create(made)
     if baskets.once:
         for name in (
             ("basket", "occurrence") if beside_source else ("source", "basket", "occurrence")
         ):
             session.give_back(name)
-    verdict = check(cells_of(session, shape, "release"))
+    verdict = check(cells_of(session, shape or baskets.shape, "release"))
     if not session.dry and not verdict.holds:
         raise verdict.refusal()
     return verdict
@@ -100,10 +102,16 @@ class Release(Generic[Metrics]):
     verdict: Judged
     metrics: Metrics
     run: int
+    released: Shape | None = None  # where it is not that of the source
 
     def __post_init__(self) -> None:
         if not self.verdict.holds:
             raise CheckError("the checker did not pass this: it is no release")
+
+    @property
+    def shape(self) -> Shape:
+        """How the release is laid out."""
+        return self.released or self.baskets.shape
 
     def relation(self) -> duckdb.DuckDBPyRelation:
         """The release as a DuckDB relation, for Arrow, pandas or Polars."""
@@ -113,7 +121,7 @@ class Release(Generic[Metrics]):
         self, path: str | Path, *, trail: str | Path | None = None, force: bool = False
     ) -> None:
         """Write the release to a file, its format by the suffix, and the trail beside it."""
-        session, shape, target = self.baskets.session, self.baskets.shape, str(path)
+        session, shape, target = self.baskets.session, self.shape, str(path)
         check_targets(shape, out=target, trail=trail, force=force)
         publishing.refuse_source(self.baskets.source, target)
         query = publishing.as_lines(self._query(), target, shape)
@@ -129,7 +137,7 @@ class Release(Generic[Metrics]):
         self, table: str, *, trail: str | Path | None = None, force: bool = False
     ) -> None:
         """Write the release to a table of the database that the data came from."""
-        check_targets(self.baskets.shape, trail=trail, force=force)
+        check_targets(self.shape, trail=trail, force=force)
         writing.write_table(self._origin, self._query(), table, trail=trail, force=force)
 
     @property
@@ -137,7 +145,7 @@ class Release(Generic[Metrics]):
         return writing.Origin(self.baskets, self.model, self.parameters)
 
     def _query(self) -> exp.Select:
-        shape = self.baskets.shape
+        shape = self.shape
         if self.run != self.baskets.session.runs:
             raise InputError(
                 "this release is gone: another model was run on the same baskets; "
@@ -148,7 +156,7 @@ class Release(Generic[Metrics]):
 
 def _order(release: Release[Metrics]) -> tuple[str, ...]:
     """By transaction, item and all else; where transactions have no key, as they stood."""
-    shape = release.baskets.shape
+    shape = release.shape
     if shape.key is None:
         return (shape.line,)
     return (shape.key, shape.item if shape.lists else shape.number, *shape.others)

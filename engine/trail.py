@@ -30,7 +30,15 @@ CONFIDENTIAL = "-- CONFIDENTIAL: this trail can hold what the release hides. Kee
 SOURCE, RELEASE = "SET VARIABLE source =", "SET VARIABLE release ="
 WRITES = "TO (GETVARIABLE('release')) ("
 MAKES = ("CREATE TABLE ", "INSERT INTO ", "DROP TABLE ", "SELECT", "WITH", "(")
-SETS = (SOURCE, RELEASE, "SET preserve_insertion_order =", "SET threads =", "USE ", "DETACH ")
+SETS = (
+    SOURCE,
+    RELEASE,
+    "SET VARIABLE hierarchy =",
+    "SET preserve_insertion_order =",
+    "SET threads =",
+    "USE ",
+    "DETACH ",
+)
 
 
 def render(

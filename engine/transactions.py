@@ -65,11 +65,15 @@ class Baskets:
 
 
 def cells_of(session: Session, shape: Shape, relation: str) -> exp.Expr:
-    """One row (key, name) per transaction and item of `source`, or of `release`."""
+    """One row (key, name) per transaction and item of `source`, or of `release`.
+
+    Of what was generalized, one row (key, name, level): a node is a level and a name.
+    """
     key, item = sql.column(shape.key or shape.line), sql.column(shape.item)
+    level = sql.column(shape.level) if shape.level is not None else None
     if not shape.lists:
-        return sql.cells(relation, key, item)
-    step = sql.listed_cells(relation, key, item)
+        return sql.cells(relation, key, item, level)
+    step = sql.listed_cells(relation, key, item, level)
     if step.name not in session.relations:
         session.create(step)
     return exp.to_table(step.name)

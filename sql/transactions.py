@@ -21,19 +21,28 @@ def column(name: str) -> exp.Column:
     return exp.column(exp.to_identifier(name, quoted=True))
 
 
-def cells(relation: str, key: exp.Column, item: exp.Column) -> exp.Subquery:
-    """One row (key, name) per row of `source` or `release` in long form."""
+def cells(
+    relation: str, key: exp.Column, item: exp.Column, level: exp.Column | None = None
+) -> exp.Subquery:
+    """One row (key, name) per row of `source` or `release` in long form, with its level if any."""
     query = duck(
         "SELECT $key AS key, $item AS name FROM $rows AS r",
         key=_of("r", key),
         item=_of("r", item),
         rows=exp.to_table(relation),
     )
+    if level is not None:
+        query = query.select(_of("r", level).as_("level"))
     return query.subquery()
 
 
-def listed_cells(relation: str, key: exp.Column, items: exp.Column) -> Step:
-    """One row (key, name) per element of a list; one with no name for an empty list."""
+def listed_cells(
+    relation: str, key: exp.Column, items: exp.Column, level: exp.Column | None = None
+) -> Step:
+    """One row (key, name) per element of a list; one with no name for an empty list.
+
+    Levels are a list beside it, in the same order.
+    """
     query = duck_union(
         """
         SELECT $key AS key, UNNEST($items) AS name FROM $rows AS r WHERE NOT $items IS NULL
@@ -45,8 +54,11 @@ def listed_cells(relation: str, key: exp.Column, items: exp.Column) -> Step:
         items=_of("r", items),
         rows=exp.to_table(relation),
     )
+    if level is not None:
+        query.this.select(term("UNNEST($levels)", levels=_of("r", level)).as_("level"), copy=False)
+        query.expression.select(exp.cast(exp.null(), "INT").as_("level"), copy=False)
     why = "each element of a list is one item of its transaction"
-    return Step(f"{relation}_cell", why, query)
+    return Step(f"{relation}_{'cell' if level is None else 'node'}", why, query)
 
 
 def nulls_long(key: exp.Column, item: exp.Column) -> Step:

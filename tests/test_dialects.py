@@ -28,13 +28,13 @@ BUDGET = 60  # statements of a coherence run: each costs 0.2 s on Spark
 
 OPENING = ("input", "settings", "run")
 READING = ("source", "source_cell", "nulls")
-PUBLISHING = ("release", "release_cell")
+PUBLISHING = ("release", "release_cell", "release_node")
 
 # What the models may call. BITSTRING_AGG is DuckDB's word for our PACK: see sql/dialects.py.
 FUNCTIONS = (
     exp.Count, exp.Sum, exp.Min, exp.Max, exp.Least, exp.Coalesce, exp.Cast, exp.Case, exp.If,
-    exp.RowNumber, exp.DenseRank, exp.BitwiseAndAgg, exp.BitwiseOrAgg, exp.Exists, exp.And, exp.Or,
-    exp.RowNumber, exp.DenseRank, exp.BitwiseOrAgg, exp.Exists, exp.And, exp.Or, exp.Ln,
+    exp.RowNumber, exp.DenseRank, exp.Lag, exp.Lead, exp.BitwiseAndAgg, exp.BitwiseOrAgg,
+    exp.Exists, exp.And, exp.Or, exp.Ln,
 )  # fmt: skip
 ANONYMOUS = ("BIT_COUNT", "BITSTRING_AGG")
 FOREIGN = (
@@ -95,6 +95,13 @@ def uncertainty_run(connection: duckdb.DuckDBPyConnection, **options: str) -> li
         return baskets.session.statements
 
 
+def partition_run(connection: duckdb.DuckDBPyConnection) -> list[Statement]:
+    data = oracles.seeded(21, 200)
+    with oracles.read(connection, data) as baskets:
+        setveil.partition(baskets, k=3, fanout=2, refine=True)
+        return baskets.session.statements
+
+
 def dry_run(connection: duckdb.DuckDBPyConnection) -> list[Statement]:
     connection.execute("CREATE OR REPLACE TABLE long_form (tid INTEGER, item VARCHAR)")
     with setveil.read(connection, "long_form", explain=True) as baskets:
@@ -116,6 +123,7 @@ def statements(connection: duckdb.DuckDBPyConnection) -> list[Statement]:
         hide_run(connection, algorithm="border", min_support=8),
         long_run(connection),
         inspection_run(connection, "lists"),
+        partition_run(connection),
         inspection_run(connection, "bits"),
         itemsets_run(connection, "lists"),
         itemsets_run(connection, "bits"),
@@ -185,7 +193,7 @@ def sums(tree: exp.Expression) -> Iterator[object]:
     """SUM gives another type on every engine: it is cast, or compared at once."""
     for total in tree.find_all(exp.Sum):
         around: exp.Expression | None = total.parent
-        while isinstance(around, exp.Coalesce):
+        while isinstance(around, exp.Coalesce | exp.Window):
             around = around.parent
         cast = isinstance(around, exp.Cast) and around.to.this == exp.DataType.Type.BIGINT
         if not cast and not total.find_ancestor(exp.Having):

@@ -15,8 +15,10 @@ import pytest
 from sqlglot import exp
 
 import steps_check_uncertainty
+import steps_generalization
 import steps_hiding
 import steps_itemsets
+import steps_partition
 import steps_uncertainty
 from setveil.sql import inspection, inverted, levels, lists, moles, transactions
 from setveil.sql.checks import coherence as check_coherence
@@ -142,6 +144,8 @@ def of_check_coherence() -> Made:
 
 
 SOURCES: dict[ModuleType, Callable[[], Made]] = {
+    **steps_generalization.SOURCES,
+    **steps_partition.SOURCES,
     inspection: of_inspection,
     inverted: of_inverted,
     lists: of_lists,

@@ -124,6 +124,17 @@ class DuckDB:
         text = f"CREATE TABLE {self.run}.main.{table} AS SELECT UNNEST($1::VARCHAR[]) AS name"
         self._guard(table, text, lambda: self._connection.execute(text, [list(names)]))
 
+    def insert_columns(
+        self, table: str, titles: Sequence[str], columns: Sequence[Sequence[str | None]]
+    ) -> None:
+        """A table of text that a caller's file gave, by columns, bound as data."""
+        shown = ", ".join(
+            f"UNNEST(${number}::VARCHAR[]) AS {title}" for number, title in enumerate(titles, 1)
+        )
+        text = f"CREATE TABLE {self.run}.main.{table} AS SELECT {shown}"
+        values = [list(column) for column in columns]
+        self._guard(table, text, lambda: self._connection.execute(text, values))
+
     def interrupt(self) -> None:
         self._connection.interrupt()
 

@@ -61,6 +61,8 @@ def check_target(path: str, shape: Shape | None, *, force: bool) -> None:
         raise InputError(f"{path}: CSV cannot hold lists; write .parquet or .basket")
     if shape is not None and form == "basket" and not shape.lists:
         raise InputError(f"{path}: a basket file holds one transaction per line; write .parquet")
+    if shape is not None and form == "basket" and shape.level is not None:
+        raise InputError(f"{path}: a basket file has no place for levels; write .parquet")
 
 
 def refuse_source(source: Source, path: str) -> None:

@@ -1,0 +1,95 @@
+"""`setveil hierarchy`: show, check, build and write a hierarchy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from setveil.cli import options as o
+from setveil.cli import output, running
+from setveil.errors import InputError
+from setveil.hierarchy import Hierarchy, read_hierarchy, write_hierarchy
+from setveil.release import check_targets
+from setveil.wordnet import wordnet_hierarchy
+
+NAME = "hierarchy"
+
+
+def command(
+    source: o.Source,
+    hierarchy: o.Hierarchy = None,
+    alphabetical: Annotated[
+        bool,
+        typer.Option("--alphabetical", help="Build an even one over the sorted items."),
+    ] = False,
+    fanout: o.Fanout = None,
+    wordnet: Annotated[
+        bool,
+        typer.Option("--wordnet", help="Build one of the hypernyms of the items, which are nouns."),
+    ] = False,
+    wordnet_path: Annotated[
+        Path,
+        typer.Option("--wordnet-path", metavar="FOLDER", help="Where WordNet's files are."),
+    ] = Path("/usr/share/wordnet"),
+    unknown: Annotated[
+        str | None,
+        typer.Option(
+            "--unknown", metavar="LABEL", help="For items that WordNet lacks: a node of their own."
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE", help="Write it to this Parquet or CSV file."),
+    ] = None,
+    tid: o.Tid = None,
+    item: o.Item = "item",
+    database: o.Database = None,
+    drop_nulls: o.DropNulls = False,
+    force: o.Force = False,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+    threads: o.Threads = None,
+    memory_limit: o.MemoryLimit = None,
+) -> None:
+    """Show a hierarchy, check that it has a place for every item of SOURCE, or build one.
+
+    Name one with --hierarchy, or build one: --alphabetical --fanout N puts N neighbours under a
+    node, and so on up to the root; --wordnet takes the hypernyms of nouns.
+    """
+    clock = running.Clock()
+    if alphabetical and fanout is None:
+        raise InputError("--alphabetical needs --fanout: how many nodes stand below one")
+    if sum((hierarchy is not None, fanout is not None, wordnet)) != 1:
+        raise InputError("name a hierarchy, or one way to build it: --fanout or --wordnet")
+    check_targets(None, out=out, force=force)
+    how = running.Reading(source, tid, item, database, drop_nulls, threads, memory_limit, quiet)
+    with running.reading(how) as baskets:
+        baskets.session.begin()
+        if wordnet:
+            found = wordnet_hierarchy(baskets, wordnet_path, unknown)
+        else:
+            found = read_hierarchy(baskets, hierarchy, fanout)
+        if out is not None:
+            write_hierarchy(baskets, found, out, force=force)
+        if json:
+            parameters: dict[str, object] = {
+                "hierarchy": hierarchy, "fanout": fanout, "wordnet": wordnet
+            }  # fmt: skip
+            written = str(out) if out is not None else None
+            output.print_json(
+                running.report(NAME, baskets, parameters, None, found, clock, out=written)
+            )
+        else:
+            _print(found, baskets.items, out)
+
+
+def _print(found: Hierarchy, items: int, out: Path | None) -> None:
+    output.say(f"every one of {items:,} items has its place")
+    rows = [(f"level {level}", count) for level, count in enumerate(found.labels)]
+    rows[0] = ("level 0: leaves", found.leaves)
+    rows[-1] = (f"level {found.top}: the root", found.labels[-1])
+    output.table(reversed(rows))
+    if out is not None:
+        output.say(f"written: {output.printable(str(out))}")

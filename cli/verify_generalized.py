@@ -1,0 +1,178 @@
+"""`setveil verify k-anonymity` and `setveil verify km`: releases whose items were generalized."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from setveil.cli import options as o
+from setveil.cli import output, running
+from setveil.cli.km import M
+from setveil.cli.partition import K
+from setveil.transactions import read
+from setveil.verify import Cover, KAnonymityVerdict, KmVerdict, cover, k_anonymity, km
+
+SHOWN = 10
+
+Level = Annotated[
+    str | None,
+    typer.Option("--level", metavar="COL", help='The column of the levels (default "level").'),
+]
+Original = Annotated[
+    str | None,
+    typer.Option(
+        "--original",
+        metavar="SOURCE",
+        help="What the release was made from: also check, by the hierarchy, that every node stands "
+        "for what was there.",
+    ),
+]
+
+
+def verify_k_anonymity(
+    source: o.Source,
+    k: K,
+    level: Level = None,
+    original: Original = None,
+    hierarchy: o.Hierarchy = None,
+    fanout: o.Fanout = None,
+    tid: o.Tid = None,
+    item: o.Item = "item",
+    database: o.Database = None,
+    drop_nulls: o.DropNulls = False,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+    threads: o.Threads = None,
+    memory_limit: o.MemoryLimit = None,
+    explain: o.Explain = False,
+) -> int:
+    """k-anonymity: name the sets of nodes that fewer than k transactions have, and no others.
+
+    A node is a level and a label. Transactions that hold nothing are a class of their own.
+    """
+    clock = running.Clock()
+    how = running.Reading(
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
+    )
+    with running.reading(how) as baskets:
+        verdict = k_anonymity(baskets, k=k, level=level)
+        if explain:
+            running.explained(baskets)
+            return 0
+        covers = None
+        if original is not None:
+            with read(original, tid=tid, item=item, database=database) as before:
+                covers = cover(baskets, before, hierarchy=hierarchy, fanout=fanout, level=level)
+        holds = verdict.holds and (covers is None or covers.holds)
+        if json:
+            guarantee = {"model": "k-anonymity", "holds": holds}
+            content = running.report(
+                "verify k-anonymity", baskets, {"k": k}, guarantee, verdict, clock, cover=covers
+            )
+            output.print_json(content)
+        else:
+            show_k_anonymity(verdict)
+            show_cover(covers)
+    return 0 if holds else 1
+
+
+def show_k_anonymity(verdict: KAnonymityVerdict) -> None:
+    """The verdict, and the worst of what was found."""
+    if verdict.holds:
+        output.say(
+            f"holds: {verdict.transactions:,} transactions in {verdict.checked:,} classes, the "
+            f"smallest of {verdict.smallest:,}"
+        )
+        return
+    shown = verdict.violations[:SHOWN]
+    output.say(
+        f"does not hold: {verdict.found:,} classes are too small; the first {len(shown)} of them, "
+        "by transactions and nodes"
+    )
+    rows = []
+    for one in shown:
+        labels = [output.printable(f"{label} (level {level})") for level, label in one.nodes]
+        more = ["…"] if one.size > len(labels) else []
+        rows.append((", ".join(labels + more) or "(nothing)", f"of {one.transactions:,}"))
+    output.table(rows)
+
+
+def verify_km(
+    source: o.Source,
+    k: o.K,
+    m: M,
+    level: Level = None,
+    original: Original = None,
+    hierarchy: o.Hierarchy = None,
+    fanout: o.Fanout = None,
+    tid: o.Tid = None,
+    item: o.Item = "item",
+    database: o.Database = None,
+    drop_nulls: o.DropNulls = False,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+    threads: o.Threads = None,
+    memory_limit: o.MemoryLimit = None,
+    explain: o.Explain = False,
+) -> int:
+    """k^m-anonymity: name the sets of up to m nodes that fewer than k transactions hold."""
+    clock = running.Clock()
+    how = running.Reading(
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
+    )
+    with running.reading(how) as baskets:
+        verdict = km(baskets, k=k, m=m, level=level)
+        if explain:
+            running.explained(baskets)
+            return 0
+        covers = None
+        if original is not None:
+            with read(original, tid=tid, item=item, database=database) as before:
+                covers = cover(
+                    baskets, before, hierarchy=hierarchy, fanout=fanout, level=level
+                )  # fmt: skip
+        holds = verdict.holds and (covers is None or covers.holds)
+        if json:
+            guarantee = {"model": "km", "holds": holds}
+            parameters: dict[str, object] = {"k": k, "m": m}
+            output.print_json(
+                running.report(
+                    "verify km", baskets, parameters, guarantee, verdict, clock, cover=covers
+                )
+            )
+        else:
+            show_km(verdict)
+            show_cover(covers)
+    return 0 if holds else 1
+
+
+def show_km(verdict: KmVerdict) -> None:
+    """The verdict, and the worst of what was found."""
+    if verdict.holds:
+        output.say(f"holds: {verdict.transactions:,} transactions, {verdict.checked:,} sets")
+        return
+    shown = verdict.violations[:SHOWN]
+    output.say(
+        f"does not hold: {verdict.found:,} sets are in too few transactions; the first "
+        f"{len(shown)} of them, by size and support"
+    )
+    rows = []
+    for one in shown:
+        labels = (f"{node.label} (level {node.level})" for node in one.nodes)
+        rows.append((", ".join(map(output.printable, labels)), f"in {one.support:,}"))
+    output.table(rows)
+
+
+def show_cover(covers: Cover | None) -> None:
+    """Whether what is published stands for what was there."""
+    if covers is None:
+        return
+    if covers.holds:
+        output.say("every node stands for what was there, and something for every item")
+    if covers.uncovered:
+        names = ", ".join(map(output.printable, covers.uncovered_items))
+        output.say(f"left out: {covers.uncovered:,} occurrences, most often of {names}")
+    if covers.unfounded:
+        names = ", ".join(map(output.printable, covers.unfounded_nodes))
+        output.say(f"made up: {covers.unfounded:,} nodes, most often {names}")

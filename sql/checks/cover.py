@@ -1,0 +1,109 @@
+"""Judge whether published nodes cover what was there, and nothing else.
+
+Reads original(key, name), check_released(key, name, level) and given_hierarchy(name, level1, …).
+Makes check_original(key, name), check_ancestor(name, level, label) and check_match(key, name,
+level, label): every occurrence with each published node of its transaction that stands above it.
+Keys and names are compared as text. A NULL name marks a transaction without items.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from setveil.sql.step import Step, duck
+
+
+def released(cells: exp.Expr) -> Step:
+    """One row per transaction and node that it is published with."""
+    query = duck(
+        """
+        SELECT DISTINCT CAST(c.key AS TEXT) AS key, CAST(c.name AS TEXT) AS name,
+            CAST(c.level AS INT) AS level
+        FROM $cells AS c WHERE NOT c.name IS NULL
+        """,
+        cells=cells,
+    )
+    return Step("check_released", "what is published of whom", query)
+
+
+def original(cells: exp.Expr) -> Step:
+    """One row per transaction and item it had."""
+    query = duck(
+        """
+        SELECT DISTINCT CAST(c.key AS TEXT) AS key, CAST(c.name AS TEXT) AS name
+        FROM $cells AS c WHERE NOT c.name IS NULL AND NOT c.key IS NULL
+        """,
+        cells=cells,
+    )
+    return Step("check_original", "what was there", query)
+
+
+def ancestors(levels: int) -> Step:
+    """One row per leaf and node above it, itself and the root included."""
+    query: exp.Query = duck(
+        "SELECT g.name AS name, 0 AS level, g.name AS label FROM given_hierarchy AS g"
+    )
+    root = duck(
+        "SELECT g.name AS name, $top AS level, '*' AS label FROM given_hierarchy AS g",
+        top=levels + 1,
+    )
+    for number in range(1, levels + 1):
+        above = duck(
+            """
+            SELECT g.name AS name, $number AS level, $label AS label FROM given_hierarchy AS g
+            WHERE NOT $label IS NULL
+            """,
+            number=number,
+            label=exp.column(f"level{number}", table="g"),
+        )
+        query = exp.Union(this=query, expression=above, distinct=False)
+    query = exp.Union(this=query, expression=root, distinct=False)
+    return Step("check_ancestor", "what may stand for an item", query)
+
+
+def matches() -> Step:
+    """One row per occurrence and published node of the same transaction above it."""
+    query = duck(
+        """
+        SELECT o.key AS key, o.name AS name, r.level AS level, r.name AS label
+        FROM check_original AS o
+        JOIN check_ancestor AS a ON a.name = o.name
+        JOIN check_released AS r ON r.key = o.key AND r.level = a.level AND r.name = a.label
+        """
+    )
+    return Step("check_match", "what stands for what", query)
+
+
+def uncovered(limit: int) -> Step:
+    """A few of the items that in some transaction nothing stands for: (name, cells, found)."""
+    query = duck(
+        """
+        SELECT o.name AS name, COUNT(*) AS cells,
+            CAST(SUM(COUNT(*)) OVER () AS BIGINT) AS found
+        FROM check_original AS o
+        WHERE NOT EXISTS (
+            SELECT 1 AS one FROM check_match AS m WHERE m.key = o.key AND m.name = o.name
+        )
+        GROUP BY o.name
+        ORDER BY cells DESC, name
+        """
+    )
+    return Step("check_uncovered", "nothing is left out", query.limit(exp.Literal.number(limit)))
+
+
+def unfounded(limit: int) -> Step:
+    """A few of the nodes that somewhere stand for nothing: (level, name, cells, found)."""
+    query = duck(
+        """
+        SELECT r.level AS level, r.name AS name, COUNT(*) AS cells,
+            CAST(SUM(COUNT(*)) OVER () AS BIGINT) AS found
+        FROM check_released AS r
+        WHERE NOT EXISTS (
+            SELECT 1 AS one FROM check_match AS m
+            WHERE m.key = r.key AND m.level = r.level AND m.label = r.name
+        )
+        GROUP BY r.level, r.name
+        ORDER BY cells DESC, level, name
+        """
+    )
+    return Step("check_unfounded", "nothing is made up", query.limit(exp.Literal.number(limit)))

@@ -1,0 +1,189 @@
+"""Ask a release whether every transaction has k - 1 twins: others with the same set of nodes.
+
+Reads cells (key, name) or (key, name, level); a NULL name marks a transaction only. A node is a
+level and a label. Likely twins agree in a few sums; each is then compared with the first of them,
+node by node, and those that differ start again among themselves. Nothing is shared with what made
+the release. He, Naughton, VLDB 2009, definitions 1 and 2.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from setveil.sql.step import Step, Value, duck
+
+PRIME = 2_147_483_647
+
+
+def keys(cells: exp.Expr) -> Step:
+    """One row per transaction, whatever it holds. Rows without a key belong to none."""
+    query = duck(
+        """
+        SELECT CAST(ROW_NUMBER() OVER (ORDER BY c.key) - 1 AS INT) AS tid, c.key AS key
+        FROM (SELECT DISTINCT r.key AS key FROM $cells AS r WHERE NOT r.key IS NULL) AS c
+        """,
+        cells=cells,
+    )
+    return Step("check_key", "the transactions of the release, in numbers", query)
+
+
+def unkeyed(cells: exp.Expr) -> Step:
+    """One row: the rows that belong to no transaction."""
+    query = duck("SELECT COUNT(*) AS unkeyed FROM $cells AS r WHERE r.key IS NULL", cells=cells)
+    return Step("check_unkeyed", "every row is somebody's", query)
+
+
+def nodes(cells: exp.Expr, *, levels: bool) -> Step:
+    """One row per node: a level and a label. Without levels, all are of one."""
+    query = duck(
+        """
+        SELECT CAST(ROW_NUMBER() OVER (ORDER BY n.level, n.label) AS INT) AS node,
+            n.level AS level, n.label AS label
+        FROM (
+            SELECT DISTINCT $level AS level, CAST(r.name AS TEXT) AS label
+            FROM $cells AS r WHERE NOT r.name IS NULL
+        ) AS n
+        """,
+        cells=cells,
+        level=_level(levels),
+    )
+    return Step("check_node", "what the release names, in numbers", query)
+
+
+def holdings(cells: exp.Expr, *, levels: bool) -> Step:
+    """One row per transaction and node it holds; cells that the release repeats are one."""
+    query = duck(
+        """
+        SELECT DISTINCT k.tid AS tid, n.node AS node
+        FROM $cells AS r
+        JOIN check_key AS k ON k.key = r.key
+        JOIN check_node AS n ON n.label = CAST(r.name AS TEXT) AND n.level = $level
+        """,
+        cells=cells,
+        level=_level(levels),
+    )
+    return Step("check_held", "which transaction holds which node, in numbers", query)
+
+
+def _level(levels: bool) -> exp.Expr:
+    level: exp.Expr = exp.column("level", table="r") if levels else exp.Literal.number(0)
+    return exp.func("COALESCE", exp.cast(level, "INT"), exp.Literal.number(-1))
+
+
+def likely(prime: int = PRIME) -> Step:
+    """One row per transaction: how many nodes it has, and the first of its likely twins."""
+    query = duck(
+        """
+        SELECT s.tid AS tid, s.size AS size,
+            MIN(s.tid) OVER (
+                PARTITION BY s.size, s.least, s.most, s.total, s.mixed
+            ) AS first
+        FROM (
+            SELECT k.tid AS tid, COUNT(h.node) AS size, COALESCE(MIN(h.node % $prime), 0) AS least,
+                COALESCE(MAX(h.node % $prime), 0) AS most,
+                CAST(COALESCE(SUM(h.node % $prime), 0) AS BIGINT) AS total,
+                CAST(COALESCE(SUM(
+                    CAST(h.node AS BIGINT) * 48271 % $prime * h.node % $prime
+                ), 0) AS BIGINT) AS mixed
+            FROM check_key AS k LEFT JOIN check_held AS h ON h.tid = k.tid
+            GROUP BY k.tid
+        ) AS s
+        """,
+        prime=prime,
+    )
+    return Step("check_twin_1", "likely twins have the same sums", query)
+
+
+def unlike(number: int) -> Step:
+    """One row per transaction that does not hold what the first of its likely twins holds."""
+    query = duck(
+        """
+        SELECT t.tid AS tid
+        FROM $twin AS t
+        JOIN check_held AS h ON h.tid = t.tid
+        LEFT JOIN check_held AS f ON f.tid = t.first AND f.node = h.node
+        GROUP BY t.tid
+        HAVING COUNT(f.node) < COUNT(*)
+        """,
+        twin=_twin(number),
+    )
+    return Step(f"check_unlike_{number}", "twins are compared node by node", query)
+
+
+def regrouped(number: int) -> Step:
+    """One row per transaction: those unlike their first are likely twins of each other only."""
+    query = duck(
+        """
+        SELECT t.tid AS tid, t.size AS size,
+            MIN(t.tid) OVER (
+                PARTITION BY t.first, CASE WHEN u.tid IS NULL THEN 0 ELSE 1 END
+            ) AS first
+        FROM $twin AS t LEFT JOIN $unlike AS u ON u.tid = t.tid
+        """,
+        twin=_twin(number),
+        unlike=exp.to_table(f"check_unlike_{number}"),
+    )
+    return Step(f"check_twin_{number + 1}", "the sums agreed and the nodes did not", query)
+
+
+def classes(number: int) -> Step:
+    """One row per class of transactions with the same nodes: its first, how many they are."""
+    query = duck(
+        """
+        SELECT t.first AS first, t.size AS size, COUNT(*) AS transactions
+        FROM $twin AS t GROUP BY t.first, t.size
+        """,
+        twin=_twin(number),
+    )
+    return Step("check_class", "those who look the same", query)
+
+
+def summary(k: int) -> Step:
+    """One row: classes, those below k, the smallest, transactions, and the sum of squares."""
+    query = duck(
+        """
+        SELECT COUNT(*) AS classes, COUNT(CASE WHEN c.transactions < $k THEN 1 END) AS small,
+            COALESCE(MIN(c.transactions), 0) AS smallest,
+            CAST(COALESCE(SUM(c.transactions), 0) AS BIGINT) AS transactions,
+            CAST(COALESCE(SUM(c.transactions * c.transactions), 0) AS BIGINT) AS discernibility
+        FROM check_class AS c
+        """,
+        k=k,
+    )
+    return Step("summary", "is every class of k or more?", query)
+
+
+def violations(k: int, limit: int, shown: int) -> Step:
+    """The nodes of the smallest classes below k: (place, transactions, size, level, label).
+
+    Up to `shown` nodes of each, in order; one row without a node for those who hold nothing.
+    """
+    query = duck(
+        """
+        SELECT w.place AS place, w.transactions AS transactions, w.size AS size,
+            w.level AS level, w.label AS label
+        FROM (
+            SELECT v.place AS place, v.transactions AS transactions, v.size AS size,
+                n.level AS level, n.label AS label,
+                ROW_NUMBER() OVER (PARTITION BY v.place ORDER BY n.level, n.label) AS number
+            FROM (
+                SELECT c.first AS first, c.size AS size, c.transactions AS transactions,
+                    ROW_NUMBER() OVER (ORDER BY c.transactions, c.size, c.first) AS place
+                FROM check_class AS c WHERE c.transactions < $k
+            ) AS v
+            LEFT JOIN check_held AS h ON h.tid = v.first
+            LEFT JOIN check_node AS n ON n.node = h.node
+            WHERE v.place <= $limit
+        ) AS w
+        WHERE w.number <= $shown
+        ORDER BY place, level, label
+        """,
+        k=k,
+        limit=limit,
+        shown=shown,
+    )
+    return Step("violations", "the worst, as the release shows them", query)
+
+
+def _twin(number: int) -> Value:
+    return exp.to_table(f"check_twin_{number}")

@@ -1,0 +1,189 @@
+"""Judge a release by the definition of k^m-anonymity, from its cells alone.
+
+Reads cells (key, name, level), or (key, name) where nothing was generalized. Makes
+check_node(node, level, name), check_transaction(tid, key), check_held(tid, node) and, per size,
+check_set_N(n1, …, support): the itemsets of N nodes; or, if m has no bound, check_set_0: the
+transactions, whose sets have all others as subsets. Rows that repeat count once; a NULL name marks
+a transaction without items.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from setveil.sql.step import Step, duck, term
+
+
+def nodes(cells: exp.Expr, *, levels: bool) -> Step:
+    """One row per published node: numbered by level and name."""
+    query = duck(
+        """
+        SELECT CAST(DENSE_RANK() OVER (ORDER BY d.level, d.name) - 1 AS BIGINT) AS node,
+            d.level AS level, d.name AS name
+        FROM (
+            SELECT DISTINCT CAST($level AS INT) AS level, CAST(c.name AS TEXT) AS name
+            FROM $cells AS c WHERE NOT c.name IS NULL
+        ) AS d
+        """,
+        cells=cells,
+        level=_level(levels),
+    )
+    return Step("check_node", "what is published", query)
+
+
+def _level(levels: bool) -> exp.Expr:
+    return exp.column("level", table="c") if levels else exp.Literal.number(0)
+
+
+def transactions(cells: exp.Expr) -> Step:
+    """One row per transaction."""
+    query = duck(
+        """
+        SELECT ROW_NUMBER() OVER (ORDER BY d.key) AS tid, d.key AS key
+        FROM (SELECT DISTINCT c.key AS key FROM $cells AS c WHERE NOT c.key IS NULL) AS d
+        """,
+        cells=cells,
+    )
+    return Step("check_transaction", "transactions as numbers", query)
+
+
+def held(cells: exp.Expr, *, levels: bool) -> Step:
+    """One row per transaction and node it holds."""
+    query = duck(
+        """
+        SELECT DISTINCT t.tid AS tid, n.node AS node
+        FROM $cells AS c
+        JOIN check_transaction AS t ON t.key = c.key
+        JOIN check_node AS n ON n.level = CAST($level AS INT) AND n.name = CAST(c.name AS TEXT)
+        """,
+        cells=cells,
+        level=_level(levels),
+    )
+    return Step("check_held", "transactions are sets", query)
+
+
+def sizes(cells: exp.Expr, *, levels: bool) -> Step:
+    """One row: cells without a transaction, nodes without a level, the most nodes of one."""
+    query = duck(
+        """
+        SELECT COUNT(*) - COUNT(c.key) AS unkeyed,
+            COUNT(CASE WHEN NOT c.name IS NULL AND $level IS NULL THEN 1 END) AS unlevelled,
+            COALESCE(MAX((
+                SELECT COALESCE(MAX(t.n), 0) AS n
+                FROM (SELECT h.tid AS tid, COUNT(*) AS n FROM check_held AS h GROUP BY h.tid) AS t
+            )), 0) AS longest
+        FROM $cells AS c
+        """,
+        cells=cells,
+        level=_level(levels),
+    )
+    return Step("check_sizes", "how much there is to judge", query)
+
+
+def sets(size: int) -> Step:
+    """One row per itemset of `size` nodes that some transaction holds, with its support."""
+    nodes = [exp.column("node", table=f"h{n}") for n in range(1, size + 1)]
+    query = duck("SELECT 1 FROM check_held AS h1")
+    for n in range(2, size + 1):
+        on = term(
+            "$tid = h1.tid AND $next > $last",
+            tid=exp.column("tid", table=f"h{n}"), next=nodes[n - 1], last=nodes[n - 2],
+        )  # fmt: skip
+        query = query.join(exp.to_table("check_held").as_(f"h{n}"), on=on)
+    shown = [node.as_(f"n{n}") for n, node in enumerate(nodes, 1)]
+    query.set("expressions", [*shown, term("COUNT(*)").as_("support")])
+    query = query.group_by(*[node.copy() for node in nodes])
+    return Step(f"check_set_{size}", f"all that knowing {size} nodes can fit", query)
+
+
+def counted(size: int, k: int) -> Step:
+    """One row: how many itemsets there are of this size, and how many have too little support."""
+    query = duck(
+        """
+        SELECT COUNT(*) AS checked, COUNT(CASE WHEN s.support < $k THEN 1 END) AS found
+        FROM $sets AS s
+        """,
+        k=k,
+        sets=exp.to_table(f"check_set_{size}"),
+    )
+    return Step(f"check_counted_{size}", "who knows so much is to be among k", query)
+
+
+def violations(size: int, k: int, limit: int) -> Step:
+    """One row per violating itemset, the rarest first: its support, levels and names."""
+    query = duck(
+        "SELECT s.support AS support FROM $sets AS s WHERE s.support < $k",
+        k=k,
+        sets=exp.to_table(f"check_set_{size}"),
+    )
+    order = [exp.column("support", table="s")]
+    for n in range(1, size + 1):
+        node = exp.column(f"n{n}", table="s")
+        on = term("$known = $node", known=exp.column("node", table=f"c{n}"), node=node)
+        query = query.join(exp.to_table("check_node").as_(f"c{n}"), on=on)
+        query = query.select(
+            exp.column("level", table=f"c{n}").as_(f"level{n}"),
+            exp.column("name", table=f"c{n}").as_(f"name{n}"),
+        )
+        order.append(node.copy())
+    query = query.order_by(*order).limit(exp.Literal.number(limit))
+    return Step(f"check_violations_{size}", "the worst of what is wrong", query)
+
+
+def kinds() -> Step:
+    """One row per distinct transaction: one that is such, how many nodes it has, how many are."""
+    query = duck(
+        """
+        SELECT MIN(t.tid) AS tid, t.n AS n, COUNT(*) AS copies
+        FROM (
+            SELECT h.tid AS tid, COUNT(*) AS n,
+                STRING_AGG(CAST(h.node AS TEXT), ' ' ORDER BY h.node) AS nodes
+            FROM check_held AS h GROUP BY h.tid
+        ) AS t
+        GROUP BY t.nodes, t.n
+        """
+    )
+    return Step("check_kind", "transactions that look the same", query)
+
+
+def fitting(k: int) -> Step:
+    """One row per kind that fewer than k are of: how many transactions hold all its nodes."""
+    query = duck(
+        """
+        SELECT s.tid AS tid, s.n AS n, CAST(SUM(s.copies) AS BIGINT) AS support
+        FROM (
+            SELECT r.tid AS tid, r.n AS n, q.tid AS other, q.copies AS copies
+            FROM check_kind AS r
+            JOIN check_held AS own ON own.tid = r.tid
+            JOIN check_held AS held ON held.node = own.node
+            JOIN check_kind AS q ON q.tid = held.tid
+            WHERE r.copies < $k
+            GROUP BY r.tid, r.n, q.tid, q.copies
+            HAVING COUNT(*) = r.n
+        ) AS s
+        GROUP BY s.tid, s.n
+        """,
+        k=k,
+    )
+    return Step("check_set_0", "a set with enough support has no subset with less", query)
+
+
+def whole(k: int, limit: int) -> Step:
+    """One row per node of a violating transaction: its place among them, support, level, name."""
+    query = duck(
+        """
+        SELECT v.place AS place, v.support AS support, c.level AS level, c.name AS name
+        FROM (
+            SELECT s.tid AS tid, s.support AS support,
+                ROW_NUMBER() OVER (ORDER BY s.n, s.support, s.tid) AS place
+            FROM check_set_0 AS s WHERE s.support < $k
+        ) AS v
+        JOIN check_held AS h ON h.tid = v.tid
+        JOIN check_node AS c ON c.node = h.node
+        WHERE v.place <= $limit
+        ORDER BY place, level, name
+        """,
+        k=k,
+        limit=limit,
+    )
+    return Step("check_whole", "the worst of what is wrong", query)

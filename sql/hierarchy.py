@@ -1,0 +1,310 @@
+"""Make a hierarchy of what was read: its nodes, and the ancestors of every item.
+
+Reads item(item, name) and given_hierarchy(name, level1, level2, …): one row per leaf, its ancestors
+upwards without the root, NULL where its branch has none on that level. Makes
+
+  node(node, level, label, parent, leaves)   one row per node: leaves have level 0, the root, '*',
+                                             is one level above the highest and has no parent
+  path(item, node, level)                    one row per item of the data and ancestor: the item
+                                             itself and the root included
+
+Nodes are numbered densely: the leaf of item i is i; leaves that the data lacks follow in the order
+of their names; then all others by level and label, so that the smaller number is the first by name,
+and the root last. `leaves` counts those of the hierarchy, also such that the data lacks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sqlglot import exp
+
+from setveil.sql.step import Step, duck, duck_union, term
+
+ROOT = exp.Literal.string("*")
+
+
+def level_name(level: int) -> str:
+    """The column of a level, in files and in the run."""
+    return f"level{level}"
+
+
+def given(rows: exp.Expr, item: exp.Expr, levels: Sequence[exp.Expr]) -> Step:
+    """One row per leaf as given, all as text; rows that say the same are one."""
+    shown = [exp.cast(item, "TEXT").as_("name")]
+    shown += [exp.cast(one, "TEXT").as_(level_name(n)) for n, one in enumerate(levels, 1)]
+    query = exp.Select().select(*shown).from_(rows).distinct()
+    return Step("given_hierarchy", "the hierarchy as given, read once", query)
+
+
+def even(fanout: int, items: int) -> Step:
+    """One row per item: neighbours by value share a node, and so on upwards, up to the root.
+
+    A level of n nodes stands below n / fanout, rounded up, which share it as evenly as can be. A
+    label tells the places of its items in their order: names could tell what nobody may know.
+    """
+    rows = duck(
+        "SELECT i.item AS item, i.name AS name, CAST(i.item AS BIGINT) AS at0 FROM item AS i"
+    )
+    widths = even_widths(fanout, items)
+    for level, (below, width) in enumerate(zip([items, *widths], widths, strict=False), 1):
+        under = exp.column(f"at{level - 1}", table="e")
+        place = term("$at * $n", at=under, n=width)
+        at = term("CAST(($place - $place % $m) / $m AS BIGINT)", place=place, m=below)
+        columns = [exp.column(one.alias_or_name, table="e") for one in rows.selects]
+        shown = [one.as_(one.name) for one in columns] + [at.as_(f"at{level}")]
+        rows = exp.Select().select(*shown).from_(rows.subquery("e"))
+    query = duck("SELECT CAST(e.name AS TEXT) AS name FROM $rows AS e", rows=rows.subquery())
+    for level in range(1, len(widths) + 1):
+        at = exp.column(f"at{level}", table="e")
+        ends = (term(f"{end}(e.item) OVER (PARTITION BY $at) + 1", at=at) for end in ("MIN", "MAX"))
+        first, last = (_padded(one, items) for one in ends)
+        label = term("'[' || $first || '..' || $last || ']'", first=first, last=last)
+        query = query.select(label.as_(level_name(level)))
+    why = f"an even tree of fan-out {fanout} over the items in their order"
+    return Step("given_hierarchy", why, query)
+
+
+def even_widths(fanout: int, items: int) -> list[int]:
+    """How many nodes an even tree has on each level between its leaves and its root."""
+    widths = []
+    while items > fanout:
+        items = -(-items // fanout)
+        widths.append(items)
+    return widths
+
+
+def _padded(number: exp.Expr, largest: int) -> exp.Expr:
+    """A number as text that sorts as the number does."""
+    digits = len(str(largest))
+    zeros = exp.Case()
+    for short in range(1, digits):
+        condition = term("$number < $bound", number=number, bound=10**short)
+        zeros = zeros.when(condition, exp.Literal.string("0" * (digits - short)))
+    text = exp.cast(number.copy(), "TEXT")
+    if digits == 1:
+        return text
+    return term("$zeros || $digits", zeros=zeros.else_(exp.Literal.string("")), digits=text)
+
+
+def faults(levels: int, limit: int) -> Step:
+    """What is wrong, a few rows per kind: (fault, name, first, last, found), found counting all.
+
+    Leaves without a name, with two paths (the first and the last by text), without a parent, and
+    items that the hierarchy lacks.
+    """
+    path = _joined([exp.column(level_name(n), table="g") for n in range(1, levels + 1)])
+    query = duck(
+        """
+        SELECT r.fault AS fault, r.name AS name, r.first AS first, r.last AS last, r.found AS found
+        FROM (
+            SELECT f.fault AS fault, f.name AS name, f.first AS first, f.last AS last,
+                COUNT(*) OVER (PARTITION BY f.fault) AS found,
+                ROW_NUMBER() OVER (PARTITION BY f.fault ORDER BY f.name, f.first) AS place
+            FROM $faults AS f
+        ) AS r
+        WHERE r.place <= $limit
+        ORDER BY fault, place
+        """,
+        faults=duck_union(
+            """
+            SELECT 'nameless' AS fault, g.name AS name, $path AS first, $path AS last
+            FROM given_hierarchy AS g WHERE g.name IS NULL
+            UNION ALL
+            SELECT 'twice' AS fault, g.name AS name, MIN($path) AS first, MAX($path) AS last
+            FROM given_hierarchy AS g WHERE NOT g.name IS NULL
+            GROUP BY g.name HAVING COUNT(*) > 1
+            UNION ALL
+            SELECT 'orphan' AS fault, g.name AS name, $path AS first, $path AS last
+            FROM given_hierarchy AS g WHERE NOT g.name IS NULL AND $bare
+            UNION ALL
+            SELECT 'lacking' AS fault, CAST(i.name AS TEXT) AS name, '' AS first, '' AS last
+            FROM item AS i
+            WHERE NOT EXISTS (
+                SELECT 1 AS one FROM given_hierarchy AS g WHERE g.name = CAST(i.name AS TEXT)
+            )
+            """,
+            path=path,
+            bare=_bare(levels),
+        ).subquery(),
+        limit=limit,
+    )
+    return Step("faults", "every item has one place in the hierarchy", query)
+
+
+def _joined(levels: Sequence[exp.Expr]) -> exp.Expr:
+    """A path as text, for a message."""
+    path: exp.Expr = exp.Literal.string("")
+    for number, level in enumerate(levels):
+        put = "COALESCE($between || $level, '')" if number else "COALESCE($level, '')"
+        between = exp.Literal.string(" > ")
+        path = term(f"$path || {put}", path=path, level=level, between=between)
+    return path
+
+
+def _bare(levels: int) -> exp.Expr:
+    """The condition that a leaf has no ancestor; where there are no levels, none is asked for."""
+    columns = [exp.column(level_name(n), table="g") for n in range(1, levels + 1)]
+    if not columns:
+        return exp.false()
+    return term("$first IS NULL", first=_first(columns))
+
+
+def _first(columns: Sequence[exp.Expr]) -> exp.Expr:
+    """The first of these that is not NULL."""
+    return exp.func("COALESCE", *[one.copy() for one in columns])
+
+
+def leaves() -> Step:
+    """One row per leaf: its number, its name."""
+    query = duck(
+        """
+        SELECT CAST(ROW_NUMBER() OVER (
+                ORDER BY CASE WHEN i.item IS NULL THEN 1 ELSE 0 END, i.item, g.name
+            ) - 1 AS INT) AS leaf,
+            g.name AS name
+        FROM given_hierarchy AS g LEFT JOIN item AS i ON CAST(i.name AS TEXT) = g.name
+        """
+    )
+    return Step("leaf", "the items of the data keep their numbers", query)
+
+
+def lineage(levels: int) -> Step:
+    """One row per leaf and node on its path, with the node above: (leaf, level, label, …)."""
+    columns = [exp.column(level_name(n), table="g") for n in range(1, levels + 1)]
+    top = exp.Literal.number(levels + 1)
+    parts: list[exp.Select] = []
+    for level, label in enumerate([exp.column("name", table="g"), *columns]):
+        above = exp.Case()
+        for number, column in enumerate(columns[level:], level + 1):
+            condition = term("NOT $column IS NULL", column=column)
+            above = above.when(condition, exp.Literal.number(number))
+        query = duck(
+            """
+            SELECT l.leaf AS leaf, $level AS level, $label AS label,
+                $above AS above, $above_label AS above_label
+            FROM given_hierarchy AS g JOIN leaf AS l ON l.name = g.name
+            """,
+            level=level,
+            label=label,
+            above=above.else_(top.copy()) if columns[level:] else top,
+            above_label=_first([*columns[level:], ROOT]) if columns[level:] else ROOT,
+        )
+        parts.append(query.where(term("NOT $label IS NULL", label=label)) if level else query)
+    root = duck(
+        """
+        SELECT l.leaf AS leaf, $top AS level, $root AS label,
+            CAST(NULL AS INT) AS above, CAST(NULL AS TEXT) AS above_label
+        FROM leaf AS l
+        """,
+        top=top,
+        root=ROOT,
+    )
+    return Step("lineage", "the nodes above every leaf", _all_of([*parts, root]))
+
+
+def _all_of(parts: Iterable[exp.Select]) -> exp.Query:
+    first, *others = parts
+    query: exp.Query = first
+    for one in others:
+        query = exp.Union(this=query, expression=one, distinct=False)
+    return query
+
+
+def named_nodes(leaves: int) -> Step:
+    """One row per node: its number, level, label, and the leaves below it."""
+    query = duck_union(
+        """
+        SELECT l.leaf AS node, 0 AS level, l.name AS label, 1 AS leaves FROM leaf AS l
+        UNION ALL
+        SELECT CAST($leaves + ROW_NUMBER() OVER (ORDER BY n.level, n.label) - 1 AS INT) AS node,
+            n.level AS level, n.label AS label, n.leaves AS leaves
+        FROM (
+            SELECT a.level AS level, a.label AS label, CAST(COUNT(*) AS INT) AS leaves
+            FROM lineage AS a WHERE a.level > 0 GROUP BY a.level, a.label
+        ) AS n
+        """,
+        leaves=leaves,
+    )
+    return Step("named_node", "a node is a level and a label, since labels repeat", query)
+
+
+def strays(limit: int) -> Step:
+    """A few of the nodes with two parents: (level, label, first, last, found), found counting all.
+
+    The first and the last parent by level and label, each as its level and its label.
+    """
+    query = duck(
+        """
+        SELECT s.level AS level, s.label AS label,
+            s.low AS low, s.high AS high, s.first AS first, s.last AS last,
+            COUNT(*) OVER () AS found
+        FROM (
+            SELECT a.level AS level, a.label AS label,
+                MIN(a.above) AS low, MAX(a.above) AS high,
+                MIN(a.above_label) AS first, MAX(a.above_label) AS last
+            FROM lineage AS a WHERE NOT a.above IS NULL
+            GROUP BY a.level, a.label
+            HAVING MIN(a.above) < MAX(a.above) OR MIN(a.above_label) < MAX(a.above_label)
+        ) AS s
+        ORDER BY level, label
+        """
+    ).limit(exp.Literal.number(limit))
+    return Step("strays", "every node has one parent", query)
+
+
+def nodes() -> Step:
+    """One row per node, with its parent."""
+    query = duck(
+        """
+        SELECT n.node AS node, n.level AS level, n.label AS label, p.node AS parent,
+            n.leaves AS leaves
+        FROM named_node AS n
+        LEFT JOIN (
+            SELECT DISTINCT a.level AS level, a.label AS label,
+                a.above AS above, a.above_label AS above_label
+            FROM lineage AS a
+        ) AS a ON a.level = n.level AND a.label = n.label
+        LEFT JOIN named_node AS p ON p.level = a.above AND p.label = a.above_label
+        ORDER BY node
+        """
+    )
+    return Step("node", "the tree", query)
+
+
+def paths(items: int) -> Step:
+    """One row per item of the data and node on its path, itself and the root included."""
+    query = duck(
+        """
+        SELECT a.leaf AS item, n.node AS node, n.level AS level
+        FROM lineage AS a JOIN named_node AS n ON n.level = a.level AND n.label = a.label
+        WHERE a.leaf < $items
+        ORDER BY item, level
+        """,
+        items=items,
+    )
+    return Step("path", "what each item can be generalized to", query)
+
+
+def names() -> Step:
+    """One row per item: its name as text."""
+    query = duck("SELECT CAST(i.name AS TEXT) AS name FROM item AS i ORDER BY i.item")
+    return Step("names", "what is to have a place", query)
+
+
+def written(levels: int) -> exp.Select:
+    """The hierarchy as a file keeps it, leaves in their order."""
+    query = duck(
+        "SELECT g.name AS item FROM given_hierarchy AS g JOIN node AS n "
+        "ON n.label = g.name AND n.level = 0 ORDER BY n.node"
+    )
+    columns = (exp.column(level_name(n), table="g") for n in range(1, levels + 1))
+    return query.select(*[column.as_(column.name) for column in columns])
+
+
+def sizes() -> Step:
+    """One row per level, from the leaves up: how many nodes it has."""
+    query = duck(
+        "SELECT n.level AS level, COUNT(*) AS nodes FROM node AS n GROUP BY n.level ORDER BY level"
+    )
+    return Step("sizes", "how tall and wide the tree is", query)

@@ -1,0 +1,148 @@
+"""Ask which cuts of a hierarchy are k^m-anonymous.
+
+Reads occurrence(tid, item), node and path. A cut is told by the nodes that are split, `split_N`: an
+item goes to the lowest node above it of which all nodes above are split. Makes, per round N,
+recoded_N(item, node) and general_N(tid, node, weight): one row per distinct generalized transaction
+and node of it, under the number of one of those that are equal, and how many these are.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from setveil.sql.step import Step, duck, term
+
+BITS = 62  # of a BIGINT that stay clear of its sign
+WORDS = 8  # beyond these, transactions hardly ever are the same
+
+
+def tree(transactions: int) -> Step:
+    """One row per node: its parent (-1: none), level and leaves, support and occurrences."""
+    query = duck(
+        """
+        SELECT n.node AS node, COALESCE(n.parent, -1) AS parent, n.level AS level,
+            n.leaves AS leaves, COALESCE(h.support, 0) AS support, COALESCE(h.held, 0) AS held
+        FROM node AS n
+        LEFT JOIN (
+            SELECT CAST((t.pair - t.pair % $transactions) / $transactions AS BIGINT) AS node,
+                COUNT(*) AS support, CAST(SUM(t.held) AS BIGINT) AS held
+            FROM (
+                SELECT CAST(p.node AS BIGINT) * $transactions + o.tid AS pair, COUNT(*) AS held
+                FROM occurrence AS o JOIN path AS p ON p.item = o.item
+                GROUP BY CAST(p.node AS BIGINT) * $transactions + o.tid
+            ) AS t
+            GROUP BY CAST((t.pair - t.pair % $transactions) / $transactions AS BIGINT)
+        ) AS h ON h.node = n.node
+        ORDER BY node
+        """,
+        transactions=max(1, transactions),
+    )
+    return Step("tree", "what could be published, and how often it occurs", query)
+
+
+def recoded(name: str, split: str) -> Step:
+    """One row per item: the node that it goes to. Nodes higher up on a path have larger numbers."""
+    query = duck(
+        """
+        SELECT p.item AS item, MAX(p.node) AS node
+        FROM path AS p
+        WHERE NOT EXISTS (SELECT 1 AS one FROM $split AS s WHERE s.item = p.node)
+        GROUP BY p.item
+        """,
+        split=exp.to_table(split),
+    )
+    return Step(name, "each item goes to the highest node that is not split", query)
+
+
+def general(number: int, nodes: int) -> Step:
+    """One row per distinct generalized transaction and node; none are merged if nodes are many."""
+    query = duck(
+        """
+        SELECT h.tid AS tid, h.node AS node, 1 AS weight
+        FROM (
+            SELECT DISTINCT o.tid AS tid, r.node AS node
+            FROM occurrence AS o JOIN $recoded AS r ON r.item = o.item
+        ) AS h
+        """,
+        recoded=exp.to_table(f"recoded_{number}"),
+    )
+    words = range(-(-nodes // BITS))
+    if len(words) <= WORDS:
+        groups = _groups(number, len(words))
+        query = query.join(groups.subquery("g"), on=term("g.tid = h.tid"))
+        weight = exp.column("weight", table="g").as_("weight")
+        query.set("expressions", [*query.selects[:2], weight])
+    return Step(f"general_{number}", "the transactions as they would be published", query)
+
+
+def _groups(number: int, words: int) -> exp.Select:
+    """One row per distinct generalized transaction: one that has it, and how many have it."""
+    masks = duck(
+        """
+        SELECT o.tid AS tid
+        FROM occurrence AS o
+        JOIN (
+            SELECT r.item AS item, DENSE_RANK() OVER (ORDER BY r.node) - 1 AS place
+            FROM $recoded AS r
+        ) AS q ON q.item = o.item
+        GROUP BY o.tid
+        """,
+        recoded=exp.to_table(f"recoded_{number}"),
+    )
+    for word in range(words):
+        bits = term(
+            """
+            COALESCE(BIT_OR(
+                CASE WHEN q.place >= $low AND q.place < $high
+                THEN CAST(1 AS BIGINT) << CAST(q.place - $low AS INT) END
+            ), 0)
+            """,
+            low=word * BITS,
+            high=(word + 1) * BITS,
+        )
+        masks = masks.select(bits.as_(f"word_{word}"))
+    query = duck(
+        "SELECT MIN(t.tid) AS tid, COUNT(*) AS weight FROM $masks AS t", masks=masks.subquery()
+    )
+    return query.group_by(*[exp.column(f"word_{word}", table="t") for word in range(words)])
+
+
+def longest(number: int) -> Step:
+    """One row: how many nodes the longest generalized transaction has."""
+    query = duck(
+        """
+        SELECT COALESCE(MAX(t.held), 0) AS longest
+        FROM (SELECT g.tid AS tid, COUNT(*) AS held FROM $general AS g GROUP BY g.tid) AS t
+        """,
+        general=exp.to_table(f"general_{number}"),
+    )
+    return Step(f"longest_{number}", "there are no larger itemsets than that", query)
+
+
+def violations(number: int, size: int, k: int, limit: int) -> Step:
+    """One row per group of parents of the nodes of an itemset with support below k.
+
+    Not all of these parents may be split: whatever cut splits them publishes this itemset, or finer
+    ones that have no more support.
+    """
+    nodes = [exp.column("node", table=f"g{n}") for n in range(1, size + 1)]
+    sets = duck("SELECT 1 FROM $general AS g1", general=exp.to_table(f"general_{number}"))
+    for n in range(2, size + 1):
+        on = term(
+            "$tid = g1.tid AND $last < $next",
+            tid=exp.column("tid", table=f"g{n}"), last=nodes[n - 2], next=nodes[n - 1],
+        )  # fmt: skip
+        sets = sets.join(exp.to_table(f"general_{number}").as_(f"g{n}"), on=on)
+    sets.set("expressions", [node.as_(f"n{n}") for n, node in enumerate(nodes, 1)])
+    sets = sets.group_by(*[node.copy() for node in nodes]).having(term("SUM(g1.weight) < $k", k=k))
+    query = duck("SELECT 1 FROM $sets AS v", sets=sets.subquery())
+    parents = []
+    for n in range(1, size + 1):
+        on = term("$node = $set", node=exp.column("node", table=f"a{n}"),
+                  set=exp.column(f"n{n}", table="v"))  # fmt: skip
+        query = query.join(exp.to_table("node").as_(f"a{n}"), on=on)
+        parents.append(exp.column("parent", table=f"a{n}").as_(f"p{n}"))
+    query.set("expressions", parents)
+    query = query.distinct().order_by(*[exp.column(f"p{n}") for n in range(1, size + 1)])
+    why = f"what sets of {size} nodes fewer than k transactions hold: their parents"
+    return Step(f"violations_{number}_{size}", why, query.limit(exp.Literal.number(limit)))

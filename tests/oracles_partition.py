@@ -1,0 +1,274 @@
+"""Algorithm 1 of He and Naughton as a plain recursion, and k-anonymity as definition 2 has it.
+
+A tree is a nested tuple: a leaf is a number, an inner node a pair (label, children).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from hypothesis import strategies as st
+
+Basket = frozenset[int]
+Recoding = dict[tuple[int, int], int]  # (tid, item): node
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    number: int
+    level: int
+    label: str
+    parent: int | None
+    leaves: int
+
+
+@dataclass(slots=True)
+class Tree:
+    """Numbered as `sql/hierarchy.py` says: leaves first, then by level and label, the root last."""
+
+    nodes: dict[int, Node]
+    paths: dict[int, list[int]]  # of each item, upwards, itself included
+    children: dict[int, list[int]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.children = {
+            number: [n.number for n in self.nodes.values() if n.parent == number]
+            for number in self.nodes
+        }
+
+    @property
+    def root(self) -> int:
+        return max(self.nodes)
+
+    def cost(self, node: int) -> Fraction:
+        leaves = self.nodes[node].leaves
+        items = self.nodes[self.root].leaves
+        return Fraction(leaves, items) if leaves > 1 else Fraction(0)
+
+    def below(self, node: int, item: int) -> int:
+        """The child on the way down to an item; a chain of only children is one step."""
+        path = self.paths[item]
+        child = path[path.index(node) - 1]
+        while self.children[child] and self.nodes[child].leaves == self._largest(child):
+            child = path[path.index(child) - 1]
+        while self.nodes[child].leaves == 1 and child != item:
+            child = path[path.index(child) - 1]
+        return child
+
+    def _largest(self, node: int) -> int:
+        return max(self.nodes[one].leaves for one in self.children[node])
+
+    def top(self) -> int:
+        """The root, or what alone stands below it."""
+        node = self.root
+        while self.children[node] and self.nodes[node].leaves == self._largest(node):
+            (node,) = (
+                n for n in self.children[node] if self.nodes[n].leaves == self._largest(node)
+            )
+        return node
+
+
+def tree(levels: list[list[str]]) -> Tree:
+    """Of rows [level1, level2, …], one per item, with no level missing."""
+    height = len(levels[0])
+    names = sorted({(n, row[n - 1]) for row in levels for n in range(1, height + 1)})
+    numbers = {name: len(levels) + place for place, name in enumerate(names)}
+    root = len(levels) + len(names)
+    paths = {
+        item: [item, *(numbers[n, row[n - 1]] for n in range(1, height + 1)), root]
+        for item, row in enumerate(levels)
+    }
+    parents = {low: high for path in paths.values() for low, high in zip(path, path[1:])}  # noqa: B905
+    leaves = Counter(node for path in paths.values() for node in path)
+    told = {item: (0, str(item)) for item in paths} | {numbers[one]: one for one in names}
+    told[root] = (height + 1, "*")
+    nodes = {n: Node(n, *told[n], parents.get(n), leaves[n]) for n in sorted(told)}
+    return Tree(nodes, paths)
+
+
+@dataclass(slots=True)
+class Partition:
+    """Transactions with the same cut; `closed` are the nodes it does not try again."""
+
+    tids: list[int]
+    cut: dict[tuple[int, int], int]  # (tid, item): node
+    closed: frozenset[int] = frozenset()
+
+    def open(self, tree: Tree) -> list[int]:
+        held = set(self.cut.values()) - self.closed
+        return sorted(node for node in held if tree.nodes[node].leaves > 1)
+
+    def gain(self, tree: Tree, node: int, tid: int | None = None) -> Fraction:
+        """What is gained by expanding a node: for all transactions, or for one."""
+        return sum(
+            (
+                tree.cost(node) - tree.cost(tree.below(node, item))
+                for (who, item), now in self.cut.items()
+                if now == node and tid in (None, who)
+            ),
+            Fraction(0),
+        )
+
+
+def anonymize(tree: Tree, baskets: list[Basket], k: int) -> Iterator[Partition]:
+    """Algorithm 1: the partitions that are left in the end."""
+    full = [tid for tid, basket in enumerate(baskets) if basket]
+    cut = {(tid, item): tree.top() for tid in full for item in baskets[tid]}
+    if full:
+        yield from _anonymize(tree, Partition(full, cut), k)
+
+
+def _anonymize(tree: Tree, partition: Partition, k: int) -> Iterator[Partition]:
+    choices = partition.open(tree)
+    if not choices:
+        yield partition
+        return
+    node = max(choices, key=lambda one: (partition.gain(tree, one), -one))
+    for part in expand(tree, partition, node, k):
+        yield from _anonymize(tree, part, k)
+
+
+def expand(tree: Tree, partition: Partition, node: int, k: int) -> list[Partition]:
+    """distribute_data and balance_partitions."""
+    shown: dict[tuple[int, ...], list[int]] = defaultdict(list)
+    order = child_order(tree, node)
+    for tid in partition.tids:
+        held = {
+            order[tree.below(node, item)]
+            for (who, item), now in partition.cut.items()
+            if who == tid and now == node
+        }
+        shown[tuple(sorted(held))].append(tid)
+    gains = {tid: partition.gain(tree, node, tid) for tid in partition.tids}
+    leftover = [tid for tids in shown.values() if len(tids) < k for tid in tids]
+    buckets = {held: sorted(tids) for held, tids in shown.items() if len(tids) >= k}
+    if buckets and 0 < len(leftover) < k:
+        _fill(leftover, buckets, gains, k)
+    parts = [
+        Partition(tids, _cut(tree, partition, tids, node), partition.closed)
+        for tids in buckets.values()
+    ]
+    if leftover:
+        cut = {cell: now for cell, now in partition.cut.items() if cell[0] in leftover}
+        parts.append(Partition(sorted(leftover), cut, partition.closed | {node}))
+    return parts
+
+
+def child_order(tree: Tree, node: int) -> dict[int, int]:
+    """The children in the order that decides between buckets: items from the last, then nodes."""
+    below = {tree.below(node, item) for item, path in tree.paths.items() if node in path}
+    ordered = sorted(
+        below, key=lambda one: (one in tree.paths, one if one not in tree.paths else 0)
+    )
+    inner = [one for one in ordered if one not in tree.paths]
+    items = sorted((one for one in ordered if one in tree.paths), reverse=True)
+    return {one: place for place, one in enumerate([*items, *inner])}
+
+
+def _fill(
+    leftover: list[int],
+    buckets: dict[tuple[int, ...], list[int]],
+    gains: dict[int, Fraction],
+    k: int,
+) -> None:
+    """Those of least gain, from buckets that keep k; else the smallest bucket as a whole."""
+    spare = [
+        tid
+        for tids in buckets.values()
+        for tid in sorted(tids, key=lambda one: (gains[one], one))[: len(tids) - k]
+    ]
+    wanted = k - len(leftover)
+    if len(spare) >= wanted:
+        drawn = sorted(spare, key=lambda one: (gains[one], one))[:wanted]
+        for held in buckets:
+            buckets[held] = [tid for tid in buckets[held] if tid not in drawn]
+        leftover += drawn
+        return
+    smallest = min(
+        buckets,
+        key=lambda held: (
+            len(buckets[held]),
+            sum(gains[tid] for tid in buckets[held]),
+            sum(2**place for place in held),
+        ),
+    )
+    leftover += buckets.pop(smallest)
+
+
+def _cut(
+    tree: Tree, partition: Partition, tids: list[int], node: int
+) -> dict[tuple[int, int], int]:
+    return {
+        (tid, item): tree.below(node, item) if now == node else now
+        for (tid, item), now in partition.cut.items()
+        if tid in tids
+    }
+
+
+def recoding(tree: Tree, baskets: list[Basket], k: int) -> Recoding:
+    """What each occurrence is published as."""
+    return {cell: node for part in anonymize(tree, baskets, k) for cell, node in part.cut.items()}
+
+
+def ncp(tree: Tree, recoded: Recoding) -> Fraction:
+    """Section 3.2."""
+    return sum((tree.cost(node) for node in recoded.values()), Fraction(0)) / max(1, len(recoded))
+
+
+def published(recoded: Recoding, transactions: int) -> list[frozenset[int]]:
+    sets: dict[int, set[int]] = {tid: set() for tid in range(transactions)}
+    for (tid, _), node in recoded.items():
+        sets[tid].add(node)
+    return [frozenset(sets[tid]) for tid in range(transactions)]
+
+
+def classes(sets: list[frozenset[int]]) -> Counter[frozenset[int]]:
+    """Definition 1."""
+    return Counter(sets)
+
+
+def k_anonymous(sets: list[frozenset[int]], k: int) -> bool:
+    """Definition 2."""
+    return all(size >= k for size in classes(sets).values())
+
+
+def km_anonymous(sets: list[frozenset[int]], k: int, m: int) -> bool:
+    """Every set of up to m items is in k transactions or in none."""
+    from itertools import combinations
+
+    items = sorted(frozenset().union(*sets))
+    return all(
+        sum(one.issuperset(chosen) for one in sets) in {0, *range(k, len(sets) + 1)}
+        for size in range(1, m + 1)
+        for chosen in combinations(items, size)
+    )
+
+
+@st.composite
+def trees(draw: st.DrawFn) -> Tree:
+    """Uneven ones, with only children and siblings of other depths, over up to seven items."""
+    items = draw(st.integers(1, 7))
+    height = draw(st.integers(1, 3))
+    columns: list[list[int]] = []
+    groups = list(range(items))
+    for _ in range(height):
+        cuts = draw(st.lists(st.booleans(), min_size=items, max_size=items))
+        merged, number = [], 0
+        for place in range(items):
+            if place and groups[place] != groups[place - 1] and cuts[place]:
+                number += 1
+            merged.append(number)
+        groups = merged
+        columns.append(groups)
+    return tree([[f"n{column[item]}" for column in columns] for item in range(items)])
+
+
+@st.composite
+def data(draw: st.DrawFn, most: int = 14) -> tuple[Tree, list[Basket]]:
+    grown = draw(trees())
+    items = sorted(grown.paths)
+    baskets = draw(st.lists(st.frozensets(st.sampled_from(items)), min_size=1, max_size=most))
+    return grown, baskets

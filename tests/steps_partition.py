@@ -1,0 +1,79 @@
+"""The steps of partition and of its checker, as golden files keep them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from types import ModuleType
+
+from sqlglot import exp
+
+from setveil.sql import partition, refinement, transactions
+from setveil.sql.checks import k_anonymity
+from setveil.sql.step import Step
+
+K = 20
+
+Made = Iterator[tuple[str, Step | exp.Query]]
+
+
+def of_partition() -> Made:
+    yield "branches", partition.branches()
+    yield "descents", partition.descents()
+    yield "slots", partition.slots()
+    yield "widest", partition.widest()
+    for children in (5, 500):
+        yield f"held-{children}", partition.held(children, 837)
+    yield "opened", partition.opened()
+    yield "closed", partition.closed()
+    yield "picked", partition.picked(2, K)
+    yield "split", partition.split(2)
+    yield "buckets", partition.buckets(2, K)
+    yield "drawn", partition.drawn(2)
+    yield "moved", partition.moved(2)
+    yield "left_over", partition.left_over(2)
+    yield "reopened", partition.reopened(2)
+    yield "recoded", partition.recoded()
+    yield "empty_transactions", partition.empty_transactions()
+    yield "leftovers", partition.leftovers()
+    key, columns = transactions.column("basket no"), ("basket no", "sku", "level")
+    yield "as_given-long", partition.as_given(columns, "sku", key, "level", "number", "line")
+    yield "as_given-lists", partition.as_given(columns, "sku", key, "level", None, "line")
+
+
+def of_refinement() -> Made:
+    yield "falls", refinement.falls()
+    yield "drops", refinement.drops()
+    yield "first_cells", refinement.first_cells()
+    yield "settled", refinement.settled()
+    yield "loads", refinement.loads(2, 837)
+    yield "offers", refinement.offers(2, 20_000, 837)
+    yield "choices", refinement.choices(2, K)
+    yield "takers", refinement.takers(2, K)
+    yield "heirs", refinement.heirs(2)
+    yield "settling", refinement.settling(2)
+    yield "next_cells", refinement.next_cells(2)
+    yield "costs", refinement.costs()
+    yield "recoded", refinement.recoded()
+
+
+def of_k_anonymity() -> Made:
+    cells = exp.to_table("cells")
+    yield "keys", k_anonymity.keys(cells)
+    yield "unkeyed", k_anonymity.unkeyed(cells)
+    for levels in (False, True):
+        kind = "-levels" if levels else ""
+        yield f"nodes{kind}", k_anonymity.nodes(cells, levels=levels)
+        yield f"holdings{kind}", k_anonymity.holdings(cells, levels=levels)
+    yield "likely", k_anonymity.likely()
+    yield "unlike", k_anonymity.unlike(1)
+    yield "regrouped", k_anonymity.regrouped(1)
+    yield "classes", k_anonymity.classes(2)
+    yield "summary", k_anonymity.summary(K)
+    yield "violations", k_anonymity.violations(K, 20, 12)
+
+
+SOURCES: dict[ModuleType, Callable[[], Made]] = {
+    partition: of_partition,
+    refinement: of_refinement,
+    k_anonymity: of_k_anonymity,
+}
