@@ -31,7 +31,7 @@ from setveil.transactions import Baskets
 
 KEEPS = ("rules", "distribution")
 STRATEGIES = ("partial", "global")
-SUBSETS = 60  # per transaction, on average, that are listed; more with refine
+SUBSETS = 50  # per transaction, on average, that are listed; more with refine
 MOST = 200_000  # subsets that are listed at any rate
 LONGEST = 12  # places of a transaction whose every subset is listed
 PLACES = 31  # that fit, where only small subsets matter
