@@ -464,7 +464,6 @@ def victims(frame: Frame, round_: int, *, evenly: bool) -> Step:
     Formulas 6 (`evenly`) and 7, over all rules that the loss of an item would help to stop: first
     those that help with most rules, except where the distribution is to stay.
     """
-    total = "SUM(s.need)" if evenly else "SUM(($weight - $weight % s.need) / s.need)"
     scored = duck(
         """
         SELECT s.tid AS tid, s.code AS code, COUNT(*) AS rules, CAST($total AS BIGINT) AS stopped
@@ -478,7 +477,7 @@ def victims(frame: Frame, round_: int, *, evenly: bool) -> Step:
         GROUP BY s.tid, s.code
         """,
         code=_at(frame, "a", "f"),
-        total=term(total) if evenly else term(total, weight=WEIGHT),
+        total=term("SUM(($weight - $weight % s.need) / s.need)", weight=WEIGHT),
     )
     order = _by_distribution() if evenly else _by_rules()
     query = duck(
@@ -509,10 +508,12 @@ def _by_rules() -> list[exp.Expr]:
 
 
 def _by_distribution() -> list[exp.Expr]:
-    """Greatest T(t) log (T(t) / T0(t)) / N_s: never above 0, and 0 where nothing is lost yet."""
-    whole = "CASE WHEN c.support = c.remaining THEN 1 ELSE 0 END"
-    fall = f"LN(c.remaining * (LN(c.support) - LN(c.remaining)) + {whole}) - LN(v.stopped)"
-    return [_falling(term(whole)), term(fall), _falling(term("v.stopped"))]
+    """Greatest P(t) log (P(t) / P0(t)) / N_s, P(t) the share of t in all occurrences.
+
+    Per transaction, as the paper's footnote has it, no item could ever have too large a share.
+    """
+    excess = "LN(c.remaining) - LN(c.support) - LN(c.all_remaining) + LN(c.all_support)"
+    return [_falling(term(f"v.stopped * c.remaining * ({excess})"))]
 
 
 def _falling(value: exp.Expr) -> exp.Expr:
@@ -523,8 +524,11 @@ def leftover() -> Step:
     """One row per item: its support at first, and now (Definition 2)."""
     query = duck(
         """
-        SELECT c.code AS code, c.support AS support, c.support - COALESCE(g.gone, 0) AS remaining
+        SELECT c.code AS code, c.support AS support, c.support - COALESCE(g.gone, 0) AS remaining,
+            a.support AS all_support, a.support - n.gone AS all_remaining
         FROM coded AS c
+        CROSS JOIN (SELECT CAST(SUM(i.support) AS BIGINT) AS support FROM coded AS i) AS a
+        CROSS JOIN (SELECT COUNT(*) AS gone FROM gone AS h) AS n
         LEFT JOIN (SELECT d.code AS code, COUNT(*) AS gone FROM gone AS d GROUP BY d.code) AS g
             ON g.code = c.code
         """

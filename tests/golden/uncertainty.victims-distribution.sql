@@ -9,18 +9,18 @@ FROM (
     v.code AS code,
     ROW_NUMBER() OVER (
       PARTITION BY v.tid
-      ORDER BY CASE WHEN c.support = c.remaining THEN 1 ELSE 0 END DESC, LN(
-        c.remaining * (
-          LN(c.support) - LN(c.remaining)
-        ) + CASE WHEN c.support = c.remaining THEN 1 ELSE 0 END
-      ) - LN(v.stopped), v.stopped DESC, v.code
+      ORDER BY v.stopped * c.remaining * (
+        LN(c.remaining) - LN(c.support) - LN(c.all_remaining) + LN(c.all_support)
+      ) DESC, v.code
     ) AS turn
   FROM (
     SELECT
       s.tid AS tid,
       s.code AS code,
       COUNT(*) AS rules,
-      CAST(SUM(s.need) AS BIGINT) AS stopped
+      CAST(SUM((
+        27720 - 27720 % s.need
+      ) / s.need) AS BIGINT) AS stopped
     FROM (
       SELECT
         t.tid AS tid,
