@@ -21,36 +21,5 @@ from setveil.errors import (
     UnreachableError,
 )
 from setveil.inspection import Inspection, inspect
-from setveil.itemsets import ItemsetMetrics, Mined, itemsets
-from setveil.release import Release
-from setveil.session import Session, Statement
-from setveil.synthetic import GenerateMetrics, generate
-from setveil.trail import Replay, replay
-from setveil.transactions import Baskets, read
-
-__all__ = [
-    "Baskets",
-    "CheckError",
-    "CoherenceMetrics",
-    "GenerateMetrics",
-    "InputError",
-    "Inspection",
-    "ItemsetMetrics",
-    "Mined",
-    "QueryError",
-    "Release",
-    "Replay",
-    "Session",
-    "SetveilError",
-    "Statement",
-    "UnreachableError",
-    "Verdict",
-    "Violation",
-    "coherence",
-    "generate",
-    "inspect",
-    "itemsets",
-    "read",
-    "replay",
-    "verify",
-]
+from setveil.reidentification import Reidentification, ReidentifyMetrics, reidentify
+from setveil.reidentification_sweep import SweepPoint, sweep_reidentification

@@ -1,35 +1,26 @@
 """What a code may stand for: published and mined itemsets, and the pairs of them that fit.
 
-The published itemsets are read from a Parquet file with the columns `items` and `frequency`, those
-of the renamed data are mined at the same frequency. Pairs are pruned in the database to a
-fixed point, and leave it as numbers. NULL items and the empty itemset tell nothing and are passed
-over; an itemset that is there twice is an error.
+The renamed data is mined for the itemsets that were published: of the same sizes, at the same
+frequency. Pairs are pruned in the database to a fixed point, and leave it as numbers.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 from sqlglot import exp
 
-from setveil.backends import formats, integers
-from setveil.backends.files import NESTED, duckdb_of
-from setveil.coherence import promised
+from setveil.backends import integers
 from setveil.errors import InputError, UnreachableError
+from setveil.frequent import frequent_itemsets
 from setveil.matching import Ints, Itemsets, Pairs, Problem
-from setveil.moles import find_moles
 from setveil.session import Session
 from setveil.sql import matching as sql
-from setveil.sql import renaming
 from setveil.sql.step import Step
 from setveil.transactions import Baskets
-
-OF_AN_ATTACK = re.compile(r"sought|(item|set)_pair_\d+|mined_(set|member)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,58 +31,6 @@ class Candidates:
     unpruned: Pairs
     itemset_pairs: int  # that fit before, of itemsets of all sizes
     rounds: int
-
-
-def read_published(session: Session, path: str | Path) -> None:
-    """Leave known_item, known_set and known_member."""
-    relation = _listed_file(session, str(path), "itemsets", ("items", "frequency"))
-    with formats.reading(str(path)):
-        session.create(sql.published(relation))
-    incomplete, repeated = session.one(sql.faults())
-    if (incomplete or repeated) and not session.dry:
-        raise InputError(
-            f"{path}: {incomplete:,} itemsets lack their items or frequency, and {repeated:,} are "
-            "there more than once; mend the file"
-        )
-    for step in (sql.known_items(), sql.known_sets(), sql.known_members()):
-        session.create(step)
-
-
-def read_key(session: Session, path: str | Path) -> None:
-    """Leave key_pair(code, name), with the code as text."""
-    relation = _listed_file(session, str(path), "key", ("code", "name"))
-    with formats.reading(str(path)):
-        session.create(renaming.key_pairs(relation))
-    pairs, codes, names = session.one(renaming.key_sizes())
-    if not session.dry and not pairs == codes == names:
-        raise InputError(
-            f"{path} is no key: it has {pairs:,} rows, {codes:,} codes and {names:,} names, and in "
-            "a key each is there once"
-        )
-
-
-def _listed_file(session: Session, path: str, variable: str, wanted: tuple[str, str]) -> exp.Expr:
-    """A Parquet file with two columns, as what stands behind FROM."""
-    option, backend = f"--{variable}", duckdb_of(session)
-    if not Path(path).is_file():
-        raise InputError(f"{option}: no such file: {path!r}")
-    if Path(path).suffix.lower() != ".parquet":
-        raise InputError(f"{option}: {path} must be a Parquet file, as setveil writes it")
-    text = formats.set_variable(variable, formats.pattern(path))
-    session.run(variable, f"where {option} is read from", text)
-    if session.dry:
-        backend.execute(variable, text)
-    relation = formats.parquet(variable)
-    with formats.reading(path):
-        columns = formats.columns_of(backend, relation)
-    for name in wanted:
-        if name not in columns:
-            shown = ", ".join(repr(one) for one in columns)
-            raise InputError(f"{option}: {path} has no column {name!r}; it has {shown}")
-        kind, _, elements = columns[name].partition(" ")
-        if (kind in formats.LISTS) != (name == "items") or (elements or kind) in NESTED[2:]:
-            raise InputError(f"{option}: {path}: the column {name!r} is {columns[name]}")
-    return relation
 
 
 def least_support(
@@ -123,11 +62,19 @@ def mine(baskets: Baskets, support: int, known: str) -> None:
     """Leave mined_set and mined_member: the frequent itemsets of the sizes that were published."""
     session = baskets.session
     published = {int(size) for size, _, _ in session.ask(sql.sizes(known))} | {1}
-    promise = promised(session, support, max(published), Fraction(1), (), None)
-    levels = find_moles(session, promise, items=baskets.items, transactions=baskets.transactions)
-    present = [level.size for level in levels if level.size in published and level.present]
-    session.create(sql.mined_sets(present or [1], baskets.transactions))
-    session.create(sql.mined_members(present or [1]))
+    found = frequent_itemsets(
+        session, exp.to_table("occurrence"), items=baskets.items,
+        transactions=baskets.transactions, least=support, max_size=max(published),
+    )  # fmt: skip
+    if not found.counts:
+        raise UnreachableError(
+            f"no item of the data is in {support:,} transactions, as the published ones are: "
+            "these itemsets are of other data"
+        )
+    sizes = [size for size in sorted(published) if size <= len(found.counts)]
+    levels = {size: found.relation(size) for size in sizes}
+    session.create(sql.mined_sets(levels, baskets.transactions))
+    session.create(sql.mined_members(levels))
 
 
 def find_candidates(

@@ -148,7 +148,8 @@ class _Rows:
         starts = np.searchsorted(cells // width, np.arange(self.count + 1))
         model.a_matrix_.start_ = starts.astype(np.int32)
         model.a_matrix_.index_ = (cells % width).astype(np.int32)
-        model.a_matrix_.value_ = np.bincount(back, weights=value, minlength=len(cells))
+        summed = np.bincount(back, weights=value, minlength=len(cells))
+        model.a_matrix_.value_ = summed.astype(float)
 
 
 def solve(problem: Problem, method: str, *, nodes: int, seconds: float | None = None) -> Answer:

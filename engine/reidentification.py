@@ -17,23 +17,22 @@ from pathlib import Path
 import duckdb
 from sqlglot import exp
 
-from setveil import matching
-from setveil import trail as trails
+from setveil import matching, writing
 from setveil.attack import Attack, attack, uniform
-from setveil.backends import publishing
+from setveil.backends import Row, publishing
 from setveil.backends.files import format_of
 from setveil.candidates import (
     Candidates,
     find_candidates,
     least_support,
     mine,
-    read_key,
-    read_published,
 )
 from setveil.errors import InputError, UnreachableError
+from setveil.published import read_key, read_published
 from setveil.release import check_targets
 from setveil.session import Session
 from setveil.sql import matching as sql
+from setveil.sql.step import Step
 from setveil.symmetry import Ambiguity, find_ambiguity
 from setveil.transactions import Baskets
 
@@ -96,44 +95,34 @@ class Reidentification:
         """One row per named code: `code, name, weight`, and `correct` if there was a key."""
         return publishing.as_relation(self.baskets.session, self._query())
 
+    def head(self, rows: int) -> list[Row]:
+        """The first rows, to be shown."""
+        first = self._query().limit(rows)
+        return self.baskets.session.look_up(Step("head", "what is shown", first))
+
     def write(
         self, path: str | Path, *, trail: str | Path | None = None, force: bool = False
     ) -> None:
         """Write the names to a file that only its owner can read, and the trail beside it."""
         session, target = self.baskets.session, str(path)
-        check_result(target, trail, force=force)
+        check_result(out=target, trail=trail, force=force)
         publishing.refuse_source(self.baskets.source, target)
-        query: exp.Query = self._query()
+        query = self._query()
         if format_of(target) == "parquet":
             query = publishing.put_in_order(session, query, "published_names")
         statement = publishing.copy_statement(query, target)
-        before = len(session.statements)
-        why = "the names, for their owner alone"
-        if session.dry:
-            return publishing.publish(session, statement, why)
-        with publishing.whole_file(target, force=force, mode=0o600) as place:
-            publishing.point_to(session, place)
-            publishing.publish(session, statement, why)
-            self._keep_trail(trail, target, before, force=force)
+        writing.write_file(self._origin, statement, target, trail=trail, force=force)
 
     def write_table(
         self, table: str, *, trail: str | Path | None = None, force: bool = False
     ) -> None:
         """Write the names to a table of the database that the data came from."""
-        session, source = self.baskets.session, self.baskets.source
-        check_targets(None, trail=trail, force=force)
-        before = len(session.statements)
-        with publishing.published_table(session, source, self._query(), table, force=force):
-            self._keep_trail(trail, None, before, force=force)
+        check_result(trail=trail, force=force)
+        writing.write_table(self._origin, self._query(), table, trail=trail, force=force)
 
-    def _keep_trail(
-        self, trail: str | Path | None, target: str | None, before: int, *, force: bool
-    ) -> None:
-        if trail is None or self.baskets.session.dry:
-            return
-        text = trails.render(self.baskets, "reidentify", self.parameters, target, before)
-        with publishing.whole_file(str(trail), force=force, mode=0o600) as place:
-            Path(place).write_bytes(text.encode())
+    @property
+    def _origin(self) -> writing.Origin:
+        return writing.Origin(self.baskets, "reidentify", self.parameters, mode=0o600)
 
     def _query(self) -> exp.Select:
         if self.run != self.baskets.session.runs:
@@ -144,7 +133,7 @@ class Reidentification:
 
 
 def check_result(
-    out: str | Path | None, trail: str | Path | None = None, *, force: bool = False
+    *, out: str | Path | None = None, trail: str | Path | None = None, force: bool = False
 ) -> None:
     """Refuse what could not be written, before any work is done."""
     if out is not None and format_of(str(out)) == "basket":

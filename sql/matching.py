@@ -9,12 +9,10 @@ Mielikäinen: On inverse frequent set mining and the anonymization of transactio
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sqlglot import exp
 
-from setveil.sql.moles import EXTENDIBLE
-from setveil.sql.moles import table as of_level
 from setveil.sql.step import Step, duck, term
 
 BILLION = 10**9
@@ -126,17 +124,15 @@ def perturbed(rows: Rows) -> Step:
 # What the data holds
 
 
-def mined_sets(levels: Sequence[int], transactions: int) -> Step:
-    """One row per frequent itemset of the data, from the levels of a search."""
+def mined_sets(levels: Mapping[int, exp.Table], transactions: int) -> Step:
+    """One row per frequent itemset of the data: `levels` are the relations of each size."""
     found = [
         duck(
-            "SELECT $size AS size, j.id AS source, j.support AS support "
-            "FROM $judged AS j WHERE j.verdict = $frequent",
-            size=level,
-            judged=of_level("judged", level),
-            frequent=EXTENDIBLE,
+            "SELECT $size AS size, f.id AS source, f.support AS support FROM $frequent AS f",
+            size=size,
+            frequent=relation,
         )
-        for level in levels
+        for size, relation in levels.items()
     ]
     query = duck(
         """
@@ -152,17 +148,17 @@ def mined_sets(levels: Sequence[int], transactions: int) -> Step:
     return Step("mined_set", "the frequent itemsets of the renamed data", query)
 
 
-def mined_members(levels: Sequence[int]) -> Step:
+def mined_members(levels: Mapping[int, exp.Table]) -> Step:
     """One row per frequent itemset and item of it."""
     found = [
         duck(
-            "SELECT $size AS size, j.id AS source, $item AS item FROM $judged AS j",
-            size=level,
-            item=exp.column(f"item_{place}", table="j"),
-            judged=of_level("judged", level),
+            "SELECT $size AS size, f.id AS source, $item AS item FROM $frequent AS f",
+            size=size,
+            item=exp.column(f"item_{place}", table="f"),
+            frequent=relation,
         )
-        for level in levels
-        for place in range(1, level + 1)
+        for size, relation in levels.items()
+        for place in range(1, size + 1)
     ]
     query = duck(
         """

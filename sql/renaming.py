@@ -89,6 +89,17 @@ def decoded() -> Step:
     return Step("code", "the names that the codes stand for", query)
 
 
+def decoded_pairs() -> exp.Subquery:
+    """One row per code of the data, as the checker sees it: what was there was the code."""
+    query = duck(
+        """
+        SELECT p.name AS code, i.name AS name
+        FROM key_pair AS p JOIN item AS i ON CAST(i.name AS TEXT) = p.code
+        """
+    )
+    return query.subquery()
+
+
 def renamed_long(
     columns: tuple[str, ...],
     number: str,
