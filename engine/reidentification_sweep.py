@@ -107,7 +107,7 @@ def _prepare(baskets: Baskets, ids: Ints, nano: Ints, share: int) -> _Setting:
     session = baskets.session
     if not len(ids):
         raise InputError(f"no itemset was published with a frequency of {share / sql.BILLION:g}")
-    _drop(session, "sought", "mined_set", "mined_member")
+    _clear(session, "sought", "mined_set", "mined_member")
     session.create(sql.perturbed([(int(a), int(b)) for a, b in zip(ids, nano, strict=True)]))
     support = math.ceil(Fraction((share - sql.ROUNDED) * baskets.transactions, sql.BILLION))
     mine(baskets, max(1, support), "sought")
@@ -131,8 +131,7 @@ def _run(
     draws = np.random.default_rng(seed).standard_normal(len(setting.ids))
     added = np.rint(draws * noise * sql.BILLION).astype(np.int64)
     rows = zip(setting.ids, setting.nano + added, strict=True)
-    _drop(session, "sought")
-    _drop(session, *[name for name in session.relations if "_pair_" in name])
+    _clear(session, "sought")
     session.create(sql.perturbed([(int(a), int(b)) for a, b in rows]))
     tolerance = math.ceil(REACH * noise * sql.BILLION)
     candidates = find_candidates(session, "sought", tolerance, unmatched=None, faithful=faithful)
@@ -166,9 +165,10 @@ def _point(
     )
 
 
-def _drop(session: Session, *names: str) -> None:
-    for name in names:
-        if name in session.relations:
+def _clear(session: Session, *names: str) -> None:
+    """Drop what the run before left of these relations, and its pairs."""
+    for name in [name for name in session.relations if name in names or "_pair_" in name]:
+        if name != "key_pair":
             session.drop(name)
 
 

@@ -92,13 +92,17 @@ class _Search:
         colours, count = [colour for copy in given for colour in copy], 0
         while len(set(colours)) > count:
             count = len(set(colours))
-            self.work -= self.size * len(given)
-            if self.work < 0:
-                raise _OutOfWork
-            colours = self._coarser(colours, len(given))
+            if len(given) > 1:  # to refine one copy takes little: searching takes the work
+                self._spend(self.size * len(given))
+            colours = self._finer(colours, len(given))
         return colours
 
-    def _coarser(self, colours: Colours, copies: int) -> Colours:
+    def _spend(self, work: int) -> None:
+        self.work -= work
+        if self.work < 0:
+            raise _OutOfWork
+
+    def _finer(self, colours: Colours, copies: int) -> Colours:
         """One step: an itemset is coloured by its items, an item by its itemsets."""
         items = len(self.items)
         sets = _ranked(
