@@ -7,3 +7,58 @@ from typing import Annotated
 
 import typer
 
+from setveil.cli import (
+    coherence,
+    demo,
+    generate,
+    inspect,
+    itemsets,
+    reidentify,
+    rename,
+    replay,
+    verify,
+)
+from setveil.cli.options import EXIT_CODES
+from setveil.cli.output import say
+from setveil.cli.running import with_exit_code
+
+app = typer.Typer(
+    name="setveil",
+    help="Anonymize transaction data inside the database: what is promised is checked, and what "
+    "was done can be read and run again.",
+    epilog=EXIT_CODES,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+
+
+@app.callback(invoke_without_command=True)
+def setveil(
+    show_version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
+) -> None:
+    if show_version:
+        say(f"setveil {version('setveil')}")
+        raise typer.Exit
+
+
+for module in (inspect, itemsets, coherence, rename, reidentify):
+    app.command(module.NAME, epilog=EXIT_CODES)(with_exit_code(module.command))
+app.add_typer(verify.app, name="verify", epilog=EXIT_CODES)
+for module in (replay, generate, demo):
+    app.command(module.NAME, epilog=EXIT_CODES)(with_exit_code(module.command))
+
+
+def main() -> None:
+    """Run the command that the arguments name, and leave with its exit code."""
+    app(prog_name="setveil")
+
+
+def run(arguments: list[str]) -> int:
+    """The exit code of a command."""
+    try:
+        app(arguments, prog_name="setveil")
+    except SystemExit as left:
+        return left.code if isinstance(left.code, int) else 0
+    return 0

@@ -21,5 +21,47 @@ from setveil.errors import (
     UnreachableError,
 )
 from setveil.inspection import Inspection, inspect
+from setveil.itemsets import ItemsetMetrics, Mined, itemsets
 from setveil.reidentification import Reidentification, ReidentifyMetrics, reidentify
 from setveil.reidentification_sweep import SweepPoint, sweep_reidentification
+from setveil.release import Release
+from setveil.renaming import RenameMetrics, Renaming, rename
+from setveil.session import Session, Statement
+from setveil.synthetic import GenerateMetrics, generate
+from setveil.trail import Replay, replay
+from setveil.transactions import Baskets, read
+
+__all__ = [
+    "Baskets",
+    "CheckError",
+    "CoherenceMetrics",
+    "GenerateMetrics",
+    "InputError",
+    "Inspection",
+    "ItemsetMetrics",
+    "Mined",
+    "QueryError",
+    "Reidentification",
+    "ReidentifyMetrics",
+    "Release",
+    "RenameMetrics",
+    "Renaming",
+    "Replay",
+    "Session",
+    "SetveilError",
+    "Statement",
+    "SweepPoint",
+    "UnreachableError",
+    "Verdict",
+    "Violation",
+    "coherence",
+    "generate",
+    "inspect",
+    "itemsets",
+    "read",
+    "reidentify",
+    "rename",
+    "replay",
+    "sweep_reidentification",
+    "verify",
+]

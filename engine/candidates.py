@@ -14,8 +14,9 @@ import numpy as np
 from sqlglot import exp
 
 from setveil.backends import integers
-from setveil.errors import InputError, UnreachableError
+from setveil.errors import UnreachableError
 from setveil.frequent import frequent_itemsets
+from setveil.itemsets import Support, least_support
 from setveil.matching import Ints, Itemsets, Pairs, Problem
 from setveil.session import Session
 from setveil.sql import matching as sql
@@ -33,29 +34,20 @@ class Candidates:
     rounds: int
 
 
-def least_support(
-    session: Session, transactions: int, known: str, tolerance: int, given: float | str | None
+def published_support(
+    session: Session, transactions: int, known: str, tolerance: int, given: Support | None
 ) -> int:
-    """In how many transactions an itemset of the data must be, to be looked at."""
+    """In how many transactions an itemset must be to be looked at: as many as the least published.
+
+    Frequencies that were perturbed by up to the tolerance may have been higher by as much.
+    """
     if given is not None:
-        return _count(given, transactions)
+        return least_support(given, transactions)
     sizes = session.ask(sql.sizes(known))
     if not sizes:
         return 1
     nano = min(int(nano) for _, _, nano in sizes) - tolerance - sql.ROUNDED
     return max(1, math.ceil(Fraction(nano * transactions, sql.BILLION)))
-
-
-def _count(given: float | str, transactions: int) -> int:
-    """A whole number is a count of transactions, a number with a point a share of them."""
-    try:
-        share = Fraction(str(given))
-    except ValueError:
-        raise InputError(f"the support {given!r} is no number") from None
-    if share <= 0 or ("." in str(given) and share > 1):
-        raise InputError(f"a support is a share up to 1.0, or a count from 1, not {given}")
-    whole = isinstance(given, int) or "." not in str(given) and "e" not in str(given)
-    return max(1, math.ceil(share if whole else share * transactions))
 
 
 def mine(baskets: Baskets, support: int, known: str) -> None:

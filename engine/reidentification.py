@@ -24,10 +24,11 @@ from setveil.backends.files import format_of
 from setveil.candidates import (
     Candidates,
     find_candidates,
-    least_support,
     mine,
+    published_support,
 )
 from setveil.errors import InputError, UnreachableError
+from setveil.itemsets import Support
 from setveil.published import read_key, read_published
 from setveil.release import check_targets
 from setveil.session import Session
@@ -147,7 +148,7 @@ def reidentify(
     *,
     method: str = "integer",
     tolerance: float | str = 0,
-    min_support: float | str | None = None,
+    min_support: Support | None = None,
     unmatched: float | None = None,
     key: str | Path | None = None,
     faithful: bool = False,
@@ -168,7 +169,7 @@ def reidentify(
     if key is not None:
         read_key(session, key)
         session.create(sql.truth())
-    support = least_support(session, baskets.transactions, "known_set", nano, min_support)
+    support = published_support(session, baskets.transactions, "known_set", nano, min_support)
     mine(baskets, support, "known_set")
     candidates = find_candidates(session, "known_set", nano, unmatched=unmatched, faithful=faithful)
     ambiguity = find_ambiguity(candidates.problem.mined.by_items())
