@@ -13,7 +13,8 @@ import typer
 from setveil.cli import options as o
 from setveil.cli import output, running
 from setveil.errors import InputError
-from setveil.reidentification import METHODS, NODES, Reidentification, check_result, reidentify
+from setveil.itemsets import check_targets
+from setveil.reidentification import METHODS, NODES, Reidentification, reidentify
 from setveil.reidentification_sweep import RUNS, SEED, SweepPoint, sweep_reidentification
 from setveil.transactions import Baskets
 from setveil.writing import write_text
@@ -101,7 +102,9 @@ def command(
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", metavar="FILE", help="Write the names here, for you alone: .parquet or .csv."
+            "--out",
+            metavar="FILE",
+            help="Write the names here, for you alone: .parquet, .json, .jsonl, .csv, .tsv.",
         ),
     ] = None,
     into: Annotated[
@@ -123,8 +126,7 @@ def command(
     """
     clock = running.Clock()
     if not explain:
-        running.check_outputs(out, into, trail, database, force=force)
-        check_result(out=out, trail=trail, force=force)
+        running.check_outputs(out, into, trail, database, force=force, check=check_targets)
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
     )

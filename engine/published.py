@@ -23,7 +23,7 @@ def read_published(session: Session, path: str | Path) -> None:
     """Leave known_item, known_set and known_member."""
     relation = _listed_file(session, str(path), "itemsets", ("items", "frequency"))
     with formats.reading(str(path)):
-        session.create(sql.published(relation))
+        session.create(sql.published_sets(relation))
     incomplete, repeated = session.one(sql.faults())
     if (incomplete or repeated) and not session.dry:
         raise InputError(

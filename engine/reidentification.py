@@ -19,8 +19,7 @@ from sqlglot import exp
 
 from setveil import matching, writing
 from setveil.attack import Attack, attack, uniform
-from setveil.backends import Row, publishing
-from setveil.backends.files import format_of
+from setveil.backends import Row, publishing, tables
 from setveil.candidates import (
     Candidates,
     find_candidates,
@@ -28,9 +27,8 @@ from setveil.candidates import (
     published_support,
 )
 from setveil.errors import InputError, UnreachableError
-from setveil.itemsets import Support
+from setveil.itemsets import Support, check_targets
 from setveil.published import read_key, read_published
-from setveil.release import check_targets
 from setveil.session import Session
 from setveil.sql import matching as sql
 from setveil.sql.step import Step
@@ -106,19 +104,16 @@ class Reidentification:
     ) -> None:
         """Write the names to a file that only its owner can read, and the trail beside it."""
         session, target = self.baskets.session, str(path)
-        check_result(out=target, trail=trail, force=force)
+        check_targets(out=target, trail=trail, force=force)
         publishing.refuse_source(self.baskets.source, target)
-        query = self._query()
-        if format_of(target) == "parquet":
-            query = publishing.put_in_order(session, query, "published_names")
-        statement = publishing.copy_statement(query, target)
+        statement = tables.copy_statement(session, self._query(), target, "published_name", ())
         writing.write_file(self._origin, statement, target, trail=trail, force=force)
 
     def write_table(
         self, table: str, *, trail: str | Path | None = None, force: bool = False
     ) -> None:
         """Write the names to a table of the database that the data came from."""
-        check_result(trail=trail, force=force)
+        check_targets(trail=trail, force=force)
         writing.write_table(self._origin, self._query(), table, trail=trail, force=force)
 
     @property
@@ -131,15 +126,6 @@ class Reidentification:
         shown = [exp.column(name, table="n") for name in self.columns]
         query = exp.Select().select(*shown).from_(exp.to_table("named").as_("n"))
         return query.order_by(exp.column("code", table="n"))
-
-
-def check_result(
-    *, out: str | Path | None = None, trail: str | Path | None = None, force: bool = False
-) -> None:
-    """Refuse what could not be written, before any work is done."""
-    if out is not None and format_of(str(out)) == "basket":
-        raise InputError(f"{out}: names are a table; write .parquet or .csv")
-    check_targets(None, out=out, trail=trail, force=force)
 
 
 def reidentify(

@@ -25,7 +25,7 @@ Rows = Sequence[tuple[int, ...]]
 # What was published
 
 
-def published(relation: exp.Expr) -> Step:
+def published_sets(relation: exp.Expr) -> Step:
     """One row per itemset of the file: its items, once and in order, and its frequency."""
     query = duck(
         """

@@ -15,6 +15,7 @@ import pytest
 from sqlglot import exp
 
 import steps_itemsets
+import steps_renaming
 from setveil.sql import inspection, inverted, levels, lists, moles, transactions
 from setveil.sql.checks import coherence as check_coherence
 from setveil.sql.step import Step
@@ -146,6 +147,7 @@ SOURCES: dict[ModuleType, Callable[[], Made]] = {
     transactions: of_transactions,
     check_coherence: of_check_coherence,
     **steps_itemsets.SOURCES,
+    **steps_renaming.SOURCES,
 }
 MODULES = tuple(SOURCES)
 

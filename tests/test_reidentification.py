@@ -381,7 +381,7 @@ def test_the_sweep_as_a_command(folder, capsys):
         (["--unmatched", "0"], "costs more than 0"),
         (["--nodes", "-1"], "nodes"),
         (["--min-support", "x"], "support"),
-        (["--out", "n.dat"], "write .parquet or .csv"),
+        (["--out", "n.dat"], "the suffix '.dat'"),
         (["--key", "known.parquet"], "no column 'code'"),
         (["--sweep", "noise=1"], "needs --key"),
         (["--sweep", "noise=x", "--key", "key.parquet"], "no numbers"),
