@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import setveil
-from reference import DATA
+from reference import SHARED
 from setveil.reidentification import METHODS
 
 pytestmark = pytest.mark.benchmark
@@ -28,7 +28,7 @@ NOISE = [0, 0.0001, 0.0005, 0.001, 0.002, 0.005, 0.01]
 
 def prepared(name: str, share: str, folder: Path) -> Path:
     """Renamed data, its key, and the itemsets of the original."""
-    path = DATA / f"{name}.parquet"
+    path = SHARED / "data" / f"{name}.parquet"
     if not path.is_file():
         pytest.skip(f"{path} is not here")
     with setveil.read(path) as baskets:
