@@ -166,7 +166,7 @@ def _print(
     share = output.percent(metrics.named / max(1, metrics.codes))
     output.say(
         f"named: {metrics.named:,} of the {metrics.codes:,} frequent codes ({share}), "
-        f"{metrics.sure:,} of them beyond doubt"
+        f"{metrics.sure:,} of them without a rival"
     )
     rows: list[tuple[str, object]] = []
     if metrics.correct is not None and metrics.expected is not None:

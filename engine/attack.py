@@ -1,7 +1,9 @@
 """One attempt to name codes: what the solver finds, and what no solver could tell.
 
 A naming is as good as any that an automorphism of the data's itemsets makes of it. So the weight of
-a name is averaged over these: of codes that no one can tell apart, each has the names of all.
+a name is averaged over these: of codes that no one can tell apart, each has the names of all. A
+linear program cannot even tell apart what colour refinement leaves together: to spread the weights
+of such codes evenly over all of them satisfies the same equations at the same cost.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ class Attack:
 
     @property
     def sure(self) -> int:
-        """How many codes have but one name."""
+        """How many codes have one name in all namings that are known to be as good."""
         return sum(self.weights[one] > 1 - LITTLE for one in self.chosen)
 
     def expected(self, truth: Mapping[int, int]) -> float:
@@ -56,18 +58,19 @@ def attack(
         return Attack(answer, (), {})
     chosen = best_matching(pairs, answer.weights)
     named = sorted((int(pairs.mined[one]), int(pairs.known[one])) for one in chosen)
-    return Attack(answer, tuple(named), averaged(pairs, answer.weights, ambiguity))
+    alike = ambiguity.cell if method == "linear" else ambiguity.of
+    return Attack(answer, tuple(named), averaged(pairs, answer.weights, alike))
 
 
-def averaged(pairs: Pairs, weights: Floats, ambiguity: Ambiguity) -> dict[Named, float]:
-    """The weight of each name, averaged over the codes of a class."""
+def averaged(pairs: Pairs, weights: Floats, alike: Mapping[int, int]) -> dict[Named, float]:
+    """The weight of each name, averaged over the codes that are alike."""
     total: dict[Named, float] = {}  # of a class and a name
     for mined, known, weight in zip(pairs.mined, pairs.known, weights, strict=True):
         if weight > LITTLE:
-            vote = ambiguity.of[int(mined)], int(known)
+            vote = alike[int(mined)], int(known)
             total[vote] = total.get(vote, 0.0) + float(weight)
     codes: dict[int, list[int]] = {}
-    for code, group in ambiguity.of.items():
+    for code, group in alike.items():
         codes.setdefault(group, []).append(code)
     return {
         (code, known): weight / len(codes[group])

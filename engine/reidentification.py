@@ -44,10 +44,10 @@ COLUMNS = ("code", "name", "weight")
 class ReidentifyMetrics:
     """What an attacker learns, and how surely.
 
-    `sure` codes have one name in every equally good naming, as far as that was proven. Of codes
-    that no one can tell apart each has the same chance with every name of theirs: `expected` is
-    the number of right names on average over these chances, and `uniform` what it is for someone
-    who looks at the frequencies of single items alone. `correct`, `expected` and `uniform`
+    Of codes that no one can tell apart each has the same chance with every name of theirs. `sure`
+    codes have weight 1: if nothing was perturbed, missing or false, that proves them. `expected`
+    is the number of right names on average over these chances, and `uniform` what it is for
+    someone who looks at the frequencies of single items alone. `correct`, `expected` and `uniform`
     need the key.
     """
 

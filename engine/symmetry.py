@@ -15,7 +15,8 @@ from dataclasses import dataclass
 Itemset = tuple[int, ...]
 Colours = list[int]
 
-WORK = 20_000_000  # members of itemsets to look at: some seconds
+WORK = 5_000_000  # members of itemsets to look at: some seconds
+DEPTH = 200  # items to set apart one after another
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +24,12 @@ class Ambiguity:
     """The class of every item: proven to be one, and but for `undecided` items proven apart."""
 
     of: Mapping[int, int]
-    cells: int  # what colour refinement alone tells apart
+    cell: Mapping[int, int]  # what colour refinement alone tells apart
     undecided: int
+
+    @property
+    def cells(self) -> int:
+        return len(set(self.cell.values()))
 
     @property
     def sizes(self) -> Mapping[int, int]:
@@ -49,7 +54,7 @@ def find_ambiguity(supports: Mapping[Itemset, int], *, work: int = WORK) -> Ambi
     together = _cells(range(len(search.items)), colours)
     undecided = sum(search.settle(cell, colours) for cell in together)
     of = {item: search.leader(n) for n, item in enumerate(search.items)}
-    return Ambiguity(of, len(set(colours)), undecided)
+    return Ambiguity(of, dict(zip(search.items, colours, strict=True)), undecided)
 
 
 def _cells(members: Sequence[int], colours: Colours) -> list[list[int]]:
@@ -140,7 +145,7 @@ class _Search:
         return sum(self.leader(one) in {self.leader(n) for n in undecided} for one in cell)
 
     def _join(self, mapping: Sequence[int]) -> None:
-        for one, other in enumerate(mapping):
+        for one, other in _moved(mapping):
             first, second = sorted((self.leader(one), self.leader(other)))
             self._leader[second] = first
 
@@ -148,25 +153,30 @@ class _Search:
         """A bijection that takes one item to the other, verified; None if there is none."""
         swapped = list(range(len(self.items)))
         swapped[one], swapped[other] = other, one
-        if self._keeps_all(swapped, (one, other)):
+        if self._keeps_all(swapped):
             return swapped
         return self._search(self._set_apart(colours, one), self._set_apart(colours, other))
 
-    def _search(self, left: Colours, right: Colours) -> Sequence[int] | None:
+    def _search(self, left: Colours, right: Colours, depth: int = 0) -> Sequence[int] | None:
+        """A bijection that keeps the colours of both sides and all itemsets."""
         items = range(len(self.items))
         both = self.refined(left, right)
         left, right = both[: len(items)], both[len(items) :]
         if Counter(left) != Counter(right):
             return None
+        mapping = _nearest(left, right)
+        if self._keeps_all(mapping):
+            return mapping
         cells = _cells(items, left)
         if not cells:
-            place = {colour: n for n, colour in enumerate(right)}
-            mapping = [place[colour] for colour in left]
-            return mapping if self._keeps_all(mapping, items) else None
+            return None
+        if depth == DEPTH:
+            raise _OutOfWork
         chosen = min(cells, key=len)[0]
-        choices = [n for n in items if right[n] == left[chosen]]
-        for choice in sorted(choices, key=lambda n: (n != chosen, n)):  # what stays is likely
-            found = self._search(self._set_apart(left, chosen), self._set_apart(right, choice))
+        for choice in [n for n in items if right[n] == left[chosen]]:
+            found = self._search(
+                self._set_apart(left, chosen), self._set_apart(right, choice), depth + 1
+            )
             if found:
                 return found
         return None
@@ -175,13 +185,28 @@ class _Search:
         """The same colours with one more, for this item alone."""
         return [*colours[:item], len(self.items) * 2 + 1, *colours[item + 1 :]]
 
-    def _keeps_all(self, mapping: Sequence[int], moved: Sequence[int]) -> bool:
+    def _keeps_all(self, mapping: Sequence[int]) -> bool:
         """Is every itemset with a moved item taken to one of the same support?"""
         return all(
             self.known.get(frozenset(mapping[one] for one in self.sets[n])) == self.marks[n]
-            for item in moved
+            for item, _ in _moved(mapping)
             for n in self.holding[item]
         )
+
+
+def _moved(mapping: Sequence[int]) -> list[tuple[int, int]]:
+    """The items that a bijection does not leave where they are."""
+    return [(one, other) for one, other in enumerate(mapping) if one != other]
+
+
+def _nearest(left: Colours, right: Colours) -> list[int]:
+    """The bijection of equal colours that leaves most items where they are."""
+    moved = defaultdict(list)
+    for item in reversed(range(len(right))):
+        if left[item] != right[item]:
+            moved[right[item]].append(item)
+    stays = (left[item] == right[item] for item in range(len(left)))
+    return [item if stay else moved[left[item]].pop() for item, stay in enumerate(stays)]
 
 
 def _ranked(signatures: Iterator[tuple[object, ...]]) -> Colours:

@@ -138,12 +138,17 @@ def mined_sets(levels: Mapping[int, exp.Table], transactions: int) -> Step:
         """
         SELECT CAST(ROW_NUMBER() OVER (ORDER BY f.size, f.source) - 1 AS INT) AS id,
             CAST(f.size AS INT) AS size, f.source AS source, f.support AS support,
-            CAST((f.support * $billion - f.support * $billion % $n) / $n AS BIGINT) AS nano
-        FROM $found AS f
+            CAST((f.doubled - f.doubled % $double) / $double AS BIGINT) AS nano
+        FROM (
+            SELECT e.size AS size, e.source AS source, e.support AS support,
+                2 * e.support * $billion + $n AS doubled
+            FROM $found AS e
+        ) AS f
         """,
         found=_all(found),
         billion=BILLION,
         n=max(1, transactions),
+        double=2 * max(1, transactions),  # to round to the nearest billionth
     )
     return Step("mined_set", "the frequent itemsets of the renamed data", query)
 

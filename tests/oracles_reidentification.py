@@ -104,6 +104,55 @@ def cheapest(known: Family, mined: Family, tolerance: int, unmatched: Fraction) 
     return least
 
 
+Pair = tuple[Itemset, Itemset]
+
+
+def pruned(known: Family, mined: Family, tolerance: int) -> tuple[int, int, int]:
+    """Pairs of itemsets that fit; those left when no rule applies any more; those of one item."""
+    pairs = {
+        (one, other)
+        for one, here in known.items()
+        for other, there in mined.items()
+        if len(one) == len(other) and abs(here - there) <= tolerance + 1
+    }
+    before, last = len(pairs), set[Pair]()
+    while last != pairs:
+        last = pairs
+        pairs = _only(_supported(known, mined, pairs))
+    return before, len(pairs), sum(len(one) == 1 for one, _ in pairs)
+
+
+def _supported(known: Family, mined: Family, pairs: set[Pair]) -> set[Pair]:
+    """The pairs whose items, and the items whose itemsets, all have a partner that agrees."""
+
+    def items_agree(one: Itemset, other: Itemset) -> bool:
+        return all(any((frozenset([a]), frozenset([b])) in pairs for b in other) for a in one) and (
+            all(any((frozenset([a]), frozenset([b])) in pairs for a in one) for b in other)
+        )
+
+    def itemsets_agree(one: Itemset, other: Itemset) -> bool:
+        return all(
+            any((x, y) in pairs for y in mined if other <= y) for x in known if one <= x
+        ) and all(any((x, y) in pairs for x in known if one <= x) for y in mined if other <= y)
+
+    return {
+        (one, other)
+        for one, other in pairs
+        if (itemsets_agree(one, other) if len(one) == 1 else items_agree(one, other))
+    }
+
+
+def _only(pairs: set[Pair]) -> set[Pair]:
+    """The pairs that are left when the only choice of one is no choice of another any more."""
+    for side in (0, 1):
+        choices: dict[Itemset, list[Pair]] = {}
+        for pair in pairs:
+            choices.setdefault(pair[side], []).append(pair)
+        taken = {some[0][1 - side]: some[0] for some in choices.values() if len(some) == 1}
+        pairs = {pair for pair in pairs if taken.get(pair[1 - side], pair) == pair}
+    return pairs
+
+
 def _saved(
     known: Family, mined: Family, matched: Naming, tolerance: int, unmatched: Fraction
 ) -> Fraction | None:

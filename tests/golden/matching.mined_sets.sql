@@ -5,18 +5,25 @@ SELECT
   f.source AS source,
   f.support AS support,
   CAST((
-    f.support * 1000000000 - f.support * 1000000000 % 9835
-  ) / 9835 AS BIGINT) AS nano
+    f.doubled - f.doubled % 19670
+  ) / 19670 AS BIGINT) AS nano
 FROM (
   SELECT
-    1 AS size,
-    f.id AS source,
-    f.support AS support
-  FROM frequent_1 AS f
-  UNION ALL
-  SELECT
-    3 AS size,
-    f.id AS source,
-    f.support AS support
-  FROM frequent_3 AS f
+    e.size AS size,
+    e.source AS source,
+    e.support AS support,
+    2 * e.support * 1000000000 + 9835 AS doubled
+  FROM (
+    SELECT
+      1 AS size,
+      f.id AS source,
+      f.support AS support
+    FROM frequent_1 AS f
+    UNION ALL
+    SELECT
+      3 AS size,
+      f.id AS source,
+      f.support AS support
+    FROM frequent_3 AS f
+  ) AS e
 ) AS f;
