@@ -23,6 +23,7 @@ from runs import parquet, read_parquet
 from setveil.cli.main import run
 from setveil.errors import InputError, UnreachableError
 from setveil.matching import METHODS
+from setveil.sql import matching
 from setveil.symmetry import find_ambiguity
 
 
@@ -146,6 +147,73 @@ def test_seven_items(connection, tmp_path, case):
     with read(connection, case[0]) as baskets:
         named = names_of(setveil.reidentify(baskets, path))
     assert {code: name for code, (name, _) in named.items()} in fitting
+
+
+# One round of pruning, rule by rule
+
+TABLES = {
+    "known_set": "id INT, size INT, nano BIGINT",
+    "known_member": "id INT, item INT",
+    "mined_set": "id INT, size INT, nano BIGINT",
+    "mined_member": "id INT, item INT",
+    "item_pair_0": "known INT, mined INT",
+    "set_pair_0": "known INT, mined INT",
+    "set_pair_1": "known INT, mined INT",
+}
+
+
+def only(pairs):
+    """What is left when the only choice of one is no choice of another."""
+    choices = [[sum(p[side] == n for p in pairs) for n in range(20)] for side in (0, 1)]
+
+    def taken(pair, side):
+        rivals = [p for p in pairs if p[1 - side] == pair[1 - side]]
+        alone = min(choices[side][p[side]] for p in rivals) == 1
+        return alone and choices[side][pair[side]] > 1
+
+    return {pair for pair in pairs if not taken(pair, 0) and not taken(pair, 1)}
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_every_rule_of_pruning(seed):
+    chance = random.Random(seed)
+    sets = {n: frozenset(chance.sample(range(4), 2)) for n in range(4)}
+    others = {n: frozenset(chance.sample(range(4), 2)) for n in range(4)}
+    share = chance.choice([0.4, 0.6, 0.8])
+    everything = [(a, b) for a in range(4) for b in range(4)]
+    items, pairs = ({p for p in everything if chance.random() < share} for _ in range(2))
+    held = {
+        (x, y)
+        for x, y in pairs
+        if all(any((a, b) in items for b in others[y]) for a in sets[x])
+        and all(any((a, b) in items for a in sets[x]) for b in others[y])
+    }
+    alive = {
+        (a, b)
+        for a, b in items
+        if all(any(b in others[y] for x, y in pairs if x == n) for n in sets if a in sets[n])
+        and all(any(a in sets[x] for x, y in pairs if y == n) for n in others if b in others[n])
+    }
+    present = {(a, b) for a, b in alive if a in set().union(*sets.values())}
+    present = {(a, b) for a, b in present if b in set().union(*others.values())}
+    with duckdb.connect() as connection:
+        for name, columns in TABLES.items():
+            connection.execute(f"CREATE TABLE {name} ({columns})")
+        rows = {"item_pair_0": items, "set_pair_0": pairs, "set_pair_1": pairs}
+        for side, members in (("known", sets), ("mined", others)):
+            rows[f"{side}_set"] = {(n, 2, 0) for n in members}
+            rows[f"{side}_member"] = {(n, item) for n in members for item in members[n]}
+        for name, some in rows.items():
+            for row in sorted(some):
+                connection.execute(f"INSERT INTO {name} VALUES {row}")  # noqa: S608
+
+        def made(step):
+            return set(connection.execute(step.sql()).fetchall())
+
+        assert made(matching.pruned_sets(1, all_matched=True)) == only(held)
+        assert made(matching.pruned_sets(1, all_matched=False)) == held
+        assert made(matching.pruned_items(1, "known_set", all_matched=True)) == only(present)
+        assert made(matching.pruned_items(1, "known_set", all_matched=False)) == items
 
 
 # With noise, and with itemsets that are missing or false
@@ -343,6 +411,20 @@ def test_the_command(folder, capsys):
     for line in lines[1:]:
         code, name, _, correct = line.split(",")
         assert (truth[int(code)] == name) == (correct == "true")
+
+
+def test_wrong_names_are_told(folder):
+    """Whoever looks at nothing names nearly all codes wrongly."""
+    truth = dict(read_parquet(folder / "key.parquet"))
+    with setveil.read("coded.parquet") as baskets:
+        found = setveil.reidentify(
+            baskets, "known.parquet", method="uniform", tolerance=0.5, min_support=60,
+            key="key.parquet",
+        )  # fmt: skip
+        rows = found.relation().fetchall()
+    right = [truth[code] == name for code, name, *_ in rows]
+    assert [correct for *_, correct in rows] == right
+    assert not all(right) and found.metrics.correct == sum(right)
 
 
 def test_json(folder, capsys):

@@ -267,6 +267,9 @@ def test_the_same_bytes_for_any_threads(source, tmp_path):
 
 SPOILED = {
     "lost": "SELECT tid, item, setveil_item FROM release WHERE item <> 1",
+    "lost once": "SELECT tid, item, setveil_item FROM release "
+    "WHERE NOT (tid = 1 AND item = (SELECT MAX(item) FROM release WHERE tid = 1))",
+    "added once": "FROM release UNION ALL SELECT 4, item, item FROM release WHERE tid = 2",
     "added": "FROM release UNION ALL SELECT 2, 9, 9",
     "moved": "SELECT CASE WHEN tid = 4 THEN 2 ELSE tid END AS tid, item, setveil_item FROM release",
     "swapped": "SELECT tid, CASE item WHEN 1 THEN 2 WHEN 2 THEN 1 ELSE item END AS item, "
