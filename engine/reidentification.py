@@ -106,7 +106,7 @@ class Reidentification:
         session, target = self.baskets.session, str(path)
         check_targets(out=target, trail=trail, force=force)
         publishing.refuse_source(self.baskets.source, target)
-        statement = tables.copy_statement(session, self._query(), target, "published_name")
+        statement = tables.copy_statement(session, self._query(), target, ())
         writing.write_file(self._origin, statement, target, trail=trail, force=force)
 
     def write_table(
