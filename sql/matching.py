@@ -34,7 +34,9 @@ def published_sets(relation: exp.Expr) -> Step:
         """,
         file=relation,
     )
-    return Step("published", "the itemsets that the attacker knows, as they were published", query)
+    return Step(
+        "published_set", "the itemsets that the attacker knows, as they were published", query
+    )
 
 
 def faults() -> Step:
@@ -44,7 +46,7 @@ def faults() -> Step:
         SELECT
             COUNT(CASE WHEN p.items IS NULL OR p.frequency IS NULL THEN 1 END) AS incomplete,
             COUNT(p.items) - COUNT(DISTINCT p.items) AS repeated
-        FROM published AS p
+        FROM published_set AS p
         """
     )
     return Step("faults", "an itemset has one frequency", query)
@@ -55,7 +57,7 @@ def known_items() -> Step:
     query = duck(
         """
         SELECT CAST(ROW_NUMBER() OVER (ORDER BY n.name) - 1 AS INT) AS item, n.name AS name
-        FROM (SELECT DISTINCT UNNEST(p.items) AS name FROM published AS p) AS n
+        FROM (SELECT DISTINCT UNNEST(p.items) AS name FROM published_set AS p) AS n
         """
     )
     return Step("known_item", "published items are numbered by name", query)
@@ -68,7 +70,7 @@ def known_sets() -> Step:
         SELECT CAST(ROW_NUMBER() OVER (ORDER BY LEN(p.items), p.items) - 1 AS INT) AS id,
             CAST(LEN(p.items) AS INT) AS size,
             CAST(ROUND(p.frequency * $billion) AS BIGINT) AS nano
-        FROM published AS p WHERE LEN(p.items) > 0
+        FROM published_set AS p WHERE LEN(p.items) > 0
         """,
         billion=BILLION,
     )
@@ -83,7 +85,7 @@ def known_members() -> Step:
         FROM (
             SELECT CAST(ROW_NUMBER() OVER (ORDER BY LEN(p.items), p.items) - 1 AS INT) AS id,
                 UNNEST(p.items) AS name
-            FROM published AS p WHERE LEN(p.items) > 0
+            FROM published_set AS p WHERE LEN(p.items) > 0
         ) AS s
         JOIN known_item AS i ON i.name = s.name
         """

@@ -2,4 +2,4 @@
 SELECT
   COUNT(CASE WHEN p.items IS NULL OR p.frequency IS NULL THEN 1 END) AS incomplete,
   COUNT(p.items) - COUNT(DISTINCT p.items) AS repeated
-FROM published AS p;
+FROM published_set AS p;

@@ -5,5 +5,5 @@ SELECT
 FROM (
   SELECT DISTINCT
     UNNEST(p.items) AS name
-  FROM published AS p
+  FROM published_set AS p
 ) AS n;

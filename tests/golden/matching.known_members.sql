@@ -6,7 +6,7 @@ FROM (
   SELECT
     CAST(ROW_NUMBER() OVER (ORDER BY LENGTH(p.items), p.items) - 1 AS INT) AS id,
     UNNEST(p.items) AS name
-  FROM published AS p
+  FROM published_set AS p
   WHERE
     LENGTH(p.items) > 0
 ) AS s
