@@ -346,9 +346,11 @@ def statements(tmp_path_factory):
 
 
 # What reads files and lists, what is written, and what compares all columns of the user's.
-OURS = ("input", "settings", "run", "source", "nulls", "itemsets", "key", "published", "published_set", "publish",
-        "known_item", "known_set", "known_member", "faults", "named", "release", "check_rows",
-        "key_pair")  # fmt: skip
+OURS = (
+    "input", "settings", "run", "source", "nulls", "itemsets", "key", "published", "published_set",
+    "publish", "known_item", "known_set", "known_member", "faults", "named", "release",
+    "check_rows", "key_pair",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
