@@ -17,6 +17,8 @@ from setveil.cli import (
     itemsets,
     km,
     partition,
+    reidentify,
+    rename,
     replay,
     uncertainty,
     verify,
@@ -46,7 +48,8 @@ def setveil(
         raise typer.Exit
 
 
-for module in (inspect, itemsets, coherence, partition, km, uncertainty, hide, hierarchy):
+MODELS = (coherence, partition, km, uncertainty, hide)
+for module in (inspect, *MODELS, hierarchy, itemsets, rename, reidentify):
     app.command(module.NAME, epilog=EXIT_CODES)(with_exit_code(module.command))
 app.add_typer(verify.app, name="verify", epilog=EXIT_CODES)
 for module in (replay, generate, demo):

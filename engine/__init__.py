@@ -29,7 +29,10 @@ from setveil.itemsets import ItemsetMetrics, Mined, itemsets
 from setveil.km import KmMetrics, km
 from setveil.partition import PartitionMetrics, partition
 from setveil.pattern_measures import PatternMeasures
+from setveil.reidentification import Reidentification, ReidentifyMetrics, reidentify
+from setveil.reidentification_sweep import SweepPoint, sweep_reidentification
 from setveil.release import Release
+from setveil.renaming import RenameMetrics, Renaming, rename
 from setveil.session import Session, Statement
 from setveil.synthetic import GenerateMetrics, generate
 from setveil.trail import Replay, replay
@@ -53,11 +56,16 @@ __all__ = [
     "PartitionMetrics",
     "PatternMeasures",
     "QueryError",
+    "Reidentification",
+    "ReidentifyMetrics",
     "Release",
+    "RenameMetrics",
+    "Renaming",
     "Replay",
     "Session",
     "SetveilError",
     "Statement",
+    "SweepPoint",
     "UncertaintyMetrics",
     "UncertaintyVerdict",
     "UnreachableError",
@@ -72,7 +80,10 @@ __all__ = [
     "km",
     "partition",
     "read",
+    "reidentify",
+    "rename",
     "replay",
+    "sweep_reidentification",
     "uncertainty",
     "verify",
 ]

@@ -16,7 +16,8 @@ import highspy
 import numpy as np
 import numpy.typing as npt
 
-from setveil.suppression import Ints, run_solver, solver_options
+from setveil.solver import new_solver, run
+from setveil.suppression import Ints
 
 Items = tuple[int, ...]
 Numbers = npt.NDArray[np.float64]
@@ -237,15 +238,13 @@ def _solve(program: _Program, start: Ints) -> tuple[Ints, int]:
     if not len(program.kind):
         return start, 0
     each = int(program.needs.sum()) + 1  # to lose an itemset costs more than all that may go
-    solver = highspy.Highs()  # type: ignore[no-untyped-call]
-    for option, value in solver_options(NODES, None).items():
-        solver.setOptionValue(option, value)
+    solver = new_solver(NODES)
     solver.passModel(_model(program, each))
     known = highspy.HighsSolution()
     lost = program.hurts.total(start) > program.slack
     known.col_value = np.concatenate([start, lost]).astype(float).tolist()
     solver.setSolution(known)
-    run_solver(solver)
+    run(solver)
     values = np.asarray(solver.getSolution().col_value)[: len(start)]
     found = np.rint(values).astype(np.int64)
     dual = float(solver.getInfo().mip_dual_bound)

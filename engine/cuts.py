@@ -14,7 +14,7 @@ import highspy
 import numpy as np
 
 from setveil.backends import Columns, integers
-from setveil.suppression import run_solver, solver_options
+from setveil.solver import new_solver, run
 
 Conflict = frozenset[int]
 
@@ -142,14 +142,12 @@ def _completed(
 def _solved(
     tree: Tree, known: dict[int, int], binding: list[list[int]], start: set[int], nodes: int
 ) -> tuple[set[int], int]:
-    solver = highspy.Highs()  # type: ignore[no-untyped-call]
-    for option, value in solver_options(nodes, None).items():
-        solver.setOptionValue(option, value)
+    solver = new_solver(nodes)
     solver.passModel(_model(tree, known, binding))
     first = highspy.HighsSolution()
     first.col_value = [float(node in start) for node in known]
     solver.setSolution(first)
-    run_solver(solver)
+    run(solver)
     values = np.asarray(solver.getSolution().col_value)
     chosen = {node for node, place in known.items() if len(values) and values[place] > 0.5}
     # Gains are whole numbers, so a bound between two of them is worth the smaller.

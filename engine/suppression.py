@@ -14,9 +14,10 @@ import highspy
 import numpy as np
 import numpy.typing as npt
 
+from setveil.solver import new_solver, run
+
 Ints = npt.NDArray[np.int64]
 
-GRACE = 5.0  # seconds for the solver to stop when it is asked to
 NEARLY = 1 - 1e-9  # floats this close are compared exactly
 
 
@@ -173,14 +174,12 @@ def optimal(
     items = np.unique(moles.flat)
     if not len(items):
         return [], Proof(0.0, 0.0)
-    solver = highspy.Highs()  # type: ignore[no-untyped-call]
-    for option, value in solver_options(nodes, seconds).items():
-        solver.setOptionValue(option, value)
+    solver = new_solver(nodes, seconds)
     solver.passModel(_hitting_set(moles, loss, items))
     known = highspy.HighsSolution()
     known.col_value = np.isin(items, list(start)).astype(float).tolist()
     solver.setSolution(known)
-    run_solver(solver)
+    run(solver)
     values = np.asarray(solver.getSolution().col_value)
     found = [int(item) for item in items[values > 0.5]]
     needless = set(restore(moles, loss, found))  # of no loss, or the search was cut short
@@ -190,31 +189,6 @@ def optimal(
     # Losses are whole numbers, so a bound between two of them is worth the greater.
     bound = np.ceil(max(0.0, float(solver.getInfo().mip_dual_bound)) - 1e-6)
     return sorted(chosen), Proof(lost, min(lost, float(bound)))
-
-
-def run_solver(solver: highspy.Highs) -> None:
-    """Run the solver so that it can be interrupted: in its own thread, asked to stop."""
-    solver.HandleKeyboardInterrupt = True
-    thread = solver.startSolve()
-    try:
-        while not solver.wait(0.1)[0]:
-            pass
-    except KeyboardInterrupt:
-        solver.cancelSolve()  # type: ignore[no-untyped-call]
-        thread.join(GRACE)
-        raise
-
-
-def solver_options(nodes: int, seconds: float | None) -> dict[str, bool | int | float]:
-    options: dict[str, bool | int | float] = {
-        "output_flag": False,
-        "threads": 1,
-        "random_seed": 0,
-        "mip_max_nodes": nodes,
-        "mip_rel_gap": 0.0,
-        "mip_abs_gap": 0.0,
-    }
-    return options if seconds is None else options | {"time_limit": float(seconds)}
 
 
 def _hitting_set(moles: Moles, loss: Ints, items: Ints) -> highspy.HighsLp:

@@ -30,15 +30,9 @@ CONFIDENTIAL = "-- CONFIDENTIAL: this trail can hold what the release hides. Kee
 SOURCE, RELEASE = "SET VARIABLE source =", "SET VARIABLE release ="
 WRITES = "TO (GETVARIABLE('release')) ("
 MAKES = ("CREATE TABLE ", "INSERT INTO ", "DROP TABLE ", "SELECT", "WITH", "(")
-SETS = (
-    SOURCE,
-    RELEASE,
-    "SET VARIABLE hierarchy =",
-    "SET preserve_insertion_order =",
-    "SET threads =",
-    "USE ",
-    "DETACH ",
-)
+# Files that come with the source.
+BESIDE = tuple(f"SET VARIABLE {name} =" for name in ("hierarchy", "itemsets", "key"))
+SETS = (SOURCE, RELEASE, "SET preserve_insertion_order =", "SET threads =", "USE ", "DETACH ")
 
 
 def render(
@@ -177,7 +171,7 @@ def _refuse_foreign(trail: Path, statements: list[str]) -> None:
     """A trail comes from elsewhere: what no run of setveil does is not done for it either."""
     last = len(statements) - 1
     for number, statement in enumerate(statements):
-        fine = statement.startswith((*MAKES, *SETS)) or _attaches(statement)
+        fine = statement.startswith((*MAKES, *SETS, *BESIDE)) or _attaches(statement)
         if number == last:
             fine = fine or _makes_table(statement)
             fine = fine or (statement.startswith("COPY (") and WRITES in statement)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,11 +16,13 @@ from setveil.transactions import Baskets
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What a trail says of a run in its head."""
+    """What a trail says of a run in its head, and what must be there before its outcome is."""
 
     baskets: Baskets
     model: str
     parameters: dict[str, object]
+    before: Callable[[], None] = lambda: None
+    mode: int = 0o666  # of the file
 
 
 def write_file(
@@ -30,7 +33,7 @@ def write_file(
     before = len(session.statements)
     if session.dry:
         return publishing.publish(session, statement)
-    with publishing.whole_file(target, force=force) as place:
+    with publishing.whole_file(target, force=force, mode=origin.mode) as place:
         publishing.point_to(session, place)
         publishing.publish(session, statement)
         _keep_trail(origin, trail, target, before, force=force)
@@ -61,8 +64,16 @@ def _keep_trail(
     origin: Origin, trail: str | Path | None, target: str | None, before: int, *, force: bool
 ) -> None:
     """Before what was written gets its name: there is none without its trail."""
-    if trail is None or origin.baskets.session.dry:
+    if origin.baskets.session.dry:
+        return
+    origin.before()
+    if trail is None:
         return
     text = trails.render(origin.baskets, origin.model, origin.parameters, target, before)
-    with publishing.whole_file(str(trail), force=force, mode=0o600) as place:
+    write_text(str(trail), text, force=force)
+
+
+def write_text(path: str, text: str, *, force: bool) -> None:
+    """A file that only its owner can read."""
+    with publishing.whole_file(path, force=force, mode=0o600) as place:
         Path(place).write_bytes(text.encode())

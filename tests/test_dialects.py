@@ -86,6 +86,7 @@ def itemsets_run(connection: duckdb.DuckDBPyConnection, plan: str) -> list[State
     options = {"rules": True, "min_confidence": 0.5, "max_consequent": 2}
     with oracles.read(connection, oracles.seeded(21, 200)) as baskets:
         setveil.itemsets(baskets, min_support=10, max_size=5, limit=2000, plan=plan, **options)
+        return baskets.session.statements
 
 
 def uncertainty_run(connection: duckdb.DuckDBPyConnection, **options: str) -> list[Statement]:

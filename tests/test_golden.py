@@ -19,6 +19,7 @@ import steps_generalization
 import steps_hiding
 import steps_itemsets
 import steps_partition
+import steps_renaming
 import steps_uncertainty
 from setveil.sql import inspection, inverted, levels, lists, moles, transactions
 from setveil.sql.checks import coherence as check_coherence
@@ -156,6 +157,7 @@ SOURCES: dict[ModuleType, Callable[[], Made]] = {
     **steps_hiding.SOURCES,
     **steps_check_uncertainty.SOURCES,
     **steps_uncertainty.SOURCES,
+    **steps_renaming.SOURCES,
 }
 MODULES = tuple(SOURCES)
 

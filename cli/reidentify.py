@@ -1,0 +1,267 @@
+"""`setveil reidentify`: the command of `setveil.reidentify`, and of its sweep."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from setveil.cli import options as o
+from setveil.cli import output, running
+from setveil.errors import InputError
+from setveil.itemsets import check_targets
+from setveil.reidentification import METHODS, NODES, Reidentification, reidentify
+from setveil.reidentification_sweep import RUNS, SEED, SweepPoint, sweep_reidentification
+from setveil.transactions import Baskets
+from setveil.writing import write_text
+
+NAME = "reidentify"
+SHOWN = 10
+SWEPT = ("noise", "min-frequency", "method")
+
+
+def command(
+    source: o.Source,
+    itemsets: Annotated[
+        Path,
+        typer.Option(
+            "--itemsets",
+            metavar="FILE.parquet",
+            help="The published itemsets, as `setveil itemsets` writes them: items, frequency.",
+            show_default=False,
+        ),
+    ],
+    method: Annotated[
+        str,
+        typer.Option(
+            "--method",
+            help="integer or mixed (one best naming), linear (weights), or uniform (frequencies of "
+            "single items alone).",
+        ),
+    ] = "integer",
+    tolerance: Annotated[
+        str,
+        typer.Option("--tolerance", metavar="SHARE", help="Frequencies may be off by up to this."),
+    ] = "0",
+    min_support: Annotated[
+        str | None,
+        typer.Option(
+            "--min-support",
+            metavar="N|SHARE",
+            help="What the itemsets were mined at (default: the least published frequency).",
+        ),
+    ] = None,
+    unmatched: Annotated[
+        float | None,
+        typer.Option(
+            "--unmatched",
+            metavar="COST",
+            help="Itemsets may be missing or false at this cost; 1 is that of a match that is off "
+            "by the tolerance.",
+        ),
+    ] = None,
+    key: Annotated[
+        Path | None,
+        typer.Option("--key", metavar="FILE.parquet", help="The key, to count right names."),
+    ] = None,
+    faithful: Annotated[
+        bool, typer.Option("--faithful", help="The constraints of the paper, which are weaker.")
+    ] = False,
+    nodes: Annotated[
+        int, typer.Option("--nodes", metavar="N", help="Search up to N nodes.")
+    ] = NODES,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(
+            "--time-limit",
+            metavar="SECONDS",
+            min=0.1,
+            help="Stop then. What was found by then depends on the machine.",
+        ),
+    ] = None,
+    sweep: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--sweep",
+            metavar="NAME=V,…",
+            help="Repeat with noise=0,0.001,… (Gaussian), min-frequency=…, method=…; needs --key.",
+        ),
+    ] = None,
+    runs: Annotated[
+        int, typer.Option("--runs", metavar="N", help="For --sweep: draws of noise.")
+    ] = RUNS,
+    seed: o.Seed = SEED,
+    tid: o.Tid = None,
+    item: o.Item = "item",
+    database: o.Database = None,
+    drop_nulls: o.DropNulls = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            help="Write the names here, for you alone: .parquet, .json, .jsonl, .csv, .tsv.",
+        ),
+    ] = None,
+    into: Annotated[
+        str | None,
+        typer.Option("--into", metavar="TABLE", help="Write the names to this table."),
+    ] = None,
+    trail: o.Trail = None,
+    force: o.Force = False,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+    threads: o.Threads = None,
+    memory_limit: o.MemoryLimit = None,
+    explain: o.Explain = False,
+) -> None:
+    """Attack renamed data: how many names do published frequent itemsets bring back?
+
+    Writes code, name and weight: the chance of the name, where codes that no one can tell apart
+    share theirs. With --key also whether it is right. Do this to your own data before others do.
+    """
+    clock = running.Clock()
+    if not explain:
+        running.check_outputs(out, into, trail, database, force=force, check=check_targets)
+    how = running.Reading(
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
+    )
+    with running.reading(how) as baskets:
+        if sweep:
+            swept = _values(sweep)
+            _refuse_of_sweep(key, out, into, trail, explain)
+            assert key is not None
+            points = sweep_reidentification(
+                baskets, itemsets, key=key, runs=runs, seed=seed, faithful=faithful, nodes=nodes,
+                noise=_numbers(swept, "noise") or [0.0],
+                min_frequency=_numbers(swept, "min-frequency"),
+                methods=swept.get("method", list(METHODS)),
+            )  # fmt: skip
+            return _print_sweep(baskets, points, out, clock, force=force, json=json)
+        found = reidentify(
+            baskets, itemsets, method=method, tolerance=tolerance, min_support=min_support,
+            unmatched=unmatched, key=key, faithful=faithful, nodes=nodes, time_limit=time_limit,
+        )  # fmt: skip
+        if explain:
+            return running.explained(baskets)
+        written = running.publish(found, out, into, trail, force=force)
+        if json:
+            output.print_json(
+                running.report(
+                    NAME, baskets, found.parameters, None, found.metrics, clock, out=written
+                )
+            )
+        else:
+            _print(found, written, clock, quiet=quiet)
+
+
+def _print(
+    found: Reidentification, written: str | None, clock: running.Clock, *, quiet: bool
+) -> None:
+    metrics = found.metrics
+    share = output.percent(metrics.named / max(1, metrics.codes))
+    output.say(
+        f"named: {metrics.named:,} of the {metrics.codes:,} frequent codes ({share}), "
+        f"{metrics.sure:,} of them without a rival"
+    )
+    rows: list[tuple[str, object]] = []
+    if metrics.correct is not None and metrics.expected is not None:
+        rows += [
+            ("right", metrics.correct),
+            ("  on average over equal namings", f"{metrics.expected:.1f}"),
+            ("  by frequencies of items alone", f"{metrics.uniform:.1f}"),
+        ]
+    rows += [
+        ("codes that no one can tell apart", metrics.ambiguous_items),
+        ("  in classes, each proven by automorphisms", metrics.ambiguity_classes),
+        ("  neither proven alike nor told apart", metrics.undecided_items),
+        ("itemsets published", metrics.published_itemsets),
+        ("itemsets mined", metrics.mined_itemsets),
+        ("pairs that fit", metrics.pairs_before),
+        ("  after pruning", metrics.pairs_after),
+        ("program", f"{metrics.columns:,} columns, {metrics.rows:,} rows"),
+        ("solver", f"{metrics.status}, {metrics.nodes:,} nodes"),
+    ]
+    if metrics.gap:
+        rows.append(("  may be off the best by", output.percent(metrics.gap)))
+    output.table(rows)
+    if written is not None:
+        output.say(f"written: {output.printable(written)} ({clock.seconds} s)")
+        return
+    shown = found.head(SHOWN)
+    if shown:
+        output.say("the first of them: code, name, weight")
+        output.table(shown)
+    if not quiet:
+        output.note("nothing was written: name a file with --out, or a table with --into")
+
+
+# The sweep
+
+
+def _values(given: list[str]) -> dict[str, list[str]]:
+    """noise=0,0.001 as words."""
+    found: dict[str, list[str]] = {}
+    for one in given:
+        name, _, values = one.partition("=")
+        if name not in SWEPT or not values:
+            raise InputError(f"--sweep {one}: write one of {', '.join(SWEPT)}, as noise=0,0.001")
+        found[name] = [value.strip() for value in values.split(",")]
+    return found
+
+
+def _numbers(swept: dict[str, list[str]], name: str) -> list[float]:
+    try:
+        return [float(value) for value in swept.get(name, [])]
+    except ValueError:
+        raise InputError(f"--sweep {name}={','.join(swept[name])}: these are no numbers") from None
+
+
+def _refuse_of_sweep(
+    key: Path | None, out: Path | None, into: str | None, trail: Path | None, explain: bool
+) -> None:
+    if key is None:
+        raise InputError("--sweep counts right names: it needs --key")
+    if into is not None or trail is not None or explain:
+        raise InputError("--sweep has no --into, --trail or --explain: see one attack with them")
+    if out is not None and out.suffix.lower() != ".csv":
+        raise InputError(f"{out}: a sweep is written as .csv")
+
+
+def _print_sweep(
+    baskets: Baskets,
+    points: list[SweepPoint],
+    out: Path | None,
+    clock: running.Clock,
+    *,
+    force: bool,
+    json: bool,
+) -> None:
+    if out is not None:
+        text = io.StringIO(newline="")
+        table = csv.DictWriter(text, [one.name for one in fields(SweepPoint)], lineterminator="\n")
+        table.writeheader()
+        table.writerows(asdict(one) for one in points)
+        write_text(str(out), text.getvalue(), force=force)
+    if json:
+        content = {"command": NAME, "source": baskets.source.name, "sweep": points}
+        return output.print_json(
+            content | {"seconds": clock.seconds, "out": str(out) if out else None}
+        )
+    methods = list(dict.fromkeys(one.method for one in points))
+    output.say("share of the names that come back")
+    rows: list[tuple[object, ...]] = [("frequency", "noise", "runs", *methods)]
+    found = {(one.min_frequency, one.noise, one.method): one for one in points}
+    for share, noise in dict.fromkeys((one.min_frequency, one.noise) for one in points):
+        here = [found[share, noise, method] for method in methods]
+        cells = [f"{one.correct:.1%}" for one in here]
+        rows.append((f"{share:.4g}", f"{noise:g}", here[0].runs, *cells))
+    output.table(rows)
+    if failed := sum(one.failed for one in points):
+        output.note(f"in {failed:,} runs no naming was found; they count as no names")
+    if out is not None:
+        output.say(f"written: {output.printable(str(out))} ({clock.seconds} s)")

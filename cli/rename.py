@@ -1,0 +1,135 @@
+"""`setveil rename`: the command of `setveil.rename`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from setveil.cli import options as o
+from setveil.cli import output, running
+from setveil.errors import InputError
+from setveil.release import check_targets
+from setveil.renaming import Renaming, check_key, rename
+
+NAME = "rename"
+NO_PROMISE = (
+    "nothing is promised: all supports are as they were, and whoever knows frequent itemsets of "
+    "the original gets names back; see: setveil reidentify"
+)
+
+
+def command(
+    source: o.Source,
+    key: Annotated[
+        Path,
+        typer.Option(
+            "--key",
+            metavar="FILE.parquet",
+            help="Write the key here (code, name), for its owner alone; it is never overwritten. "
+            "With --undo: read it.",
+            show_default=False,
+        ),
+    ],
+    undo: Annotated[
+        bool,
+        typer.Option("--undo", help="Put the names back, in data or in results with lists."),
+    ] = False,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            "--seed",
+            metavar="N",
+            help="The same seed, the same codes; who guesses it has the key (default: random).",
+        ),
+    ] = None,
+    tid: o.Tid = None,
+    item: o.Item = "item",
+    database: o.Database = None,
+    drop_nulls: o.DropNulls = False,
+    out: o.Out = None,
+    into: o.Into = None,
+    trail: o.Trail = None,
+    force: o.Force = False,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+    threads: o.Threads = None,
+    memory_limit: o.MemoryLimit = None,
+    explain: o.Explain = False,
+) -> None:
+    """Put random codes in the place of item names. This alone anonymizes nothing.
+
+    Codes and the order of the release tell nothing of the names, but every support stays as it was:
+    `setveil reidentify` shows how many names come back. The key turns codes into names again, in
+    the release (--undo) or in what was mined from it (--undo --item items).
+    """
+    clock = running.Clock()
+    if not explain:
+        _check(key, undo, out, into, trail, database, force=force)
+    how = running.Reading(
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
+    )
+    with running.reading(how) as baskets:
+        check_targets(baskets.shape, out=out, force=True)
+        release = rename(baskets, key=key, seed=seed, undo=undo)
+        if explain:
+            return running.explained(baskets)
+        written = running.publish(release, out, into, trail, force=force)
+        if json:
+            output.print_json(
+                running.report(
+                    NAME,
+                    baskets,
+                    release.parameters,
+                    {"model": None, "holds": None},
+                    release.metrics,
+                    clock,
+                    out=written,
+                    note=None if undo else NO_PROMISE,
+                )  # fmt: skip
+            )
+        else:
+            _print(release, written, key, clock, undo=undo, quiet=quiet)
+
+
+def _check(
+    key: Path,
+    undo: bool,
+    out: Path | None,
+    into: str | None,
+    trail: Path | None,
+    database: Path | None,
+    *,
+    force: bool,
+) -> None:
+    running.check_outputs(out, into, trail, database, force=force)
+    if undo:
+        return
+    check_key(key)
+    if out is None and into is None:
+        raise InputError("a key without its release is of no use: name a file with --out")
+    if out is not None and out.resolve() == key.resolve():
+        raise InputError(f"--key and --out both name {str(out)!r}")
+
+
+def _print(
+    release: Renaming, written: str | None, key: Path, clock: running.Clock, *, undo: bool,
+    quiet: bool,
+) -> None:  # fmt: skip
+    metrics = release.metrics
+    done = "names put back" if undo else "renamed"
+    output.say(
+        f"{done}: {metrics.items:,} items in {metrics.transactions:,} transactions "
+        f"(checked: one to one, {release.verdict.checked:,} occurrences, nothing else changed)"
+    )
+    if not undo:
+        output.say(NO_PROMISE)
+        output.say(f"key, confidential: {output.printable(str(key))}")
+    if written is not None:
+        output.say(f"written: {output.printable(written)} ({clock.seconds} s)")
+    elif not quiet:
+        output.note("nothing was written: name a file with --out, or a table with --into")
+    if release.baskets.shape.others and not quiet:
+        shown = ", ".join(output.printable(name) for name in release.baskets.shape.others)
+        output.note(f"carried along as they were, even if they tell the item: {shown}")

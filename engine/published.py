@@ -1,0 +1,71 @@
+"""Files that come with renamed data: published itemsets, and the key.
+
+Itemsets are in a Parquet file with the columns `items`, a list of names, and `frequency`; NULL
+items and the empty itemset tell nothing and are passed over, an itemset that is there twice is an
+error. A key is one with the columns `code` and `name`, each value of which is there once.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlglot import exp
+
+from setveil.backends import formats
+from setveil.backends.files import NESTED, duckdb_of
+from setveil.errors import InputError
+from setveil.session import Session
+from setveil.sql import matching as sql
+from setveil.sql import renaming
+
+
+def read_published(session: Session, path: str | Path) -> None:
+    """Leave known_item, known_set and known_member."""
+    relation = _listed_file(session, str(path), "itemsets", ("items", "frequency"))
+    with formats.reading(str(path)):
+        session.create(sql.published_sets(relation))
+    incomplete, repeated = session.one(sql.faults())
+    if (incomplete or repeated) and not session.dry:
+        raise InputError(
+            f"{path}: {incomplete:,} itemsets lack their items or frequency, and {repeated:,} are "
+            "there more than once; mend the file"
+        )
+    for step in (sql.known_items(), sql.known_sets(), sql.known_members()):
+        session.create(step)
+
+
+def read_key(session: Session, path: str | Path) -> None:
+    """Leave key_pair(code, name), with the code as text."""
+    relation = _listed_file(session, str(path), "key", ("code", "name"))
+    with formats.reading(str(path)):
+        session.create(renaming.key_pairs(relation))
+    pairs, codes, names = session.one(renaming.key_sizes())
+    if not session.dry and not pairs == codes == names:
+        raise InputError(
+            f"{path} is no key: it has {pairs:,} rows, {codes:,} codes and {names:,} names, and in "
+            "a key each is there once"
+        )
+
+
+def _listed_file(session: Session, path: str, variable: str, wanted: tuple[str, str]) -> exp.Expr:
+    """A Parquet file with two columns, as what stands behind FROM."""
+    option, backend = f"--{variable}", duckdb_of(session)
+    if not Path(path).is_file():
+        raise InputError(f"{option}: no such file: {path!r}")
+    if Path(path).suffix.lower() != ".parquet":
+        raise InputError(f"{option}: {path} must be a Parquet file, as setveil writes it")
+    text = formats.set_variable(variable, formats.pattern(path))
+    session.run(variable, f"where {option} is read from", text)
+    if session.dry:
+        backend.execute(variable, text)
+    relation = formats.parquet(variable)
+    with formats.reading(path):
+        columns = formats.columns_of(backend, relation)
+    for name in wanted:
+        if name not in columns:
+            shown = ", ".join(repr(one) for one in columns)
+            raise InputError(f"{option}: {path} has no column {name!r}; it has {shown}")
+        kind, _, elements = columns[name].partition(" ")
+        if (kind in formats.LISTS) != (name == "items") or (elements or kind) in NESTED[2:]:
+            raise InputError(f"{option}: {path}: the column {name!r} is {columns[name]}")
+    return relation

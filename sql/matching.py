@@ -1,0 +1,458 @@
+"""Match published itemsets with those of renamed data, as far as frequencies and structure tell.
+
+Published: known_item(item, name), known_set(id, size, nano) and known_member(id, item), read from
+a file. Of the data: mined_set(id, size, support, nano) and mined_member(id, item). Frequencies are
+whole billionths (nano). A pair (known, mined) says that the one may be the other: item_pair_n of
+items, set_pair_n of itemsets of two items and more, after n rounds of pruning.
+Mielikäinen: On inverse frequent set mining and the anonymization of transactions, 2004.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sqlglot import exp
+
+from setveil.sql.step import Step, duck, term
+
+BILLION = 10**9
+MILLION = 10**6
+ROUNDED = 1  # billionth that a frequency may be off for being written as a float
+
+Rows = Sequence[tuple[int, ...]]
+
+
+# What was published
+
+
+def published_sets(relation: exp.Expr) -> Step:
+    """One row per itemset of the file: its items, once and in order, and its frequency."""
+    query = duck(
+        """
+        SELECT LIST_SORT(LIST_DISTINCT(f.items)) AS items, f.frequency AS frequency
+        FROM $file AS f
+        """,
+        file=relation,
+    )
+    return Step(
+        "published_set", "the itemsets that the attacker knows, as they were published", query
+    )
+
+
+def faults() -> Step:
+    """One row: itemsets without a list or a frequency, and itemsets that are there twice."""
+    query = duck(
+        """
+        SELECT
+            COUNT(CASE WHEN p.items IS NULL OR p.frequency IS NULL THEN 1 END) AS incomplete,
+            COUNT(p.items) - COUNT(DISTINCT p.items) AS repeated
+        FROM published_set AS p
+        """
+    )
+    return Step("faults", "an itemset has one frequency", query)
+
+
+def known_items() -> Step:
+    """One row per published item, numbered by name."""
+    query = duck(
+        """
+        SELECT CAST(ROW_NUMBER() OVER (ORDER BY n.name) - 1 AS INT) AS item, n.name AS name
+        FROM (SELECT DISTINCT UNNEST(p.items) AS name FROM published_set AS p) AS n
+        """
+    )
+    return Step("known_item", "published items are numbered by name", query)
+
+
+def known_sets() -> Step:
+    """One row per published itemset that is not empty: how many items, and how frequent."""
+    query = duck(
+        """
+        SELECT CAST(ROW_NUMBER() OVER (ORDER BY LEN(p.items), p.items) - 1 AS INT) AS id,
+            CAST(LEN(p.items) AS INT) AS size,
+            CAST(ROUND(p.frequency * $billion) AS BIGINT) AS nano
+        FROM published_set AS p WHERE LEN(p.items) > 0
+        """,
+        billion=BILLION,
+    )
+    return Step("known_set", "published itemsets are numbered by size and items", query)
+
+
+def known_members() -> Step:
+    """One row per published itemset and item of it."""
+    query = duck(
+        """
+        SELECT s.id AS id, i.item AS item
+        FROM (
+            SELECT CAST(ROW_NUMBER() OVER (ORDER BY LEN(p.items), p.items) - 1 AS INT) AS id,
+                UNNEST(p.items) AS name
+            FROM published_set AS p WHERE LEN(p.items) > 0
+        ) AS s
+        JOIN known_item AS i ON i.name = s.name
+        """
+    )
+    return Step("known_member", "the items of the published itemsets", query)
+
+
+def sizes(known: str) -> Step:
+    """One row per size of the published itemsets, ascending: how many, and the least frequency."""
+    query = duck(
+        """
+        SELECT k.size AS size, COUNT(*) AS itemsets, MIN(k.nano) AS nano
+        FROM $known AS k GROUP BY k.size ORDER BY size
+        """,
+        known=exp.to_table(known),
+    )
+    return Step("known_size", "what to look for in the data", query)
+
+
+def known_frequencies() -> Step:
+    """One row per published itemset: what the sweep chooses from and perturbs."""
+    query = duck("SELECT k.id AS id, k.nano AS nano FROM known_set AS k ORDER BY id")
+    return Step("known_frequencies", "the frequencies to perturb", query)
+
+
+def perturbed(rows: Rows) -> Step:
+    """One row per itemset (id, nano) of an experiment, with its size."""
+    query = duck(
+        """
+        SELECT k.id AS id, k.size AS size, n.nano AS nano
+        FROM $noisy AS n JOIN known_set AS k ON k.id = n.id
+        """,
+        noisy=_values(rows, {"id": "INT", "nano": "BIGINT"}),
+    )
+    return Step("sought", "an experiment's itemsets, with noise in their frequencies", query)
+
+
+# What the data holds
+
+
+def mined_sets(levels: Mapping[int, exp.Table], transactions: int) -> Step:
+    """One row per frequent itemset of the data: `levels` are the relations of each size."""
+    found = [
+        duck(
+            "SELECT $size AS size, f.id AS source, f.support AS support FROM $frequent AS f",
+            size=size,
+            frequent=relation,
+        )
+        for size, relation in levels.items()
+    ]
+    query = duck(
+        """
+        SELECT CAST(ROW_NUMBER() OVER (ORDER BY f.size, f.source) - 1 AS INT) AS id,
+            CAST(f.size AS INT) AS size, f.source AS source, f.support AS support,
+            CAST((f.doubled - f.doubled % $double) / $double AS BIGINT) AS nano
+        FROM (
+            SELECT e.size AS size, e.source AS source, e.support AS support,
+                2 * e.support * $billion + $n AS doubled
+            FROM $found AS e
+        ) AS f
+        """,
+        found=_all(found),
+        billion=BILLION,
+        n=max(1, transactions),
+        double=2 * max(1, transactions),  # to round to the nearest billionth
+    )
+    return Step("mined_set", "the frequent itemsets of the renamed data", query)
+
+
+def mined_members(levels: Mapping[int, exp.Table]) -> Step:
+    """One row per frequent itemset and item of it."""
+    found = [
+        duck(
+            "SELECT $size AS size, f.id AS source, $item AS item FROM $frequent AS f",
+            size=size,
+            item=exp.column(f"item_{place}", table="f"),
+            frequent=relation,
+        )
+        for size, relation in levels.items()
+        for place in range(1, size + 1)
+    ]
+    query = duck(
+        """
+        SELECT s.id AS id, f.item AS item
+        FROM $found AS f JOIN mined_set AS s ON s.size = f.size AND s.source = f.source
+        """,
+        found=_all(found),
+    )
+    return Step("mined_member", "the items of the frequent itemsets", query)
+
+
+def _all(queries: Sequence[exp.Select]) -> exp.Subquery:
+    """The rows of every query, under the names of the first."""
+    union: exp.Query = queries[0]
+    for query in queries[1:]:
+        union = union.union(query, distinct=False)
+    return union.subquery()
+
+
+# Which may be which
+
+
+def item_pairs(known: str, tolerance: int) -> Step:
+    """One row per published item and code whose frequencies differ by no more than `tolerance`.
+
+    An item whose own frequency was not published may be any code.
+    """
+    query = duck(
+        """
+        SELECT k.item AS known, m.item AS mined
+        FROM (
+            SELECT i.item AS item, COALESCE(s.nano - $off, 0) AS low,
+                COALESCE(s.nano + $off, $billion) AS high
+            FROM (
+                SELECT DISTINCT c.item AS item
+                FROM known_member AS c JOIN $known AS u ON u.id = c.id
+            ) AS i
+            LEFT JOIN (
+                SELECT c.item AS item, u.nano AS nano
+                FROM $known AS u JOIN known_member AS c ON c.id = u.id
+                WHERE u.size = 1
+            ) AS s ON s.item = i.item
+        ) AS k
+        JOIN (
+            SELECT c.item AS item, u.nano AS nano
+            FROM mined_set AS u JOIN mined_member AS c ON c.id = u.id
+            WHERE u.size = 1
+        ) AS m ON m.nano >= k.low AND m.nano <= k.high
+        """,
+        known=exp.to_table(known),
+        off=tolerance + ROUNDED,
+        billion=BILLION,
+    )
+    return Step("item_pair_0", "a name and a code of about the same frequency", query)
+
+
+def set_pairs(known: str, tolerance: int) -> Step:
+    """One row per published and mined itemset of the same size and about the same frequency."""
+    query = duck(
+        """
+        SELECT k.id AS known, m.id AS mined
+        FROM $known AS k
+        JOIN mined_set AS m
+            ON m.size = k.size AND m.nano >= k.nano - $off AND m.nano <= k.nano + $off
+        WHERE k.size > 1
+        """,
+        known=exp.to_table(known),
+        off=tolerance + ROUNDED,
+    )
+    return Step("set_pair_0", "itemsets of one size and about the same frequency", query)
+
+
+def pruned_sets(round_: int, *, all_matched: bool) -> Step:
+    """The pairs of itemsets whose every item has a partner in the other."""
+    held = duck(
+        """
+        SELECT p.known AS known, p.mined AS mined
+        FROM $pairs AS p
+        JOIN known_set AS k ON k.id = p.known
+        JOIN known_member AS c ON c.id = p.known
+        JOIN mined_member AS d ON d.id = p.mined
+        JOIN $items AS i ON i.known = c.item AND i.mined = d.item
+        GROUP BY p.known, p.mined
+        HAVING COUNT(DISTINCT c.item) = MIN(k.size) AND COUNT(DISTINCT d.item) = MIN(k.size)
+        """,
+        pairs=_pair("set", round_ - 1),
+        items=_pair("item", round_ - 1),
+    )
+    why = "every item of a matched itemset is matched with one of its partner"
+    return Step(f"set_pair_{round_}", why, _only(held) if all_matched else held)
+
+
+def pruned_items(round_: int, known: str, *, all_matched: bool) -> Step:
+    """The pairs of items for which every itemset of the one has a partner that holds the other.
+
+    If not all itemsets must be matched, all pairs of items stay.
+    """
+    why = "every itemset of a matched item has a partner that holds its code"
+    if not all_matched:
+        query = duck(
+            "SELECT i.known AS known, i.mined AS mined FROM $items AS i",
+            items=_pair("item", round_ - 1),
+        )
+        return Step(f"item_pair_{round_}", "itemsets may be missing: any item may lack some", query)
+    held = duck(
+        """
+        SELECT i.known AS known, i.mined AS mined
+        FROM $items AS i
+        JOIN (
+            SELECT c.item AS item, COUNT(CASE WHEN u.size > 1 THEN 1 END) AS itemsets
+            FROM $known AS u JOIN known_member AS c ON c.id = u.id GROUP BY c.item
+        ) AS k ON k.item = i.known
+        JOIN (
+            SELECT c.item AS item, COUNT(CASE WHEN u.size > 1 THEN 1 END) AS itemsets
+            FROM mined_set AS u JOIN mined_member AS c ON c.id = u.id GROUP BY c.item
+        ) AS m ON m.item = i.mined
+        LEFT JOIN (
+            SELECT c.item AS known_item, d.item AS mined_item,
+                COUNT(DISTINCT p.known) AS of_known, COUNT(DISTINCT p.mined) AS of_mined
+            FROM $pairs AS p
+            JOIN known_member AS c ON c.id = p.known
+            JOIN mined_member AS d ON d.id = p.mined
+            GROUP BY c.item, d.item
+        ) AS s ON s.known_item = i.known AND s.mined_item = i.mined
+        WHERE COALESCE(s.of_known, 0) = k.itemsets AND COALESCE(s.of_mined, 0) = m.itemsets
+        """,
+        items=_pair("item", round_ - 1),
+        pairs=_pair("set", round_),
+        known=exp.to_table(known),
+    )
+    return Step(f"item_pair_{round_}", why, _only(held))
+
+
+def _only(pairs: exp.Select) -> exp.Select:
+    """What is the only choice of another is no choice any more."""
+    return duck(
+        """
+        SELECT n.known AS known, n.mined AS mined
+        FROM (
+            SELECT c.known AS known, c.mined AS mined, c.choices AS choices, c.rivals AS rivals,
+                MIN(c.choices) OVER (PARTITION BY c.mined) AS fewest_choices,
+                MIN(c.rivals) OVER (PARTITION BY c.known) AS fewest_rivals
+            FROM (
+                SELECT p.known AS known, p.mined AS mined,
+                    COUNT(*) OVER (PARTITION BY p.known) AS choices,
+                    COUNT(*) OVER (PARTITION BY p.mined) AS rivals
+                FROM $pairs AS p
+            ) AS c
+        ) AS n
+        WHERE (n.choices = 1 OR n.fewest_choices > 1) AND (n.rivals = 1 OR n.fewest_rivals > 1)
+        """,
+        pairs=pairs.subquery(),
+    )
+
+
+def _pair(kind: str, round_: int) -> exp.Table:
+    return exp.to_table(f"{kind}_pair_{round_}")
+
+
+# What the solver is told: numbers of items and itemsets
+
+
+def item_choices(round_: int, known: str) -> Step:
+    """One row per pair of items that is left, with how far their frequencies are apart."""
+    query = duck(
+        """
+        SELECT p.known AS known, p.mined AS mined, COALESCE(s.nano - m.nano, 0) AS apart
+        FROM $pairs AS p
+        JOIN (
+            SELECT c.item AS item, u.nano AS nano
+            FROM mined_set AS u JOIN mined_member AS c ON c.id = u.id
+            WHERE u.size = 1
+        ) AS m ON m.item = p.mined
+        LEFT JOIN (
+            SELECT c.item AS item, u.nano AS nano
+            FROM $known AS u JOIN known_member AS c ON c.id = u.id
+            WHERE u.size = 1
+        ) AS s ON s.item = p.known
+        ORDER BY known, mined
+        """,
+        pairs=_pair("item", round_),
+        known=exp.to_table(known),
+    )
+    return Step("item_choice", "the codes that each name may have", query)
+
+
+def set_choices(round_: int, known: str) -> Step:
+    """One row per pair of itemsets that is left, with how far their frequencies are apart."""
+    query = duck(
+        """
+        SELECT p.known AS known, p.mined AS mined, k.nano - m.nano AS apart
+        FROM $pairs AS p
+        JOIN $known AS k ON k.id = p.known
+        JOIN mined_set AS m ON m.id = p.mined
+        ORDER BY known, mined
+        """,
+        pairs=_pair("set", round_),
+        known=exp.to_table(known),
+    )
+    return Step("set_choice", "the itemsets that each published one may be", query)
+
+
+def set_numbers(relation: str) -> Step:
+    """One row per itemset of `sought`, `known_set` or `mined_set`."""
+    query = duck(
+        "SELECT s.id AS id, s.size AS size, s.nano AS nano FROM $sets AS s ORDER BY id",
+        sets=exp.to_table(relation),
+    )
+    return Step(f"{relation}_number", "the itemsets, as numbers", query)
+
+
+def member_numbers(relation: str, sets: str) -> Step:
+    """One row per itemset of `sets` and item of it."""
+    query = duck(
+        """
+        SELECT c.id AS id, c.item AS item
+        FROM $members AS c JOIN $sets AS s ON s.id = c.id
+        ORDER BY id, item
+        """,
+        members=exp.to_table(relation),
+        sets=exp.to_table(sets),
+    )
+    return Step(f"{relation}_number", "the items of the itemsets, as numbers", query)
+
+
+# What came of it
+
+
+def assigned(rows: Rows) -> Step:
+    """One row per code that was named: its number, the name's, and the weight in millionths."""
+    columns = {"mined": "INT", "known": "INT", "parts": "INT"}
+    query = duck(
+        "SELECT v.mined AS mined, v.known AS known, v.parts AS parts FROM $rows AS v",
+        rows=_values(rows, columns),
+    )
+    return Step("assigned", "the names that the solver found", query)
+
+
+def named(*, judged: bool) -> Step:
+    """One row per named code: the name, its weight, and if the key is known whether it is right."""
+    query = duck(
+        """
+        SELECT c.name AS code, k.name AS name, CAST(a.parts AS DOUBLE) / $million AS weight
+        FROM assigned AS a
+        JOIN item AS c ON c.item = a.mined
+        JOIN known_item AS k ON k.item = a.known
+        """,
+        million=MILLION,
+    )
+    if judged:
+        query = query.select(term("NOT t.known IS NULL").as_("correct"))
+        same = term("t.mined = a.mined AND t.known = a.known")
+        query = query.join(exp.to_table("truth").as_("t"), on=same, join_type="left")
+    query = query.order_by(exp.column("item", table="c"))
+    return Step("named", "the names of the codes", query)
+
+
+def truth() -> Step:
+    """One row per code of the data whose true name the key tells and somebody published."""
+    query = duck(
+        """
+        SELECT c.item AS mined, k.item AS known
+        FROM key_pair AS p
+        JOIN item AS c ON CAST(c.name AS TEXT) = p.code
+        JOIN known_item AS k ON CAST(k.name AS TEXT) = p.name
+        """
+    )
+    return Step("truth", "what the key says", query)
+
+
+def true_pairs() -> Step:
+    """The same as numbers."""
+    query = duck("SELECT t.mined AS mined, t.known AS known FROM truth AS t ORDER BY mined, known")
+    return Step("true_pair", "what the answer is judged by", query)
+
+
+def _values(rows: Rows, columns: dict[str, str]) -> exp.Expr:
+    """Rows of whole numbers: what Python decided."""
+    names = [exp.to_identifier(name) for name in columns]
+    shown = [
+        exp.cast(exp.column(name, table="v"), kind).as_(name) for name, kind in columns.items()
+    ]
+    if not rows:
+        zeros = [exp.cast(exp.Literal.number(0), kind).as_(name) for name, kind in columns.items()]
+        return exp.Select().select(*zeros).where(exp.false()).subquery()
+    tuples = [exp.Tuple(expressions=[exp.Literal.number(n) for n in row]) for row in rows]
+    values = exp.Values(
+        expressions=tuples, alias=exp.TableAlias(this=exp.to_identifier("v"), columns=names)
+    )
+    return exp.Select().select(*shown).from_(values).subquery()

@@ -1,0 +1,15 @@
+-- named: the names of the codes
+SELECT
+  c.name AS code,
+  k.name AS name,
+  CAST(a.parts AS DOUBLE) / 1000000 AS weight,
+  NOT t.known IS NULL AS correct
+FROM assigned AS a
+JOIN item AS c
+  ON c.item = a.mined
+JOIN known_item AS k
+  ON k.item = a.known
+LEFT JOIN truth AS t
+  ON t.mined = a.mined AND t.known = a.known
+ORDER BY
+  c.item;
