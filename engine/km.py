@@ -165,7 +165,7 @@ def _find_cut(session: Session, tree: Tree, k: int, m: int | None, nodes: int) -
                 break
             split, rounds = found, rounds + 1
             new = set() if m == 1 else _conflicts(session, tree, split, k, m, rounds)
-            fine = not new
+            fine = new <= conflicts  # a cut that was chosen without them has none of those known
             conflicts |= new
     return _Cut(split, bound, rounds)
 
