@@ -66,7 +66,7 @@ def test_release(baskets):
     hierarchy = read_hierarchy(baskets, "tree")
     baskets.session.create(recoded())
     step, shape = generalized(baskets)
-    make_release(baskets, step, lambda cells: FINE, shape)
+    make_release(baskets, step, lambda cells: FINE, shape=shape)
     loss = loss_of(baskets, hierarchy)
     release = setveil.Release(
         baskets, "test", {}, FINE, loss, baskets.session.runs, released=shape
