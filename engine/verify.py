@@ -10,6 +10,7 @@ from typing import Any
 from sqlglot import exp
 
 from setveil.backends.duckdb import DuckDB
+from setveil.backends.files import Source
 from setveil.checks.coherence import Verdict, Violation, check_coherence
 from setveil.coherence import Share, promised, share
 from setveil.lists import Items
@@ -17,7 +18,7 @@ from setveil.release import Release
 from setveil.sql import lists
 from setveil.sql import transactions as sql
 from setveil.sql.step import render
-from setveil.transactions import Baskets, cells_of, read
+from setveil.transactions import Baskets, cells_of, read_beside
 
 __all__ = ["Verdict", "Violation", "coherence"]
 
@@ -63,5 +64,8 @@ def reread(release: Release[Any]) -> Baskets:
         catalog=exp.to_identifier(backend.run),
     )
     shown = [sql.column(name) for name in shape.columns]
-    rows = render(exp.Select().select(*shown).from_(relation))
-    return read(backend.connection, rows, tid=shape.key, item=shape.item)
+    query = exp.Select().select(*shown).from_(relation)
+    if shape.key is None:  # transactions are told apart by their order
+        query = query.order_by(sql.column(shape.line))
+    source = Source(render(query), connected=True)
+    return read_beside(release.baskets, source, tid=shape.key, item=shape.item)

@@ -54,11 +54,16 @@ def format_of(path: str) -> str:
     return FORMATS[suffix]
 
 
+def is_file_name(path: str) -> bool:
+    """Does it end as the name of a file that can be read?"""
+    return Path(path).suffix.lower() in FORMATS
+
+
 def load(session: Session, source: Source, key: str | None, item: str) -> Shape:
     """Read the source, once, into the relation `source` of the run. `key` None: none was named."""
     backend = duckdb_of(session)
     with formats.reading(source.database or source.name):
-        for name, why, text in _opening(source):
+        for name, why, text in _opening(source, attached=backend.is_attached(ATTACHED)):
             session.run(name, why, text)
             if session.dry:
                 backend.execute(name, text)
@@ -72,8 +77,8 @@ def load(session: Session, source: Source, key: str | None, item: str) -> Shape:
     return shape
 
 
-def _opening(source: Source) -> Iterator[tuple[str, str, str]]:
-    """The statements that bring the source within reach."""
+def _opening(source: Source, *, attached: bool) -> Iterator[tuple[str, str, str]]:
+    """The statements that bring the source within reach. Another run may have attached it."""
     if source.is_file:
         _refuse_missing(source.name)
         name = formats.pattern(source.name)
@@ -83,7 +88,8 @@ def _opening(source: Source) -> Iterator[tuple[str, str, str]]:
             raise InputError(f"{source.database}: no such database file")
         path = render(exp.Literal.string(source.database))
         text = f"ATTACH {path} AS {ATTACHED} (READ_ONLY)"
-        yield "input", "where the data comes from: it is only read", text
+        if not attached:
+            yield "input", "where the data comes from: it is only read", text
         yield "input", "names are looked up there first", f"USE {ATTACHED}"
 
 
