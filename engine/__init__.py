@@ -13,6 +13,7 @@ if __name__ != "setveil":
 from setveil import verify
 from setveil.checks.coherence import Verdict, Violation
 from setveil.coherence import CoherenceMetrics, coherence
+from setveil.comparison import Comparison, compare
 from setveil.errors import (
     CheckError,
     InputError,
@@ -31,6 +32,7 @@ __all__ = [
     "Baskets",
     "CheckError",
     "CoherenceMetrics",
+    "Comparison",
     "GenerateMetrics",
     "InputError",
     "Inspection",
@@ -44,6 +46,7 @@ __all__ = [
     "Verdict",
     "Violation",
     "coherence",
+    "compare",
     "generate",
     "inspect",
     "read",
