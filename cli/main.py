@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from setveil.cli import coherence, demo, generate, inspect, replay, verify
+from setveil.cli import coherence, compare, demo, generate, inspect, replay, sweep, verify
 from setveil.cli.options import EXIT_CODES
 from setveil.cli.output import say
 from setveil.cli.running import with_exit_code
@@ -36,6 +36,8 @@ def setveil(
 for module in (inspect, coherence):
     app.command(module.NAME, epilog=EXIT_CODES)(with_exit_code(module.command))
 app.add_typer(verify.app, name="verify", epilog=EXIT_CODES)
+app.command(compare.NAME, epilog=EXIT_CODES)(with_exit_code(compare.command))
+app.add_typer(sweep.app, name=sweep.NAME, epilog=EXIT_CODES)
 for module in (replay, generate, demo):
     app.command(module.NAME, epilog=EXIT_CODES)(with_exit_code(module.command))
 

@@ -104,3 +104,9 @@ Plan = Annotated[
     str,
     typer.Option("--plan", metavar="PLAN", help="How cohorts are kept: auto, lists or bits."),
 ]
+Report = Annotated[
+    Path | None,
+    typer.Option(
+        "--report", metavar="FILE.html", help="Write all of it as one page, which needs no network."
+    ),
+]

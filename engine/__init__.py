@@ -24,6 +24,7 @@ from setveil.errors import (
 from setveil.inspection import Inspection, inspect
 from setveil.release import Release
 from setveil.session import Session, Statement
+from setveil.sweeping import Swept, sweep
 from setveil.synthetic import GenerateMetrics, generate
 from setveil.trail import Replay, replay
 from setveil.transactions import Baskets, read
@@ -42,6 +43,7 @@ __all__ = [
     "Session",
     "SetveilError",
     "Statement",
+    "Swept",
     "UnreachableError",
     "Verdict",
     "Violation",
@@ -51,5 +53,6 @@ __all__ = [
     "inspect",
     "read",
     "replay",
+    "sweep",
     "verify",
 ]

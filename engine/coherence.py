@@ -15,7 +15,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from setveil import suppression
-from setveil.checks.coherence import Verdict, check_coherence
+from setveil.checks.coherence import check_coherence
 from setveil.errors import InputError, UnreachableError
 from setveil.lists import Items, item_numbers
 from setveil.losses import Losses, item_losses
