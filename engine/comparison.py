@@ -124,6 +124,13 @@ class Comparison:
     releases: tuple[Compared, ...]
     sql: dict[str, tuple[Statement, ...]]
 
+    def write_report(self, path: str | Path, *, public: bool = False, force: bool = False) -> None:
+        """Write all of it as one HTML page: for the owner's eyes, or `public`, without names."""
+        from setveil.pages import comparison_page  # which reads what is defined here
+        from setveil.report import write_page
+
+        write_page(comparison_page(self, public=public), path, force=force)
+
 
 # The measures
 
@@ -333,7 +340,7 @@ def _compared(
 
 
 def _least(min_support: float | None, transactions: int) -> int | None:
-    """A share of the transactions, rounded up, or a count."""
+    """A share of the transactions, below 1 and rounded up, or a count."""
     if min_support is None:
         return None
     exact = Fraction(str(min_support))
@@ -341,7 +348,7 @@ def _least(min_support: float | None, transactions: int) -> int | None:
         raise InputError(
             f"--min-support is a share between 0 and 1, or a whole number, not {min_support}"
         )
-    return int(exact) if exact > 1 else max(1, -int(-exact * transactions // 1))
+    return int(exact) if exact >= 1 else max(1, -int(-exact * transactions // 1))
 
 
 @contextlib.contextmanager
@@ -441,9 +448,9 @@ def _match(original: Baskets, run: Baskets, home: str) -> tuple[int | None, int 
 
 
 def _take_roles(run: Baskets, home: str, ask: _Ask) -> None:
-    run.session.create(sql.roles("private", sql.of_run(home, "private_item")))
+    run.session.create(sql.parts("private", sql.of_run(home, "private_item")))
     if ask.known:
-        run.session.create(sql.roles("public", sql.of_run(home, "public_item")))
+        run.session.create(sql.parts("public", sql.of_run(home, "public_item")))
     else:
         run.session.create(lists.all_but_private())
 

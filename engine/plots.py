@@ -81,7 +81,7 @@ def _svg(rows: Rows, x: Axis, y: Axis, series: str, mark: str, width: int) -> st
     chart = alt.Chart(data, width=width, height=HEIGHT)
     if mark == "bar":
         offset = alt.XOffset(field=series, type="nominal", sort=names)
-        chart = chart.mark_bar(cornerRadiusEnd=2).encode(x=across, y=up, color=colour)
+        chart = chart.mark_bar().encode(x=across, y=up, color=colour)
         chart = chart.encode(xOffset=offset)
     elif mark == "line":
         point = alt.OverlayMarkDef(filled=True, size=42)

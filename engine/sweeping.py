@@ -79,9 +79,14 @@ def sweep(baskets: Baskets, model: str, grid: Axes, **options: Any) -> Swept:
             raise InputError(f"{model} cannot be swept over {name!r}; its axes are {shown}")
         if not values:
             raise InputError(f"--{name}: there is no value to sweep over")
-    axes = {name: tuple(dict.fromkeys(grid[name])) for name in known.axes if name in grid}
+    axes = {name: _each_once(grid[name]) for name in known.axes if name in grid}
     points = tuple(known.points(baskets, axes, options))
     return Swept(model, baskets.source.name, axes, dict(options), points)
+
+
+def _each_once(values: Sequence[Any]) -> tuple[Any, ...]:
+    """The values in their order; a value can be a list."""
+    return tuple(one for n, one in enumerate(values) if one not in list(values)[:n])
 
 
 def settings(axes: Axes) -> Iterator[Setting]:

@@ -54,7 +54,7 @@ def matched_baskets(original: exp.Expr) -> Step:
     return Step("matched_basket", "the same key is the same transaction", query)
 
 
-def roles(role: str, original: exp.Expr) -> Step:
+def parts(role: str, original: exp.Expr) -> Step:
     """One row per item of the release that plays the part it plays in the original."""
     query = duck(
         """

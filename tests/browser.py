@@ -6,6 +6,7 @@ It starts with no network at all, and what it asks for, says and throws is kept.
 from __future__ import annotations
 
 import base64
+import fcntl
 import json
 import os
 import shutil
@@ -109,17 +110,26 @@ class Browser:
             self.said.append(json.dumps(params)[:500])
 
 
+def _pipe() -> tuple[int, int]:
+    """A pipe whose ends are out of the way of 3 and 4."""
+    ends = os.pipe()
+    moved = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in ends]
+    for end in ends:
+        os.close(end)
+    return moved[0], moved[1]
+
+
 @contextmanager
 def opened(path: Path) -> Iterator[Browser]:
     """The page in a browser of its own, which ends with the block."""
     program = found()
     assert program
-    to_read, to_write = os.pipe()
-    back_read, back_write = os.pipe()
+    to_read, to_write = _pipe()
+    back_read, back_write = _pipe()
     with tempfile.TemporaryDirectory(prefix="setveil-browser-", ignore_cleanup_errors=True) as home:
         process = subprocess.Popen(
             # The browser reads from 3 and writes to 4.
-            ["sh", "-c", f'exec "$@" 3<&{to_read} 4>&{back_write}', "sh",
+            ["bash", "-c", f'exec "$@" 3<&{to_read} 4>&{back_write}', "bash",
              program, *OPTIONS, f"--user-data-dir={home}"],
             pass_fds=(to_read, back_write), env=os.environ | {"HOME": home},
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,

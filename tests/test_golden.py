@@ -14,6 +14,7 @@ from types import ModuleType
 import pytest
 from sqlglot import exp
 
+import steps_comparison
 from setveil.sql import inspection, inverted, lists, moles, transactions
 from setveil.sql.checks import coherence as check_coherence
 from setveil.sql.step import Step
@@ -144,6 +145,7 @@ SOURCES: dict[ModuleType, Callable[[], Made]] = {
     moles: of_moles,
     transactions: of_transactions,
     check_coherence: of_check_coherence,
+    **steps_comparison.SOURCES,
 }
 MODULES = tuple(SOURCES)
 

@@ -63,6 +63,9 @@ class DuckDB:
         self._connection: duckdb.DuckDBPyConnection
         if beside is not None:
             self._connection = beside._connection.cursor()
+            if not self._owned:  # names are looked up where the first run looked them up
+                place = ".".join(render(exp.to_identifier(n, quoted=True)) for n in beside.home)
+                self._connection.execute(f"USE {place}")
             self.run = f"beside_{next(self._guests)}" if self._owned else _run_name()
         elif connection is None:
             _remove_abandoned_spills()
