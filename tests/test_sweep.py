@@ -36,8 +36,7 @@ def check_points(connection, data, grid, **options):
     return found
 
 
-@pytest.mark.parametrize("plan", ["lists", "bits"])
-@pytest.mark.parametrize("faithful", [False, True])
+@pytest.mark.parametrize(("plan", "faithful"), [("lists", True), ("bits", False)])
 def test_every_point_is_a_run(connection, plan, faithful):
     data = oracles.seeded(18, 60)
     grid = GRID | {"k": [9, 3], "p": [3, 1], "h": ["0.3", "0.6"]}

@@ -61,6 +61,7 @@ class DuckDB:
         self.path_known = True  # are names looked up where the caller would find them?
         self._guests: Iterator[int] = beside._guests if beside else itertools.count(1)
         self._connection: duckdb.DuckDBPyConnection
+        self.home: tuple[str, str]
         if beside is not None:
             self._connection = beside._connection.cursor()
             if not self._owned:  # names are looked up where the first run looked them up
