@@ -197,6 +197,22 @@ def test_a_generalized_release_has_no_loss_by_suppression(connection):
     assert one.measures["itemsets_new"] == 1.0
 
 
+def test_a_new_name_is_no_item_of_the_original(connection):
+    original = {n: frozenset("ab") for n in range(3)}
+    [one] = compared(
+        connection, original, dict.fromkeys(original, {"x", "y"}), min_support=3
+    ).releases
+    assert [(it.before, it.after, it.kept) for it in one.itemsets] == [(2, 2, 0), (1, 1, 0)]
+
+
+def test_the_largest_losses_come_first_where_there_are_many(connection):
+    original = {n: frozenset("abcdefg"[: 7 - n // 2]) for n in range(10)}
+    [one] = compared(connection, original, {0: frozenset("z")}, min_support=2).releases
+    lost = [it.before for it in one.itemsets_lost_most]
+    every = sorted((n for s, n in oracle.frequent(original, 2).items() if len(s) > 1), reverse=True)
+    assert lost == every[:10]
+
+
 def test_roles_are_those_of_the_original(connection):
     """A condition on the support is about the original's: in the release it would choose others."""
     original = {n: frozenset({"a"} | ({"b"} if n < 4 else set())) for n in range(8)}
