@@ -10,6 +10,8 @@ from setveil.cli import options as o
 from setveil.cli import output, running
 from setveil.cli.coherence import require_h
 from setveil.inspection import Inspection, inspect
+from setveil.pages import inspection_page
+from setveil.report import check_report, write_page
 
 NAME = "inspect"
 
@@ -37,9 +39,13 @@ def command(
     threads: o.Threads = None,
     memory_limit: o.MemoryLimit = None,
     explain: o.Explain = False,
+    report: o.Report = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite what --report names.")] = False,
 ) -> None:
     """What is in the data, and how many transactions it gives away to whom."""
     clock = running.Clock()
+    if report is not None and not explain:
+        check_report(report, force=force)
     bound = require_h(h, private, quiet=quiet)
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
@@ -51,12 +57,18 @@ def command(
         )  # fmt: skip
         if explain:
             return running.explained(baskets)
+        parameters: dict[str, object] = {"h": h, "k": k, "p": p}
+        if report is not None:
+            sql = [one for one in baskets.session.statements if one.question]
+            page = inspection_page(found, baskets.source.name, parameters, sql)
+            write_page(page, report, force=force)
         if json:
-            parameters: dict[str, object] = {"h": h, "k": k, "p": p}
             output.print_json(running.report(NAME, baskets, parameters, None, found, clock))
         else:
             show(found)
             _advise(how, found, bound, private, public)
+            if report is not None:
+                output.say(f"written: {output.printable(str(report))}")
 
 
 def show(found: Inspection) -> None:

@@ -9,6 +9,7 @@ import typer
 
 from setveil.cli import (
     coherence,
+    compare,
     demo,
     generate,
     hide,
@@ -20,6 +21,7 @@ from setveil.cli import (
     reidentify,
     rename,
     replay,
+    sweep,
     uncertainty,
     verify,
 )
@@ -52,6 +54,8 @@ MODELS = (coherence, partition, km, uncertainty, hide)
 for module in (inspect, *MODELS, hierarchy, itemsets, rename, reidentify):
     app.command(module.NAME, epilog=EXIT_CODES)(with_exit_code(module.command))
 app.add_typer(verify.app, name="verify", epilog=EXIT_CODES)
+app.command(compare.NAME, epilog=EXIT_CODES)(with_exit_code(compare.command))
+app.add_typer(sweep.app, name=sweep.NAME, epilog=EXIT_CODES)
 for module in (replay, generate, demo):
     app.command(module.NAME, epilog=EXIT_CODES)(with_exit_code(module.command))
 

@@ -171,3 +171,9 @@ Fanout = Annotated[
         "--fanout", metavar="N", help="An even hierarchy over the items in their order instead."
     ),
 ]
+Report = Annotated[
+    Path | None,
+    typer.Option(
+        "--report", metavar="FILE.html", help="Write all of it as one page, which needs no network."
+    ),
+]

@@ -15,6 +15,7 @@ from setveil.checks.coherence import Verdict, Violation
 from setveil.checks.hidden import HiddenPattern, HiddenVerdict
 from setveil.checks.uncertainty import UncertaintyVerdict, UnsafeRule
 from setveil.coherence import CoherenceMetrics, coherence
+from setveil.comparison import Comparison, compare
 from setveil.errors import (
     CheckError,
     InputError,
@@ -34,6 +35,7 @@ from setveil.reidentification_sweep import SweepPoint, sweep_reidentification
 from setveil.release import Release
 from setveil.renaming import RenameMetrics, Renaming, rename
 from setveil.session import Session, Statement
+from setveil.sweeping import Swept, sweep
 from setveil.synthetic import GenerateMetrics, generate
 from setveil.trail import Replay, replay
 from setveil.transactions import Baskets, read
@@ -43,6 +45,7 @@ __all__ = [
     "Baskets",
     "CheckError",
     "CoherenceMetrics",
+    "Comparison",
     "GenerateMetrics",
     "HiddenPattern",
     "HiddenVerdict",
@@ -66,6 +69,7 @@ __all__ = [
     "SetveilError",
     "Statement",
     "SweepPoint",
+    "Swept",
     "UncertaintyMetrics",
     "UncertaintyVerdict",
     "UnreachableError",
@@ -73,6 +77,7 @@ __all__ = [
     "Verdict",
     "Violation",
     "coherence",
+    "compare",
     "generate",
     "hide",
     "inspect",
@@ -83,6 +88,7 @@ __all__ = [
     "reidentify",
     "rename",
     "replay",
+    "sweep",
     "sweep_reidentification",
     "uncertainty",
     "verify",

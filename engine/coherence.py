@@ -15,7 +15,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from setveil import suppression
-from setveil.checks.coherence import Verdict, check_coherence
+from setveil.checks.coherence import check_coherence
 from setveil.errors import InputError, UnreachableError
 from setveil.lists import Items, item_numbers
 from setveil.losses import Losses, item_losses
@@ -61,7 +61,7 @@ class CoherenceMetrics:
 
 
 @dataclass(frozen=True, slots=True)
-class _Choice:
+class Choice:
     """What goes, and what the restoring pass brought back."""
 
     suppressed: list[int]
@@ -91,7 +91,7 @@ def coherence(
     is all that is not private unless it is given. UnreachableError: no suppression helps.
     """
     session = baskets.session
-    _check_options(strategy, plan, nodes)
+    check_options(strategy, plan, nodes)
     session.begin()
     promise = promised(session, k, p, share(h), private, public, ignore_unknown=ignore_unknown)
     refuse_unreachable(baskets, promise)
@@ -99,7 +99,7 @@ def coherence(
         session, promise, items=baskets.items, transactions=baskets.transactions, plan=plan
     )
     losses = item_losses(session, loss)
-    choice = _choose(session, levels, losses.of, strategy, faithful, nodes, time_limit)
+    choice = choose(session, levels, losses.of, strategy, faithful, nodes, time_limit)
     session.decide("suppressed_item", f"chosen by {strategy}", choice.suppressed)
     emptied = _emptied(baskets)
     verdict = make_release(
@@ -107,12 +107,14 @@ def coherence(
         kept(baskets, everywhere=True),
         lambda cells: check_coherence(session, cells, lists.roles(), h=promise.h, k=k, p=p),
     )
+    if emptied is None:  # in long form, whoever lost all does not show any more
+        emptied = baskets.transactions - verdict.transactions
     return Release(
         baskets,
         model="coherence",
         parameters=_parameters(promise, strategy, loss, faithful),
         verdict=verdict,
-        metrics=_metrics(baskets, promise, levels, losses, choice, emptied, verdict),
+        metrics=metrics_of(baskets, promise, levels, losses, choice, emptied),
         run=session.runs,
     )
 
@@ -179,7 +181,7 @@ def refuse_unreachable(baskets: Baskets, promise: Promise) -> None:
         )
 
 
-def _choose(
+def choose(
     session: Session,
     levels: list[Level],
     loss: Ints,
@@ -187,10 +189,10 @@ def _choose(
     faithful: bool,
     nodes: int,
     time_limit: float | None,
-) -> _Choice:
+) -> Choice:
     """What to suppress: always the moles of one item, and enough to break up the larger ones."""
     if strategy == "rm-all":
-        return _Choice([int(item) for (item,) in session.ask(lists.public())], 0)
+        return Choice([int(item) for (item,) in session.ask(lists.public())], 0)
     alone = [int(item) for item in levels[0].moles.reshape(-1)]
     larger = Moles([level.moles for level in levels[1:]], len(loss))
     score = suppression.SCORES["mm-il" if strategy == "optimal" else strategy]
@@ -198,9 +200,9 @@ def _choose(
     back = [] if faithful else suppression.restore(larger, loss, chosen)
     kept_out = [item for item in chosen if item not in set(back)]
     if strategy != "optimal":
-        return _Choice(sorted(alone + kept_out), len(back))
+        return Choice(sorted(alone + kept_out), len(back))
     best, proof = suppression.optimal(larger, loss, kept_out, nodes=nodes, seconds=time_limit)
-    return _Choice(sorted(alone + best), 0, proof.plus(sum(int(loss[item]) for item in alone)))
+    return Choice(sorted(alone + best), 0, proof.plus(sum(int(loss[item]) for item in alone)))
 
 
 def _parameters(
@@ -216,17 +218,15 @@ def _parameters(
     }
 
 
-def _metrics(
+def metrics_of(
     baskets: Baskets,
     promise: Promise,
     levels: list[Level],
     losses: Losses,
-    choice: _Choice,
-    emptied: int | None,
-    verdict: Verdict,
+    choice: Choice,
+    emptied: int,
 ) -> CoherenceMetrics:
-    if emptied is None:  # in long form, whoever lost all does not show any more
-        emptied = baskets.transactions - verdict.transactions
+    """What was found, and what this choice costs."""
     suppressed = losses.occurrences(choice.suppressed)
     missing = (0,) * (promise.p - len(levels))  # the search ended early: there are none beyond
     return CoherenceMetrics(
@@ -257,7 +257,8 @@ def _emptied(baskets: Baskets) -> int | None:
     return int(emptied)
 
 
-def _check_options(strategy: str, plan: str, nodes: int) -> None:
+def check_options(strategy: str, plan: str, nodes: int) -> None:
+    """Refuse what is not known, before any work is done."""
     for name, value, known in (("strategy", strategy, STRATEGIES), ("plan", plan, PLANS)):
         if value not in known:
             raise InputError(f"there is no {name} {value!r}; choose one of {', '.join(known)}")

@@ -13,6 +13,7 @@ from functools import partial
 from setveil.coherence import Share, promised, share
 from setveil.lists import Items
 from setveil.moles import Level, find_moles
+from setveil.risk import exposed_shares
 from setveil.sql import inspection
 from setveil.transactions import Baskets
 
@@ -66,11 +67,7 @@ def inspect(
     bands = tuple(Band(*row) for row in session.ask(inspection.histogram()))
     (longest,) = session.one(inspection.lengths())
     rare = search(promise.without_secrets(), exposed=True)
-    singled_out = [
-        session.one(inspection.exposure(level.size))[0] / max(1, baskets.transactions)
-        for level in rare
-        if level.present
-    ]
+    singled_out = exposed_shares(baskets, rare, p)
     found = search(promise) if promise.private else rare
     return Inspection(
         transactions=baskets.transactions,
@@ -83,16 +80,10 @@ def inspect(
         public_items=promise.public,
         supports=bands,
         k=k,
-        singled_out=_up_to(p, singled_out),
+        singled_out=singled_out,
         moles=_counts(p, found, lambda level: len(level.moles)),
         revealing=_counts(p, found, lambda level: level.revealing),
     )
-
-
-def _up_to(p: int, shares: list[float]) -> tuple[float, ...]:
-    """Where the search ended early, more knowledge helps no more."""
-    shares = shares or [0.0]
-    return tuple(shares + [shares[-1]] * (p - len(shares)))
 
 
 def _counts(p: int, levels: list[Level], count: Callable[[Level], int]) -> tuple[int, ...]:

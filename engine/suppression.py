@@ -32,9 +32,11 @@ class Moles:
         self.flat: Ints = np.concatenate([np.empty(0, dtype=np.int64), *flat]).astype(np.int64)
         self.start: Ints = np.concatenate([[0], np.cumsum(self.sizes)])
         owner = np.repeat(np.arange(len(self.sizes)), self.sizes)
-        order = np.argsort(self.flat, kind="stable")
-        self._holders: Ints = owner[order]
-        self._first: Ints = np.searchsorted(self.flat[order], np.arange(items + 1))
+        # Of two bytes, numbers are sorted by their digits: several times as fast.
+        small = self.flat.astype(np.uint16) if items <= 2**16 else self.flat
+        self._holders: Ints = owner[np.argsort(small, kind="stable")]
+        counts = np.bincount(self.flat, minlength=items)
+        self._first: Ints = np.concatenate([[0], np.cumsum(counts)])
 
     def __len__(self) -> int:
         return len(self.sizes)

@@ -8,7 +8,7 @@ list, or an empty line of a basket file, is a transaction without items, and cou
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 
@@ -16,7 +16,7 @@ import duckdb
 from sqlglot import exp
 
 from setveil.backends.duckdb import DuckDB, interruptible
-from setveil.backends.files import Source, load
+from setveil.backends.files import Source, duckdb_of, is_file_name, load
 from setveil.errors import InputError
 from setveil.session import Session, Trace
 from setveil.shape import Shape
@@ -112,6 +112,35 @@ def read(
         except BaseException:
             session.close()
             raise
+
+
+def read_beside(
+    baskets: Baskets,
+    source: Source,
+    *,
+    tid: str | None = None,
+    item: str = "item",
+    drop_nulls: bool = False,
+    trace: Trace | None = None,
+) -> Baskets:
+    """Read more into the instance of a run, where questions can be put to both. Close it first."""
+    run = baskets.session
+    with interruptible():
+        backend = DuckDB(beside=duckdb_of(run), note=run.note)
+        session = Session(backend, trace=trace, note=run.note, dry=run.dry)
+        try:
+            return _number(session, source, load(session, source, tid, item), drop_nulls, False)
+        except BaseException:
+            session.close()
+            raise
+
+
+def source_beside(baskets: Baskets, name: str | Path) -> Source:
+    """A file, where the data is one or the name is a file's; else a relation beside the data's."""
+    text = _text(name)
+    if baskets.source.is_file or is_file_name(text):
+        return Source(text)
+    return replace(baskets.source, name=text)
 
 
 def _named(

@@ -34,7 +34,7 @@ from setveil.sql import lists
 from setveil.sql import transactions as sql
 from setveil.sql.checks import hidden as ask
 from setveil.sql.step import render
-from setveil.transactions import Baskets, cells_of, read
+from setveil.transactions import Baskets, cells_of, read_beside
 
 __all__ = [
     "Cover",
@@ -296,7 +296,8 @@ def reread(release: Release[Any]) -> Baskets:
         catalog=exp.to_identifier(backend.run),
     )
     shown = [sql.column(name) for name in shape.columns]
-    rows = render(exp.Select().select(*shown).from_(relation))
-    if backend.owned:  # it reads as from a connection of the caller's, whose rows keep their order
-        backend.connection.execute("SET preserve_insertion_order = true")
-    return read(backend.connection, rows, tid=shape.key, item=shape.item)
+    query = exp.Select().select(*shown).from_(relation)
+    if shape.key is None:  # transactions are told apart by their order
+        query = query.order_by(sql.column(shape.line))
+    source = Source(render(query), connected=True)
+    return read_beside(release.baskets, source, tid=shape.key, item=shape.item)

@@ -110,6 +110,20 @@ def dry_run(connection: duckdb.DuckDBPyConnection) -> list[Statement]:
         return baskets.session.statements
 
 
+def comparison_runs(connection: duckdb.DuckDBPyConnection) -> Iterator[list[Statement]]:
+    data = oracles.seeded(21, 200)
+    for plan in ("lists", "bits"):
+        with oracles.read(connection, data) as baskets:
+            found = setveil.compare(
+                baskets, "given_lists", item="items", k=6, p=3, h="0.45", plan=plan,
+                private=sorted(data.private), min_support=0.2, verify="coherence",
+            )  # fmt: skip
+            made = [one for made in found.sql.values() for one in made]
+            yield [one for one in made if not one.name.startswith("frequent_")]
+            setveil.sweep(baskets, "coherence", {"k": [4, 8], "p": [2, 3]}, plan=plan)
+            yield baskets.session.statements
+
+
 @pytest.fixture(scope="module")
 def statements(connection: duckdb.DuckDBPyConnection) -> list[Statement]:
     """Every statement of whole runs, each text once."""
@@ -132,6 +146,7 @@ def statements(connection: duckdb.DuckDBPyConnection) -> list[Statement]:
         uncertainty_run(connection, keep="distribution"),
         uncertainty_run(connection, strategy="global"),
         dry_run(connection),
+        *comparison_runs(connection),
     ]
     unique = {one.text: one for run in runs for one in run if one.name not in OPENING}
     return [one for text, one in unique.items() if text]

@@ -15,6 +15,7 @@ import pytest
 from sqlglot import exp
 
 import steps_check_uncertainty
+import steps_comparison
 import steps_generalization
 import steps_hiding
 import steps_itemsets
@@ -158,6 +159,7 @@ SOURCES: dict[ModuleType, Callable[[], Made]] = {
     **steps_check_uncertainty.SOURCES,
     **steps_uncertainty.SOURCES,
     **steps_renaming.SOURCES,
+    **steps_comparison.SOURCES,
 }
 MODULES = tuple(SOURCES)
 

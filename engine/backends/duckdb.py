@@ -8,6 +8,7 @@ What does not fit in memory spills to a private folder that is removed with the 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import shutil
 import tempfile
@@ -50,12 +51,24 @@ class DuckDB:
         threads: int | None = None,
         memory_limit: str | None = None,
         note: Callable[[str], None] = lambda text: None,
+        beside: DuckDB | None = None,
     ) -> None:
+        """A run in the caller's instance, in that of another run, or in one of its own."""
         self._note = note
         self._spill: Path | None = None
-        self._owned = connection is None
+        self._owned: bool = beside._owned if beside else connection is None
+        self._guest = beside is not None or connection is not None
         self.path_known = True  # are names looked up where the caller would find them?
-        if connection is None:
+        self._guests: Iterator[int] = beside._guests if beside else itertools.count(1)
+        self._connection: duckdb.DuckDBPyConnection
+        self.home: tuple[str, str]
+        if beside is not None:
+            self._connection = beside._connection.cursor()
+            if not self._owned:  # names are looked up where the first run looked them up
+                place = ".".join(render(exp.to_identifier(n, quoted=True)) for n in beside.home)
+                self._connection.execute(f"USE {place}")
+            self.run = f"beside_{next(self._guests)}" if self._owned else _run_name()
+        elif connection is None:
             _remove_abandoned_spills()
             self._spill = Path(tempfile.mkdtemp(prefix=f"{SPILL_PREFIX}{os.getpid()}-"))
             weakref.finalize(self, _remove_spill, self._spill, os.getpid())
@@ -68,11 +81,12 @@ class DuckDB:
                     "set them there"
                 )
             self._connection, self.path_known = _beside(connection)
-            self.run = f"setveil_{uuid.uuid4().hex[:12]}"
+            self.run = _run_name()
         self.home = self._home()
         # In an instance that was opened read only, too: what is made in memory is the run's own.
         attach = f"ATTACH ':memory:' AS {self.run} (COMPRESS, READ_WRITE)"
-        self.opening = [*(["SET preserve_insertion_order = false"] if self._owned else []), attach]
+        alone = self._owned and not beside
+        self.opening = [*(["SET preserve_insertion_order = false"] if alone else []), attach]
         self._connection.execute(attach)
 
     @property
@@ -141,7 +155,7 @@ class DuckDB:
     def close(self) -> None:
         """Drop the run and everything it spilled. Closing twice does no harm."""
         try:
-            if not self._owned:
+            if self._guest:
                 self._connection.execute("RESET search_path")
                 self._connection.execute(f"DETACH DATABASE IF EXISTS {self.run}")
             self._connection.close()
@@ -186,6 +200,11 @@ def interruptible() -> Iterator[None]:
         if isinstance(error, RuntimeError) and "interrupted" not in str(error).lower():
             raise
         raise KeyboardInterrupt from error
+
+
+def _run_name() -> str:
+    """In an instance that is not ours, other runs can be there too."""
+    return f"setveil_{uuid.uuid4().hex[:12]}"
 
 
 def one_line(error: duckdb.Error) -> str:

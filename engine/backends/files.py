@@ -54,6 +54,11 @@ def format_of(path: str) -> str:
     return FORMATS[suffix]
 
 
+def is_file_name(path: str) -> bool:
+    """Does it end as the name of a file that can be read?"""
+    return Path(path).suffix.lower() in FORMATS
+
+
 def load(
     session: Session, source: Source, key: str | None, item: str, into: str = "source"
 ) -> Shape:

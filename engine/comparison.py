@@ -1,0 +1,495 @@
+"""Set releases beside their original: what use is left of them, and what they still give away.
+
+The original and each release are read into runs of one instance, items are matched by name and
+transactions by key. `MEASURES` is the table of all measures, each with what it needs of the two; a
+measure that lacks something of it is left out, as a number that means nothing would mislead.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from sqlglot import exp
+
+from setveil.backends.files import duckdb_of
+from setveil.checks.coherence import check_coherence
+from setveil.coherence import Share, promised, share
+from setveil.errors import InputError
+from setveil.frequent import Frequent, frequent_itemsets
+from setveil.inspection import Band
+from setveil.lists import Items
+from setveil.moles import Promise
+from setveil.release import Release
+from setveil.risk import Risk, risk_of
+from setveil.session import Statement
+from setveil.sql import comparison as sql
+from setveil.sql import inspection, lists
+from setveil.transactions import Baskets, cells_of, read_beside, source_beside
+from setveil.verify import reread
+
+SHOWN = 10  # items and itemsets that lost most
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The original, or a release."""
+
+    transactions: int
+    items: int
+    occurrences: int
+    mean_length: float
+    supports: tuple[Band, ...]
+    risk: Risk
+
+
+@dataclass(frozen=True, slots=True)
+class LostItem:
+    """An item with less support than it had."""
+
+    item: str
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class LostItemset:
+    """A frequent itemset with less support; `after` is None where it is frequent no more."""
+
+    items: tuple[str, ...]
+    before: int
+    after: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Itemsets:
+    """The frequent itemsets of one size: how many there were, are, and are both."""
+
+    size: int
+    before: int
+    after: int
+    kept: int
+
+    @property
+    def lost(self) -> int:
+        return self.before - self.kept
+
+    @property
+    def new(self) -> int:
+        return self.after - self.kept
+
+
+@dataclass(frozen=True, slots=True)
+class Guarantee:
+    """What was promised, and what the checker said of it."""
+
+    model: str
+    parameters: dict[str, object]
+    holds: bool
+    checked: int
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A release beside its original. `itemsets` and what was lost of them: where they were mined.
+
+    `transactions_kept` and `occurrences_kept` are None where transactions cannot be matched.
+    """
+
+    name: str
+    side: Side
+    items_gone: int
+    items_new: int
+    gone_support: int  # occurrences that the items had which went
+    transactions_kept: int | None
+    occurrences_kept: int | None
+    items_lost_most: tuple[LostItem, ...]
+    itemsets: tuple[Itemsets, ...]
+    itemsets_lost_most: tuple[LostItemset, ...]
+    guarantee: Guarantee | None
+    measures: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """All that was found. `sql` has the statements behind each figure."""
+
+    source: str
+    parameters: dict[str, object]
+    original: Side
+    releases: tuple[Compared, ...]
+    sql: dict[str, tuple[Statement, ...]]
+
+    def write_report(self, path: str | Path, *, public: bool = False, force: bool = False) -> None:
+        """Write all of it as one HTML page: for the owner's eyes, or `public`, without names."""
+        from setveil.pages import comparison_page  # which reads what is defined here
+        from setveil.report import write_page
+
+        write_page(comparison_page(self, public=public), path, force=force)
+
+
+# The measures
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What the measures are taken of: all that is known of a release but its measures."""
+
+    original: Side
+    release: Compared
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A name, what it says, when it says something, and its formula."""
+
+    name: str
+    says: str
+    applies: Callable[[Pair], bool]
+    of: Callable[[Pair], float]
+
+
+def is_matched(pair: Pair) -> bool:
+    """Every transaction of the release is one of the original."""
+    return pair.release.transactions_kept == pair.release.side.transactions
+
+
+def is_suppressed(pair: Pair) -> bool:
+    """The release says nothing that the original does not: what it lacks was suppressed."""
+    return is_matched(pair) and pair.release.occurrences_kept == pair.release.side.occurrences
+
+
+def is_mined(pair: Pair) -> bool:
+    """There are itemsets to keep."""
+    return bool(pair.release.itemsets)
+
+
+def information_loss(pair: Pair) -> float:
+    """Suppressed occurrences / occurrences of the original."""
+    lost = pair.original.occurrences - (pair.release.occurrences_kept or 0)
+    return lost / max(1, pair.original.occurrences)
+
+
+def distortion(pair: Pair) -> float:
+    """S/N: the supports of the items that are suppressed everywhere / all occurrences.
+
+    Xu et al., KDD 2008, section 4. Where items are suppressed in places only, that is less than
+    the information loss.
+    """
+    return pair.release.gone_support / max(1, pair.original.occurrences)
+
+
+def transactions_lost(pair: Pair) -> float:
+    """Transactions that the release does not hold any more / those of the original."""
+    lost = pair.original.transactions - (pair.release.transactions_kept or 0)
+    return lost / max(1, pair.original.transactions)
+
+
+def itemsets_kept(pair: Pair) -> float:
+    """Itemsets that are frequent before and after / those that are frequent before."""
+    sizes = pair.release.itemsets
+    return sum(one.kept for one in sizes) / max(1, sum(one.before for one in sizes))
+
+
+def itemsets_new(pair: Pair) -> float:
+    """Itemsets that are frequent after and were not before / those that are frequent after."""
+    sizes = pair.release.itemsets
+    return sum(one.new for one in sizes) / max(1, sum(one.after for one in sizes))
+
+
+# A further measure joins by a line here; what it needs to know joins `Compared`.
+MEASURES = (
+    Measure(
+        "information_loss",
+        "occurrences that were suppressed, of all",
+        is_suppressed,
+        information_loss,
+    ),
+    Measure(
+        "distortion", "occurrences of items that went everywhere, of all", is_suppressed, distortion
+    ),
+    Measure(
+        "transactions_lost", "transactions that are gone, of all", is_matched, transactions_lost
+    ),
+    Measure("itemsets_kept", "frequent itemsets that still are, of all", is_mined, itemsets_kept),
+    Measure(
+        "itemsets_new", "frequent itemsets of the release that were not", is_mined, itemsets_new
+    ),
+)
+
+
+# Comparing
+
+
+@dataclass(frozen=True, slots=True)
+class _Ask:
+    """What is asked of every release."""
+
+    promise: Promise
+    known: bool  # were public items named?
+    least: int | None
+    max_size: int | None
+    verify: bool
+    plan: str
+
+
+def compare(
+    original: Baskets,
+    *releases: str | Path | Release[Any],
+    k: int = 2,
+    p: int = 2,
+    h: Share = 1,
+    private: Items = (),
+    public: Items | None = None,
+    ignore_unknown: bool = False,
+    min_support: float | None = None,
+    max_size: int | None = None,
+    verify: str | None = None,
+    tid: str | None = None,
+    item: str | None = None,
+    drop_nulls: bool = False,
+    plan: str = "auto",
+) -> Comparison:
+    """Measure the use that is left of each release, and the risk of it and of the original.
+
+    A release is a file, a relation beside the original's, or a `Release` of these very baskets.
+    `min_support` is a share below 1 or a count: with it, frequent itemsets are compared, of up to
+    `max_size` items. With `verify`, the name of a model, its checker judges each release. `tid` and
+    `item` name the columns of the releases where they are other than the original's.
+    """
+    if not releases:
+        raise InputError("there is no release to compare with the original: name one or more")
+    if verify not in (None, "coherence"):
+        raise InputError(f"--verify: there is no checker for {verify!r}; there is coherence")
+    with contextlib.ExitStack() as open_runs:
+        runs = []
+        for one in releases:
+            runs.append(_read(original, one, tid, item, drop_nulls))
+            open_runs.callback(runs[-1].close)
+        names = [_name(one) for one in releases]
+        return _compared(
+            original, list(zip(names, runs, strict=True)),
+            {"k": k, "p": p, "h": h, "private": private, "public": public,
+             "ignore_unknown": ignore_unknown},
+            min_support, max_size, verify, plan,
+        )  # fmt: skip
+
+
+def _read(
+    original: Baskets,
+    release: str | Path | Release[Any],
+    tid: str | None,
+    item: str | None,
+    drop_nulls: bool,
+) -> Baskets:
+    if isinstance(release, Release):
+        if release.baskets.session is not original.session:
+            raise InputError(
+                "this release was made of other baskets: write it to a file, and name that"
+            )
+        return reread(release)
+    shape = original.shape
+    source = source_beside(original, release)
+    key = tid if tid is not None else shape.key
+    return read_beside(
+        original, source, tid=key, item=item or shape.item,
+        drop_nulls=drop_nulls,
+    )  # fmt: skip
+
+
+def _name(release: str | Path | Release[Any]) -> str:
+    return release.model if isinstance(release, Release) else str(release)
+
+
+def _compared(
+    original: Baskets,
+    runs: list[tuple[str, Baskets]],
+    roles: dict[str, Any],
+    min_support: float | None,
+    max_size: int | None,
+    verify: str | None,
+    plan: str,
+) -> Comparison:
+    session, shown = original.session, dict[str, tuple[Statement, ...]]()
+    session.begin()
+    promise = promised(
+        session, roles["k"], roles["p"], share(roles["h"]), roles["private"], roles["public"],
+        ignore_unknown=roles["ignore_unknown"],
+    )  # fmt: skip
+    least = _least(min_support, original.transactions)
+    ask = _Ask(promise, roles["public"] is not None, least, max_size, verify is not None, plan)
+    before = _side(original, ask, shown, "original")
+    frequent = None
+    if least is not None:
+        with _noting(shown, "original.itemsets", original):
+            frequent = _mine(original, "occurrence", ask, original.items)
+    compared = [
+        _release(original, before, frequent, name, run, ask, shown, f"release_{number}")
+        for number, (name, run) in enumerate(runs, 1)
+    ]
+    parameters: dict[str, object] = {
+        "k": promise.k, "p": promise.p, "h": float(promise.h),
+        "private_items": promise.private, "public_items": promise.public,
+        "min_support": least, "max_size": max_size, "verify": verify,
+    }  # fmt: skip
+    return Comparison(original.source.name, parameters, before, tuple(compared), shown)
+
+
+def _least(min_support: float | None, transactions: int) -> int | None:
+    """A share of the transactions, below 1 and rounded up, or a count."""
+    if min_support is None:
+        return None
+    exact = Fraction(str(min_support))
+    if exact <= 0 or (exact > 1 and exact.denominator != 1):
+        raise InputError(
+            f"--min-support is a share between 0 and 1, or a whole number, not {min_support}"
+        )
+    return int(exact) if exact >= 1 else max(1, -int(-exact * transactions // 1))
+
+
+@contextlib.contextmanager
+def _noting(
+    shown: dict[str, tuple[Statement, ...]], figure: str, baskets: Baskets
+) -> Iterator[None]:
+    """Keep the statements of the block as what is behind a figure."""
+    mark = len(baskets.session.statements)
+    yield
+    made = [one for one in baskets.session.statements[mark:] if one.text]
+    shown[figure] = (*shown.get(figure, ()), *made)
+
+
+def _side(baskets: Baskets, ask: _Ask, shown: dict[str, tuple[Statement, ...]], name: str) -> Side:
+    with _noting(shown, f"{name}.supports", baskets):
+        bands = tuple(Band(*row) for row in baskets.session.ask(inspection.histogram()))
+    with _noting(shown, f"{name}.risk", baskets):
+        risk = risk_of(baskets, ask.promise, plan=ask.plan)
+    return Side(
+        transactions=baskets.transactions,
+        items=baskets.items,
+        occurrences=baskets.occurrences,
+        mean_length=baskets.occurrences / max(1, baskets.transactions),
+        supports=bands,
+        risk=risk,
+    )
+
+
+def _mine(baskets: Baskets, relation: str, ask: _Ask, items: int) -> Frequent:
+    assert ask.least is not None
+    return frequent_itemsets(
+        baskets.session, exp.to_table(relation), items=items,
+        transactions=baskets.transactions, least=ask.least, max_size=ask.max_size,
+    )  # fmt: skip
+
+
+def _release(
+    original: Baskets,
+    before: Side,
+    frequent: Frequent | None,
+    name: str,
+    run: Baskets,
+    ask: _Ask,
+    shown: dict[str, tuple[Statement, ...]],
+    figure: str,
+) -> Compared:
+    session, home = run.session, duckdb_of(original.session).run
+    with _noting(shown, f"{figure}.loss", run):
+        session.create(sql.matched_items(sql.of_run(home, "item"), original.items))
+        session.create(sql.after())
+        gone, gone_support, new = session.one(sql.items_changed())
+        transactions, occurrences = _match(original, run, home)
+        lost = session.ask(sql.items_lost_most(SHOWN))
+    _take_roles(run, home, ask)
+    side = _side(run, ask, shown, figure)
+    sizes: tuple[Itemsets, ...] = ()
+    lost_itemsets: tuple[LostItemset, ...] = ()
+    if frequent is not None:
+        with _noting(shown, f"{figure}.itemsets", run):
+            sizes, lost_itemsets = _itemsets(frequent, run, home, ask, original.items + new)
+    guarantee = None
+    if ask.verify:
+        with _noting(shown, f"{figure}.guarantee", run):
+            guarantee = _verified(run, ask.promise)
+    compared = Compared(
+        name=name,
+        side=side,
+        items_gone=gone,
+        items_new=new,
+        gone_support=gone_support,
+        transactions_kept=transactions,
+        occurrences_kept=occurrences,
+        items_lost_most=tuple(LostItem(*row) for row in lost),
+        itemsets=sizes,
+        itemsets_lost_most=lost_itemsets,
+        guarantee=guarantee,
+        measures={},
+    )
+    pair = Pair(before, compared)
+    return replace(
+        compared, measures={one.name: one.of(pair) for one in MEASURES if one.applies(pair)}
+    )
+
+
+def _match(original: Baskets, run: Baskets, home: str) -> tuple[int | None, int | None]:
+    """How many transactions and occurrences are still there, where keys can be matched.
+
+    Where transactions have no key, their places in the data stand for one, if none is missing.
+    """
+    keys = original.shape.key is not None, run.shape.key is not None
+    alike = any(keys) or original.transactions == run.transactions
+    if keys[0] != keys[1] or not alike:
+        return None, None
+    kept = run.session.create(sql.matched_baskets(sql.of_run(home, "basket")))
+    (occurrences,) = run.session.one(sql.occurrences_kept(sql.of_run(home, "occurrence")))
+    return kept, occurrences
+
+
+def _take_roles(run: Baskets, home: str, ask: _Ask) -> None:
+    run.session.create(sql.parts("private", sql.of_run(home, "private_item")))
+    if ask.known:
+        run.session.create(sql.parts("public", sql.of_run(home, "public_item")))
+    else:
+        run.session.create(lists.all_but_private())
+
+
+def _itemsets(
+    frequent: Frequent, run: Baskets, home: str, ask: _Ask, items: int
+) -> tuple[tuple[Itemsets, ...], tuple[LostItemset, ...]]:
+    session = run.session
+    found = _mine(run, "after", ask, items)
+    sizes, lost = list[Itemsets](), list[LostItemset]()
+    for size in range(1, max(len(frequent.counts), len(found.counts)) + 1):
+        before, after = _count(frequent, size), _count(found, size)
+        kept = 0
+        theirs = sql.of_run(home, frequent.relation(size).name)
+        ours = found.relation(size) if after else None
+        if before and ours is not None:
+            (kept,) = session.one(sql.itemsets_kept(theirs, ours, size))
+        if before and size > 1:
+            rows = session.ask(sql.itemsets_lost_most(theirs, ours, size, SHOWN))
+            lost += [LostItemset(tuple(names), had, has) for had, has, *names in rows]
+        sizes.append(Itemsets(size, before, after, kept))
+    lost.sort(key=lambda one: ((one.after or 0) - one.before, len(one.items), one.items))
+    return tuple(sizes), tuple(lost[:SHOWN])
+
+
+def _count(found: Frequent, size: int) -> int:
+    return found.counts[size - 1] if size <= len(found.counts) else 0
+
+
+def _verified(run: Baskets, promise: Promise) -> Guarantee:
+    cells = cells_of(run.session, run.shape, "source")
+    verdict = check_coherence(
+        run.session, cells, lists.roles(), h=promise.h, k=promise.k, p=promise.p
+    )
+    parameters: dict[str, object] = {"h": float(promise.h), "k": promise.k, "p": promise.p}
+    return Guarantee("coherence", parameters, verdict.holds, verdict.checked)
+
+
+def measures_of(comparison: Comparison) -> Sequence[Measure]:
+    """The measures that were taken of any of the releases, in the table's order."""
+    taken = {name for one in comparison.releases for name in one.measures}
+    return [one for one in MEASURES if one.name in taken]

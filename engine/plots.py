@@ -1,0 +1,125 @@
+"""Plots as SVG that stands inside a page: no script, no font, nothing to fetch.
+
+Each is drawn twice, for a wide page and for a phone. Colours are those of `COLOURS`, by which the
+page's style finds them and turns them into those of a dark page. Altair and vl-convert come with
+the extra `report`, and are imported when a plot is drawn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from setveil.errors import InputError
+
+Rows = Sequence[dict[str, Any]]
+
+WIDTHS = {"wide": 620, "narrow": 270}
+HEIGHT = 240
+INK, QUIET, GRID = "#1f2328", "#656d76", "#e4e7eb"
+COLOURS = ("#2f6690", "#c2613f", "#5b8c5a", "#8661a3", "#b38a2e", "#4f8f96", "#a64d79", "#6b7280")
+SHARE, COUNT = ".0%", "~s"
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The same plot in two widths, and what it shows in words."""
+
+    wide: str
+    narrow: str
+    alt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A column of the rows, what it is called, and how its numbers read."""
+
+    column: str
+    title: str
+    form: str | None = None  # None: a name, in the order of the rows
+
+
+def lines(rows: Rows, x: Axis, y: Axis, series: str, alt: str) -> Drawn:
+    """A line per series, a point per row."""
+    return _drawn(rows, x, y, series, alt, mark="line")
+
+
+def bars(rows: Rows, x: Axis, y: Axis, series: str, alt: str) -> Drawn:
+    """Bars side by side, a colour per series."""
+    return _drawn(rows, x, y, series, alt, mark="bar")
+
+
+def points(rows: Rows, x: Axis, y: Axis, series: str, alt: str) -> Drawn:
+    """A point per row, a colour per series."""
+    return _drawn(rows, x, y, series, alt, mark="point")
+
+
+def _drawn(rows: Rows, x: Axis, y: Axis, series: str, alt: str, *, mark: str) -> Drawn:
+    made = {kind: _svg(rows, x, y, series, mark, width) for kind, width in WIDTHS.items()}
+    return Drawn(made["wide"], made["narrow"], alt)
+
+
+def _svg(rows: Rows, x: Axis, y: Axis, series: str, mark: str, width: int) -> str:
+    alt, convert = _tools()
+    data = alt.Data(values=list(rows))
+    names = list(dict.fromkeys(str(row[series]) for row in rows))
+    legend = alt.Legend(orient="top", title=None, columns=1 if width < 400 else 4, labelLimit=width)
+    colour = alt.Color(
+        field=series, type="nominal", legend=legend,
+        scale=alt.Scale(domain=names, range=[COLOURS[n % len(COLOURS)] for n in range(len(names))]),
+    )  # fmt: skip
+    across = alt.X(
+        field=x.column, type="quantitative" if x.form else "ordinal", title=x.title,
+        sort=None, axis=_axis(alt, x),
+    )  # fmt: skip
+    up = alt.Y(
+        field=y.column, type="quantitative", title=y.title, axis=_axis(alt, y),
+        scale=alt.Scale(zero=True),
+    )  # fmt: skip
+    chart = alt.Chart(data, width=width, height=HEIGHT)
+    if mark == "bar":
+        offset = alt.XOffset(field=series, type="nominal", sort=names)
+        chart = chart.mark_bar().encode(x=across, y=up, color=colour)
+        chart = chart.encode(xOffset=offset)
+    elif mark == "line":
+        point = alt.OverlayMarkDef(filled=True, size=42)
+        chart = chart.mark_line(point=point, strokeWidth=2).encode(x=across, y=up, color=colour)
+    else:
+        chart = chart.mark_circle(size=110, opacity=1).encode(x=across, y=up, color=colour)
+    text = convert(chart.configure(**_look(alt)).to_dict())
+    return re.sub(r' (class|role|aria-\w+)="[^"]*"', "", text)
+
+
+def _axis(alt: Any, axis: Axis) -> Any:
+    if axis.form is None:
+        return alt.Axis(labelAngle=0, grid=False)
+    return alt.Axis(format=axis.form, tickCount=5)
+
+
+def _look(alt: Any) -> dict[str, Any]:
+    """Quiet axes, and room for the data."""
+    return {
+        "background": "transparent",
+        "font": "system-ui, sans-serif",
+        "view": alt.ViewConfig(stroke=None),
+        "axis": alt.AxisConfig(
+            labelColor=QUIET, titleColor=QUIET, gridColor=GRID, domain=False, ticks=False,
+            labelFontSize=12, titleFontSize=12, titleFontWeight="normal", labelPadding=6,
+            titlePadding=10,
+        ),
+        "legend": alt.LegendConfig(labelColor=INK, labelFontSize=12, symbolSize=80, padding=4, columnPadding=18),
+    }  # fmt: skip
+
+
+def _tools() -> tuple[Any, Any]:
+    try:
+        import altair
+        import vl_convert
+    except ImportError as error:
+        raise InputError(
+            f"--report draws its plots with {error.name}, which is not here: "
+            "pip install 'setveil[report]'"
+        ) from error
+    return altair, vl_convert.vegalite_to_svg

@@ -1,0 +1,241 @@
+"""Run a model over a grid of parameters: what each point would cost, and no release of any.
+
+`SWEEPS` has an entry per model: its axes, and a function that yields the points in the grid's
+order. What the points can share is computed once. A model that has nothing to share joins by
+`one_by_one` and its public function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from setveil.backends import Columns, integers
+from setveil.coherence import (
+    CoherenceMetrics,
+    check_options,
+    choose,
+    metrics_of,
+    promised,
+    refuse_unreachable,
+    share,
+)
+from setveil.errors import InputError, UnreachableError
+from setveil.losses import item_losses
+from setveil.moles import Level, Promise, find_moles
+from setveil.release import Release
+from setveil.sql import lists
+from setveil.sql import sweep as sql
+from setveil.transactions import Baskets
+
+Axes = Mapping[str, Sequence[Any]]
+Setting = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A point of the grid. `metrics` is None where no release can keep the promise: `refused`."""
+
+    parameters: Setting
+    metrics: Any
+    refused: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """All points, the first axis varying slowest."""
+
+    model: str
+    source: str
+    axes: dict[str, tuple[Any, ...]]
+    parameters: Setting  # those that were the same for all
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """How a model is swept. `points` is given the axes with all their values, and the options."""
+
+    axes: tuple[str, ...]
+    points: Callable[[Baskets, Axes, Setting], Iterator[Point]]
+    cost: str  # the metric that its curve shows
+
+
+def sweep(baskets: Baskets, model: str, grid: Axes, **options: Any) -> Swept:
+    """Measure a model at every point of a grid: `sweep(baskets, "coherence", {"k": [5, 10]}, p=2)`.
+
+    `options` are those of the model, the same at every point.
+    """
+    if model not in SWEEPS:
+        raise InputError(f"there is no model {model!r} to sweep; there is {', '.join(SWEEPS)}")
+    known = SWEEPS[model]
+    for name, values in grid.items():
+        if name not in known.axes:
+            shown = ", ".join(known.axes)
+            raise InputError(f"{model} cannot be swept over {name!r}; its axes are {shown}")
+        if not values:
+            raise InputError(f"--{name}: there is no value to sweep over")
+    axes = {name: _each_once(grid[name]) for name in known.axes if name in grid}
+    points = tuple(known.points(baskets, axes, options))
+    return Swept(model, baskets.source.name, axes, dict(options), points)
+
+
+def _each_once(values: Sequence[Any]) -> tuple[Any, ...]:
+    """The values in their order; a value can be a list."""
+    return tuple(one for n, one in enumerate(values) if one not in list(values)[:n])
+
+
+def settings(axes: Axes) -> Iterator[Setting]:
+    """Every point's parameters, the first axis varying slowest."""
+    for values in product(*axes.values()):
+        yield dict(zip(axes, values, strict=True))
+
+
+def one_by_one(
+    model: Callable[..., Release[Any]],
+) -> Callable[[Baskets, Axes, Setting], Iterator[Point]]:
+    """The points of a model that is run anew for each, on transactions that were read once."""
+
+    def points(baskets: Baskets, axes: Axes, options: Setting) -> Iterator[Point]:
+        for setting in settings(axes):
+            try:
+                yield Point(setting, model(baskets, **options, **setting).metrics, None)
+            except UnreachableError as error:
+                yield Point(setting, None, str(error))
+
+    return points
+
+
+# Coherence: one search for all k, p and strategies
+
+
+def _coherence(baskets: Baskets, axes: Axes, options: Setting) -> Iterator[Point]:
+    found: dict[Setting | tuple[Any, ...], Point] = {}
+    for public, h in product(axes.get("public", (None,)), axes.get("h", (None,))):
+        shared = {name: value for name, value in (("public", public), ("h", h)) if name in axes}
+        inner = {name: axes[name] for name in ("k", "p", "strategy") if name in axes}
+        for point in _search(baskets, inner, options | shared):
+            parameters = point.parameters | shared
+            found[_place(axes, parameters)] = replace(
+                point, parameters={name: parameters[name] for name in axes}
+            )
+    yield from (found[_place(axes, setting)] for setting in settings(axes))
+
+
+def _place(axes: Axes, setting: Setting) -> tuple[Any, ...]:
+    return tuple(list(axes[name]).index(setting[name]) for name in axes)
+
+
+def _search(baskets: Baskets, axes: Axes, options: Setting) -> Iterator[Point]:
+    """The points that differ in k, p and strategy: one search, with the least k and largest p."""
+    session = baskets.session
+    grid = [_Options(**(options | setting)) for setting in settings(axes)]
+    for one in grid:
+        check_options(one.strategy, one.plan, one.nodes)
+    session.begin()
+    first = grid[0]
+    least, most = min(one.k for one in grid), max(one.k for one in grid)
+    promise = promised(
+        session, least, max(one.p for one in grid), share(first.h), first.private, first.public,
+        ignore_unknown=first.ignore_unknown,
+    )  # fmt: skip
+    try:
+        refuse_unreachable(baskets, promise)
+    except UnreachableError as error:
+        yield from (Point(setting, None, str(error)) for setting in settings(axes))
+        return
+    levels = find_moles(
+        session, promise, items=baskets.items, transactions=baskets.transactions, plan=first.plan
+    )
+    losses = item_losses(session, first.loss)
+    verges = [
+        session.arrays(sql.verges(level.size, most, baskets.transactions))
+        for level in levels
+        if level.present
+    ]
+    for setting, one in zip(settings(axes), grid, strict=True):
+        asked = replace(promise, k=one.k, p=one.p)
+        try:
+            refuse_unreachable(baskets, asked)
+        except UnreachableError as error:
+            yield Point(setting, None, str(error))
+            continue
+        met = _levels(verges, levels, asked)
+        yield Point(setting, _cost(baskets, asked, met, losses, one), None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    """The options of `coherence`, with its defaults."""
+
+    k: int
+    p: int
+    h: Any = 1
+    private: Any = ()
+    public: Any = None
+    strategy: str = "mm-il"
+    loss: Any = "support"
+    faithful: bool = False
+    ignore_unknown: bool = False
+    plan: str = "auto"
+    nodes: int = 10
+    time_limit: float | None = None
+
+
+def _levels(verges: list[Columns], levels: list[Level], promise: Promise) -> list[Level]:
+    """The minimal moles of one k, out of those of every k."""
+    met = []
+    for size, (columns, level) in enumerate(zip(verges, levels, strict=False), 1):
+        if size > promise.p:
+            break
+        if not columns:  # a dry session
+            met.append(level)
+            continue
+        support, floor = integers(columns["support"]), integers(columns["floor"])
+        rare = (support < promise.k) & (floor >= promise.k)
+        telling = (support >= promise.k) & (columns["revealing"] == 1)
+        chosen = rare | telling
+        items = [integers(columns[f"item_{n}"][chosen]) for n in range(1, size + 1)]
+        moles = np.stack(items, axis=1)
+        met.append(replace(level, moles=moles, revealing=int(telling.sum())))
+    return met
+
+
+def _cost(
+    baskets: Baskets, promise: Promise, levels: list[Level], losses: Any, one: _Options
+) -> CoherenceMetrics:
+    session = baskets.session
+    choice = choose(
+        session, levels, losses.of, one.strategy, one.faithful, one.nodes, one.time_limit
+    )
+    emptied = _emptied(baskets, choice.suppressed)
+    return metrics_of(baskets, promise, levels, losses, choice, emptied)
+
+
+def _emptied(baskets: Baskets, suppressed: Sequence[int]) -> int:
+    """The transactions that lose all they have: by what goes, or by what is left, if that is less.
+
+    A decision of many items takes longer to write down than to carry out.
+    """
+    session = baskets.session
+    for name in {"suppressed_item", "left_item"}.intersection(session.relations):
+        session.drop(name)
+    if 2 * len(suppressed) <= baskets.items:
+        session.decide("suppressed_item", "what this point would suppress", suppressed)
+        (emptied,) = session.one(lists.emptied())
+        return int(emptied)
+    gone = set(suppressed)
+    left = [item for item in range(baskets.items) if item not in gone]
+    session.decide("left_item", "what this point would leave", left)
+    (bearers,), (unemptied,) = session.one(sql.bearers()), session.one(sql.unemptied())
+    return int(bearers - unemptied)
+
+
+# A further model joins by a line here.
+SWEEPS = {
+    "coherence": Sweep(("public", "h", "p", "strategy", "k"), _coherence, "information_loss"),
+}

@@ -1,0 +1,4 @@
+-- bearers: who can lose something
+SELECT
+  COUNT(DISTINCT tid) AS transactions
+FROM occurrence;

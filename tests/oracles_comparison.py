@@ -1,0 +1,87 @@
+"""The measures of a comparison, read off their formulas one transaction at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import combinations
+
+Table = Mapping[object, frozenset[str]]  # items by the transaction's key
+Itemset = tuple[str, ...]
+
+
+def support(table: Table, items: Itemset | frozenset[str]) -> int:
+    return sum(held.issuperset(items) for held in table.values())
+
+
+def items_of(table: Table) -> set[str]:
+    return {item for held in table.values() for item in held}
+
+
+def occurrences(table: Table) -> int:
+    return sum(len(held) for held in table.values())
+
+
+def information_loss(original: Table, release: Table) -> Fraction:
+    """Suppressed occurrences / occurrences of the original."""
+    lost = sum(len(held - release.get(key, frozenset())) for key, held in original.items())
+    return Fraction(lost, max(1, occurrences(original)))
+
+
+def distortion(original: Table, release: Table) -> Fraction:
+    """S/N: the supports of the items that went everywhere / all occurrences."""
+    gone = items_of(original) - items_of(release)
+    return Fraction(sum(support(original, (item,)) for item in gone), max(1, occurrences(original)))
+
+
+def transactions_lost(original: Table, release: Table) -> Fraction:
+    return Fraction(len(original.keys() - release.keys()), max(1, len(original)))
+
+
+def is_suppression(original: Table, release: Table) -> bool:
+    """Is the release the original with something left out?"""
+    return all(key in original and held <= original[key] for key, held in release.items())
+
+
+def frequent(table: Table, least: int) -> dict[Itemset, int]:
+    names = sorted(items_of(table))
+    found = {
+        chosen: support(table, chosen)
+        for size in range(1, len(names) + 1)
+        for chosen in combinations(names, size)
+    }
+    return {chosen: count for chosen, count in found.items() if count >= max(1, least)}
+
+
+def itemsets_kept(original: Table, release: Table, least: int) -> Fraction:
+    before, after = frequent(original, least), frequent(release, least)
+    return Fraction(len(before.keys() & after.keys()), max(1, len(before)))
+
+
+def itemsets_new(original: Table, release: Table, least: int) -> Fraction:
+    before, after = frequent(original, least), frequent(release, least)
+    return Fraction(len(after.keys() - before.keys()), max(1, len(after)))
+
+
+def singled_out(table: Table, public: set[str], k: int, power: int) -> Fraction:
+    """Transactions with some set of up to `power` public items that fewer than k hold, of all."""
+    out = [
+        held
+        for held in table.values()
+        if any(
+            support(table, chosen) < k
+            for size in range(1, power + 1)
+            for chosen in combinations(sorted(held & public), size)
+        )
+    ]
+    return Fraction(len(out), max(1, len(table)))
+
+
+def highest_breach(table: Table, public: set[str], private: set[str], power: int) -> Fraction:
+    """The largest Sup(b + e) / Sup(b) of any set b of up to `power` public items that occurs."""
+    shares = [Fraction(0)]
+    for size in range(power + 1):
+        for chosen in combinations(sorted(public), size):
+            if cohort := support(table, chosen):
+                shares += [Fraction(support(table, (*chosen, e)), cohort) for e in private]
+    return max(shares)

@@ -1,0 +1,45 @@
+"""The steps of comparisons and sweeps that tests/golden keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from types import ModuleType
+
+from sqlglot import exp
+
+from setveil.sql import comparison, sweep
+from setveil.sql.step import Step
+
+Made = Iterator[tuple[str, Step | exp.Query]]
+
+
+def of_comparison() -> Made:
+    def original(relation: str) -> exp.Table:
+        return comparison.of_run("run", relation)
+
+    yield "matched_items", comparison.matched_items(original("item"), 1000)
+    yield "matched_baskets", comparison.matched_baskets(original("basket"))
+    yield "parts", comparison.parts("private", original("private_item"))
+    yield "after", comparison.after()
+    yield "occurrences_kept", comparison.occurrences_kept(original("occurrence"))
+    yield "items_changed", comparison.items_changed()
+    yield "items_lost_most", comparison.items_lost_most(10)
+    for size in (1, 3):
+        theirs, ours = original(f"frequent_{size}"), exp.to_table(f"frequent_{size}")
+        yield f"itemsets_kept-{size}", comparison.itemsets_kept(theirs, ours, size)
+        lost = comparison.itemsets_lost_most(theirs, ours, size, 10)
+        yield f"itemsets_lost_most-{size}", lost
+    all_lost = comparison.itemsets_lost_most(original("frequent_2"), None, 2, 10)
+    yield "itemsets_lost_most-2-all", all_lost
+    yield "breaches", comparison.breaches(2)
+    yield "knowing_nothing", comparison.knowing_nothing()
+
+
+def of_sweep() -> Made:
+    yield "bearers", sweep.bearers()
+    yield "unemptied", sweep.unemptied()
+    for level in (1, 2, 3):
+        yield f"verges-{level}", sweep.verges(level, 100, 88162)
+
+
+SOURCES: dict[ModuleType, Callable[[], Made]] = {comparison: of_comparison, sweep: of_sweep}
