@@ -109,7 +109,9 @@ def _look(alt: Any) -> dict[str, Any]:
             labelFontSize=12, titleFontSize=12, titleFontWeight="normal", labelPadding=6,
             titlePadding=10,
         ),
-        "legend": alt.LegendConfig(labelColor=INK, labelFontSize=12, symbolSize=80, padding=4, columnPadding=18),
+        "legend": alt.LegendConfig(
+            labelColor=INK, labelFontSize=12, symbolSize=80, padding=4, columnPadding=18
+        ),
     }  # fmt: skip
 
 

@@ -61,8 +61,8 @@ def highest_breach(baskets: Baskets, promise: Promise, *, plan: str = "auto") ->
     if not promise.private:
         return None
     support, hits = session.one(comparison.knowing_nothing())
-    best, higher = Fraction(hits, max(1, support)), Fraction(1)
-    while higher and (best < 1 or session.dry):
+    best = Fraction(hits, max(1, support))
+    while best < 1 or session.dry:
         levels = find_moles(
             session, replace(promise, h=best, k=1), items=baskets.items,
             transactions=baskets.transactions, plan=plan,
@@ -73,6 +73,7 @@ def highest_breach(baskets: Baskets, promise: Promise, *, plan: str = "auto") ->
             if level.revealing or session.dry
             for support, hits in session.ask(comparison.breaches(level.size))
         ]
-        higher = max(found, default=Fraction(0))
-        best = max(best, higher)
+        if max(found, default=best) <= best:
+            break
+        best = max(found)
     return float(best)

@@ -224,6 +224,14 @@ def test_roles_are_those_of_the_original(connection):
     assert found.releases[0].side.risk.singled_out == (0.0,)  # b is in 4; a, in 2, is private
 
 
+def test_who_knows_more_than_what_reveals_something_can_infer_more(connection):
+    """a tells of e in 1 of 2, b in 1 of 4; both together in 1 of 1."""
+    rows = ["abe", "a", "b", "b", "b", "c", "c", "c"]
+    data = {n: frozenset(row) for n, row in enumerate(rows)}
+    found = compared(connection, data, data, p=2, h=0.5, private=["e"])
+    assert found.original.risk.breach == 1.0
+
+
 def test_named_public_items_are_all_that_attackers_know(connection):
     found = compared(connection, FIGURE_1, FIGURE_1, k=2, p=1, public=["a", "x"])
     assert found.original.risk.unique == found.releases[0].side.risk.unique == (0.2,)
