@@ -10,12 +10,14 @@ from typing import Annotated
 
 import typer
 
+from setveil.attack_page import attack_page
 from setveil.cli import options as o
 from setveil.cli import output, running
 from setveil.errors import InputError
 from setveil.itemsets import check_targets
 from setveil.reidentification import METHODS, NODES, Reidentification, reidentify
 from setveil.reidentification_sweep import RUNS, SEED, SweepPoint, sweep_reidentification
+from setveil.report import check_report, write_page
 from setveil.transactions import Baskets
 from setveil.writing import write_text
 
@@ -95,6 +97,12 @@ def command(
         int, typer.Option("--runs", metavar="N", help="For --sweep: draws of noise.")
     ] = RUNS,
     seed: o.Seed = SEED,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            "--report", metavar="FILE.html", help="For --sweep: draw the curves on one page."
+        ),
+    ] = None,
     tid: o.Tid = None,
     item: o.Item = "item",
     database: o.Database = None,
@@ -127,6 +135,7 @@ def command(
     clock = running.Clock()
     if not explain:
         running.check_outputs(out, into, trail, database, force=force, check=check_targets)
+        _check_report(report, sweep, force=force)
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
     )
@@ -141,7 +150,9 @@ def command(
                 min_frequency=_numbers(swept, "min-frequency"),
                 methods=swept.get("method", list(METHODS)),
             )  # fmt: skip
-            return _print_sweep(baskets, points, out, clock, force=force, json=json)
+            if report is not None:
+                write_page(attack_page(points, baskets.source.name), report, force=force)
+            return _print_sweep(baskets, points, out, report, clock, force=force, json=json)
         found = reidentify(
             baskets, itemsets, method=method, tolerance=tolerance, min_support=min_support,
             unmatched=unmatched, key=key, faithful=faithful, nodes=nodes, time_limit=time_limit,
@@ -232,10 +243,19 @@ def _refuse_of_sweep(
         raise InputError(f"{out}: a sweep is written as .csv")
 
 
+def _check_report(report: Path | None, sweep: list[str] | None, *, force: bool) -> None:
+    if report is None:
+        return
+    if not sweep:
+        raise InputError("--report draws a sweep: name what varies with --sweep noise=0,0.001")
+    check_report(report, force=force)
+
+
 def _print_sweep(
     baskets: Baskets,
     points: list[SweepPoint],
     out: Path | None,
+    report: Path | None,
     clock: running.Clock,
     *,
     force: bool,
@@ -263,5 +283,6 @@ def _print_sweep(
     output.table(rows)
     if failed := sum(one.failed for one in points):
         output.note(f"in {failed:,} runs no naming was found; they count as no names")
-    if out is not None:
-        output.say(f"written: {output.printable(str(out))} ({clock.seconds} s)")
+    for path in (out, report):
+        if path is not None:
+            output.say(f"written: {output.printable(str(path))} ({clock.seconds} s)")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import stat
 import subprocess
@@ -492,8 +493,13 @@ def test_the_sweep_as_a_command(folder, capsys):
     assert capsys.readouterr().out.count("%") == 8
     lines = (folder / "s.csv").read_text().splitlines()
     assert len(lines) == 9 and lines[0].startswith("min_frequency,noise,method,runs")
-    assert run([*swept, "--json"]) == 0
-    assert len(json.loads(capsys.readouterr().out)["sweep"]) == 8
+    assert run([*swept, "--json", "--report", "s.html"]) == 0
+    points = json.loads(capsys.readouterr().out)["sweep"]
+    assert len(points) == 8
+    page = (folder / "s.html").read_text()
+    shown = re.findall(r'value="([^"]*)" data-path="sweep.(\d+).(\w+)"', page)
+    assert len(shown) == 8 + 2 * 2 and page.count("<svg") == 2 * 2
+    assert all(float(value) == points[int(n)][name] for value, n, name in shown)
 
 
 @pytest.mark.parametrize(
@@ -510,6 +516,8 @@ def test_the_sweep_as_a_command(folder, capsys):
         (["--sweep", "noise=1"], "needs --key"),
         (["--sweep", "noise=x", "--key", "key.parquet"], "no numbers"),
         (["--sweep", "depth=1", "--key", "key.parquet"], "--sweep depth=1"),
+        (["--report", "r.html"], "draws a sweep"),
+        (["--report", "r.svg", "--sweep", "noise=0", "--key", "key.parquet"], "name it with .html"),
         (["--trail", "t.sql"], "--trail without"),
     ],
 )
