@@ -33,7 +33,7 @@ def _section(points: Sequence[SweepPoint], methods: Sequence[str], frequency: fl
     rows = [
         {"noise": f"{one.noise:g}", "right": one.correct, "method": one.method} for _, one in here
     ]
-    title = f"Itemsets in {frequency:.4%} of the transactions or more"
+    title = f"Itemsets in {100 * frequency:.4g} % of the transactions or more"
     plot = plots.lines(
         rows, Axis("noise", "noise (standard deviation)"), Axis("right", "right names", SHARE),
         "method", f"{title}: the share of right names by noise",
