@@ -149,7 +149,7 @@ def judged(draw: st.DrawFn) -> tuple[Baskets, frozenset[int]]:
 
 
 @PROBES
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=judged(), rho=RHOS, most=st.sampled_from([None, None, None, 1, 2, 3]))
 def test_tiny_databases(
     session: Session,
