@@ -27,7 +27,9 @@ WAYS: tuple[dict[str, object], ...] = (
 
 Held = tuple[Itemset, ...]
 baskets_of = st.lists(st.frozensets(st.integers(0, 6), min_size=1, max_size=6), max_size=9)
-shares = st.sampled_from([Fraction(n, d) for n, d in ((0, 1), (3, 10), (1, 2), (7, 10), (9, 10), (1, 1))])
+shares = st.sampled_from(
+    [Fraction(n, d) for n, d in ((0, 1), (3, 10), (1, 2), (7, 10), (9, 10), (1, 1))]
+)
 
 
 def table(connection: duckdb.DuckDBPyConnection, held: list[Itemset]) -> None:
