@@ -13,7 +13,7 @@ time; then whatever can return without harm returns.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
@@ -102,8 +102,6 @@ def uncertainty(
             session, cells, lists.labels("sensitive_item"), rho=exact, max_knowledge=max_knowledge
         ),
     )
-    if session.dry:  # nothing was found wrong: nothing was looked at
-        verdict = replace(verdict, holds=True)
     metrics = UncertaintyMetrics(
         transactions=baskets.transactions,
         items=baskets.items,

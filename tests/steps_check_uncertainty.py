@@ -28,7 +28,7 @@ def of_check_uncertainty() -> Iterator[tuple[str, Step | exp.Query]]:
     yield "wholes", uncertainty.wholes()
     yield "matches", uncertainty.matches()
     yield "covers", uncertainty.covers()
-    yield "certain", uncertainty.certain(5)
+    yield "certain", uncertainty.certain(5, RULE)
     yield "uncovered", uncertainty.uncovered(5, 20)
     for size in (1, 2, 3):
         yield f"judged-{size}", uncertainty.judged(size, RULE)

@@ -85,7 +85,8 @@ def check_uncertainty(
     found, checked, rows = _search(session, rule, max_knowledge or ANY, limit)
     for name in [name for name in session.relations if name.startswith("check_")]:
         session.give_back(name)
-    return UncertaintyVerdict(not found, _rules(rows), found, checked, transactions)
+    holds = session.dry or not found
+    return UncertaintyVerdict(holds, _rules(rows), found, checked, transactions)
 
 
 def _refuse_nonsense(rho: Fraction, max_knowledge: int | None) -> None:
@@ -119,7 +120,7 @@ def _search(session: Session, rule: ask.Rule, most: int, limit: int) -> tuple[in
     size = 1
     checked, found = session.one(ask.judged(1, rule))
     if most > 1 and (session.dry or not found):
-        found = _certain(session, most)
+        found = _certain(session, most, rule)
         if found and not session.dry:
             return found, checked + found, session.ask(ask.uncovered(most, limit))
     while size < most and (session.dry or not found) and _grows(session, size, rule):
@@ -132,13 +133,13 @@ def _search(session: Session, rule: ask.Rule, most: int, limit: int) -> tuple[in
     return found, checked, session.ask(ask.unsafe(size, rule, limit)) if found else []
 
 
-def _certain(session: Session, most: int) -> int:
+def _certain(session: Session, most: int, rule: ask.Rule) -> int:
     """How many rules whole transactions tell with certainty."""
     session.create(ask.wholes())
     session.create(ask.matches())
     session.create(ask.covers())
     session.give_back("check_match")
-    (found,) = session.one(ask.certain(most))
+    (found,) = session.one(ask.certain(most, rule))
     return int(found)
 
 

@@ -292,14 +292,18 @@ def covers() -> Step:
     return Step("check_cover", "how many hold the rest, but not the secret", query)
 
 
-def certain(most: int) -> Step:
-    """One row: the rules of up to `most` items that whole transactions tell with certainty."""
+def certain(most: int, rule: Rule) -> Step:
+    """One row: the rules of up to `most` items that whole transactions tell with certainty.
+
+    None of them is unsafe if certainty is allowed.
+    """
     query = duck(
         """
         SELECT COUNT(*) AS unsafe FROM check_cover AS c
-        WHERE c.covers = 0 AND c.repeats = 0 AND c.known <= $most
+        WHERE c.covers = 0 AND c.repeats = 0 AND c.known <= $most AND $over < $under
         """,
         most=most,
+        **rule.share,
     )
     return Step("check_certain", "secrets that never lack where the rest is held", query)
 
