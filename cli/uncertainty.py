@@ -103,7 +103,7 @@ def _print(
         if metrics.max_knowledge is None
         else f"only for attackers who know at most {metrics.max_knowledge:,} items"
     )
-    output.say(f"uncertain: rho = {rho}, {known} (checked: {release.verdict.checked:,} rules)")
+    output.say(f"rho-uncertain: rho = {rho}, {known} (checked: {release.verdict.checked:,} rules)")
     others = metrics.suppressed_occurrences - metrics.suppressed_sensitive
     output.table(
         [
