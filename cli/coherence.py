@@ -116,6 +116,12 @@ def require_h(h: str | None, private: str | None, *, quiet: bool) -> str:
     return "1" if h is None else h
 
 
+def _told(moles: tuple[int, ...]) -> tuple[int, ...]:
+    """Sizes that no transaction reaches need not be told one by one."""
+    largest = max((size for size, found in enumerate(moles, 1) if found), default=0)
+    return moles[: largest + 1]
+
+
 def _print(
     release: Release[CoherenceMetrics], written: str | None, clock: running.Clock, *, quiet: bool
 ) -> None:
@@ -131,7 +137,7 @@ def _print(
             ("  private", metrics.private_items),
             ("  public", metrics.public_items),
             ("  unjudged", metrics.items - metrics.private_items - metrics.public_items),
-            *((f"minimal moles of {size}", n) for size, n in enumerate(metrics.moles, 1)),
+            *((f"minimal moles of {size}", n) for size, n in enumerate(_told(metrics.moles), 1)),
             ("items suppressed", metrics.suppressed_items),
             ("items brought back", metrics.restored_items),
             ("occurrences suppressed", metrics.suppressed_occurrences),

@@ -53,7 +53,7 @@ def command(
     _say("Would random codes in place of names not do? The owner's own attack, to see.")
     _run("rename", baskets, "--key", key, "--out", coded, "--seed", str(seed), "--force")
     _run("itemsets", baskets, "--min-support", "1%", "--out", known, "--force")
-    _run("reidentify", coded, "--itemsets", known, "--key", key)
+    _run("reidentify", coded, "--itemsets", known, "--key", key, "--quiet")
     _say(f"All of it is in {folder}/. Read {trail}: it is all that was done, and it is SQL.")
     output.say(f"demo: done in {clock.seconds} s")
 

@@ -132,8 +132,8 @@ def show_rules(verdict: UncertaintyVerdict) -> None:
         return
     shown = min(SHOWN, len(verdict.violations))
     output.say(
-        f"does not hold: {verdict.found:,} rules tell too much; the worst {shown} of them, the "
-        "least known and the surest first"
+        f"does not hold: {verdict.found:,} rules that need least knowledge tell too much; the "
+        f"surest {shown} of them"
     )
     output.table(
         [

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, TypeVar
 
 import typer
 
@@ -10,10 +11,13 @@ from setveil.cli import options as o
 from setveil.cli import output, running
 from setveil.cli.km import M
 from setveil.cli.partition import K
+from setveil.errors import InputError
 from setveil.transactions import read
 from setveil.verify import Cover, KAnonymityVerdict, KmVerdict, cover, k_anonymity, km
 
 SHOWN = 10
+
+V = TypeVar("V", KAnonymityVerdict, KmVerdict)
 
 Level = Annotated[
     str | None,
@@ -52,6 +56,7 @@ def verify_k_anonymity(
     A node is a level and a label. Transactions that hold nothing are a class of their own.
     """
     clock = running.Clock()
+    refuse_idle(original, hierarchy, fanout)
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
     )
@@ -72,9 +77,26 @@ def verify_k_anonymity(
             )
             output.print_json(content)
         else:
-            show_k_anonymity(verdict)
-            show_cover(covers)
+            show(verdict, covers, show_k_anonymity)
     return 0 if holds else 1
+
+
+def refuse_idle(original: str | None, hierarchy: str | None, fanout: int | None) -> None:
+    """A hierarchy that nothing is compared by would look as if it had been."""
+    if original is None and (hierarchy is not None or fanout is not None):
+        raise InputError("a hierarchy tells whether nodes stand for what was there: add --original")
+
+
+def show(verdict: V, covers: Cover | None, show_alone: Callable[[V], None]) -> None:
+    """The verdict on the release alone, and on the release beside its original."""
+    if verdict.holds and covers is not None and not covers.holds:
+        output.say(
+            "does not hold: what is published does not stand for the original; is this the "
+            "hierarchy that it was made with?"
+        )
+    else:
+        show_alone(verdict)
+    show_cover(covers)
 
 
 def show_k_anonymity(verdict: KAnonymityVerdict) -> None:
@@ -118,6 +140,7 @@ def verify_km(
 ) -> int:
     """k^m-anonymity: name the sets of up to m nodes that fewer than k transactions hold."""
     clock = running.Clock()
+    refuse_idle(original, hierarchy, fanout)
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
     )
@@ -142,8 +165,7 @@ def verify_km(
                 )
             )
         else:
-            show_km(verdict)
-            show_cover(covers)
+            show(verdict, covers, show_km)
     return 0 if holds else 1
 
 
@@ -154,7 +176,7 @@ def show_km(verdict: KmVerdict) -> None:
         return
     shown = verdict.violations[:SHOWN]
     output.say(
-        f"does not hold: {verdict.found:,} sets are in too few transactions; the first "
+        f"does not hold: at least {verdict.found:,} sets are in too few transactions; the first "
         f"{len(shown)} of them, by size and support"
     )
     rows = []

@@ -37,6 +37,8 @@ def item_numbers(
         chosen, asked = _chosen(session, items.removeprefix(CONDITION), option), True
     else:
         names = named(session, items, option)
+        if isinstance(items, str | Path) and not names:
+            raise InputError(f"--{option}: {str(items)!r} names no item; mend it, or leave it out")
         chosen, asked = _named(session, names, option, ignore_unknown=ignore_unknown), bool(names)
     if asked and not chosen and not session.dry:
         if not ignore_unknown:

@@ -143,29 +143,35 @@ def _search(baskets: Baskets, axes: Axes, options: Setting) -> Iterator[Point]:
         session, least, max(one.p for one in grid), share(first.h), first.private, first.public,
         ignore_unknown=first.ignore_unknown,
     )  # fmt: skip
-    try:
-        refuse_unreachable(baskets, promise)
-    except UnreachableError as error:
-        yield from (Point(setting, None, str(error)) for setting in settings(axes))
+    asked = [replace(promise, k=one.k, p=one.p) for one in grid]
+    refused = [_refusal(baskets, one) for one in asked]
+    if all(refused):
+        for setting, why in zip(settings(axes), refused, strict=True):
+            yield Point(setting, None, why)
         return
     levels = find_moles(
         session, promise, items=baskets.items, transactions=baskets.transactions, plan=first.plan
     )
     losses = item_losses(session, first.loss)
     verges = [
-        session.arrays(sql.verges(level.size, most, baskets.transactions))
+        session.arrays(sql.verges(level.size, most, baskets.transactions)) if level.present else {}
         for level in levels
-        if level.present
     ]
-    for setting, one in zip(settings(axes), grid, strict=True):
-        asked = replace(promise, k=one.k, p=one.p)
-        try:
-            refuse_unreachable(baskets, asked)
-        except UnreachableError as error:
-            yield Point(setting, None, str(error))
+    for setting, one, promised_here, why in zip(settings(axes), grid, asked, refused, strict=True):
+        if why:
+            yield Point(setting, None, why)
             continue
-        met = _levels(verges, levels, asked)
-        yield Point(setting, _cost(baskets, asked, met, losses, one), None)
+        met = _levels(verges, levels, promised_here)
+        yield Point(setting, _cost(baskets, promised_here, met, losses, one), None)
+
+
+def _refusal(baskets: Baskets, promise: Promise) -> str | None:
+    """Why no release can keep the promise, if none can."""
+    try:
+        refuse_unreachable(baskets, promise)
+    except UnreachableError as error:
+        return str(error)
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +198,7 @@ def _levels(verges: list[Columns], levels: list[Level], promise: Promise) -> lis
     for size, (columns, level) in enumerate(zip(verges, levels, strict=False), 1):
         if size > promise.p:
             break
-        if not columns:  # a dry session
+        if not columns:  # there is none of this size, or the session is dry
             met.append(level)
             continue
         support, floor = integers(columns["support"]), integers(columns["floor"])

@@ -77,7 +77,7 @@ def test_every_measure_is_its_formula(connection, pair, least, k, lists):
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @asked
 def test_every_measure_is_its_formula_on_many(connection, pair, least, k, lists):
     check_measures(connection, pair, least, k, lists)

@@ -73,7 +73,7 @@ def test_no_cut_loses_less(connection, case, k, m):
 
 
 @pytest.mark.slow
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(case=oracle.cases(), **PROMISES)
 def test_no_cut_ever_loses_less(connection, case, k, m):
     judge(connection, case, k, m)
@@ -117,7 +117,7 @@ def test_the_checker_agrees_with_the_definition(connection, lists, k, m):
 
 
 @pytest.mark.slow
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(lists=st.lists(st.frozensets(labels), max_size=8), **PROMISES)
 def test_the_checker_always_agrees_with_the_definition(connection, lists, k, m):
     check(connection, lists, k, m)
