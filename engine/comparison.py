@@ -24,6 +24,7 @@ from setveil.frequent import Frequent, frequent_itemsets
 from setveil.inspection import Band
 from setveil.lists import Items
 from setveil.moles import Promise
+from setveil.nodes import level_of, read_nodes
 from setveil.release import Release
 from setveil.risk import Risk, risk_of
 from setveil.session import Statement
@@ -97,14 +98,17 @@ class Guarantee:
 class Compared:
     """A release beside its original. `itemsets` and what was lost of them: where they were mined.
 
-    `transactions_kept` and `occurrences_kept` are None where transactions cannot be matched.
+    `transactions_kept` and `occurrences_kept` are None where transactions cannot be matched. What
+    is `generalized` holds nodes, each a level and a label: as no node is an item, nothing is said
+    of items and itemsets, and its risk is that of attackers who know nodes, all but private items.
     """
 
     name: str
+    generalized: bool
     side: Side
-    items_gone: int
-    items_new: int
-    gone_support: int  # occurrences that the items had which went
+    items_gone: int | None
+    items_new: int | None
+    gone_support: int | None  # occurrences that the items had which went
     transactions_kept: int | None
     occurrences_kept: int | None
     items_lost_most: tuple[LostItem, ...]
@@ -180,7 +184,7 @@ def distortion(pair: Pair) -> float:
     Xu et al., KDD 2008, section 4. Where items are suppressed in places only, that is less than
     the information loss.
     """
-    return pair.release.gone_support / max(1, pair.original.occurrences)
+    return (pair.release.gone_support or 0) / max(1, pair.original.occurrences)
 
 
 def transactions_lost(pair: Pair) -> float:
@@ -226,6 +230,15 @@ MEASURES = (
 
 
 @dataclass(frozen=True, slots=True)
+class _Run:
+    """A release that was read; its items are nodes if it is generalized."""
+
+    name: str
+    baskets: Baskets
+    generalized: bool
+
+
+@dataclass(frozen=True, slots=True)
 class _Ask:
     """What is asked of every release."""
 
@@ -266,13 +279,17 @@ def compare(
     if verify not in (None, "coherence"):
         raise InputError(f"--verify: there is no checker for {verify!r}; there is coherence")
     with contextlib.ExitStack() as open_runs:
-        runs = []
+        runs = list[_Run]()
         for one in releases:
-            runs.append(_read(original, one, tid, item, drop_nulls))
-            open_runs.callback(runs[-1].close)
-        names = [_name(one) for one in releases]
+            run = _read(original, one, tid, item, drop_nulls)
+            open_runs.callback(run.close)
+            level = level_of(original, run)
+            if level is not None:
+                run = read_nodes(run, level, drop_nulls=drop_nulls)
+                open_runs.callback(run.close)
+            runs.append(_Run(_name(one), run, level is not None))
         return _compared(
-            original, list(zip(names, runs, strict=True)),
+            original, runs,
             {"k": k, "p": p, "h": h, "private": private, "public": public,
              "ignore_unknown": ignore_unknown},
             min_support, max_size, verify, plan,
@@ -307,7 +324,7 @@ def _name(release: str | Path | Release[Any]) -> str:
 
 def _compared(
     original: Baskets,
-    runs: list[tuple[str, Baskets]],
+    runs: list[_Run],
     roles: dict[str, Any],
     min_support: float | None,
     max_size: int | None,
@@ -328,8 +345,10 @@ def _compared(
         with _noting(shown, "original.itemsets", original):
             frequent = _mine(original, "occurrence", ask, original.items)
     compared = [
-        _release(original, before, frequent, name, run, ask, shown, f"release_{number}")
-        for number, (name, run) in enumerate(runs, 1)
+        (_generalized if run.generalized else _release)(
+            original, before, frequent, run, ask, shown, f"release_{number}"
+        )
+        for number, run in enumerate(runs, 1)
     ]
     parameters: dict[str, object] = {
         "k": promise.k, "p": promise.p, "h": float(promise.h),
@@ -389,12 +408,12 @@ def _release(
     original: Baskets,
     before: Side,
     frequent: Frequent | None,
-    name: str,
-    run: Baskets,
+    given: _Run,
     ask: _Ask,
     shown: dict[str, tuple[Statement, ...]],
     figure: str,
 ) -> Compared:
+    run = given.baskets
     session, home = run.session, duckdb_of(original.session).run
     with _noting(shown, f"{figure}.loss", run):
         session.create(sql.matched_items(sql.of_run(home, "item"), original.items))
@@ -414,7 +433,8 @@ def _release(
         with _noting(shown, f"{figure}.guarantee", run):
             guarantee = _verified(run, ask.promise)
     compared = Compared(
-        name=name,
+        name=given.name,
+        generalized=False,
         side=side,
         items_gone=gone,
         items_new=new,
@@ -427,6 +447,46 @@ def _release(
         guarantee=guarantee,
         measures={},
     )
+    return _measured(before, compared)
+
+
+def _generalized(
+    original: Baskets,
+    before: Side,
+    frequent: Frequent | None,
+    given: _Run,
+    ask: _Ask,
+    shown: dict[str, tuple[Statement, ...]],
+    figure: str,
+) -> Compared:
+    """The same of nodes: nothing that would take them for items."""
+    run, home = given.baskets, duckdb_of(original.session).run
+    with _noting(shown, f"{figure}.loss", run):
+        transactions = _match_baskets(original, run, home)
+    private = sql.of_run(home, "item"), sql.of_run(home, "private_item")
+    run.session.create(sql.private_nodes(*private))
+    run.session.create(lists.all_but_private())
+    nobody = replace(ask, promise=ask.promise.without_secrets())
+    side = _side(run, nobody, shown, figure)
+    compared = Compared(
+        name=given.name,
+        generalized=True,
+        side=side,
+        items_gone=None,
+        items_new=None,
+        gone_support=None,
+        transactions_kept=transactions,
+        occurrences_kept=None,
+        items_lost_most=(),
+        itemsets=(),
+        itemsets_lost_most=(),
+        guarantee=None,
+        measures={},
+    )
+    return _measured(before, compared)
+
+
+def _measured(before: Side, compared: Compared) -> Compared:
     pair = Pair(before, compared)
     return replace(
         compared, measures={one.name: one.of(pair) for one in MEASURES if one.applies(pair)}
@@ -434,17 +494,24 @@ def _release(
 
 
 def _match(original: Baskets, run: Baskets, home: str) -> tuple[int | None, int | None]:
-    """How many transactions and occurrences are still there, where keys can be matched.
+    """How many transactions and occurrences are still there, where keys can be matched."""
+    kept = _match_baskets(original, run, home)
+    if kept is None:
+        return None, None
+    (occurrences,) = run.session.one(sql.occurrences_kept(sql.of_run(home, "occurrence")))
+    return kept, occurrences
+
+
+def _match_baskets(original: Baskets, run: Baskets, home: str) -> int | None:
+    """How many transactions are still there, where keys can be matched.
 
     Where transactions have no key, their places in the data stand for one, if none is missing.
     """
     keys = original.shape.key is not None, run.shape.key is not None
     alike = any(keys) or original.transactions == run.transactions
     if keys[0] != keys[1] or not alike:
-        return None, None
-    kept = run.session.create(sql.matched_baskets(sql.of_run(home, "basket")))
-    (occurrences,) = run.session.one(sql.occurrences_kept(sql.of_run(home, "occurrence")))
-    return kept, occurrences
+        return None
+    return run.session.create(sql.matched_baskets(sql.of_run(home, "basket")))
 
 
 def _take_roles(run: Baskets, home: str, ask: _Ask) -> None:

@@ -14,12 +14,42 @@ from sqlglot import exp
 
 from setveil.sql.levels import table
 from setveil.sql.moles import REVEALING
-from setveil.sql.step import Step, duck, duck_union
+from setveil.sql.step import Step, duck, duck_union, term
+from setveil.sql.transactions import column
 
 
 def of_run(run: str, relation: str) -> exp.Table:
     """A relation of another run of the instance."""
     return exp.table_(relation, db="main", catalog=run)
+
+
+def nodes_as_items(
+    released: exp.Table, key: str | None, line: str, item: str, level: str, *, lists: bool
+) -> exp.Select:
+    """The rows of a generalized release, with one name for a node: "1 fruit", "0 1 fruit"."""
+    text = "CAST($level AS TEXT) || ' ' || CAST($item AS TEXT)"
+    if lists:
+        named = "CAST(x[1] AS TEXT) || ' ' || CAST(x[2] AS TEXT)"
+        text = f"LIST_TRANSFORM(LIST_ZIP($level, $item), x -> {named})"
+    name = term(text, level=column(level), item=column(item))
+    query = exp.Select().select(name.as_(item, quoted=True)).from_(released)
+    return query.select(column(key)) if key is not None else query.order_by(column(line))
+
+
+def private_nodes(item: exp.Expr, private: exp.Expr) -> Step:
+    """One row per private item that stands in the release as it was."""
+    query = duck(
+        """
+        SELECT i.item AS item
+        FROM item AS i
+        JOIN $original AS o ON CAST(i.name AS TEXT) = CONCAT('0 ', CAST(o.name AS TEXT))
+        JOIN $private AS r ON r.item = o.item
+        ORDER BY item
+        """,
+        original=item,
+        private=private,
+    )
+    return Step("private_item", "what is private stays so where it was not generalized", query)
 
 
 def matched_items(original: exp.Expr, items: int) -> Step:
