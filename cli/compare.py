@@ -75,9 +75,43 @@ def command(
         typer.Option(
             "--verify",
             metavar="MODEL",
-            help="Have this model's checker judge each release: coherence, with --h --k --p.",
+            help="Have this model's checker judge each release: coherence, by --h --k --p and "
+            "--private; k-anonymity, by --k; km, by --k --m; uncertainty, by --rho --sensitive; "
+            "hidden, by --patterns --psi.",
         ),
     ] = None,
+    m: Annotated[
+        str | None,
+        typer.Option(
+            "--m", metavar="N", help="For km: attackers know up to N nodes; max: any number."
+        ),
+    ] = None,
+    rho: Annotated[
+        str | None,
+        typer.Option(
+            "--rho",
+            metavar="SHARE",
+            help="For uncertainty: at most this share of those who hold some items hold a "
+            "sensitive one.",
+        ),
+    ] = None,
+    sensitive: Annotated[
+        str | None,
+        typer.Option(
+            "--sensitive",
+            metavar="LIST",
+            help="Items of the original that must not be inferred by rules, as --private.",
+        ),
+    ] = None,
+    patterns: Annotated[
+        Path | None,
+        typer.Option(
+            "--patterns",
+            metavar="FILE",
+            help="The restrictive patterns that were to be hidden, as setveil hide takes them.",
+        ),
+    ] = None,
+    psi: o.Psi = None,
     report: o.Report = None,
     confidential: Annotated[
         bool,
@@ -114,11 +148,12 @@ def command(
     how = running.Reading(
         original, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
     )
-    with running.reading(how) as baskets:
+    with running.reading(how, once=False) as baskets:
         found = compare(
             baskets, *releases, k=k, p=p, h=h, private=private or (), public=known,
             ignore_unknown=ignore_unknown, min_support=min_support, max_size=max_size,
-            verify=verify, drop_nulls=drop_nulls, plan=plan,
+            verify=verify, m=m, rho=rho, sensitive=sensitive, patterns=patterns, psi=psi,
+            drop_nulls=drop_nulls, plan=plan,
         )  # fmt: skip
         if explain:
             return _explain(found)

@@ -95,7 +95,7 @@ def coherence(
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
     )
-    with running.reading(how) as baskets:
+    with running.reading(how, once=False) as baskets:
         found = sweep(
             baskets, "coherence", grid, private=private or (), loss=loss, faithful=faithful,
             nodes=nodes, plan=plan, ignore_unknown=ignore_unknown,

@@ -17,20 +17,29 @@ from typing import Any
 from sqlglot import exp
 
 from setveil.backends.files import duckdb_of
-from setveil.checks.coherence import check_coherence
 from setveil.coherence import Share, promised, share
 from setveil.errors import InputError
 from setveil.frequent import Frequent, frequent_itemsets
+from setveil.guarantees import (
+    Case,
+    Guarantee,
+    Terms,
+    check_kind,
+    check_terms,
+    judge,
+    take_sensitive,
+)
 from setveil.inspection import Band
 from setveil.lists import Items
 from setveil.moles import Promise
 from setveil.nodes import level_of, read_nodes
+from setveil.patterns import Patterns
 from setveil.release import Release
 from setveil.risk import Risk, risk_of
 from setveil.session import Statement
 from setveil.sql import comparison as sql
 from setveil.sql import inspection, lists
-from setveil.transactions import Baskets, cells_of, read_beside, source_beside
+from setveil.transactions import Baskets, read_beside, source_beside
 from setveil.verify import reread
 
 SHOWN = 10  # items and itemsets that lost most
@@ -82,16 +91,6 @@ class Itemsets:
     @property
     def new(self) -> int:
         return self.after - self.kept
-
-
-@dataclass(frozen=True, slots=True)
-class Guarantee:
-    """What was promised, and what the checker said of it."""
-
-    model: str
-    parameters: dict[str, object]
-    holds: bool
-    checked: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +245,8 @@ class _Ask:
     known: bool  # were public items named?
     least: int | None
     max_size: int | None
-    verify: bool
+    verify: str | None
+    terms: Terms
     plan: str
 
 
@@ -262,6 +262,11 @@ def compare(
     min_support: float | None = None,
     max_size: int | None = None,
     verify: str | None = None,
+    m: int | str | None = None,
+    rho: Share | None = None,
+    sensitive: Items | None = None,
+    patterns: Patterns | None = None,
+    psi: Share | None = None,
     tid: str | None = None,
     item: str | None = None,
     drop_nulls: bool = False,
@@ -271,19 +276,21 @@ def compare(
 
     A release is a file, a relation beside the original's, or a `Release` of these very baskets.
     `min_support` is a share below 1 or a count: with it, frequent itemsets are compared, of up to
-    `max_size` items. With `verify`, the name of a model, its checker judges each release. `tid` and
-    `item` name the columns of the releases where they are other than the original's.
+    `max_size` items. With `verify`, the name of a model, its checker judges each release by the
+    parameters that the model has: `h`, `k`, `p`, `m`, `rho`, `sensitive`, `patterns`, `psi`. `tid`
+    and `item` name the columns of the releases where they are other than the original's.
     """
     if not releases:
         raise InputError("there is no release to compare with the original: name one or more")
-    if verify not in (None, "coherence"):
-        raise InputError(f"--verify: there is no checker for {verify!r}; there is coherence")
+    terms = Terms(m, rho, sensitive, patterns, psi, ignore_unknown)
+    check_terms(verify, terms)
     with contextlib.ExitStack() as open_runs:
         runs = list[_Run]()
         for one in releases:
             run = _read(original, one, tid, item, drop_nulls)
             open_runs.callback(run.close)
             level = level_of(original, run)
+            check_kind(verify, _name(one), generalized=level is not None)
             if level is not None:
                 run = read_nodes(run, level, drop_nulls=drop_nulls)
                 open_runs.callback(run.close)
@@ -292,7 +299,7 @@ def compare(
             original, runs,
             {"k": k, "p": p, "h": h, "private": private, "public": public,
              "ignore_unknown": ignore_unknown},
-            min_support, max_size, verify, plan,
+            min_support, max_size, verify, terms, plan,
         )  # fmt: skip
 
 
@@ -329,6 +336,7 @@ def _compared(
     min_support: float | None,
     max_size: int | None,
     verify: str | None,
+    terms: Terms,
     plan: str,
 ) -> Comparison:
     session, shown = original.session, dict[str, tuple[Statement, ...]]()
@@ -338,7 +346,8 @@ def _compared(
         ignore_unknown=roles["ignore_unknown"],
     )  # fmt: skip
     least = _least(min_support, original.transactions)
-    ask = _Ask(promise, roles["public"] is not None, least, max_size, verify is not None, plan)
+    ask = _Ask(promise, roles["public"] is not None, least, max_size, verify, terms, plan)
+    take_sensitive(original, terms)
     before = _side(original, ask, shown, "original")
     frequent = None
     if least is not None:
@@ -428,10 +437,7 @@ def _release(
     if frequent is not None:
         with _noting(shown, f"{figure}.itemsets", run):
             sizes, lost_itemsets = _itemsets(frequent, run, home, ask, original.items + new)
-    guarantee = None
-    if ask.verify:
-        with _noting(shown, f"{figure}.guarantee", run):
-            guarantee = _verified(run, ask.promise)
+    guarantee = _verified(original, run, ask, shown, figure)
     compared = Compared(
         name=given.name,
         generalized=False,
@@ -480,7 +486,7 @@ def _generalized(
         items_lost_most=(),
         itemsets=(),
         itemsets_lost_most=(),
-        guarantee=None,
+        guarantee=_verified(original, run, ask, shown, figure),
         measures={},
     )
     return _measured(before, compared)
@@ -547,13 +553,17 @@ def _count(found: Frequent, size: int) -> int:
     return found.counts[size - 1] if size <= len(found.counts) else 0
 
 
-def _verified(run: Baskets, promise: Promise) -> Guarantee:
-    cells = cells_of(run.session, run.shape, "source")
-    verdict = check_coherence(
-        run.session, cells, lists.roles(), h=promise.h, k=promise.k, p=promise.p
-    )
-    parameters: dict[str, object] = {"h": float(promise.h), "k": promise.k, "p": promise.p}
-    return Guarantee("coherence", parameters, verdict.holds, verdict.checked)
+def _verified(
+    original: Baskets,
+    run: Baskets,
+    ask: _Ask,
+    shown: dict[str, tuple[Statement, ...]],
+    figure: str,
+) -> Guarantee | None:
+    if ask.verify is None:
+        return None
+    with _noting(shown, f"{figure}.guarantee", run):
+        return judge(ask.verify, Case(original, run, ask.promise, ask.terms))
 
 
 def measures_of(comparison: Comparison) -> Sequence[Measure]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import oracles_comparison as oracle
 import setveil
-from test_comparison import NUMBERS
+from comparisons import NUMBERS
 
 LABELS = ("a", "b", "1 a", "0 a")
 nodes = st.tuples(st.integers(0, 2), st.sampled_from(LABELS))
