@@ -202,7 +202,8 @@ def _print(found: Comparison) -> None:
     ]  # fmt: skip
     for measure in measures_of(found):
         values = [one.measures.get(measure.name) for one in found.releases]
-        rows.append((measure.says, "", *map(_share, values)))
+        shown = map(_share, values) if measure.is_share else map(_number, values)
+        rows.append((measure.says, "", *shown))
     for n in range(found_p := len(found.original.risk.singled_out)):
         rows.append(
             (f"alone, to who knows {n + 1}", *(_share(side.risk.unique[n]) for side in sides))
@@ -234,3 +235,7 @@ def _print(found: Comparison) -> None:
 
 def _share(value: float | None) -> str:
     return "" if value is None else output.percent(value)
+
+
+def _number(value: float | None) -> object:
+    return "" if value is None else value

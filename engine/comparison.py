@@ -16,6 +16,8 @@ from typing import Any
 
 from sqlglot import exp
 
+from setveil import measures
+from setveil.backends import Columns, integers
 from setveil.backends.files import duckdb_of
 from setveil.coherence import Share, promised, share
 from setveil.errors import InputError
@@ -110,6 +112,9 @@ class Compared:
     gone_support: int | None  # occurrences that the items had which went
     transactions_kept: int | None
     occurrences_kept: int | None
+    kl: float | None  # None where something was added
+    symmetric_kl: float | None
+    discernibility: int | None  # of what is generalized
     items_lost_most: tuple[LostItem, ...]
     itemsets: tuple[Itemsets, ...]
     itemsets_lost_most: tuple[LostItemset, ...]
@@ -154,6 +159,7 @@ class Measure:
     says: str
     applies: Callable[[Pair], bool]
     of: Callable[[Pair], float]
+    is_share: bool = True
 
 
 def is_matched(pair: Pair) -> bool:
@@ -164,6 +170,11 @@ def is_matched(pair: Pair) -> bool:
 def is_suppressed(pair: Pair) -> bool:
     """The release says nothing that the original does not: what it lacks was suppressed."""
     return is_matched(pair) and pair.release.occurrences_kept == pair.release.side.occurrences
+
+
+def is_generalized(pair: Pair) -> bool:
+    """The release holds nodes in the place of items."""
+    return pair.release.generalized
 
 
 def is_mined(pair: Pair) -> bool:
@@ -192,6 +203,27 @@ def transactions_lost(pair: Pair) -> float:
     return lost / max(1, pair.original.transactions)
 
 
+def kl_divergence(pair: Pair) -> float:
+    """KL(T' || T) = sum P'(i) log (P'(i) / P(i)), P(i) the support of i / the sum of supports.
+
+    Jia et al., DASFAA 2014, section 4.1; in nats.
+    """
+    return pair.release.kl or 0.0
+
+
+def symmetric_divergence(pair: Pair) -> float:
+    """KL(T || M) / 2 + KL(T' || M) / 2, M being the mean of both; the same section."""
+    return pair.release.symmetric_kl or 0.0
+
+
+def discernibility(pair: Pair) -> float:
+    """The sum of |E|^2 over the classes E of transactions that look the same.
+
+    He and Naughton, VLDB 2009, section 3.2.
+    """
+    return pair.release.discernibility or 0
+
+
 def itemsets_kept(pair: Pair) -> float:
     """Itemsets that are frequent before and after / those that are frequent before."""
     sizes = pair.release.itemsets
@@ -214,6 +246,23 @@ MEASURES = (
     ),
     Measure(
         "distortion", "occurrences of items that went everywhere, of all", is_suppressed, distortion
+    ),
+    Measure(
+        "kl",
+        "divergence of the items' distribution (KL, nats)",
+        is_suppressed,
+        kl_divergence,
+        is_share=False,
+    ),
+    Measure(
+        "symmetric_kl", "the same, symmetric", is_suppressed, symmetric_divergence, is_share=False
+    ),
+    Measure(
+        "discernibility",
+        "discernibility: transactions that look like each, summed",
+        is_generalized,
+        discernibility,
+        is_share=False,
     ),
     Measure(
         "transactions_lost", "transactions that are gone, of all", is_matched, transactions_lost
@@ -430,6 +479,7 @@ def _release(
         gone, gone_support, new = session.one(sql.items_changed())
         transactions, occurrences = _match(original, run, home)
         lost = session.ask(sql.items_lost_most(SHOWN))
+        changed = session.arrays(sql.supports_changed())
     _take_roles(run, home, ask)
     side = _side(run, ask, shown, figure)
     sizes: tuple[Itemsets, ...] = ()
@@ -438,6 +488,7 @@ def _release(
         with _noting(shown, f"{figure}.itemsets", run):
             sizes, lost_itemsets = _itemsets(frequent, run, home, ask, original.items + new)
     guarantee = _verified(original, run, ask, shown, figure)
+    kl, symmetric = _divergence(changed) if occurrences == run.occurrences else (None, None)
     compared = Compared(
         name=given.name,
         generalized=False,
@@ -447,6 +498,9 @@ def _release(
         gone_support=gone_support,
         transactions_kept=transactions,
         occurrences_kept=occurrences,
+        kl=kl,
+        symmetric_kl=symmetric,
+        discernibility=None,
         items_lost_most=tuple(LostItem(*row) for row in lost),
         itemsets=sizes,
         itemsets_lost_most=lost_itemsets,
@@ -469,6 +523,7 @@ def _generalized(
     run, home = given.baskets, duckdb_of(original.session).run
     with _noting(shown, f"{figure}.loss", run):
         transactions = _match_baskets(original, run, home)
+        (alike,) = run.session.one(sql.discernibility())
     private = sql.of_run(home, "item"), sql.of_run(home, "private_item")
     run.session.create(sql.private_nodes(*private))
     run.session.create(lists.all_but_private())
@@ -483,6 +538,9 @@ def _generalized(
         gone_support=None,
         transactions_kept=transactions,
         occurrences_kept=None,
+        kl=None,
+        symmetric_kl=None,
+        discernibility=alike,
         items_lost_most=(),
         itemsets=(),
         itemsets_lost_most=(),
@@ -490,6 +548,15 @@ def _generalized(
         measures={},
     )
     return _measured(before, compared)
+
+
+def _divergence(supports: Columns) -> tuple[float, float]:
+    """KL and symmetric KL of what is left; 0 if nothing is, as there is no distribution then."""
+    if not supports or not supports["after"].any():
+        return 0.0, 0.0
+    before, after = (integers(supports[name]).tolist() for name in ("before", "after"))
+    p, q = ([count / sum(counts) for count in counts] for counts in (after, before))
+    return measures.kl(p, q), measures.symmetric_kl(p, q)
 
 
 def _measured(before: Side, compared: Compared) -> Compared:

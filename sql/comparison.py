@@ -147,6 +147,31 @@ def items_lost_most(limit: int) -> Step:
     return Step("items_lost_most", "where the loss is", query.limit(limit))
 
 
+def supports_changed() -> Step:
+    """One row per item that either holds: its supports."""
+    query = duck("SELECT before, after FROM matched_item ORDER BY item")
+    return Step("supports_changed", "how the distribution of the items changed", query)
+
+
+def discernibility() -> Step:
+    """One row: the sum, over all transactions, of how many look the same, themselves included."""
+    query = duck(
+        """
+        SELECT CAST(COALESCE(SUM(e.size * e.size), 0) AS BIGINT) AS discernibility
+        FROM (
+            SELECT COUNT(*) AS size
+            FROM (
+                SELECT b.tid AS tid, STRING_AGG(CAST(o.item AS TEXT), ',' ORDER BY o.item) AS items
+                FROM basket AS b LEFT JOIN occurrence AS o ON o.tid = b.tid
+                GROUP BY b.tid
+            ) AS t
+            GROUP BY t.items
+        ) AS e
+        """
+    )
+    return Step("discernibility", "how alike transactions have become", query)
+
+
 # Frequent itemsets, of the original in its run and of the release in this one
 
 

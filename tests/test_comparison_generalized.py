@@ -62,6 +62,7 @@ def test_risk_is_that_of_nodes(connection, sets, lists, hidden):
     assert one.generalized
     assert list(one.side.risk.singled_out) == shares
     assert one.side.risk.breach is None
+    assert one.measures["discernibility"] == oracle.discernibility(data)
     assert (one.side.items, one.side.occurrences) == (
         len(oracle.items_of(data)), oracle.occurrences(data)
     )  # fmt: skip
@@ -73,7 +74,7 @@ def test_nothing_is_said_of_items(connection, lists):
     made = release_of(connection, [{(0, "a"), (1, "b")}] * 3, lists=lists)
     with setveil.read(connection, original_of(connection, 3, lists=lists)) as baskets:
         [one] = setveil.compare(baskets, made, min_support=1).releases
-    assert one.measures.keys() == {"transactions_lost"}
+    assert one.measures == {"transactions_lost": 0, "discernibility": 9}
     assert one.items_gone is one.items_new is one.gone_support is one.occurrences_kept is None
     assert one.items_lost_most == one.itemsets == one.itemsets_lost_most == ()
 
