@@ -139,7 +139,8 @@ def command(
     Items are matched by name and transactions by their key. Each measure is taken where it means
     something: a loss by suppression, for instance, only where nothing was put in its place. A
     release with a column level of integers, which the original has not, is a generalized one: its
-    risk is that of attackers who know its nodes, and nothing is said of items.
+    risk is that of attackers who know any of its nodes but private items, whatever --known
+    says, and nothing is said of items.
     """
     clock = running.Clock()
     h = require_h(h, private, quiet=quiet)
