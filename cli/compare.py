@@ -75,9 +75,43 @@ def command(
         typer.Option(
             "--verify",
             metavar="MODEL",
-            help="Have this model's checker judge each release: coherence, with --h --k --p.",
+            help="Have this model's checker judge each release: coherence, by --h --k --p and "
+            "--private; k-anonymity, by --k; km, by --k --m; uncertainty, by --rho --sensitive; "
+            "hidden, by --patterns --psi.",
         ),
     ] = None,
+    m: Annotated[
+        str | None,
+        typer.Option(
+            "--m", metavar="N", help="For km: attackers know up to N nodes; max: any number."
+        ),
+    ] = None,
+    rho: Annotated[
+        str | None,
+        typer.Option(
+            "--rho",
+            metavar="SHARE",
+            help="For uncertainty: at most this share of those who hold some items hold a "
+            "sensitive one.",
+        ),
+    ] = None,
+    sensitive: Annotated[
+        str | None,
+        typer.Option(
+            "--sensitive",
+            metavar="LIST",
+            help="Items of the original that must not be inferred by rules, as --private.",
+        ),
+    ] = None,
+    patterns: Annotated[
+        Path | None,
+        typer.Option(
+            "--patterns",
+            metavar="FILE",
+            help="The restrictive patterns that were to be hidden, as setveil hide takes them.",
+        ),
+    ] = None,
+    psi: o.Psi = None,
     report: o.Report = None,
     confidential: Annotated[
         bool,
@@ -103,7 +137,10 @@ def command(
     """What releases cost, and what they still give away, beside their original.
 
     Items are matched by name and transactions by their key. Each measure is taken where it means
-    something: a loss by suppression, for instance, only where nothing was put in its place.
+    something: a loss by suppression, for instance, only where nothing was put in its place. A
+    release with a column level of integers, which the original has not, is a generalized one: its
+    risk is that of attackers who know any of its nodes but private items, whatever --known
+    says, and nothing is said of items.
     """
     clock = running.Clock()
     h = require_h(h, private, quiet=quiet)
@@ -112,11 +149,12 @@ def command(
     how = running.Reading(
         original, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
     )
-    with running.reading(how) as baskets:
+    with running.reading(how, once=False) as baskets:
         found = compare(
             baskets, *releases, k=k, p=p, h=h, private=private or (), public=known,
             ignore_unknown=ignore_unknown, min_support=min_support, max_size=max_size,
-            verify=verify, drop_nulls=drop_nulls, plan=plan,
+            verify=verify, m=m, rho=rho, sensitive=sensitive, patterns=patterns, psi=psi,
+            drop_nulls=drop_nulls, plan=plan,
         )  # fmt: skip
         if explain:
             return _explain(found)
@@ -165,7 +203,8 @@ def _print(found: Comparison) -> None:
     ]  # fmt: skip
     for measure in measures_of(found):
         values = [one.measures.get(measure.name) for one in found.releases]
-        rows.append((measure.says, "", *map(_share, values)))
+        shown = map(_share, values) if measure.is_share else map(_number, values)
+        rows.append((measure.says, "", *shown))
     for n in range(found_p := len(found.original.risk.singled_out)):
         rows.append(
             (f"alone, to who knows {n + 1}", *(_share(side.risk.unique[n]) for side in sides))
@@ -197,3 +236,7 @@ def _print(found: Comparison) -> None:
 
 def _share(value: float | None) -> str:
     return "" if value is None else output.percent(value)
+
+
+def _number(value: float | None) -> object:
+    return "" if value is None else value

@@ -36,8 +36,8 @@ class Reading:
 
 
 @contextlib.contextmanager
-def reading(options: Reading) -> Iterator[Baskets]:
-    """The transactions that the options name, for as long as the block runs."""
+def reading(options: Reading, *, once: bool = True) -> Iterator[Baskets]:
+    """The transactions that the options name, for as long as the block runs: for one release."""
     baskets = read(
         options.source,
         tid=options.tid,
@@ -48,7 +48,7 @@ def reading(options: Reading) -> Iterator[Baskets]:
         memory_limit=options.memory_limit,
         note=(lambda text: None) if options.quiet else output.note,
         explain=options.explain,
-        once=True,
+        once=once,
     )
     with baskets, progress.shown(baskets.session, quiet=options.quiet):
         yield baskets

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
@@ -29,7 +30,7 @@ app = typer.Typer(
 
 @app.callback()
 def callback() -> None:
-    """Values stand between commas: --k 2,5,10,20. What the points share is computed once."""
+    """Values stand between commas: --k 2,5,10,20. Data is read once, however many points."""
 
 
 @app.command("coherence", epilog=o.EXIT_CODES)
@@ -90,17 +91,161 @@ def coherence(
     }  # fmt: skip
     grid |= {"h": _values("--h", h, str)} if h is not None else {}
     grid |= {"public": list(public)} if public else {}
-    if report is not None and not explain:
-        check_report(report, force=force)
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
     )
-    with running.reading(how) as baskets:
-        found = sweep(
-            baskets, "coherence", grid, private=private or (), loss=loss, faithful=faithful,
-            nodes=nodes, plan=plan, ignore_unknown=ignore_unknown,
-        )  # fmt: skip
-        if explain:
+    return _run(
+        "coherence", how, grid, report, force=force, json=json, clock=clock,
+        private=private or (), loss=loss, faithful=faithful, nodes=nodes, plan=plan,
+        ignore_unknown=ignore_unknown,
+    )  # fmt: skip
+
+
+@app.command("partition", epilog=o.EXIT_CODES)
+@running.with_exit_code
+def partition(
+    source: o.Source,
+    k: Annotated[str, typer.Option("--k", metavar="N,N,...", help="How many look alike.")],
+    hierarchy: o.Hierarchy = None,
+    fanout: o.Fanout = None,
+    report: o.Report = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite what --report names.")] = False,
+    tid: o.Tid = None,
+    item: o.Item = "item",
+    database: o.Database = None,
+    drop_nulls: o.DropNulls = False,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+    threads: o.Threads = None,
+    memory_limit: o.MemoryLimit = None,
+    explain: o.Explain = False,
+) -> int:
+    """k-anonymity at every k: a run for each."""
+    clock = running.Clock()
+    how = running.Reading(
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
+    )
+    grid: dict[str, list[Any]] = {"k": _values("--k", k, int)}
+    return _run(
+        "partition", how, grid, report, force=force, json=json, clock=clock,
+        hierarchy=hierarchy, fanout=fanout,
+    )  # fmt: skip
+
+
+@app.command("km", epilog=o.EXIT_CODES)
+@running.with_exit_code
+def km(
+    source: o.Source,
+    k: Annotated[str, typer.Option("--k", metavar="N,N,...", help="Sizes of cohorts, at least.")],
+    m: Annotated[
+        str,
+        typer.Option("--m", metavar="N,N,...", help="How many nodes attackers know; max: any."),
+    ],
+    hierarchy: o.Hierarchy = None,
+    fanout: o.Fanout = None,
+    report: o.Report = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite what --report names.")] = False,
+    tid: o.Tid = None,
+    item: o.Item = "item",
+    database: o.Database = None,
+    drop_nulls: o.DropNulls = False,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+    threads: o.Threads = None,
+    memory_limit: o.MemoryLimit = None,
+    explain: o.Explain = False,
+) -> int:
+    """k^m-anonymity at every point of a grid: a run for each."""
+    clock = running.Clock()
+    how = running.Reading(
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
+    )
+    grid: dict[str, list[Any]] = {"k": _values("--k", k, int), "m": _values("--m", m, str)}
+    return _run(
+        "km", how, grid, report, force=force, json=json, clock=clock,
+        hierarchy=hierarchy, fanout=fanout,
+    )  # fmt: skip
+
+
+@app.command("uncertainty", epilog=o.EXIT_CODES)
+@running.with_exit_code
+def uncertainty(
+    source: o.Source,
+    sensitive: o.Sensitive,
+    rho: Annotated[
+        str, typer.Option("--rho", metavar="X,X,...", help="Shares that a sensitive item may have.")
+    ],
+    report: o.Report = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite what --report names.")] = False,
+    tid: o.Tid = None,
+    item: o.Item = "item",
+    database: o.Database = None,
+    drop_nulls: o.DropNulls = False,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+    threads: o.Threads = None,
+    memory_limit: o.MemoryLimit = None,
+    explain: o.Explain = False,
+) -> int:
+    """rho-uncertainty at every rho: a run for each."""
+    clock = running.Clock()
+    how = running.Reading(
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
+    )
+    grid: dict[str, list[Any]] = {"rho": _values("--rho", rho, str)}
+    return _run(
+        "uncertainty", how, grid, report, force=force, json=json, clock=clock, sensitive=sensitive,
+    )  # fmt: skip
+
+
+@app.command("hide", epilog=o.EXIT_CODES)
+@running.with_exit_code
+def hide(
+    source: o.Source,
+    patterns: o.Patterns,
+    psi: Annotated[
+        str, typer.Option("--psi", metavar="X,X,...", help="Shares that may keep a pattern.")
+    ],
+    report: o.Report = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite what --report names.")] = False,
+    tid: o.Tid = None,
+    item: o.Item = "item",
+    database: o.Database = None,
+    drop_nulls: o.DropNulls = False,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+    threads: o.Threads = None,
+    memory_limit: o.MemoryLimit = None,
+    explain: o.Explain = False,
+) -> int:
+    """Hidden patterns at every psi: a run for each."""
+    clock = running.Clock()
+    how = running.Reading(
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
+    )
+    grid: dict[str, list[Any]] = {"psi": _values("--psi", psi, str)}
+    return _run(
+        "hide", how, grid, report, force=force, json=json, clock=clock, patterns=patterns,
+    )  # fmt: skip
+
+
+def _run(
+    model: str,
+    how: running.Reading,
+    grid: dict[str, list[Any]],
+    report: Path | None,
+    *,
+    force: bool,
+    json: bool,
+    clock: running.Clock,
+    **options: Any,
+) -> int:
+    """Sweep, and show what was found."""
+    if report is not None and not how.explain:
+        check_report(report, force=force)
+    with running.reading(how, once=False) as baskets:
+        found = sweep(baskets, model, grid, **options)
+        if how.explain:
             running.explained(baskets)
             return 0
         if report is not None:

@@ -16,20 +16,32 @@ from typing import Any
 
 from sqlglot import exp
 
+from setveil import measures
+from setveil.backends import Columns, integers
 from setveil.backends.files import duckdb_of
-from setveil.checks.coherence import check_coherence
 from setveil.coherence import Share, promised, share
 from setveil.errors import InputError
 from setveil.frequent import Frequent, frequent_itemsets
+from setveil.guarantees import (
+    Case,
+    Guarantee,
+    Terms,
+    check_kind,
+    check_terms,
+    judge,
+    take_sensitive,
+)
 from setveil.inspection import Band
 from setveil.lists import Items
 from setveil.moles import Promise
+from setveil.nodes import level_of, read_nodes
+from setveil.patterns import Patterns
 from setveil.release import Release
 from setveil.risk import Risk, risk_of
 from setveil.session import Statement
 from setveil.sql import comparison as sql
 from setveil.sql import inspection, lists
-from setveil.transactions import Baskets, cells_of, read_beside, source_beside
+from setveil.transactions import Baskets, read_beside, source_beside
 from setveil.verify import reread
 
 SHOWN = 10  # items and itemsets that lost most
@@ -84,29 +96,25 @@ class Itemsets:
 
 
 @dataclass(frozen=True, slots=True)
-class Guarantee:
-    """What was promised, and what the checker said of it."""
-
-    model: str
-    parameters: dict[str, object]
-    holds: bool
-    checked: int
-
-
-@dataclass(frozen=True, slots=True)
 class Compared:
     """A release beside its original. `itemsets` and what was lost of them: where they were mined.
 
-    `transactions_kept` and `occurrences_kept` are None where transactions cannot be matched.
+    `transactions_kept` and `occurrences_kept` are None where transactions cannot be matched. What
+    is `generalized` holds nodes, each a level and a label: as no node is an item, nothing is said
+    of items and itemsets, and its risk is that of attackers who know nodes, all but private items.
     """
 
     name: str
+    generalized: bool
     side: Side
-    items_gone: int
-    items_new: int
-    gone_support: int  # occurrences that the items had which went
+    items_gone: int | None
+    items_new: int | None
+    gone_support: int | None  # occurrences that the items had which went
     transactions_kept: int | None
     occurrences_kept: int | None
+    kl: float | None  # None where something was added
+    symmetric_kl: float | None
+    discernibility: int | None  # of what is generalized
     items_lost_most: tuple[LostItem, ...]
     itemsets: tuple[Itemsets, ...]
     itemsets_lost_most: tuple[LostItemset, ...]
@@ -151,6 +159,7 @@ class Measure:
     says: str
     applies: Callable[[Pair], bool]
     of: Callable[[Pair], float]
+    is_share: bool = True
 
 
 def is_matched(pair: Pair) -> bool:
@@ -161,6 +170,11 @@ def is_matched(pair: Pair) -> bool:
 def is_suppressed(pair: Pair) -> bool:
     """The release says nothing that the original does not: what it lacks was suppressed."""
     return is_matched(pair) and pair.release.occurrences_kept == pair.release.side.occurrences
+
+
+def is_generalized(pair: Pair) -> bool:
+    """The release holds nodes in the place of items."""
+    return pair.release.generalized
 
 
 def is_mined(pair: Pair) -> bool:
@@ -180,13 +194,34 @@ def distortion(pair: Pair) -> float:
     Xu et al., KDD 2008, section 4. Where items are suppressed in places only, that is less than
     the information loss.
     """
-    return pair.release.gone_support / max(1, pair.original.occurrences)
+    return (pair.release.gone_support or 0) / max(1, pair.original.occurrences)
 
 
 def transactions_lost(pair: Pair) -> float:
     """Transactions that the release does not hold any more / those of the original."""
     lost = pair.original.transactions - (pair.release.transactions_kept or 0)
     return lost / max(1, pair.original.transactions)
+
+
+def kl_divergence(pair: Pair) -> float:
+    """KL(T' || T) = sum P'(i) log (P'(i) / P(i)), P(i) the support of i / the sum of supports.
+
+    Jia et al., DASFAA 2014, section 4.1; in nats.
+    """
+    return pair.release.kl or 0.0
+
+
+def symmetric_divergence(pair: Pair) -> float:
+    """KL(T || M) / 2 + KL(T' || M) / 2, M being the mean of both; the same section."""
+    return pair.release.symmetric_kl or 0.0
+
+
+def discernibility(pair: Pair) -> float:
+    """The sum of |E|^2 over the classes E of transactions that look the same.
+
+    He and Naughton, VLDB 2009, section 3.2.
+    """
+    return pair.release.discernibility or 0
 
 
 def itemsets_kept(pair: Pair) -> float:
@@ -213,6 +248,23 @@ MEASURES = (
         "distortion", "occurrences of items that went everywhere, of all", is_suppressed, distortion
     ),
     Measure(
+        "kl",
+        "divergence of the items' distribution (KL, nats)",
+        is_suppressed,
+        kl_divergence,
+        is_share=False,
+    ),
+    Measure(
+        "symmetric_kl", "the same, symmetric", is_suppressed, symmetric_divergence, is_share=False
+    ),
+    Measure(
+        "discernibility",
+        "discernibility: transactions that look like each, summed",
+        is_generalized,
+        discernibility,
+        is_share=False,
+    ),
+    Measure(
         "transactions_lost", "transactions that are gone, of all", is_matched, transactions_lost
     ),
     Measure("itemsets_kept", "frequent itemsets that still are, of all", is_mined, itemsets_kept),
@@ -226,6 +278,15 @@ MEASURES = (
 
 
 @dataclass(frozen=True, slots=True)
+class _Run:
+    """A release that was read; its items are nodes if it is generalized."""
+
+    name: str
+    baskets: Baskets
+    generalized: bool
+
+
+@dataclass(frozen=True, slots=True)
 class _Ask:
     """What is asked of every release."""
 
@@ -233,7 +294,8 @@ class _Ask:
     known: bool  # were public items named?
     least: int | None
     max_size: int | None
-    verify: bool
+    verify: str | None
+    terms: Terms
     plan: str
 
 
@@ -249,6 +311,11 @@ def compare(
     min_support: float | None = None,
     max_size: int | None = None,
     verify: str | None = None,
+    m: int | str | None = None,
+    rho: Share | None = None,
+    sensitive: Items | None = None,
+    patterns: Patterns | None = None,
+    psi: Share | None = None,
     tid: str | None = None,
     item: str | None = None,
     drop_nulls: bool = False,
@@ -258,24 +325,30 @@ def compare(
 
     A release is a file, a relation beside the original's, or a `Release` of these very baskets.
     `min_support` is a share below 1 or a count: with it, frequent itemsets are compared, of up to
-    `max_size` items. With `verify`, the name of a model, its checker judges each release. `tid` and
-    `item` name the columns of the releases where they are other than the original's.
+    `max_size` items. With `verify`, the name of a model, its checker judges each release by the
+    parameters that the model has: `h`, `k`, `p`, `m`, `rho`, `sensitive`, `patterns`, `psi`. `tid`
+    and `item` name the columns of the releases where they are other than the original's.
     """
     if not releases:
         raise InputError("there is no release to compare with the original: name one or more")
-    if verify not in (None, "coherence"):
-        raise InputError(f"--verify: there is no checker for {verify!r}; there is coherence")
+    terms = Terms(m, rho, sensitive, patterns, psi, ignore_unknown)
+    check_terms(verify, terms)
     with contextlib.ExitStack() as open_runs:
-        runs = []
+        runs = list[_Run]()
         for one in releases:
-            runs.append(_read(original, one, tid, item, drop_nulls))
-            open_runs.callback(runs[-1].close)
-        names = [_name(one) for one in releases]
+            run = _read(original, one, tid, item, drop_nulls)
+            open_runs.callback(run.close)
+            level = level_of(original, run)
+            check_kind(verify, _name(one), generalized=level is not None)
+            if level is not None:
+                run = read_nodes(run, level, drop_nulls=drop_nulls)
+                open_runs.callback(run.close)
+            runs.append(_Run(_name(one), run, level is not None))
         return _compared(
-            original, list(zip(names, runs, strict=True)),
+            original, runs,
             {"k": k, "p": p, "h": h, "private": private, "public": public,
              "ignore_unknown": ignore_unknown},
-            min_support, max_size, verify, plan,
+            min_support, max_size, verify, terms, plan,
         )  # fmt: skip
 
 
@@ -307,11 +380,12 @@ def _name(release: str | Path | Release[Any]) -> str:
 
 def _compared(
     original: Baskets,
-    runs: list[tuple[str, Baskets]],
+    runs: list[_Run],
     roles: dict[str, Any],
     min_support: float | None,
     max_size: int | None,
     verify: str | None,
+    terms: Terms,
     plan: str,
 ) -> Comparison:
     session, shown = original.session, dict[str, tuple[Statement, ...]]()
@@ -321,15 +395,18 @@ def _compared(
         ignore_unknown=roles["ignore_unknown"],
     )  # fmt: skip
     least = _least(min_support, original.transactions)
-    ask = _Ask(promise, roles["public"] is not None, least, max_size, verify is not None, plan)
+    ask = _Ask(promise, roles["public"] is not None, least, max_size, verify, terms, plan)
+    take_sensitive(original, terms)
     before = _side(original, ask, shown, "original")
     frequent = None
     if least is not None:
         with _noting(shown, "original.itemsets", original):
             frequent = _mine(original, "occurrence", ask, original.items)
     compared = [
-        _release(original, before, frequent, name, run, ask, shown, f"release_{number}")
-        for number, (name, run) in enumerate(runs, 1)
+        (_generalized if run.generalized else _release)(
+            original, before, frequent, run, ask, shown, f"release_{number}"
+        )
+        for number, run in enumerate(runs, 1)
     ]
     parameters: dict[str, object] = {
         "k": promise.k, "p": promise.p, "h": float(promise.h),
@@ -389,12 +466,12 @@ def _release(
     original: Baskets,
     before: Side,
     frequent: Frequent | None,
-    name: str,
-    run: Baskets,
+    given: _Run,
     ask: _Ask,
     shown: dict[str, tuple[Statement, ...]],
     figure: str,
 ) -> Compared:
+    run = given.baskets
     session, home = run.session, duckdb_of(original.session).run
     with _noting(shown, f"{figure}.loss", run):
         session.create(sql.matched_items(sql.of_run(home, "item"), original.items))
@@ -402,6 +479,7 @@ def _release(
         gone, gone_support, new = session.one(sql.items_changed())
         transactions, occurrences = _match(original, run, home)
         lost = session.ask(sql.items_lost_most(SHOWN))
+        changed = session.arrays(sql.supports_changed())
     _take_roles(run, home, ask)
     side = _side(run, ask, shown, figure)
     sizes: tuple[Itemsets, ...] = ()
@@ -409,24 +487,79 @@ def _release(
     if frequent is not None:
         with _noting(shown, f"{figure}.itemsets", run):
             sizes, lost_itemsets = _itemsets(frequent, run, home, ask, original.items + new)
-    guarantee = None
-    if ask.verify:
-        with _noting(shown, f"{figure}.guarantee", run):
-            guarantee = _verified(run, ask.promise)
+    guarantee = _verified(original, run, ask, shown, figure)
+    kl, symmetric = _divergence(changed) if occurrences == run.occurrences else (None, None)
     compared = Compared(
-        name=name,
+        name=given.name,
+        generalized=False,
         side=side,
         items_gone=gone,
         items_new=new,
         gone_support=gone_support,
         transactions_kept=transactions,
         occurrences_kept=occurrences,
+        kl=kl,
+        symmetric_kl=symmetric,
+        discernibility=None,
         items_lost_most=tuple(LostItem(*row) for row in lost),
         itemsets=sizes,
         itemsets_lost_most=lost_itemsets,
         guarantee=guarantee,
         measures={},
     )
+    return _measured(before, compared)
+
+
+def _generalized(
+    original: Baskets,
+    before: Side,
+    frequent: Frequent | None,
+    given: _Run,
+    ask: _Ask,
+    shown: dict[str, tuple[Statement, ...]],
+    figure: str,
+) -> Compared:
+    """The same of nodes: nothing that would take them for items."""
+    run, home = given.baskets, duckdb_of(original.session).run
+    with _noting(shown, f"{figure}.loss", run):
+        transactions = _match_baskets(original, run, home)
+        (alike,) = run.session.one(sql.discernibility())
+    private = sql.of_run(home, "item"), sql.of_run(home, "private_item")
+    run.session.create(sql.private_nodes(*private))
+    run.session.create(lists.all_but_private())
+    nobody = replace(ask, promise=ask.promise.without_secrets())
+    side = _side(run, nobody, shown, figure)
+    compared = Compared(
+        name=given.name,
+        generalized=True,
+        side=side,
+        items_gone=None,
+        items_new=None,
+        gone_support=None,
+        transactions_kept=transactions,
+        occurrences_kept=None,
+        kl=None,
+        symmetric_kl=None,
+        discernibility=alike,
+        items_lost_most=(),
+        itemsets=(),
+        itemsets_lost_most=(),
+        guarantee=_verified(original, run, ask, shown, figure),
+        measures={},
+    )
+    return _measured(before, compared)
+
+
+def _divergence(supports: Columns) -> tuple[float, float]:
+    """KL and symmetric KL of what is left; 0 if nothing is, as there is no distribution then."""
+    if not supports or not supports["after"].any():
+        return 0.0, 0.0
+    before, after = (integers(supports[name]).tolist() for name in ("before", "after"))
+    p, q = ([count / sum(counts) for count in counts] for counts in (after, before))
+    return measures.kl(p, q), measures.symmetric_kl(p, q)
+
+
+def _measured(before: Side, compared: Compared) -> Compared:
     pair = Pair(before, compared)
     return replace(
         compared, measures={one.name: one.of(pair) for one in MEASURES if one.applies(pair)}
@@ -434,17 +567,24 @@ def _release(
 
 
 def _match(original: Baskets, run: Baskets, home: str) -> tuple[int | None, int | None]:
-    """How many transactions and occurrences are still there, where keys can be matched.
+    """How many transactions and occurrences are still there, where keys can be matched."""
+    kept = _match_baskets(original, run, home)
+    if kept is None:
+        return None, None
+    (occurrences,) = run.session.one(sql.occurrences_kept(sql.of_run(home, "occurrence")))
+    return kept, occurrences
+
+
+def _match_baskets(original: Baskets, run: Baskets, home: str) -> int | None:
+    """How many transactions are still there, where keys can be matched.
 
     Where transactions have no key, their places in the data stand for one, if none is missing.
     """
     keys = original.shape.key is not None, run.shape.key is not None
     alike = any(keys) or original.transactions == run.transactions
     if keys[0] != keys[1] or not alike:
-        return None, None
-    kept = run.session.create(sql.matched_baskets(sql.of_run(home, "basket")))
-    (occurrences,) = run.session.one(sql.occurrences_kept(sql.of_run(home, "occurrence")))
-    return kept, occurrences
+        return None
+    return run.session.create(sql.matched_baskets(sql.of_run(home, "basket")))
 
 
 def _take_roles(run: Baskets, home: str, ask: _Ask) -> None:
@@ -480,13 +620,17 @@ def _count(found: Frequent, size: int) -> int:
     return found.counts[size - 1] if size <= len(found.counts) else 0
 
 
-def _verified(run: Baskets, promise: Promise) -> Guarantee:
-    cells = cells_of(run.session, run.shape, "source")
-    verdict = check_coherence(
-        run.session, cells, lists.roles(), h=promise.h, k=promise.k, p=promise.p
-    )
-    parameters: dict[str, object] = {"h": float(promise.h), "k": promise.k, "p": promise.p}
-    return Guarantee("coherence", parameters, verdict.holds, verdict.checked)
+def _verified(
+    original: Baskets,
+    run: Baskets,
+    ask: _Ask,
+    shown: dict[str, tuple[Statement, ...]],
+    figure: str,
+) -> Guarantee | None:
+    if ask.verify is None:
+        return None
+    with _noting(shown, f"{figure}.guarantee", run):
+        return judge(ask.verify, Case(original, run, ask.promise, ask.terms))
 
 
 def measures_of(comparison: Comparison) -> Sequence[Measure]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from setveil import plots
-from setveil.comparison import Comparison, Side, measures_of
+from setveil.comparison import Comparison, Measure, Side, measures_of
 from setveil.inspection import Band, Inspection
 from setveil.plots import COUNT, SHARE, Axis, Drawn
 from setveil.report import Cell, Fact, Number, Page, Section, Table, count, share
@@ -95,7 +95,9 @@ def _side_by_side(found: Comparison, names: list[str]) -> Iterator[Section]:
     ]
     for one in measures_of(found):
         values = [
-            share(release.measures.get(one.name), f"metrics.releases.{n}.measures.{one.name}")
+            _measured(
+                one, release.measures.get(one.name), f"metrics.releases.{n}.measures.{one.name}"
+            )
             for n, release in enumerate(found.releases)
         ]
         rows.append((one.says, "", *values))
@@ -103,6 +105,12 @@ def _side_by_side(found: Comparison, names: list[str]) -> Iterator[Section]:
     yield Section("What was lost", table=Table(("", ORIGINAL, *names), tuple(rows)), sql=sql)
     if len(found.releases) > 1 and all("information_loss" in o.measures for o in found.releases):
         yield _trade_off(found, names)
+
+
+def _measured(measure: Measure, value: float | None, path: str) -> Cell:
+    if measure.is_share or value is None:
+        return share(value, path)
+    return Number(value, f"{value:,.6g}", path)
 
 
 def _row(label: str, name: str, found: Comparison, form: Any) -> tuple[Cell, ...]:

@@ -25,12 +25,16 @@ from setveil.coherence import (
     share,
 )
 from setveil.errors import InputError, UnreachableError
+from setveil.hiding import hide
+from setveil.km import km
 from setveil.losses import item_losses
 from setveil.moles import Level, Promise, find_moles
+from setveil.partition import partition
 from setveil.release import Release
 from setveil.sql import lists
 from setveil.sql import sweep as sql
 from setveil.transactions import Baskets
+from setveil.uncertainty import uncertainty
 
 Axes = Mapping[str, Sequence[Any]]
 Setting = dict[str, Any]
@@ -244,4 +248,8 @@ def _emptied(baskets: Baskets, suppressed: Sequence[int]) -> int:
 # A further model joins by a line here.
 SWEEPS = {
     "coherence": Sweep(("public", "h", "p", "strategy", "k"), _coherence, "information_loss"),
+    "hide": Sweep(("psi",), one_by_one(hide), "dissimilarity"),
+    "km": Sweep(("m", "k"), one_by_one(km), "ncp"),
+    "partition": Sweep(("k",), one_by_one(partition), "ncp"),
+    "uncertainty": Sweep(("rho",), one_by_one(uncertainty), "information_loss"),
 }

@@ -107,7 +107,7 @@ def hidden(
     if isinstance(given, Release):
         with reread(given) as baskets:
             return _hidden(
-                baskets, _source_of(given), patterns, psi, min_support, ignore_unknown, limit
+                baskets, source_of(given.baskets), patterns, psi, min_support, ignore_unknown, limit
             )
     if original is None:
         raise InputError("name the original: what is hidden is judged beside it")
@@ -168,18 +168,21 @@ def _read_beside(given: Baskets, source: Source, item: str) -> exp.Expr:
     return cells
 
 
-def _source_of(release: Release[Any]) -> exp.Expr:
+def source_of(baskets: Baskets) -> exp.Expr:
     """The cells of what a release was made from, in the run that made it."""
-    baskets = release.baskets
-    backend = baskets.session.backend
-    assert isinstance(backend, DuckDB)
     if baskets.once:
         raise InputError("what the release was made from was read for one release, and is gone")
-    cells = cells_of(baskets.session, baskets.shape, "source")
-    for table in cells.find_all(exp.Table):
+    return beside(baskets, cells_of(baskets.session, baskets.shape, "source"))
+
+
+def beside(baskets: Baskets, rows: exp.Expr) -> exp.Expr:
+    """Rows of these baskets, as another run of the instance finds them."""
+    backend = baskets.session.backend
+    assert isinstance(backend, DuckDB)
+    for table in rows.find_all(exp.Table):
         table.set("db", exp.to_identifier("main"))
         table.set("catalog", exp.to_identifier(backend.run))
-    return cells
+    return rows
 
 
 def uncertainty(

@@ -14,12 +14,42 @@ from sqlglot import exp
 
 from setveil.sql.levels import table
 from setveil.sql.moles import REVEALING
-from setveil.sql.step import Step, duck, duck_union
+from setveil.sql.step import Step, duck, duck_union, term
+from setveil.sql.transactions import column
 
 
 def of_run(run: str, relation: str) -> exp.Table:
     """A relation of another run of the instance."""
     return exp.table_(relation, db="main", catalog=run)
+
+
+def nodes_as_items(
+    released: exp.Table, key: str | None, line: str, item: str, level: str, *, lists: bool
+) -> exp.Select:
+    """The rows of a generalized release, with one name for a node: "1 fruit", "0 1 fruit"."""
+    text = "CAST($level AS TEXT) || ' ' || CAST($item AS TEXT)"
+    if lists:
+        named = "CAST(x[1] AS TEXT) || ' ' || CAST(x[2] AS TEXT)"
+        text = f"LIST_TRANSFORM(LIST_ZIP($level, $item), x -> {named})"
+    name = term(text, level=column(level), item=column(item))
+    query = exp.Select().select(name.as_(item, quoted=True)).from_(released)
+    return query.select(column(key)) if key is not None else query.order_by(column(line))
+
+
+def private_nodes(item: exp.Expr, private: exp.Expr) -> Step:
+    """One row per private item that stands in the release as it was."""
+    query = duck(
+        """
+        SELECT i.item AS item
+        FROM item AS i
+        JOIN $original AS o ON CAST(i.name AS TEXT) = CONCAT('0 ', CAST(o.name AS TEXT))
+        JOIN $private AS r ON r.item = o.item
+        ORDER BY item
+        """,
+        original=item,
+        private=private,
+    )
+    return Step("private_item", "what is private stays so where it was not generalized", query)
 
 
 def matched_items(original: exp.Expr, items: int) -> Step:
@@ -115,6 +145,31 @@ def items_lost_most(limit: int) -> Step:
         """
     )
     return Step("items_lost_most", "where the loss is", query.limit(limit))
+
+
+def supports_changed() -> Step:
+    """One row per item that either holds: its supports."""
+    query = duck("SELECT before, after FROM matched_item ORDER BY item")
+    return Step("supports_changed", "how the distribution of the items changed", query)
+
+
+def discernibility() -> Step:
+    """One row: the sum, over all transactions, of how many look the same, themselves included."""
+    query = duck(
+        """
+        SELECT CAST(COALESCE(SUM(e.size * e.size), 0) AS BIGINT) AS discernibility
+        FROM (
+            SELECT COUNT(*) AS size
+            FROM (
+                SELECT b.tid AS tid, STRING_AGG(CAST(o.item AS TEXT), ',' ORDER BY o.item) AS items
+                FROM basket AS b LEFT JOIN occurrence AS o ON o.tid = b.tid
+                GROUP BY b.tid
+            ) AS t
+            GROUP BY t.items
+        ) AS e
+        """
+    )
+    return Step("discernibility", "how alike transactions have become", query)
 
 
 # Frequent itemsets, of the original in its run and of the release in this one

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import combinations
+from math import log
 
 Table = Mapping[object, frozenset[str]]  # items by the transaction's key
 Itemset = tuple[str, ...]
@@ -36,6 +37,36 @@ def distortion(original: Table, release: Table) -> Fraction:
 
 def transactions_lost(original: Table, release: Table) -> Fraction:
     return Fraction(len(original.keys() - release.keys()), max(1, len(original)))
+
+
+def _divergence(p: dict[str, Fraction], q: dict[str, Fraction]) -> float:
+    return sum(float(p[i]) * log(p[i] / q[i]) for i in p if p[i])
+
+
+def _distribution(table: Table, items: set[str]) -> dict[str, Fraction]:
+    return {item: Fraction(support(table, (item,)), occurrences(table)) for item in items}
+
+
+def kl(original: Table, release: Table) -> float:
+    """KL(T' || T) = sum P'(i) log (P'(i) / P(i)); 0 if nothing is left."""
+    if not occurrences(release):
+        return 0.0
+    items = items_of(original)
+    return _divergence(_distribution(release, items), _distribution(original, items))
+
+
+def symmetric_kl(original: Table, release: Table) -> float:
+    """The mean of the divergences of both from their mean."""
+    if not occurrences(release):
+        return 0.0
+    p, q = (_distribution(table, items_of(original)) for table in (original, release))
+    mean = {item: (p[item] + q[item]) / 2 for item in p}
+    return (_divergence(p, mean) + _divergence(q, mean)) / 2
+
+
+def discernibility(table: Table) -> int:
+    """How many transactions look like each, summed over all."""
+    return sum(one == other for one in table.values() for other in table.values())
 
 
 def is_suppression(original: Table, release: Table) -> bool:

@@ -19,11 +19,19 @@ def of_comparison() -> Made:
 
     yield "matched_items", comparison.matched_items(original("item"), 1000)
     yield "matched_baskets", comparison.matched_baskets(original("basket"))
+    for lists, key in ((False, "tid"), (True, None)):
+        nodes = comparison.nodes_as_items(
+            original("source"), key, "line", "it'em", "level", lists=lists
+        )
+        yield f"nodes_as_items-{'lists' if lists else 'long'}", nodes
+    yield "private_nodes", comparison.private_nodes(original("item"), original("private_item"))
     yield "parts", comparison.parts("private", original("private_item"))
     yield "after", comparison.after()
     yield "occurrences_kept", comparison.occurrences_kept(original("occurrence"))
     yield "items_changed", comparison.items_changed()
     yield "items_lost_most", comparison.items_lost_most(10)
+    yield "supports_changed", comparison.supports_changed()
+    yield "discernibility", comparison.discernibility()
     for size in (1, 3):
         theirs, ours = original(f"frequent_{size}"), exp.to_table(f"frequent_{size}")
         yield f"itemsets_kept-{size}", comparison.itemsets_kept(theirs, ours, size)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 
+import duckdb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -146,3 +147,35 @@ def test_mistakes_of_the_command(made, capsys, line, code, told):
 def test_nothing_in_reach_is_an_exit_code(made, capsys):
     assert run("sweep coherence a.parquet --k 1000,2000 --p 2".split()) == 3
     assert "out of reach" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("model", "axes", "options"),
+    [
+        ("partition", {"k": [2, 4, 401]}, "--fanout 4"),
+        ("km", {"m": ["1", "2"], "k": [2, 4]}, "--fanout 4"),
+        ("uncertainty", {"rho": ["0.5", "0.8"]}, "--sensitive secret.txt"),
+        ("hide", {"psi": ["0", "0.5"]}, "--patterns patterns.txt"),
+    ],
+)
+def test_every_other_model_is_a_run_at_every_point(made, tmp_path, capsys, model, axes, options):
+    [(low, high)] = duckdb.sql("SELECT MIN(item), MAX(item) FROM 'a.parquet'").fetchall()
+    (tmp_path / "secret.txt").write_text(f"{low}\n")
+    (tmp_path / "patterns.txt").write_text(f"{low},{high}\n{high}\n")
+    given = [f"--{name}={','.join(map(str, values))}" for name, values in axes.items()]
+    line = ["sweep", model, "a.parquet", *given, *options.split()]
+    assert run([*line, "--json"]) == 0
+    points = json.loads(capsys.readouterr().out)["metrics"]["points"]
+    assert [one["parameters"] for one in points] == list(sweeping.settings(axes))
+    cost = sweeping.SWEEPS[model].cost
+    for one in points:
+        terms = [f"--{name}={value}" for name, value in one["parameters"].items()]
+        code = run([model, "a.parquet", *terms, *options.split(), "--json"])
+        alone = capsys.readouterr().out
+        if one["metrics"] is None:
+            assert code == 3
+        else:
+            assert one["metrics"][cost] == json.loads(alone)["metrics"][cost]
+    assert run(line) == 0
+    assert cost.replace("_", " ") in capsys.readouterr().out
+    assert run([*line, "--explain"]) == 0

@@ -1,0 +1,38 @@
+"""Read a generalized release by its nodes: each is an item of its own, named by level and label.
+
+A label alone would not do: it can be that of an item, or of nodes on two levels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlglot import exp
+
+from setveil.backends.files import Source, duckdb_of
+from setveil.backends.formats import columns_of
+from setveil.generalization import generalized_shape
+from setveil.sql import comparison as sql
+from setveil.sql.step import render
+from setveil.transactions import Baskets, read_beside
+
+
+def level_of(original: Baskets, run: Baskets) -> str | None:
+    """The column of the levels, if the release has one: of integers, and not the original's."""
+    level = generalized_shape(original.shape).level
+    if level not in run.shape.others or run.session.dry:
+        return None
+    kind = columns_of(duckdb_of(run.session), exp.to_table("source"))[level]
+    return level if kind.removeprefix("list ") in ("integer", "bigint") else None
+
+
+def read_nodes(run: Baskets, level: str, *, drop_nulls: bool = False) -> Baskets:
+    """The same release in a run of its own, where names are a level, a space and a label."""
+    shape = run.shape
+    relation = sql.of_run(duckdb_of(run.session).run, "source")
+    query = sql.nodes_as_items(
+        relation, shape.key, shape.line, shape.item, level, lists=shape.lists
+    )
+    source = Source(render(query), connected=True)
+    made = read_beside(run, source, tid=shape.key, item=shape.item, drop_nulls=drop_nulls)
+    return replace(made, source=run.source)
