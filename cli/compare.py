@@ -133,14 +133,14 @@ def command(
     threads: o.Threads = None,
     memory_limit: o.MemoryLimit = None,
     explain: o.Explain = False,
-) -> None:
+) -> int:
     """What releases cost, and what they still give away, beside their original.
 
     Items are matched by name and transactions by their key. Each measure is taken where it means
     something: a loss by suppression, for instance, only where nothing was put in its place. A
     release with a column level of integers, which the original has not, is a generalized one: its
     risk is that of attackers who know any of its nodes but private items, whatever --known
-    says, and nothing is said of items.
+    says, and nothing is said of items. With --verify the exit code is 1 if a release fails.
     """
     clock = running.Clock()
     h = require_h(h, private, quiet=quiet)
@@ -157,7 +157,8 @@ def command(
             drop_nulls=drop_nulls, plan=plan,
         )  # fmt: skip
         if explain:
-            return _explain(found)
+            _explain(found)
+            return 0
         if report is not None:
             write_page(comparison_page(found, public=not confidential), report, force=force)
         if json:
@@ -166,6 +167,7 @@ def command(
             _print(found)
             if report is not None:
                 output.say(f"written: {output.printable(str(report))} ({clock.seconds} s)")
+    return int(any(one.guarantee and not one.guarantee.holds for one in found.releases))
 
 
 def _explain(found: Comparison) -> None:
