@@ -11,7 +11,7 @@ from setveil.cli import options as o
 from setveil.cli import output, running, verify_generalized
 from setveil.cli.coherence import require_h
 from setveil.cli.hide import show_patterns
-from setveil.coherence import share
+from setveil.shares import share
 from setveil.verify import (
     HiddenVerdict,
     UncertaintyVerdict,

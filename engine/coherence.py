@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
@@ -22,14 +21,13 @@ from setveil.losses import Losses, item_losses
 from setveil.moles import PLANS, Level, Promise, find_moles
 from setveil.release import Release, kept, make_release
 from setveil.session import Session
+from setveil.shares import Share, share
 from setveil.sql import lists, moles
 from setveil.suppression import Ints, Moles, Proof
 from setveil.transactions import Baskets
 
 STRATEGIES = ("mm-il", "mm", "1-il", "rm-all", "optimal")
 NODES = 10  # of the branch-and-bound tree, unless said otherwise: about a minute on hard data
-
-Share = float | str | Decimal | Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,19 +115,6 @@ def coherence(
         metrics=metrics_of(baskets, promise, levels, losses, choice, emptied),
         run=session.runs,
     )
-
-
-def share(h: Share, name: str = "h") -> Fraction:
-    """A share exactly as it was written: 0.4 is two fifths, not the nearest binary number."""
-    try:
-        exact = Fraction(str(h))
-    except (ValueError, ZeroDivisionError):
-        raise InputError(f"{name} is a share between 0 and 1, not {h!r}") from None
-    if not 0 <= exact <= 1:
-        raise InputError(f"{name} is a share between 0 and 1, not {h}: write 40 % as 0.4")
-    if exact.denominator > 10**9:
-        raise InputError(f"{name} has too many digits: {h}; nine after the point are kept exactly")
-    return exact
 
 
 def promised(

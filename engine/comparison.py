@@ -19,7 +19,7 @@ from sqlglot import exp
 from setveil import measures
 from setveil.backends import Columns, integers
 from setveil.backends.files import duckdb_of
-from setveil.coherence import Share, promised, share
+from setveil.coherence import promised
 from setveil.errors import InputError
 from setveil.frequent import Frequent, frequent_itemsets
 from setveil.guarantees import (
@@ -39,6 +39,7 @@ from setveil.patterns import Patterns
 from setveil.release import Release
 from setveil.risk import Risk, risk_of
 from setveil.session import Statement
+from setveil.shares import Share, share
 from setveil.sql import comparison as sql
 from setveil.sql import inspection, lists
 from setveil.transactions import Baskets, read_beside, source_beside

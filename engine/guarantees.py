@@ -16,7 +16,6 @@ from setveil.checks.hidden import check_hidden
 from setveil.checks.k_anonymity import check_k_anonymity
 from setveil.checks.km import check_km
 from setveil.checks.uncertainty import check_uncertainty
-from setveil.coherence import Share, share
 from setveil.errors import InputError
 from setveil.hiding import target_of
 from setveil.km import known_items
@@ -24,6 +23,7 @@ from setveil.lists import Items, item_numbers
 from setveil.moles import Promise
 from setveil.patterns import Patterns, named_patterns
 from setveil.release import Judged
+from setveil.shares import Share, share
 from setveil.sql import lists
 from setveil.transactions import Baskets, cells_of
 from setveil.verify import beside, source_of

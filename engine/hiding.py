@@ -17,9 +17,10 @@ from setveil.border import Kind, Plan, Task, choose
 from setveil.checks.hidden import HiddenPattern, HiddenVerdict, Target, check_hidden
 from setveil.errors import InputError
 from setveil.pattern_measures import PatternMeasures, mine_original, pattern_measures
-from setveil.patterns import Pattern, Patterns, Share, exact_share, named_patterns
+from setveil.patterns import Pattern, Patterns, named_patterns
 from setveil.release import Release, kept, make_release
 from setveil.session import Session
+from setveil.shares import Share, share
 from setveil.sql import border, lists
 from setveil.sql import hiding as sql
 from setveil.transactions import Baskets, cells_of
@@ -130,7 +131,7 @@ def target_of(
 ) -> Target:
     """How far to go, as the caller says it: psi of each pattern is above that of the run."""
     if min_support is None:
-        return Target(exact_share(0 if psi is None else psi, "psi"))
+        return Target(share(0 if psi is None else psi, "psi"))
     if psi is not None or any(one.psi is not None for one in patterns):
         raise InputError("psi and --min-support both say how far patterns are hidden: give one")
     if min_support < 1:

@@ -10,10 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from setveil.coherence import Share, promised, share
+from setveil.coherence import promised
 from setveil.lists import Items
 from setveil.moles import Level, find_moles
 from setveil.risk import exposed_shares
+from setveil.shares import Share, share
 from setveil.sql import inspection
 from setveil.transactions import Baskets
 

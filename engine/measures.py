@@ -14,12 +14,12 @@ from typing import Any
 from sqlglot import exp
 
 from setveil.backends import integers
-from setveil.coherence import Share, share
 from setveil.errors import InputError
 from setveil.frequent import frequent_itemsets
 from setveil.itemsets import Support, least_support
 from setveil.release import Release
 from setveil.rules import Rules, association_rules
+from setveil.shares import Share, share
 from setveil.sql import measures as sql
 from setveil.transactions import cells_of
 

@@ -12,15 +12,14 @@ import io
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
 from setveil.backends.files import rows_in
 from setveil.errors import InputError
 from setveil.session import Session
+from setveil.shares import share
 
-Share = float | str | Decimal | Fraction
 Patterns = str | Path | Iterable[Sequence[object]]
 
 OPTION = "patterns"
@@ -52,17 +51,6 @@ def named_patterns(session: Session, patterns: Patterns) -> list[Pattern]:
         if kept.setdefault(frozenset(one.names), one).psi != one.psi:
             raise InputError(f"--{OPTION}: {one} stands there twice, with different psi: keep one")
     return list(kept.values())
-
-
-def exact_share(value: Share, name: str) -> Fraction:
-    """A share exactly as it was written."""
-    try:
-        exact = Fraction(str(value))
-    except (ValueError, ZeroDivisionError):
-        raise InputError(f"{name} is a share between 0 and 1, not {value!r}") from None
-    if not 0 <= exact <= 1:
-        raise InputError(f"{name} is a share between 0 and 1, not {value}: write 40 % as 0.4")
-    return exact
 
 
 def _names(pattern: Sequence[object]) -> tuple[str, ...]:
@@ -104,4 +92,4 @@ def _in_table(session: Session, path: Path) -> list[Pattern]:
 
 
 def _psi(text: str | None) -> Fraction | None:
-    return None if text is None else exact_share(text, "psi")
+    return None if text is None else share(text, "psi")

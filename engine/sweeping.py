@@ -22,7 +22,6 @@ from setveil.coherence import (
     metrics_of,
     promised,
     refuse_unreachable,
-    share,
 )
 from setveil.errors import InputError, UnreachableError
 from setveil.hiding import hide
@@ -31,6 +30,7 @@ from setveil.losses import item_losses
 from setveil.moles import Level, Promise, find_moles
 from setveil.partition import partition
 from setveil.release import Release
+from setveil.shares import share
 from setveil.sql import lists
 from setveil.sql import sweep as sql
 from setveil.transactions import Baskets

@@ -18,11 +18,11 @@ from fractions import Fraction
 from math import comb
 
 from setveil.checks.uncertainty import check_uncertainty
-from setveil.coherence import Share, share
 from setveil.errors import InputError
 from setveil.lists import Items, item_numbers
 from setveil.release import Release, kept, make_release
 from setveil.session import Session
+from setveil.shares import Share, share
 from setveil.sql import lists
 from setveil.sql import uncertainty as sql
 from setveil.sql.step import Step

@@ -21,7 +21,7 @@ from setveil.checks.k_anonymity import check_k_anonymity
 from setveil.checks.km import Verdict as KmVerdict
 from setveil.checks.km import check_km
 from setveil.checks.uncertainty import UncertaintyVerdict, UnsafeRule, check_uncertainty
-from setveil.coherence import Share, promised, share
+from setveil.coherence import promised
 from setveil.errors import InputError, UnreachableError
 from setveil.generalization import LEVEL
 from setveil.hiding import target_of
@@ -30,6 +30,7 @@ from setveil.lists import Items, item_numbers
 from setveil.patterns import Patterns, named_patterns
 from setveil.release import Release
 from setveil.shape import Shape
+from setveil.shares import Share, share
 from setveil.sql import lists
 from setveil.sql import transactions as sql
 from setveil.sql.checks import hidden as ask

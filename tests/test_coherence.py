@@ -19,8 +19,9 @@ import oracles
 import reference
 import setveil
 from oracles import Data
-from setveil.coherence import STRATEGIES, share
+from setveil.coherence import STRATEGIES
 from setveil.errors import InputError, UnreachableError
+from setveil.shares import share
 
 Release = setveil.Release[setveil.CoherenceMetrics]
 

@@ -18,8 +18,9 @@ import pytest
 import reference
 import setveil
 from reference import Answer, Prepared
-from setveil.coherence import promised, share
+from setveil.coherence import promised
 from setveil.moles import Level, find_moles
+from setveil.shares import share
 
 pytestmark = pytest.mark.benchmark
 

@@ -1,0 +1,23 @@
+"""Shares as they were written, and exactly: no ratio is compared as a binary number."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+from setveil.errors import InputError
+
+Share = float | str | Decimal | Fraction
+
+
+def share(h: Share, name: str = "h") -> Fraction:
+    """A share exactly as it was written: 0.4 is two fifths, not the nearest binary number."""
+    try:
+        exact = Fraction(str(h))
+    except (ValueError, ZeroDivisionError):
+        raise InputError(f"{name} is a share between 0 and 1, not {h!r}") from None
+    if not 0 <= exact <= 1:
+        raise InputError(f"{name} is a share between 0 and 1, not {h}: write 40 % as 0.4")
+    if exact.denominator > 10**9:
+        raise InputError(f"{name} has too many digits: {h}; nine after the point are kept exactly")
+    return exact
