@@ -15,12 +15,15 @@ from types import TracebackType
 import duckdb
 from sqlglot import exp
 
+from setveil.backends import Backend
 from setveil.backends.duckdb import DuckDB, interruptible
-from setveil.backends.files import Source, duckdb_of, is_file_name, load
+from setveil.backends.files import Source, is_file_name, load
+from setveil.backends.opening import open_server
 from setveil.errors import InputError
 from setveil.session import Session, Trace
 from setveil.shape import Shape
 from setveil.sql import transactions as sql
+from setveil.sql.step import render
 
 Note = Callable[[str], None]
 
@@ -105,7 +108,11 @@ def read(
     connection = source if isinstance(source, duckdb.DuckDBPyConnection) else None
     named = _named(source, table, database)
     with interruptible():
-        backend = DuckDB(connection, threads=threads, memory_limit=memory_limit, note=note)
+        backend: Backend
+        if named.on_server:
+            backend = open_server(str(database), threads=threads, memory_limit=memory_limit)
+        else:
+            backend = DuckDB(connection, threads=threads, memory_limit=memory_limit, note=note)
         session = Session(backend, trace=trace, note=note, dry=explain)
         try:
             return _number(session, named, load(session, named, tid, item), drop_nulls, once)
@@ -126,13 +133,20 @@ def read_beside(
     """Read more into the instance of a run, where questions can be put to both. Close it first."""
     run = baskets.session
     with interruptible():
-        backend = DuckDB(beside=duckdb_of(run), note=run.note)
+        backend = run.backend.beside(run.note)
         session = Session(backend, trace=trace, note=run.note, dry=run.dry)
         try:
             return _number(session, source, load(session, source, tid, item), drop_nulls, False)
         except BaseException:
             session.close()
             raise
+
+
+def query_beside(baskets: Baskets, query: exp.Query) -> Source:
+    """What a query over relations of this run gives, as a source beside it."""
+    text = render(query, baskets.session.backend.can.dialect)
+    on_server = baskets.source.on_server
+    return Source(text, baskets.source.database if on_server else None, connected=not on_server)
 
 
 def source_beside(baskets: Baskets, name: str | Path) -> Source:

@@ -1,37 +1,93 @@
 """Where databases differ: one small lowering per dialect, from tree to tree.
 
-Queries are written in DuckDB's dialect with one word of our own, `PACK(offset, width)`: the
-aggregate that sets bit `offset` of a string of `width` bits. Everything else in a model's steps
+Queries are written in DuckDB's dialect with two words of our own: `PACK(offset, width)`, the
+aggregate that sets bit `offset` of a string of `width` bits, which `BIT_COUNT` counts; and
+`ONES(word)`, the number of bits that are set in an integer. Everything else in a model's steps
 means the same on every engine we know.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sqlglot import exp
 
-DUCKDB = "duckdb"
+DUCKDB, POSTGRES = "duckdb", "postgres"
+OURS = ("PACK", "ONES")
+
+Lowering = Callable[[exp.Expr], exp.Expr]
 
 
 def lower(tree: exp.Expr, dialect: str) -> exp.Expr:
     """The tree as `dialect` understands it: the same one where there is nothing to lower."""
-    if not any(_is_pack(node) for node in tree.find_all(exp.Anonymous)):
-        return tree
-    return tree.transform(_LOWERING[dialect])
+    if dialect == DUCKDB:
+        ours = any(_is_called(node, *OURS) for node in tree.find_all(exp.Anonymous))
+        return tree.transform(_duckdb) if ours else tree
+    return _from_below(tree.copy(), _LOWERING[dialect])
 
 
-def _is_pack(node: exp.Expr) -> bool:
-    return isinstance(node, exp.Anonymous) and node.name.upper() == "PACK"
+def _from_below(tree: exp.Expr, lowering: Lowering) -> exp.Expr:
+    """Every node lowered, after those below it."""
+    for node in reversed(list(tree.walk())):
+        lowered = lowering(node)
+        if lowered is node:
+            continue
+        if node is tree:
+            return lowered
+        node.replace(lowered)
+    return tree
 
 
-def _lower_duckdb(node: exp.Expr) -> exp.Expr:
-    if _is_pack(node):
+def _is_called(node: exp.Expr, *names: str) -> bool:
+    return isinstance(node, exp.Anonymous) and node.name.upper() in names
+
+
+def _duckdb(node: exp.Expr) -> exp.Expr:
+    if _is_called(node, "PACK"):
         offset, width = node.expressions
         last = exp.Literal.number(int(width.name) - 1)
         bits: exp.Expr = exp.func(
             "BITSTRING_AGG", exp.cast(offset, "INT"), exp.Literal.number(0), last
         )
         return bits
+    if _is_called(node, "ONES"):
+        node.set("this", "BIT_COUNT")
     return node
 
 
-_LOWERING = {DUCKDB: _lower_duckdb}
+def _postgres(node: exp.Expr) -> exp.Expr:
+    """Text is compared by code points; what is divided comes out even, so integers stay whole."""
+    if _is_called(node, "PACK"):
+        offset, width = (one.copy() for one in node.expressions)
+        zeros = exp.func("REPEAT", exp.Literal.string("0"), width)
+        empty = exp.cast(zeros, _bits(width.name))
+        return exp.func("BIT_OR", exp.func("SET_BIT", empty, exp.cast(offset, "INT"), _one()))
+    if _is_called(node, "ONES"):
+        word = exp.cast(node.expressions[0], "BIGINT")
+        return exp.func("BIT_COUNT", exp.cast(word, _bits("64")))
+    if isinstance(node, exp.Div):
+        return exp.Div(this=node.this, expression=node.expression, typed=True, safe=False)
+    if isinstance(node, exp.Cast) and node.is_type("text"):
+        return _by_code_points(node) if not isinstance(node.parent, exp.Collate) else node
+    if isinstance(node, exp.Length):
+        return exp.func("CARDINALITY", node.this)
+    if _is_called(node, "LIST_COUNT"):
+        return exp.func("CARDINALITY", exp.func("ARRAY_REMOVE", node.expressions[0], exp.null()))
+    if isinstance(node, exp.Array) and not node.expressions:
+        return exp.Literal.string("{}")
+    return node
+
+
+def _by_code_points(text: exp.Expr) -> exp.Expr:
+    return exp.Collate(this=text.copy(), expression=exp.column("C", quoted=True))
+
+
+def _bits(width: str) -> exp.DataType:
+    return exp.DataType.build(f"BIT({width})", dialect=POSTGRES)
+
+
+def _one() -> exp.Expr:
+    return exp.Literal.number(1)
+
+
+_LOWERING: dict[str, Lowering] = {POSTGRES: _postgres}
