@@ -90,4 +90,87 @@ def _one() -> exp.Expr:
     return exp.Literal.number(1)
 
 
-_LOWERING: dict[str, Lowering] = {POSTGRES: _postgres}
+# Databases that nobody ran these queries on: `--dialect` shows what would be said to them.
+EXPORTS = ("bigquery", "clickhouse", "databricks", "snowflake", "trino")
+
+SNOWFLAKE_COUNT = """\
+-- Snowflake counts no bits: this function does.
+CREATE TEMPORARY FUNCTION BIT_COUNT(word NUMBER) RETURNS NUMBER AS
+$$
+    SELECT MOD(b + BITSHIFTRIGHT(b, 8) + BITSHIFTRIGHT(b, 16) + BITSHIFTRIGHT(b, 24)
+        + BITSHIFTRIGHT(b, 32) + BITSHIFTRIGHT(b, 40) + BITSHIFTRIGHT(b, 48)
+        + BITSHIFTRIGHT(b, 56), 256)
+    FROM (
+        SELECT BITAND(n + BITSHIFTRIGHT(n, 4), 1085102592571150095) AS b
+        FROM (
+            SELECT BITAND(p, 3689348814741910323)
+                + BITAND(BITSHIFTRIGHT(p, 2), 3689348814741910323) AS n
+            FROM (SELECT word - BITAND(BITSHIFTRIGHT(word, 1), 6148914691236517205) AS p)
+        )
+    )
+$$;
+"""
+
+
+def preamble(dialect: str) -> str:
+    """What must be there before the statements of a run."""
+    return SNOWFLAKE_COUNT if dialect == "snowflake" else ""
+
+
+def _words(node: exp.Expr) -> exp.Expr:
+    """Bits as the words of 63 that fit in any BIGINT; they are counted as any integer's."""
+    if _is_called(node, "PACK"):
+        one = exp.cast(exp.Literal.number(1), "BIGINT")
+        offset = exp.cast(node.expressions[0], "INT")
+        return exp.BitwiseOrAgg(this=exp.BitwiseLeftShift(this=one, expression=offset))
+    if _is_called(node, "ONES"):
+        return exp.func("BIT_COUNT", *node.expressions)
+    return node
+
+
+def _with_div(node: exp.Expr) -> exp.Expr:
+    if isinstance(node, exp.Div):
+        return exp.IntDiv(this=node.this, expression=node.expression)
+    return _words(node)
+
+
+def _trino(node: exp.Expr) -> exp.Expr:
+    if isinstance(node, exp.Div):
+        return exp.Div(this=node.this, expression=node.expression, typed=True, safe=False)
+    if _is_called(node, "ONES", "BIT_COUNT") and len(node.expressions) == 1:
+        return exp.func("BIT_COUNT", *node.expressions, exp.Literal.number(64))
+    return _words(node)
+
+
+CLICKHOUSE: dict[type[exp.Expr], str] = {
+    exp.BitwiseAnd: "bitAnd",
+    exp.BitwiseOr: "bitOr",
+    exp.BitwiseLeftShift: "bitShiftLeft",
+}
+
+
+def _clickhouse(node: exp.Expr) -> exp.Expr:
+    if _is_called(node, "PACK"):
+        return _from_below(_words(node), _clickhouse)
+    if _is_called(node, "ONES", "BIT_COUNT"):
+        return exp.Anonymous(this="bitCount", expressions=node.expressions)
+    if isinstance(node, exp.Div):
+        return exp.Anonymous(this="intDiv", expressions=[node.this, node.expression])
+    if isinstance(node, exp.Create) and isinstance(node.expression, exp.Query):
+        order = exp.Order(expressions=[exp.Tuple()])
+        engine = exp.EngineProperty(this=exp.to_identifier("MergeTree"))
+        node.set("properties", exp.Properties(expressions=[engine, order]))
+        return node
+    if name := CLICKHOUSE.get(type(node)):
+        return exp.Anonymous(this=name, expressions=[node.this, node.expression])
+    return node
+
+
+_LOWERING: dict[str, Lowering] = {
+    POSTGRES: _postgres,
+    "bigquery": _with_div,
+    "clickhouse": _clickhouse,
+    "databricks": _with_div,
+    "snowflake": _words,
+    "trino": _trino,
+}

@@ -19,6 +19,7 @@ from setveil.backends.server import Server, is_url
 from setveil.errors import InputError
 from setveil.session import Session
 from setveil.shape import Shape
+from setveil.sql.dialects import EXPORTS
 from setveil.sql.step import Step, duck, render, term
 from setveil.sql.transactions import column
 
@@ -215,12 +216,15 @@ def _create_source(
     shown: list[exp.Expr] = [backend.as_read(column(name), columns[name]) for name in shape.columns]
     if shape.lists:
         shown.append(term("ROW_NUMBER() OVER ()").as_(shape.line, quoted=True))
+    if exported := backend.can.dialect in EXPORTS:
+        relation = exp.table_(exp.to_identifier(Path(source.name).stem, quoted=True))
     query = exp.Select().select(*shown).from_(relation)
     in_order = shape.lists and isinstance(backend, DuckDB) and backend.owned
     if in_order:
         _preserve_order(session, True)
     with formats.reading(source.name):
-        session.create_at(backend.of_run(into), Step(into, "the data as given, read once", query))
+        place = exp.to_table(into) if exported else backend.of_run(into)
+        session.create_at(place, Step(into, "the data as given, read once", query))
     if in_order:
         _preserve_order(session, False)
     session.run("run", "from here on every relation is the run's own", backend.inside)
