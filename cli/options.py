@@ -30,8 +30,13 @@ Item = Annotated[
     typer.Option("--item", metavar="COL", help="The column of the item, or of a LIST of items."),
 ]
 Database = Annotated[
-    Path | None,
-    typer.Option("--database", metavar="FILE", help="The DuckDB file that SOURCE is in."),
+    str | None,
+    typer.Option(
+        "--database",
+        metavar="WHERE",
+        help="Where SOURCE is: a DuckDB file; or postgres://HOST/NAME, which then does all the "
+        "work (postgres:// alone: what the PG* variables say).",
+    ),
 ]
 DropNulls = Annotated[
     bool, typer.Option("--drop-nulls", help="Leave rows out that lack a transaction or an item.")

@@ -99,7 +99,7 @@ def _check(
     out: Path | None,
     into: str | None,
     trail: Path | None,
-    database: Path | None,
+    database: str | None,
     *,
     force: bool,
 ) -> None:

@@ -27,7 +27,7 @@ class Reading:
     source: str
     tid: str | None
     item: str
-    database: Path | None
+    database: str | None
     drop_nulls: bool
     threads: int | None
     memory_limit: str | None
@@ -143,7 +143,7 @@ def check_outputs(
     out: Path | None,
     into: str | None,
     trail: Path | None,
-    database: Path | None,
+    database: str | None,
     *,
     force: bool,
     check: Callable[..., None] = release_targets,

@@ -25,13 +25,20 @@ class UnreachableError(SetveilError):
 
 
 class QueryError(SetveilError):
-    """The database failed. `statement` is the SQL it failed on."""
+    """The database failed. `statement` is the SQL it failed on.
+
+    With `refused` it works, but does not do this: there is no such thing, or no right to it.
+    """
 
     exit_code = 4
 
-    def __init__(self, name: str, message: str, statement: str = "") -> None:
+    def __init__(
+        self, name: str, message: str, statement: str = "", *, refused: bool = False
+    ) -> None:
         super().__init__(f"step {name!r} failed: {message}")
+        self.message = message
         self.statement = statement
+        self.refused = refused
 
 
 class CheckError(SetveilError):

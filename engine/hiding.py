@@ -166,7 +166,8 @@ def _retrieve(session: Session, patterns: Sequence[Pattern], *, ignore_unknown: 
 def _numbers(session: Session, patterns: Sequence[Pattern]) -> dict[str, int]:
     if session.dry:
         return {}
-    session.backend.insert_names("named", sorted({n for one in patterns for n in one.names}))
+    names = sorted({name for one in patterns for name in one.names})
+    session.backend.insert_columns("named", ("name",), [names])
     found = session.look_up(lists.chosen_by_name("patterns"))
     session.forget("named")
     return {str(name): int(number) for name, number in found if number is not None}

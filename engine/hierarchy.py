@@ -16,18 +16,17 @@ from pathlib import Path
 
 from sqlglot import exp
 
-from setveil.backends import Row, formats, names, publishing
+from setveil.backends import Row, formats, publishing
 from setveil.backends.duckdb import DuckDB
-from setveil.backends.files import ATTACHED, duckdb_of, format_of
+from setveil.backends.files import columns_named, duckdb_of, format_of, outside, rows_in
 from setveil.errors import InputError
 from setveil.session import Session
 from setveil.sql import hierarchy as sql
-from setveil.sql.step import Step, render
 from setveil.sql.transactions import column
 from setveil.transactions import Baskets
 
 SHOWN = 5  # offending rows in a message
-VARIABLE = "hierarchy"
+VARIABLE, BROUGHT = "hierarchy", "brought_hierarchy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,31 +107,39 @@ def _given(baskets: Baskets, hierarchy: str | Path | None, fanout: int | None) -
 def _named(baskets: Baskets, hierarchy: str | Path) -> int:
     """The same of a file, or of a relation of the data's database."""
     session, name = baskets.session, str(hierarchy)
-    backend = duckdb_of(session)
+    backend, item = session.backend, baskets.shape.item
     if baskets.source.is_file or isinstance(hierarchy, Path) or _is_file(name):
         with formats.reading(name):
-            return _create(session, _file(session, name), name, baskets.shape.item)
-    connected = baskets.source.connected
-    place = ".".join(_quoted(part) for part in backend.home) if connected else ATTACHED
-    _use(session, place, "names are looked up there")
+            if not isinstance(backend, DuckDB):
+                return _brought(session, name, item)
+            relation = _file(session, name)
+            return _create(session, relation, list(backend.columns_of(relation)), name, item)
+    _look_up(session, outside(session, baskets.source), "names are looked up there")
     with formats.reading(name):
-        levels = _create(session, names.relation(name, backend), name, baskets.shape.item)
-    _use(session, backend.run, "from here on every relation is the run's own")
+        relation = backend.relation(name)
+        columns = list(backend.columns_of(relation))
+        levels = _create(session, relation, columns, name, item)
+    _look_up(session, backend.inside, "from here on every relation is the run's own")
     return levels
+
+
+def _brought(session: Session, name: str, item: str) -> int:
+    """The same of a file, whose rows are taken to the server as text."""
+    columns = columns_named(session, name, "hierarchy")
+    wanted = [_item(columns, item), *_levels(name, columns, _item(columns, item))]
+    rows = rows_in(session, name, tuple(wanted), "hierarchy")
+    session.backend.insert_columns(BROUGHT, wanted, list(zip(*rows, strict=True)))
+    return _create(session, exp.to_table(BROUGHT), wanted, name, item)
 
 
 def _is_file(name: str) -> bool:
     return os.path.isfile(name) and Path(name).suffix.lower() in (".parquet", ".csv", ".tsv")
 
 
-def _quoted(name: str) -> str:
-    return render(exp.to_identifier(name, quoted=True))
-
-
-def _use(session: Session, place: str, why: str) -> None:
-    session.run("run", why, f"USE {place}")
+def _look_up(session: Session, statement: str, why: str) -> None:
+    session.run("run", why, statement)
     if session.dry:
-        session.backend.execute("run", f"USE {place}")
+        session.backend.execute("run", statement)
 
 
 def _file(session: Session, name: str) -> exp.Expr:
@@ -152,25 +159,18 @@ def _file(session: Session, name: str) -> exp.Expr:
     return formats.csv(VARIABLE, formats.delimiter_of(backend, VARIABLE, wanted))
 
 
-def _create(session: Session, relation: exp.Expr, name: str, item: str) -> int:
-    backend = duckdb_of(session)
-    columns = list(formats.columns_of(backend, relation))
-    item = item if "item" not in columns else "item"
+def _create(session: Session, relation: exp.Expr, columns: list[str], name: str, item: str) -> int:
+    item = _item(columns, item)
     levels = _levels(name, columns, item)
     step = sql.given(relation, column(item), [column(one) for one in levels])
-    session.run(step.name, step.why, _in_run(step, backend))
+    session.create_at(session.backend.of_run(step.name), step)
     session.relations.append(step.name)
     return len(levels)
 
 
-def _in_run(step: Step, backend: DuckDB) -> str:
-    """The statement that makes a step's relation in the run, from wherever names are looked up."""
-    target = exp.Table(
-        this=exp.to_identifier(step.name),
-        db=exp.to_identifier("main"),
-        catalog=exp.to_identifier(backend.run),
-    )
-    return render(exp.Create(this=target, kind="TABLE", expression=step.query))
+def _item(columns: list[str], item: str) -> str:
+    """The column of the items: as the data calls it, unless one is called so plainly."""
+    return item if "item" not in columns else "item"
 
 
 def _levels(name: str, columns: list[str], item: str) -> list[str]:

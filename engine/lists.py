@@ -53,7 +53,7 @@ def item_numbers(
 def _named(session: Session, names: list[str], option: str, *, ignore_unknown: bool) -> list[int]:
     if session.dry:
         return []
-    session.backend.insert_names("named", names)
+    session.backend.insert_columns("named", ("name",), [names])
     found = session.look_up(sql.chosen_by_name(option))
     session.forget("named")
     unknown = [name for name, number in found if number is None]

@@ -80,7 +80,7 @@ def _parts(value: object) -> int:
 
 def _by_number(session: Session, table: dict[str, int], supports: Ints) -> Ints:
     """Losses in the order of the items; a public item without one is an error."""
-    session.backend.insert_names("named", list(table))
+    session.backend.insert_columns("named", ("name",), [list(table)])
     found = session.look_up(lists.chosen_by_name("loss"))
     session.forget("named")
     losses = np.full(len(supports), -1, dtype=np.int64)

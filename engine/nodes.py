@@ -9,12 +9,9 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from setveil.backends.files import Source, duckdb_of
-from setveil.backends.formats import columns_of
 from setveil.generalization import generalized_shape
 from setveil.sql import comparison as sql
-from setveil.sql.step import render
-from setveil.transactions import Baskets, read_beside
+from setveil.transactions import Baskets, query_beside, read_beside
 
 
 def level_of(original: Baskets, run: Baskets) -> str | None:
@@ -22,17 +19,17 @@ def level_of(original: Baskets, run: Baskets) -> str | None:
     level = generalized_shape(original.shape).level
     if level not in run.shape.others or run.session.dry:
         return None
-    kind = columns_of(duckdb_of(run.session), exp.to_table("source"))[level]
+    kind = run.session.backend.columns_of(exp.to_table("source"))[level]
     return level if kind.removeprefix("list ") in ("integer", "bigint") else None
 
 
 def read_nodes(run: Baskets, level: str, *, drop_nulls: bool = False) -> Baskets:
     """The same release in a run of its own, where names are a level, a space and a label."""
     shape = run.shape
-    relation = sql.of_run(duckdb_of(run.session).run, "source")
+    relation = run.session.backend.of_run("source")
     query = sql.nodes_as_items(
         relation, shape.key, shape.line, shape.item, level, lists=shape.lists
     )
-    source = Source(render(query), connected=True)
+    source = query_beside(run, query)
     made = read_beside(run, source, tid=shape.key, item=shape.item, drop_nulls=drop_nulls)
     return replace(made, source=run.source)

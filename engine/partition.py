@@ -15,8 +15,6 @@ from pathlib import Path
 from sqlglot import exp
 
 from setveil import refinement
-from setveil.backends.files import duckdb_of
-from setveil.backends.formats import columns_of
 from setveil.checks.k_anonymity import Verdict, check_k_anonymity
 from setveil.errors import InputError, UnreachableError
 from setveil.generalization import LEVEL, GeneralizationLoss, LevelLoss, generalized, loss_of
@@ -122,7 +120,7 @@ def released_shape(baskets: Baskets) -> Shape | None:
     shape, session = baskets.shape, baskets.session
     if LEVEL not in shape.others or session.dry:
         return None
-    kind = columns_of(duckdb_of(session), exp.to_table("source"))[LEVEL]
+    kind = session.backend.columns_of(exp.to_table("source"))[LEVEL]
     wanted = ("list integer", "list bigint") if shape.lists else ("integer", "bigint")
     return replace(shape, level=LEVEL) if kind in wanted else None
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from sqlglot import exp
 
 from setveil.backends import formats
+from setveil.backends.duckdb import LISTS
 from setveil.backends.files import NESTED, duckdb_of
 from setveil.errors import InputError
 from setveil.session import Session
@@ -60,12 +61,12 @@ def _listed_file(session: Session, path: str, variable: str, wanted: tuple[str, 
         backend.execute(variable, text)
     relation = formats.parquet(variable)
     with formats.reading(path):
-        columns = formats.columns_of(backend, relation)
+        columns = backend.columns_of(relation)
     for name in wanted:
         if name not in columns:
             shown = ", ".join(repr(one) for one in columns)
             raise InputError(f"{option}: {path} has no column {name!r}; it has {shown}")
         kind, _, elements = columns[name].partition(" ")
-        if (kind in formats.LISTS) != (name == "items") or (elements or kind) in NESTED[2:]:
+        if (kind in LISTS) != (name == "items") or (elements or kind) in NESTED[2:]:
             raise InputError(f"{option}: {path}: the column {name!r} is {columns[name]}")
     return relation

@@ -81,10 +81,17 @@ class Session:
 
     def create(self, step: Step) -> int:
         """Make the relation that the step names; answer its number of rows."""
-        rows = self.run(step.name, step.why, step.create(self._dialect))
+        rows = self.create_at(exp.to_table(step.name), step)
         self.relations.append(step.name)
         self._rows[step.name] = rows
         return rows
+
+    def create_at(self, place: exp.Table, step: Step) -> int:
+        """The same where `place` says, which the run does not drop by itself."""
+        text = step.create(self._dialect, place)
+        if self.backend.can.analyze:
+            text += f";\nANALYZE {render(place, self._dialect)}"
+        return self.run(step.name, step.why, text)
 
     def append(self, step: Step) -> int:
         """Add the step's rows to the relation that it names; answer how many."""

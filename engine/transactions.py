@@ -15,12 +15,16 @@ from types import TracebackType
 import duckdb
 from sqlglot import exp
 
+from setveil.backends import Backend, Capabilities
 from setveil.backends.duckdb import DuckDB, interruptible
-from setveil.backends.files import Source, duckdb_of, is_file_name, load
+from setveil.backends.files import Source, is_file_name, load
+from setveil.backends.opening import open_server
 from setveil.errors import InputError
 from setveil.session import Session, Trace
 from setveil.shape import Shape
 from setveil.sql import transactions as sql
+from setveil.sql.dialects import EXPORTS
+from setveil.sql.step import render
 
 Note = Callable[[str], None]
 
@@ -92,6 +96,7 @@ def read(
     trace: Trace | None = None,
     note: Note = _silent,
     explain: bool = False,
+    dialect: str | None = None,
     once: bool = False,
 ) -> Baskets:
     """Read a file or glob, a relation of a DuckDB file, or one of an open connection.
@@ -99,19 +104,35 @@ def read(
     `source` is a path; with `database`, a table, view or query in that file; or a connection, with
     the relation in `table`. `tid` is the column of the transaction ("tid" unless said otherwise; a
     LIST column needs none), `item` that of the item. With `explain` nothing of the data is read:
-    the session only collects the statements. With `once` the baskets serve a single release, and
+    the session only collects the statements, with `dialect` in that of another database, as nobody
+    ran them there. With `once` the baskets serve a single release, and
     large relations are dropped as soon as it no longer needs them.
     """
     connection = source if isinstance(source, duckdb.DuckDBPyConnection) else None
     named = _named(source, table, database)
     with interruptible():
-        backend = DuckDB(connection, threads=threads, memory_limit=memory_limit, note=note)
+        backend: Backend
+        if named.on_server:
+            backend = open_server(str(database), threads=threads, memory_limit=memory_limit)
+        else:
+            backend = DuckDB(connection, threads=threads, memory_limit=memory_limit, note=note)
+        if dialect is not None:
+            backend.can = _exported(dialect, explain)
         session = Session(backend, trace=trace, note=note, dry=explain)
         try:
             return _number(session, named, load(session, named, tid, item), drop_nulls, once)
         except BaseException:
             session.close()
             raise
+
+
+def _exported(dialect: str, explain: bool) -> Capabilities:
+    """What another database is taken to be able to."""
+    if dialect not in EXPORTS:
+        raise InputError(f"--dialect {dialect!r} is none of {', '.join(EXPORTS)}")
+    if not explain:
+        raise InputError("--dialect shows the statements of another database: add --explain")
+    return Capabilities(dialect=dialect, posting_widths=(63,), statement_ms=200.0)
 
 
 def read_beside(
@@ -126,13 +147,20 @@ def read_beside(
     """Read more into the instance of a run, where questions can be put to both. Close it first."""
     run = baskets.session
     with interruptible():
-        backend = DuckDB(beside=duckdb_of(run), note=run.note)
+        backend = run.backend.beside(run.note)
         session = Session(backend, trace=trace, note=run.note, dry=run.dry)
         try:
             return _number(session, source, load(session, source, tid, item), drop_nulls, False)
         except BaseException:
             session.close()
             raise
+
+
+def query_beside(baskets: Baskets, query: exp.Query) -> Source:
+    """What a query over relations of this run gives, as a source beside it."""
+    text = render(query, baskets.session.backend.can.dialect)
+    on_server = baskets.source.on_server
+    return Source(text, baskets.source.database if on_server else None, connected=not on_server)
 
 
 def source_beside(baskets: Baskets, name: str | Path) -> Source:

@@ -11,8 +11,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from setveil.backends.duckdb import DuckDB
-from setveil.backends.files import Source, load
+from setveil.backends.files import Source, load, outside
 from setveil.checks.coherence import Verdict, Violation, check_coherence
 from setveil.checks.cover import Cover, check_cover
 from setveil.checks.hidden import HiddenVerdict, check_hidden
@@ -34,8 +33,7 @@ from setveil.shares import Share, share
 from setveil.sql import lists
 from setveil.sql import transactions as sql
 from setveil.sql.checks import hidden as ask
-from setveil.sql.step import render
-from setveil.transactions import Baskets, cells_of, read_beside
+from setveil.transactions import Baskets, cells_of, query_beside, read_beside
 
 __all__ = [
     "Cover",
@@ -145,12 +143,8 @@ def _hidden(
 def _read_beside(given: Baskets, source: Source, item: str) -> exp.Expr:
     """The cells of the original, in the release's run. Without keys, lines are matched."""
     session, shape = given.session, given.shape
-    backend = session.backend
-    assert isinstance(backend, DuckDB)
-    if source.connected:
-        database, schema = (exp.to_identifier(name, quoted=True) for name in backend.home)
-        place = exp.Table(this=schema, db=database)
-        session.run("input", "names are looked up there first", f"USE {render(place)}")
+    if source.connected or source.on_server:
+        session.run("input", "names are looked up there first", outside(session, source))
     found = load(session, source, shape.key, item, BESIDE)
     session.relations.append(BESIDE)
     if (found.key is None) != (shape.key is None):
@@ -179,10 +173,12 @@ def source_of(baskets: Baskets) -> exp.Expr:
 def beside(baskets: Baskets, rows: exp.Expr) -> exp.Expr:
     """Rows of these baskets, as another run of the instance finds them."""
     backend = baskets.session.backend
-    assert isinstance(backend, DuckDB)
-    for table in rows.find_all(exp.Table):
-        table.set("db", exp.to_identifier("main"))
-        table.set("catalog", exp.to_identifier(backend.run))
+    if isinstance(rows, exp.Table):
+        return backend.of_run(rows.name)
+    for table in list(rows.find_all(exp.Table)):
+        place = backend.of_run(table.name)
+        place.set("alias", table.args.get("alias"))
+        table.replace(place)
     return rows
 
 
@@ -293,15 +289,10 @@ def levelled(shape: Shape, level: str | None) -> Shape:
 def reread(release: Release[Any]) -> Baskets:
     """A release as a stranger gets it: its rows, in a run of its own."""
     backend, shape = release.baskets.session.backend, release.shape
-    assert isinstance(backend, DuckDB)
-    relation = exp.Table(
-        this=exp.to_identifier("release"),
-        db=exp.to_identifier("main"),
-        catalog=exp.to_identifier(backend.run),
-    )
+    relation = backend.of_run("release")
     shown = [sql.column(name) for name in shape.columns]
     query = exp.Select().select(*shown).from_(relation)
     if shape.key is None:  # transactions are told apart by their order
         query = query.order_by(sql.column(shape.line))
-    source = Source(render(query), connected=True)
+    source = query_beside(release.baskets, query)
     return read_beside(release.baskets, source, tid=shape.key, item=shape.item)

@@ -6,12 +6,13 @@ data, so that planners can read them and tests can list them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
+from sqlglot import exp
 
 Columns = dict[str, npt.NDArray[Any]]
 Row = tuple[Any, ...]
@@ -24,17 +25,34 @@ class Capabilities:
     dialect: str
     posting_widths: tuple[int, ...]  # transactions per block that the bit type can hold
     statement_ms: float  # the fixed cost of one statement
+    analyze: bool = False  # must it be told to look at what it has just made?
 
 
 class Backend(Protocol):
-    """One run on one database. `execute` returns the number of rows a statement made."""
+    """One run on one database. `execute` returns the number of rows a statement made.
+
+    `relation` is what a user's name stands for, `of_run` a relation of this run as another run
+    beside it finds it, `as_read` a user's column so that it compares as all text does here. After
+    the statement `inside` names are the run's own. `beside` opens a second run, where questions can
+    be put to both.
+    """
 
     can: Capabilities
+    run: str
+    opening: list[str]
+    inside: str
 
     def execute(self, name: str, statement: str) -> int: ...
     def rows(self, name: str, statement: str) -> list[Row]: ...
     def columns(self, name: str, statement: str) -> Columns: ...
-    def insert_names(self, table: str, names: Sequence[str]) -> None: ...
+    def relation(self, name: str) -> exp.Expr: ...
+    def columns_of(self, relation: exp.Expr) -> dict[str, str]: ...
+    def of_run(self, relation: str) -> exp.Table: ...
+    def as_read(self, column: exp.Expr, kind: str) -> exp.Expr: ...
+    def insert_columns(
+        self, table: str, titles: Sequence[str], columns: Sequence[Sequence[str | None]]
+    ) -> None: ...
+    def beside(self, note: Callable[[str], None]) -> Backend: ...
     def interrupt(self) -> None: ...
     def close(self) -> None: ...
 

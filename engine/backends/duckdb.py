@@ -21,13 +21,14 @@ from typing import TypeVar
 import duckdb
 from sqlglot import exp
 
-from setveil.backends import Capabilities, Columns, Row
+from setveil.backends import Capabilities, Columns, Row, names
 from setveil.errors import InputError, QueryError
 from setveil.sql.step import render
 
 T = TypeVar("T")
 
 SPILL_PREFIX = "setveil-spill-"
+LISTS = ("list", "array")
 
 # Of an instance, so a run in the caller's cannot set them: with others, SQL means something else,
 # or rows come in an order that depends on the threads.
@@ -83,6 +84,7 @@ class DuckDB:
             self._connection, self.path_known = _beside(connection)
             self.run = _run_name()
         self.home = self._home()
+        self.inside = f"USE {self.run}"
         # In an instance that was opened read only, too: what is made in memory is the run's own.
         attach = f"ATTACH ':memory:' AS {self.run} (COMPRESS, READ_WRITE)"
         alone = self._owned and not beside
@@ -133,21 +135,38 @@ class DuckDB:
             name, statement, lambda: self._connection.execute(statement).fetchnumpy()
         )
 
-    def insert_names(self, table: str, names: Sequence[str]) -> None:
-        """A table of names that the caller gave, bound as data: they never enter SQL text."""
-        text = f"CREATE TABLE {self.run}.main.{table} AS SELECT UNNEST($1::VARCHAR[]) AS name"
-        self._guard(table, text, lambda: self._connection.execute(text, [list(names)]))
+    def relation(self, name: str) -> exp.Expr:
+        """What stands behind FROM for a name, where the caller's names are looked up."""
+        return names.relation(name, self)
+
+    def columns_of(self, relation: exp.Expr) -> dict[str, str]:
+        """The columns of a relation: `list`, `array` and so on, with that of the elements."""
+        text = render(exp.Select().select(exp.Star()).from_(relation.copy()))
+        found = self._connection.sql(text)
+        return {name: _kind(kind) for name, kind in zip(found.columns, found.types, strict=True)}
+
+    def of_run(self, relation: str) -> exp.Table:
+        """A relation of this run, as another run of the instance finds it."""
+        return exp.table_(relation, db="main", catalog=self.run)
+
+    def as_read(self, column: exp.Expr, kind: str) -> exp.Expr:
+        """DuckDB compares text by code points; a collation is refused where one is met."""
+        return column
 
     def insert_columns(
         self, table: str, titles: Sequence[str], columns: Sequence[Sequence[str | None]]
     ) -> None:
-        """A table of text that a caller's file gave, by columns, bound as data."""
+        """A table of text that the caller gave, by columns, bound as data: no SQL holds it."""
         shown = ", ".join(
             f"UNNEST(${number}::VARCHAR[]) AS {title}" for number, title in enumerate(titles, 1)
         )
         text = f"CREATE TABLE {self.run}.main.{table} AS SELECT {shown}"
         values = [list(column) for column in columns]
         self._guard(table, text, lambda: self._connection.execute(text, values))
+
+    def beside(self, note: Callable[[str], None]) -> DuckDB:
+        """A second run in the same instance."""
+        return DuckDB(beside=self, note=note)
 
     def interrupt(self) -> None:
         self._connection.interrupt()
@@ -200,6 +219,14 @@ def interruptible() -> Iterator[None]:
         if isinstance(error, RuntimeError) and "interrupted" not in str(error).lower():
             raise
         raise KeyboardInterrupt from error
+
+
+def _kind(kind: duckdb.sqltypes.DuckDBPyType) -> str:
+    if kind.id not in LISTS:
+        return str(kind.id)
+    elements = kind.children[0][1]
+    assert isinstance(elements, duckdb.sqltypes.DuckDBPyType)
+    return f"{kind.id} {elements.id}"
 
 
 def _run_name() -> str:

@@ -13,12 +13,14 @@ from pathlib import Path
 
 from sqlglot import exp
 
-from setveil.backends import formats, names
-from setveil.backends.duckdb import DuckDB
+from setveil.backends import Backend, formats
+from setveil.backends.duckdb import LISTS, DuckDB
+from setveil.backends.server import Server, is_url
 from setveil.errors import InputError
 from setveil.session import Session
 from setveil.shape import Shape
-from setveil.sql.step import duck, render, term
+from setveil.sql.dialects import EXPORTS
+from setveil.sql.step import Step, duck, render, term
 from setveil.sql.transactions import column
 
 FORMATS = {
@@ -29,7 +31,7 @@ FORMATS = {
     ".basket": "basket",
 }
 ATTACHED, SECOND = "original", "second"
-NESTED = (*formats.LISTS, "struct", "map", "union", "variant", "geometry")
+NESTED = (*LISTS, "struct", "map", "union", "variant", "geometry")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,10 @@ class Source:
     @property
     def is_file(self) -> bool:
         return self.database is None and not self.connected
+
+    @property
+    def on_server(self) -> bool:
+        return self.database is not None and is_url(self.database)
 
 
 def format_of(path: str) -> str:
@@ -66,19 +72,20 @@ def load(
 
     A second source goes `into` another relation.
     """
-    backend = duckdb_of(session)
-    with formats.reading(source.database or source.name):
-        for name, why, text in _opening(source, _attached(backend)):
-            session.run(name, why, text)
-            if session.dry:
-                backend.execute(name, text)
+    backend = session.backend
+    if isinstance(backend, DuckDB):
+        with formats.reading(source.database or source.name):
+            for name, why, text in _opening(source, _attached(backend)):
+                session.run(name, why, text)
+                if session.dry:
+                    backend.execute(name, text)
     with formats.reading(source.name):
         relation, form, delimiter = _relation(source, backend, key, item)
-        columns = formats.columns_of(backend, relation)
+        columns = backend.columns_of(relation)
     shape = _shape(source, columns, form, delimiter, key, item)
-    if not source.is_file:
+    if isinstance(backend, DuckDB) and not source.is_file:
         _refuse_collations(backend, relation, columns, shape)
-    _create_source(session, source, relation, shape, into)
+    _create_source(session, source, relation, columns, shape, into)
     return shape
 
 
@@ -118,11 +125,11 @@ def _refuse_missing(name: str) -> None:
 
 
 def _relation(
-    source: Source, backend: DuckDB, key: str | None, item: str
+    source: Source, backend: Backend, key: str | None, item: str
 ) -> tuple[exp.Expr, str, str]:
     """What stands behind FROM, the format, and the delimiter of a CSV file."""
-    if not source.is_file:
-        return names.relation(source.name, backend), "table", ","
+    if not isinstance(backend, DuckDB) or not source.is_file:
+        return backend.relation(source.name), "table", ","
     form = format_of(source.name)
     if form == "parquet":
         return formats.parquet("source"), form, ","
@@ -146,12 +153,12 @@ def _shape(
         return Shape(named, None, "items", True, form)
     _require(item, "item", named, source)
     kind, _, elements = columns[item].partition(" ")
-    lists = kind in formats.LISTS
+    lists = kind in LISTS
     if (elements or kind) in NESTED:
         raise InputError(
             f"{source.name}: column {item!r} holds more than an item or a list of them"
         )
-    if key is None and lists and "tid" not in columns:
+    if key is None and lists and "tid" not in columns and not source.on_server:
         return Shape(named, None, item, lists, form, delimiter)
     key = "tid" if key is None else key
     _require(key, "tid", named, source)
@@ -197,29 +204,30 @@ def _refuse_collations(
 
 
 def _create_source(
-    session: Session, source: Source, relation: exp.Expr, shape: Shape, into: str
+    session: Session,
+    source: Source,
+    relation: exp.Expr,
+    columns: dict[str, str],
+    shape: Shape,
+    into: str,
 ) -> None:
     """Read everything once. Line numbers need the order of the rows, which costs a little."""
-    backend = duckdb_of(session)
-    shown: list[exp.Expr] = [column(name) for name in shape.columns]
+    backend = session.backend
+    shown: list[exp.Expr] = [backend.as_read(column(name), columns[name]) for name in shape.columns]
     if shape.lists:
         shown.append(term("ROW_NUMBER() OVER ()").as_(shape.line, quoted=True))
+    if exported := backend.can.dialect in EXPORTS:
+        relation = exp.table_(exp.to_identifier(Path(source.name).stem, quoted=True))
     query = exp.Select().select(*shown).from_(relation)
-    target = exp.Table(
-        this=exp.to_identifier(into),
-        db=exp.to_identifier("main"),
-        catalog=exp.to_identifier(backend.run),
-    )
-    statement = render(exp.Create(this=target, kind="TABLE", expression=query))
-    in_order = shape.lists and backend.owned
+    in_order = shape.lists and isinstance(backend, DuckDB) and backend.owned
     if in_order:
         _preserve_order(session, True)
     with formats.reading(source.name):
-        session.run(into, "the data as given, read once", statement)
+        place = exp.to_table(into) if exported else backend.of_run(into)
+        session.create_at(place, Step(into, "the data as given, read once", query))
     if in_order:
         _preserve_order(session, False)
-    text = f"USE {backend.run}"
-    session.run("run", "from here on every relation is the run's own", text)
+    session.run("run", "from here on every relation is the run's own", backend.inside)
 
 
 def _preserve_order(session: Session, wanted: bool) -> None:
@@ -228,9 +236,24 @@ def _preserve_order(session: Session, wanted: bool) -> None:
 
 
 def duckdb_of(session: Session) -> DuckDB:
-    """The session's backend, for what only DuckDB can do."""
-    assert isinstance(session.backend, DuckDB)
-    return session.backend
+    """The DuckDB that reads and writes files: that of the run, or one beside its server."""
+    backend = session.backend
+    if isinstance(backend, DuckDB):
+        return backend
+    assert isinstance(backend, Server)
+    return backend.local
+
+
+def outside(session: Session, source: Source) -> str:
+    """The statement after which names are looked up where the source is."""
+    backend = session.backend
+    if not isinstance(backend, DuckDB):
+        assert isinstance(backend, Server)
+        return backend.outside
+    if not source.connected:
+        return f"USE {ATTACHED}"
+    database, schema = (exp.to_identifier(name, quoted=True) for name in backend.home)
+    return f"USE {render(exp.Table(this=schema, db=database))}"
 
 
 def columns_in(
@@ -250,16 +273,10 @@ def rows_in(
     optional: tuple[str, ...] = (),
 ) -> list[tuple[str | None, ...]]:
     """The same with all rows; what the file lacks of the `optional` columns is NULL."""
-    backend, form = duckdb_of(session), format_of(path)
-    if form == "basket":
-        raise InputError(f"--{option}: {path} must be a CSV or Parquet file")
+    backend = duckdb_of(session)
     with formats.reading(f"--{option}: {path}"):
-        backend.connection.execute(formats.set_variable("listed", formats.pattern(path)))
-        if form == "csv":
-            relation = formats.csv("listed", formats.delimiter_of(backend, "listed", set(columns)))
-        else:
-            relation = formats.parquet("listed")
-        known = formats.columns_of(backend, relation)
+        relation = _listed(backend, path, option, set(columns))
+        known = backend.columns_of(relation)
         for name in columns:
             if name not in known:
                 shown = ", ".join(repr(one) for one in known)
@@ -268,3 +285,23 @@ def rows_in(
         texts = [exp.cast(one, "TEXT").as_(f"column_{n}") for n, one in enumerate(given)]
         query = exp.Select().select(*texts).from_(relation)
         return backend.connection.execute(render(query)).fetchall()
+
+
+def columns_named(session: Session, path: str, option: str) -> list[str]:
+    """The names of a CSV or Parquet file's columns."""
+    backend = duckdb_of(session)
+    with formats.reading(f"--{option}: {path}"):
+        return list(backend.columns_of(_listed(backend, path, option, {"item"})))
+
+
+def _listed(backend: DuckDB, path: str, option: str, wanted: set[str]) -> exp.Expr:
+    """What stands behind FROM for a file that comes with the source."""
+    form = format_of(path)
+    if form == "basket":
+        raise InputError(f"--{option}: {path} must be a CSV or Parquet file")
+    if not os.path.isfile(path):
+        raise InputError(f"--{option}: no such file: {path!r}")
+    backend.connection.execute(formats.set_variable("listed", formats.pattern(path)))
+    if form == "parquet":
+        return formats.parquet("listed")
+    return formats.csv("listed", formats.delimiter_of(backend, "listed", wanted))

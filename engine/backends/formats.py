@@ -21,7 +21,6 @@ from setveil.sql.step import duck, render, term
 
 LINE_SEPARATOR = "\x1f"  # a character no line holds, so that a line stays whole
 DELIMITERS = (",", ";", "\t", "|")
-LISTS = ("list", "array")
 
 # What DuckDB says in many lines, and what it means for whoever has to mend it.
 MEANINGS = {
@@ -83,7 +82,7 @@ def delimiter_of(backend: DuckDB, variable: str, wanted: set[str]) -> str:
     failed: duckdb.Error | None = None
     for delimiter in DELIMITERS:
         try:
-            found[delimiter] = list(columns_of(backend, csv(variable, delimiter)))
+            found[delimiter] = list(backend.columns_of(csv(variable, delimiter)))
         except duckdb.Error as error:
             failed = failed or error
         else:
@@ -139,6 +138,8 @@ def reading(name: str) -> Iterator[None]:
         with interruptible():
             yield
     except (duckdb.Error, QueryError) as error:
+        if isinstance(error, QueryError) and error.refused:
+            raise InputError(f"{name}: {error.message}") from error
         cause = error.__cause__ if isinstance(error, QueryError) else error
         if not isinstance(cause, duckdb.Error) or isinstance(cause, duckdb.OutOfMemoryException):
             raise
@@ -155,18 +156,3 @@ def _meaning(error: duckdb.Error) -> str:
         if said in text:
             return f"{where}{meant}"
     return f"{where}{one_line(error)}"
-
-
-def columns_of(backend: DuckDB, relation: exp.Expr) -> dict[str, str]:
-    """The columns of a relation: `list`, `array` and so on, with that of the elements."""
-    text = render(exp.Select().select(exp.Star()).from_(relation.copy()))
-    found = backend.connection.sql(text)
-    return {name: _kind(kind) for name, kind in zip(found.columns, found.types, strict=True)}
-
-
-def _kind(kind: duckdb.sqltypes.DuckDBPyType) -> str:
-    if kind.id not in LISTS:
-        return str(kind.id)
-    elements = kind.children[0][1]
-    assert isinstance(elements, duckdb.sqltypes.DuckDBPyType)
-    return f"{kind.id} {elements.id}"

@@ -4,14 +4,18 @@ else one query; else a qualified name. Nothing else of the text ever runs.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import duckdb
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.generator import Generator
 
-from setveil.backends.duckdb import DuckDB
 from setveil.errors import InputError
+
+if TYPE_CHECKING:
+    from setveil.backends.duckdb import DuckDB
 
 Place = tuple[str, str, str]  # database, schema, name
 

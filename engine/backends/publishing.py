@@ -16,9 +16,10 @@ from pathlib import Path
 import duckdb
 from sqlglot import exp
 
-from setveil.backends.duckdb import one_line
+from setveil.backends.duckdb import DuckDB, one_line
 from setveil.backends.files import ATTACHED, Source, duckdb_of, format_of
 from setveil.backends.formats import LINE_SEPARATOR, reading, set_variable
+from setveil.backends.server import Server
 from setveil.errors import InputError, QueryError
 from setveil.session import Session
 from setveil.shape import Shape
@@ -179,6 +180,12 @@ def published_table(
 ) -> Iterator[None]:
     """Make the table in the database that the data came from; it stays if the block ends well."""
     _refuse_table(source, table)
+    backend = session.backend
+    if not isinstance(backend, DuckDB):
+        assert isinstance(backend, Server)
+        with backend.published(query, table, force, lambda text: publish(session, text)):
+            yield
+        return
     if session.dry:
         _make_table(session, source, query, table, force=force)
         yield

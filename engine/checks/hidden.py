@@ -127,7 +127,7 @@ def _number(
     numbers: dict[str, int] = {}
     if not session.dry:
         names = sorted({name for one in patterns for name in one.names})
-        session.backend.insert_names("named", names)
+        session.backend.insert_columns("named", ("name",), [names])
         found = session.look_up(ask.named_items())
         session.forget("named")
         numbers = {name: int(number) for name, number in found}

@@ -148,7 +148,7 @@ def knowing_nothing() -> Step:
         CROSS JOIN (
             SELECT COALESCE(MAX(n.hits), 0) AS hits
             FROM (
-                SELECT CAST(SUM(BIT_COUNT(s.bits)) AS BIGINT) AS hits
+                SELECT CAST(SUM(ONES(s.bits)) AS BIGINT) AS hits
                 FROM check_secret AS s GROUP BY s.item
             ) AS n
         ) AS x
@@ -172,10 +172,10 @@ def secrets(rule: Rule) -> Step:
     """One row per private item frequent enough to breach some set that k transactions hold."""
     query = duck(
         """
-        SELECT 0 AS id, x.item AS secret, CAST(SUM(BIT_COUNT(x.bits)) AS BIGINT) AS hits
+        SELECT 0 AS id, x.item AS secret, CAST(SUM(ONES(x.bits)) AS BIGINT) AS hits
         FROM check_secret AS x
         GROUP BY x.item
-        HAVING CAST(SUM(BIT_COUNT(x.bits)) AS BIGINT) * $under > $floor
+        HAVING CAST(SUM(ONES(x.bits)) AS BIGINT) * $under > $floor
         """,
         **rule.least,
     )
@@ -204,7 +204,7 @@ def _grown(size: int) -> exp.Query:
     if size == 1:
         return duck(
             """
-            SELECT w.item AS pair, CAST(SUM(BIT_COUNT(w.bits)) AS BIGINT) AS number
+            SELECT w.item AS pair, CAST(SUM(ONES(w.bits)) AS BIGINT) AS number
             FROM check_word AS w GROUP BY w.item
             """
         )
@@ -212,11 +212,11 @@ def _grown(size: int) -> exp.Query:
         """
         SELECT
             a.id * $base + b.item AS pair,
-            CAST(SUM(BIT_COUNT(a.bits & b.bits)) AS BIGINT) AS number
+            CAST(SUM(ONES(a.bits & b.bits)) AS BIGINT) AS number
         FROM $cohort AS a
         JOIN check_cohort_1 AS b ON b.word_no = a.word_no AND b.item > a.item
         GROUP BY a.id * $base + b.item
-        HAVING CAST(SUM(BIT_COUNT(a.bits & b.bits)) AS BIGINT) > 0
+        HAVING CAST(SUM(ONES(a.bits & b.bits)) AS BIGINT) > 0
         """,
         base=BASE,
         cohort=_at("cohort", size - 1),
@@ -348,7 +348,7 @@ def _met(size: int, rule: Rule) -> exp.Query:
         """
         SELECT
             w.id * $base + x.item AS pair,
-            CAST(SUM(BIT_COUNT(w.bits & x.bits)) AS BIGINT) AS number
+            CAST(SUM(ONES(w.bits & x.bits)) AS BIGINT) AS number
         FROM $words AS w JOIN check_secret AS x ON x.word_no = w.word_no
         GROUP BY w.id * $base + x.item
         """,
@@ -363,7 +363,7 @@ def _in_doubt(size: int, rule: Rule) -> exp.Query:
         """
         SELECT
             w.id * $base + x.item AS pair,
-            CAST(SUM(BIT_COUNT(w.bits & x.bits)) AS BIGINT) AS number
+            CAST(SUM(ONES(w.bits & x.bits)) AS BIGINT) AS number
         FROM $bound AS d
         JOIN $words AS w ON w.id = d.id
         JOIN check_secret AS x ON x.item = d.secret AND x.word_no = w.word_no
@@ -500,7 +500,7 @@ def _met_by_violations(size: int) -> exp.Query:
     if size == 0:
         return duck(
             """
-            SELECT x.item AS pair, CAST(SUM(BIT_COUNT(x.bits)) AS BIGINT) AS number
+            SELECT x.item AS pair, CAST(SUM(ONES(x.bits)) AS BIGINT) AS number
             FROM check_secret AS x GROUP BY x.item
             """
         )
@@ -508,7 +508,7 @@ def _met_by_violations(size: int) -> exp.Query:
         """
         SELECT
             w.id * $base + x.item AS pair,
-            CAST(SUM(BIT_COUNT(w.bits & x.bits)) AS BIGINT) AS number
+            CAST(SUM(ONES(w.bits & x.bits)) AS BIGINT) AS number
         FROM $words AS w JOIN check_secret AS x ON x.word_no = w.word_no
         WHERE (w.bits & x.bits) <> 0
         GROUP BY w.id * $base + x.item

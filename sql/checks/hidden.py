@@ -117,8 +117,8 @@ def changes() -> Step:
     """One row per cell that changed: transactions it gained, lost, and lost for no pattern."""
     query = duck_union(
         """
-        SELECT g.cell AS cell, 0 AS added, BIT_COUNT(g.bits) AS removed,
-            BIT_COUNT(g.bits - (g.bits & COALESCE(e.bits, 0))) AS stray
+        SELECT g.cell AS cell, 0 AS added, ONES(g.bits) AS removed,
+            ONES(g.bits - (g.bits & COALESCE(e.bits, 0))) AS stray
         FROM (
             SELECT w.cell AS cell, w.bits - (w.bits & COALESCE(i.bits, 0)) AS bits
             FROM check_was AS w LEFT JOIN check_is AS i ON i.cell = w.cell
@@ -126,7 +126,7 @@ def changes() -> Step:
         LEFT JOIN check_excused AS e ON e.cell = g.cell
         WHERE g.bits <> 0
         UNION ALL
-        SELECT m.cell AS cell, BIT_COUNT(m.bits) AS added, 0 AS removed, 0 AS stray
+        SELECT m.cell AS cell, ONES(m.bits) AS added, 0 AS removed, 0 AS stray
         FROM (
             SELECT i.cell AS cell, i.bits - (i.bits & COALESCE(w.bits, 0)) AS bits
             FROM check_is AS i LEFT JOIN check_was AS w ON w.cell = i.cell
@@ -179,11 +179,11 @@ def supports() -> Step:
         SELECT p.pattern AS pattern, COALESCE(w.support, 0) AS was, COALESCE(i.support, 0) AS stays
         FROM (SELECT DISTINCT pattern FROM check_pattern) AS p
         LEFT JOIN (
-            SELECT pattern, CAST(SUM(BIT_COUNT(bits)) AS BIGINT) AS support
+            SELECT pattern, CAST(SUM(ONES(bits)) AS BIGINT) AS support
             FROM check_cohort GROUP BY pattern
         ) AS w ON w.pattern = p.pattern
         LEFT JOIN (
-            SELECT pattern, CAST(SUM(BIT_COUNT(bits)) AS BIGINT) AS support
+            SELECT pattern, CAST(SUM(ONES(bits)) AS BIGINT) AS support
             FROM check_left GROUP BY pattern
         ) AS i ON i.pattern = p.pattern
         ORDER BY pattern

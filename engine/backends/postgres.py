@@ -1,0 +1,370 @@
+"""PostgreSQL, in place: a run is one transaction, in a schema that is never committed.
+
+Whatever ends the run (the end, an error, Ctrl-C, a killed client, a lost connection), the server
+takes back all of it; a release becomes visible, as a whole, in the moment of the commit. Where the
+role may not make schemas, the session's temporary one serves. Text is compared by code points, as
+everywhere, whatever the collation of the database.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from typing import LiteralString
+
+import numpy as np
+import psycopg
+import sqlglot
+from psycopg import pq, sql
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+from sqlglot.generator import Generator
+
+from setveil.backends import Capabilities, Columns, Row
+from setveil.backends.duckdb import granted_bytes
+from setveil.backends.server import Server
+from setveil.errors import InputError, QueryError
+from setveil.sql.step import render
+
+DIALECT = "postgres"
+WORK_MEMORY = 128 * 2**20  # bytes for one sort or hash, unless a limit is given
+TEMPORARY = "pg_temp"
+INTRANS = pq.TransactionStatus.INTRANS
+
+# The types whose values are equal only where their text is, and what DuckDB calls them.
+KINDS = {
+    "bool": "boolean", "int2": "smallint", "int4": "integer", "int8": "bigint", "oid": "bigint",
+    "float4": "float", "float8": "double", "numeric": "decimal", "text": "varchar",
+    "varchar": "varchar", "bpchar": "varchar", "name": "varchar", "uuid": "uuid", "date": "date",
+    "timestamp": "timestamp", "timestamptz": "timestamp with time zone", "time": "time",
+    "bytea": "blob",
+}  # fmt: skip
+
+# In these classes the server works, and refuses what was asked of it.
+REFUSED = (
+    psycopg.errors.SyntaxErrorOrAccessRuleViolation,
+    psycopg.errors.InvalidSchemaName,
+    psycopg.errors.InvalidCatalogName,
+    psycopg.errors.FeatureNotSupported,
+    psycopg.errors.DataException,
+)
+
+
+class Postgres(Server):
+    """One run on one server."""
+
+    can = Capabilities(
+        dialect=DIALECT, posting_widths=(64, 512, 4096), statement_ms=1.0, analyze=True
+    )
+
+    def __init__(
+        self,
+        url: str = "",
+        *,
+        threads: int | None = None,
+        memory_limit: str | None = None,
+        beside: Postgres | None = None,
+    ) -> None:
+        """A run over a connection of its own, or over that of another run."""
+        if beside is None:
+            self._shared = _Shared(_connected(url))
+            settings = _settings(threads, memory_limit)
+        else:
+            self._shared, settings = beside._shared, []
+        self._guest = beside is not None
+        self._closed = False
+        self.outside = self.inside = self._path = self._shared.outside
+        self.run = self._place()
+        self.inside = f"SET search_path TO {self.run}"
+        begin = [] if self._guest else ["BEGIN ISOLATION LEVEL REPEATABLE READ"]
+        schema = [] if self.run == TEMPORARY else [f"CREATE SCHEMA {self.run}"]
+        self.opening = [*begin, *settings, *schema]
+        try:
+            for statement in self.opening:
+                self.execute("run", statement)
+        except QueryError as error:
+            self.close()
+            raise InputError(f"the server refuses to begin a run: {error.message}") from error
+
+    def _place(self) -> str:
+        """The schema of the run."""
+        rows = self.rows(
+            "run", "SELECT HAS_DATABASE_PRIVILEGE(CURRENT_DATABASE(), 'CREATE') AS granted"
+        )
+        if rows[0][0]:
+            return f"setveil_{uuid.uuid4().hex[:12]}"
+        if self._guest:
+            raise InputError(
+                "two runs side by side need a role that may make schemas: "
+                "GRANT CREATE ON DATABASE … TO …"
+            )
+        return TEMPORARY
+
+    def execute(self, name: str, statement: str) -> int:
+        """Run a statement, or a few; answer how many rows the first made."""
+        with self._cursor(name, statement) as cursor:
+            return max(0, cursor.rowcount)
+
+    def rows(self, name: str, statement: str) -> list[Row]:
+        """A small answer, as rows."""
+        with self._cursor(name, statement) as cursor:
+            return cursor.fetchall()
+
+    def columns(self, name: str, statement: str) -> Columns:
+        """A long answer of numbers, as one array per column."""
+        with self._cursor(name, statement) as cursor:
+            titles = [column.name for column in cursor.description or ()]
+            rows = cursor.fetchall()
+        columns = zip(*rows, strict=True) if rows else ((),) * len(titles)
+        return {title: np.array(one) for title, one in zip(titles, columns, strict=True)}
+
+    def relation(self, name: str) -> exp.Expr:
+        """What stands behind FROM: a table or view of exactly that name; else one query."""
+        found = self._catalog(
+            """
+            SELECT n.nspname, c.relname, PG_TABLE_IS_VISIBLE(c.oid)
+            FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+            WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND c.relname = %s
+                AND NOT STARTS_WITH(n.nspname, 'setveil_') AND n.nspname <> 'information_schema'
+            ORDER BY n.nspname
+            """,
+            [name],
+        )
+        visible = [row for row in found if row[2]]
+        if len(visible or found) == 1:
+            schema, table, _ = (visible or found)[0]
+            return exp.table_(
+                exp.to_identifier(table, quoted=True), db=exp.to_identifier(schema, quoted=True)
+            )
+        if found:
+            shown = ", ".join(repr(f"{schema}.{table}") for schema, table, _ in found)
+            raise InputError(f"{name!r} is in several places: name one of {shown}")
+        if tree := _query(name) or _qualified(name):
+            return tree
+        raise InputError(f"{name!r} is neither a table or view nor one query")
+
+    def columns_of(self, relation: exp.Expr) -> dict[str, str]:
+        """The columns of a relation: `list` with the kind of its elements, if it is one."""
+        query = exp.Select().select(exp.Star()).from_(relation.copy()).limit(0)
+        with self._cursor("source", render(query, DIALECT)) as cursor:
+            described = [(one.name, one.type_code) for one in cursor.description or ()]
+        kinds = self._kinds({oid for _, oid in described})
+        return {name: kinds[oid] for name, oid in described}
+
+    def _kinds(self, oids: set[int]) -> dict[int, str]:
+        """What types are called, by what the server's catalog says of them."""
+        found = self._catalog(
+            """
+            SELECT t.oid, t.typname, t.typtype, e.typname, e.typtype
+            FROM pg_type AS t
+            LEFT JOIN pg_type AS e ON e.oid = t.typelem AND t.typcategory = 'A'
+            WHERE t.oid = ANY(%s)
+            """,
+            [list(oids)],
+        )
+        return {
+            int(oid): f"list {_kind(element, kind)}" if element else _kind(name, whole)
+            for oid, name, whole, element, kind in found
+        }
+
+    def _catalog(self, query: LiteralString, values: list[object]) -> list[Row]:
+        """What the server says of itself: no part of a trail."""
+        with self._cursor("source", "") as cursor:
+            return cursor.execute(query, values).fetchall()
+
+    def of_run(self, relation: str) -> exp.Table:
+        """A relation of this run, as another run of the connection finds it."""
+        return exp.table_(relation, db=self.run)
+
+    def as_read(self, column: exp.Expr, kind: str) -> exp.Expr:
+        """Text by code points, whatever the collation it comes with."""
+        if not kind.endswith("varchar"):
+            return column
+        collated = exp.Collate(this=column.copy(), expression=exp.column("C", quoted=True))
+        return exp.alias_(collated, column.name, quoted=True)
+
+    def insert_columns(
+        self, table: str, titles: Sequence[str], columns: Sequence[Sequence[str | None]]
+    ) -> None:
+        """A table of text that the caller gave, by columns, as data: no SQL holds it."""
+        shown = sql.SQL(", ").join(
+            sql.SQL('{} TEXT COLLATE "C"').format(sql.Identifier(one)) for one in titles
+        )
+        named = sql.Identifier(self.run, table)
+        created = sql.SQL("CREATE TABLE {} ({})").format(named, shown)
+        connection = self._shared.connection
+        self.execute(table, created.as_string(connection))
+        copied = sql.SQL("COPY {} FROM STDIN").format(named).as_string(connection)
+        with self._cursor(table, "") as cursor, _guarded(table, copied):
+            with cursor.copy(copied.encode()) as copy:
+                for row in zip(*columns, strict=True):
+                    copy.write_row(row)
+
+    @contextlib.contextmanager
+    def published(
+        self, query: exp.Query, table: str, force: bool, run: Callable[[str], None]
+    ) -> Iterator[None]:
+        """Make the table, in the same transaction as the run; it stays if the block ends well."""
+        place = _qualified(table) or self._new_table(table)
+        named = render(place, DIALECT)
+        try:
+            if force:
+                run(f"DROP TABLE IF EXISTS {named}")
+            run(render(exp.Create(this=place, kind="TABLE", expression=query), DIALECT))
+        except QueryError as error:
+            if isinstance(error.__cause__, psycopg.errors.DuplicateTable):
+                raise InputError(
+                    f"{table!r} exists: choose another name, or --force to overwrite it"
+                ) from error
+            if error.refused or isinstance(
+                error.__cause__, psycopg.errors.DependentObjectsStillExist
+            ):
+                raise InputError(f"{table!r} cannot be made: {error.message}") from error
+            raise
+        yield
+        if self.run != TEMPORARY:
+            run(f"DROP SCHEMA {self.run} CASCADE")
+        run("COMMIT")
+
+    def _new_table(self, table: str) -> exp.Table:
+        """A name alone is looked up where the caller's are: in the first schema that exists."""
+        self.execute("publish", self.outside)
+        ((schema,),) = self.rows("publish", "SELECT CURRENT_SCHEMA() AS name")
+        self.execute("publish", self.inside)
+        if schema is None:
+            raise InputError(f"{table!r}: name its schema too, as schema.table")
+        return exp.table_(
+            exp.to_identifier(table, quoted=True), db=exp.to_identifier(schema, quoted=True)
+        )
+
+    def beside(self, note: Callable[[str], None]) -> Postgres:
+        """A second run over the same connection, in a schema of its own."""
+        return Postgres(beside=self)
+
+    def interrupt(self) -> None:
+        self._shared.connection.cancel_safe(timeout=5)
+
+    def close(self) -> None:
+        """Take the run back. Closing twice does no harm."""
+        if self._closed:
+            return
+        self._closed = True
+        self.close_local()
+        if not self._guest:
+            self._shared.connection.close()
+        elif self._shared.usable:
+            self.execute("run", f"DROP SCHEMA {self.run} CASCADE")
+
+    @contextlib.contextmanager
+    def _cursor(self, name: str, statement: str) -> Iterator[psycopg.Cursor[Row]]:
+        """The cursor on which the statement was run, with names looked up where this run does."""
+        shared = self._shared
+        with _guarded(name, statement), shared.connection.cursor() as cursor:
+            if shared.path != self._path:
+                cursor.execute(self._path.encode())
+                shared.path = self._path
+            if statement:
+                cursor.execute(statement.encode())
+            if statement in (self.inside, self.outside):
+                shared.path = self._path = statement
+            yield cursor
+
+
+class _Shared:
+    """A connection, and where names are looked up on it now."""
+
+    def __init__(self, connection: psycopg.Connection[Row]) -> None:
+        self.connection = connection
+        row = connection.execute("SELECT CURRENT_SETTING('search_path') AS path").fetchone()
+        self.outside = self.path = f"SET search_path TO {row[0] if row else ''}"
+
+    @property
+    def usable(self) -> bool:
+        """Is there a transaction, and has nothing in it failed?"""
+        connection = self.connection
+        return not connection.closed and connection.info.transaction_status == INTRANS
+
+
+def _connected(url: str) -> psycopg.Connection[Row]:
+    """What the URL leaves open, libpq finds in its variables and files."""
+    scheme, _, rest = url.partition("://")
+    try:
+        connection = psycopg.connect(
+            f"{scheme}://{rest}",
+            autocommit=True,
+            prepare_threshold=None,
+            application_name="setveil",
+        )
+        encoding = connection.info.parameter_status("server_encoding")
+        if encoding != "UTF8":
+            connection.close()
+            raise InputError(f"the database is in {encoding}: text is only compared in UTF8")
+    except psycopg.Error as error:
+        raise InputError(f"PostgreSQL cannot be reached: {_one_line(error)}") from error
+    return connection
+
+
+def _settings(threads: int | None, memory_limit: str | None) -> list[str]:
+    """How the server works for this run, and writes values as text."""
+    memory = WORK_MEMORY if memory_limit is None else granted_bytes(memory_limit) // 4
+    settings = {
+        "work_mem": f"'{memory // 1024}kB'",
+        "jit": "off",  # takes longer to compile than our statements to run
+        "default_statistics_target": "30",  # after every statement that makes a relation
+        "DateStyle": "ISO",
+        "IntervalStyle": "postgres",
+        "TimeZone": "'UTC'",
+        "extra_float_digits": "1",
+        "standard_conforming_strings": "on",
+        "client_min_messages": "warning",
+    }
+    if threads is not None:
+        settings["max_parallel_workers_per_gather"] = str(threads - 1)
+    return [f"SET LOCAL {name} = {value}" for name, value in settings.items()]
+
+
+def _kind(name: str, of: str) -> str:
+    """`enum` for one of any name; `struct` for whatever has no plain equality."""
+    return "enum" if of == "e" else KINDS.get(name, "struct")
+
+
+def _query(text: str) -> exp.Expr | None:
+    """The text as it stands, if it is one whole query: it cannot end early and start another."""
+    try:
+        trees = sqlglot.parse(text, dialect=DIALECT)
+    except SqlglotError:
+        return None
+    if len(trees) != 1 or not isinstance(trees[0], exp.Query) or trees[0].find(exp.Into):
+        return None
+    bare = text.strip().rstrip(";")
+    # The generator indents lines; those inside a name or a value must stay as they are.
+    whole = f"\n{bare}\n".replace("\n", Generator.SENTINEL_LINE_BREAK)
+    alias = exp.TableAlias(this=exp.to_identifier("original_query"))
+    return exp.Subquery(this=exp.Var(this=whole), alias=alias)
+
+
+def _qualified(text: str) -> exp.Table | None:
+    """A name with its schema."""
+    try:
+        tree = sqlglot.parse_one(text, into=exp.Table, dialect=DIALECT)
+    except SqlglotError:
+        return None
+    plain = isinstance(tree, exp.Table) and isinstance(tree.this, exp.Identifier)
+    return exp.table_(tree.this, tree.args.get("db")) if plain and tree.db else None
+
+
+@contextlib.contextmanager
+def _guarded(name: str, statement: str) -> Iterator[None]:
+    try:
+        yield
+    except psycopg.errors.QueryCanceled as error:
+        raise KeyboardInterrupt from error
+    except psycopg.Error as error:
+        refused = isinstance(error, REFUSED)
+        raise QueryError(name, _one_line(error), statement, refused=refused) from error
+
+
+def _one_line(error: psycopg.Error) -> str:
+    """What the server says, without details, in which values can stand."""
+    return " ".join((error.diag.message_primary or str(error)).split())

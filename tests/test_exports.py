@@ -1,0 +1,91 @@
+"""Statements shown for databases that they were never run on: whole, and in their own words."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import duckdb
+import pytest
+import sqlglot
+from sqlglot import exp
+
+import setveil
+from setveil.errors import InputError
+from setveil.session import Statement
+from setveil.sql.dialects import EXPORTS, SNOWFLAKE_COUNT
+
+OURS = re.compile(r"\b(PACK|ONES|BITSTRING_AGG|LIST_COUNT|READ_PARQUET|GETVARIABLE)\b")
+COUNTS = {
+    "bigquery": "BIT_COUNT(a.bits & b.bits)",
+    "clickhouse": "bitCount(bitAnd(a.bits, b.bits))",
+    "databricks": "BIT_COUNT(a.bits & b.bits)",
+    "snowflake": "BIT_COUNT(BITAND(a.bits, b.bits))",
+    "trino": "BIT_COUNT(BITWISE_AND(a.bits, b.bits), 64)",
+}
+
+
+@pytest.fixture(scope="module")
+def sales(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("exports") / "sales.parquet"
+    duckdb.sql("SELECT 1 AS tid, 'a' AS item").write_parquet(str(path))
+    return path
+
+
+def explained(sales: Path, dialect: str) -> list[Statement]:
+    """What every model would run."""
+    statements = []
+    runs = [
+        lambda b: setveil.coherence(b, k=2, p=3, h="0.5", private=["a"], plan="bits"),
+        lambda b: setveil.hide(b, patterns=[("a", "b")], psi="0.5"),
+        lambda b: setveil.itemsets(b, min_support=2),
+        lambda b: setveil.km(b, k=2, m=2, fanout=2),
+        lambda b: setveil.partition(b, k=2, fanout=2),
+        lambda b: setveil.uncertainty(b, sensitive=["a"], rho="0.5"),
+    ]
+    for run in runs:
+        with setveil.read(sales, explain=True, dialect=dialect) as baskets:
+            run(baskets)
+            statements += baskets.session.statements
+    return [one for one in statements if one.text and one.name not in ("input", "settings", "run")]
+
+
+@pytest.mark.parametrize("dialect", EXPORTS)
+def test_statements_are_of_the_dialect(sales: Path, dialect: str) -> None:
+    statements = explained(sales, dialect)
+    assert len(statements) > 200
+    for one in statements:
+        assert not OURS.search(one.text), one
+        (tree,) = sqlglot.parse(one.text, dialect=dialect)
+        assert isinstance(tree, exp.Query | exp.Create | exp.Insert | exp.Drop), one
+    shown = "\n".join(one.text for one in statements)
+    assert COUNTS[dialect] in shown
+    assert ("MergeTree" in shown) == (dialect == "clickhouse")
+
+
+@pytest.mark.parametrize("dialect", EXPORTS)
+def test_the_source_is_the_table_of_that_name(sales: Path, dialect: str) -> None:
+    (source,) = {one.text for one in explained(sales, dialect) if one.name == "source"}
+    (tree,) = sqlglot.parse(source, dialect=dialect)
+    assert tree is not None
+    assert [table.name for table in tree.find_all(exp.Table)] == ["source", "sales"]
+
+
+def test_the_bits_that_snowflake_counts() -> None:
+    """Its function, with its words taught to DuckDB."""
+    body = SNOWFLAKE_COUNT.split("$$")[1]
+    chance = random.Random(5)
+    with duckdb.connect() as connection:
+        connection.execute("CREATE MACRO BITAND(a, b) AS (a & b)")
+        connection.execute("CREATE MACRO BITSHIFTRIGHT(a, n) AS (a >> n)")
+        for word in (0, 1, 2**62, 2**63 - 1, *(chance.getrandbits(63) for _ in range(50))):
+            found = connection.execute(re.sub(r"\bword\b", str(word), body)).fetchall()
+            assert found == [(word.bit_count(),)]
+
+
+def test_other_dialects_are_refused(sales: Path) -> None:
+    with pytest.raises(InputError, match="none of bigquery"):
+        setveil.read(sales, explain=True, dialect="oracle")
+    with pytest.raises(InputError, match="add --explain"):
+        setveil.read(sales, dialect="trino")
