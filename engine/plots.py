@@ -147,7 +147,7 @@ def _falling(
 ) -> dict[str, Any]:
     """A size per series, the first largest: where lines meet, those below still show."""
     most = least + step * min(3, len(names) - 1)
-    scale = alt.Scale(domain=list(names), range=[most, least] if len(names) > 1 else [least])
+    scale = alt.Scale(domain=list(names), range=[most, least])
     return {"field": series, "type": "nominal", "legend": None, "scale": scale}
 
 
