@@ -39,12 +39,12 @@ def command(
     k: Annotated[
         int,
         typer.Option(
-            "--k", metavar="N", min=1, help="Singled out is who is among fewer than N transactions."
+            "--k", metavar="N", help="Singled out is who is among fewer than N transactions."
         ),
     ] = 2,
     p: Annotated[
         int,
-        typer.Option("--p", metavar="N", min=1, help="Attackers know 1, 2, up to N public items."),
+        typer.Option("--p", metavar="N", help="Attackers know 1, 2, up to N public items."),
     ] = 2,
     h: o.H = None,
     private: o.Private = None,

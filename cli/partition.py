@@ -16,7 +16,7 @@ NAME = "partition"
 
 K = Annotated[
     int,
-    typer.Option("--k", metavar="N", min=1, help="Every transaction looks like N - 1 others."),
+    typer.Option("--k", metavar="N", help="Every transaction looks like N - 1 others."),
 ]
 
 

@@ -12,6 +12,7 @@ from typing import Any, ParamSpec, Protocol
 
 import typer
 
+from setveil.backends.files import is_file_name
 from setveil.cli import output, progress
 from setveil.errors import InputError, SetveilError
 from setveil.release import Release, check_targets
@@ -38,6 +39,10 @@ class Reading:
 @contextlib.contextmanager
 def reading(options: Reading, *, once: bool = True) -> Iterator[Baskets]:
     """The transactions that the options name, for as long as the block runs: for one release."""
+    if options.database is not None and is_file_name(str(options.database)):
+        raise InputError(
+            f"--database: {options.database} is a file of data: name it as SOURCE instead"
+        )
     baskets = read(
         options.source,
         tid=options.tid,
