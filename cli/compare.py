@@ -149,7 +149,7 @@ def command(
     how = running.Reading(
         original, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
     )
-    with running.reading(how, once=False) as baskets:
+    with running.reading(how, once=False, by_level=True) as baskets:
         found = compare(
             baskets, *releases, k=k, p=p, h=h, private=private or (), public=known,
             ignore_unknown=ignore_unknown, min_support=min_support, max_size=max_size,

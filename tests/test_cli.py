@@ -202,6 +202,22 @@ def test_every_command_is_in_the_readme(pytestconfig):
     assert "coherence" in commands and not missing
 
 
+def test_nodes_that_are_taken_by_their_labels_are_told_of(clinic, capsys):
+    assert run("partition clinic.parquet --k 2 --fanout 2 --out nodes.parquet".split()) == 0
+    capsys.readouterr()
+    for line, told in (
+        ("inspect nodes.parquet", True),
+        ("coherence nodes.parquet --k 2 --p 1", True),
+        ("km nodes.parquet --k 2 --m 1 --fanout 2", True),
+        ("inspect nodes.parquet --quiet", False),
+        ("inspect clinic.parquet", False),
+        ("verify k-anonymity nodes.parquet --k 2", False),
+        ("compare clinic.parquet nodes.parquet", False),
+    ):
+        assert run(line.split()) == 0
+        assert ("nodes of the same label" in capsys.readouterr().err) == told, line
+
+
 def test_generate_and_its_hierarchy(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     arguments = ["generate", "b.parquet", "--transactions", "300", "--items", "60"]
