@@ -39,12 +39,12 @@ def command(
     k: Annotated[
         int,
         typer.Option(
-            "--k", metavar="N", min=1, help="Singled out is who is among fewer than N transactions."
+            "--k", metavar="N", help="Singled out is who is among fewer than N transactions."
         ),
     ] = 2,
     p: Annotated[
         int,
-        typer.Option("--p", metavar="N", min=1, help="Attackers know 1, 2, up to N public items."),
+        typer.Option("--p", metavar="N", help="Attackers know 1, 2, up to N public items."),
     ] = 2,
     h: o.H = None,
     private: o.Private = None,
@@ -149,7 +149,7 @@ def command(
     how = running.Reading(
         original, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
     )
-    with running.reading(how, once=False) as baskets:
+    with running.reading(how, once=False, by_level=True) as baskets:
         found = compare(
             baskets, *releases, k=k, p=p, h=h, private=private or (), public=known,
             ignore_unknown=ignore_unknown, min_support=min_support, max_size=max_size,

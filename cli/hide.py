@@ -119,11 +119,16 @@ def _print(
     running.tell_written(release, written, clock, quiet=quiet)
 
 
+def _left(one: HiddenPattern) -> float:
+    """What is left of a pattern's support, as a share."""
+    return one.remaining / max(1, one.support)
+
+
 def show_patterns(patterns: tuple[HiddenPattern, ...]) -> None:
-    """How many transactions held each pattern, and still do."""
+    """How many transactions held each pattern, still do and may; and what is left, as a share."""
     rows = [
         (", ".join(map(output.printable, one.items)), f"in {one.support:,}",
-         f"now {one.remaining:,}", f"psi {one.psi:.4f}")
+         f"now {one.remaining:,}", f"of {one.allowed:,} allowed", output.percent(_left(one)))
         for one in patterns[:SHOWN]
     ]  # fmt: skip
     if rows:

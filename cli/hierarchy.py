@@ -61,8 +61,11 @@ def command(
     clock = running.Clock()
     if alphabetical and fanout is None:
         raise InputError("--alphabetical needs --fanout: how many nodes stand below one")
-    if sum((hierarchy is not None, fanout is not None, wordnet)) != 1:
-        raise InputError("name a hierarchy, or one way to build it: --fanout or --wordnet")
+    ways = sum((hierarchy is not None, fanout is not None, wordnet))
+    if not ways:
+        raise InputError("name a hierarchy with --hierarchy, or build one: --fanout or --wordnet")
+    if ways > 1:
+        raise InputError("--hierarchy, --fanout and --wordnet exclude each other: name one")
     check_targets(None, out=out, force=force)
     how = running.Reading(source, tid, item, database, drop_nulls, threads, memory_limit, quiet)
     with running.reading(how) as baskets:

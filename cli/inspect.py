@@ -21,7 +21,7 @@ def command(
     k: Annotated[
         int,
         typer.Option(
-            "--k", metavar="N", min=1, help="Singled out is who is among fewer than N transactions."
+            "--k", metavar="N", help="Singled out is who is among fewer than N transactions."
         ),
     ] = 2,
     p: o.P = 2,

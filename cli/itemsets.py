@@ -83,7 +83,8 @@ def command(
 
     One row per itemset: items (a list, by value), support (transactions that hold all of them) and
     frequency (their share); with --rules one row per rule: antecedent and consequent (lists),
-    support, confidence and lift. Nothing is anonymized: the answer is as confidential as the data.
+    support, confidence and lift. Nothing is anonymized: the answer is as confidential as the data,
+    and is written with mode 0600.
     """
     clock = running.Clock()
     if not explain:

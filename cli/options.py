@@ -99,12 +99,8 @@ H = Annotated[
         help="A private item is in at most this share (0 to 1) of any cohort.",
     ),
 ]
-K = Annotated[
-    int, typer.Option("--k", metavar="N", min=1, help="Any cohort has at least N transactions.")
-]
-P = Annotated[
-    int, typer.Option("--p", metavar="N", min=1, help="Attackers know up to N public items.")
-]
+K = Annotated[int, typer.Option("--k", metavar="N", help="Any cohort has at least N transactions.")]
+P = Annotated[int, typer.Option("--p", metavar="N", help="Attackers know up to N public items.")]
 Sensitive = Annotated[
     str,
     typer.Option(

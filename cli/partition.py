@@ -16,7 +16,7 @@ NAME = "partition"
 
 K = Annotated[
     int,
-    typer.Option("--k", metavar="N", min=1, help="Every transaction looks like N - 1 others."),
+    typer.Option("--k", metavar="N", help="Every transaction looks like N - 1 others."),
 ]
 
 
@@ -59,7 +59,7 @@ def command(
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
     )
-    with running.reading(how) as baskets:
+    with running.reading(how, by_level=True) as baskets:
         check_targets(generalized_shape(baskets.shape), out=out, force=True)
         release = partition(baskets, k=k, hierarchy=hierarchy, fanout=fanout, refine=refine)
         if explain:

@@ -12,8 +12,10 @@ from typing import Any, ParamSpec, Protocol
 
 import typer
 
+from setveil.backends.files import is_file_name
 from setveil.cli import output, progress
 from setveil.errors import InputError, SetveilError
+from setveil.generalization import LEVEL
 from setveil.release import Release, check_targets
 from setveil.transactions import Baskets, read
 
@@ -36,8 +38,15 @@ class Reading:
 
 
 @contextlib.contextmanager
-def reading(options: Reading, *, once: bool = True) -> Iterator[Baskets]:
-    """The transactions that the options name, for as long as the block runs: for one release."""
+def reading(options: Reading, *, once: bool = True, by_level: bool = False) -> Iterator[Baskets]:
+    """The transactions that the options name, for as long as the block runs: for one release.
+
+    `by_level` is for commands that tell the nodes of a generalized release apart themselves.
+    """
+    if options.database is not None and is_file_name(str(options.database)):
+        raise InputError(
+            f"--database: {options.database} is a file of data: name it as SOURCE instead"
+        )
     baskets = read(
         options.source,
         tid=options.tid,
@@ -51,6 +60,11 @@ def reading(options: Reading, *, once: bool = True) -> Iterator[Baskets]:
         once=once,
     )
     with baskets, progress.shown(baskets.session, quiet=options.quiet):
+        if LEVEL in baskets.shape.others and not by_level and not options.quiet:
+            output.note(
+                f"if the column {LEVEL!r} is of a generalized release: nodes of the same label are "
+                "taken here as one item; verify k-anonymity, verify km and compare tell them apart"
+            )
         yield baskets
 
 

@@ -1,7 +1,11 @@
-"""`setveil sweep MODEL`: the commands of `setveil.sweep`."""
+"""`setveil sweep MODEL`: the commands of `setveil.sweep`.
+
+A command says what is its model's own, `_command` joins to it what all sweeps take.
+"""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -13,13 +17,14 @@ from setveil.cli import options as o
 from setveil.cli import output, running
 from setveil.cli.coherence import require_h
 from setveil.coherence import NODES
+from setveil.curves import check_plot
 from setveil.errors import InputError
-from setveil.pages import sweep_page
-from setveil.report import check_report, write_page
+from setveil.report import check_report
 from setveil.sweeping import SWEEPS, Swept, sweep
 
 NAME = "sweep"
 T = TypeVar("T")
+Asked = tuple[dict[str, list[Any]], dict[str, Any]]  # the grid, and the options of all its points
 
 app = typer.Typer(
     help="A model over a grid of parameters: what every point would cost. Nothing is released.",
@@ -33,10 +38,82 @@ def callback() -> None:
     """Values stand between commas: --k 2,5,10,20. Data is read once, however many points."""
 
 
-@app.command("coherence", epilog=o.EXIT_CODES)
-@running.with_exit_code
-def coherence(
+def _sweep(
     source: o.Source,
+    report: o.Report = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            "--plot",
+            metavar="FILE.svg",
+            help="Draw the curve as a picture of its own, .svg or .png; no item stands in it.",
+        ),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite what --report, --plot name.")
+    ] = False,
+    tid: o.Tid = None,
+    item: o.Item = "item",
+    database: o.Database = None,
+    drop_nulls: o.DropNulls = False,
+    json: o.Json = False,
+    quiet: o.Quiet = False,
+    threads: o.Threads = None,
+    memory_limit: o.MemoryLimit = None,
+    explain: o.Explain = False,
+    *,
+    model: str,
+    asked: Callable[[], Asked],
+) -> int:
+    """Sweep, and show what was found."""
+    clock = running.Clock()
+    grid, options = asked()
+    for path, check in ((report, check_report), (plot, check_plot)):
+        if path is not None and not explain:
+            check(path, force=force)
+    how = running.Reading(
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
+    )
+    with running.reading(how, once=False) as baskets:
+        found = sweep(baskets, model, grid, **options)
+        if explain:
+            running.explained(baskets)
+            return 0
+    reached = any(one.metrics is not None for one in found.points)
+    plot = plot if reached else None
+    if report is not None:
+        found.write_report(report, force=force)
+    if plot is not None:
+        found.write_plot(plot, force=force)
+    if json:
+        output.print_json(_content(found, clock, report, plot))
+    else:
+        _print(found)
+        for path in filter(None, (report, plot)):
+            output.say(f"written: {output.printable(str(path))} ({clock.seconds} s)")
+    return 0 if reached else 3
+
+
+def _command(own: Callable[..., Asked]) -> Callable[..., Asked]:
+    """Make a command of the model that the function is named after: its options, then the rest."""
+    asked = inspect.signature(own, eval_str=True).parameters
+    every = inspect.signature(_sweep, eval_str=True).parameters
+    shared = {name: one for name, one in every.items() if one.kind is not one.KEYWORD_ONLY}
+    source = shared.pop("source")
+
+    @running.with_exit_code
+    def command(source: str, **given: Any) -> int:
+        mine = {name: given[name] for name in asked}
+        others = {name: given[name] for name in shared}
+        return _sweep(source, **others, model=own.__name__, asked=lambda: own(**mine))
+
+    command.__dict__["__signature__"] = inspect.Signature([source, *(asked | shared).values()])
+    app.command(own.__name__, help=own.__doc__, epilog=o.EXIT_CODES)(command)
+    return own
+
+
+@_command
+def coherence(
     k: Annotated[str, typer.Option("--k", metavar="N,N,...", help="Sizes of cohorts, at least.")],
     p: Annotated[
         str, typer.Option("--p", metavar="N,N,...", help="How many items attackers know.")
@@ -69,21 +146,10 @@ def coherence(
         int, typer.Option("--nodes", metavar="N", help="For optimal: search up to N nodes.")
     ] = NODES,
     plan: o.Plan = "auto",
-    report: o.Report = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite what --report names.")] = False,
-    tid: o.Tid = None,
-    item: o.Item = "item",
-    database: o.Database = None,
-    drop_nulls: o.DropNulls = False,
     ignore_unknown: o.IgnoreUnknown = False,
-    json: o.Json = False,
     quiet: o.Quiet = False,
-    threads: o.Threads = None,
-    memory_limit: o.MemoryLimit = None,
-    explain: o.Explain = False,
-) -> int:
+) -> Asked:
     """(h,k,p)-coherence at every point of a grid: one search for every k, p and strategy."""
-    clock = running.Clock()
     require_h(h, private, quiet=quiet)
     grid: dict[str, list[Any]] = {
         "k": _values("--k", k, int), "p": _values("--p", p, int),
@@ -91,51 +157,24 @@ def coherence(
     }  # fmt: skip
     grid |= {"h": _values("--h", h, str)} if h is not None else {}
     grid |= {"public": list(public)} if public else {}
-    how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
-    )
-    return _run(
-        "coherence", how, grid, report, force=force, json=json, clock=clock,
-        private=private or (), loss=loss, faithful=faithful, nodes=nodes, plan=plan,
-        ignore_unknown=ignore_unknown,
-    )  # fmt: skip
+    return grid, {
+        "private": private or (), "loss": loss, "faithful": faithful, "nodes": nodes, "plan": plan,
+        "ignore_unknown": ignore_unknown,
+    }  # fmt: skip
 
 
-@app.command("partition", epilog=o.EXIT_CODES)
-@running.with_exit_code
+@_command
 def partition(
-    source: o.Source,
     k: Annotated[str, typer.Option("--k", metavar="N,N,...", help="How many look alike.")],
     hierarchy: o.Hierarchy = None,
     fanout: o.Fanout = None,
-    report: o.Report = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite what --report names.")] = False,
-    tid: o.Tid = None,
-    item: o.Item = "item",
-    database: o.Database = None,
-    drop_nulls: o.DropNulls = False,
-    json: o.Json = False,
-    quiet: o.Quiet = False,
-    threads: o.Threads = None,
-    memory_limit: o.MemoryLimit = None,
-    explain: o.Explain = False,
-) -> int:
+) -> Asked:
     """k-anonymity at every k: a run for each."""
-    clock = running.Clock()
-    how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
-    )
-    grid: dict[str, list[Any]] = {"k": _values("--k", k, int)}
-    return _run(
-        "partition", how, grid, report, force=force, json=json, clock=clock,
-        hierarchy=hierarchy, fanout=fanout,
-    )  # fmt: skip
+    return {"k": _values("--k", k, int)}, {"hierarchy": hierarchy, "fanout": fanout}
 
 
-@app.command("km", epilog=o.EXIT_CODES)
-@running.with_exit_code
+@_command
 def km(
-    source: o.Source,
     k: Annotated[str, typer.Option("--k", metavar="N,N,...", help="Sizes of cohorts, at least.")],
     m: Annotated[
         str,
@@ -143,120 +182,32 @@ def km(
     ],
     hierarchy: o.Hierarchy = None,
     fanout: o.Fanout = None,
-    report: o.Report = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite what --report names.")] = False,
-    tid: o.Tid = None,
-    item: o.Item = "item",
-    database: o.Database = None,
-    drop_nulls: o.DropNulls = False,
-    json: o.Json = False,
-    quiet: o.Quiet = False,
-    threads: o.Threads = None,
-    memory_limit: o.MemoryLimit = None,
-    explain: o.Explain = False,
-) -> int:
+) -> Asked:
     """k^m-anonymity at every point of a grid: a run for each."""
-    clock = running.Clock()
-    how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
-    )
     grid: dict[str, list[Any]] = {"k": _values("--k", k, int), "m": _values("--m", m, str)}
-    return _run(
-        "km", how, grid, report, force=force, json=json, clock=clock,
-        hierarchy=hierarchy, fanout=fanout,
-    )  # fmt: skip
+    return grid, {"hierarchy": hierarchy, "fanout": fanout}
 
 
-@app.command("uncertainty", epilog=o.EXIT_CODES)
-@running.with_exit_code
+@_command
 def uncertainty(
-    source: o.Source,
     sensitive: o.Sensitive,
     rho: Annotated[
         str, typer.Option("--rho", metavar="X,X,...", help="Shares that a sensitive item may have.")
     ],
-    report: o.Report = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite what --report names.")] = False,
-    tid: o.Tid = None,
-    item: o.Item = "item",
-    database: o.Database = None,
-    drop_nulls: o.DropNulls = False,
-    json: o.Json = False,
-    quiet: o.Quiet = False,
-    threads: o.Threads = None,
-    memory_limit: o.MemoryLimit = None,
-    explain: o.Explain = False,
-) -> int:
+) -> Asked:
     """rho-uncertainty at every rho: a run for each."""
-    clock = running.Clock()
-    how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
-    )
-    grid: dict[str, list[Any]] = {"rho": _values("--rho", rho, str)}
-    return _run(
-        "uncertainty", how, grid, report, force=force, json=json, clock=clock, sensitive=sensitive,
-    )  # fmt: skip
+    return {"rho": _values("--rho", rho, str)}, {"sensitive": sensitive}
 
 
-@app.command("hide", epilog=o.EXIT_CODES)
-@running.with_exit_code
+@_command
 def hide(
-    source: o.Source,
     patterns: o.Patterns,
     psi: Annotated[
         str, typer.Option("--psi", metavar="X,X,...", help="Shares that may keep a pattern.")
     ],
-    report: o.Report = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite what --report names.")] = False,
-    tid: o.Tid = None,
-    item: o.Item = "item",
-    database: o.Database = None,
-    drop_nulls: o.DropNulls = False,
-    json: o.Json = False,
-    quiet: o.Quiet = False,
-    threads: o.Threads = None,
-    memory_limit: o.MemoryLimit = None,
-    explain: o.Explain = False,
-) -> int:
+) -> Asked:
     """Hidden patterns at every psi: a run for each."""
-    clock = running.Clock()
-    how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
-    )
-    grid: dict[str, list[Any]] = {"psi": _values("--psi", psi, str)}
-    return _run(
-        "hide", how, grid, report, force=force, json=json, clock=clock, patterns=patterns,
-    )  # fmt: skip
-
-
-def _run(
-    model: str,
-    how: running.Reading,
-    grid: dict[str, list[Any]],
-    report: Path | None,
-    *,
-    force: bool,
-    json: bool,
-    clock: running.Clock,
-    **options: Any,
-) -> int:
-    """Sweep, and show what was found."""
-    if report is not None and not how.explain:
-        check_report(report, force=force)
-    with running.reading(how, once=False) as baskets:
-        found = sweep(baskets, model, grid, **options)
-        if how.explain:
-            running.explained(baskets)
-            return 0
-        if report is not None:
-            write_page(sweep_page(found), report, force=force)
-        if json:
-            output.print_json(_content(found, clock, None if report is None else str(report)))
-        else:
-            _print(found)
-            if report is not None:
-                output.say(f"written: {output.printable(str(report))} ({clock.seconds} s)")
-    return 0 if any(one.metrics is not None for one in found.points) else 3
+    return {"psi": _values("--psi", psi, str)}, {"patterns": patterns}
 
 
 def _values(option: str, text: str, kind: Callable[[str], T]) -> list[T]:
@@ -267,15 +218,17 @@ def _values(option: str, text: str, kind: Callable[[str], T]) -> list[T]:
         raise InputError(f"{option}: {text!r} is no list of whole numbers: write 2,5,10") from None
 
 
-def _content(found: Swept, clock: running.Clock, report: str | None) -> dict[str, Any]:
-    points = [asdict(one) for one in found.points]
+def _content(
+    found: Swept, clock: running.Clock, report: Path | None, plot: Path | None
+) -> dict[str, Any]:
     return {
         "command": f"{NAME} {found.model}",
         "source": found.source,
         "parameters": found.parameters | {name: list(axis) for name, axis in found.axes.items()},
-        "metrics": {"points": points},
+        "metrics": {"points": [asdict(one) for one in found.points]},
         "seconds": clock.seconds,
-        "out": report,
+        "out": None if report is None else str(report),
+        "plot": None if plot is None else str(plot),
     }
 
 

@@ -98,6 +98,7 @@ def _print(
     release: Release[UncertaintyMetrics], written: str | None, clock: running.Clock, *, quiet: bool
 ) -> None:
     metrics, rho = release.metrics, release.parameters["rho"]
+    everywhere = release.parameters["strategy"] == "global"
     known = (
         "whatever is known"
         if metrics.max_knowledge is None
@@ -110,14 +111,14 @@ def _print(
             ("transactions", metrics.transactions),
             ("items", metrics.items),
             ("  sensitive", metrics.sensitive_items),
-            ("parts", metrics.parts),
-            ("rounds", metrics.rounds),
-            ("unsafe rules found", metrics.unsafe_rules),
+            *([] if everywhere else [("parts", metrics.parts)]),
+            ("rounds, after what was certain", metrics.rounds),
+            ("  unsafe rules found in them", metrics.unsafe_rules),
             ("occurrences suppressed", metrics.suppressed_occurrences),
             ("  of sensitive items", metrics.suppressed_sensitive),
             ("  of others", others),
             ("  of all", output.percent(metrics.information_loss)),
-            ("brought back before that", metrics.returned_occurrences),
+            *([] if everywhere else [("brought back before that", metrics.returned_occurrences)]),
             ("transactions emptied", metrics.emptied_transactions),
         ]
     )

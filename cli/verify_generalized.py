@@ -60,7 +60,7 @@ def verify_k_anonymity(
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
     )
-    with running.reading(how) as baskets:
+    with running.reading(how, by_level=True) as baskets:
         verdict = k_anonymity(baskets, k=k, level=level)
         if explain:
             running.explained(baskets)
@@ -144,7 +144,7 @@ def verify_km(
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
     )
-    with running.reading(how) as baskets:
+    with running.reading(how, by_level=True) as baskets:
         verdict = km(baskets, k=k, m=m, level=level)
         if explain:
             running.explained(baskets)

@@ -93,9 +93,3 @@ def _per_item(columns: Columns, hierarchy: Hierarchy) -> tuple[float, ...]:
         return ()
     costs, held = integers(columns["cost"]), integers(columns["held"])
     return tuple((costs / (held * hierarchy.leaves)).tolist())
-
-
-def discernibility_of(baskets: Baskets, *, everywhere: bool = False) -> int:
-    """The discernibility metric of the recoding."""
-    (found,) = baskets.session.one(sql.discernibility(everywhere=everywhere))
-    return int(found)

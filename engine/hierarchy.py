@@ -90,7 +90,9 @@ def write_hierarchy(
 
 def _given(baskets: Baskets, hierarchy: str | Path | None, fanout: int | None) -> int:
     """Make `given_hierarchy`; answer how many levels it has between leaves and root."""
-    if (hierarchy is None) == (fanout is None):
+    if hierarchy is not None and fanout is not None:
+        raise InputError("--hierarchy and --fanout both say what the hierarchy is: name one")
+    if hierarchy is None and fanout is None:
         raise InputError(
             "name a hierarchy with --hierarchy, or have an even one built with --fanout"
         )

@@ -71,7 +71,10 @@ class Mined:
     def write(
         self, path: str | Path, *, trail: str | Path | None = None, force: bool = False
     ) -> None:
-        """Write the rows to a file, its format by the suffix, and the trail beside it."""
+        """Write the rows to a file, its format by the suffix, and the trail beside it.
+
+        They tell of sensitive items as of any: the file is for its owner's eyes.
+        """
         session, target = self.baskets.session, str(path)
         check_targets(out=target, trail=trail, force=force)
         publishing.refuse_source(self.baskets.source, target)
@@ -87,7 +90,7 @@ class Mined:
 
     @property
     def _origin(self) -> writing.Origin:
-        return writing.Origin(self.baskets, "itemsets", self.parameters)
+        return writing.Origin(self.baskets, "itemsets", self.parameters, mode=0o600)
 
     def _query(self) -> exp.Query:
         if self.run != self.baskets.session.runs:
@@ -227,8 +230,10 @@ def _check_options(
 ) -> None:
     if plan not in PLANS:
         raise InputError(f"there is no plan {plan!r}; choose one of {', '.join(PLANS)}")
-    if rules != (min_confidence is not None):
-        raise InputError("rules and a min confidence are asked for together")
+    if rules and min_confidence is None:
+        raise InputError("rules need a least confidence: add --min-confidence, such as 0.6")
+    if not rules and min_confidence is not None:
+        raise InputError("a min confidence is one of rules: ask for them with --rules")
     sizes = {"max size": max_size, "max consequent": max_consequent, "limit": limit}
     for name, value in sizes.items():
         if value is not None and value < 1:

@@ -115,8 +115,10 @@ def _condition(text: str, option: str) -> exp.Expr:
     try:
         tree = sqlglot.parse_one(text, into=exp.Condition, dialect="duckdb")
     except SqlglotError as error:
-        reason = str(error).partition("\n")[0]
-        raise InputError(f"--{option}: {text!r} is no SQL condition: {reason}") from error
+        raise InputError(
+            f"--{option}: {text!r} is no SQL condition: write one as behind WHERE, such as "
+            "where:name LIKE 'Rx %' AND support < 50"
+        ) from error
     chance = [one.sql_name() for one in tree.find_all(exp.Rand, exp.Uuid)]
     chance += [one.name for one in tree.find_all(exp.Anonymous) if one.name.lower() in CHANCE]
     if chance:

@@ -14,6 +14,7 @@ from typing import Any
 
 from setveil import plots
 from setveil.comparison import Comparison, Measure, Side, measures_of
+from setveil.curves import curve
 from setveil.inspection import Band, Inspection
 from setveil.plots import COUNT, SHARE, Axis, Drawn
 from setveil.report import Cell, Fact, Number, Page, Section, Table, count, share
@@ -327,26 +328,16 @@ def _plain(value: object, path: str) -> Cell:
 
 def sweep_page(found: Swept) -> Page:
     """The curve, a line for each choice of what does not lie along the axis, and its numbers."""
-    cost = SWEEPS[found.model].cost
-    along = _along(found)
-    said = cost.replace("_", " ")
-    rows = [
-        {"x": one.parameters[along], "cost": getattr(one.metrics, cost), "name": name}
-        for one, name in zip(found.points, labels(found), strict=True)
-        if one.metrics is not None
-    ]
-    numeric = all(isinstance(row["x"], int) for row in rows)
-    values = [row if numeric else row | {"x": str(row["x"])} for row in rows]
-    plot = plots.lines(
-        values, Axis("x", along, COUNT if numeric else None), Axis("cost", said, SHARE), "name",
-        f"{said} by {along}",
-    ) if rows else None  # fmt: skip
+    cost, shown = SWEEPS[found.model].cost, curve(found)
+    plot = (
+        plots.lines(shown.rows, shown.x, shown.y, shown.series, shown.title) if shown.rows else None
+    )
     table = tuple(
         (*(str(value) for value in one.parameters.values()), *_point(one, n, cost))
         for n, one in enumerate(found.points)
     )
-    head = (*found.axes, said, "items suppressed", "transactions emptied")
-    section = Section(f"{said} by {along}", "", plot, Table(head, table))
+    head = (*found.axes, cost.replace("_", " "), "items suppressed", "transactions emptied")
+    section = Section(shown.title, "", plot, Table(head, table))
     lede = f"What {found.model} of {Path(found.source).name} would cost, at every point of a grid."
     fixed: dict[str, object] = {
         name: value for name, value in found.parameters.items() if isinstance(value, int | float)
@@ -355,27 +346,6 @@ def sweep_page(found: Swept) -> Page:
         f"{found.model}: a sweep over {', '.join(found.axes)}", lede, True, (),
         (section, *([_parameters(fixed)] if fixed else [])),
     )  # fmt: skip
-
-
-def _along(found: Swept) -> str:
-    """The axis of the curve: the last of several values, k where there is a choice."""
-    several = [name for name, values in found.axes.items() if len(values) > 1] or list(found.axes)
-    return "k" if "k" in several else several[-1]
-
-
-def labels(found: Swept) -> list[str]:
-    """The line that each point is on: what tells it from others with the same place on the axis."""
-    along = _along(found)
-    told = [
-        name for name, values in found.axes.items() if name != along and len(values) > 1
-    ]  # fmt: skip
-    return [
-        ", ".join(
-            str(one.parameters[name]) if name == "strategy" else f"{name} = {one.parameters[name]}"
-            for name in told
-        ) or found.model
-        for one in found.points
-    ]  # fmt: skip
 
 
 def _point(one: Point, number: int, cost: str) -> tuple[Cell, ...]:

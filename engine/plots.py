@@ -1,15 +1,17 @@
-"""Plots as SVG that stands inside a page: no script, no font, nothing to fetch.
+"""Plots as SVG that stands inside a page, or as pictures: no script, no font, nothing to fetch.
 
-Each is drawn twice, for a wide page and for a phone. Colours are those of `COLOURS`, by which the
-page's style finds them and turns them into those of a dark page. Altair and vl-convert come with
-the extra `report`, and are imported when a plot is drawn.
+For a page each is drawn twice, wide and for a phone. Colours are those of `COLOURS`, by which a
+style finds them and turns them into those of a dark page (`TURNED`). Altair and vl-convert come
+with the extra `report`, and are imported when a plot is drawn.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 from setveil.errors import InputError
@@ -20,6 +22,15 @@ WIDTHS = {"wide": 620, "narrow": 270}
 HEIGHT = 240
 INK, QUIET, GRID = "#1f2328", "#656d76", "#e4e7eb"
 COLOURS = ("#2f6690", "#c2613f", "#5b8c5a", "#8661a3", "#b38a2e", "#4f8f96", "#a64d79", "#6b7280")
+DARK = ("#7fb2d9", "#e59a7c", "#94c592", "#bda0d6", "#dcb96a", "#86c3ca", "#dc8fb4", "#a8afba")
+PAPER, MARGIN = "#ffffff", 16
+TURNED = "".join(
+    f'svg [fill="{light}"]{{fill:{dark}}}svg [stroke="{light}"]{{stroke:{dark}}}'
+    for light, dark in [
+        *zip(COLOURS, DARK, strict=True),
+        (INK, "#e6e8eb"), (QUIET, "#9aa3ad"), (GRID, "#2b3138"), (PAPER, "#14171b"),
+    ]
+)  # fmt: skip
 SHARE, COUNT = ".0%", "~s"
 
 
@@ -56,13 +67,47 @@ def points(rows: Rows, x: Axis, y: Axis, series: str, alt: str) -> Drawn:
     return _drawn(rows, x, y, series, alt, mark="point")
 
 
+def svg(rows: Rows, x: Axis, y: Axis, series: str, title: str) -> bytes:
+    """Lines as a picture of its own: on paper of its own, so that it can be read on any page."""
+    text = _svg(rows, x, y, series, "line", WIDTHS["wide"], background=PAPER, padding=MARGIN)
+    head, _, body = text.partition(">")
+    told = (
+        f"<title>{escape(title)}</title><desc>{escape(json.dumps(list(rows)))}</desc>"
+        f"<style>@media (prefers-color-scheme:dark){{{TURNED}}}</style>"
+    )
+    return f"{head}>{told}{body}\n".encode()
+
+
+def png(rows: Rows, x: Axis, y: Axis, series: str, title: str) -> bytes:
+    """The same picture in dots, which has no title: two dots for each of the screen's."""
+    chart = _chart(rows, x, y, series, "line", WIDTHS["wide"], background=PAPER, padding=MARGIN)
+    made: bytes = _tools()[1].vegalite_to_png(chart, scale=2)
+    return made
+
+
+def visible(text: str) -> str:
+    """A text with what cannot be seen written out."""
+    return "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in text)
+
+
 def _drawn(rows: Rows, x: Axis, y: Axis, series: str, alt: str, *, mark: str) -> Drawn:
     made = {kind: _svg(rows, x, y, series, mark, width) for kind, width in WIDTHS.items()}
     return Drawn(made["wide"], made["narrow"], alt)
 
 
-def _svg(rows: Rows, x: Axis, y: Axis, series: str, mark: str, width: int) -> str:
-    alt, convert = _tools()
+def _svg(
+    rows: Rows, x: Axis, y: Axis, series: str, mark: str, width: int, **look: str | int
+) -> str:
+    chart = _chart(rows, x, y, series, mark, width, **look)
+    text = _tools()[1].vegalite_to_svg(chart)
+    return re.sub(r' (class|role|aria-\w+)="[^"]*"', "", text)
+
+
+def _chart(
+    rows: Rows, x: Axis, y: Axis, series: str, mark: str, width: int, **look: str | int
+) -> dict[str, Any]:
+    """The plot in Vega-Lite's words."""
+    alt, _ = _tools()
     data = alt.Data(values=list(rows))
     names = list(dict.fromkeys(str(row[series]) for row in rows))
     legend = alt.Legend(orient="top", title=None, columns=1 if width < 400 else 4, labelLimit=width)
@@ -84,12 +129,26 @@ def _svg(rows: Rows, x: Axis, y: Axis, series: str, mark: str, width: int) -> st
         chart = chart.mark_bar().encode(x=across, y=up, color=colour)
         chart = chart.encode(xOffset=offset)
     elif mark == "line":
-        point = alt.OverlayMarkDef(filled=True, size=42)
-        chart = chart.mark_line(point=point, strokeWidth=2).encode(x=across, y=up, color=colour)
+        placed = chart.encode(x=across, y=up, color=colour)
+        wide = alt.StrokeWidth(**_falling(alt, series, names, 2, 1.5))
+        large = alt.Size(**_falling(alt, series, names, 30, 45))
+        chart = alt.layer(
+            placed.mark_line().encode(strokeWidth=wide),
+            placed.mark_circle(opacity=1).encode(size=large),
+        )
     else:
         chart = chart.mark_circle(size=110, opacity=1).encode(x=across, y=up, color=colour)
-    text = convert(chart.configure(**_look(alt)).to_dict())
-    return re.sub(r' (class|role|aria-\w+)="[^"]*"', "", text)
+    made: dict[str, Any] = chart.configure(**(_look(alt) | look)).to_dict()
+    return made
+
+
+def _falling(
+    alt: Any, series: str, names: Sequence[str], least: float, step: float
+) -> dict[str, Any]:
+    """A size per series, the first largest: where lines meet, those below still show."""
+    most = least + step * min(3, len(names) - 1)
+    scale = alt.Scale(domain=list(names), range=[most, least])
+    return {"field": series, "type": "nominal", "legend": None, "scale": scale}
 
 
 def _axis(alt: Any, axis: Axis) -> Any:
@@ -121,7 +180,6 @@ def _tools() -> tuple[Any, Any]:
         import vl_convert
     except ImportError as error:
         raise InputError(
-            f"--report draws its plots with {error.name}, which is not here: "
-            "pip install 'setveil[report]'"
+            f"plots are drawn with {error.name}, which is not here: pip install 'setveil[report]'"
         ) from error
-    return altair, vl_convert.vegalite_to_svg
+    return altair, vl_convert

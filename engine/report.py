@@ -14,11 +14,10 @@ from pathlib import Path
 
 from setveil.backends import publishing
 from setveil.errors import InputError
-from setveil.plots import COLOURS, GRID, INK, QUIET, Drawn
+from setveil.plots import TURNED, Drawn, visible
 from setveil.session import Statement
 
 CONFIDENTIAL = "Confidential: this page can show what a release hides."
-DARK = ("#7fb2d9", "#e59a7c", "#94c592", "#bda0d6", "#dcb96a", "#86c3ca", "#dc8fb4", "#a8afba")
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +173,7 @@ def _sql(statements: tuple[Statement, ...]) -> str:
 
 def _text(text: str) -> str:
     """Escaped, with what cannot be seen made visible."""
-    shown = "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in text)
-    return escape(shown)
+    return escape(visible(text))
 
 
 HEAD = """<!doctype html>
@@ -189,13 +187,6 @@ HEAD = """<!doctype html>
 <title>{title}</title>
 <style>{style}</style>
 """  # noqa: E501
-
-_TURNED = "".join(
-    f'svg [fill="{light}"]{{fill:{dark}}}svg [stroke="{light}"]{{stroke:{dark}}}'
-    for light, dark in [
-        *zip(COLOURS, DARK, strict=True), (INK, "#e6e8eb"), (QUIET, "#9aa3ad"), (GRID, "#2b3138"),
-    ]
-)  # fmt: skip
 
 STYLE = (
     """
@@ -230,6 +221,6 @@ footer{margin-top:4rem;font-size:.8rem;color:var(--quiet)}
 @media (max-width:40rem){main{padding:1.5rem 1rem 3rem}.wide{display:none}.narrow{display:block}h1{font-size:1.4rem}table{font-size:.84rem}th,td{padding:.4rem .35rem}.facts{grid-template-columns:1fr 1fr}}
 @media print{main{max-width:none;padding:0}details{display:none}section{break-inside:avoid;margin-top:2rem}.facts div{border:1px solid var(--line)}.wide{display:block}.narrow{display:none}.rows{overflow:visible}}
 @media screen and (prefers-color-scheme:dark){:root{--ink:#e6e8eb;--quiet:#9aa3ad;--line:#2b3138;--paper:#14171b;--soft:#1c2026;--mark:#fdba8c;--marked:#3a2418}"""  # noqa: E501
-    + _TURNED
+    + TURNED
     + "}\n"
 )

@@ -187,9 +187,10 @@ def _numbers(items: Sequence[int]) -> exp.Select:
     if not items:
         nothing = exp.cast(exp.Literal.number(0), "INT").as_("item")
         return exp.Select().select(nothing).where(exp.false())
-    rows = [exp.Tuple(expressions=[exp.Literal.number(int(n))]) for n in items]
+    # Thousands of rows are one node: a tree of them takes longer to print than to run.
+    rows = exp.Var(this=",\n".join(f"({int(n)})" for n in items))
     values = exp.Values(
-        expressions=rows,
+        expressions=[rows],
         alias=exp.TableAlias(this=exp.to_identifier("v"), columns=[exp.to_identifier("item")]),
     )
     return exp.Select().select(item).from_(values)

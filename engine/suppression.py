@@ -74,13 +74,15 @@ def greedy(moles: Moles, loss: Ints, score: Score) -> list[int]:
     chosen: list[int] = []
     alive = np.ones(len(moles), dtype=bool)
     remaining = moles.per_item(np.arange(len(moles)))
-    while (candidates := np.flatnonzero(remaining)).size:
+    candidates = np.flatnonzero(remaining)
+    while candidates.size:
         best = _best(candidates, *score(remaining[candidates], loss[candidates]))
         chosen.append(best)
         gone = moles.holding(best)
         gone = gone[alive[gone]]
         alive[gone] = False
-        remaining = remaining - moles.per_item(gone)
+        np.subtract.at(remaining, moles.members(gone), 1)
+        candidates = candidates[remaining[candidates] > 0]
     return chosen
 
 

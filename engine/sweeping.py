@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,19 @@ class Swept:
     axes: dict[str, tuple[Any, ...]]
     parameters: Setting  # those that were the same for all
     points: tuple[Point, ...]
+
+    def write_report(self, path: str | Path, *, force: bool = False) -> None:
+        """Write the curve and its numbers as one HTML page, for the owner's eyes."""
+        from setveil.pages import sweep_page  # which reads what is defined here
+        from setveil.report import write_page
+
+        write_page(sweep_page(self), path, force=force)
+
+    def write_plot(self, path: str | Path, *, force: bool = False) -> None:
+        """Write the curve as a picture, an SVG or a PNG."""
+        from setveil.curves import write_plot
+
+        write_plot(self, path, force=force)
 
 
 @dataclass(frozen=True, slots=True)

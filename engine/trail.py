@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import tempfile
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -30,8 +31,9 @@ CONFIDENTIAL = "-- CONFIDENTIAL: this trail can hold what the release hides. Kee
 SOURCE, RELEASE = "SET VARIABLE source =", "SET VARIABLE release ="
 WRITES = "TO (GETVARIABLE('release')) ("
 MAKES = ("CREATE TABLE ", "INSERT INTO ", "DROP TABLE ", "SELECT", "WITH", "(")
+CHECKS = re.compile(r"^-- check_\w+: ", re.MULTILINE)
 # Files that come with the source.
-BESIDE = tuple(f"SET VARIABLE {name} =" for name in ("hierarchy", "itemsets", "key"))
+BESIDE = {name: f"SET VARIABLE {name} =" for name in ("hierarchy", "itemsets", "key")}
 SETS = (SOURCE, RELEASE, "SET preserve_insertion_order =", "SET threads =", "USE ", "DETACH ")
 
 
@@ -80,9 +82,10 @@ def _entry(statement: Statement) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What came of running a trail again."""
+    """What came of running a trail again. `checks` are the steps that are the checker's."""
 
     statements: int
+    checks: int
     release: str
     same: bool
     expected: str  # SHA-256 of the release
@@ -94,32 +97,44 @@ def replay(
     *,
     release: str | Path | None = None,
     source: str | Path | None = None,
+    hierarchy: str | Path | None = None,
+    itemsets: str | Path | None = None,
+    key: str | Path | None = None,
     out: str | Path | None = None,
 ) -> Replay:
     """Run a trail on a DuckDB of its own, and compare the outcome with the release, byte by byte.
 
-    The release stays as it is: what the trail makes goes to `out`, or to a place that is removed.
-    Of a release that is a table, the rows in one order are what is compared.
+    `source`, `hierarchy`, `itemsets` and `key` are copies of what it read. The release stays as it
+    is: what the trail makes goes to `out`, or to a place that is removed. Of a release that is a
+    table, the rows in one order are what is compared.
     """
     path = Path(trail)
-    statements = _statements(path)
+    statements, checks = _statements(path)
     named = _named_release(statements)
+    beside = {"hierarchy": hierarchy, "itemsets": itemsets, "key": key}
+    elsewhere = _elsewhere(path, statements, source, beside)
     with tempfile.TemporaryDirectory(prefix="setveil-replay-") as folder:
         if named is None:
             if release is not None or out is not None:
                 raise InputError(f"{trail} is of a table, which is compared where it is")
-            return _compare_tables(path, statements, source, Path(folder))
+            return _compare_tables(path, statements, checks, source, elsewhere, Path(folder))
         expected = Path(release if release is not None else named)
         made = Path(folder) / "made"
-        _make(path, statements, source, expected, made)
+        elsewhere[RELEASE] = set_variable("release", str(made))
+        _make(path, statements, source, expected, elsewhere, made)
         if out is not None:
             _copy(made, str(out))
         hashes = _sha256(expected), _sha256(made)
-    return Replay(len(statements), str(expected), hashes[0] == hashes[1], *hashes)
+    return Replay(len(statements), checks, str(expected), hashes[0] == hashes[1], *hashes)
 
 
 def _make(
-    trail: Path, statements: list[str], source: str | Path | None, expected: Path, made: Path
+    trail: Path,
+    statements: list[str],
+    source: str | Path | None,
+    expected: Path,
+    elsewhere: dict[str, str],
+    made: Path,
 ) -> None:
     if not expected.is_file():
         raise InputError(
@@ -127,7 +142,7 @@ def _make(
         )
     reached = [_reached(one, source) for one in statements]
     with duckdb.connect(config={"temp_directory": f"{made}.spill"}) as connection:
-        _execute(connection, trail, reached, _pointed(source, made))
+        _execute(connection, trail, reached, elsewhere)
     if not made.is_file():
         raise InputError(f"{trail} writes no release: it is not as setveil wrote it")
 
@@ -141,7 +156,8 @@ def _copy(made: Path, out: str) -> None:
 # What a trail says
 
 
-def _statements(trail: Path) -> list[str]:
+def _statements(trail: Path) -> tuple[list[str], int]:
+    """The statements of a trail, and how many steps of a checker it names."""
     if not trail.is_file():
         raise InputError(f"{trail}: no such file")
     try:
@@ -155,7 +171,7 @@ def _statements(trail: Path) -> list[str]:
     except duckdb.Error as error:
         raise InputError(f"{trail} is not SQL that DuckDB can read: {one_line(error)}") from error
     _refuse_foreign(trail, statements)
-    return statements
+    return statements, len(CHECKS.findall(text))
 
 
 def _bare(query: str) -> str:
@@ -171,7 +187,7 @@ def _refuse_foreign(trail: Path, statements: list[str]) -> None:
     """A trail comes from elsewhere: what no run of setveil does is not done for it either."""
     last = len(statements) - 1
     for number, statement in enumerate(statements):
-        fine = statement.startswith((*MAKES, *SETS, *BESIDE)) or _attaches(statement)
+        fine = statement.startswith((*MAKES, *SETS, *BESIDE.values())) or _attaches(statement)
         if number == last:
             fine = fine or _makes_table(statement)
             fine = fine or (statement.startswith("COPY (") and WRITES in statement)
@@ -200,22 +216,33 @@ def _named_release(statements: list[str]) -> str | None:
 # Running it again
 
 
-def _pointed(source: str | Path | None, made: Path) -> dict[str, str]:
-    """The statements, by how they start, that name a file of this machine instead."""
-    pointed = {RELEASE: set_variable("release", str(made))}
-    if source is not None:
-        pointed[SOURCE] = set_variable("source", pattern(str(source)))
-    return pointed
+def _elsewhere(
+    trail: Path,
+    statements: list[str],
+    source: str | Path | None,
+    beside: dict[str, str | Path | None],
+) -> dict[str, str]:
+    """The statements, by how they start, that name another file instead."""
+    named = {SOURCE: ("source", source)} if source is not None else {}
+    for name, path in beside.items():
+        if path is None:
+            continue
+        if not any(one.startswith(BESIDE[name]) for one in statements):
+            raise InputError(f"{trail} reads no file of {name}: leave --{name} out")
+        named[BESIDE[name]] = (name, path)
+    return {
+        start: set_variable(name, pattern(str(path))) for start, (name, path) in named.items()
+    }  # fmt: skip
 
 
 def _execute(
     connection: duckdb.DuckDBPyConnection,
     trail: Path,
     statements: list[str],
-    pointed: dict[str, str],
+    elsewhere: dict[str, str],
 ) -> None:
     for statement in statements:
-        for start, instead in pointed.items():
+        for start, instead in elsewhere.items():
             statement = instead if statement.startswith(start) else statement
         try:
             connection.execute(statement)
@@ -228,21 +255,26 @@ def _execute(
 
 
 def _compare_tables(
-    trail: Path, statements: list[str], source: str | Path | None, folder: Path
+    trail: Path,
+    statements: list[str],
+    checks: int,
+    source: str | Path | None,
+    elsewhere: dict[str, str],
+    folder: Path,
 ) -> Replay:
     """Make the table's rows anew, and write both to files of the same order."""
     table = _table_made(trail, statements)
     query = statements[-1].partition(" AS\n")[2]
     reached = [_reached(one, source) for one in statements[:-1]]
     with duckdb.connect(config={"temp_directory": f"{folder}/spill"}) as connection:
-        _execute(connection, trail, reached, {})
-        hashes = []
+        _execute(connection, trail, reached, elsewhere)
+        hashes: list[str] = []
         for number, rows in enumerate((f"FROM {render_sql(table)}", query)):
             file = folder / f"{number}.parquet"
             text = f"COPY (FROM (\n{rows}\n) ORDER BY ALL) TO '{file}' (FORMAT parquet)"
             _execute(connection, trail, [text], {})
             hashes.append(_sha256(file))
-    return Replay(len(statements), table.name, hashes[0] == hashes[1], hashes[0], hashes[1])
+    return Replay(len(statements), checks, table.name, hashes[0] == hashes[1], *hashes)
 
 
 def _table_made(trail: Path, statements: list[str]) -> exp.Table:

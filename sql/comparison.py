@@ -154,7 +154,11 @@ def supports_changed() -> Step:
 
 
 def discernibility() -> Step:
-    """One row: the sum, over all transactions, of how many look the same, themselves included."""
+    """One row: the sum, over all transactions, of how many look the same, themselves included.
+
+    DM = sum of |E|^2 over the equivalence classes E, those without items included. Bayardo,
+    Agrawal, ICDE 2005; He, Naughton, section 3.2.
+    """
     query = duck(
         """
         SELECT CAST(COALESCE(SUM(e.size * e.size), 0) AS BIGINT) AS discernibility

@@ -151,30 +151,3 @@ def _held(*, everywhere: bool) -> exp.Subquery:
         "GROUP BY r.item, r.node"
     )
     return query.subquery()
-
-
-def discernibility(*, everywhere: bool) -> Step:
-    """One row: the sum, over all transactions, of how many look the same, themselves included.
-
-    DM = sum of |E|^2 over the equivalence classes E, those without items included. Bayardo,
-    Agrawal, ICDE 2005; He, Naughton, section 3.2.
-    """
-    query = duck(
-        """
-        SELECT CAST(COALESCE(SUM(e.size * e.size), 0) AS BIGINT) AS discernibility
-        FROM (
-            SELECT COUNT(*) AS size
-            FROM (
-                SELECT b.tid AS tid,
-                    STRING_AGG(CAST(h.node AS TEXT), ',' ORDER BY h.node) AS nodes
-                FROM basket AS b
-                LEFT JOIN (SELECT DISTINCT r.tid AS tid, r.node AS node FROM $rows AS r) AS h
-                    ON h.tid = b.tid
-                GROUP BY b.tid
-            ) AS t
-            GROUP BY t.nodes
-        ) AS e
-        """,
-        rows=recoded_rows(everywhere=everywhere),
-    )
-    return Step("discernibility", "how alike transactions have become", query)

@@ -52,7 +52,6 @@ def of_generalization() -> Made:
         )
         yield f"ncp{suffix}", generalization.ncp(everywhere=everywhere)
         yield f"ncp_by_level{suffix}", generalization.ncp_by_level(everywhere=everywhere)
-        yield f"discernibility{suffix}", generalization.discernibility(everywhere=everywhere)
 
 
 def of_km() -> Made:

@@ -146,7 +146,16 @@ def test_explain_prints_statements_and_writes_nothing(clinic, capsys):
 
 MISTAKES = [
     ("coherence", 2, "SOURCE"),
-    ("coherence clinic.parquet --k 0 --p 2", 2, "--k"),
+    ("coherence clinic.parquet --k 0 --p 2", 2, "k is a whole number of at least 1, not 0"),
+    ("partition clinic.parquet --k 0 --fanout 2", 2, "k is a whole number of at least 1"),
+    ("inspect clinic.parquet --p 0", 2, "p is a whole number of at least 1, not 0"),
+    ("compare clinic.parquet clinic.parquet --k 0", 2, "k is a whole number of at least 1"),
+    ("inspect sales --database clinic.parquet", 2, "clinic.parquet is a file of data"),
+    ("km clinic.parquet --k 2 --m 2 --fanout 2 --hierarchy h.csv", 2, "name one"),
+    ("hierarchy clinic.parquet --fanout 2 --hierarchy h.csv", 2, "name one"),
+    ("hierarchy clinic.parquet", 2, "name a hierarchy"),
+    ("itemsets clinic.parquet --min-support 2 --rules", 2, "add --min-confidence"),
+    ("itemsets clinic.parquet --min-support 2 --min-confidence 0.5", 2, "with --rules"),
     ("coherence gone.parquet --k 2 --p 2", 2, "no such file"),
     ("coherence clinic.parquet --k 2 --p 2 --h 40", 2, "write 40 % as 0.4"),
     ("coherence clinic.parquet --k 2 --p 2 --private private.txt", 2, "--h"),
@@ -191,6 +200,22 @@ def test_every_command_is_in_the_readme(pytestconfig):
     commands = groups | {command.name for command in app.registered_commands}
     missing = {name for name in commands if not re.search(rf"(`|setveil ){name}\b", readme)}
     assert "coherence" in commands and not missing
+
+
+def test_nodes_that_are_taken_by_their_labels_are_told_of(clinic, capsys):
+    assert run("partition clinic.parquet --k 2 --fanout 2 --out nodes.parquet".split()) == 0
+    capsys.readouterr()
+    for line, told in (
+        ("inspect nodes.parquet", True),
+        ("coherence nodes.parquet --k 2 --p 1", True),
+        ("km nodes.parquet --k 2 --m 1 --fanout 2", True),
+        ("inspect nodes.parquet --quiet", False),
+        ("inspect clinic.parquet", False),
+        ("verify k-anonymity nodes.parquet --k 2", False),
+        ("compare clinic.parquet nodes.parquet", False),
+    ):
+        assert run(line.split()) == 0
+        assert ("nodes of the same label" in capsys.readouterr().err) == told, line
 
 
 def test_generate_and_its_hierarchy(tmp_path, capsys, monkeypatch):

@@ -103,6 +103,12 @@ def test_json(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert content["metrics"]["disclosed"] == 2
 
 
+def test_the_table_says_what_is_left(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (shop / "one.txt").write_text("A,B,D\n")
+    assert run("hide shop.parquet --patterns one.txt --psi 0.99 --quiet".split()) == 0
+    assert "in 2  now 1  of 1 allowed  50.00%\n" in capsys.readouterr().out
+
+
 def test_verify_says_what_is_wrong(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     duckdb.execute("COPY (SELECT tid, 'X' AS item FROM 'shop.parquet') TO 'bad.csv'")
     arguments = ["--original", "shop.parquet", "--patterns", "patterns.txt", "--psi", "1"]

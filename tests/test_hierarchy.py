@@ -196,7 +196,7 @@ def test_rows_that_say_the_same_are_one(clinic):
     "arguments, told",
     [
         ({"hierarchy": "absent.csv"}, "no such file"),
-        ({"hierarchy": "tree.csv", "fanout": 3}, "--hierarchy, or have an even one"),
+        ({"hierarchy": "tree.csv", "fanout": 3}, "name one"),
         ({}, "--hierarchy, or have an even one"),
         ({"fanout": 1}, "at least 2"),
         ({"hierarchy": "gap.csv"}, "without a gap"),

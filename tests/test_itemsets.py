@@ -235,8 +235,9 @@ def test_no_minimum_support(given):
 
 @pytest.mark.parametrize(
     "options, message",
-    [({"max_size": 0}, "max size"), ({"rules": True}, "together"), ({"plan": "x"}, "no plan"),
-     ({"min_confidence": 1}, "together"), ({"rules": True, "min_confidence": 2}, "confidence"),
+    [({"max_size": 0}, "max size"), ({"rules": True}, "--min-confidence"),
+     ({"plan": "x"}, "no plan"),
+     ({"min_confidence": 1}, "with --rules"), ({"rules": True, "min_confidence": 2}, "confidence"),
      ({"limit": 0}, "limit"), ({"max_consequent": 2}, "ask for rules"),
      ({"rules": True, "min_confidence": "x"}, "confidence"),
      ({"rules": True, "min_confidence": 1, "max_consequent": 0}, "max consequent")],
@@ -334,6 +335,7 @@ def test_files_and_trails(shop, capsys, suffix, more):
     ]
     assert run([*arguments, *more, "--threads", "1"]) == 0
     first = Path(out).read_bytes()
+    assert Path(out).stat().st_mode & 0o777 == 0o600
     assert capsys.readouterr().err == ""
     assert run(["replay", "t.sql"]) == 0
     assert run([*arguments, *more, "--threads", "4", "--force"]) == 0

@@ -118,7 +118,7 @@ def test_bad_conditions(session, condition, said):
     with pytest.raises(InputError) as failed:
         item_numbers(session, f"where:{condition}", "private")
     assert said in str(failed.value) and str(failed.value).startswith("--private: ")
-    assert "\n" not in str(failed.value)
+    assert "\n" not in str(failed.value) and "sqlglot" not in str(failed.value)
 
 
 def write_bad(folder: Path) -> None:
@@ -231,3 +231,15 @@ def test_a_condition_chooses_the_same_items_each_time(tmp_path):
         for condition in ("random() < 0.5", "uuid() < name"):
             with pytest.raises(setveil.InputError, match="other items each time"):
                 setveil.coherence(baskets, k=1, p=1, h=1, private=f"where:{condition}")
+
+
+def test_a_decision_is_a_row_per_number(session):
+    session.decide("chosen", "by the test", [3, 1, 2])
+    assert session.statements[-1].text == (
+        "CREATE TABLE chosen AS\nSELECT\n  CAST(v.item AS INT) AS item\n"
+        "FROM (VALUES\n  (3),\n  (1),\n  (2)) AS v(item)"
+    )
+    rows = session.backend.rows("test", "SELECT item, TYPEOF(item) FROM chosen ORDER BY item")
+    assert rows == [(1, "INTEGER"), (2, "INTEGER"), (3, "INTEGER")]
+    session.decide("nothing", "by the test", [])
+    assert session.backend.rows("test", "SELECT COUNT(*) FROM nothing") == [(0,)]

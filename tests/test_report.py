@@ -19,8 +19,8 @@ import setveil
 from setveil.cli.main import run
 from setveil.comparison import LostItem
 from setveil.errors import InputError
-from setveil.plots import COLOURS, Axis, bars, lines
-from setveil.report import DARK, Fact, Number, Page, Section, Table, html_of, write_page
+from setveil.plots import COLOURS, DARK, Axis, bars, lines
+from setveil.report import Fact, Number, Page, Section, Table, html_of, write_page
 from test_hostile import NAMES
 
 PRIVATE = ["--private", "where:name LIKE 'Rx %'", "--h", "0.4"]

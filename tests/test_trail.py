@@ -12,6 +12,7 @@ import pytest
 
 import setveil
 from runs import suppress
+from setveil.cli.main import run as command
 from setveil.errors import InputError, SetveilError
 from setveil.trail import CONFIDENTIAL
 
@@ -149,6 +150,27 @@ def test_copies_can_be_named(folder):
         setveil.replay("t.sql", release="moved[1] b.csv")
     found = setveil.replay("t.sql", release="moved[1] b.csv", source="moved[1] a.csv")
     assert found.same
+
+
+def test_a_copy_of_what_was_read_beside_the_source_can_be_named(folder):
+    assert command(["hierarchy", "a.parquet", "--fanout", "4", "--out", "h.csv"]) == 0
+    with setveil.read("a.parquet") as baskets:
+        setveil.km(baskets, hierarchy="h.csv", k=3, m=2).write("b.parquet", trail="t.sql")
+    (folder / "h.csv").rename(folder / "moved[1].csv")
+    with pytest.raises(InputError, match="h.csv"):
+        setveil.replay("t.sql")
+    assert setveil.replay("t.sql", hierarchy="moved[1].csv").same
+    with pytest.raises(InputError, match="no file of itemsets"):
+        setveil.replay("t.sql", itemsets="moved[1].csv")
+
+
+def test_the_steps_of_the_checker_are_counted(folder):
+    run("parquet")
+    found = setveil.replay("t.sql")
+    assert 0 < found.checks < found.statements
+    assert found.checks == sum(
+        line.startswith("-- check_") for line in (folder / "t.sql").read_text().splitlines()
+    )
 
 
 def test_a_copy_of_a_database_can_be_named(folder):

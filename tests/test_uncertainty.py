@@ -235,6 +235,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert '"bounded": false' in capsys.readouterr().out
     assert run([*arguments, "--explain"]) == 0
     assert "CREATE TABLE unsafe" in capsys.readouterr().out
+    assert run([*arguments, "--strategy", "global"]) == 0
+    table = capsys.readouterr().out
+    assert "parts" not in table and "brought back" not in table
     for wrong in (["--keep", "all"], ["--parts", "0"], ["--strategy", "none"], ["--seed", "-1"]):
         assert run([*arguments, *wrong]) == 2
         capsys.readouterr()
