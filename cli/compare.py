@@ -11,7 +11,9 @@ import typer
 from setveil.cli import options as o
 from setveil.cli import output, running
 from setveil.cli.coherence import require_h
-from setveil.comparison import Comparison, compare, measures_of
+from setveil.comparison import compare
+from setveil.findings import Comparison
+from setveil.formulas import measures_of
 from setveil.pages import comparison_page, names_of
 from setveil.report import check_report, write_page
 
@@ -58,18 +60,29 @@ def command(
         ),
     ] = None,
     min_support: Annotated[
-        float | None,
+        str | None,
         typer.Option(
             "--min-support",
-            metavar="X",
-            help="Compare frequent itemsets too: those in this share (below 1) of the original's "
-            "transactions, or in so many.",
+            metavar="N|SHARE",
+            help="Compare frequent itemsets too: those that this many transactions hold, a whole "
+            "number, or a share of the original's as 0.01 or 1%.",
         ),
     ] = None,
     max_size: Annotated[
         int | None,
         typer.Option("--max-size", metavar="N", min=1, help="Itemsets of up to N items."),
     ] = None,
+    min_confidence: Annotated[
+        str | None,
+        typer.Option(
+            "--min-confidence",
+            metavar="SHARE",
+            help="Compare the rules among them, too: those that hold in this share of the "
+            "transactions with their antecedent, or more: 0.6 or 60%.",
+        ),
+    ] = None,
+    hierarchy: o.Hierarchy = None,
+    fanout: o.Fanout = None,
     verify: Annotated[
         str | None,
         typer.Option(
@@ -100,7 +113,8 @@ def command(
         typer.Option(
             "--sensitive",
             metavar="LIST",
-            help="Items of the original that must not be inferred by rules, as --private.",
+            help="Items of the original that must not be inferred by rules, as --private: compare "
+            "how surely any rule tells one, whatever an attacker knows.",
         ),
     ] = None,
     patterns: Annotated[
@@ -108,7 +122,8 @@ def command(
         typer.Option(
             "--patterns",
             metavar="FILE",
-            help="The restrictive patterns that were to be hidden, as setveil hide takes them.",
+            help="The restrictive patterns that were to be hidden, as setveil hide takes them: "
+            "compare what is left of them and of other itemsets, at --min-support.",
         ),
     ] = None,
     psi: o.Psi = None,
@@ -140,7 +155,8 @@ def command(
     something: a loss by suppression, for instance, only where nothing was put in its place. A
     release with a column level of integers, which the original has not, is a generalized one: its
     risk is that of attackers who know any of its nodes but private items, whatever --known
-    says, and nothing is said of items. With --verify the exit code is 1 if a release fails.
+    says, nothing is said of items, and by the --hierarchy or --fanout that it was made with it has
+    its penalty (NCP). With --verify the exit code is 1 if a release fails.
     """
     clock = running.Clock()
     h = require_h(h, private, quiet=quiet)
@@ -153,7 +169,8 @@ def command(
         found = compare(
             baskets, *releases, k=k, p=p, h=h, private=private or (), public=known,
             ignore_unknown=ignore_unknown, min_support=min_support, max_size=max_size,
-            verify=verify, m=m, rho=rho, sensitive=sensitive, patterns=patterns, psi=psi,
+            min_confidence=min_confidence, hierarchy=hierarchy, fanout=fanout, verify=verify,
+            m=m, rho=rho, sensitive=sensitive, patterns=patterns, psi=psi,
             drop_nulls=drop_nulls, plan=plan,
         )  # fmt: skip
         if explain:

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from setveil import plots
-from setveil.comparison import Comparison, Measure, Side, measures_of
+from setveil.findings import Comparison, Side
+from setveil.formulas import Measure, measures_of
 from setveil.inspection import Band, Inspection
 from setveil.plots import COUNT, SHARE, Axis, Drawn
 from setveil.report import Cell, Fact, Number, Page, Section, Table, count, share

@@ -14,6 +14,7 @@ from sqlglot import exp
 
 from setveil.sql.levels import table
 from setveil.sql.moles import REVEALING
+from setveil.sql.pattern_measures import SIZES
 from setveil.sql.step import Step, duck, duck_union, term
 from setveil.sql.transactions import column
 
@@ -172,6 +173,44 @@ def discernibility() -> Step:
     return Step("discernibility", "how alike transactions have become", query)
 
 
+# Nodes of a generalized release, brought to the original's run
+
+
+def published_nodes(item: exp.Expr, occurrence: exp.Expr, matched_basket: exp.Expr) -> Step:
+    """One row per transaction of the original and node that is published of it."""
+    query = duck(
+        """
+        SELECT b.tid AS tid, n.node AS node
+        FROM $matched_basket AS b
+        JOIN $occurrence AS o ON o.tid = b.released
+        JOIN $item AS i ON i.item = o.item
+        JOIN node AS n
+            ON CONCAT(CAST(n.level AS TEXT), ' ', n.label) = CAST(i.name AS TEXT)
+        """,
+        item=item,
+        occurrence=occurrence,
+        matched_basket=matched_basket,
+    )
+    return Step("published_node", "what stands in the place of items", query)
+
+
+def recoded() -> Step:
+    """One row per occurrence that something stands for: the lowest node above it.
+
+    A node has a larger number than those below it.
+    """
+    query = duck(
+        """
+        SELECT o.tid AS tid, o.item AS item, MIN(n.node) AS node
+        FROM occurrence AS o
+        JOIN path AS p ON p.item = o.item
+        JOIN published_node AS n ON n.tid = o.tid AND n.node = p.node
+        GROUP BY o.tid, o.item
+        """
+    )
+    return Step("recoded", "what each occurrence was generalized to", query)
+
+
 # Frequent itemsets, of the original in its run and of the release in this one
 
 
@@ -209,6 +248,32 @@ def itemsets_lost_most(
     order = [exp.Ordered(this=lost.copy(), desc=True), *(_item(n, "o") for n in range(1, size + 1))]
     why = "the patterns that suffered most"
     return Step(f"itemsets_lost_most_{size}", why, query.order_by(*order).limit(limit))
+
+
+def disclosed(original: list[exp.Table], released: list[exp.Table], found: str) -> Step:
+    """One row: the restrictive itemsets that are frequent in both, of 1, 2, … items each."""
+    levels = [
+        duck(
+            """
+            SELECT COUNT(*) AS itemsets FROM $original AS o
+            JOIN $released AS r ON $same
+            JOIN $restrictive AS x ON x.itemset = r.id * $sizes + $size
+            """,
+            original=theirs,
+            released=ours,
+            same=_same(size),
+            restrictive=exp.to_table(f"{found}_restrictive"),
+            sizes=SIZES,
+            size=size,
+        )
+        for size, (theirs, ours) in enumerate(zip(original, released, strict=False), 1)
+    ] or [duck("SELECT 0 AS itemsets")]
+    both = exp.union(*levels, distinct=False) if levels[1:] else levels[0]
+    query = duck(
+        "SELECT CAST(SUM(l.itemsets) AS BIGINT) AS itemsets FROM $levels AS l",
+        levels=both.subquery(),
+    )
+    return Step("disclosed", "what was to be hidden, and is found nevertheless", query)
 
 
 def _same(size: int) -> exp.Expr:

@@ -13,8 +13,8 @@ from sqlglot import parse_one
 import oracles_comparison as oracle
 import setveil
 from comparisons import compared, pairs, table
-from setveil.comparison import MEASURES
 from setveil.errors import InputError
+from setveil.formulas import MEASURES
 from test_questions import shows_rows
 
 FIGURE_1 = {
@@ -270,7 +270,8 @@ def test_mistakes_are_told(connection, tmp_path):
         for asked, told in (
             (lambda: setveil.compare(baskets), "no release"),
             (lambda: setveil.compare(baskets, given, verify="magic"), "magic"),
-            (lambda: setveil.compare(baskets, given, min_support=1.5), "whole number"),
+            (lambda: setveil.compare(baskets, given, min_support=1.5), "no point"),
+            (lambda: setveil.compare(baskets, given, min_confidence=0.5), "needs --min-support"),
             (lambda: setveil.compare(baskets, release), "other baskets"),
             (lambda: setveil.compare(baskets, "gone"), "gone"),
             (lambda: setveil.compare(baskets, tmp_path / "gone.csv"), "no such file"),

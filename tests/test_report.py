@@ -17,8 +17,8 @@ import pytest
 import browser
 import setveil
 from setveil.cli.main import run
-from setveil.comparison import LostItem
 from setveil.errors import InputError
+from setveil.findings import LostItem
 from setveil.plots import COLOURS, Axis, bars, lines
 from setveil.report import DARK, Fact, Number, Page, Section, Table, html_of, write_page
 from test_hostile import NAMES
