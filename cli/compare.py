@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,12 +13,14 @@ from setveil.cli import options as o
 from setveil.cli import output, running
 from setveil.cli.coherence import require_h
 from setveil.comparison import compare
-from setveil.findings import Comparison
+from setveil.findings import Changed, Compared, Comparison, Side
 from setveil.formulas import measures_of
-from setveil.pages import comparison_page, names_of
+from setveil.pages import SUREST, comparison_page, names_of
 from setveil.report import check_report, write_page
 
 NAME = "compare"
+
+Cells = tuple[object, ...]
 
 
 def command(
@@ -198,8 +201,9 @@ def _explain(found: Comparison) -> None:
 def _content(found: Comparison, clock: running.Clock, report: Path | None) -> dict[str, Any]:
     releases = []
     for one in found.releases:
-        sizes = [asdict(size) | {"lost": size.lost, "new": size.new} for size in one.itemsets]
-        releases.append(asdict(one) | {"itemsets": sizes})
+        sizes = [_changed(size) for size in one.itemsets]
+        rules = _changed(one.rules) if one.rules else None
+        releases.append(asdict(one) | {"itemsets": sizes, "rules": rules})
     return {
         "command": NAME,
         "source": found.source,
@@ -211,46 +215,83 @@ def _content(found: Comparison, clock: running.Clock, report: Path | None) -> di
     }
 
 
+def _changed(one: Changed) -> dict[str, Any]:
+    return asdict(one) | {"lost": one.lost, "new": one.new}
+
+
 def _print(found: Comparison) -> None:
-    """Measures, a column per release; then the risk; then what was lost most of each."""
+    """Measures, a column per release; then the risk; then what there is to say of each."""
     names = [output.printable(name) for name in names_of(found)]
     sides = [found.original, *(one.side for one in found.releases)]
-    rows: list[tuple[object, ...]] = [
-        ("", "original", *names),
-        *((name, *(getattr(side, name) for side in sides))
-          for name in ("transactions", "items", "occurrences")),
-    ]  # fmt: skip
+    output.table(
+        [
+            ("", "original", *names),
+            *((name, *(getattr(side, name) for side in sides))
+              for name in ("transactions", "items", "occurrences")),
+            *_use(found),
+            *_risk(found, sides),
+        ]
+    )  # fmt: skip
+    _print_surest("original", found.original)
+    for name, one in zip(names, found.releases, strict=True):
+        _print_release(name, one, found.parameters["min_support"])
+
+
+def _use(found: Comparison) -> Iterator[Cells]:
     for measure in measures_of(found):
         values = [one.measures.get(measure.name) for one in found.releases]
         shown = map(_share, values) if measure.is_share else map(_number, values)
-        rows.append((measure.says, "", *shown))
-    for n in range(found_p := len(found.original.risk.singled_out)):
-        rows.append(
-            (f"alone, to who knows {n + 1}", *(_share(side.risk.unique[n]) for side in sides))
-        )
-    for n in range(found_p if found.parameters["k"] != 2 else 0):
-        few = f"among fewer than {found.parameters['k']}, to who knows {n + 1}"
-        rows.append((few, *(_share(side.risk.singled_out[n]) for side in sides)))
+        yield (measure.says, "", *shown)
+    rules = [one.rules for one in found.releases]
+    for had in [one.before for one in rules if one][:1]:
+        yield ("rules", had, *(_number(one and one.after) for one in rules))
+        for kind in ("kept", "lost", "new"):
+            yield (f"rules {kind}", "", *(_number(one and getattr(one, kind)) for one in rules))
+
+
+def _risk(found: Comparison, sides: Sequence[Side]) -> Iterator[Cells]:
+    k, powers = found.parameters["k"], range(1, len(found.original.risk.singled_out) + 1)
+    for n in powers:
+        yield (f"alone, to who knows {n}", *(_share(side.risk.unique[n - 1]) for side in sides))
+    for n in powers if k != 2 else ():
+        few = f"among fewer than {k}, to who knows {n}"
+        yield (few, *(_share(side.risk.singled_out[n - 1]) for side in sides))
     if found.original.risk.breach is not None:
-        rows.append(("highest breach probability", *(_share(side.risk.breach) for side in sides)))
-    output.table(rows)
-    for name, one in zip(names, found.releases, strict=True):
-        if one.guarantee:
-            kept = "holds" if one.guarantee.holds else "does not hold"
-            said = ", ".join(f"{key} = {value}" for key, value in one.guarantee.parameters.items())
-            output.say(f"{one.guarantee.model} ({said}) {kept}: {name}")
-        if one.items_lost_most:
-            output.say(f"items that lost most: {name}")
-            output.table(
-                [(lost.item, lost.before, "->", lost.after) for lost in one.items_lost_most]
-            )
-        if one.itemsets_lost_most:
-            output.say(f"itemsets that lost most: {name}")
-            few = f"< {found.parameters['min_support']}"
-            output.table(
-                [(", ".join(map(output.printable, lost.items)), lost.before, "->",
-                  few if lost.after is None else lost.after) for lost in one.itemsets_lost_most]
-            )  # fmt: skip
+        yield ("highest breach probability", *(_share(side.risk.breach) for side in sides))
+    if any(side.confidence is not None for side in sides):
+        yield (SUREST, *(_share(side.confidence) for side in sides))
+
+
+def _print_release(name: str, one: Compared, least: object) -> None:
+    if one.guarantee:
+        kept = "holds" if one.guarantee.holds else "does not hold"
+        said = ", ".join(f"{key} = {value}" for key, value in one.guarantee.parameters.items())
+        output.say(f"{one.guarantee.model} ({said}) {kept}: {name}")
+    _print_surest(name, one.side)
+    if one.ncp_by_level:
+        output.say(f"penalty by level: {name}")
+        output.table(
+            [("level", "nodes", "occurrences", "NCP")]
+            + [(str(it.level), it.nodes, it.occurrences, _share(it.ncp)) for it in one.ncp_by_level]
+        )
+    if one.items_lost_most:
+        output.say(f"items that lost most: {name}")
+        output.table([(lost.item, lost.before, "->", lost.after) for lost in one.items_lost_most])
+    if one.itemsets_lost_most:
+        output.say(f"itemsets that lost most: {name}")
+        few = f"< {least}"
+        output.table(
+            [(", ".join(map(output.printable, lost.items)), lost.before, "->",
+              few if lost.after is None else lost.after) for lost in one.itemsets_lost_most]
+        )  # fmt: skip
+
+
+def _print_surest(name: str, side: Side) -> None:
+    if (rule := side.surest_rule) is not None:
+        output.say(f"surest rule: {name}")
+        known = ", ".join(map(output.printable, rule.known))
+        told = f"{known} -> {output.printable(rule.secret)}"
+        output.table([(told, f"in {rule.support:,} of {rule.of:,}", _share(rule.confidence))])
 
 
 def _share(value: float | None) -> str:

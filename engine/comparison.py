@@ -131,6 +131,8 @@ def compare(
         ask = _Ask(
             promise, public is not None, mining, _patterns(session, terms), verify, terms, plan
         )
+        if ask.patterns is not None and mining is None and verify != "hidden":
+            session.note("--patterns: add --min-support to see what became of itemsets with them")
         before = _original(original, ask, figures)
         if hierarchy is not None or fanout is not None:
             if not any(one.generalized for one in given):

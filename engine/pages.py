@@ -22,6 +22,8 @@ from setveil.session import Statement
 from setveil.sweeping import SWEEPS, Point, Swept
 
 ORIGINAL = "original"
+CHANGES = ("before", "kept", "lost", "new")
+SUREST = "highest confidence of a rule that tells a sensitive item"
 
 
 # A comparison
@@ -41,7 +43,11 @@ def comparison_page(found: Comparison, *, public: bool = False) -> Page:
         *_side_by_side(found, names),
         _risk(found, names),
         _supports(found, names),
+        *_inference(found, names, public=public),
+        *_penalties(found, names),
         *_itemsets(found, names),
+        *_rules(found, names),
+        *_patterns(found, names),
         *([] if public else _lost_most(found, names)),
         *_guarantees(found, names),
         _parameters(found.parameters),
@@ -161,6 +167,9 @@ def _risk(found: Comparison, names: list[str]) -> Section:
     if found.original.risk.breach is not None:
         cells = [share(side.risk.breach, f"{at}.risk.breach") for _, side, at in sides]
         table.append(("highest breach probability", *cells))
+    if any(side.confidence is not None for _, side, _ in sides):
+        cells = [share(side.confidence, f"{at}.confidence") for _, side, at in sides]
+        table.append((SUREST, *cells))
     text = (
         f"Transactions that some set of up to n of their items singles out: fewer than {k} "
         "transactions hold it. Alone: no other does."
@@ -245,6 +254,89 @@ def _itemsets(found: Comparison, names: list[str]) -> Iterator[Section]:
         sql = (*found.sql.get("original.itemsets", ()), *_of(found, number, "itemsets"))
         yield Section(_of_name("Frequent itemsets", found, name), text, plot, Table(head, table),
                       sql=sql)  # fmt: skip
+
+
+def _inference(found: Comparison, names: list[str], *, public: bool) -> Iterator[Section]:
+    """The surest rule of each side: by name, or to the public by its confidence alone."""
+    sides = [one for one in _sides(found, names) if one[1].confidence is not None]
+    rows: list[tuple[Cell, ...]] = []
+    for name, side, at in sides:
+        cells: list[Cell] = [share(side.confidence, f"{at}.confidence")]
+        if not public:
+            rule = side.surest_rule
+            cells += [
+                f"{', '.join(rule.known)} → {rule.secret}" if rule else "–",
+                count(rule and rule.support, f"{at}.surest_rule.support"),
+                count(rule and rule.of, f"{at}.surest_rule.of"),
+            ]
+        rows.append((name, *cells))
+    if rows:
+        head = ("", "confidence") if public else ("", "confidence", "rule", "in", "of")
+        text = "How surely who knows any items of somebody can infer a sensitive one, at most."
+        yield Section("The surest inference", text, table=Table(head, tuple(rows)),
+                      sql=_sql(found, "inference"))  # fmt: skip
+
+
+def _penalties(found: Comparison, names: list[str]) -> Iterator[Section]:
+    for number, (name, one) in enumerate(zip(names, found.releases, strict=True)):
+        at = f"metrics.releases.{number}.ncp_by_level"
+        rows = tuple(
+            (
+                "as it was" if level.level == 0 else f"level {level.level}",
+                count(level.nodes, f"{at}.{n}.nodes"),
+                count(level.occurrences, f"{at}.{n}.occurrences"),
+                share(level.ncp, f"{at}.{n}.ncp"),
+            )
+            for n, level in enumerate(one.ncp_by_level)
+        )
+        if rows:
+            text = "What was published on each level of the hierarchy, and its part of the NCP."
+            yield Section(
+                _of_name("Penalty by level", found, name), text,
+                table=Table(("", "nodes", "occurrences", "NCP"), rows),
+                sql=(*found.sql.get(f"{ORIGINAL}.loss", ()), *_of(found, number, "loss")),
+            )  # fmt: skip
+
+
+def _rules(found: Comparison, names: list[str]) -> Iterator[Section]:
+    rows = []
+    for number, (name, one) in enumerate(zip(names, found.releases, strict=True)):
+        if one.rules is not None:
+            at = f"metrics.releases.{number}"
+            counts = (count(getattr(one.rules, kind), f"{at}.rules.{kind}") for kind in CHANGES)
+            similar = share(one.measures["rules_jaccard"], f"{at}.measures.rules_jaccard")
+            rows.append((name, *counts, similar))
+    if rows:
+        least, sure = found.parameters["min_support"], found.parameters["min_confidence"]
+        text = (
+            f"Items that a share of {sure:g} or more of those who hold some others hold, too, in "
+            f"{least:,} transactions or more. Similar: rules of both, of those of either (Jaccard)."
+        )
+        table = Table(("release", "before", "kept", "lost", "new", "similar"), tuple(rows))
+        yield Section("Association rules", text, table=table, sql=_sql(found, "rules"))
+
+
+def _patterns(found: Comparison, names: list[str]) -> Iterator[Section]:
+    rows = []
+    for number, (name, one) in enumerate(zip(names, found.releases, strict=True)):
+        if one.patterns is not None:
+            at, seen = f"metrics.releases.{number}.patterns", one.patterns
+            counts = ("restrictive", "disclosed", "legitimate", "found")
+            kinds = ("hiding_failure", "misses_cost", "artifactual_patterns")
+            rows.append((
+                name,
+                *(count(getattr(seen, kind), f"{at}.{kind}") for kind in counts),
+                *(share(getattr(seen, kind), f"{at}.{kind}") for kind in kinds),
+            ))  # fmt: skip
+    if rows:
+        text = (
+            "Frequent itemsets that hold a restrictive pattern, and those that hold none: how many "
+            "there were, and how many are found in the release."
+        )
+        head = ("release", "restrictive", "disclosed", "others", "found", "hiding failure",
+                "misses cost", "artifactual")  # fmt: skip
+        yield Section("Restrictive patterns", text, table=Table(head, tuple(rows)),
+                      sql=_sql(found, "patterns"))  # fmt: skip
 
 
 def _of_name(title: str, found: Comparison, name: str) -> str:
