@@ -13,9 +13,9 @@ from setveil.cli import options as o
 from setveil.cli import output, running
 from setveil.cli.coherence import require_h
 from setveil.comparison import compare
+from setveil.comparison_page import SUREST, comparison_page, names_of
 from setveil.findings import Changed, Compared, Comparison, Side
 from setveil.formulas import measures_of
-from setveil.pages import SUREST, comparison_page, names_of
 from setveil.report import check_report, write_page
 
 NAME = "compare"
@@ -244,9 +244,9 @@ def _use(found: Comparison) -> Iterator[Cells]:
         yield (measure.says, "", *shown)
     rules = [one.rules for one in found.releases]
     for had in [one.before for one in rules if one][:1]:
-        yield ("rules", had, *(_number(one and one.after) for one in rules))
+        yield ("rules", had, *(one.after if one else "" for one in rules))
         for kind in ("kept", "lost", "new"):
-            yield (f"rules {kind}", "", *(_number(one and getattr(one, kind)) for one in rules))
+            yield (f"rules {kind}", "", *(getattr(one, kind) if one else "" for one in rules))
 
 
 def _risk(found: Comparison, sides: Sequence[Side]) -> Iterator[Cells]:

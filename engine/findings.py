@@ -121,7 +121,7 @@ class Comparison:
 
     def write_report(self, path: str | Path, *, public: bool = False, force: bool = False) -> None:
         """Write all of it as one HTML page: for the owner's eyes, or `public`, without names."""
-        from setveil.pages import comparison_page  # which reads what is defined here
+        from setveil.comparison_page import comparison_page  # which reads what is defined here
         from setveil.report import write_page
 
         write_page(comparison_page(self, public=public), path, force=force)
