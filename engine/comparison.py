@@ -241,7 +241,22 @@ def _release(beside: Beside, before: _Before, ask: _Ask, figures: Figures, name:
         with noting(figures, f"{name}.guarantee", beside.run.session):
             case = Case(beside.original, beside.run, ask.promise, ask.terms)
             found = replace(found, guarantee=judge(ask.verify, case))
+    _note_strangers(beside, found)
     return measured(before.side, found)
+
+
+def _note_strangers(beside: Beside, found: Compared) -> None:
+    """Say so where a release may be one of other data."""
+    session, original = beside.original.session, beside.original
+    if session.dry:
+        return
+    both = f"{beside.name} and {original.source.name}"
+    if found.side.items and found.items_gone == original.items:
+        session.note(f"{both} share no item: are these the release's names, and its original?")
+    if found.transactions_kept is None:
+        session.note(f"{both} cannot be matched by transactions: what needs that is left out")
+    elif found.side.transactions and original.transactions and not found.transactions_kept:
+        session.note(f"{both} share no transaction: is --tid the column that both have them by?")
 
 
 def _items(beside: Beside, before: _Before, ask: _Ask, figures: Figures, name: str) -> Compared:

@@ -280,6 +280,22 @@ def test_mistakes_are_told(connection, tmp_path):
                 asked()
 
 
+def test_releases_of_other_data_are_told(connection, tmp_path):
+    (tmp_path / "long.csv").write_text("tid,item\n1,a\n2,b\n")
+    (tmp_path / "other.csv").write_text("tid,item\n3,x\n")
+    (tmp_path / "lines.dat").write_text("a b\na\nb\n")
+    for release, told in (
+        ("long.csv", []),
+        ("other.csv", ["share no item", "share no transaction"]),
+        ("lines.dat", ["cannot be matched by transactions"]),
+    ):
+        said = []
+        with setveil.read(tmp_path / "long.csv", note=said.append) as baskets:
+            setveil.compare(baskets, tmp_path / release)
+        assert len(said) == len(told)
+        assert all(one in note for one, note in zip(told, said, strict=True))
+
+
 def test_nothing_is_left_behind(connection):
     """Runs beside the original end with the comparison."""
     databases = "SELECT COUNT(*) FROM duckdb_databases()"
