@@ -55,7 +55,10 @@ def verify_coherence(
     memory_limit: o.MemoryLimit = None,
     explain: o.Explain = False,
 ) -> int:
-    """(h,k,p)-coherence: name the itemsets of up to p public items that tell too much."""
+    """(h,k,p)-coherence: name the itemsets of up to p public items that tell too much.
+
+    Listed names that the release does not hold may have been suppressed: they are passed over.
+    """
     clock = running.Clock()
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
@@ -92,19 +95,26 @@ def verify_uncertainty(
     item: o.Item = "item",
     database: o.Database = None,
     drop_nulls: o.DropNulls = False,
+    ignore_unknown: o.IgnoreUnknown = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
     threads: o.Threads = None,
     memory_limit: o.MemoryLimit = None,
     explain: o.Explain = False,
 ) -> int:
-    """rho-uncertainty: name the worst of the rules that infer a sensitive item too surely."""
+    """rho-uncertainty: name the worst of the rules that infer a sensitive item too surely.
+
+    Listed names that the release does not hold may have been suppressed: they are passed over.
+    """
     clock = running.Clock()
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
     )
     with running.reading(how) as baskets:
-        verdict = uncertainty(baskets, sensitive=sensitive, rho=rho, max_knowledge=max_knowledge)
+        verdict = uncertainty(
+            baskets, sensitive=sensitive, rho=rho, max_knowledge=max_knowledge,
+            ignore_unknown=ignore_unknown,
+        )  # fmt: skip
         if explain:
             running.explained(baskets)
             return 0

@@ -70,7 +70,8 @@ def coherence(
 ) -> Verdict:
     """Is every set of up to p public items held by k or by none, and no secret told above h?
 
-    Public names that the release does not hold may have been suppressed: they are passed over.
+    Names that the release does not hold may have been suppressed: they are passed over, and those
+    of private items are told unless `ignore_unknown`. None of them left is an error without it.
     """
     if isinstance(given, Release):
         with reread(given) as baskets:
@@ -82,7 +83,7 @@ def coherence(
     session.begin()
     promise = promised(
         session, k, p, share(h), private, public,
-        ignore_unknown=ignore_unknown, ignore_unknown_public=True,
+        ignore_unknown=ignore_unknown, released=True,
     )  # fmt: skip
     cells = cells_of(session, given.shape, "source")
     return check_coherence(session, cells, lists.roles(), h=promise.h, k=k, p=p, limit=limit)
@@ -192,20 +193,25 @@ def uncertainty(
     sensitive: Items,
     rho: Share,
     max_knowledge: int | None = None,
+    ignore_unknown: bool = False,
     limit: int = 20,
 ) -> UncertaintyVerdict:
     """Is no sensitive item inferred with a confidence above rho, whatever else is known?
 
-    Names that the release does not hold may have been suppressed: they are passed over.
+    Names that the release does not hold may have been suppressed: they are passed over, and told
+    unless `ignore_unknown`. None of them left is an error without it.
     """
     if isinstance(given, Release):
         with reread(given) as baskets:
             return uncertainty(
-                baskets, sensitive=sensitive, rho=rho, max_knowledge=max_knowledge, limit=limit
-            )
+                baskets, sensitive=sensitive, rho=rho, max_knowledge=max_knowledge,
+                ignore_unknown=ignore_unknown, limit=limit,
+            )  # fmt: skip
     session, exact = given.session, share(rho, "rho")
     session.begin()
-    secret = item_numbers(session, sensitive, "sensitive", ignore_unknown=True)
+    secret = item_numbers(
+        session, sensitive, "sensitive", ignore_unknown=ignore_unknown, released=True
+    )
     session.decide("sensitive_item", "the items that must not be inferred", secret)
     return check_uncertainty(
         session, cells_of(session, given.shape, "source"), lists.labels("sensitive_item"),
