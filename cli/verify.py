@@ -20,6 +20,7 @@ from setveil.verify import (
     hidden,
     uncertainty,
 )
+from setveil.words import counted
 
 SHOWN = 10
 
@@ -136,13 +137,15 @@ def show_rules(verdict: UncertaintyVerdict) -> None:
     """The verdict, and the worst of what was found."""
     if verdict.holds:
         output.say(
-            f"holds: {verdict.transactions:,} transactions, {verdict.checked:,} rules counted; "
-            "they vouch for all others"
+            f"holds: {counted(verdict.transactions, 'transaction')}, "
+            f"{counted(verdict.checked, 'rule')} counted; what was counted vouches for all others"
         )
         return
     shown = min(SHOWN, len(verdict.violations))
+    needs = "rule that needs least knowledge tells"
     output.say(
-        f"does not hold: {verdict.found:,} rules that need least knowledge tell too much; the "
+        f"does not hold: {counted(verdict.found, needs, 'rules that need least knowledge tell')} "
+        "too much; the "
         f"surest {shown} of them"
     )
     output.table(
@@ -161,13 +164,14 @@ def show(verdict: Verdict) -> None:
     """The verdict, and the worst of what was found."""
     if verdict.holds:
         output.say(
-            f"holds: {verdict.transactions:,} transactions, {verdict.checked:,} itemsets checked"
+            f"holds: {counted(verdict.transactions, 'transaction')}, "
+            f"{counted(verdict.checked, 'itemset')} checked"
         )
         return
     shown = min(SHOWN, len(verdict.violations))
     output.say(
-        f"does not hold: {verdict.found:,} itemsets tell too much; the first {shown} of them, "
-        "by size and support"
+        f"does not hold: {counted(verdict.found, 'itemset tells', 'itemsets tell')} too much; "
+        f"the first {shown} of them, by size and support"
     )
     rows = []
     for one in verdict.violations[:SHOWN]:
@@ -245,12 +249,13 @@ def show_hidden(verdict: HiddenVerdict) -> None:
     """The verdict, and what it rests on."""
     if verdict.holds:
         output.say(
-            f"holds: {verdict.checked:,} patterns are hidden, {verdict.removed:,} occurrences went"
+            f"holds: {counted(verdict.checked, 'pattern is', 'patterns are')} hidden, "
+            f"{counted(verdict.removed, 'occurrence')} went"
         )
         return
     output.say(
-        f"does not hold: {verdict.disclosed:,} patterns disclosed, {verdict.added:,} occurrences "
-        f"added, {verdict.stray:,} removed for no pattern"
+        f"does not hold: {counted(verdict.disclosed, 'pattern')} disclosed, "
+        f"{counted(verdict.added, 'occurrence')} added, {verdict.stray:,} removed for no pattern"
     )
     show_patterns(tuple(one for one in verdict.patterns if one.remaining > one.allowed))
     if verdict.tampered:

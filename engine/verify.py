@@ -36,6 +36,7 @@ from setveil.sql import transactions as sql
 from setveil.sql.checks import hidden as ask
 from setveil.sql.step import render
 from setveil.transactions import Baskets, cells_of, read_beside
+from setveil.words import counted
 
 __all__ = [
     "Cover",
@@ -164,7 +165,7 @@ def _read_beside(given: Baskets, source: Source, item: str) -> exp.Expr:
         (lines,) = session.one(ask.lines(BESIDE))
         if lines != given.transactions:
             raise InputError(
-                f"{source.name} has {lines:,} lines and {given.source.name} "
+                f"{source.name} has {counted(lines, 'line')} and {given.source.name} "
                 f"{given.transactions:,}: without keys, they cannot be matched"
             )
     return cells
@@ -234,8 +235,8 @@ def k_anonymity(
     session.begin()
     if 0 < given.transactions < k and not session.dry:
         raise UnreachableError(
-            f"{given.source.name} has {given.transactions:,} transactions, fewer than k = {k}: no "
-            "release of it can hide anyone among k"
+            f"{given.source.name} has {counted(given.transactions, 'transaction')}, fewer than k = "
+            f"{k}: no release of it can hide anyone among k"
         )
     cells = cells_of(session, shape, "source")
     return check_k_anonymity(session, cells, k=k, levels=shape.level is not None, limit=limit)
