@@ -10,17 +10,21 @@ from dataclasses import replace
 
 from setveil.beside import Beside
 from setveil.changes import match_transactions
+from setveil.checks.k_anonymity import check_k_anonymity
 from setveil.findings import Compared
 from setveil.generalization import loss_of
 from setveil.hierarchy import Hierarchy
 from setveil.sql import comparison as sql
+from setveil.transactions import cells_of
 
 
 def with_penalties(found: Compared, beside: Beside, hierarchy: Hierarchy | None) -> Compared:
     """How alike transactions became and, by the hierarchy, what each item lost of its meaning."""
     transactions = match_transactions(beside)
-    (alike,) = beside.run.session.one(sql.discernibility())
-    found = replace(found, transactions_kept=transactions, discernibility=alike)
+    session = beside.run.session
+    cells = cells_of(session, beside.run.shape, "source")
+    classes = check_k_anonymity(session, cells, k=1, levels=False)
+    found = replace(found, transactions_kept=transactions, discernibility=classes.discernibility)
     if hierarchy is None or transactions is None:
         return found
     return _with_ncp(found, beside, hierarchy)

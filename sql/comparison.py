@@ -43,7 +43,7 @@ def private_nodes(item: exp.Expr, private: exp.Expr) -> Step:
         """
         SELECT i.item AS item
         FROM item AS i
-        JOIN $original AS o ON CAST(i.name AS TEXT) = CONCAT('0 ', CAST(o.name AS TEXT))
+        JOIN $original AS o ON CAST(i.name AS TEXT) = '0 ' || CAST(o.name AS TEXT)
         JOIN $private AS r ON r.item = o.item
         ORDER BY item
         """,
@@ -154,25 +154,6 @@ def supports_changed() -> Step:
     return Step("supports_changed", "how the distribution of the items changed", query)
 
 
-def discernibility() -> Step:
-    """One row: the sum, over all transactions, of how many look the same, themselves included."""
-    query = duck(
-        """
-        SELECT CAST(COALESCE(SUM(e.size * e.size), 0) AS BIGINT) AS discernibility
-        FROM (
-            SELECT COUNT(*) AS size
-            FROM (
-                SELECT b.tid AS tid, STRING_AGG(CAST(o.item AS TEXT), ',' ORDER BY o.item) AS items
-                FROM basket AS b LEFT JOIN occurrence AS o ON o.tid = b.tid
-                GROUP BY b.tid
-            ) AS t
-            GROUP BY t.items
-        ) AS e
-        """
-    )
-    return Step("discernibility", "how alike transactions have become", query)
-
-
 # Nodes of a generalized release, brought to the original's run
 
 
@@ -185,7 +166,7 @@ def published_nodes(item: exp.Expr, occurrence: exp.Expr, matched_basket: exp.Ex
         JOIN $occurrence AS o ON o.tid = b.released
         JOIN $item AS i ON i.item = o.item
         JOIN node AS n
-            ON CONCAT(CAST(n.level AS TEXT), ' ', n.label) = CAST(i.name AS TEXT)
+            ON CAST(n.level AS TEXT) || ' ' || n.label = CAST(i.name AS TEXT)
         """,
         item=item,
         occurrence=occurrence,

@@ -31,7 +31,6 @@ def of_comparison() -> Made:
     yield "items_changed", comparison.items_changed()
     yield "items_lost_most", comparison.items_lost_most(10)
     yield "supports_changed", comparison.supports_changed()
-    yield "discernibility", comparison.discernibility()
     for size in (1, 3):
         theirs, ours = original(f"frequent_{size}"), exp.to_table(f"frequent_{size}")
         yield f"itemsets_kept-{size}", comparison.itemsets_kept(theirs, ours, size)

@@ -8,4 +8,4 @@ JOIN run.main.occurrence AS o
 JOIN run.main.item AS i
   ON i.item = o.item
 JOIN node AS n
-  ON CONCAT(CAST(n.level AS TEXT), ' ', n.label) = CAST(i.name AS TEXT);
+  ON CAST(n.level AS TEXT) || ' ' || n.label = CAST(i.name AS TEXT);
