@@ -135,7 +135,7 @@ def compare(
             session.note("--patterns: add --min-support to see what became of itemsets with them")
         before = _original(original, ask, figures)
         if hierarchy is not None or fanout is not None:
-            if not any(one.generalized for one in given):
+            if not session.dry and not any(one.generalized for one in given):
                 session.note("no release is generalized: the hierarchy says nothing of any")
             with noting(figures, f"{ORIGINAL}.loss", session):
                 before = replace(before, hierarchy=read_hierarchy(original, hierarchy, fanout))
