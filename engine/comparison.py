@@ -127,7 +127,7 @@ def compare(
         session, figures = original.session, Figures()
         session.begin()
         promise = promised(session, k, p, share(h), private, public, ignore_unknown=ignore_unknown)
-        take_sensitive(original, terms)
+        secrets = take_sensitive(original, terms)
         ask = _Ask(
             promise, public is not None, mining, _patterns(session, terms), verify, terms, plan
         )
@@ -148,7 +148,8 @@ def compare(
         "private_items": promise.private, "public_items": promise.public,
         "min_support": mining.least if mining else None, "max_size": max_size,
         "min_confidence": float(mining.confidence) if mining and mining.confidence else None,
-        "verify": verify,
+        "sensitive_items": secrets, "patterns": None if ask.patterns is None else len(ask.patterns),
+        "fanout": fanout, "verify": verify,
     }  # fmt: skip
     return Comparison(original.source.name, parameters, before.side, tuple(found), figures)
 

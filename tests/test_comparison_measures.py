@@ -105,6 +105,7 @@ def test_table_1_of_partial_suppression(connection):
     assert (surest.support, surest.of, found.original.confidence) == (2, 2, 1.0)
     assert [one.side.confidence for one in found.releases] == [0.0, 0.5, 0.5]
     assert all(one.guarantee and one.guarantee.holds for one in found.releases)
+    assert found.parameters["sensitive_items"] == 1 and found.parameters["patterns"] is None
     [suppressed, *_] = found.releases
     assert suppressed.rules and suppressed.rules.kept == 2  # coffee and fruits, either way
     assert suppressed.measures["rules_jaccard"] == 0.5
