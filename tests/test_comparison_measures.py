@@ -111,16 +111,15 @@ def test_table_1_of_partial_suppression(connection):
     assert suppressed.measures["rules_jaccard"] == 0.5
 
 
-def test_certainty_comes_of_knowing_more(connection):
-    """No item tells e surely, nor any two: three do."""
-    rows = ["abce", "abc", "abe", "ab", "ace", "ac", "bce", "bc"]
-    data = dict(enumerate(map(frozenset, [*rows, "abcde", "abcd"])))
+@pytest.mark.parametrize(("more", "support", "of"), [((), 2, 2), (("abc",), 2, 3)])
+def test_who_knows_more_infers_more(connection, more, support, of):
+    """One item tells e in half of the cases at most, two in two thirds, three more surely."""
+    data = dict(enumerate(map(frozenset, ["abce", "abce", "ab", "ac", "bc", *more])))
     found = compared(connection, data, data, sensitive=["e"])
-    assert found.original.confidence == float(oracle.highest_confidence(data, {"e"})) == 0.5
-    data[1] = frozenset("abcz")
-    data[9] = frozenset("abc")
-    found = compared(connection, data, data, sensitive=["e"])
-    assert found.original.confidence == float(oracle.highest_confidence(data, {"e"})) == 1.0
+    surest = found.original.surest_rule
+    assert surest and surest == found.releases[0].side.surest_rule
+    assert (surest.known, surest.support, surest.of) == (("a", "b", "c"), support, of)
+    assert found.original.confidence == float(oracle.highest_confidence(data, {"e"}))
 
 
 # Hiding patterns, Figure 3
