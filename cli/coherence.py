@@ -11,6 +11,7 @@ from setveil.cli import output, running
 from setveil.coherence import NODES, CoherenceMetrics, coherence
 from setveil.errors import InputError
 from setveil.release import Release, check_targets
+from setveil.words import counted
 
 NAME = "coherence"
 
@@ -128,7 +129,7 @@ def _print(
     metrics, p = release.metrics, len(release.metrics.moles)
     output.say(
         f"coherent: h = {release.parameters['h']}, k = {release.parameters['k']}, p = {p} "
-        f"(checked: {release.verdict.checked:,} itemsets)"
+        f"(checked: {counted(release.verdict.checked, 'itemset')})"
     )
     output.table(
         [

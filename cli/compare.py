@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,11 +12,15 @@ import typer
 from setveil.cli import options as o
 from setveil.cli import output, running
 from setveil.cli.coherence import require_h
-from setveil.comparison import Comparison, compare, measures_of
-from setveil.pages import comparison_page, names_of
+from setveil.comparison import compare
+from setveil.comparison_page import SUREST, comparison_page, names_of
+from setveil.findings import Changed, Compared, Comparison, Side
+from setveil.formulas import measures_of
 from setveil.report import check_report, write_page
 
 NAME = "compare"
+
+Cells = tuple[object, ...]
 
 
 def command(
@@ -58,18 +63,29 @@ def command(
         ),
     ] = None,
     min_support: Annotated[
-        float | None,
+        str | None,
         typer.Option(
             "--min-support",
-            metavar="X",
-            help="Compare frequent itemsets too: those in this share (below 1) of the original's "
-            "transactions, or in so many.",
+            metavar="N|SHARE",
+            help="Compare frequent itemsets too: those that this many transactions hold, a whole "
+            "number, or a share of the original's as 0.01 or 1%.",
         ),
     ] = None,
     max_size: Annotated[
         int | None,
         typer.Option("--max-size", metavar="N", min=1, help="Itemsets of up to N items."),
     ] = None,
+    min_confidence: Annotated[
+        str | None,
+        typer.Option(
+            "--min-confidence",
+            metavar="SHARE",
+            help="Compare the rules among them, too: those that hold in this share of the "
+            "transactions with their antecedent, or more: 0.6 or 60%.",
+        ),
+    ] = None,
+    hierarchy: o.Hierarchy = None,
+    fanout: o.Fanout = None,
     verify: Annotated[
         str | None,
         typer.Option(
@@ -100,7 +116,8 @@ def command(
         typer.Option(
             "--sensitive",
             metavar="LIST",
-            help="Items of the original that must not be inferred by rules, as --private.",
+            help="Items of the original that must not be inferred by rules, as --private: compare "
+            "how surely any rule tells one, whatever an attacker knows.",
         ),
     ] = None,
     patterns: Annotated[
@@ -108,7 +125,8 @@ def command(
         typer.Option(
             "--patterns",
             metavar="FILE",
-            help="The restrictive patterns that were to be hidden, as setveil hide takes them.",
+            help="The restrictive patterns that were to be hidden, as setveil hide takes them: "
+            "compare what is left of them and of other itemsets, at --min-support.",
         ),
     ] = None,
     psi: o.Psi = None,
@@ -140,7 +158,8 @@ def command(
     something: a loss by suppression, for instance, only where nothing was put in its place. A
     release with a column level of integers, which the original has not, is a generalized one: its
     risk is that of attackers who know any of its nodes but private items, whatever --known
-    says, and nothing is said of items. With --verify the exit code is 1 if a release fails.
+    says, nothing is said of items, and by the --hierarchy or --fanout that it was made with it has
+    its penalty (NCP). With --verify the exit code is 1 if a release fails.
     """
     clock = running.Clock()
     h = require_h(h, private, quiet=quiet)
@@ -153,7 +172,8 @@ def command(
         found = compare(
             baskets, *releases, k=k, p=p, h=h, private=private or (), public=known,
             ignore_unknown=ignore_unknown, min_support=min_support, max_size=max_size,
-            verify=verify, m=m, rho=rho, sensitive=sensitive, patterns=patterns, psi=psi,
+            min_confidence=min_confidence, hierarchy=hierarchy, fanout=fanout, verify=verify,
+            m=m, rho=rho, sensitive=sensitive, patterns=patterns, psi=psi,
             drop_nulls=drop_nulls, plan=plan,
         )  # fmt: skip
         if explain:
@@ -181,8 +201,9 @@ def _explain(found: Comparison) -> None:
 def _content(found: Comparison, clock: running.Clock, report: Path | None) -> dict[str, Any]:
     releases = []
     for one in found.releases:
-        sizes = [asdict(size) | {"lost": size.lost, "new": size.new} for size in one.itemsets]
-        releases.append(asdict(one) | {"itemsets": sizes})
+        sizes = [_changed(size) for size in one.itemsets]
+        rules = _changed(one.rules) if one.rules else None
+        releases.append(asdict(one) | {"itemsets": sizes, "rules": rules})
     return {
         "command": NAME,
         "source": found.source,
@@ -194,46 +215,83 @@ def _content(found: Comparison, clock: running.Clock, report: Path | None) -> di
     }
 
 
+def _changed(one: Changed) -> dict[str, Any]:
+    return asdict(one) | {"lost": one.lost, "new": one.new}
+
+
 def _print(found: Comparison) -> None:
-    """Measures, a column per release; then the risk; then what was lost most of each."""
+    """Measures, a column per release; then the risk; then what there is to say of each."""
     names = [output.printable(name) for name in names_of(found)]
     sides = [found.original, *(one.side for one in found.releases)]
-    rows: list[tuple[object, ...]] = [
-        ("", "original", *names),
-        *((name, *(getattr(side, name) for side in sides))
-          for name in ("transactions", "items", "occurrences")),
-    ]  # fmt: skip
+    output.table(
+        [
+            ("", "original", *names),
+            *((name, *(getattr(side, name) for side in sides))
+              for name in ("transactions", "items", "occurrences")),
+            *_use(found),
+            *_risk(found, sides),
+        ]
+    )  # fmt: skip
+    _print_surest("original", found.original)
+    for name, one in zip(names, found.releases, strict=True):
+        _print_release(name, one, found.parameters["min_support"])
+
+
+def _use(found: Comparison) -> Iterator[Cells]:
     for measure in measures_of(found):
         values = [one.measures.get(measure.name) for one in found.releases]
         shown = map(_share, values) if measure.is_share else map(_number, values)
-        rows.append((measure.says, "", *shown))
-    for n in range(found_p := len(found.original.risk.singled_out)):
-        rows.append(
-            (f"alone, to who knows {n + 1}", *(_share(side.risk.unique[n]) for side in sides))
-        )
-    for n in range(found_p if found.parameters["k"] != 2 else 0):
-        few = f"among fewer than {found.parameters['k']}, to who knows {n + 1}"
-        rows.append((few, *(_share(side.risk.singled_out[n]) for side in sides)))
+        yield (measure.says, "", *shown)
+    rules = [one.rules for one in found.releases]
+    for had in [one.before for one in rules if one][:1]:
+        yield ("rules", had, *(one.after if one else "" for one in rules))
+        for kind in ("kept", "lost", "new"):
+            yield (f"rules {kind}", "", *(getattr(one, kind) if one else "" for one in rules))
+
+
+def _risk(found: Comparison, sides: Sequence[Side]) -> Iterator[Cells]:
+    k, powers = found.parameters["k"], range(1, len(found.original.risk.singled_out) + 1)
+    for n in powers:
+        yield (f"alone, to who knows {n}", *(_share(side.risk.unique[n - 1]) for side in sides))
+    for n in powers if k != 2 else ():
+        few = f"among fewer than {k}, to who knows {n}"
+        yield (few, *(_share(side.risk.singled_out[n - 1]) for side in sides))
     if found.original.risk.breach is not None:
-        rows.append(("highest breach probability", *(_share(side.risk.breach) for side in sides)))
-    output.table(rows)
-    for name, one in zip(names, found.releases, strict=True):
-        if one.guarantee:
-            kept = "holds" if one.guarantee.holds else "does not hold"
-            said = ", ".join(f"{key} = {value}" for key, value in one.guarantee.parameters.items())
-            output.say(f"{one.guarantee.model} ({said}) {kept}: {name}")
-        if one.items_lost_most:
-            output.say(f"items that lost most: {name}")
-            output.table(
-                [(lost.item, lost.before, "->", lost.after) for lost in one.items_lost_most]
-            )
-        if one.itemsets_lost_most:
-            output.say(f"itemsets that lost most: {name}")
-            few = f"< {found.parameters['min_support']}"
-            output.table(
-                [(", ".join(map(output.printable, lost.items)), lost.before, "->",
-                  few if lost.after is None else lost.after) for lost in one.itemsets_lost_most]
-            )  # fmt: skip
+        yield ("highest breach probability", *(_share(side.risk.breach) for side in sides))
+    if any(side.confidence is not None for side in sides):
+        yield (SUREST, *(_share(side.confidence) for side in sides))
+
+
+def _print_release(name: str, one: Compared, least: object) -> None:
+    if one.guarantee:
+        kept = "holds" if one.guarantee.holds else "does not hold"
+        said = ", ".join(f"{key} = {value}" for key, value in one.guarantee.parameters.items())
+        output.say(f"{one.guarantee.model} ({said}) {kept}: {name}")
+    _print_surest(name, one.side)
+    if one.ncp_by_level:
+        output.say(f"penalty by level: {name}")
+        output.table(
+            [("level", "nodes", "occurrences", "NCP")]
+            + [(str(it.level), it.nodes, it.occurrences, _share(it.ncp)) for it in one.ncp_by_level]
+        )
+    if one.items_lost_most:
+        output.say(f"items that lost most: {name}")
+        output.table([(lost.item, lost.before, "->", lost.after) for lost in one.items_lost_most])
+    if one.itemsets_lost_most:
+        output.say(f"itemsets that lost most: {name}")
+        few = f"< {least}"
+        output.table(
+            [(", ".join(map(output.printable, lost.items)), lost.before, "->",
+              few if lost.after is None else lost.after) for lost in one.itemsets_lost_most]
+        )  # fmt: skip
+
+
+def _print_surest(name: str, side: Side) -> None:
+    if (rule := side.surest_rule) is not None:
+        output.say(f"surest rule: {name}")
+        known = ", ".join(map(output.printable, rule.known))
+        told = f"{known} -> {output.printable(rule.secret)}"
+        output.table([(told, f"in {rule.support:,} of {rule.of:,}", _share(rule.confidence))])
 
 
 def _share(value: float | None) -> str:

@@ -11,6 +11,7 @@ import typer
 from setveil.cli import options as o
 from setveil.cli import output, running
 from setveil.synthetic import generate
+from setveil.words import counted
 
 NAME = "generate"
 
@@ -75,7 +76,7 @@ def command(
         )
         return
     output.say(
-        f"{metrics.transactions:,} baskets of {metrics.items:,} products, "
+        f"{counted(metrics.transactions, 'basket')} of {counted(metrics.items, 'product')}, "
         f"{metrics.mean_length:.2f} on average and {metrics.longest} at most"
     )
     output.say(f"written: {output.printable(str(out))} ({clock.seconds} s)")

@@ -11,6 +11,7 @@ from setveil.cli import options as o
 from setveil.cli import output, running
 from setveil.hiding import HideMetrics, hide
 from setveil.release import Release, check_targets
+from setveil.words import counted
 
 NAME = "hide"
 SHOWN = 10
@@ -88,7 +89,9 @@ def _print(
     release: Release[HideMetrics], written: str | None, clock: running.Clock, *, quiet: bool
 ) -> None:
     metrics = release.metrics
-    output.say(f"hidden: {len(metrics.patterns):,} patterns, by {release.parameters['algorithm']}")
+    output.say(
+        f"hidden: {counted(len(metrics.patterns), 'pattern')}, by {release.parameters['algorithm']}"
+    )
     show_patterns(metrics.patterns)
     output.table(
         [

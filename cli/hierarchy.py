@@ -13,6 +13,7 @@ from setveil.errors import InputError
 from setveil.hierarchy import Hierarchy, read_hierarchy, write_hierarchy
 from setveil.release import check_targets
 from setveil.wordnet import wordnet_hierarchy
+from setveil.words import counted
 
 NAME = "hierarchy"
 
@@ -89,7 +90,7 @@ def command(
 
 
 def _print(found: Hierarchy, items: int, out: Path | None) -> None:
-    output.say(f"every one of {items:,} items has its place")
+    output.say(f"every one of {counted(items, 'item')} has its place")
     rows = [(f"level {level}", count) for level, count in enumerate(found.labels)]
     rows[0] = ("level 0: leaves", found.leaves)
     rows[-1] = (f"level {found.top}: the root", found.labels[-1])

@@ -12,6 +12,7 @@ from setveil.cli.coherence import require_h
 from setveil.inspection import Inspection, inspect
 from setveil.pages import inspection_page
 from setveil.report import check_report, write_page
+from setveil.words import counted
 
 NAME = "inspect"
 
@@ -86,7 +87,11 @@ def show(found: Inspection) -> None:
     output.say("support of items")
     output.table(
         [
-            (f"{band.at_least:,} or more", f"{band.items:,} items", f"{band.occurrences:,} in all")
+            (
+                f"{band.at_least:,} or more",
+                counted(band.items, "item"),
+                f"{band.occurrences:,} in all",
+            )
             for band in found.supports
         ]
     )

@@ -11,6 +11,7 @@ from setveil.cli import options as o
 from setveil.cli import output, running
 from setveil.frequent import LIMIT
 from setveil.itemsets import Mined, check_targets, itemsets
+from setveil.words import counted
 
 NAME = "itemsets"
 SHOWN = 10
@@ -114,7 +115,7 @@ def _print(mined: Mined, written: str | None, clock: running.Clock, *, quiet: bo
     metrics = mined.metrics
     share = metrics.least / max(1, metrics.transactions)
     output.say(
-        f"frequent: in {metrics.least:,} of {metrics.transactions:,} transactions or more "
+        f"frequent: in {metrics.least:,} of {counted(metrics.transactions, 'transaction')} or more "
         f"({output.percent(share)})"
     )
     rows: list[tuple[str, object]] = [("itemsets", sum(metrics.itemsets))]

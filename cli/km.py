@@ -11,6 +11,7 @@ from setveil.cli import output, running
 from setveil.generalization import generalized_shape
 from setveil.km import NODES, KmMetrics, km
 from setveil.release import Release, check_targets
+from setveil.words import counted
 
 NAME = "km"
 M = Annotated[
@@ -86,7 +87,7 @@ def _print(
     metrics, promise = release.metrics, release.parameters
     output.say(
         f"k^m-anonymous: k = {promise['k']}, m = {promise['m']} "
-        f"(checked: {release.verdict.checked:,} sets)"
+        f"(checked: {counted(release.verdict.checked, 'set')})"
     )
     output.table(
         [

@@ -11,6 +11,7 @@ from setveil.cli import output, running
 from setveil.generalization import generalized_shape
 from setveil.partition import PartitionMetrics, partition
 from setveil.release import Release, check_targets
+from setveil.words import counted
 
 NAME = "partition"
 
@@ -81,7 +82,8 @@ def _print(
     metrics = release.metrics
     output.say(
         f"k-anonymous: k = {release.parameters['k']} "
-        f"(checked: {release.verdict.checked:,} classes of transactions that look the same)"
+        f"(checked: {counted(release.verdict.checked, 'class', 'classes')} of transactions that "
+        "look the same)"
     )
     output.table(
         [

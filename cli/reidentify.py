@@ -19,6 +19,7 @@ from setveil.reidentification import METHODS, NODES, Reidentification, reidentif
 from setveil.reidentification_sweep import RUNS, SEED, SweepPoint, sweep_reidentification
 from setveil.report import check_report, write_page
 from setveil.transactions import Baskets
+from setveil.words import counted
 from setveil.writing import write_text
 
 NAME = "reidentify"
@@ -176,7 +177,7 @@ def _print(
     metrics = found.metrics
     share = output.percent(metrics.named / max(1, metrics.codes))
     output.say(
-        f"named: {metrics.named:,} of the {metrics.codes:,} frequent codes ({share}), "
+        f"named: {metrics.named:,} of {counted(metrics.codes, 'frequent code')} ({share}), "
         f"{metrics.sure:,} of them without a rival"
     )
     rows: list[tuple[str, object]] = []
@@ -194,8 +195,8 @@ def _print(
         ("itemsets mined", metrics.mined_itemsets),
         ("pairs that fit", metrics.pairs_before),
         ("  after pruning", metrics.pairs_after),
-        ("program", f"{metrics.columns:,} columns, {metrics.rows:,} rows"),
-        ("solver", f"{metrics.status}, {metrics.nodes:,} nodes"),
+        ("program", f"{counted(metrics.columns, 'column')}, {counted(metrics.rows, 'row')}"),
+        ("solver", f"{metrics.status}, {counted(metrics.nodes, 'node')}"),
     ]
     if metrics.gap:
         rows.append(("  may be off the best by", output.percent(metrics.gap)))
@@ -282,7 +283,7 @@ def _print_sweep(
         rows.append((f"{share:.4g}", f"{noise:g}", here[0].runs, *cells))
     output.table(rows)
     if failed := sum(one.failed for one in points):
-        output.note(f"in {failed:,} runs no naming was found; they count as no names")
+        output.note(f"in {counted(failed, 'run')} no naming was found; they count as no names")
     for path in (out, report):
         if path is not None:
             output.say(f"written: {output.printable(str(path))} ({clock.seconds} s)")

@@ -12,6 +12,7 @@ from setveil.cli import output, running
 from setveil.errors import InputError
 from setveil.release import check_targets
 from setveil.renaming import Renaming, check_key, rename
+from setveil.words import counted
 
 NAME = "rename"
 NO_PROMISE = (
@@ -120,8 +121,9 @@ def _print(
     metrics = release.metrics
     done = "names put back" if undo else "renamed"
     output.say(
-        f"{done}: {metrics.items:,} items in {metrics.transactions:,} transactions "
-        f"(checked: one to one, {release.verdict.checked:,} occurrences, nothing else changed)"
+        f"{done}: {counted(metrics.items, 'item')} in "
+        f"{counted(metrics.transactions, 'transaction')} (checked: one to one, "
+        f"{counted(release.verdict.checked, 'occurrence')}, nothing else changed)"
     )
     if not undo:
         output.say(NO_PROMISE)

@@ -10,6 +10,7 @@ from setveil.cli import options as o
 from setveil.cli import output, running
 from setveil.release import Release, check_targets
 from setveil.uncertainty import UncertaintyMetrics, uncertainty
+from setveil.words import counted
 
 NAME = "uncertainty"
 
@@ -102,9 +103,11 @@ def _print(
     known = (
         "whatever is known"
         if metrics.max_knowledge is None
-        else f"only for attackers who know at most {metrics.max_knowledge:,} items"
+        else f"only for attackers who know at most {counted(metrics.max_knowledge, 'item')}"
     )
-    output.say(f"rho-uncertain: rho = {rho}, {known} (checked: {release.verdict.checked:,} rules)")
+    output.say(
+        f"rho-uncertain: rho = {rho}, {known} (checked: {counted(release.verdict.checked, 'rule')})"
+    )
     others = metrics.suppressed_occurrences - metrics.suppressed_sensitive
     output.table(
         [

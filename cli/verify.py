@@ -20,6 +20,7 @@ from setveil.verify import (
     hidden,
     uncertainty,
 )
+from setveil.words import counted
 
 SHOWN = 10
 
@@ -55,7 +56,10 @@ def verify_coherence(
     memory_limit: o.MemoryLimit = None,
     explain: o.Explain = False,
 ) -> int:
-    """(h,k,p)-coherence: name the itemsets of up to p public items that tell too much."""
+    """(h,k,p)-coherence: name the itemsets of up to p public items that tell too much.
+
+    Listed names that the release does not hold may have been suppressed: they are passed over.
+    """
     clock = running.Clock()
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
@@ -92,19 +96,26 @@ def verify_uncertainty(
     item: o.Item = "item",
     database: o.Database = None,
     drop_nulls: o.DropNulls = False,
+    ignore_unknown: o.IgnoreUnknown = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
     threads: o.Threads = None,
     memory_limit: o.MemoryLimit = None,
     explain: o.Explain = False,
 ) -> int:
-    """rho-uncertainty: name the worst of the rules that infer a sensitive item too surely."""
+    """rho-uncertainty: name the worst of the rules that infer a sensitive item too surely.
+
+    Listed names that the release does not hold may have been suppressed: they are passed over.
+    """
     clock = running.Clock()
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
     )
     with running.reading(how) as baskets:
-        verdict = uncertainty(baskets, sensitive=sensitive, rho=rho, max_knowledge=max_knowledge)
+        verdict = uncertainty(
+            baskets, sensitive=sensitive, rho=rho, max_knowledge=max_knowledge,
+            ignore_unknown=ignore_unknown,
+        )  # fmt: skip
         if explain:
             running.explained(baskets)
             return 0
@@ -126,13 +137,15 @@ def show_rules(verdict: UncertaintyVerdict) -> None:
     """The verdict, and the worst of what was found."""
     if verdict.holds:
         output.say(
-            f"holds: {verdict.transactions:,} transactions, {verdict.checked:,} rules counted; "
-            "they vouch for all others"
+            f"holds: {counted(verdict.transactions, 'transaction')}, "
+            f"{counted(verdict.checked, 'rule')} counted; what was counted vouches for all others"
         )
         return
     shown = min(SHOWN, len(verdict.violations))
+    needs = "rule that needs least knowledge tells"
     output.say(
-        f"does not hold: {verdict.found:,} rules that need least knowledge tell too much; the "
+        f"does not hold: {counted(verdict.found, needs, 'rules that need least knowledge tell')} "
+        "too much; the "
         f"surest {shown} of them"
     )
     output.table(
@@ -151,13 +164,14 @@ def show(verdict: Verdict) -> None:
     """The verdict, and the worst of what was found."""
     if verdict.holds:
         output.say(
-            f"holds: {verdict.transactions:,} transactions, {verdict.checked:,} itemsets checked"
+            f"holds: {counted(verdict.transactions, 'transaction')}, "
+            f"{counted(verdict.checked, 'itemset')} checked"
         )
         return
     shown = min(SHOWN, len(verdict.violations))
     output.say(
-        f"does not hold: {verdict.found:,} itemsets tell too much; the first {shown} of them, "
-        "by size and support"
+        f"does not hold: {counted(verdict.found, 'itemset tells', 'itemsets tell')} too much; "
+        f"the first {shown} of them, by size and support"
     )
     rows = []
     for one in verdict.violations[:SHOWN]:
@@ -235,12 +249,13 @@ def show_hidden(verdict: HiddenVerdict) -> None:
     """The verdict, and what it rests on."""
     if verdict.holds:
         output.say(
-            f"holds: {verdict.checked:,} patterns are hidden, {verdict.removed:,} occurrences went"
+            f"holds: {counted(verdict.checked, 'pattern is', 'patterns are')} hidden, "
+            f"{counted(verdict.removed, 'occurrence')} went"
         )
         return
     output.say(
-        f"does not hold: {verdict.disclosed:,} patterns disclosed, {verdict.added:,} occurrences "
-        f"added, {verdict.stray:,} removed for no pattern"
+        f"does not hold: {counted(verdict.disclosed, 'pattern')} disclosed, "
+        f"{counted(verdict.added, 'occurrence')} added, {verdict.stray:,} removed for no pattern"
     )
     show_patterns(tuple(one for one in verdict.patterns if one.remaining > one.allowed))
     if verdict.tampered:

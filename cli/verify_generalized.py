@@ -14,6 +14,7 @@ from setveil.cli.partition import K
 from setveil.errors import InputError
 from setveil.transactions import read
 from setveil.verify import Cover, KAnonymityVerdict, KmVerdict, cover, k_anonymity, km
+from setveil.words import counted
 
 SHOWN = 10
 
@@ -103,14 +104,15 @@ def show_k_anonymity(verdict: KAnonymityVerdict) -> None:
     """The verdict, and the worst of what was found."""
     if verdict.holds:
         output.say(
-            f"holds: {verdict.transactions:,} transactions in {verdict.checked:,} classes, the "
+            f"holds: {counted(verdict.transactions, 'transaction')} in "
+            f"{counted(verdict.checked, 'class', 'classes')}, the "
             f"smallest of {verdict.smallest:,}"
         )
         return
     shown = verdict.violations[:SHOWN]
     output.say(
-        f"does not hold: {verdict.found:,} classes are too small; the first {len(shown)} of them, "
-        "by transactions and nodes"
+        f"does not hold: {counted(verdict.found, 'class is', 'classes are')} too small; the first "
+        f"{len(shown)} of them, by transactions and nodes"
     )
     rows = []
     for one in shown:
@@ -172,12 +174,15 @@ def verify_km(
 def show_km(verdict: KmVerdict) -> None:
     """The verdict, and the worst of what was found."""
     if verdict.holds:
-        output.say(f"holds: {verdict.transactions:,} transactions, {verdict.checked:,} sets")
+        output.say(
+            f"holds: {counted(verdict.transactions, 'transaction')}, "
+            f"{counted(verdict.checked, 'set')}"
+        )
         return
     shown = verdict.violations[:SHOWN]
     output.say(
-        f"does not hold: at least {verdict.found:,} sets are in too few transactions; the first "
-        f"{len(shown)} of them, by size and support"
+        f"does not hold: at least {counted(verdict.found, 'set is', 'sets are')} in too few "
+        f"transactions; the first {len(shown)} of them, by size and support"
     )
     rows = []
     for one in shown:
@@ -194,7 +199,7 @@ def show_cover(covers: Cover | None) -> None:
         output.say("every node stands for what was there, and something for every item")
     if covers.uncovered:
         names = ", ".join(map(output.printable, covers.uncovered_items))
-        output.say(f"left out: {covers.uncovered:,} occurrences, most often of {names}")
+        output.say(f"left out: {counted(covers.uncovered, 'occurrence')}, most often of {names}")
     if covers.unfounded:
         names = ", ".join(map(output.printable, covers.unfounded_nodes))
-        output.say(f"made up: {covers.unfounded:,} nodes, most often {names}")
+        output.say(f"made up: {counted(covers.unfounded, 'node')}, most often {names}")

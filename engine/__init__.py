@@ -15,7 +15,7 @@ from setveil.checks.coherence import Verdict, Violation
 from setveil.checks.hidden import HiddenPattern, HiddenVerdict
 from setveil.checks.uncertainty import UncertaintyVerdict, UnsafeRule
 from setveil.coherence import CoherenceMetrics, coherence
-from setveil.comparison import Comparison, compare
+from setveil.comparison import compare
 from setveil.errors import (
     CheckError,
     InputError,
@@ -23,6 +23,7 @@ from setveil.errors import (
     SetveilError,
     UnreachableError,
 )
+from setveil.findings import Comparison
 from setveil.hiding import HideMetrics, hide
 from setveil.hierarchy import Hierarchy
 from setveil.inspection import Inspection, inspect

@@ -126,18 +126,23 @@ def promised(
     public: Items | None,
     *,
     ignore_unknown: bool = False,
-    ignore_unknown_public: bool = False,
+    released: bool = False,
 ) -> Promise:
-    """Settle who plays which part, in the relations private_item and public_item."""
+    """Settle who plays which part, in the relations private_item and public_item.
+
+    What a release does not hold may have been suppressed: public items were meant to be.
+    """
     for name, value in (("k", k), ("p", p)):
         if value < 1:
             raise InputError(f"{name} is a whole number of at least 1, not {value}")
-    secret = item_numbers(session, private, "private", ignore_unknown=ignore_unknown)
+    secret = item_numbers(
+        session, private, "private", ignore_unknown=ignore_unknown, released=released
+    )
     session.decide("private_item", "the items that must not be inferred", secret)
     if public is None:
         others = session.create(lists.all_but_private())
     else:
-        missing = ignore_unknown or ignore_unknown_public
+        missing = ignore_unknown or released
         known = item_numbers(session, public, "public", ignore_unknown=missing)
         if both := sorted(set(secret) & set(known)):
             shown = ", ".join(repr(name) for (name,) in session.ask(lists.named_numbers(both[:5])))

@@ -92,14 +92,15 @@ def check_kind(model: str | None, name: str, *, generalized: bool) -> None:
         )
 
 
-def take_sensitive(original: Baskets, terms: Terms) -> None:
+def take_sensitive(original: Baskets, terms: Terms) -> int | None:
     """Settle in the original which items are sensitive: a condition speaks of their supports."""
-    if terms.sensitive is not None:
-        session = original.session
-        numbers = item_numbers(
-            session, terms.sensitive, "sensitive", ignore_unknown=terms.ignore_unknown
-        )
-        session.decide("sensitive_item", "the items that must not be inferred", numbers)
+    if terms.sensitive is None:
+        return None
+    session = original.session
+    numbers = item_numbers(
+        session, terms.sensitive, "sensitive", ignore_unknown=terms.ignore_unknown
+    )
+    return session.decide("sensitive_item", "the items that must not be inferred", numbers)
 
 
 def judge(model: str, case: Case) -> Guarantee:

@@ -9,7 +9,7 @@ Oliveira and Zaïane, A framework for enforcing privacy in mining frequent patte
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -17,17 +17,13 @@ from setveil.border import Kind, Plan, Task, choose
 from setveil.checks.hidden import HiddenPattern, HiddenVerdict, Target, check_hidden
 from setveil.errors import InputError
 from setveil.pattern_measures import PatternMeasures, mine_original, pattern_measures
-from setveil.patterns import Pattern, Patterns, named_patterns
+from setveil.patterns import Items, Pattern, Patterns, named_patterns, numbered, shown
 from setveil.release import Release, kept, make_release
 from setveil.session import Session
 from setveil.shares import Share, share
-from setveil.sql import border, lists
+from setveil.sql import border
 from setveil.sql import hiding as sql
 from setveil.transactions import Baskets, cells_of
-
-Items = tuple[int, ...]
-
-SHOWN = 5  # of what is named in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,12 +137,8 @@ def target_of(
 
 def _retrieve(session: Session, patterns: Sequence[Pattern], *, ignore_unknown: bool) -> Restricted:
     """Find the sensitive transactions of all patterns at once, by the inverted index."""
-    numbers = _numbers(session, patterns)
-    known = _known(session, patterns, numbers, ignore_unknown=ignore_unknown)
-    items = [tuple(sorted(numbers[name] for name in one.names)) for one in known]
-    rows = [(n, item) for n, one in enumerate(items) for item in one]
-    why = "the items of each restrictive pattern"
-    session.create(sql.decided("restricted", why, ("pattern", "item"), rows))
+    known, items = numbered(session, patterns, ignore_unknown=ignore_unknown)
+    session.create(sql.restricted(items))
     session.create(sql.index())
     session.create(sql.places())
     session.create(sql.retrieved())
@@ -158,49 +150,9 @@ def _retrieve(session: Session, patterns: Sequence[Pattern], *, ignore_unknown: 
     supports = [found.get(number, 0) for number in range(len(known))]
     absent = [one for one, support in zip(known, supports, strict=True) if not support]
     if absent and not session.dry:
-        session.note(f"{_shown(absent)}: no transaction holds it all, there is nothing to hide")
+        session.note(f"{shown(absent)}: no transaction holds it all, there is nothing to hide")
     of_item = {int(item): int(support) for item, support in session.ask(sql.item_supports())}
     return Restricted(known, items, supports, of_item)
-
-
-def _numbers(session: Session, patterns: Sequence[Pattern]) -> dict[str, int]:
-    if session.dry:
-        return {}
-    names = sorted({name for one in patterns for name in one.names})
-    session.backend.insert_columns("named", ("name",), [names])
-    found = session.look_up(lists.chosen_by_name("patterns"))
-    session.forget("named")
-    return {str(name): int(number) for name, number in found if number is not None}
-
-
-def _known(
-    session: Session,
-    patterns: Sequence[Pattern],
-    numbers: Mapping[str, int],
-    *,
-    ignore_unknown: bool,
-) -> list[Pattern]:
-    """The patterns whose items the data has."""
-    if session.dry:
-        return []
-    known = [one for one in patterns if numbers.keys() >= set(one.names)]
-    unknown = sorted({n for one in patterns for n in one.names if n not in numbers})
-    if unknown and not ignore_unknown:
-        shown = ", ".join(repr(name) for name in unknown[:SHOWN])
-        more = f" and {len(unknown) - SHOWN:,} more" if len(unknown) > SHOWN else ""
-        raise InputError(
-            f"--patterns: the data does not hold {shown}{more}; "
-            "mend the patterns, or pass over them with --ignore-unknown"
-        )
-    if unknown:
-        passed = [one for one in patterns if one not in known]
-        session.note(f"{_shown(passed)}: passed over, the data does not hold all of its items")
-    return known
-
-
-def _shown(patterns: Sequence[Pattern]) -> str:
-    more = f" and {len(patterns) - SHOWN:,} more" if len(patterns) > SHOWN else ""
-    return ", ".join(map(str, patterns[:SHOWN])) + more
 
 
 # Whose items go: for each pattern its victims

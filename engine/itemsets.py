@@ -120,7 +120,7 @@ def itemsets(
     """
     session = baskets.session
     _check_options(max_size, rules, min_confidence, max_consequent, plan, limit)
-    confidence = _confidence(min_confidence) if min_confidence is not None else None
+    confidence = confidence_of(min_confidence) if min_confidence is not None else None
     least = least_support(min_support, baskets.transactions)
     session.begin()
     found = frequent_itemsets(
@@ -193,7 +193,8 @@ def check_targets(
     writing.check_trail(out, trail, force=force)
 
 
-def _confidence(given: Share) -> Fraction:
+def confidence_of(given: Share) -> Fraction:
+    """A minimum confidence, exactly."""
     exact = _fraction(str(given).strip())
     if exact is None or not 0 <= exact <= 1:
         raise InputError(f"min confidence is a share from 0 to 1, as 0.6 or 60%, not {given!r}")

@@ -26,12 +26,18 @@ CHANCE = ("random", "uuid", "gen_random_uuid", "setseed", "nextval")
 
 
 def item_numbers(
-    session: Session, items: Items, option: str, *, ignore_unknown: bool = False
+    session: Session,
+    items: Items,
+    option: str,
+    *,
+    ignore_unknown: bool = False,
+    released: bool = False,
 ) -> list[int]:
     """The numbers of the named items, ascending. Names that the data lacks are an error.
 
-    So is a list that comes to nothing though it was meant to name something: a slip in a condition
-    would leave everything unprotected.
+    A release may have lost them: they are passed over, and named. A list that comes to nothing
+    though it was meant to name something is an error of either: a slip in a condition would leave
+    everything unprotected.
     """
     if isinstance(items, str) and items.startswith(CONDITION):
         chosen, asked = _chosen(session, items.removeprefix(CONDITION), option), True
@@ -39,18 +45,30 @@ def item_numbers(
         names = named(session, items, option)
         if isinstance(items, str | Path) and not names:
             raise InputError(f"--{option}: {str(items)!r} names no item; mend it, or leave it out")
-        chosen, asked = _named(session, names, option, ignore_unknown=ignore_unknown), bool(names)
+        chosen = _named(session, names, option, ignore_unknown=ignore_unknown, released=released)
+        asked = bool(names)
     if asked and not chosen and not session.dry:
         if not ignore_unknown:
-            raise InputError(
-                f"--{option}: no item of the data satisfies {items!r}; mend the condition, "
-                "or go on without such items with --ignore-unknown"
-            )
+            raise InputError(_nothing(items, option, released=released))
         session.note(f"--{option}: the data holds none of the items that it names")
     return chosen
 
 
-def _named(session: Session, names: list[str], option: str, *, ignore_unknown: bool) -> list[int]:
+def _nothing(items: Items, option: str, *, released: bool) -> str:
+    if released and not str(items).startswith(CONDITION):
+        return (
+            f"--{option}: the release holds none of the items; mend the list or, if all of them "
+            "were suppressed, go on with --ignore-unknown"
+        )
+    return (
+        f"--{option}: no item of the data satisfies {items!r}; mend the condition, or go on "
+        "without such items with --ignore-unknown"
+    )
+
+
+def _named(
+    session: Session, names: list[str], option: str, *, ignore_unknown: bool, released: bool
+) -> list[int]:
     if session.dry:
         return []
     session.backend.insert_columns("named", ("name",), [names])
@@ -60,10 +78,15 @@ def _named(session: Session, names: list[str], option: str, *, ignore_unknown: b
     if unknown and not ignore_unknown:
         shown = ", ".join(repr(name) for name in unknown[:5])
         more = f" and {len(unknown) - 5:,} more" if len(unknown) > 5 else ""
-        raise InputError(
-            f"--{option}: the data does not hold {shown}{more}; "
-            "mend the list, or pass over them with --ignore-unknown"
-        )
+        if not released:
+            raise InputError(
+                f"--{option}: the data does not hold {shown}{more}; "
+                "mend the list, or pass over them with --ignore-unknown"
+            )
+        if len(unknown) < len(names):
+            session.note(
+                f"--{option}: passed over, as the release does not hold them: {shown}{more}"
+            )
     return sorted({int(number) for _, number in found if number is not None})
 
 

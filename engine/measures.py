@@ -131,7 +131,8 @@ def mined_rules(
     sizes = sorted(before.counts.keys() & after.counts.keys())
     common = 0
     if sizes:
-        (common,) = session.one(sql.common_rules(before.rules, after.rules, sizes))
+        sides = [{size: one.relation(*size) for size in sizes} for one in (before, after)]
+        (common,) = session.one(sql.common_rules(*sides))
     return MinedRules(
         least, before.total, after.total, common, jaccard(common, before.total, after.total)
     )

@@ -1,19 +1,16 @@
-"""What stands on the page of a comparison, of a sweep and of an inspection.
+"""What stands on the page of a sweep and of an inspection, and on every page.
 
 Pure functions from findings to a `Page`: nothing is asked of any data here. Paths are those of the
-command's JSON. A page for the public names no item, and has no figure of a single item or itemset;
-what it says of the original, it says of the original as a whole.
+command's JSON.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from setveil import plots
-from setveil.comparison import Comparison, Measure, Side, measures_of
 from setveil.curves import curve
 from setveil.inspection import Band, Inspection
 from setveil.plots import COUNT, SHARE, Axis, Drawn
@@ -22,305 +19,6 @@ from setveil.session import Statement
 from setveil.sweeping import SWEEPS, Point, Swept
 
 ORIGINAL = "original"
-
-
-# A comparison
-
-
-def comparison_page(found: Comparison, *, public: bool = False) -> Page:
-    """Use and risk of each release, beside the original's."""
-    names = names_of(found)
-    one = len(found.releases) == 1
-    title = f"{names[0]} beside its original" if one else f"{len(names)} releases side by side"
-    p, k = found.parameters["p"], found.parameters["k"]
-    lede = (
-        f"How much use is left, and how much risk: what is lost of {_file(found.source, public)}, "
-        f"and whom attackers who know up to {p} items of somebody still single out (k = {k})."
-    )
-    sections = [
-        *_side_by_side(found, names),
-        _risk(found, names),
-        _supports(found, names),
-        *_itemsets(found, names),
-        *([] if public else _lost_most(found, names)),
-        *_guarantees(found, names),
-        _parameters(found.parameters),
-    ]
-    facts = _headline(found) if one else ()
-    return Page(title, lede, not public, facts, tuple(sections))
-
-
-def names_of(found: Comparison) -> list[str]:
-    """What each release is called: its file's name, numbered if two are the same."""
-    names = [Path(one.name).stem or one.name for one in found.releases]
-    taken = len(set(names)) < len(names) or ORIGINAL in names
-    return [f"{n} {name}" for n, name in enumerate(names, 1)] if taken else names
-
-
-def _file(source: str, public: bool) -> str:
-    return "the original" if public else Path(source).name or source
-
-
-def _headline(found: Comparison) -> tuple[Fact, ...]:
-    release, said = found.releases[0], {one.name: one.says for one in measures_of(found)}
-    facts = [
-        Fact(
-            name.replace("_", " "), share(value, f"metrics.releases.0.measures.{name}"), said[name]
-        )
-        for name, value in release.measures.items()
-        if name in ("information_loss", "itemsets_kept")
-    ]
-    last = len(release.side.risk.singled_out) - 1
-    facts.append(
-        Fact(
-            "singled out",
-            share(
-                release.side.risk.singled_out[last],
-                f"metrics.releases.0.side.risk.singled_out.{last}",
-            ),
-            f"of the transactions; {found.original.risk.singled_out[last]:.2%} of the original",
-        )
-    )
-    if release.guarantee:
-        kept = "holds" if release.guarantee.holds else "does not hold"
-        facts.append(Fact(release.guarantee.model, kept, "says the checker"))
-    return tuple(facts)
-
-
-def _side_by_side(found: Comparison, names: list[str]) -> Iterator[Section]:
-    """All measures, a column per release; and the trade-off, where there is a choice."""
-    rows: list[tuple[Cell, ...]] = [
-        _row("transactions", "transactions", found, count),
-        _row("items", "items", found, count),
-        _row("occurrences", "occurrences", found, count),
-    ]
-    for one in measures_of(found):
-        values = [
-            _measured(
-                one, release.measures.get(one.name), f"metrics.releases.{n}.measures.{one.name}"
-            )
-            for n, release in enumerate(found.releases)
-        ]
-        rows.append((one.says, "", *values))
-    sql = _sql(found, "loss")
-    yield Section("What was lost", table=Table(("", ORIGINAL, *names), tuple(rows)), sql=sql)
-    if len(found.releases) > 1 and all("information_loss" in o.measures for o in found.releases):
-        yield _trade_off(found, names)
-
-
-def _measured(measure: Measure, value: float | None, path: str) -> Cell:
-    if measure.is_share or value is None:
-        return share(value, path)
-    return Number(value, f"{value:,.6g}", path)
-
-
-def _row(label: str, name: str, found: Comparison, form: Any) -> tuple[Cell, ...]:
-    sides = [(found.original, "metrics.original")]
-    sides += [(one.side, f"metrics.releases.{n}.side") for n, one in enumerate(found.releases)]
-    return (label, *(form(getattr(side, name), f"{path}.{name}") for side, path in sides))
-
-
-def _trade_off(found: Comparison, names: list[str]) -> Section:
-    last = len(found.original.risk.singled_out) - 1
-    rows = [{"name": ORIGINAL, "loss": 0.0, "risk": found.original.risk.singled_out[last]}]
-    rows += [
-        {
-            "name": name,
-            "loss": one.measures["information_loss"],
-            "risk": one.side.risk.singled_out[last],
-        }
-        for name, one in zip(names, found.releases, strict=True)
-    ]
-    plot = plots.points(
-        rows, Axis("loss", "information loss", SHARE), Axis("risk", "singled out", SHARE), "name",
-        "Risk against loss, a point for the original and one for each release",
-    )  # fmt: skip
-    text = "Towards the left, more use; towards the bottom, less risk."
-    return Section("Risk against loss", text, plot)
-
-
-def _risk(found: Comparison, names: list[str]) -> Section:
-    k = found.parameters["k"]
-    sides = _sides(found, names)
-    rows = [
-        {"power": str(n), "share": value, "name": name}
-        for name, side, _ in sides
-        for n, value in enumerate(side.risk.singled_out, 1)
-    ]
-    plot = plots.lines(
-        rows, Axis("power", "items that the attacker knows"), Axis("share", "singled out", SHARE),
-        "name", "Share of transactions that attackers single out, by how many items they know",
-    )  # fmt: skip
-    table: list[tuple[Cell, ...]] = []
-    for n in range(len(found.original.risk.singled_out)):
-        for kind, said in (("unique", "alone"), ("singled_out", f"among fewer than {k}")):
-            if kind == "singled_out" and k == 2:
-                continue
-            cells = [share(getattr(s.risk, kind)[n], f"{at}.risk.{kind}.{n}") for _, s, at in sides]
-            table.append((f"{said}, to who knows {n + 1}", *cells))
-    if found.original.risk.breach is not None:
-        cells = [share(side.risk.breach, f"{at}.risk.breach") for _, side, at in sides]
-        table.append(("highest breach probability", *cells))
-    text = (
-        f"Transactions that some set of up to n of their items singles out: fewer than {k} "
-        "transactions hold it. Alone: no other does."
-    )
-    head = ("", *(name for name, _, _ in sides))
-    return Section(
-        "Whom attackers find", text, plot, Table(head, tuple(table)), sql=_sql(found, "risk")
-    )
-
-
-def _sides(found: Comparison, names: list[str]) -> list[tuple[str, Side, str]]:
-    """Each side, what it is called, and where the JSON has it."""
-    return [
-        (ORIGINAL, found.original, "metrics.original"),
-        *(
-            (name, one.side, f"metrics.releases.{n}.side")
-            for n, (name, one) in enumerate(zip(names, found.releases, strict=True))
-        ),
-    ]
-
-
-def _supports(found: Comparison, names: list[str]) -> Section:
-    sides = _sides(found, names)
-    plot = _bands([(name, side.supports) for name, side, _ in sides])
-    known = sorted({band.at_least for _, side, _ in sides for band in side.supports})
-    rows = []
-    for least in known:
-        cells: list[Cell] = []
-        for _, side, at in sides:
-            places = [n for n, band in enumerate(side.supports) if band.at_least == least]
-            value = side.supports[places[0]].items if places else None
-            cells.append(count(value, f"{at}.supports.{places[0] if places else 0}.items"))
-        rows.append((f"{least:,} or more", *cells))
-    head = ("support", *(name for name, _, _ in sides))
-    text = "Items by how many transactions hold them: each line up to the next."
-    return Section(
-        "Supports of items", text, plot, Table(head, tuple(rows)), sql=_sql(found, "supports")
-    )
-
-
-def _bands(sides: Sequence[tuple[str, Sequence[Band]]]) -> Drawn:
-    known = sorted({band.at_least for _, bands in sides for band in bands})
-    rows = [
-        {"support": f"{least:,}+", "items": dict(
-            (band.at_least, band.items) for band in bands).get(least, 0), "name": name}
-        for least in known
-        for name, bands in sides
-    ]  # fmt: skip
-    return plots.bars(
-        rows, Axis("support", "support"), Axis("items", "items", COUNT), "name",
-        "Number of items by support",
-    )  # fmt: skip
-
-
-def _itemsets(found: Comparison, names: list[str]) -> Iterator[Section]:
-    least = found.parameters["min_support"]
-    for number, (name, one) in enumerate(zip(names, found.releases, strict=True)):
-        if not one.itemsets:
-            continue
-        at = f"metrics.releases.{number}.itemsets"
-        rows = [
-            {"size": str(sized.size), "itemsets": value, "kind": kind}
-            for sized in one.itemsets
-            for kind, value in (("kept", sized.kept), ("lost", sized.lost), ("new", sized.new))
-        ]
-        plot = plots.bars(
-            rows, Axis("size", "items of the itemset"), Axis("itemsets", "itemsets", COUNT), "kind",
-            "Frequent itemsets that were kept, lost, and are new, by size",
-        )  # fmt: skip
-        table = tuple(
-            (
-                f"of {sized.size}",
-                count(sized.before, f"{at}.{n}.before"),
-                count(sized.kept, f"{at}.{n}.kept"),
-                count(sized.before - sized.kept, f"{at}.{n}.lost"),
-                count(sized.after - sized.kept, f"{at}.{n}.new"),
-            )
-            for n, sized in enumerate(one.itemsets)
-        )
-        text = f"Itemsets that {least:,} transactions or more hold, in the original and in {name}."
-        head = ("itemsets", "before", "kept", "lost", "new")
-        sql = (*found.sql.get("original.itemsets", ()), *_of(found, number, "itemsets"))
-        yield Section(_of_name("Frequent itemsets", found, name), text, plot, Table(head, table),
-                      sql=sql)  # fmt: skip
-
-
-def _of_name(title: str, found: Comparison, name: str) -> str:
-    return title if len(found.releases) == 1 else f"{title}: {name}"
-
-
-def _lost_most(found: Comparison, names: list[str]) -> Iterator[Section]:
-    for number, (name, one) in enumerate(zip(names, found.releases, strict=True)):
-        at = f"metrics.releases.{number}"
-        rows = [
-            (
-                lost.item,
-                count(lost.before, f"{at}.items_lost_most.{n}.before"),
-                count(lost.after, f"{at}.items_lost_most.{n}.after"),
-            )
-            for n, lost in enumerate(one.items_lost_most)
-        ]
-        if rows:
-            title = _of_name("Items that lost most", found, name)
-            table = Table(("item", "support before", "after"), tuple(rows))
-            yield Section(title, table=table, sql=_of(found, number, "loss"))
-        sets = [
-            (
-                ", ".join(lost.items),
-                count(lost.before, f"{at}.itemsets_lost_most.{n}.before"),
-                count(lost.after, f"{at}.itemsets_lost_most.{n}.after"),
-            )
-            for n, lost in enumerate(one.itemsets_lost_most)
-        ]
-        if sets:
-            title = _of_name("Itemsets that lost most", found, name)
-            table = Table(("itemset", "support before", "after"), tuple(sets))
-            text = "A dash: it is frequent no more."
-            yield Section(title, text, table=table, sql=_of(found, number, "itemsets"))
-
-
-def _guarantees(found: Comparison, names: list[str]) -> Iterator[Section]:
-    rows = []
-    for number, (name, one) in enumerate(zip(names, found.releases, strict=True)):
-        if one.guarantee is None:
-            continue
-        said = ", ".join(f"{key} = {value}" for key, value in one.guarantee.parameters.items())
-        kept = "holds" if one.guarantee.holds else "does not hold"
-        checked = count(one.guarantee.checked, f"metrics.releases.{number}.guarantee.checked")
-        rows.append((name, f"{one.guarantee.model}: {said}", kept, checked))
-    if rows:
-        text = "From the release alone, by a checker that shares no query with what made it."
-        table = Table(("release", "guarantee", "verdict", "judged"), tuple(rows))
-        yield Section("What the checker says", text, table=table, sql=_sql(found, "guarantee"))
-
-
-def _of(found: Comparison, number: int, figure: str) -> tuple[Statement, ...]:
-    return found.sql.get(f"release_{number + 1}.{figure}", ())
-
-
-def _sql(found: Comparison, figure: str) -> tuple[Statement, ...]:
-    """Of the original and of all releases, in that order."""
-    kept = found.sql.get(f"{ORIGINAL}.{figure}", ())
-    for number in range(len(found.releases)):
-        kept = (*kept, *_of(found, number, figure))
-    return kept
-
-
-def _parameters(parameters: dict[str, object]) -> Section:
-    rows = tuple(
-        (name.replace("_", " "), _plain(value, f"parameters.{name}"))
-        for name, value in parameters.items()
-        if value is not None
-    )
-    return Section("Parameters", table=Table(("", ""), rows))
-
-
-def _plain(value: object, path: str) -> Cell:
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return Number(value, f"{value:,}" if isinstance(value, int) else f"{value:g}", path)
-    return str(value)
 
 
 # A sweep
@@ -344,7 +42,7 @@ def sweep_page(found: Swept) -> Page:
     }
     return Page(
         f"{found.model}: a sweep over {', '.join(found.axes)}", lede, True, (),
-        (section, *([_parameters(fixed)] if fixed else [])),
+        (section, *([section_of_parameters(fixed)] if fixed else [])),
     )  # fmt: skip
 
 
@@ -409,8 +107,42 @@ def inspection_page(
     )
     sections = (
         Section("Whom attackers find", text, risk, table, sql=tuple(sql)),
-        Section("Supports of items", "", _bands([(ORIGINAL, found.supports)]), bands),
-        _parameters(parameters),
+        Section("Supports of items", "", plot_of_supports([(ORIGINAL, found.supports)]), bands),
+        section_of_parameters(parameters),
     )
     lede = "What is in the data, and how much it gives away before anything is done about it."
     return Page(Path(source).name or source, lede, True, facts, sections)
+
+
+# What pages have in common
+
+
+def plot_of_supports(sides: Sequence[tuple[str, Sequence[Band]]]) -> Drawn:
+    """How many items have which support, on each side."""
+    known = sorted({band.at_least for _, bands in sides for band in bands})
+    rows = [
+        {"support": f"{least:,}+", "items": dict(
+            (band.at_least, band.items) for band in bands).get(least, 0), "name": name}
+        for least in known
+        for name, bands in sides
+    ]  # fmt: skip
+    return plots.bars(
+        rows, Axis("support", "support"), Axis("items", "items", COUNT), "name",
+        "Number of items by support",
+    )  # fmt: skip
+
+
+def section_of_parameters(parameters: dict[str, object]) -> Section:
+    """What was asked for."""
+    rows = tuple(
+        (name.replace("_", " "), _plain(value, f"parameters.{name}"))
+        for name, value in parameters.items()
+        if value is not None
+    )
+    return Section("Parameters", table=Table(("", ""), rows))
+
+
+def _plain(value: object, path: str) -> Cell:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return Number(value, f"{value:,}" if isinstance(value, int) else f"{value:g}", path)
+    return str(value)

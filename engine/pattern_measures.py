@@ -61,16 +61,30 @@ def pattern_measures(baskets: Baskets, before: Frequent) -> PatternMeasures:
     sizes = min(len(before.counts), len(after.counts))
     common = sum(int(itemsets) for _, itemsets in session.ask(sql.common(BEFORE, AFTER, sizes)))
     all_before, restrictive, all_after, disclosed = session.one(sql.sizes(BEFORE, AFTER))
-    legitimate, found = all_before - restrictive, all_after - disclosed
+    return measured(
+        before.least, restrictive, disclosed, all_before - restrictive, all_after - disclosed,
+        artifactual_patterns(common, all_after),
+    )  # fmt: skip
+
+
+def measured(
+    support: int,
+    restrictive: int,
+    disclosed: int,
+    legitimate: int,
+    found: int,
+    artifactual: float,
+) -> PatternMeasures:
+    """The measures of these counts."""
     return PatternMeasures(
-        support=before.least,
+        support=support,
         restrictive=restrictive,
         disclosed=disclosed,
         legitimate=legitimate,
         found=found,
         hiding_failure=hiding_failure(disclosed, restrictive),
         misses_cost=misses_cost(found, legitimate),
-        artifactual_patterns=artifactual_patterns(common, all_after),
+        artifactual_patterns=artifactual,
     )
 
 

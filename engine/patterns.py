@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -19,10 +19,13 @@ from setveil.backends.files import rows_in
 from setveil.errors import InputError
 from setveil.session import Session
 from setveil.shares import share
+from setveil.sql import lists
 
 Patterns = str | Path | Iterable[Sequence[object]]
+Items = tuple[int, ...]
 
 OPTION = "patterns"
+SHOWN = 5  # of what is named in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,3 +96,52 @@ def _in_table(session: Session, path: Path) -> list[Pattern]:
 
 def _psi(text: str | None) -> Fraction | None:
     return None if text is None else share(text, "psi")
+
+
+def numbered(
+    session: Session, patterns: Sequence[Pattern], *, ignore_unknown: bool
+) -> tuple[list[Pattern], list[Items]]:
+    """The patterns whose items the data has, and their items, ascending by number."""
+    numbers = _numbers(session, patterns)
+    known = _known(session, patterns, numbers, ignore_unknown=ignore_unknown)
+    return known, [tuple(sorted(numbers[name] for name in one.names)) for one in known]
+
+
+def _numbers(session: Session, patterns: Sequence[Pattern]) -> dict[str, int]:
+    if session.dry:
+        return {}
+    names = sorted({name for one in patterns for name in one.names})
+    session.backend.insert_columns("named", ("name",), [names])
+    found = session.look_up(lists.chosen_by_name(OPTION))
+    session.forget("named")
+    return {str(name): int(number) for name, number in found if number is not None}
+
+
+def _known(
+    session: Session,
+    patterns: Sequence[Pattern],
+    numbers: Mapping[str, int],
+    *,
+    ignore_unknown: bool,
+) -> list[Pattern]:
+    if session.dry:
+        return []
+    known = [one for one in patterns if numbers.keys() >= set(one.names)]
+    unknown = sorted({n for one in patterns for n in one.names if n not in numbers})
+    if unknown and not ignore_unknown:
+        told = ", ".join(repr(name) for name in unknown[:SHOWN])
+        more = f" and {len(unknown) - SHOWN:,} more" if len(unknown) > SHOWN else ""
+        raise InputError(
+            f"--{OPTION}: the data does not hold {told}{more}; "
+            "mend the patterns, or pass over them with --ignore-unknown"
+        )
+    if unknown:
+        passed = [one for one in patterns if one not in known]
+        session.note(f"{shown(passed)}: passed over, the data does not hold all of its items")
+    return known
+
+
+def shown(patterns: Sequence[Pattern]) -> str:
+    """The first of them, for a message."""
+    more = f" and {len(patterns) - SHOWN:,} more" if len(patterns) > SHOWN else ""
+    return ", ".join(map(str, patterns[:SHOWN])) + more

@@ -34,6 +34,7 @@ from setveil.sql import lists
 from setveil.sql import transactions as sql
 from setveil.sql.checks import hidden as ask
 from setveil.transactions import Baskets, cells_of, query_beside, read_beside
+from setveil.words import counted
 
 __all__ = [
     "Cover",
@@ -68,7 +69,8 @@ def coherence(
 ) -> Verdict:
     """Is every set of up to p public items held by k or by none, and no secret told above h?
 
-    Public names that the release does not hold may have been suppressed: they are passed over.
+    Names that the release does not hold may have been suppressed: they are passed over, and those
+    of private items are told unless `ignore_unknown`. None of them left is an error without it.
     """
     if isinstance(given, Release):
         with reread(given) as baskets:
@@ -80,7 +82,7 @@ def coherence(
     session.begin()
     promise = promised(
         session, k, p, share(h), private, public,
-        ignore_unknown=ignore_unknown, ignore_unknown_public=True,
+        ignore_unknown=ignore_unknown, released=True,
     )  # fmt: skip
     cells = cells_of(session, given.shape, "source")
     return check_coherence(session, cells, lists.roles(), h=promise.h, k=k, p=p, limit=limit)
@@ -157,7 +159,7 @@ def _read_beside(given: Baskets, source: Source, item: str) -> exp.Expr:
         (lines,) = session.one(ask.lines(BESIDE))
         if lines != given.transactions:
             raise InputError(
-                f"{source.name} has {lines:,} lines and {given.source.name} "
+                f"{source.name} has {counted(lines, 'line')} and {given.source.name} "
                 f"{given.transactions:,}: without keys, they cannot be matched"
             )
     return cells
@@ -188,20 +190,25 @@ def uncertainty(
     sensitive: Items,
     rho: Share,
     max_knowledge: int | None = None,
+    ignore_unknown: bool = False,
     limit: int = 20,
 ) -> UncertaintyVerdict:
     """Is no sensitive item inferred with a confidence above rho, whatever else is known?
 
-    Names that the release does not hold may have been suppressed: they are passed over.
+    Names that the release does not hold may have been suppressed: they are passed over, and told
+    unless `ignore_unknown`. None of them left is an error without it.
     """
     if isinstance(given, Release):
         with reread(given) as baskets:
             return uncertainty(
-                baskets, sensitive=sensitive, rho=rho, max_knowledge=max_knowledge, limit=limit
-            )
+                baskets, sensitive=sensitive, rho=rho, max_knowledge=max_knowledge,
+                ignore_unknown=ignore_unknown, limit=limit,
+            )  # fmt: skip
     session, exact = given.session, share(rho, "rho")
     session.begin()
-    secret = item_numbers(session, sensitive, "sensitive", ignore_unknown=True)
+    secret = item_numbers(
+        session, sensitive, "sensitive", ignore_unknown=ignore_unknown, released=True
+    )
     session.decide("sensitive_item", "the items that must not be inferred", secret)
     return check_uncertainty(
         session, cells_of(session, given.shape, "source"), lists.labels("sensitive_item"),
@@ -224,8 +231,8 @@ def k_anonymity(
     session.begin()
     if 0 < given.transactions < k and not session.dry:
         raise UnreachableError(
-            f"{given.source.name} has {given.transactions:,} transactions, fewer than k = {k}: no "
-            "release of it can hide anyone among k"
+            f"{given.source.name} has {counted(given.transactions, 'transaction')}, fewer than k = "
+            f"{k}: no release of it can hide anyone among k"
         )
     cells = cells_of(session, shape, "source")
     return check_k_anonymity(session, cells, k=k, levels=shape.level is not None, limit=limit)

@@ -14,13 +14,9 @@ from sqlglot import exp
 
 from setveil.sql.levels import table
 from setveil.sql.moles import REVEALING
+from setveil.sql.pattern_measures import SIZES
 from setveil.sql.step import Step, duck, duck_union, term
 from setveil.sql.transactions import column
-
-
-def of_run(run: str, relation: str) -> exp.Table:
-    """A relation of another run of the instance."""
-    return exp.table_(relation, db="main", catalog=run)
 
 
 def nodes_as_items(
@@ -42,7 +38,7 @@ def private_nodes(item: exp.Expr, private: exp.Expr) -> Step:
         """
         SELECT i.item AS item
         FROM item AS i
-        JOIN $original AS o ON CAST(i.name AS TEXT) = CONCAT('0 ', CAST(o.name AS TEXT))
+        JOIN $original AS o ON CAST(i.name AS TEXT) = '0 ' || CAST(o.name AS TEXT)
         JOIN $private AS r ON r.item = o.item
         ORDER BY item
         """,
@@ -153,27 +149,42 @@ def supports_changed() -> Step:
     return Step("supports_changed", "how the distribution of the items changed", query)
 
 
-def discernibility() -> Step:
-    """One row: the sum, over all transactions, of how many look the same, themselves included.
+# Nodes of a generalized release, brought to the original's run
 
-    DM = sum of |E|^2 over the equivalence classes E, those without items included. Bayardo,
-    Agrawal, ICDE 2005; He, Naughton, section 3.2.
+
+def published_nodes(item: exp.Expr, occurrence: exp.Expr, matched_basket: exp.Expr) -> Step:
+    """One row per transaction of the original and node that is published of it."""
+    query = duck(
+        """
+        SELECT b.tid AS tid, n.node AS node
+        FROM $matched_basket AS b
+        JOIN $occurrence AS o ON o.tid = b.released
+        JOIN $item AS i ON i.item = o.item
+        JOIN node AS n
+            ON CAST(n.level AS TEXT) || ' ' || n.label = CAST(i.name AS TEXT)
+        """,
+        item=item,
+        occurrence=occurrence,
+        matched_basket=matched_basket,
+    )
+    return Step("published_node", "what stands in the place of items", query)
+
+
+def recoded() -> Step:
+    """One row per occurrence that something stands for: the lowest node above it.
+
+    A node has a larger number than those below it.
     """
     query = duck(
         """
-        SELECT CAST(COALESCE(SUM(e.size * e.size), 0) AS BIGINT) AS discernibility
-        FROM (
-            SELECT COUNT(*) AS size
-            FROM (
-                SELECT b.tid AS tid, STRING_AGG(CAST(o.item AS TEXT), ',' ORDER BY o.item) AS items
-                FROM basket AS b LEFT JOIN occurrence AS o ON o.tid = b.tid
-                GROUP BY b.tid
-            ) AS t
-            GROUP BY t.items
-        ) AS e
+        SELECT o.tid AS tid, o.item AS item, MIN(n.node) AS node
+        FROM occurrence AS o
+        JOIN path AS p ON p.item = o.item
+        JOIN published_node AS n ON n.tid = o.tid AND n.node = p.node
+        GROUP BY o.tid, o.item
         """
     )
-    return Step("discernibility", "how alike transactions have become", query)
+    return Step("recoded", "what each occurrence was generalized to", query)
 
 
 # Frequent itemsets, of the original in its run and of the release in this one
@@ -213,6 +224,32 @@ def itemsets_lost_most(
     order = [exp.Ordered(this=lost.copy(), desc=True), *(_item(n, "o") for n in range(1, size + 1))]
     why = "the patterns that suffered most"
     return Step(f"itemsets_lost_most_{size}", why, query.order_by(*order).limit(limit))
+
+
+def disclosed(original: list[exp.Table], released: list[exp.Table], found: str) -> Step:
+    """One row: the restrictive itemsets that are frequent in both, of 1, 2, … items each."""
+    levels = [
+        duck(
+            """
+            SELECT COUNT(*) AS itemsets FROM $original AS o
+            JOIN $released AS r ON $same
+            JOIN $restrictive AS x ON x.itemset = r.id * $sizes + $size
+            """,
+            original=theirs,
+            released=ours,
+            same=_same(size),
+            restrictive=exp.to_table(f"{found}_restrictive"),
+            sizes=SIZES,
+            size=size,
+        )
+        for size, (theirs, ours) in enumerate(zip(original, released, strict=False), 1)
+    ] or [duck("SELECT 0 AS itemsets")]
+    both = exp.union(*levels, distinct=False) if levels[1:] else levels[0]
+    query = duck(
+        "SELECT CAST(SUM(l.itemsets) AS BIGINT) AS itemsets FROM $levels AS l",
+        levels=both.subquery(),
+    )
+    return Step("disclosed", "what was to be hidden, and is found nevertheless", query)
 
 
 def _same(size: int) -> exp.Expr:

@@ -35,6 +35,12 @@ def decided(name: str, why: str, columns: Sequence[str], rows: Iterable[Sequence
     return Step(name, why, query.where(exp.false()) if empty else query)
 
 
+def restricted(patterns: Iterable[Sequence[int]]) -> Step:
+    """One row per restrictive pattern and item of it."""
+    rows = [(number, item) for number, items in enumerate(patterns) for item in items]
+    return decided("restricted", "the items of each restrictive pattern", ("pattern", "item"), rows)
+
+
 def index() -> Step:
     """One row per item of a restrictive pattern and block of transactions that holds it."""
     rows = duck(

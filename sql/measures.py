@@ -7,13 +7,15 @@ suppression, DASFAA 2014, sections 2.2 and 4.1.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 from sqlglot import exp
 
 from setveil.sql import rules, transactions
 from setveil.sql.step import Step, duck
+
+Relations = Mapping[tuple[int, int], exp.Table]  # rules, by how many items they have on either side
 
 
 def released(cells: exp.Expr) -> Step:
@@ -37,25 +39,21 @@ def supports() -> Step:
     return Step("supports", "how the distribution of the items changed", query)
 
 
-def common_rules(before: str, after: str, sizes: Sequence[tuple[int, int]]) -> Step:
-    """One row: the rules that were found in both, of any of these sizes."""
-    both = _both(before, after, sizes)
+def common_rules(before: Relations, after: Relations) -> Step:
+    """One row: the rules that were found in both. Relations are those of the same sizes."""
+    parts = [_of_size(before[size], after[size], *size) for size in sorted(before)]
+    both = exp.union(*parts, distinct=False).subquery() if parts[1:] else parts[0].subquery()
     query = duck("SELECT COUNT(*) AS rules FROM $both AS o", both=both)
     return Step("common_rules", "what can be mined from the release as from the original", query)
 
 
-def _both(before: str, after: str, sizes: Sequence[tuple[int, int]]) -> exp.Subquery:
-    parts = [_of_size(before, after, *size) for size in sizes]
-    return exp.union(*parts, distinct=False).subquery() if parts[1:] else parts[0].subquery()
-
-
-def _of_size(before: str, after: str, antecedent: int, consequent: int) -> exp.Select:
+def _of_size(before: exp.Table, after: exp.Table, antecedent: int, consequent: int) -> exp.Select:
     left = rules.side("antecedent", antecedent, "b") + rules.side("consequent", consequent, "b")
     right = rules.side("antecedent", antecedent, "a") + rules.side("consequent", consequent, "a")
     same = exp.and_(*[exp.EQ(this=x, expression=y) for x, y in zip(left, right, strict=True)])
     return duck(
         "SELECT b.support AS support FROM $before AS b JOIN $after AS a ON $same",
-        before=exp.to_table(rules.relation(before, antecedent, consequent)),
-        after=exp.to_table(rules.relation(after, antecedent, consequent)),
+        before=before,
+        after=after,
         same=same,
     )

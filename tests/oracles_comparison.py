@@ -116,3 +116,79 @@ def highest_breach(table: Table, public: set[str], private: set[str], power: int
             if cohort := support(table, chosen):
                 shares += [Fraction(support(table, (*chosen, e)), cohort) for e in private]
     return max(shares)
+
+
+def rules(table: Table, least: int, confidence: Fraction) -> set[tuple[frozenset[str], str]]:
+    """Rules to one item: of frequent itemsets, and sure enough."""
+    return {
+        (frozenset(items) - {one}, one)
+        for items, held in frequent(table, least).items()
+        for one in items
+        if len(items) > 1 and Fraction(held, support(table, frozenset(items) - {one})) >= confidence
+    }
+
+
+def rules_jaccard(before: set[object], after: set[object]) -> Fraction:
+    """|R n R'| / |R u R'|; two empty sets are the same."""
+    return Fraction(len(before & after), len(before | after)) if before | after else Fraction(1)
+
+
+def patterns_found(
+    original: Table, release: Table, patterns: list[Itemset], least: int
+) -> dict[str, Fraction]:
+    """HF, MC and AP, by what the paper says they are shares of."""
+    before, after = (set(frequent(one, least)) for one in (original, release))
+    restrictive = {one for one in before if any(set(one) >= set(it) for it in patterns)}
+    legitimate = before - restrictive
+    return {
+        "hiding_failure": Fraction(len(restrictive & after), max(1, len(restrictive))),
+        "misses_cost": Fraction(len(legitimate - after), max(1, len(legitimate))),
+        "artifactual_patterns": Fraction(len(after - before), max(1, len(after))),
+    }
+
+
+def dissimilarity(original: Table, release: Table) -> Fraction | None:
+    """sum (f_D(i) - f_D'(i)) / sum f_D(i); not told where some item has gained."""
+    changes = [
+        support(original, (item,)) - support(release, (item,))
+        for item in items_of(original) | items_of(release)
+    ]
+    if any(one < 0 for one in changes):
+        return None
+    return Fraction(sum(changes), max(1, occurrences(original)))
+
+
+def highest_confidence(table: Table, sensitive: set[str]) -> Fraction:
+    """The largest conf(q -> e) of any itemset q that occurs, but the empty one, and e not in q."""
+    return max(
+        (
+            Fraction(support(table, (*known, secret)), support(table, known))
+            for held in table.values()
+            for secret in sensitive
+            for size in range(1, len(held) + 1)
+            for known in combinations(sorted(held - {secret}), size)
+        ),
+        default=Fraction(0),
+    )
+
+
+Path = tuple[tuple[int, str], ...]  # an item's nodes, upwards, itself first
+
+
+def ncp(
+    original: Table, nodes: Mapping[object, frozenset[tuple[int, str]]], paths: Mapping[str, Path]
+) -> Fraction | None:
+    """Each occurrence at its lowest published node; None if one has none."""
+    below = {
+        node: [item for item in paths if node in paths[item]]
+        for node in set().union(*paths.values())
+    }
+    costs = []
+    for key, held in original.items():
+        for item in held:
+            above = [node for node in paths[item] if node in nodes.get(key, frozenset())]
+            if not above:
+                return None
+            leaves = len(below[above[0]])
+            costs.append(Fraction(leaves, len(paths)) if leaves > 1 else Fraction(0))
+    return sum(costs, Fraction(0)) / max(1, len(costs))

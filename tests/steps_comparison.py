@@ -7,7 +7,7 @@ from types import ModuleType
 
 from sqlglot import exp
 
-from setveil.sql import comparison, sweep
+from setveil.sql import comparison, measures, sweep, transactions
 from setveil.sql.step import Step
 
 Made = Iterator[tuple[str, Step | exp.Query]]
@@ -15,7 +15,7 @@ Made = Iterator[tuple[str, Step | exp.Query]]
 
 def of_comparison() -> Made:
     def original(relation: str) -> exp.Table:
-        return comparison.of_run("run", relation)
+        return exp.table_(relation, db="main", catalog="run")
 
     yield "matched_items", comparison.matched_items(original("item"), 1000)
     yield "matched_baskets", comparison.matched_baskets(original("basket"))
@@ -31,7 +31,6 @@ def of_comparison() -> Made:
     yield "items_changed", comparison.items_changed()
     yield "items_lost_most", comparison.items_lost_most(10)
     yield "supports_changed", comparison.supports_changed()
-    yield "discernibility", comparison.discernibility()
     for size in (1, 3):
         theirs, ours = original(f"frequent_{size}"), exp.to_table(f"frequent_{size}")
         yield f"itemsets_kept-{size}", comparison.itemsets_kept(theirs, ours, size)
@@ -39,8 +38,29 @@ def of_comparison() -> Made:
         yield f"itemsets_lost_most-{size}", lost
     all_lost = comparison.itemsets_lost_most(original("frequent_2"), None, 2, 10)
     yield "itemsets_lost_most-2-all", all_lost
+    both = (
+        [original(f"frequent_{n}") for n in (1, 2)],
+        [exp.to_table(f"frequent_{n}") for n in (1, 2, 3)],
+    )
+    yield "disclosed", comparison.disclosed(*both, "frequent")
+    yield "disclosed-none", comparison.disclosed([], [], "frequent")
+    nodes = (original(name) for name in ("item", "occurrence", "matched_basket"))
+    yield "published_nodes", comparison.published_nodes(*nodes)
+    yield "recoded", comparison.recoded()
     yield "breaches", comparison.breaches(2)
     yield "knowing_nothing", comparison.knowing_nothing()
+
+
+def of_measures() -> Made:
+    key, item = exp.column("tid"), exp.column("item")
+    yield "released", measures.released(transactions.cells("release", key, item))
+    yield "supports", measures.supports()
+    sizes = ((1, 1), (2, 1))
+    both = (
+        {size: exp.to_table(f"{name}_{size[0]}_1", db="main", catalog="run") for size in sizes}
+        for name in ("before", "after")
+    )
+    yield "common_rules", measures.common_rules(*both)
 
 
 def of_sweep() -> Made:
@@ -50,4 +70,8 @@ def of_sweep() -> Made:
         yield f"verges-{level}", sweep.verges(level, 100, 88162)
 
 
-SOURCES: dict[ModuleType, Callable[[], Made]] = {comparison: of_comparison, sweep: of_sweep}
+SOURCES: dict[ModuleType, Callable[[], Made]] = {
+    comparison: of_comparison,
+    measures: of_measures,
+    sweep: of_sweep,
+}

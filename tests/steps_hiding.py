@@ -15,6 +15,7 @@ Made = Iterator[tuple[str, Step | exp.Query]]
 
 
 def of_hiding() -> Made:
+    yield "restricted", hiding.restricted([(3, 7), (7,)])
     yield "decided", hiding.decided("quota", "how many", ("pattern", "n"), [(0, 3), (1, 7)])
     yield "decided-nothing", hiding.decided("quota", "how many", ("pattern", "n"), [])
     yield "index", hiding.index()

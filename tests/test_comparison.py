@@ -13,8 +13,8 @@ from sqlglot import parse_one
 import oracles_comparison as oracle
 import setveil
 from comparisons import compared, pairs, table
-from setveil.comparison import MEASURES
 from setveil.errors import InputError
+from setveil.formulas import MEASURES
 from test_questions import shows_rows
 
 FIGURE_1 = {
@@ -270,13 +270,30 @@ def test_mistakes_are_told(connection, tmp_path):
         for asked, told in (
             (lambda: setveil.compare(baskets), "no release"),
             (lambda: setveil.compare(baskets, given, verify="magic"), "magic"),
-            (lambda: setveil.compare(baskets, given, min_support=1.5), "whole number"),
+            (lambda: setveil.compare(baskets, given, min_support=1.5), "no point"),
+            (lambda: setveil.compare(baskets, given, min_confidence=0.5), "needs --min-support"),
             (lambda: setveil.compare(baskets, release), "other baskets"),
             (lambda: setveil.compare(baskets, "gone"), "gone"),
             (lambda: setveil.compare(baskets, tmp_path / "gone.csv"), "no such file"),
         ):
             with pytest.raises(InputError, match=told):
                 asked()
+
+
+def test_releases_of_other_data_are_told(connection, tmp_path):
+    (tmp_path / "long.csv").write_text("tid,item\n1,a\n2,b\n")
+    (tmp_path / "other.csv").write_text("tid,item\n3,x\n")
+    (tmp_path / "lines.dat").write_text("a b\na\nb\n")
+    for release, told in (
+        ("long.csv", []),
+        ("other.csv", ["share no item", "share no transaction"]),
+        ("lines.dat", ["cannot be matched by transactions"]),
+    ):
+        said = []
+        with setveil.read(tmp_path / "long.csv", note=said.append) as baskets:
+            setveil.compare(baskets, tmp_path / release)
+        assert len(said) == len(told)
+        assert all(one in note for one, note in zip(told, said, strict=True))
 
 
 def test_nothing_is_left_behind(connection):
@@ -287,14 +304,27 @@ def test_nothing_is_left_behind(connection):
     assert connection.execute(databases).fetchall() == before
 
 
+def everything(path):
+    """Options for all there is to say of items."""
+    names = [
+        one for (one,) in duckdb.read_parquet(str(path)).unique("item").order("item").fetchall()
+    ]
+    return {"min_support": "2%", "min_confidence": 0.3, "patterns": [names[:2], names[4:7]],
+            "sensitive": names[3:6]}  # fmt: skip
+
+
 def test_threads_change_nothing(tmp_path):
     setveil.generate(tmp_path / "a.parquet", transactions=600, items=60, length=6, seed=5)
     with setveil.read(tmp_path / "a.parquet") as baskets:
         setveil.coherence(baskets, k=4, p=2).write(tmp_path / "b.parquet")
+        setveil.partition(baskets, k=4, fanout=4).write(tmp_path / "g.parquet")
     found = []
     for threads in (1, 2, 4):
         with setveil.read(tmp_path / "a.parquet", threads=threads) as baskets:
-            one = setveil.compare(baskets, tmp_path / "b.parquet", k=4, min_support=0.02)
+            one = setveil.compare(
+                baskets, tmp_path / "b.parquet", tmp_path / "g.parquet", k=4, fanout=4,
+                **everything(tmp_path / "a.parquet"),
+            )  # fmt: skip
             sql = {name: [s.text for s in made] for name, made in one.sql.items()}
             found.append(asdict(one) | {"sql": sql})
     assert found[0] == found[1] == found[2]
@@ -302,7 +332,8 @@ def test_threads_change_nothing(tmp_path):
 
 def test_no_question_is_answered_with_rows_of_transactions(connection):
     found = compared(connection, FIGURE_1, FIGURE_1, k=3, p=2, h=0.8, private=SECRETS,
-                     min_support=2, verify="coherence")  # fmt: skip
+                     min_support=2, min_confidence=0.5, patterns=[["a", "c"]], sensitive=["HIV"],
+                     verify="coherence")  # fmt: skip
     questions = [one for made in found.sql.values() for one in made if one.question]
     assert len(questions) > 10
     for one in questions:

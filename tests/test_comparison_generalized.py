@@ -16,9 +16,10 @@ releases = st.lists(st.frozensets(nodes, min_size=1, max_size=4), min_size=1, ma
 
 
 def release_of(connection, sets, *, lists):
-    """A table of nodes, and its name."""
+    """A table of nodes, by transaction or one after the other, and its name."""
     name = f"nodes_{next(NUMBERS)}"
-    rows = [(str(key), label, level) for key, held in enumerate(sets) for level, label in held]
+    given = sets.items() if isinstance(sets, dict) else enumerate(sets)
+    rows = [(str(key), label, level) for key, held in given for level, label in held]
     connection.execute(f"CREATE TABLE {name} (tid VARCHAR, item VARCHAR, level INT)")
     connection.executemany(f"INSERT INTO {name} VALUES (?, ?, ?)", rows)  # noqa: S608
     if lists:

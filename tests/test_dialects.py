@@ -116,12 +116,18 @@ def comparison_runs(connection: duckdb.DuckDBPyConnection) -> Iterator[list[Stat
         with oracles.read(connection, data) as baskets:
             found = setveil.compare(
                 baskets, "given_lists", item="items", k=6, p=3, h="0.45", plan=plan,
-                private=sorted(data.private), min_support=0.2, verify="coherence",
+                private=sorted(data.private), min_support=0.2, min_confidence=0.1,
+                patterns=[sorted(data.private)[:2]], sensitive=sorted(data.private),
+                verify="coherence",
             )  # fmt: skip
             made = [one for made in found.sql.values() for one in made]
             yield [one for one in made if not one.name.startswith("frequent_")]
             setveil.sweep(baskets, "coherence", {"k": [4, 8], "p": [2, 3]}, plan=plan)
             yield baskets.session.statements
+    with oracles.read(connection, data) as baskets:
+        nodes = setveil.partition(baskets, k=3, fanout=2)
+        found = setveil.compare(baskets, nodes, fanout=2)
+        yield [one for made in found.sql.values() for one in made]
 
 
 @pytest.fixture(scope="module")

@@ -139,6 +139,28 @@ def test_items_and_keys(tmp_path, suffix):
     assert not [name for name in NAMES[:4] if len(name) > 1 and name in text]
 
 
+def test_items_that_are_compared(connection):
+    """As sensitive items, in patterns, and as the labels of a hierarchy."""
+    connection.execute("CREATE OR REPLACE TABLE hostile (tid VARCHAR, item VARCHAR)")
+    rows = [(tid, name) for tid in ("1", "2") for name in NAMES]
+    connection.executemany("INSERT INTO hostile VALUES ($1, $2)", rows)
+    connection.execute(
+        "CREATE OR REPLACE TABLE tree AS SELECT DISTINCT item, item AS level1 FROM hostile"
+    )
+    connection.execute("CREATE OR REPLACE TABLE nodes AS SELECT *, 1 AS level FROM hostile")
+    with setveil.read(connection, "hostile") as baskets:
+        found = setveil.compare(
+            baskets, "hostile", "nodes", p=1, hierarchy="tree", sensitive=NAMES,
+            patterns=[NAMES[:3]], min_support=2, max_size=4, min_confidence=1,
+        )  # fmt: skip
+    items, nodes = found.releases
+    assert items.side.confidence == items.measures["hiding_failure"] == 1
+    assert items.side.surest_rule and items.side.surest_rule.secret in NAMES
+    assert items.rules and items.rules.lost == 0 < items.rules.kept
+    assert items.patterns and items.patterns.restrictive == 1 + len(NAMES) - 3
+    assert nodes.measures["ncp"] == 0
+
+
 @pytest.mark.parametrize("name", NAMES, ids=shown(NAMES))
 def test_queries_keep_every_character(name):
     value = name.replace("'", "''")

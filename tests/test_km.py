@@ -371,7 +371,7 @@ def test_covers_of_what_was_not_there(files, capsys):
     arguments += ["--hierarchy", "tree.parquet"]
     safe = "SELECT tid, item, level FROM 'safe.parquet'"
     changed = {
-        f"{safe} UNION ALL SELECT 0, '4', 1": "made up: 1 nodes",
+        f"{safe} UNION ALL SELECT 0, '4', 1": "made up: 1 node,",
         f"{safe} WHERE tid <> 7": "left out:",
         f"SELECT tid, item, 2 AS level FROM ({safe})": "made up:",  # noqa: S608
     }

@@ -12,6 +12,7 @@ import pytest
 
 import setveil
 from runs import parquet
+from setveil.cli.main import run
 from setveil.errors import InputError
 from setveil.lists import item_numbers
 from setveil.losses import MILLIONTHS, item_losses
@@ -223,6 +224,27 @@ def test_a_list_that_comes_to_nothing_is_a_mistake(tmp_path):
             setveil.coherence(baskets, **promise)
         assert setveil.coherence(baskets, **promise, ignore_unknown=True).metrics.private_items == 0
     assert said == ["--private: the data holds none of the items that it names"]
+
+
+@pytest.mark.parametrize("model", ["coherence", "uncertainty"])
+def test_what_a_release_lost_is_passed_over_and_named(tmp_path, monkeypatch, capsys, model):
+    monkeypatch.chdir(tmp_path)
+    duckdb.sql(f"COPY (SELECT 1 AS tid, UNNEST(['a', 'b']) AS item) TO '{tmp_path}/one.csv'")
+    listed = {"coherence": "--private", "uncertainty": "--sensitive"}[model]
+    promise = {"coherence": "--k 1 --p 1 --h 1", "uncertainty": "--rho 1"}[model]
+
+    def verify(*more):
+        line = ["verify", model, "one.csv", *promise.split(), listed, "list.txt", *more]
+        return run(line), capsys.readouterr().err
+
+    (tmp_path / "list.txt").write_text("b\nc\n")
+    code, said = verify()
+    assert code == 0 and "passed over, as the release does not hold them: 'c'" in said
+    assert verify("--ignore-unknown") == (0, "")
+    (tmp_path / "list.txt").write_text("c\n")
+    code, said = verify()
+    assert code == 2 and f"{listed}: the release holds none of the items" in said
+    assert verify("--ignore-unknown")[0] == 0
 
 
 def test_a_condition_chooses_the_same_items_each_time(tmp_path):

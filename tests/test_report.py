@@ -17,14 +17,16 @@ import pytest
 import browser
 import setveil
 from setveil.cli.main import run
-from setveil.comparison import LostItem
 from setveil.errors import InputError
+from setveil.findings import LostItem
 from setveil.plots import COLOURS, DARK, Axis, bars, lines
 from setveil.report import Fact, Number, Page, Section, Table, html_of, write_page
 from test_hostile import NAMES
 
 PRIVATE = ["--private", "where:name LIKE 'Rx %'", "--h", "0.4"]
-ASKED = [*PRIVATE, "--k", "5", "--p", "2", "--min-support", "0.02", "--verify", "coherence"]
+ASKED = [*PRIVATE, "--k", "5", "--p", "2", "--min-support", "0.02", "--verify", "coherence",
+         "--min-confidence", "20%", "--patterns", "p.csv",
+         "--sensitive", "where:name LIKE 'Rx %'"]  # fmt: skip
 NUMBER = re.compile(r'<data value="([^"]*)" data-path="([^"]*)">')
 
 
@@ -48,6 +50,10 @@ def folder(tmp_path_factory):
         for name, k in (("b", 5), ("c", 20)):
             release = setveil.coherence(baskets, k=k, p=2, h=0.4, private="where:name LIKE 'Rx %'")
             release.write(place / f"{name}.parquet")
+        setveil.partition(baskets, k=5, fanout=4).write(place / "g.parquet")
+    baskets = duckdb.read_parquet(f"{place}/a.parquet")
+    counts = baskets.aggregate("item, COUNT(*) AS n").order("n DESC, item").limit(2)
+    counts.select("1 AS pattern, item").write_csv(f"{place}/p.csv")
     return place
 
 
@@ -55,6 +61,7 @@ PAGES = {
     "compare": ["compare", "a.parquet", "b.parquet", *ASKED],
     "three": ["compare", "a.parquet", "b.parquet", "c.parquet", *ASKED],
     "public": ["compare", "a.parquet", "b.parquet", "c.parquet", *ASKED, "--public"],
+    "nodes": ["compare", "a.parquet", "g.parquet", "b.parquet", "--fanout", "4", "--k", "5"],
     "inspect": ["inspect", "a.parquet", *PRIVATE, "--k", "5"],
     "sweep": ["sweep", "coherence", "a.parquet", *PRIVATE, "--k", "2,5,10", "--p", "1,2",
               "--strategy", "mm-il,rm-all"],
@@ -85,6 +92,22 @@ def test_every_number_is_that_of_the_json(pages, name):
     numbers = read_numbers(path.read_text())
     assert len(numbers) > 10
     assert {one: at(content, one) for one in numbers} == numbers
+
+
+MEASURED = {
+    "compare": ["rules.lost", "measures.rules_jaccard", "patterns.disclosed", "side.confidence",
+                "patterns.hiding_failure", "measures.misses_cost", "side.surest_rule.support",
+                "measures.dissimilarity"],
+    "public": ["rules.lost", "patterns.misses_cost", "side.confidence"],
+    "nodes": ["measures.ncp", "ncp_by_level.1.ncp", "ncp_by_level.0.nodes"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MEASURED)
+def test_every_family_of_measures_is_there(pages, name):
+    text = pages[name][0].read_text()
+    assert {f"metrics.releases.0.{one}" for one in MEASURED[name]} <= read_numbers(text).keys()
+    assert ("surest_rule" in text) == (name == "compare")
 
 
 @pytest.mark.parametrize("name", PAGES)

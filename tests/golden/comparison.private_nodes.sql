@@ -3,7 +3,7 @@ SELECT
   i.item AS item
 FROM item AS i
 JOIN run.main.item AS o
-  ON CAST(i.name AS TEXT) = CONCAT('0 ', CAST(o.name AS TEXT))
+  ON CAST(i.name AS TEXT) = '0 ' || CAST(o.name AS TEXT)
 JOIN run.main.private_item AS r
   ON r.item = o.item
 ORDER BY
