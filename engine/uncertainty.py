@@ -23,10 +23,10 @@ from setveil.lists import Items, item_numbers
 from setveil.release import Release, kept, make_release
 from setveil.session import Session
 from setveil.shares import Share, share
-from setveil.sql import lists
+from setveil.sql import exchanges, lists
 from setveil.sql import uncertainty as sql
 from setveil.sql.step import Step
-from setveil.sql.uncertainty import Frame
+from setveil.sql.subsets import Frame
 from setveil.transactions import Baskets
 
 KEEPS = ("rules", "distribution")
@@ -36,7 +36,8 @@ MOST = 200_000  # subsets that are listed at any rate
 LONGEST = 12  # places of a transaction whose every subset is listed
 PLACES = 31  # that fit, where only small subsets matter
 STAGES = 5  # rounds until the shortest transactions have their turn
-RETURNS = 5  # passes over what could return
+PASSES = 4  # over what could return, or be exchanged
+SWAPS = 2  # exchanges tried for each occurrence that is lost, in a pass
 PART_COST = 500  # t_max of the paper
 
 
@@ -62,6 +63,7 @@ class UncertaintyMetrics:
     suppressed_occurrences: int
     suppressed_sensitive: int
     returned_occurrences: int
+    exchanged_occurrences: int  # times that one went and another returned
     touched_transactions: int
     emptied_transactions: int
     information_loss: float
@@ -91,9 +93,10 @@ def uncertainty(
     work.everywhere = strategy == "global"
     work.list_subsets()
     work.suppress()
+    session.create(exchanges.lost())
     if not work.everywhere:
-        work.bring_back()
-    session.create(sql.suppressed(work.passes))
+        work.exchange()
+    session.create(exchanges.suppressed(work.made))
     gone, secrets, touched, emptied = map(int, session.one(sql.losses()))
     verdict = make_release(
         baskets,
@@ -116,7 +119,8 @@ def uncertainty(
         unsafe_rules=work.found,
         suppressed_occurrences=gone,
         suppressed_sensitive=secrets,
-        returned_occurrences=work.returned,
+        returned_occurrences=work.taken - gone,
+        exchanged_occurrences=work.moved - (work.taken - gone),
         touched_transactions=touched,
         emptied_transactions=emptied,
         information_loss=gone / max(1, baskets.occurrences),
@@ -147,11 +151,11 @@ class _Work:
         self.session: Session = baskets.session
         self.items = baskets.items
         self.budget = max(MOST, SUBSETS * (4 if refine else 1) * baskets.transactions)
-        self.returns = RETURNS * (4 if refine else 1)
+        self.passes = PASSES * (10 if refine else 1)
         self.rho, self.evenly, self.knowledge = rho, evenly, max_knowledge
         self.parts, self.seed = parts, seed
         self.everywhere = False
-        self.rounds = self.found = self.returned = self.passes = 0
+        self.rounds = self.found = self.taken = self.moved = self.made = 0
 
     def list_subsets(self) -> None:
         """Settle which transactions are guarded, and count what the others hide."""
@@ -170,12 +174,13 @@ class _Work:
         )
         run.create(sql.masks(self.frame))
         run.create(sql.facets(self.frame))
+        run.create(sql.members(self.frame))
         if self.everywhere:
             run.create(sql.listed(places))
-            run.create(sql.cut_everywhere(self.frame))
+            self.taken = run.create(sql.cut_everywhere(self.frame))
         else:
             run.create(sql.guarded(self.frame, evenly=self.evenly))
-            run.create(sql.cut(self.frame, self.seed, evenly=self.evenly))
+            self.taken = run.create(sql.cut(self.frame, self.seed, evenly=self.evenly))
         run.create(sql.watched())
         run.create(sql.apart(harmless))
         self._count("gone")
@@ -195,31 +200,29 @@ class _Work:
             self.rounds, self.found = self.rounds + 1, self.found + found
             if self.everywhere:
                 self._anew(sql.blamed(self.frame))
-                run.append(sql.victims_everywhere(self.frame, self.rounds))
+                self.taken += run.append(sql.victims_everywhere(self.frame, self.rounds))
             else:
                 self._anew(sql.targets(self.frame, self.seed))
                 self._anew(sql.leftover())
-                run.append(sql.victims(self.frame, self.rounds, evenly=self.evenly))
+                victims = sql.victims(self.frame, self.rounds, evenly=self.evenly)
+                self.taken += run.append(victims)
             self._count("gone")
             if run.dry:
                 break
 
-    def bring_back(self) -> None:
-        """Let return what harms nobody; nothing that returns is in the way of another."""
+    def exchange(self) -> None:
+        """Let return what harms nobody, alone or for another occurrence that goes instead."""
         run = self.session
-        run.create(sql.lost())
-        for number in range(1, self.returns + 1):
-            if number > 1:
-                self._count(f"lost_{number - 1}")
-            self._anew(sql.extended(self.frame, number - 1))
-            self._anew(sql.trials(self.frame, whole=True))
-            self._anew(sql.trials(self.frame, whole=False))
-            self._anew(sql.fit())
-            back = run.create(sql.returned(self.frame, number))
-            self.passes, self.returned = number, self.returned + back
-            if not back or run.dry:
+        for number in range(1, self.passes + 1):
+            self._anew(exchanges.promising(self.frame, number, self.seed, SWAPS))
+            self._anew(exchanges.standing(self.frame))
+            self._anew(exchanges.safe(self.frame))
+            moved = self._anew(exchanges.moved(self.frame))
+            run.create(exchanges.still_lost(self.frame, number, self.rounds + number))
+            self.made, self.moved = number, self.moved + moved
+            if not moved or run.dry:
                 break
-            run.create(sql.still_lost(number))
+            self._count(f"lost_{number}")
 
     def _count(self, lost: str) -> None:
         """The subsets of what stands, and their supports."""
