@@ -31,12 +31,12 @@ from setveil.transactions import Baskets
 
 KEEPS = ("rules", "distribution")
 STRATEGIES = ("partial", "global")
-SUBSETS = 50  # per transaction, on average, that are listed; more with refine
+SUBSETS = 25  # per transaction, on average, that are listed; more with refine
 MOST = 200_000  # subsets that are listed at any rate
 LONGEST = 12  # places of a transaction whose every subset is listed
 PLACES = 31  # that fit, where only small subsets matter
 STAGES = 5  # rounds until the shortest transactions have their turn
-PASSES = 4  # over what could return, or be exchanged
+PASSES = 5  # over what could return, or be exchanged
 SWAPS = 2  # exchanges tried for each occurrence that is lost, in a pass
 PART_COST = 500  # t_max of the paper
 
@@ -203,7 +203,7 @@ class _Work:
                 self.taken += run.append(sql.victims_everywhere(self.frame, self.rounds))
             else:
                 self._anew(sql.targets(self.frame, self.seed))
-                self._anew(sql.leftover())
+                self._anew(sql.leftover(sql.table("gone")))
                 victims = sql.victims(self.frame, self.rounds, evenly=self.evenly)
                 self.taken += run.append(victims)
             self._count("gone")
@@ -214,7 +214,11 @@ class _Work:
         """Let return what harms nobody, alone or for another occurrence that goes instead."""
         run = self.session
         for number in range(1, self.passes + 1):
-            self._anew(exchanges.promising(self.frame, number, self.seed, SWAPS))
+            if self.evenly:
+                self._anew(sql.leftover(sql.table(f"lost_{number - 1}")))
+            self._anew(
+                exchanges.promising(self.frame, number, self.seed, SWAPS, evenly=self.evenly)
+            )
             self._anew(exchanges.standing(self.frame))
             self._anew(exchanges.safe(self.frame))
             moved = self._anew(exchanges.moved(self.frame))

@@ -39,11 +39,12 @@ def lost() -> Step:
     return Step("lost_0", "what could return", query)
 
 
-def promising(frame: Frame, pass_: int, seed: int, swaps: int) -> Step:
+def promising(frame: Frame, pass_: int, seed: int, swaps: int, *, evenly: bool) -> Step:
     """One row per change that leaves a transaction safe as a whole, codes side by side after it.
 
     Every return is tried, and as many exchanges besides as `swaps` for each, on average, that leave
-    the place `gap` to it. `number` is their order: returns first, then as the seed has it.
+    the place `gap` to it. `number` is their order: returns first, then as the seed has it. `evenly`
+    tries those alone that bring the shares of the items closer to what they were, the most first.
     """
     tried = exp.to_table("tried")
     whole = _unsafe(frame, tried, whole=True)
@@ -57,11 +58,11 @@ def promising(frame: Frame, pass_: int, seed: int, swaps: int) -> Step:
         tried=tried,
         whole=whole.subquery(),
     ).select(*_codes(frame, "c"))
-    query = query.with_("tried", as_=_tried(frame, pass_, seed, swaps))
+    query = query.with_("tried", as_=_tried(frame, pass_, seed, swaps, evenly))
     return Step("promising", "changes that are safe as a whole: most are not", query)
 
 
-def _tried(frame: Frame, pass_: int, seed: int, swaps: int) -> exp.Select:
+def _tried(frame: Frame, pass_: int, seed: int, swaps: int, evenly: bool) -> exp.Select:
     ways = duck_union(
         """
         SELECT l.tid AS tid, l.code AS back, 0 AS gap
@@ -80,7 +81,7 @@ def _tried(frame: Frame, pass_: int, seed: int, swaps: int) -> exp.Select:
     )
     thinned = duck(
         """
-        SELECT w.tid AS tid, a.part AS part, w.back AS back, w.gap AS gap,
+        SELECT w.tid AS tid, a.part AS part, w.back AS back, w.gap AS gap, $turn AS turn,
             a.held + CASE WHEN w.gap = 0 THEN 1 ELSE 0 END AS held,
             a.known + CASE WHEN w.back <= $harmless THEN 1 ELSE 0 END
                 - CASE WHEN w.gap > 0 AND w.gap <= a.known THEN 1 ELSE 0 END AS known
@@ -88,11 +89,16 @@ def _tried(frame: Frame, pass_: int, seed: int, swaps: int) -> exp.Select:
         """,
         ways=ways.subquery(),
         harmless=frame.harmless,
+        turn=term("(b.remaining * 1000 - b.remaining * 1000 % b.support) / b.support")
+        if evenly
+        else number(0),
     ).select(*_without_gap(frame))
+    if evenly:
+        thinned = _levelling(frame, thinned)
     placed = duck(
         """
-        SELECT t.tid AS tid, t.part AS part, t.back AS back, t.gap AS gap, t.held AS held,
-            t.known AS known, $place AS place
+        SELECT t.tid AS tid, t.part AS part, t.back AS back, t.gap AS gap, t.turn AS turn,
+            t.held AS held, t.known AS known, $place AS place
         FROM $rows AS t
         """,
         rows=thinned.subquery(),
@@ -103,13 +109,29 @@ def _tried(frame: Frame, pass_: int, seed: int, swaps: int) -> exp.Select:
         SELECT s.tid AS tid, s.part AS part, s.back AS back, s.gap AS gap, s.held AS held,
             s.known AS known, s.place AS place,
             ROW_NUMBER() OVER (
-                ORDER BY CASE WHEN s.gap = 0 THEN 0 ELSE 1 END, $roll, s.tid, s.back, s.gap
+                ORDER BY CASE WHEN s.gap = 0 THEN 0 ELSE 1 END, s.turn, $roll,
+                    s.tid, s.back, s.gap
             ) AS number
         FROM $rows AS s
         """,
         rows=placed.subquery(),
         roll=roll(seed - pass_, "s", "(s.back * 64 + s.gap)"),
     ).select(*_with_back(frame))
+
+
+def _levelling(frame: Frame, rows: exp.Select) -> exp.Select:
+    """Changes after which fewer items have too large or too small a share."""
+    rows = rows.join(exp.to_table("leftover").as_("b"), on=term("b.code = w.back"))
+    out = term("o.code = $code", code=code_at(frame, "a", "w", "gap"))
+    rows = rows.join(exp.to_table("leftover").as_("o"), on=out, join_type="left")
+    return rows.where(
+        term(
+            """
+            CASE WHEN w.gap = 0 THEN b.remaining * b.all_support <= b.support * b.all_remaining
+            ELSE (2 * b.remaining + 1) * o.support < (2 * o.remaining - 1) * b.support END
+            """
+        )
+    )
 
 
 def _without_gap(frame: Frame) -> Iterable[exp.Expr]:

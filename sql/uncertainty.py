@@ -518,7 +518,7 @@ def _falling(value: exp.Expr) -> exp.Expr:
     return exp.Ordered(this=value, desc=True)
 
 
-def leftover() -> Step:
+def leftover(lost: exp.Table) -> Step:
     """One row per item: its support at first, and now (Definition 2)."""
     query = duck(
         """
@@ -526,10 +526,11 @@ def leftover() -> Step:
             a.support AS all_support, a.support - n.gone AS all_remaining
         FROM coded AS c
         CROSS JOIN (SELECT CAST(SUM(i.support) AS BIGINT) AS support FROM coded AS i) AS a
-        CROSS JOIN (SELECT COUNT(*) AS gone FROM gone AS h) AS n
-        LEFT JOIN (SELECT d.code AS code, COUNT(*) AS gone FROM gone AS d GROUP BY d.code) AS g
+        CROSS JOIN (SELECT COUNT(*) AS gone FROM $lost AS h) AS n
+        LEFT JOIN (SELECT d.code AS code, COUNT(*) AS gone FROM $lost AS d GROUP BY d.code) AS g
             ON g.code = c.code
-        """
+        """,
+        lost=lost,
     )
     return Step("leftover", "what has lost much is worth less (Definition 2)", query)
 

@@ -36,7 +36,7 @@ def of_uncertainty() -> Iterator[tuple[str, Step]]:
     yield "elsewhere", uncertainty.elsewhere(frame, 2)
     yield "unsafe", uncertainty.unsafe(frame, 2)
     yield "targets", uncertainty.targets(frame, 7)
-    yield "leftover", uncertainty.leftover()
+    yield "leftover", uncertainty.leftover(uncertainty.table("gone"))
     yield "listed", uncertainty.listed(3)
     yield "cut_everywhere", uncertainty.cut_everywhere(frame)
     yield "blamed", uncertainty.blamed(frame)
@@ -46,7 +46,9 @@ def of_uncertainty() -> Iterator[tuple[str, Step]]:
 
 def of_exchanges() -> Iterator[tuple[str, Step]]:
     yield "lost", exchanges.lost()
-    yield "promising", exchanges.promising(FRAME, 2, 7, 3)
+    for evenly in (False, True):
+        kind = "distribution" if evenly else "rules"
+        yield f"promising-{kind}", exchanges.promising(FRAME, 2, 7, 3, evenly=evenly)
     yield "standing", exchanges.standing(FRAME)
     yield "safe", exchanges.safe(FRAME)
     yield "moved", exchanges.moved(FRAME)

@@ -9,7 +9,7 @@ WITH tried AS (
     s.known AS known,
     s.place AS place,
     ROW_NUMBER() OVER (
-      ORDER BY CASE WHEN s.gap = 0 THEN 0 ELSE 1 END, (
+      ORDER BY CASE WHEN s.gap = 0 THEN 0 ELSE 1 END, s.turn, (
         (
           CAST(s.tid AS BIGINT) * 48271 % 2147483647 + (
             s.back * 64 + s.gap
@@ -52,6 +52,7 @@ WITH tried AS (
       t.part AS part,
       t.back AS back,
       t.gap AS gap,
+      t.turn AS turn,
       t.held AS held,
       t.known AS known,
       1 + CASE WHEN t.p_1 > 0 AND t.p_1 < t.back THEN 1 ELSE 0 END + CASE WHEN t.p_2 > 0 AND t.p_2 < t.back THEN 1 ELSE 0 END + CASE WHEN t.p_3 > 0 AND t.p_3 < t.back THEN 1 ELSE 0 END AS place,
@@ -64,6 +65,9 @@ WITH tried AS (
         a.part AS part,
         w.back AS back,
         w.gap AS gap,
+        (
+          b.remaining * 1000 - b.remaining * 1000 % b.support
+        ) / b.support AS turn,
         a.held + CASE WHEN w.gap = 0 THEN 1 ELSE 0 END AS held,
         a.known + CASE WHEN w.back <= 40 THEN 1 ELSE 0 END - CASE WHEN w.gap > 0 AND w.gap <= a.known THEN 1 ELSE 0 END AS known,
         CASE WHEN w.gap > 0 AND w.gap <= 1 THEN a.p_2 ELSE a.p_1 END AS p_1,
@@ -124,6 +128,20 @@ WITH tried AS (
       ) AS w
       JOIN arranged AS a
         ON a.tid = w.tid
+      JOIN leftover AS b
+        ON b.code = w.back
+      LEFT JOIN leftover AS o
+        ON o.code = CASE w.gap WHEN 1 THEN a.p_1 WHEN 2 THEN a.p_2 WHEN 3 THEN a.p_3 END
+      WHERE
+        CASE
+          WHEN w.gap = 0
+          THEN b.remaining * b.all_support <= b.support * b.all_remaining
+          ELSE (
+            2 * b.remaining + 1
+          ) * o.support < (
+            2 * o.remaining - 1
+          ) * b.support
+        END
     ) AS t
   ) AS s
 )
