@@ -20,6 +20,7 @@ from math import comb
 from setveil.checks.uncertainty import check_uncertainty
 from setveil.errors import InputError
 from setveil.lists import Items, item_numbers
+from setveil.loss_bound import least_loss
 from setveil.release import Release, kept, make_release
 from setveil.session import Session
 from setveil.shares import Share, share
@@ -37,6 +38,7 @@ LONGEST = 12  # places of a transaction whose every subset is listed
 PLACES = 31  # that fit, where only small subsets matter
 STAGES = 5  # rounds until the shortest transactions have their turn
 PASSES = 5  # over what could return, or be exchanged
+IDLE = 5  # passes that gain nothing, after which there are no more
 SWAPS = 2  # exchanges tried for each occurrence that is lost, in a pass
 PART_COST = 500  # t_max of the paper
 
@@ -47,6 +49,7 @@ class UncertaintyMetrics:
 
     `information_loss` is the share of all occurrences that was suppressed. With `max_knowledge`
     the promise is kept against attackers who know no more items than that, and no others.
+    `loss_bound` is proven (see `setveil.loss_bound`); what is lost beyond it may be needed or not.
     """
 
     transactions: int
@@ -67,6 +70,7 @@ class UncertaintyMetrics:
     touched_transactions: int
     emptied_transactions: int
     information_loss: float
+    loss_bound: float | None  # no release loses less; with refine, against unbounded knowledge
 
 
 def uncertainty(
@@ -98,6 +102,9 @@ def uncertainty(
         work.exchange()
     session.create(exchanges.suppressed(work.made))
     gone, secrets, touched, emptied = map(int, session.one(sql.losses()))
+    least = None
+    if refine and exact < 1 and max_knowledge is None:
+        least = least_loss(session, baskets.transactions)
     verdict = make_release(
         baskets,
         kept(baskets),
@@ -124,6 +131,7 @@ def uncertainty(
         touched_transactions=touched,
         emptied_transactions=emptied,
         information_loss=gone / max(1, baskets.occurrences),
+        loss_bound=None if least is None else least / max(1, baskets.occurrences),
     )
     parameters: dict[str, object] = {
         "rho": float(exact), "keep": keep, "strategy": strategy, "max_knowledge": max_knowledge,
@@ -212,7 +220,7 @@ class _Work:
 
     def exchange(self) -> None:
         """Let return what harms nobody, alone or for another occurrence that goes instead."""
-        run = self.session
+        run, standing, idle = self.session, self.taken, 0
         for number in range(1, self.passes + 1):
             if self.evenly:
                 self._anew(sql.leftover(sql.table(f"lost_{number - 1}")))
@@ -222,10 +230,12 @@ class _Work:
             self._anew(exchanges.standing(self.frame))
             self._anew(exchanges.safe(self.frame))
             moved = self._anew(exchanges.moved(self.frame))
-            run.create(exchanges.still_lost(self.frame, number, self.rounds + number))
+            left = run.create(exchanges.still_lost(self.frame, number, self.rounds + number))
             self.made, self.moved = number, self.moved + moved
-            if not moved or run.dry:
+            idle = 0 if left < standing else idle + 1
+            if not moved or idle == IDLE or run.dry:
                 break
+            standing = left
             self._count(f"lost_{number}")
 
     def _count(self, lost: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from setveil.sql import exchanges, subsets, uncertainty
+from setveil.sql import exchanges, loss_bound, subsets, uncertainty
 from setveil.sql.step import Step
 
 FRAME = subsets.Frame(places=3, most=3, radix=1 << 31, harmless=40, rho=Fraction(7, 10))
@@ -56,4 +56,13 @@ def of_exchanges() -> Iterator[tuple[str, Step]]:
     yield "suppressed", exchanges.suppressed(2)
 
 
-SOURCES = {exchanges: of_exchanges, uncertainty: of_uncertainty}
+def of_loss_bound() -> Iterator[tuple[str, Step]]:
+    yield "commonness", loss_bound.commonness()
+    yield "outlines", loss_bound.outlines(62)
+    yield "uncommon", loss_bound.uncommon(62)
+    yield "meetings", loss_bound.meetings()
+    yield "shared", loss_bound.shared(90, 1, 3)
+    yield "least_loss", loss_bound.least_loss()
+
+
+SOURCES = {loss_bound: of_loss_bound, exchanges: of_exchanges, uncertainty: of_uncertainty}
