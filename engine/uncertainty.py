@@ -228,21 +228,21 @@ class _Work:
                 exchanges.promising(self.frame, number, self.seed, SWAPS, evenly=self.evenly)
             )
             self._anew(exchanges.standing(self.frame))
-            self._anew(exchanges.safe(self.frame))
             moved = self._anew(exchanges.moved(self.frame))
             left = run.create(exchanges.still_lost(self.frame, number, self.rounds + number))
             self.made, self.moved = number, self.moved + moved
             idle = 0 if left < standing else idle + 1
-            if not moved or idle == IDLE or run.dry:
+            if not moved or idle == IDLE or number == self.passes or run.dry:
                 break
             standing = left
-            self._count(f"lost_{number}")
+            self._count(f"lost_{number}", listed=False)
 
-    def _count(self, lost: str) -> None:
+    def _count(self, lost: str, *, listed: bool = True) -> None:
         """The subsets of what stands, and their supports."""
         self._anew(sql.arranged(self.frame, sql.table(lost)))
-        self._anew(sql.subsets(self.frame))
-        self._anew(sql.counted(self.frame))
+        if listed:
+            self._anew(sql.subsets(self.frame))
+        self._anew(sql.counted(self.frame, listed=listed))
 
     def _count_elsewhere(self) -> None:
         """Supports of harmless itemsets among those not guarded, who stay as they are."""

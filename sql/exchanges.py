@@ -169,24 +169,6 @@ def standing(frame: Frame) -> Step:
     return Step("standing", "what hides must not go", query)
 
 
-def safe(frame: Frame) -> Step:
-    """One row per transaction: the first change of it that no rule of what stands forbids."""
-    query = duck(
-        """
-        SELECT p.tid AS tid, MIN(p.number) AS number FROM promising AS p
-        WHERE NOT EXISTS (SELECT 1 FROM $gained AS g WHERE g.number = p.number)
-            AND NOT EXISTS (
-                SELECT 1 FROM $bared AS b WHERE b.number = p.number AND b.slack < $num
-            )
-        GROUP BY p.tid
-        """,
-        gained=_unsafe(frame, exp.to_table("promising"), whole=False).subquery(),
-        bared=_bared(frame, exp.to_table("promising"), exp.to_table("standing")).subquery(),
-        num=frame.rho.numerator,
-    )
-    return Step("safe", "what could change by itself", query)
-
-
 def moved(frame: Frame) -> Step:
     """One row per change that is made: no rule bears too much of all those that are.
 
@@ -197,8 +179,9 @@ def moved(frame: Frame) -> Step:
         """
         SELECT p.number AS number, p.tid AS tid, p.part AS part, p.back AS back, p.gap AS gap,
             p.held AS held, p.known AS known, p.place AS place
-        FROM promising AS p JOIN safe AS s ON s.number = p.number
-        """
+        FROM promising AS p JOIN $safe AS s ON s.number = p.number
+        """,
+        safe=_safe(frame).subquery(),
     ).select(*_codes(frame, "p"))
     gained = duck(
         """
@@ -378,6 +361,23 @@ def _bared(frame: Frame, changes: exp.Table, judged: exp.Table) -> exp.Select:
         *(term("u.secret <> $code", code=exp.column(place_name(n), table="r"))
           for n in frame.columns)
     )  # fmt: skip
+
+
+def _safe(frame: Frame) -> exp.Select:
+    """One row per transaction: the first change of it that no rule of what stands forbids."""
+    return duck(
+        """
+        SELECT p.tid AS tid, MIN(p.number) AS number FROM promising AS p
+        WHERE NOT EXISTS (SELECT 1 FROM $gained AS g WHERE g.number = p.number)
+            AND NOT EXISTS (
+                SELECT 1 FROM $bared AS b WHERE b.number = p.number AND b.slack < $num
+            )
+        GROUP BY p.tid
+        """,
+        gained=_unsafe(frame, exp.to_table("promising"), whole=False).subquery(),
+        bared=_bared(frame, exp.to_table("promising"), exp.to_table("standing")).subquery(),
+        num=frame.rho.numerator,
+    )
 
 
 # Columns

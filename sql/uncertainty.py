@@ -298,15 +298,20 @@ def subsets(frame: Frame) -> Step:
     )
 
 
-def counted(frame: Frame) -> Step:
-    """One row per itemset of guarded transactions: its support there, and where it is found."""
+def counted(frame: Frame, *, listed: bool) -> Step:
+    """One row per itemset of guarded transactions: its support there, and where it is found.
+
+    `listed` reads `subset`, where it is needed again.
+    """
+    rows = table("subset") if listed else subsets(frame).query.subquery()
     query = duck(
         """
         SELECT s.part AS part, CAST(SUM(s.weight) AS BIGINT) AS support, MAX(s.telling) AS telling,
             MIN(CAST(s.shape AS BIGINT) * $subsets + s.mask) AS example
-        FROM subset AS s
+        FROM $rows AS s
         """,
         subsets=frame.subsets,
+        rows=rows,
     )
     keys = key_columns(frame, "s")
     query = query.select(*(key.as_(key.name) for key in keys))

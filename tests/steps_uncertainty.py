@@ -30,7 +30,9 @@ def of_uncertainty() -> Iterator[tuple[str, Step]]:
     yield "members", uncertainty.members(frame)
     yield "arranged", uncertainty.arranged(frame, uncertainty.table("gone"))
     yield "subsets", uncertainty.subsets(frame)
-    yield "counted", uncertainty.counted(frame)
+    for listed in (True, False):
+        kind = "listed" if listed else "at-once"
+        yield f"counted-{kind}", uncertainty.counted(frame, listed=listed)
     for size in (1, 2, 3):
         yield f"reached-{size}", uncertainty.reached(frame, size)
     yield "elsewhere", uncertainty.elsewhere(frame, 2)
@@ -50,7 +52,6 @@ def of_exchanges() -> Iterator[tuple[str, Step]]:
         kind = "distribution" if evenly else "rules"
         yield f"promising-{kind}", exchanges.promising(FRAME, 2, 7, 3, evenly=evenly)
     yield "standing", exchanges.standing(FRAME)
-    yield "safe", exchanges.safe(FRAME)
     yield "moved", exchanges.moved(FRAME)
     yield "still_lost", exchanges.still_lost(FRAME, 2, 9)
     yield "suppressed", exchanges.suppressed(2)
