@@ -8,7 +8,11 @@ Jia et al.: rho-uncertainty anonymization by partial suppression, DASFAA 2014.
 Transactions too long for all their subsets to be listed lose their sensitive items at once: on
 sparse data nobody else holds what else they hold, so each of those would be certain. Of all others
 every subset is counted, and the worst is suppressed round by round, the longest first, a batch at a
-time; then whatever can return without harm returns.
+time. Then, pass by pass, whatever can return without harm returns, and one occurrence is exchanged
+for another where that harms nobody: that costs nothing, and makes room for others to return.
+
+To keep the distribution, long transactions keep a few of their items, whichever, and what returns
+or is exchanged has to bring the shares of the items closer to what they were.
 """
 
 from __future__ import annotations
@@ -38,7 +42,7 @@ LONGEST = 12  # places of a transaction whose every subset is listed
 PLACES = 31  # that fit, where only small subsets matter
 STAGES = 5  # rounds until the shortest transactions have their turn
 PASSES = 5  # over what could return, or be exchanged
-IDLE = 5  # passes that gain nothing, after which there are no more
+IDLE = 2  # passes that gain nothing, after which there are no more
 SWAPS = 2  # exchanges tried for each occurrence that is lost, in a pass
 PART_COST = 500  # t_max of the paper
 

@@ -10,6 +10,7 @@ hold and whose known items lose one that hides it.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from sqlglot import exp
 
@@ -58,7 +59,7 @@ def promising(frame: Frame, pass_: int, seed: int, swaps: int, *, evenly: bool) 
         tried=tried,
         whole=whole.subquery(),
     ).select(*_codes(frame, "c"))
-    query = query.with_("tried", as_=_tried(frame, pass_, seed, swaps, evenly))
+    query = query.with_("tried", as_=_tried(frame, pass_, seed, swaps, evenly), copy=False)
     return Step("promising", "changes that are safe as a whole: most are not", query)
 
 
@@ -175,6 +176,12 @@ def moved(frame: Frame) -> Step:
     What a rule bears is counted in the order of the changes, and what relieves it is not: whatever
     is left out, the others stay safe.
     """
+    return Step("moved", "what changes together", _moved(frame))
+
+
+@lru_cache(maxsize=8)
+def _moved(frame: Frame) -> exp.Select:
+    """The same in every pass."""
     chosen = duck(
         """
         SELECT p.number AS number, p.tid AS tid, p.part AS part, p.back AS back, p.gap AS gap,
@@ -245,8 +252,8 @@ def moved(frame: Frame) -> Step:
     )
     for name, part in (("chosen", chosen), ("gained", gained), ("touched", touched),
                        ("borne", borne)):  # fmt: skip
-        query = query.with_(name, as_=part)
-    return Step("moved", "what changes together", query)
+        query = query.with_(name, as_=part, copy=False)
+    return query
 
 
 def still_lost(frame: Frame, pass_: int, round_: int) -> Step:
