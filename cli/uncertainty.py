@@ -45,7 +45,7 @@ def command(
     refine: Annotated[
         bool,
         typer.Option(
-            "--refine", help="Take ten times the time to lose less, and prove what must be lost."
+            "--refine", help="Take many times the time to lose less, and prove what must be lost."
         ),
     ] = False,
     max_knowledge: o.MaxKnowledge = None,

@@ -163,7 +163,7 @@ class _Work:
         self.session: Session = baskets.session
         self.items = baskets.items
         self.budget = max(MOST, SUBSETS * (4 if refine else 1) * baskets.transactions)
-        self.passes = PASSES * (10 if refine else 1)
+        self.passes = PASSES * (6 if refine else 1)
         self.rho, self.evenly, self.knowledge = rho, evenly, max_knowledge
         self.parts, self.seed = parts, seed
         self.everywhere = False

@@ -65,6 +65,27 @@ def test_threads_change_nothing(source: Path, tmp_path: Path, options: dict[str,
     assert made[0] == made[1] == made[2]
 
 
+@pytest.mark.parametrize(("seed", "size", "items", "longest"), [(3, 90, 12, 6), (7, 150, 10, 7)])
+def test_changes_made_together_are_safe_together(
+    tmp_path: Path, seed: int, size: int, items: int, longest: int
+) -> None:
+    """Many transactions change at once, and rules bear some of the changes but not all."""
+    dice, rows = random.Random(seed), []
+    for tid in range(size):
+        held = {
+            min(int(dice.expovariate(0.35)), items - 1) for _ in range(dice.randint(1, longest))
+        }
+        rows += [(tid, item) for item in sorted(held)]
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE t (tid INTEGER, item INTEGER)")
+        connection.executemany("INSERT INTO t VALUES ($1, $2)", rows)
+        with setveil.read(connection, "t") as baskets:
+            release = setveil.uncertainty(baskets, sensitive=[1, 2, 4, 7], rho="0.6")
+            assert release.metrics.exchanged_occurrences > 20
+            left = contents(release.relation())
+    assert not unsafe_rules(left, [1, 2, 4, 7], Fraction("0.6"))
+
+
 @slow
 @pytest.mark.parametrize("options", [{}, *OPTIONS[:5]], ids=str)
 def test_parts_with_every_option(source: Path, options: dict[str, object]) -> None:
