@@ -43,7 +43,12 @@ def command(
             "cost that the paper estimates.",
         ),
     ] = "1",
-    refine: Annotated[bool, typer.Option("--refine", help="Take more time to lose less.")] = False,
+    refine: Annotated[
+        bool,
+        typer.Option(
+            "--refine", help="Take many times the time to lose less, and prove what must be lost."
+        ),
+    ] = False,
     max_knowledge: o.MaxKnowledge = None,
     seed: o.Seed = 0,
     tid: o.Tid = None,
@@ -121,7 +126,8 @@ def _print(
             ("  of sensitive items", metrics.suppressed_sensitive),
             ("  of others", others),
             ("  of all", output.percent(metrics.information_loss)),
-            *([] if everywhere else [("brought back before that", metrics.returned_occurrences)]),
+            *_bounds(metrics),
+            *([] if everywhere else _moved(metrics)),
             ("transactions emptied", metrics.emptied_transactions),
         ]
     )
@@ -132,3 +138,21 @@ def _print(
     if (carried := release.baskets.shape.others) and not quiet:
         shown = ", ".join(output.printable(name) for name in carried)
         output.note(f"carried along unjudged: {shown}")
+
+
+def _bounds(metrics: UncertaintyMetrics) -> list[tuple[str, object]]:
+    if metrics.loss_bound is None:
+        return []
+    gap = metrics.information_loss - metrics.loss_bound
+    return [
+        ("  by any release, at least", output.percent(metrics.loss_bound)),
+        ("  gap to that bound", output.percent(gap)),
+    ]
+
+
+def _moved(metrics: UncertaintyMetrics) -> list[tuple[str, object]]:
+    """What the choice by places undid again."""
+    return [
+        ("brought back before that", metrics.returned_occurrences),
+        ("exchanged before that", metrics.exchanged_occurrences),
+    ]

@@ -8,7 +8,11 @@ Jia et al.: rho-uncertainty anonymization by partial suppression, DASFAA 2014.
 Transactions too long for all their subsets to be listed lose their sensitive items at once: on
 sparse data nobody else holds what else they hold, so each of those would be certain. Of all others
 every subset is counted, and the worst is suppressed round by round, the longest first, a batch at a
-time; then whatever can return without harm returns.
+time. Then, pass by pass, whatever can return without harm returns, and one occurrence is exchanged
+for another where that harms nobody: that costs nothing, and makes room for others to return.
+
+To keep the distribution, long transactions keep a few of their items, whichever, and what returns
+or is exchanged has to bring the shares of the items closer to what they were.
 """
 
 from __future__ import annotations
@@ -20,23 +24,26 @@ from math import comb
 from setveil.checks.uncertainty import check_uncertainty
 from setveil.errors import InputError
 from setveil.lists import Items, item_numbers
+from setveil.loss_bound import least_loss
 from setveil.release import Release, kept, make_release
 from setveil.session import Session
 from setveil.shares import Share, share
-from setveil.sql import lists
+from setveil.sql import exchanges, lists
 from setveil.sql import uncertainty as sql
 from setveil.sql.step import Step
-from setveil.sql.uncertainty import Frame
+from setveil.sql.subsets import Frame
 from setveil.transactions import Baskets
 
 KEEPS = ("rules", "distribution")
 STRATEGIES = ("partial", "global")
-SUBSETS = 50  # per transaction, on average, that are listed; more with refine
+SUBSETS = 25  # per transaction, on average, that are listed; more with refine
 MOST = 200_000  # subsets that are listed at any rate
 LONGEST = 12  # places of a transaction whose every subset is listed
 PLACES = 31  # that fit, where only small subsets matter
 STAGES = 5  # rounds until the shortest transactions have their turn
-RETURNS = 5  # passes over what could return
+PASSES = 5  # over what could return, or be exchanged
+IDLE = 2  # passes that gain nothing, after which there are no more
+SWAPS = 2  # exchanges tried for each occurrence that is lost, in a pass
 PART_COST = 500  # t_max of the paper
 
 
@@ -46,6 +53,7 @@ class UncertaintyMetrics:
 
     `information_loss` is the share of all occurrences that was suppressed. With `max_knowledge`
     the promise is kept against attackers who know no more items than that, and no others.
+    `loss_bound` is proven (see `setveil.loss_bound`); what is lost beyond it may be needed or not.
     """
 
     transactions: int
@@ -62,9 +70,11 @@ class UncertaintyMetrics:
     suppressed_occurrences: int
     suppressed_sensitive: int
     returned_occurrences: int
+    exchanged_occurrences: int  # times that one went and another returned
     touched_transactions: int
     emptied_transactions: int
     information_loss: float
+    loss_bound: float | None  # no release loses less; with refine, against unbounded knowledge
 
 
 def uncertainty(
@@ -91,10 +101,14 @@ def uncertainty(
     work.everywhere = strategy == "global"
     work.list_subsets()
     work.suppress()
+    session.create(exchanges.lost())
     if not work.everywhere:
-        work.bring_back()
-    session.create(sql.suppressed(work.passes))
+        work.exchange()
+    session.create(exchanges.suppressed(work.made))
     gone, secrets, touched, emptied = map(int, session.one(sql.losses()))
+    least = None
+    if refine and exact < 1 and max_knowledge is None:
+        least = least_loss(session, baskets.transactions)
     verdict = make_release(
         baskets,
         kept(baskets),
@@ -116,10 +130,12 @@ def uncertainty(
         unsafe_rules=work.found,
         suppressed_occurrences=gone,
         suppressed_sensitive=secrets,
-        returned_occurrences=work.returned,
+        returned_occurrences=work.taken - gone,
+        exchanged_occurrences=work.moved - (work.taken - gone),
         touched_transactions=touched,
         emptied_transactions=emptied,
         information_loss=gone / max(1, baskets.occurrences),
+        loss_bound=None if least is None else least / max(1, baskets.occurrences),
     )
     parameters: dict[str, object] = {
         "rho": float(exact), "keep": keep, "strategy": strategy, "max_knowledge": max_knowledge,
@@ -147,11 +163,11 @@ class _Work:
         self.session: Session = baskets.session
         self.items = baskets.items
         self.budget = max(MOST, SUBSETS * (4 if refine else 1) * baskets.transactions)
-        self.returns = RETURNS * (4 if refine else 1)
+        self.passes = PASSES * (6 if refine else 1)
         self.rho, self.evenly, self.knowledge = rho, evenly, max_knowledge
         self.parts, self.seed = parts, seed
         self.everywhere = False
-        self.rounds = self.found = self.returned = self.passes = 0
+        self.rounds = self.found = self.taken = self.moved = self.made = 0
 
     def list_subsets(self) -> None:
         """Settle which transactions are guarded, and count what the others hide."""
@@ -170,12 +186,13 @@ class _Work:
         )
         run.create(sql.masks(self.frame))
         run.create(sql.facets(self.frame))
+        run.create(sql.members(self.frame))
         if self.everywhere:
             run.create(sql.listed(places))
-            run.create(sql.cut_everywhere(self.frame))
+            self.taken = run.create(sql.cut_everywhere(self.frame))
         else:
             run.create(sql.guarded(self.frame, evenly=self.evenly))
-            run.create(sql.cut(self.frame, self.seed, evenly=self.evenly))
+            self.taken = run.create(sql.cut(self.frame, self.seed, evenly=self.evenly))
         run.create(sql.watched())
         run.create(sql.apart(harmless))
         self._count("gone")
@@ -195,37 +212,41 @@ class _Work:
             self.rounds, self.found = self.rounds + 1, self.found + found
             if self.everywhere:
                 self._anew(sql.blamed(self.frame))
-                run.append(sql.victims_everywhere(self.frame, self.rounds))
+                self.taken += run.append(sql.victims_everywhere(self.frame, self.rounds))
             else:
                 self._anew(sql.targets(self.frame, self.seed))
-                self._anew(sql.leftover())
-                run.append(sql.victims(self.frame, self.rounds, evenly=self.evenly))
+                self._anew(sql.leftover(sql.table("gone")))
+                victims = sql.victims(self.frame, self.rounds, evenly=self.evenly)
+                self.taken += run.append(victims)
             self._count("gone")
             if run.dry:
                 break
 
-    def bring_back(self) -> None:
-        """Let return what harms nobody; nothing that returns is in the way of another."""
-        run = self.session
-        run.create(sql.lost())
-        for number in range(1, self.returns + 1):
-            if number > 1:
-                self._count(f"lost_{number - 1}")
-            self._anew(sql.extended(self.frame, number - 1))
-            self._anew(sql.trials(self.frame, whole=True))
-            self._anew(sql.trials(self.frame, whole=False))
-            self._anew(sql.fit())
-            back = run.create(sql.returned(self.frame, number))
-            self.passes, self.returned = number, self.returned + back
-            if not back or run.dry:
+    def exchange(self) -> None:
+        """Let return what harms nobody, alone or for another occurrence that goes instead."""
+        run, standing, idle = self.session, self.taken, 0
+        for number in range(1, self.passes + 1):
+            if self.evenly:
+                self._anew(sql.leftover(sql.table(f"lost_{number - 1}")))
+            self._anew(
+                exchanges.promising(self.frame, number, self.seed, SWAPS, evenly=self.evenly)
+            )
+            self._anew(exchanges.standing(self.frame))
+            moved = self._anew(exchanges.moved(self.frame))
+            left = run.create(exchanges.still_lost(self.frame, number, self.rounds + number))
+            self.made, self.moved = number, self.moved + moved
+            idle = 0 if left < standing else idle + 1
+            if not moved or idle == IDLE or number == self.passes or run.dry:
                 break
-            run.create(sql.still_lost(number))
+            standing = left
+            self._count(f"lost_{number}", listed=False)
 
-    def _count(self, lost: str) -> None:
+    def _count(self, lost: str, *, listed: bool = True) -> None:
         """The subsets of what stands, and their supports."""
         self._anew(sql.arranged(self.frame, sql.table(lost)))
-        self._anew(sql.subsets(self.frame))
-        self._anew(sql.counted(self.frame))
+        if listed:
+            self._anew(sql.subsets(self.frame))
+        self._anew(sql.counted(self.frame, listed=listed))
 
     def _count_elsewhere(self) -> None:
         """Supports of harmless itemsets among those not guarded, who stay as they are."""

@@ -11,59 +11,28 @@ Jia et al.: rho-uncertainty anonymization by partial suppression, DASFAA 2014.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from fractions import Fraction
 from functools import reduce
 from itertools import product
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck, duck_union, term
+from setveil.sql.step import Step, duck, term
+from setveil.sql.subsets import (
+    Frame,
+    code_at,
+    coefficient,
+    copies,
+    key_columns,
+    number,
+    packed,
+    place_name,
+    roll,
+    same_itemset,
+    side_by_side,
+    total,
+)
 
-BITS = 62  # of a BIGINT that a key may fill
 WEIGHT = 27_720  # divided by 1 … 12 without remainder
-PRIME = 2_147_483_647
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """How subsets are listed and packed.
-
-    `places` codes of a transaction side by side, subsets of up to `most`; codes are below `radix`,
-    those up to `harmless` are not sensitive.
-    """
-
-    places: int
-    most: int
-    radix: int
-    harmless: int
-    rho: Fraction
-
-    @property
-    def per_key(self) -> int:
-        return max(1, BITS // max(1, (self.radix - 1).bit_length()))
-
-    @property
-    def keys(self) -> range:
-        return range(-(-self.most // self.per_key))
-
-    @property
-    def columns(self) -> range:
-        return range(1, self.places + 1)
-
-    @property
-    def subsets(self) -> int:
-        """Above every mask."""
-        return 1 << self.places
-
-
-def roll(seed: int, owner: str, other: str = "0") -> exp.Expr:
-    """A number in 0 … 2^31 - 2 from a transaction, the same on every engine."""
-    mixed = f"CAST({owner}.tid AS BIGINT) * 48271 % {PRIME} + {other} * 69621 % {PRIME}"
-    x = f"({mixed} + $seed) % {PRIME}"
-    text = f"({x}) * ({x}) % {PRIME} * (({x}) * ({x}) % {PRIME}) % {PRIME} * ({x}) % {PRIME}"
-    return term(text, seed=seed % PRIME)
 
 
 # What is there
@@ -228,25 +197,25 @@ def _masks_of(frame: Frame, size: int) -> exp.Query:
     bits = [exp.cast(exp.column("item", table=one), "BIGINT") for one in owners]
     last = exp.Case(
         this=bits[-1].copy(),
-        ifs=[exp.If(this=_number(1 << n - 1), true=_number(n)) for n in frame.columns],
+        ifs=[exp.If(this=number(1 << n - 1), true=number(n)) for n in frame.columns],
     )
-    shown = [_sum(bits).as_("mask"), last.as_("top"), _number(size).as_("size")]
+    shown = [total(bits).as_("mask"), last.as_("top"), number(size).as_("size")]
     for key, column in product(frame.keys, frame.columns):
         held = [
             exp.Case(
                 this=exp.column("item", table=owner),
                 ifs=[
                     exp.If(
-                        this=_number(1 << column - 1),
-                        true=_number(frame.radix ** (n % frame.per_key)),
+                        this=number(1 << column - 1),
+                        true=number(frame.radix ** (n % frame.per_key)),
                     )
                 ],
-                default=_number(0),
+                default=number(0),
             )
             for n, owner in enumerate(owners)
             if n // frame.per_key == key
         ]
-        shown.append(exp.cast(_sum(held or [_number(0)]), "BIGINT").as_(f"c_{key}_{column}"))
+        shown.append(exp.cast(total(held or [number(0)]), "BIGINT").as_(f"c_{key}_{column}"))
     return query.select(*shown)
 
 
@@ -261,9 +230,24 @@ def facets(frame: Frame) -> Step:
         JOIN mask AS r ON r.mask = m.mask - p.bit
         """
     )
-    shown = [exp.column(_coefficient(k, c), table="r").as_(_coefficient(k, c))
+    shown = [exp.column(coefficient(k, c), table="r").as_(coefficient(k, c))
              for k, c in product(frame.keys, frame.columns)]  # fmt: skip
     return Step("facet", "a subset and what is known of it", query.select(*shown))
+
+
+def members(frame: Frame) -> Step:
+    """One row per subset and place in it: what packs the subset."""
+    query = duck(
+        """
+        SELECT m.mask AS mask, m.top AS top, m.size AS size, p.place AS place
+        FROM mask AS m
+        JOIN (SELECT f.top AS place, f.mask AS bit FROM mask AS f WHERE f.size = 1) AS p
+            ON m.mask % (2 * p.bit) >= p.bit
+        """
+    )
+    shown = [exp.column(coefficient(k, c), table="m").as_(coefficient(k, c))
+             for k, c in product(frame.keys, frame.columns)]  # fmt: skip
+    return Step("member", "a subset and what is in it", query.select(*shown))
 
 
 def arranged(frame: Frame, lost: exp.Table) -> Step:
@@ -282,8 +266,8 @@ def arranged(frame: Frame, lost: exp.Table) -> Step:
         """,
         harmless=frame.harmless,
         lost=lost,
-    ).select(*_pivot(frame, "s"))
-    names = [exp.column(_place(n), table="a") for n in frame.columns]
+    ).select(*side_by_side(frame, "s"))
+    names = [exp.column(place_name(n), table="a") for n in frame.columns]
     alike = [exp.column("part", table="a"), *names]
     shown = "SELECT a.tid AS tid, a.part AS part, a.held AS held, a.known AS known FROM $rows AS a"
     query = duck(shown, rows=inner.subquery())
@@ -310,32 +294,37 @@ def subsets(frame: Frame) -> Step:
     return Step(
         "subset",
         "what an attacker can know, and what follows",
-        query.select(*_packed(frame, "a", "m")),
+        query.select(*packed(frame, "a", "m")),
     )
 
 
-def counted(frame: Frame) -> Step:
-    """One row per itemset of guarded transactions: its support there, and where it is found."""
+def counted(frame: Frame, *, listed: bool) -> Step:
+    """One row per itemset of guarded transactions: its support there, and where it is found.
+
+    `listed` reads `subset`, where it is needed again.
+    """
+    rows = table("subset") if listed else subsets(frame).query.subquery()
     query = duck(
         """
         SELECT s.part AS part, CAST(SUM(s.weight) AS BIGINT) AS support, MAX(s.telling) AS telling,
             MIN(CAST(s.shape AS BIGINT) * $subsets + s.mask) AS example
-        FROM subset AS s
+        FROM $rows AS s
         """,
         subsets=frame.subsets,
+        rows=rows,
     )
-    keys = _keys(frame, "s")
+    keys = key_columns(frame, "s")
     query = query.select(*(key.as_(key.name) for key in keys))
     return Step(
         "counted",
         "supports among the guarded",
-        query.group_by(exp.column("part", table="s"), *_copies(keys)),
+        query.group_by(exp.column("part", table="s"), *copies(keys)),
     )
 
 
 def reached(frame: Frame, size: int) -> Step:
     """One row per transaction apart and harmless itemset of `size` that a guarded one holds."""
-    key, coefficient = divmod(size - 1, frame.per_key)
+    key, power = divmod(size - 1, frame.per_key)
     if size == 1:
         inner = duck("SELECT a.tid AS tid, a.part AS part, a.code AS last FROM apart AS a")
     else:
@@ -347,38 +336,40 @@ def reached(frame: Frame, size: int) -> Step:
             before=exp.to_table(f"reached_{size - 1}"),
         )
     for n in frame.keys:
-        before = exp.column(f"k_{n}", table="r") if size > 1 else _number(0)
+        before = exp.column(f"k_{n}", table="r") if size > 1 else number(0)
         value = before if n != key else term("$before + a.code * $power", before=before,
-                                             power=frame.radix**coefficient)  # fmt: skip
+                                             power=frame.radix**power)  # fmt: skip
         inner = inner.select(exp.cast(value, "BIGINT").as_(f"k_{n}"))
     query = duck(
         "SELECT n.tid AS tid, n.part AS part, n.last AS last FROM $rows AS n", rows=inner.subquery()
     )
-    query = query.select(*(one.as_(one.name) for one in _keys(frame, "n")))
-    known = duck("SELECT 1 FROM counted AS c WHERE c.telling = 0").where(_same(frame, "c", "n"))
+    query = query.select(*(one.as_(one.name) for one in key_columns(frame, "n")))
+    known = duck("SELECT 1 FROM counted AS c WHERE c.telling = 0").where(
+        same_itemset(frame, "c", "n")
+    )
     return Step(f"reached_{size}", "who else holds it", query.where(exp.Exists(this=known)))
 
 
 def elsewhere(frame: Frame, size: int) -> Step:
     """One row per harmless itemset of guarded transactions that others hold too: how many."""
-    keys = _keys(frame, "r")
+    keys = key_columns(frame, "r")
     query = duck("SELECT r.part AS part, COUNT(*) AS support FROM $rows AS r",
                  rows=exp.to_table(f"reached_{size}"))  # fmt: skip
     query = query.select(*(key.as_(key.name) for key in keys))
     return Step(
         "elsewhere",
         "supports among the others",
-        query.group_by(exp.column("part", table="r"), *_copies(keys)),
+        query.group_by(exp.column("part", table="r"), *copies(keys)),
     )
 
 
 # Rules
 
 
-def unsafe(frame: Frame, least: int) -> Step:
-    """One row per rule of too high a confidence, with N_s of Definition 1, rounded up.
+def rules(frame: Frame, least: int = 2) -> exp.Select:
+    """One row per sensitive rule of what stands, and the supports of its sides.
 
-    Only rules of transactions that hold `least` items are looked at: the longest go first.
+    Of all its items the key is k_0, k_1, …; of those without the secret q_0, q_1, …
     """
     rows = duck(
         """
@@ -388,12 +379,12 @@ def unsafe(frame: Frame, least: int) -> Step:
         JOIN facet AS f ON f.mask = c.example % $subsets AND f.place > a.known
         WHERE c.telling = 1 AND a.held >= $least
         """,
-        secret=_at(frame, "a", "f"),
+        secret=code_at(frame, "a", "f"),
         subsets=frame.subsets,
         least=least,
     )
     rows = rows.select(
-        *(key.as_(key.name) for key in _keys(frame, "c")), *_packed(frame, "a", "f", "q")
+        *(key.as_(key.name) for key in key_columns(frame, "c")), *packed(frame, "a", "f", "q")
     )
     query = duck(
         """
@@ -403,11 +394,23 @@ def unsafe(frame: Frame, least: int) -> Step:
         """,
         rows=rows.subquery(),
     )
-    query = query.select(*(key.as_(key.name) for key in _keys(frame, "x")))
-    query = query.join(exp.to_table("counted").as_("q"), on=_same(frame, "q", "x", "q"))
-    query = query.join(
-        exp.to_table("elsewhere").as_("e"), on=_same(frame, "e", "x", "q"), join_type="left"
+    query = query.select(
+        *(key.as_(key.name) for key in key_columns(frame, "x")),
+        *(exp.column(f"q_{n}", table="x").as_(f"q_{n}") for n in frame.keys),
     )
+    query = query.join(exp.to_table("counted").as_("q"), on=same_itemset(frame, "q", "x", "q"))
+    query = query.join(
+        exp.to_table("elsewhere").as_("e"), on=same_itemset(frame, "e", "x", "q"), join_type="left"
+    )
+    return query
+
+
+def unsafe(frame: Frame, least: int) -> Step:
+    """One row per rule of too high a confidence, with N_s of Definition 1, rounded up.
+
+    Only rules of transactions that hold `least` items are looked at: the longest go first.
+    """
+    query = rules(frame, least)
     num, den = frame.rho.numerator, frame.rho.denominator
     judged = duck(
         """
@@ -422,7 +425,7 @@ def unsafe(frame: Frame, least: int) -> Step:
         """,
         rows=query.subquery(), num=num, den=den, rest=max(1, den - num),
     )  # fmt: skip
-    judged = judged.select(*(key.as_(key.name) for key in _keys(frame, "u")))
+    judged = judged.select(*(key.as_(key.name) for key in key_columns(frame, "u")))
     return Step("unsafe", "rules above rho, and how many occurrences stop them", judged)
 
 
@@ -438,7 +441,7 @@ def targets(frame: Frame, seed: int) -> Step:
         FROM unsafe AS u
         """
     )
-    inner = inner.join(exp.to_table("subset").as_("s"), on=_same(frame, "s", "u"))
+    inner = inner.join(exp.to_table("subset").as_("s"), on=same_itemset(frame, "s", "u"))
     inner = inner.join(exp.to_table("arranged").as_("a"), on=term("a.alike = s.shape"))
     group = [
         exp.column(name, table="u") for name in ("part", *(f"k_{n}" for n in frame.keys), "secret")
@@ -476,7 +479,7 @@ def victims(frame: Frame, round_: int, *, evenly: bool) -> Step:
         ) AS s
         GROUP BY s.tid, s.code
         """,
-        code=_at(frame, "a", "f"),
+        code=code_at(frame, "a", "f"),
         total=term("SUM(($weight - $weight % s.need) / s.need)", weight=WEIGHT),
     )
     order = _by_distribution() if evenly else _by_rules()
@@ -520,7 +523,7 @@ def _falling(value: exp.Expr) -> exp.Expr:
     return exp.Ordered(this=value, desc=True)
 
 
-def leftover() -> Step:
+def leftover(lost: exp.Table) -> Step:
     """One row per item: its support at first, and now (Definition 2)."""
     query = duck(
         """
@@ -528,10 +531,11 @@ def leftover() -> Step:
             a.support AS all_support, a.support - n.gone AS all_remaining
         FROM coded AS c
         CROSS JOIN (SELECT CAST(SUM(i.support) AS BIGINT) AS support FROM coded AS i) AS a
-        CROSS JOIN (SELECT COUNT(*) AS gone FROM gone AS h) AS n
-        LEFT JOIN (SELECT d.code AS code, COUNT(*) AS gone FROM gone AS d GROUP BY d.code) AS g
+        CROSS JOIN (SELECT COUNT(*) AS gone FROM $lost AS h) AS n
+        LEFT JOIN (SELECT d.code AS code, COUNT(*) AS gone FROM $lost AS d GROUP BY d.code) AS g
             ON g.code = c.code
-        """
+        """,
+        lost=lost,
     )
     return Step("leftover", "what has lost much is worth less (Definition 2)", query)
 
@@ -576,10 +580,10 @@ def blamed(frame: Frame) -> Step:
         SELECT u.part AS part, u.secret AS secret, $code AS code
         FROM unsafe AS u
         """,
-        code=_at(frame, "a", "f"),
+        code=code_at(frame, "a", "f"),
     )
-    query = query.select(*(key.as_(key.name) for key in _keys(frame, "u")))
-    query = query.join(exp.to_table("counted").as_("c"), on=_same(frame, "c", "u"))
+    query = query.select(*(key.as_(key.name) for key in key_columns(frame, "u")))
+    query = query.join(exp.to_table("counted").as_("c"), on=same_itemset(frame, "c", "u"))
     shape = "a.tid = CAST((c.example - c.example % $subsets) / $subsets AS BIGINT)"
     query = query.join(exp.to_table("arranged").as_("a"), on=term(shape, subsets=frame.subsets))
     facet = term("f.mask = c.example % $subsets", subsets=frame.subsets)
@@ -601,7 +605,11 @@ def victims_everywhere(frame: Frame, round_: int) -> Step:
         JOIN coded AS c ON c.code = b.code
         """
     )
-    group = [exp.column("part", table="b"), *_keys(frame, "b"), exp.column("secret", table="b")]
+    group = [
+        exp.column("part", table="b"),
+        *key_columns(frame, "b"),
+        exp.column("secret", table="b"),
+    ]
     ratio = term("(n.rules * 1000000 - n.rules * 1000000 % c.support) / c.support")
     order = [_falling(ratio), exp.column("code", table="b")]
     window = exp.Window(
@@ -623,183 +631,7 @@ def victims_everywhere(frame: Frame, round_: int) -> Step:
     return Step("gone", "what goes everywhere", query)
 
 
-# What can return
-
-
-def lost() -> Step:
-    """One row per suppressed occurrence of a guarded transaction."""
-    query = duck(
-        """
-        SELECT g.tid AS tid, g.code AS code, g.round AS round
-        FROM gone AS g JOIN arranged AS a ON a.tid = g.tid
-        """
-    )
-    return Step("lost_0", "what could return", query)
-
-
-def extended(frame: Frame, pass_: int) -> Step:
-    """One row per occurrence that could return: its transaction with it, codes side by side."""
-    rows = duck_union(
-        """
-        SELECT l.tid AS tid, l.code AS back, l.code AS code FROM $lost AS l
-        UNION ALL
-        SELECT l.tid AS tid, l.code AS back, w.code AS code
-        FROM $lost AS l JOIN watched AS w ON w.tid = l.tid
-        WHERE NOT EXISTS (SELECT 1 FROM $lost AS g WHERE g.tid = w.tid AND g.code = w.code)
-        """,
-        lost=exp.to_table(f"lost_{pass_}"),
-    )
-    query = duck(
-        """
-        SELECT s.tid AS tid, s.back AS back, COUNT(*) AS held,
-            ROW_NUMBER() OVER (ORDER BY s.tid, s.back) AS number,
-            COUNT(CASE WHEN s.code <= $harmless THEN 1 END) AS known,
-            MAX(CASE WHEN s.code = s.back THEN s.place END) AS back_place
-        FROM (
-            SELECT r.tid AS tid, r.back AS back, r.code AS code,
-                ROW_NUMBER() OVER (PARTITION BY r.tid, r.back ORDER BY r.code) AS place
-            FROM $rows AS r
-        ) AS s
-        GROUP BY s.tid, s.back
-        HAVING COUNT(*) <= $places
-        """,
-        rows=rows.subquery(), harmless=frame.harmless, places=frame.places,
-    )  # fmt: skip
-    return Step(
-        "extended", "transactions with one occurrence more", query.select(*_pivot(frame, "s"))
-    )
-
-
-def trials(frame: Frame, *, whole: bool) -> Step:
-    """One row per itemset that a return would add to: do its rules stay safe, and how often?
-
-    `whole` looks at whole transactions, which most returns fail at; without it, at what is left.
-    """
-    num, den = frame.rho.numerator, frame.rho.denominator
-    rows = duck(
-        """
-        SELECT x.number AS number, x.tid AS tid, a.part AS part,
-            CASE WHEN f.place = x.back_place THEN 0 ELSE 1 END AS own
-        FROM extended AS x
-        JOIN arranged AS a ON a.tid = x.tid
-        JOIN facet AS b ON b.place = x.back_place AND b.top <= x.held
-        JOIN mask AS m ON m.mask = b.mask
-        JOIN facet AS f ON f.mask = b.mask AND f.place > x.known
-        """
-    )
-    if whole:
-        rows = rows.where(term("m.size = x.held"))
-    else:
-        rows = rows.where(
-            term("NOT EXISTS (SELECT 1 FROM whole AS w WHERE w.number = x.number AND w.unsafe = 1)")
-        )
-    rows = rows.select(*_packed(frame, "x", "m"), *_packed(frame, "x", "f", "q"))
-    joined = duck(
-        """
-        SELECT r.number AS number, r.tid AS tid, r.part AS part, r.own AS own,
-            COALESCE(h.support, 0) AS support,
-            COALESCE(q.support, 0) + COALESCE(e.support, 0) AS known
-        FROM $rows AS r
-        """,
-        rows=rows.subquery(),
-    )
-    joined = joined.select(*(key.as_(key.name) for key in _keys(frame, "r")))
-    for owner, relation, prefix in (
-        ("h", "counted", "k"),
-        ("q", "counted", "q"),
-        ("e", "elsewhere", "q"),
-    ):
-        joined = joined.join(
-            exp.to_table(relation).as_(owner), on=_same(frame, owner, "r", prefix), join_type="left"
-        )
-    query = duck(
-        """
-        SELECT t.number AS number, t.tid AS tid, t.part AS part,
-            MAX(CASE WHEN (t.support + 1) * $den > $num * (t.known + t.own) THEN 1 ELSE 0 END)
-                AS unsafe,
-            MIN((t.known * $num - t.known * $num % $den) / $den - t.support) AS room
-        FROM $rows AS t
-        """,
-        rows=joined.subquery(), num=num, den=den,
-    )  # fmt: skip
-    keys = _keys(frame, "t")
-    query = query.select(*(key.as_(key.name) for key in keys))
-    owners = [exp.column(name, table="t") for name in ("number", "tid", "part")]
-    return Step(
-        "whole" if whole else "trial",
-        "what a return would do",
-        query.group_by(*owners, *_copies(keys)),
-    )
-
-
-def fit() -> Step:
-    """One row per transaction: the occurrence that could return by itself, if there is one."""
-    query = duck(
-        """
-        SELECT s.tid AS tid, MIN(s.number) AS number
-        FROM (
-            SELECT t.tid AS tid, t.number AS number FROM trial AS t
-            GROUP BY t.tid, t.number HAVING MAX(t.unsafe) = 0
-        ) AS s
-        GROUP BY s.tid
-        """
-    )
-    return Step("fit", "what could return by itself", query)
-
-
-def returned(frame: Frame, pass_: int) -> Step:
-    """One row per occurrence that returns: no rule of it is in the way of another that returns."""
-    ranked = duck(
-        """
-        SELECT t.number AS number, t.room AS room
-        FROM trial AS t JOIN fit AS f ON f.number = t.number
-        """
-    )
-    group = [exp.column("part", table="t"), *_keys(frame, "t")]
-    order = exp.Order(expressions=[exp.column("number", table="t")])
-    ranked = ranked.select(
-        exp.Window(this=exp.RowNumber(), partition_by=group, order=order).as_("turn")
-    )
-    query = duck(
-        """
-        SELECT x.tid AS tid, x.back AS code
-        FROM extended AS x JOIN fit AS f ON f.number = x.number
-        WHERE NOT EXISTS (
-            SELECT 1 FROM $ranked AS r
-            WHERE r.number = x.number AND r.turn > 1 AND r.turn > r.room
-        )
-        """,
-        ranked=ranked.subquery(),
-    )
-    return Step(f"returned_{pass_}", "what returns together", query)
-
-
-def still_lost(pass_: int) -> Step:
-    """One row per suppressed occurrence of a guarded transaction that has not returned."""
-    query = duck(
-        """
-        SELECT l.tid AS tid, l.code AS code, l.round AS round FROM $lost AS l
-        WHERE NOT EXISTS (SELECT 1 FROM $back AS b WHERE b.tid = l.tid AND b.code = l.code)
-        """,
-        lost=exp.to_table(f"lost_{pass_ - 1}"),
-        back=exp.to_table(f"returned_{pass_}"),
-    )
-    return Step(f"lost_{pass_}", "what stays suppressed", query)
-
-
-def suppressed(passes: int) -> Step:
-    """One row per occurrence that the release leaves out."""
-    query = duck(
-        """
-        SELECT g.tid AS tid, c.item AS item, g.round AS round
-        FROM gone AS g JOIN coded AS c ON c.code = g.code
-        """
-    )
-    for n in range(1, passes + 1):
-        back = duck("SELECT 1 FROM $back AS b WHERE b.tid = g.tid AND b.code = g.code",
-                    back=exp.to_table(f"returned_{n}"))  # fmt: skip
-        query = query.where(exp.Not(this=exp.Exists(this=back)))
-    return Step("suppressed", "what the release leaves out", query)
+# What is left
 
 
 def losses() -> Step:
@@ -830,62 +662,3 @@ def totals() -> Step:
         """
     )
     return Step("totals", "what there is to hide", query)
-
-
-# Columns
-
-
-def _number(value: int) -> exp.Expr:
-    return exp.Literal.number(value)
-
-
-def _sum(terms: Iterable[exp.Expr]) -> exp.Expr:
-    return reduce(lambda a, b: exp.Add(this=a, expression=b), [one.copy() for one in terms])
-
-
-def _copies(columns: Iterable[exp.Column]) -> list[exp.Column]:
-    return [one.copy() for one in columns]
-
-
-def _place(n: int) -> str:
-    return f"p_{n}"
-
-
-def _coefficient(key: int, column: int) -> str:
-    return f"c_{key}_{column}"
-
-
-def _keys(frame: Frame, owner: str) -> list[exp.Column]:
-    return [exp.column(f"k_{n}", table=owner) for n in frame.keys]
-
-
-def _packed(frame: Frame, codes: str, subset: str, prefix: str = "k") -> list[exp.Expr]:
-    """The key of a subset: the codes at its places, times what puts each where it belongs."""
-    return [
-        _sum(
-            exp.Mul(this=exp.column(_place(n), table=codes),
-                    expression=exp.column(_coefficient(key, n), table=subset))
-            for n in frame.columns
-        ).as_(f"{prefix}_{key}")
-        for key in frame.keys
-    ]  # fmt: skip
-
-
-def _same(frame: Frame, left: str, right: str, prefix: str = "k") -> exp.Expr:
-    """The same itemset of the same part."""
-    pairs = [("part", "part"), *((f"k_{n}", f"{prefix}_{n}") for n in frame.keys)]
-    return exp.and_(*(exp.column(a, table=left).eq(exp.column(b, table=right)) for a, b in pairs))
-
-
-def _pivot(frame: Frame, owner: str) -> list[exp.Expr]:
-    """Codes side by side, by their place; 0 where there are no more."""
-    return [
-        term(f"MAX(CASE WHEN {owner}.place = $n THEN {owner}.code ELSE 0 END)", n=n).as_(_place(n))
-        for n in frame.columns
-    ]
-
-
-def _at(frame: Frame, codes: str, facet: str) -> exp.Expr:
-    """The code at the place of a facet."""
-    ifs = [exp.If(this=_number(n), true=exp.column(_place(n), table=codes)) for n in frame.columns]
-    return exp.Case(this=exp.column("place", table=facet), ifs=ifs)

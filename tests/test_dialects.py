@@ -89,7 +89,7 @@ def itemsets_run(connection: duckdb.DuckDBPyConnection, plan: str) -> list[State
         return baskets.session.statements
 
 
-def uncertainty_run(connection: duckdb.DuckDBPyConnection, **options: str) -> list[Statement]:
+def uncertainty_run(connection: duckdb.DuckDBPyConnection, **options: object) -> list[Statement]:
     data = oracles.seeded(21, 60)
     with oracles.read(connection, data) as baskets:
         setveil.uncertainty(baskets, sensitive=sorted(data.private), rho="0.6", **options)
@@ -151,6 +151,7 @@ def statements(connection: duckdb.DuckDBPyConnection) -> list[Statement]:
         uncertainty_run(connection),
         uncertainty_run(connection, keep="distribution"),
         uncertainty_run(connection, strategy="global"),
+        uncertainty_run(connection, refine=True),
         dry_run(connection),
         *comparison_runs(connection),
     ]

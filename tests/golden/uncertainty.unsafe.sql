@@ -19,7 +19,9 @@ FROM (
     x.support AS support,
     q.support + COALESCE(e.support, 0) AS known,
     x.k_0 AS k_0,
-    x.k_1 AS k_1
+    x.k_1 AS k_1,
+    x.q_0 AS q_0,
+    x.q_1 AS q_1
   FROM (
     SELECT
       c.part AS part,

@@ -4,5 +4,5 @@ SELECT
   g.code AS code,
   g.round AS round
 FROM gone AS g
-JOIN arranged AS a
-  ON a.tid = g.tid;
+JOIN guarded AS h
+  ON h.tid = g.tid;

@@ -1,0 +1,96 @@
+"""No release loses less than the bound, as far as every release can be tried."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import duckdb
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import setveil
+from oracles_uncertainty import Itemset, least_suppression
+from runs import parquet
+from setveil import loss_bound
+from setveil.cli.main import run
+from setveil.sql import loss_bound as sql
+
+SENSITIVE = frozenset({0, 1, 4})
+tiny = st.lists(st.frozensets(st.integers(0, 4), min_size=1, max_size=4), min_size=1, max_size=4)
+shares = st.sampled_from([Fraction(n, d) for n, d in ((0, 1), (3, 10), (1, 2), (9, 10))])
+
+
+def refined(
+    connection: duckdb.DuckDBPyConnection, held: list[Itemset], rho: Fraction, **options: object
+) -> setveil.UncertaintyMetrics:
+    connection.execute("CREATE OR REPLACE TABLE held (tid INTEGER, item INTEGER)")
+    rows = [(tid, item) for tid, basket in enumerate(held) for item in sorted(basket)]
+    connection.executemany("INSERT INTO held VALUES ($1, $2)", rows)
+    with setveil.read(connection, "held") as baskets:
+        release = setveil.uncertainty(
+            baskets, sensitive=sorted(SENSITIVE), rho=rho, ignore_unknown=True, refine=True,
+            **options,
+        )  # fmt: skip
+        return release.metrics
+
+
+def by_definition(held: list[Itemset]) -> int:
+    """The sum of min(S, L - M - 1), M the most that a transaction shares with another."""
+    least = 0
+    for tid, one in enumerate(held):
+        most = max((len(one & other) for n, other in enumerate(held) if n != tid), default=0)
+        least += max(0, min(len(one & SENSITIVE), len(one) - most - 1))
+    return least
+
+
+@pytest.mark.parametrize("exact", [True, False])
+@settings(max_examples=4, deadline=None)
+@given(held=tiny, rho=shares)
+def test_no_release_loses_less(
+    connection: duckdb.DuckDBPyConnection, exact: bool, held: list[Itemset], rho: Fraction
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(loss_bound, "TURN", 3)
+        if not exact:
+            patch.setattr(loss_bound, "EXACT", -1)
+            patch.setattr(sql, "COMMON", 2)
+        metrics = refined(connection, held, rho)
+    assert metrics.loss_bound is not None
+    least = round(metrics.loss_bound * metrics.occurrences)
+    assert least <= least_suppression(held, SENSITIVE, rho) <= metrics.suppressed_occurrences
+    assert least <= by_definition(held)
+    if exact:
+        assert least == by_definition(held)
+
+
+def test_what_hides_nothing_is_lost(connection: duckdb.DuckDBPyConnection) -> None:
+    """Each shares one item with the other: two of its four are all that can be kept with 0 or 1."""
+    held = [frozenset({0, 1, 2, 3}), frozenset({3, 4, 5, 6, 7})]
+    metrics = refined(connection, held, Fraction(1, 2))
+    assert metrics.loss_bound == pytest.approx(3 / 9)
+    assert metrics.suppressed_occurrences == 3
+
+
+@pytest.mark.parametrize("options", [{"max_knowledge": 2}, {"rho": Fraction(1)}], ids=str)
+def test_no_bound_where_it_does_not_hold(
+    connection: duckdb.DuckDBPyConnection, options: dict[str, object]
+) -> None:
+    rho = options.pop("rho", Fraction(1, 2))
+    assert isinstance(rho, Fraction)
+    assert (
+        refined(connection, [frozenset({0, 2}), frozenset({2})], rho, **options).loss_bound is None
+    )
+
+
+def test_the_command_shows_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = parquet(tmp_path / "a.parquet", "SELECT 1 AS tid, range AS item FROM RANGE(6)")
+    arguments = ["uncertainty", str(source), "--sensitive", "where:name < 2", "--rho", "0.5"]
+    assert run([*arguments, "--refine"]) == 0
+    assert "by any release, at least" in capsys.readouterr().out
+    assert run([*arguments, "--refine", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["metrics"]["loss_bound"] == pytest.approx(2 / 6)
+    assert run([*arguments, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["metrics"]["loss_bound"] is None
