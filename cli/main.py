@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib.metadata import version
 from typing import Annotated
 
@@ -27,7 +28,7 @@ from setveil.cli import (
 )
 from setveil.cli.options import EXIT_CODES
 from setveil.cli.output import say
-from setveil.cli.running import with_exit_code
+from setveil.cli.running import interrupted, with_exit_code
 
 app = typer.Typer(
     name="setveil",
@@ -62,7 +63,7 @@ for module in (replay, generate, demo):
 
 def main() -> None:
     """Run the command that the arguments name, and leave with its exit code."""
-    app(prog_name="setveil")
+    sys.exit(run(sys.argv[1:]))
 
 
 def run(arguments: list[str]) -> int:
@@ -71,4 +72,6 @@ def run(arguments: list[str]) -> int:
         app(arguments, prog_name="setveil")
     except SystemExit as left:
         return left.code if isinstance(left.code, int) else 0
+    except KeyboardInterrupt:  # before the command began
+        return interrupted()
     return 0

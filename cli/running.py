@@ -172,6 +172,12 @@ def check_outputs(
     check(out=out, trail=trail, force=force)
 
 
+def interrupted() -> int:
+    """Ctrl-C, told in a line: its exit code."""
+    output.fail("interrupted; nothing was written")
+    return 130
+
+
 def with_exit_code(command: Callable[P, int | None]) -> Callable[P, None]:
     """The command, with errors told in a line and turned into the exit code they stand for."""
 
@@ -183,8 +189,7 @@ def with_exit_code(command: Callable[P, int | None]) -> Callable[P, None]:
             output.fail(str(error))
             raise typer.Exit(error.exit_code) from error
         except KeyboardInterrupt as error:
-            output.fail("interrupted; nothing was written")
-            raise typer.Exit(130) from error
+            raise typer.Exit(interrupted()) from error
         raise typer.Exit(code or 0)
 
     return coded

@@ -254,6 +254,7 @@ def test_interrupted_while_it_hides(shop: Path) -> None:
         "import os, signal, sys, setveil\n"
         "from setveil.cli.main import run\n"
         "from setveil.sql import hiding\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have it ignored\n"
         "honest = hiding.sanitized\n"
         "def stop(**options):\n"
         "    os.kill(os.getpid(), signal.SIGINT)\n"

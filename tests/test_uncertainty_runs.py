@@ -176,8 +176,8 @@ def test_it_changes_nothing_of_its_own(source: Path, tmp_path: Path) -> None:
 
 def start(folder: Path, source: Path) -> subprocess.Popen[str]:
     """The command in a process of its own, that has begun to work."""
-    code = "import sys; from setveil.cli.main import run; print(1, flush=True); sys.exit(run("
-    code += "sys.argv[1:]))"
+    code = "import signal, sys; from setveil.cli.main import run; print(1, flush=True); "
+    code += "signal.signal(signal.SIGINT, signal.default_int_handler); sys.exit(run(sys.argv[1:]))"
     arguments = ["uncertainty", str(source), "--sensitive", "where:name < 4", "--rho", "0.5"]
     outputs = ["--out", str(folder / "b.parquet"), "--trail", str(folder / "b.sql")]
     process = subprocess.Popen(
