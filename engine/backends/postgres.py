@@ -73,7 +73,12 @@ class Postgres(Server):
         self._closed = False
         self.outside = self.inside = self._path = self._shared.outside
         self._read: list[exp.Table] = []  # what is there, and must not be replaced
-        self.run = self._place()
+        try:
+            self.run = self._place()
+        except InputError:
+            if not self._guest:
+                self._shared.connection.close()
+            raise
         self.inside = f"SET search_path TO {self.run}"
         begin = [] if self._guest else ["BEGIN ISOLATION LEVEL REPEATABLE READ"]
         schema = [] if self.run == TEMPORARY else [f"CREATE SCHEMA {self.run}"]
@@ -237,8 +242,7 @@ class Postgres(Server):
                 raise InputError(f"{table!r} cannot be made: {error.message}") from error
             raise
         yield
-        if self.run != TEMPORARY:
-            run(f"DROP SCHEMA {self.run} CASCADE")
+        run("DISCARD TEMP" if self.run == TEMPORARY else f"DROP SCHEMA {self.run} CASCADE")
         run("COMMIT")
 
     def _new_table(self, text: str) -> exp.Table:
@@ -246,11 +250,8 @@ class Postgres(Server):
         place = self._named(text)
         if len(place.name.encode()) > LONGEST:
             raise InputError(f"{text!r}: a name has at most {LONGEST} bytes in PostgreSQL")
-        query = "SELECT TO_REGCLASS(%(place)s) = TO_REGCLASS(%(other)s)"
-        for other in self._read:
-            named = {"place": render(place, DIALECT), "other": render(other, DIALECT)}
-            if self._catalog(query, named)[0][0]:
-                raise InputError(f"{text!r} is what the data was read from: choose another name")
+        if _parts(place) in map(_parts, self._read):
+            raise InputError(f"{text!r} is what the data was read from: choose another name")
         return place
 
     def _named(self, text: str) -> exp.Table:
@@ -395,6 +396,11 @@ def _qualified(text: str) -> exp.Table | None:
     if not plain or not tree.db:
         return None
     return exp.table_(tree.this, tree.args.get("db"), tree.args.get("catalog"))
+
+
+def _parts(place: exp.Table) -> tuple[str, ...]:
+    """The names of a table and its schema as the server understands them."""
+    return tuple(one.name if one.quoted else one.name.lower() for one in place.parts)
 
 
 def _exactly(schema: str, table: str) -> exp.Table:
