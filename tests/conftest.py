@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -74,6 +75,15 @@ def backend(pytestconfig: pytest.Config) -> Iterator[harness.Harness]:
     harness.use(chosen)
     yield chosen
     chosen.close()
+
+
+@pytest.fixture
+def server(backend: harness.Harness) -> Iterator[Any]:
+    """A server's database for the test alone."""
+    assert isinstance(backend, harness.OnServer)
+    backend.cleared()
+    yield backend
+    backend.cleared()
 
 
 @pytest.fixture(scope="session")

@@ -88,6 +88,10 @@ class OnServer(Harness):
     def put(self, name: str, columns: Columns, rows: Rows) -> None:
         """A table, in place of any of that name."""
 
+    @abstractmethod
+    def cleared(self) -> None:
+        """As it was when it was made."""
+
     def read(self, source: Any, table: str | None = None, **options: Any) -> setveil.Baskets:
         if not isinstance(source, duckdb.DuckDBPyConnection) or table is None:
             return read_as_it_is(source, table, **options)

@@ -44,6 +44,8 @@ TYPES = {
     "BLOB": "BYTEA",
 }
 
+ROWS = [(1, "a"), (1, "b"), (2, "a"), (3, "c")]
+
 
 class OnPostgres(OnServer):
     """A database of its own, on a server that all workers of a test run share."""
@@ -64,8 +66,41 @@ class OnPostgres(OnServer):
     def url_of(self, user: str, database: str | None = None) -> str:
         return self._server.url(database or self.database, user)
 
-    def forget(self) -> None:
-        """What was taken there is there no more."""
+    def table(
+        self,
+        name: str = "t",
+        rows: Rows = ROWS,
+        columns: str = "tid INT, item TEXT",
+        schema: str = "public",
+    ) -> None:
+        """A table of a test's own, which `cleared` drops."""
+        place = sql.Identifier(schema, name)
+        self.connection.execute(sql.SQL("CREATE TABLE {} ({})").format(place, sql.SQL(columns)))
+        with self.connection.cursor() as cursor:
+            with cursor.copy(sql.SQL("COPY {} FROM STDIN").format(place)) as copy:
+                for row in rows:
+                    copy.write_row(row)
+
+    def left(self) -> set[str]:
+        """The schemas and relations that are not the server's own."""
+        found = self.connection.execute(
+            r"""
+            SELECT n.nspname, c.relname
+            FROM pg_namespace AS n
+            LEFT JOIN pg_class AS c ON c.relnamespace = n.oid AND c.relkind <> 'i'
+            WHERE n.nspname !~ '^pg_(catalog|toast.*|temp_\d+)$' OR c.oid IS NOT NULL
+            """
+        ).fetchall()
+        own = ("pg_catalog", "pg_toast", "information_schema")
+        others = [(schema, name) for schema, name in found if schema not in own]
+        return {schema for schema, _ in others} | {f"{s}.{name}" for s, name in others if name}
+
+    def cleared(self) -> None:
+        """As it was when it was made."""
+        query = "SELECT nspname FROM pg_namespace WHERE nspname !~ '^(pg_|information_schema)'"
+        for (name,) in self.connection.execute(query).fetchall():
+            self.connection.execute(sql.SQL("DROP SCHEMA {} CASCADE").format(sql.Identifier(name)))
+        self.connection.execute("CREATE SCHEMA public; GRANT USAGE ON SCHEMA public TO PUBLIC")
         self._taken.clear()
 
     def bare(self, connection: duckdb.DuckDBPyConnection | None) -> Backend:

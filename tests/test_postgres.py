@@ -11,7 +11,7 @@ import pytest
 from psycopg import sql
 
 import setveil
-from harness_postgres import OnPostgres
+from harness_postgres import ROWS
 from runs import suppress
 from setveil.backends.server import refuse_secrets
 from setveil.cli.main import run
@@ -21,51 +21,13 @@ from test_hostile import NAMES, OURS
 
 pytestmark = pytest.mark.only_on("postgres", reason="a server's own")
 
-ROWS = [(1, "a"), (1, "b"), (2, "a"), (3, "c")]
 # Of every two, a dictionary orders them the other way round.
 WORDS = ["B", "Z", "_x", "a", "a b", "ab", "z", "é"]
-
-
-@pytest.fixture
-def server(backend):
-    """A database with one schema of its own for a test, first on the path of `postgres`."""
-    assert isinstance(backend, OnPostgres)
-    schemas = backend.connection.execute("SELECT nspname FROM pg_namespace").fetchall()
-    yield backend
-    execute = backend.connection.execute
-    execute("DROP SCHEMA IF EXISTS public CASCADE")
-    for (name,) in execute("SELECT nspname FROM pg_namespace").fetchall():
-        if (name,) not in schemas:
-            execute(sql.SQL("DROP SCHEMA {} CASCADE").format(sql.Identifier(name)))
-    execute("CREATE SCHEMA public")
-    backend.forget()
-
-
-def table(server, name="t", rows=ROWS, columns="tid INT, item TEXT", schema="public"):
-    place = sql.Identifier(schema, name)
-    server.connection.execute(sql.SQL("CREATE TABLE {} ({})").format(place, sql.SQL(columns)))
-    with server.connection.cursor() as cursor:
-        with cursor.copy(sql.SQL("COPY {} FROM STDIN").format(place)) as copy:
-            for row in rows:
-                copy.write_row(row)
 
 
 def released(server, source, **options):
     with setveil.read(source, database=server.url, **options) as baskets:
         return suppress(baskets).rows()
-
-
-def left(server):
-    """The relations that are not the server's own."""
-    found = server.connection.execute(
-        """
-        SELECT n.nspname || '.' || c.relname
-        FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-        WHERE n.nspname !~ '^pg_(catalog|toast)' AND n.nspname <> 'information_schema'
-            AND c.relkind <> 'i'
-        """
-    )
-    return {name for (name,) in found}
 
 
 # Order
@@ -81,7 +43,7 @@ def test_the_database_orders_text_as_a_dictionary(server):
 
 
 def test_items_are_ordered_by_code_points(server):
-    table(server, rows=[(1, word) for word in reversed(WORDS)])
+    server.table(rows=[(1, word) for word in reversed(WORDS)])
     with setveil.read("t", database=server.url) as baskets:
         numbered = baskets.session.backend.rows("item", "SELECT name FROM item ORDER BY item")
         assert [name for (name,) in numbered] == WORDS
@@ -95,11 +57,11 @@ def test_items_are_ordered_by_code_points(server):
 def test_tables_and_schemas_of_any_name(server, name):
     """Also beside others of that name, and of the names that a run's own relations have."""
     for own in {"item", "source", "occurrence", "basket", "label"} - {name}:
-        table(server, own, [(7, "wrong")])
-    table(server, name)
+        server.table(own, [(7, "wrong")])
+    server.table(name)
     assert released(server, name) == ROWS
     server.connection.execute(sql.SQL("CREATE SCHEMA {}").format(sql.Identifier(f"{name}s")))
-    table(server, f"{name}_there", schema=f"{name}s")
+    server.table(f"{name}_there", schema=f"{name}s")
     assert released(server, f"{name}_there") == ROWS
     assert released(server, f"{name}s.{name}_there") == ROWS
     with setveil.read(name, database=server.url) as baskets:
@@ -115,13 +77,13 @@ def test_columns_of_any_name(server, name):
     columns = sql.SQL("{} INT, {} TEXT").format(
         sql.Identifier(name), sql.Identifier(f"{name}_item")
     )
-    table(server, columns=columns.as_string(server.connection))
+    server.table(columns=columns.as_string(server.connection))
     assert released(server, "t", tid=name, item=f"{name}_item") == ROWS
 
 
 def test_items_of_any_name(server):
     rows = sorted((name, name) for name in ["", *NAMES])
-    table(server, rows=rows, columns="tid TEXT, item TEXT")
+    server.table(rows=rows, columns="tid TEXT, item TEXT")
     assert released(server, "t") == rows
 
 
@@ -145,16 +107,16 @@ def test_databases_and_roles_of_any_name(server):
 def test_a_name_in_several_places(server):
     for schema in ("one", "two"):
         server.connection.execute(sql.SQL("CREATE SCHEMA {}").format(sql.Identifier(schema)))
-        table(server, schema=schema, rows=[(1, schema)])
+        server.table(schema=schema, rows=[(1, schema)])
     with pytest.raises(InputError, match=r"'t' is in several places: name one of 'one.t', 'two.t'"):
         released(server, "t")
     assert released(server, "two.t") == [(1, "two")]
-    table(server)  # in public, which is on the path
+    server.table()  # in public, which is on the path
     assert released(server, "t") == ROWS
 
 
 def test_names_with_their_schema_as_sql_writes_them(server):
-    table(server, "My Table")
+    server.table("My Table")
     assert released(server, 'public."My Table"') == ROWS
     assert released(server, "My Table") == released(server, "public.My Table") == ROWS
     with pytest.raises(InputError, match="'my table' is neither a table or view nor one query"):
@@ -163,20 +125,20 @@ def test_names_with_their_schema_as_sql_writes_them(server):
 
 @pytest.mark.parametrize("kind", ["VIEW", "MATERIALIZED VIEW"])
 def test_views(server, kind):
-    table(server)
+    server.table()
     server.connection.execute(f"CREATE {kind} v AS SELECT item, tid FROM t".encode())  # noqa: S608
     assert released(server, "v") == [(item, tid) for tid, item in ROWS]
 
 
 def test_a_schema_that_only_begins_as_those_of_runs_do(server):
     server.connection.execute("CREATE SCHEMA setveil_data")
-    table(server, schema="setveil_data")
+    server.table(schema="setveil_data")
     assert released(server, "t") == ROWS
 
 
 def test_names_of_releases_are_not_cut_off(server):
-    table(server)
-    table(server, "n" * 63)
+    server.table()
+    server.table("n" * 63)
     with setveil.read("t", database=server.url) as baskets:
         with pytest.raises(InputError, match="at most 63 bytes"):
             suppress(baskets).write_table("n" * 64, force=True)
@@ -186,7 +148,7 @@ def test_names_of_releases_are_not_cut_off(server):
 @pytest.mark.parametrize("source", ["t", "public.t", 'public."t"'])
 @pytest.mark.parametrize("into", ["t", "public.t", 'public."t"', "PUBLIC.T"])
 def test_a_release_never_takes_the_place_of_its_source(server, source, into):
-    table(server)
+    server.table()
     with setveil.read(source, database=server.url) as baskets:
         with pytest.raises(InputError, match="is what the data was read from"):
             suppress(baskets, ["a"]).write_table(into, force=True)
@@ -208,7 +170,7 @@ GOOD = [
 
 @pytest.mark.parametrize("query", GOOD)
 def test_queries(server, query):
-    table(server)
+    server.table()
     assert released(server, query) == ROWS
 
 
@@ -240,22 +202,22 @@ BAD = [
 
 @pytest.mark.parametrize("query", BAD)
 def test_what_is_no_query_is_refused(server, query):
-    table(server)
+    server.table()
     with pytest.raises(InputError):
         released(server, query)
-    assert left(server) == {"public.t"}
+    assert server.left() == {"public", "public.t"}
     assert released(server, "t") == ROWS
 
 
 @pytest.mark.parametrize("text", BAD[:8])
 def test_what_our_parser_lets_pass_is_still_one_statement(server, monkeypatch, text):
     """The server itself is asked: a tokenizer that reads otherwise opens no door."""
-    table(server)
+    server.table()
     parsed = [duck("SELECT 1 AS one")]
     monkeypatch.setattr("setveil.backends.postgres.sqlglot.parse", lambda text, **_: parsed)
     with pytest.raises(InputError):
         released(server, text)
-    assert left(server) == {"public.t"}
+    assert server.left() == {"public", "public.t"}
     assert server.connection.execute("SELECT tid, item FROM t ORDER BY 1, 2").fetchall() == ROWS
 
 
@@ -319,7 +281,7 @@ def test_types_without_a_plain_equality_are_refused(server, kind):
 
 
 def test_nulls(server):
-    table(server, rows=[*ROWS, (None, "a"), (4, None)])
+    server.table(rows=[*ROWS, (None, "a"), (4, None)])
     with pytest.raises(InputError, match="1 rows have no 'tid' and 1 no 'item'"):
         released(server, "t")
     assert released(server, "t", drop_nulls=True) == ROWS
@@ -367,7 +329,7 @@ COMMAND = ["uncertainty", "t", "--sensitive", "where:name = 'c'", "--rho", "0.9"
 
 
 def test_a_password_from_the_environment_is_told_nowhere(server, monkeypatch, capsys, caplog):
-    table(server)
+    server.table()
     caplog.set_level(logging.DEBUG)
     monkeypatch.setenv("PGPASSWORD", SECRET)
     assert run([*COMMAND, server.url, "--into", "safe", "--json"]) == 0
@@ -380,7 +342,7 @@ def test_a_password_from_the_environment_is_told_nowhere(server, monkeypatch, ca
 
 @pytest.mark.gap("postgres", reason="a run on a server leaves no trail yet")
 def test_a_password_is_in_no_trail(server, tmp_path, monkeypatch):
-    table(server)
+    server.table()
     monkeypatch.setenv("PGPASSWORD", SECRET)
     trail = tmp_path / "t.sql"
     assert run([*COMMAND, server.url, "--into", "safe", "--trail", str(trail)]) == 0
@@ -388,7 +350,7 @@ def test_a_password_is_in_no_trail(server, tmp_path, monkeypatch):
 
 
 def test_what_the_url_leaves_open_is_in_the_variables(server, monkeypatch):
-    table(server)
+    server.table()
     parts = psycopg.conninfo.conninfo_to_dict(server.url)
     for name, variable in {"host": "PGHOST", "dbname": "PGDATABASE", "user": "PGUSER"}.items():
         monkeypatch.setenv(variable, parts[name])
@@ -401,8 +363,8 @@ def test_what_the_url_leaves_open_is_in_the_variables(server, monkeypatch):
 
 
 def test_explaining_makes_nothing(server, capsys):
-    table(server)
-    before = left(server)
+    server.table()
+    before = server.left()
     command = [
         "coherence",
         "t",
@@ -418,11 +380,11 @@ def test_explaining_makes_nothing(server, capsys):
     assert run([*command, "--database", server.url, "--explain", "--into", "safe"]) == 0
     printed = capsys.readouterr().out
     assert "ANALYZE basket" in printed and 'COLLATE "C"' in printed
-    assert left(server) == before
+    assert server.left() == before
 
 
 def test_json_names_the_table(server, capsys):
-    table(server)
+    server.table()
     command = [
         "coherence",
         "t",
@@ -437,11 +399,11 @@ def test_json_names_the_table(server, capsys):
     ]
     assert run([*command, "--database", server.url, "--json", "--into", "public.safe"]) == 0
     assert json.loads(capsys.readouterr().out)["out"] == "public.safe"
-    assert left(server) == {"public.t", "public.safe"}
+    assert server.left() == {"public", "public.t", "public.safe"}
 
 
 def test_a_relation_of_duckdb_is_refused(server):
-    table(server)
+    server.table()
     with setveil.read("t", database=server.url) as baskets:
         with pytest.raises(InputError, match="no DuckDB relation: .* rows()"):
             suppress(baskets).relation()
