@@ -400,7 +400,7 @@ def _qualified(text: str) -> exp.Table | None:
 
 def _parts(place: exp.Table) -> tuple[str, ...]:
     """The names of a table and its schema as the server understands them."""
-    return tuple(one.name if one.quoted else one.name.lower() for one in place.parts)
+    return tuple(one.name if one.args.get("quoted") else one.name.lower() for one in place.parts)
 
 
 def _exactly(schema: str, table: str) -> exp.Table:
