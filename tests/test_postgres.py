@@ -287,6 +287,28 @@ def test_nulls(server):
     assert released(server, "t", drop_nulls=True) == ROWS
 
 
+def test_numbers_that_are_equal_are_one_item(server):
+    server.table(
+        rows=[(1, "1.0"), (2, "1.00"), (3, "1"), (4, "10")], columns="tid INT, item NUMERIC"
+    )
+    with setveil.read("t", database=server.url) as baskets:
+        release = setveil.coherence(baskets, k=3, p=1, public=[1, 10])
+        assert [(tid, str(item)) for tid, item in release.rows()] == [(1, "1"), (2, "1"), (3, "1")]
+
+
+def test_a_refused_target_is_not_the_end_of_a_run_but_a_release_is(server):
+    server.table()
+    server.table("safe")
+    with setveil.read("t", database=server.url) as baskets:
+        release = suppress(baskets, ["a"])
+        with pytest.raises(InputError, match="exists"):
+            release.write_table("safe")
+        release.write_table("safe", force=True)
+        with pytest.raises(InputError, match="the run ended with its release"):
+            release.rows()
+    assert released(server, "safe") == [(1, "b"), (3, "c")]
+
+
 # Secrets
 
 

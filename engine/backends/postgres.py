@@ -24,13 +24,14 @@ from sqlglot.generator import Generator
 from setveil.backends import Capabilities, Columns, Row
 from setveil.backends.duckdb import granted_bytes
 from setveil.backends.server import Server
-from setveil.errors import InputError, QueryError
+from setveil.errors import InputError, QueryError, SetveilError
 from setveil.sql.step import render
 
 DIALECT = "postgres"
 WORK_MEMORY = 128 * 2**20  # bytes for one sort or hash, unless a limit is given
 TEMPORARY = "pg_temp"
 RIGHTS = ("CREATE", "TEMP")  # on the database: to make schemas, and temporary tables
+UNSCALED = "decimal of any scale"  # in which equal values can be written in several ways
 LONGEST = 63  # bytes of a name; what is longer would be cut off
 INTRANS = pq.TransactionStatus.INTRANS
 
@@ -168,9 +169,14 @@ class Postgres(Server):
             # The protocol that answers in binary form takes one statement and no more, whatever
             # our parser saw in the caller's text.
             cursor.execute(render(query, DIALECT).encode(), binary=True)
-            described = [(one.name, one.type_code) for one in cursor.description or ()]
-        kinds = self._kinds({oid for _, oid in described})
-        return {name: kinds[oid] for name, oid in described}
+            described = cursor.description or []
+        kinds = self._kinds({one.type_code for one in described})
+        found = {one.name: kinds[one.type_code] for one in described}
+        return found | {
+            one.name: UNSCALED
+            for one in described
+            if found[one.name] == "decimal" and one.scale is None
+        }
 
     def _kinds(self, oids: set[int]) -> dict[int, str]:
         """What types are called, by what the server's catalog says of them."""
@@ -199,7 +205,9 @@ class Postgres(Server):
         return exp.table_(relation, db=self.run)
 
     def as_read(self, column: exp.Expr, kind: str) -> exp.Expr:
-        """Text by code points, whatever the collation it comes with."""
+        """Text by code points, whatever the collation it comes with; of 1.0 and 1.00, 1."""
+        if kind == UNSCALED:
+            return exp.alias_(exp.func("TRIM_SCALE", column.copy()), column.name, quoted=True)
         if not kind.endswith("varchar"):
             return column
         collated = exp.Collate(this=column.copy(), expression=exp.column("C", quoted=True))
@@ -228,6 +236,31 @@ class Postgres(Server):
     ) -> Iterator[None]:
         """Make the table, in the same transaction as the run; it stays if the block ends well."""
         place = self._new_table(table)
+        with self._taken_back():
+            self._make(place, query, table, force, run)
+            yield
+            run("DISCARD TEMP" if self.run == TEMPORARY else f"DROP SCHEMA {self.run} CASCADE")
+            run("COMMIT")
+
+    @contextlib.contextmanager
+    def _taken_back(self) -> Iterator[None]:
+        """What fails in the block is undone, and the run can go on."""
+        self.execute("publish", "SAVEPOINT publish")
+        try:
+            yield
+        except SetveilError:
+            if not self._shared.connection.closed:
+                self.execute("publish", "ROLLBACK TO SAVEPOINT publish")
+            raise
+
+    def _make(
+        self,
+        place: exp.Table,
+        query: exp.Query,
+        table: str,
+        force: bool,
+        run: Callable[[str], None],
+    ) -> None:
         named = render(place, DIALECT)
         try:
             if force:
@@ -241,9 +274,6 @@ class Postgres(Server):
             if error.refused:
                 raise InputError(f"{table!r} cannot be made: {error.message}") from error
             raise
-        yield
-        run("DISCARD TEMP" if self.run == TEMPORARY else f"DROP SCHEMA {self.run} CASCADE")
-        run("COMMIT")
 
     def _new_table(self, text: str) -> exp.Table:
         """Where a release goes: never to where data was read from."""
@@ -295,6 +325,8 @@ class Postgres(Server):
     def _cursor(self, name: str, statement: str) -> Iterator[psycopg.Cursor[Row]]:
         """The cursor on which the statement was run, with names looked up where this run does."""
         shared = self._shared
+        if shared.ended:
+            raise InputError("the run ended with its release: read the data once more")
         with _guarded(name, statement, shared), shared.connection.cursor() as cursor:
             if shared.path != self._path:
                 cursor.execute(self._path.encode())
@@ -304,6 +336,7 @@ class Postgres(Server):
             if statement in (self.inside, self.outside):
                 shared.path = self._path = statement
             yield cursor
+            shared.ended = statement == "COMMIT"
 
 
 class _Shared:
@@ -311,6 +344,7 @@ class _Shared:
 
     def __init__(self, connection: psycopg.Connection[Row]) -> None:
         self.connection = connection
+        self.ended = False  # by a commit
         self.interrupted = False  # by us; a server can cancel what takes it too long
         row = connection.execute("SELECT CURRENT_SETTING('search_path') AS path").fetchone()
         path = row[0] if row else '""'
