@@ -63,6 +63,10 @@ class Mined:
         """The rows as a DuckDB relation, for Arrow, pandas or Polars."""
         return publishing.as_relation(self.baskets.session, self._query())
 
+    def rows(self) -> list[Row]:
+        """The same as rows, in their order, from whatever database they are in."""
+        return publishing.fetched(self.baskets.session, self._query())
+
     def head(self, rows: int) -> list[Row]:
         """The first rows, to be shown."""
         first = replace(self.step, query=self._query().limit(rows))

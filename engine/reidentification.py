@@ -94,6 +94,10 @@ class Reidentification:
         """One row per named code: `code, name, weight`, and `correct` if there was a key."""
         return publishing.as_relation(self.baskets.session, self._query())
 
+    def rows(self) -> list[Row]:
+        """The same as rows, in their order, from whatever database they are in."""
+        return publishing.fetched(self.baskets.session, self._query())
+
     def head(self, rows: int) -> list[Row]:
         """The first rows, to be shown."""
         first = self._query().limit(rows)

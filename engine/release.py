@@ -16,7 +16,7 @@ import duckdb
 from sqlglot import exp
 
 from setveil import writing
-from setveil.backends import publishing
+from setveil.backends import Row, publishing
 from setveil.backends.files import format_of
 from setveil.errors import CheckError, InputError, SetveilError
 from setveil.shape import Shape
@@ -116,6 +116,10 @@ class Release(Generic[Metrics]):
     def relation(self) -> duckdb.DuckDBPyRelation:
         """The release as a DuckDB relation, for Arrow, pandas or Polars."""
         return publishing.as_relation(self.baskets.session, self._query())
+
+    def rows(self) -> list[Row]:
+        """The release as rows, in their order, from whatever database it is in."""
+        return publishing.fetched(self.baskets.session, self._query())
 
     def write(
         self, path: str | Path, *, trail: str | Path | None = None, force: bool = False

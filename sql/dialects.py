@@ -75,7 +75,24 @@ def _postgres(node: exp.Expr) -> exp.Expr:
         return exp.func("CARDINALITY", exp.func("ARRAY_REMOVE", node.expressions[0], exp.null()))
     if isinstance(node, exp.Array) and not node.expressions:
         return exp.Literal.string("{}")
+    if isinstance(node, exp.Transform):
+        return _of_every_pair(node)
     return node
+
+
+def _of_every_pair(node: exp.Transform) -> exp.Expr:
+    """LIST_TRANSFORM over a LIST_ZIP, whose elements are unpacked by x[1], x[2], …"""
+    lists, element = node.this.expressions, node.expression.this
+    names = [exp.to_identifier(f"x{number}") for number in range(len(lists))]
+    for one in list(element.find_all(exp.Bracket)):
+        place = int(one.expressions[0].name)
+        one.replace(exp.column(names[place].copy(), table="z"))
+    zipped = exp.Unnest(
+        expressions=[one.copy() for one in lists],
+        alias=exp.TableAlias(this=exp.to_identifier("z"), columns=names),
+    )
+    query = exp.Select().select(element.copy()).from_(zipped)
+    return exp.Anonymous(this="ARRAY", expressions=[query])
 
 
 def _by_code_points(text: exp.Expr) -> exp.Expr:

@@ -1,14 +1,32 @@
-"""What the tests share: one open connection, and the flag that writes golden files anew."""
+"""What the tests share: the backend they run on, one open connection, and the flag that writes
+golden files anew."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
+from hypothesis import settings
 
+import harness
 import reference
+
+
+def _postgres() -> harness.Harness:
+    from harness_postgres import OnPostgres
+
+    return OnPostgres()
+
+
+BACKENDS: dict[str, Callable[[], harness.Harness]] = {
+    "duckdb": harness.OnDuckDB,
+    "postgres": _postgres,
+}
+
+EXAMPLES = 6  # of a property, on a server
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -17,10 +35,59 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write tests/golden anew, to be read in the diff",
     )
+    parser.addoption(
+        "--backend",
+        choices=BACKENDS,
+        default="duckdb",
+        help="where runs take place; on a server, only tests that can take place there are run",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """On a server: what reads from a connection, unless it is about DuckDB; and its own tests."""
+    backend = config.getoption("--backend")
+    kept, others = [], []
+    for item in items:
+        assert isinstance(item, pytest.Function)
+        own = [marker.args[0] for marker in item.iter_markers("only_on")]
+        runs = backend in own if own else backend == "duckdb" or "connection" in item.fixturenames
+        (kept if runs else others).append(item)
+        if backend != "duckdb":
+            _fewer_examples(item)
+        for gap in item.iter_markers("gap"):
+            if gap.args[0] == backend:
+                item.add_marker(pytest.mark.xfail(strict=True, reason=gap.kwargs["reason"]))
+    config.hook.pytest_deselected(items=others)
+    items[:] = kept
+
+
+def _fewer_examples(item: pytest.Function) -> None:
+    """A server takes some ten times as long for a run on small data."""
+    given = "_hypothesis_internal_use_settings"
+    if has := getattr(item.obj, given, None):
+        setattr(item.obj, given, settings(has, max_examples=min(has.max_examples, EXAMPLES)))
 
 
 @pytest.fixture(scope="session")
-def connection() -> Iterator[duckdb.DuckDBPyConnection]:
+def backend(pytestconfig: pytest.Config) -> Iterator[harness.Harness]:
+    """Made when a test first asks for it."""
+    chosen = BACKENDS[pytestconfig.getoption("--backend")]()
+    harness.use(chosen)
+    yield chosen
+    chosen.close()
+
+
+@pytest.fixture
+def server(backend: harness.Harness) -> Iterator[Any]:
+    """A server's database for the test alone."""
+    assert isinstance(backend, harness.OnServer)
+    backend.cleared()
+    yield backend
+    backend.cleared()
+
+
+@pytest.fixture(scope="session")
+def connection(backend: harness.Harness) -> Iterator[duckdb.DuckDBPyConnection]:
     """Opening DuckDB costs more than a small run: many runs share one connection."""
     with duckdb.connect(config={"threads": 2}) as opened:
         yield opened

@@ -199,7 +199,7 @@ def read(connection: duckdb.DuckDBPyConnection, data: Data) -> setveil.Baskets:
 
 def released(release: setveil.Release[setveil.CoherenceMetrics], data: Data) -> Data:
     """What a reader of the release sees, in the order of the transactions."""
-    rows = release.relation().fetchall()
+    rows = release.rows()
     assert [tid for tid, _ in rows] == list(range(len(data.baskets)))
     assert all(items == sorted(set(items)) for _, items in rows)
     return Data(tuple(frozenset(items) for _, items in rows), data.public, data.private)

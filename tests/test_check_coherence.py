@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlglot import exp, parse_one
 
+import harness
 from setveil.backends.duckdb import DuckDB
 from setveil.checks.coherence import Verdict, Violation, check_coherence
 from setveil.errors import InputError
@@ -51,16 +52,9 @@ def by_definition(
 
 
 @pytest.fixture(scope="module")
-def session() -> Iterator[Session]:
-    backend = DuckDB(threads=2)
-    backend.connection.execute("USE run")
-    yield Session(backend)
-    backend.close()
-
-
-def connection(session: Session) -> DuckDBPyConnection:
-    assert isinstance(session.backend, DuckDB)
-    return session.backend.connection
+def session(connection: DuckDBPyConnection) -> Iterator[Session]:
+    with harness.prepared(connection) as session:
+        yield session
 
 
 def fill(
@@ -71,7 +65,6 @@ def fill(
     types: tuple[str, str] = ("INTEGER", "VARCHAR"),
 ) -> None:
     """The release as cells: every other basket marked by a NULL name, every third cell twice."""
-    execute = connection(session).execute
     marks = [None]
     cells = [
         (key, name)
@@ -80,14 +73,10 @@ def fill(
     ]
     cells += cells[::3]
     key, name = types
-    execute(f"CREATE OR REPLACE TABLE release_cell (key {key}, name {name})")
-    execute(
-        "INSERT INTO release_cell SELECT UNNEST($1::INTEGER[]), UNNEST($2::VARCHAR[])",
-        [[key for key, _ in cells], [name for _, name in cells]],
-    )
+    harness.fill(session, "release_cell", f"key {key}, name {name}", cells)
     for table, names in (("public_name", public), ("private_name", private)):
-        execute(f"CREATE OR REPLACE TABLE {table} AS SELECT $1::VARCHAR AS name", [None])
-        execute(f"INSERT INTO {table} SELECT UNNEST($1::VARCHAR[])", [sorted(names) * 2])
+        listed = [None, *sorted(names), *sorted(names)]
+        harness.fill(session, table, "name VARCHAR", [[one] for one in listed])
 
 
 def check(session: Session, **parameters: Any) -> Verdict:
@@ -265,7 +254,7 @@ def test_a_second_check_in_a_session_starts_afresh(session: Session) -> None:
 
 def test_keys_that_are_null_are_refused(session: Session) -> None:
     fill(session, FIGURE_1)
-    connection(session).execute("INSERT INTO release_cell VALUES (NULL, 'a'), (NULL, 'b')")
+    session.backend.execute("test", "INSERT INTO release_cell VALUES (NULL, 'a'), (NULL, 'b')")
     with pytest.raises(InputError, match="2 rows of the release have no transaction"):
         check(session, h=Fraction("0.8"), k=2, p=2)
 

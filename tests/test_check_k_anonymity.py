@@ -11,14 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlglot import exp
 
+import harness
 import oracles_partition as oracle
 import setveil
 from runs import parquet
-from setveil.backends.duckdb import DuckDB
 from setveil.checks.k_anonymity import Verdict, check_k_anonymity
 from setveil.cli.main import run
 from setveil.errors import CheckError, InputError, UnreachableError
-from setveil.session import Session
 
 Node = tuple[int, str]
 NODES = st.tuples(st.integers(0, 2), st.sampled_from("abc"))
@@ -35,18 +34,11 @@ def judge(
     levels: bool = True,
     **options: int,
 ) -> Verdict:
-    backend = DuckDB(connection)
-    backend.connection.execute(f"USE {backend.run}")
-    backend.connection.execute("CREATE TABLE cells (key INT, name VARCHAR, level INT)")
     rows = [(key, label, level) for key, held in enumerate(sets) for level, label in held] * 2
     rows += [(key, None, None) for key, held in enumerate(sets) if not held]
-    if rows:
-        backend.connection.executemany("INSERT INTO cells VALUES (?, ?, ?)", rows)
-    session = Session(backend)
-    try:
+    cells = ("key INT, name VARCHAR, level INT", rows)
+    with harness.prepared(connection, cells=cells) as session:
         return check_k_anonymity(session, exp.to_table("cells"), k=k, levels=levels, **options)
-    finally:
-        session.close()
 
 
 @QUICK
@@ -167,5 +159,5 @@ def test_a_hostile_name_is_a_name(tmp_path: Path) -> None:
             assert setveil.verify.k_anonymity(release, k=3).holds
             with setveil.read(connection, "t") as before:
                 assert setveil.verify.cover(release, before, fanout=3).holds
-            kept = {name for _, name, level in release.relation().fetchall() if level == 0}
+            kept = {name for _, name, level in release.rows() if level == 0}
     assert kept <= set(names)

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlglot import exp, parse_one
 
+import harness
 import oracles_uncertainty as oracle
 import test_dialects
 from setveil.backends.duckdb import DuckDB
@@ -35,16 +36,9 @@ NAMES = ["", "10", "9", "b,c", "é", "x'); DROP", "a", "Z", "%", "'", "o'brien",
 
 
 @pytest.fixture(scope="module")
-def session() -> Iterator[Session]:
-    backend = DuckDB(threads=2)
-    backend.connection.execute("USE run")
-    yield Session(backend)
-    backend.close()
-
-
-def connection(session: Session) -> DuckDBPyConnection:
-    assert isinstance(session.backend, DuckDB)
-    return session.backend.connection
+def session(connection: DuckDBPyConnection) -> Iterator[Session]:
+    with harness.prepared(connection) as session:
+        yield session
 
 
 def fill(
@@ -54,7 +48,6 @@ def fill(
     types: tuple[str, str] = ("INTEGER", "VARCHAR"),
 ) -> None:
     """The release as cells: every other basket marked by a NULL name, every third cell twice."""
-    execute = connection(session).execute
     marks = [None]
     cells = [
         (key, name)
@@ -63,14 +56,9 @@ def fill(
     ]
     cells += cells[::3]
     key, name = types
-    execute(f"CREATE OR REPLACE TABLE release_cell (key {key}, name {name})")
-    execute(
-        "INSERT INTO release_cell SELECT UNNEST($1::INTEGER[]), UNNEST($2::VARCHAR[])",
-        [[key for key, _ in cells], [name for _, name in cells]],
-    )
-    execute("CREATE OR REPLACE TABLE sensitive_name (label VARCHAR)")
+    harness.fill(session, "release_cell", f"key {key}, name {name}", cells)
     names = sorted(map(named, sensitive)) * 2 + ["never held"]
-    execute("INSERT INTO sensitive_name SELECT UNNEST($1::VARCHAR[])", [names])
+    harness.fill(session, "sensitive_name", "label VARCHAR", [[name] for name in names])
 
 
 def named(item: int) -> str:
@@ -313,7 +301,7 @@ def test_nonsense_is_refused(session: Session, rho: Fraction) -> None:
 
 def test_rows_without_a_key_are_refused(session: Session) -> None:
     fill(session, [frozenset({1, 2})], frozenset({1}))
-    connection(session).execute("INSERT INTO release_cell VALUES (NULL, 'a')")
+    session.backend.execute("test", "INSERT INTO release_cell VALUES (NULL, 'a')")
     with pytest.raises(InputError, match="1 rows"):
         check(session, Fraction(1, 2))
 
@@ -329,14 +317,15 @@ def test_a_refusal_names_the_worst_rule(session: Session) -> None:
     assert "% is in 3 of the 4 transactions with a;" in str(refusal)
 
 
-def test_the_same_whatever_the_threads(session: Session) -> None:
+@pytest.mark.only_on("duckdb", reason="its own setting")
+def test_the_same_whatever_the_threads(connection: DuckDBPyConnection, session: Session) -> None:
     baskets, sensitive = covered(3)
     fill(session, baskets * 50, sensitive)
     verdicts = []
     for threads in (1, 2, 4):
-        connection(session).execute(f"SET threads = {threads}")
+        connection.execute(f"SET threads = {threads}")
         verdicts.append(check(session, Fraction("0.4"), limit=5))
-    connection(session).execute("SET threads = 2")
+    connection.execute("SET threads = 2")
     assert verdicts[0] == verdicts[1] == verdicts[2]
 
 
@@ -353,14 +342,11 @@ def test_a_dry_session_shows_the_steps_and_runs_none() -> None:
 
 def test_sql_travels() -> None:
     kept: list[Statement] = []
-    backend = DuckDB(threads=2)
-    backend.connection.execute("USE run")
-    session = Session(backend, trace=kept.append)
     telling = [frozenset({2, 3, last, 1}) for last in (4, 5, 6)]
-    fill(session, [*telling, *(one - {1} for one in telling)], frozenset({1}))
-    assert check(session, Fraction("0.5")).holds  # by a walk
-    assert check(session, Fraction("0.4")).violations  # of one item
-    backend.close()
+    with harness.prepared(trace=kept.append) as session:
+        fill(session, [*telling, *(one - {1} for one in telling)], frozenset({1}))
+        assert check(session, Fraction("0.5")).holds  # by a walk
+        assert check(session, Fraction("0.4")).violations  # of one item
     names = {one.name for one in kept}
     assert {"check_cover", "check_set_2", "check_judged_2", "check_unsafe_1"} <= names
     for statement in kept:

@@ -220,7 +220,7 @@ def test_nulls_and_empty_transactions(shop: Path) -> None:
         setveil.read("nulls.parquet")
     with setveil.read("nulls.parquet", drop_nulls=True) as baskets:
         release = setveil.hide(baskets, patterns=[["A", "B"]], algorithm="minfia")
-        assert release.relation().fetchall() == [("T1", ["B"]), ("T2", []), ("T3", ["C"])]
+        assert release.rows() == [("T1", ["B"]), ("T2", []), ("T3", ["C"])]
 
 
 def test_a_release_that_the_checker_refuses_is_not_written(

@@ -24,6 +24,8 @@ from setveil.session import Statement
 from setveil.sql.dialects import lower
 from setveil.sql.step import duck
 
+pytestmark = pytest.mark.only_on("duckdb", reason="the text that every dialect is made of")
+
 BUDGET = 60  # statements of a coherence run: each costs 0.2 s on Spark
 
 OPENING = ("input", "settings", "run")

@@ -70,7 +70,7 @@ def test_release(baskets):
     release = setveil.Release(
         baskets, "test", {}, FINE, loss, baskets.session.runs, released=shape
     )  # fmt: skip
-    found = release.relation().fetchall()
+    found = release.rows()
     if baskets.shape.lists:
         assert shape.columns == ("tid", "item", "level", "other")
         assert {key: list(zip(*lists, strict=True)) for key, *lists, _ in found} == TABLE_1B

@@ -44,7 +44,7 @@ def read(
 
 
 def released(release: setveil.Release[setveil.HideMetrics], *, lists: bool = True) -> Database:
-    rows = release.relation().fetchall()
+    rows = release.rows()
     if lists:
         return {tid: frozenset(items) for tid, items in rows}
     return {tid: frozenset(item for key, item in rows if key == tid) for tid, _ in rows}

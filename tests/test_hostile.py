@@ -88,7 +88,7 @@ def test_csv_headers(tmp_path, name):
     with setveil.read(tmp_path / "a.csv", item=name) as baskets:
         suppress(baskets).write(tmp_path / "b.csv")
     with setveil.read(tmp_path / "b.csv", item=name) as again:
-        assert suppress(again).relation().fetchall() == rows[1:]
+        assert suppress(again).rows() == rows[1:]
 
 
 @pytest.mark.parametrize("name", sorted({*NAMES} - {*HEADERS}), ids=ascii)
@@ -134,7 +134,7 @@ def test_items_and_keys(tmp_path, suffix):
     assert setveil.replay(trail).same
     with setveil.read(out) as again:
         kept = sorted(["", *NAMES[1::2]])
-        assert suppress(again).relation().fetchall() == [(name, name) for name in kept]
+        assert suppress(again).rows() == [(name, name) for name in kept]
     text = trail.read_text()
     assert not [name for name in NAMES[:4] if len(name) > 1 and name in text]
 
@@ -170,5 +170,5 @@ def test_queries_keep_every_character(name):
         query = f"SELECT tid AS {quoted(name)},\n    '{value}' AS item -- {comment}\nFROM t"
         with setveil.read(connection, query, tid=name) as baskets:
             release = suppress(baskets)
-            assert release.relation().fetchall() == [(1, name)]
+            assert release.rows() == [(1, name)]
             assert release.relation().columns == [name, "item"]

@@ -41,7 +41,7 @@ def data(baskets):
 def mine(connection, baskets, least, **options):
     with oracles.read(connection, data(baskets)) as given:
         mined = setveil.itemsets(given, min_support=least, **options)
-        return mined.metrics, mined.relation().fetchall()
+        return mined.metrics, mined.rows()
 
 
 def seeded(seed, transactions, items=9):
@@ -452,7 +452,7 @@ def test_hostile_names(tmp_path, monkeypatch, suffix):
         connection.executemany("INSERT INTO t VALUES ($1, $2)", rows)
         with setveil.read(connection, "t", tid="t'id", item='it"em') as baskets:
             mined = setveil.itemsets(baskets, min_support=2, max_size=3)
-            expected = mined.relation().fetchall()
+            expected = mined.rows()
             mined.write(f"o'ut.{suffix}", trail="t.sql")
     assert sorted(items[0] for items, *_ in expected if len(items) == 1) == sorted(HOSTILE[1:])
     text = Path("t.sql").read_text()

@@ -55,7 +55,7 @@ def table(connection, baskets, tree):
 
 def published(release):
     found = defaultdict(set)
-    for key, label, level in release.relation().fetchall():
+    for key, label, level in release.rows():
         found[key].add((level, label))
     return dict(found)
 
@@ -90,8 +90,7 @@ def judge(connection: duckdb.DuckDBPyConnection, case, k, m):
             return
         release = setveil.km(baskets, k=k, m=m, hierarchy="tree")
         lists = [
-            frozenset(zip(levels, labels, strict=True))
-            for _, labels, levels in release.relation().fetchall()
+            frozenset(zip(levels, labels, strict=True)) for _, labels, levels in release.rows()
         ]
         assert not oracle.violations(lists, k, size)
         [cut] = [cut for cut in case.cuts() if case.published(cut) == lists][:1] or [frozenset()]
@@ -399,7 +398,7 @@ def test_no_transactions(connection):
     connection.execute("CREATE OR REPLACE TABLE none (tid INTEGER, item VARCHAR)")
     with setveil.read(connection, "none") as baskets:
         release = setveil.km(baskets, k=3, m=20, fanout=2)
-        assert release.relation().fetchall() == [] and release.metrics.ncp == 0
+        assert release.rows() == [] and release.metrics.ncp == 0
 
 
 def test_search_that_ends_early_says_how_far_it_may_be_off(connection):

@@ -12,6 +12,8 @@ import setveil
 from setveil.session import Statement
 from test_dialects import OPENING, PUBLISHING, READING, RULES, Rule, kinds, sums, unnamed_columns
 
+pytestmark = pytest.mark.only_on("duckdb", reason="the text that every dialect is made of")
+
 BUDGET = 250
 READ = (*READING, "given_hierarchy")
 ORDERED_TEXT = ("check_kind",)  # STRING_AGG with an order: Spark has it under another name

@@ -30,8 +30,8 @@ def filled(connection, names, kind="VARCHAR"):
 
 
 @pytest.fixture
-def session():
-    with duckdb.connect() as connection, filled(connection, NAMES) as baskets:
+def session(connection):
+    with filled(connection, NAMES) as baskets:
         yield baskets.session
 
 
@@ -73,8 +73,8 @@ def test_a_line_of_a_text_file_ends_at_its_end(session, tmp_path):
         ("DECIMAL(9, 2)", [Decimal("0.50"), Decimal("7.00")], [Decimal("7.00"), "0.50"]),
     ],
 )
-def test_values_of_other_types(kind, names, asked, tmp_path):
-    with duckdb.connect() as connection, filled(connection, names, kind) as baskets:
+def test_values_of_other_types(connection, kind, names, asked, tmp_path):
+    with filled(connection, names, kind) as baskets:
         wanted = [0, len(names) - 1]
         assert item_numbers(baskets.session, asked, "private") == wanted
         texts = [str(one).lower() if isinstance(one, bool) else str(one) for one in asked]

@@ -11,10 +11,10 @@ from math import inf, log
 import pytest
 from duckdb import DuckDBPyConnection
 
+import harness
 import setveil
 from runs import FINE
 from setveil import measures
-from setveil.backends.duckdb import DuckDB
 from setveil.errors import InputError
 from setveil.release import kept, make_release
 from setveil.sql.step import Step, duck
@@ -50,10 +50,8 @@ def suppressed(
         )
     read = setveil.read(connection, "original")
     read.session.begin()
-    assert isinstance(read.session.backend, DuckDB)
-    own = read.session.backend.connection
-    own.execute("CREATE TABLE gone (key INTEGER, name VARCHAR)")
-    own.executemany("INSERT INTO gone VALUES (?, ?)", list(cells) or [(-1, "none")])
+    gone = list(cells) or [(-1, "none")]
+    harness.fill(read.session, "gone", "key INTEGER, name VARCHAR", gone)
     query = duck(
         """
         SELECT b.tid AS tid, i.item AS item, 1 AS round

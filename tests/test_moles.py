@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlglot import exp
 
+import harness
 import oracles
 import reference
 import setveil
@@ -266,11 +267,7 @@ def test_verdicts_are_left_and_cohorts_are_not(
     for plan in moles.PLANS:
         with searched(connection, data, Fraction("0.4"), 4, 4) as (baskets, promise):
             search(baskets, promise, plan)
-            rows = baskets.session.backend.connection.execute(
-                "SELECT table_name FROM duckdb_tables() WHERE database_name = $1",
-                [baskets.session.backend.run],
-            ).fetchall()
-            left = {name for (name,) in rows}
+            left = harness.current.relations(baskets.session.backend)
             assert {f"judged_{size}" for size in range(1, 5)} <= left
             assert not [name for name in left if "cohort" in name or "posting" in name]
 
@@ -337,19 +334,12 @@ def rows_of(
     connection: duckdb.DuckDBPyConnection, step: Step, **given: Sequence[Row]
 ) -> list[tuple[int, ...]]:
     """What a step answers where these relations are; the first row of each names its columns."""
-    with connection.cursor() as own:
-        own.execute("ATTACH ':memory:' AS steps")
-        own.execute("USE steps")
-        try:
-            for name, (columns, *rows) in given.items():
-                typed = ", ".join(f"{column} BIGINT" for column in columns)
-                own.execute(f"CREATE TABLE {name} ({typed})")
-                for row in rows:
-                    own.table(name).insert(list(row))
-            return sorted(own.execute(step.sql()).fetchall())
-        finally:
-            own.execute("USE memory")
-            own.execute("DETACH steps")
+    relations = {
+        name: (", ".join(f"{column} BIGINT" for column in columns), rows)
+        for name, (columns, *rows) in given.items()
+    }
+    with harness.prepared(connection, **relations) as session:
+        return sorted(session.ask(step))
 
 
 @pytest.mark.parametrize("last", [False, True])
@@ -501,7 +491,8 @@ def test_only_bounds_that_could_be_a_breach_are_counted(
 
 def left(baskets: setveil.Baskets, name: str, condition: str = "TRUE") -> int:
     """How many rows of a relation a search left behind."""
-    return len(baskets.session.backend.connection.table(name).filter(condition).fetchall())
+    query = f"SELECT COUNT(*) AS n FROM {name} WHERE {condition}"  # noqa: S608
+    return baskets.session.backend.rows("left", query)[0][0]
 
 
 @pytest.mark.parametrize("plan", ["lists", "bits"])

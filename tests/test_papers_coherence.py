@@ -64,7 +64,7 @@ def minimal_moles(
         promise = promised(
             session, given["k"], given["p"], Fraction(str(given["h"])), given["private"], None
         )
-        rows = session.backend.connection.execute("SELECT name FROM item ORDER BY item").fetchall()
+        rows = session.backend.rows("names", "SELECT name FROM item ORDER BY item")
         sizes = {"items": baskets.items, "transactions": baskets.transactions}
         levels = moles.find_moles(session, promise, plan=plan, **sizes)
         return [[" ".join(rows[n][0] for n in mole) for mole in level.moles] for level in levels]
@@ -75,7 +75,7 @@ def released(
 ) -> tuple[Table, setveil.CoherenceMetrics]:
     with read(connection, table) as baskets:
         release = setveil.coherence(baskets, **with_secrets(table, options))
-        return dict(release.relation().fetchall()), release.metrics
+        return dict(release.rows()), release.metrics
 
 
 def violations(

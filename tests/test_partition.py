@@ -12,10 +12,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import harness
 import oracles_partition as oracle
 import setveil
 from runs import parquet, read_parquet
-from setveil.backends.duckdb import DuckDB
 from setveil.errors import InputError, UnreachableError
 from setveil.partition import _search, partition
 from setveil.session import Session
@@ -35,8 +35,6 @@ def prepared(
     connection: duckdb.DuckDBPyConnection, tree: oracle.Tree, baskets: list[oracle.Basket]
 ) -> Iterator[Session]:
     """A run with the relations that partition reads."""
-    backend = DuckDB(connection)
-    backend.connection.execute(f"USE {backend.run}")
     rows = {
         "node": [(n.number, n.level, n.label, n.parent, n.leaves) for n in tree.nodes.values()],
         "path": [
@@ -46,16 +44,9 @@ def prepared(
         ],
         "occurrence": [(tid, item) for tid, basket in enumerate(baskets) for item in basket],
     }
-    for name, columns in TABLES.items():
-        backend.connection.execute(f"CREATE TABLE {name} ({columns})")
-        if rows[name]:
-            marks = ", ".join("?" * len(rows[name][0]))
-            backend.connection.executemany(f"INSERT INTO {name} VALUES ({marks})", rows[name])  # noqa: S608
-    session = Session(backend)
-    try:
+    relations = {name: (columns, rows[name]) for name, columns in TABLES.items()}
+    with harness.prepared(connection, **relations) as session:
         yield session
-    finally:
-        session.close()
 
 
 def run(
@@ -295,7 +286,7 @@ def test_gains_of_the_paper(connection: duckdb.DuckDBPyConnection) -> None:
         second = "SELECT branch, gain, whole FROM picked_2 ORDER BY branch, gain"
         found = [(nodes[n], gain, whole) for n, gain, whole in ask("picked", second)]
         assert found == [(a, 6, 1), (a, 12, 1), (b, 8, 1), (b, 8, 1)]
-        closed = ask("closed", "SELECT tid, branch, round FROM closed ORDER BY ALL")
+        closed = ask("closed", "SELECT tid, branch, round FROM closed ORDER BY tid, branch, round")
         assert [(tid + 1, nodes[n], number) for tid, n, number in closed] == [
             (1, a, 2), (2, a, 2), (5, b, 2), (6, b, 2), (7, b, 2),
         ]  # fmt: skip

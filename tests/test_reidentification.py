@@ -69,7 +69,7 @@ def families(case):
 
 
 def names_of(found):
-    return {code: (name, weight) for code, name, weight, *_ in found.relation().fetchall()}
+    return {code: (name, weight) for code, name, weight, *_ in found.rows()}
 
 
 # Without noise
@@ -422,7 +422,7 @@ def test_wrong_names_are_told(folder):
             baskets, "known.parquet", method="uniform", tolerance=0.5, min_support=60,
             key="key.parquet",
         )  # fmt: skip
-        rows = found.relation().fetchall()
+        rows = found.rows()
     right = [truth[code] == name for code, name, *_ in rows]
     assert [correct for *_, correct in rows] == right
     assert not all(right) and found.metrics.correct == sum(right)

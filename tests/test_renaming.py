@@ -78,7 +78,7 @@ def test_there_and_back(connection, tmp_path, rows, seed):
     assert found == sorted(set(found))
     with setveil.read(tmp_path / "b.parquet") as baskets:
         back = setveil.rename(baskets, key=key, undo=True)
-        assert back.relation().fetchall() == sorted(set(rows))
+        assert back.rows() == sorted(set(rows))
 
 
 def test_codes_are_new_each_time_unless_there_is_a_seed(source):
@@ -162,7 +162,7 @@ def test_lists_duplicates_and_empty_transactions(tmp_path, monkeypatch):
     with setveil.read("m.parquet", item="items") as baskets:
         back = setveil.rename(baskets, key="k.parquet", undo=True)
         found = [(["a", "c"], 9), ([], 9), (["b"], 9), (["a", "b", "c"], 9)]
-        assert back.relation().fetchall() == found
+        assert back.rows() == found
 
 
 def test_results_are_turned_back(source, tmp_path):

@@ -41,7 +41,7 @@ def table(connection: duckdb.DuckDBPyConnection, held: list[Itemset]) -> None:
 
 def released(release: setveil.Release[setveil.UncertaintyMetrics], size: int) -> list[Itemset]:
     left: list[set[int]] = [set() for _ in range(size)]
-    for tid, item in release.relation().fetchall():
+    for tid, item in release.rows():
         left[tid].add(item)
     return [frozenset(one) for one in left]
 

@@ -92,7 +92,7 @@ def test_csv_tells_what_is_empty_from_what_is_missing(tmp_path):
     with setveil.read(tmp_path / "a.csv") as baskets:
         suppress(baskets).write(tmp_path / "b.csv")
     with setveil.read(tmp_path / "b.csv") as again:
-        rows = suppress(again).relation().fetchall()
+        rows = suppress(again).rows()
     assert rows == [
         ("1", "", None, ""),
         ("1", "two\nlines", "a,b", "#"),
@@ -184,7 +184,7 @@ def test_names_in_basket_files(tmp_path, name, suffix, fine):
             else:
                 release.write(out)
                 with setveil.read(out) as again:
-                    rows = suppress(again).relation().fetchall()
+                    rows = suppress(again).rows()
                 assert rows == [(sorted([name, "x"]),), ([],)]
         with setveil.read(connection, "t") as baskets:
             suppress(baskets, [name]).write(out, force=True)

@@ -15,7 +15,7 @@ from sqlglot import exp
 
 from setveil.backends import Backend, formats
 from setveil.backends.duckdb import LISTS, DuckDB
-from setveil.backends.server import Server, is_url
+from setveil.backends.server import Server, is_url, refuse_secrets
 from setveil.errors import InputError
 from setveil.session import Session
 from setveil.shape import Shape
@@ -105,6 +105,7 @@ def _opening(source: Source, attached: dict[str, str]) -> Iterator[tuple[str, st
         yield "input", "where the data comes from", formats.set_variable("source", name)
     elif source.database is not None:
         if not os.path.isfile(source.database):
+            refuse_secrets(source.database)
             raise InputError(f"{source.database}: no such database file")
         alias = attached.get(os.path.realpath(source.database))
         if alias is None:
@@ -155,8 +156,9 @@ def _shape(
     kind, _, elements = columns[item].partition(" ")
     lists = kind in LISTS
     if (elements or kind) in NESTED:
+        instead = ": cast it to text in a query" if source.on_server else ""
         raise InputError(
-            f"{source.name}: column {item!r} holds more than an item or a list of them"
+            f"{source.name}: column {item!r} holds more than an item or a list of them{instead}"
         )
     if key is None and lists and "tid" not in columns and not source.on_server:
         return Shape(named, None, item, lists, form, delimiter)

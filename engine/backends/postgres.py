@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import LiteralString
 
 import numpy as np
@@ -24,12 +24,15 @@ from sqlglot.generator import Generator
 from setveil.backends import Capabilities, Columns, Row
 from setveil.backends.duckdb import granted_bytes
 from setveil.backends.server import Server
-from setveil.errors import InputError, QueryError
+from setveil.errors import InputError, QueryError, SetveilError
 from setveil.sql.step import render
 
 DIALECT = "postgres"
 WORK_MEMORY = 128 * 2**20  # bytes for one sort or hash, unless a limit is given
 TEMPORARY = "pg_temp"
+RIGHTS = ("CREATE", "TEMP")  # on the database: to make schemas, and temporary tables
+UNSCALED = "decimal of any scale"  # in which equal values can be written in several ways
+LONGEST = 63  # bytes of a name; what is longer would be cut off
 INTRANS = pq.TransactionStatus.INTRANS
 
 # The types whose values are equal only where their text is, and what DuckDB calls them.
@@ -41,14 +44,9 @@ KINDS = {
     "bytea": "blob",
 }  # fmt: skip
 
-# In these classes the server works, and refuses what was asked of it.
-REFUSED = (
-    psycopg.errors.SyntaxErrorOrAccessRuleViolation,
-    psycopg.errors.InvalidSchemaName,
-    psycopg.errors.InvalidCatalogName,
-    psycopg.errors.FeatureNotSupported,
-    psycopg.errors.DataException,
-)
+# In these classes of errors the server works, and refuses what was asked of it: data, dependents,
+# schemas, databases, what it does not do, and syntax, names and rights.
+REFUSED = ("0A", "22", "2B", "3D", "3F", "42")
 
 
 class Postgres(Server):
@@ -75,7 +73,13 @@ class Postgres(Server):
         self._guest = beside is not None
         self._closed = False
         self.outside = self.inside = self._path = self._shared.outside
-        self.run = self._place()
+        self._read: list[exp.Table] = []  # what is there, and must not be replaced
+        try:
+            self.run = self._place()
+        except InputError:
+            if not self._guest:
+                self._shared.connection.close()
+            raise
         self.inside = f"SET search_path TO {self.run}"
         begin = [] if self._guest else ["BEGIN ISOLATION LEVEL REPEATABLE READ"]
         schema = [] if self.run == TEMPORARY else [f"CREATE SCHEMA {self.run}"]
@@ -89,17 +93,24 @@ class Postgres(Server):
 
     def _place(self) -> str:
         """The schema of the run."""
-        rows = self.rows(
-            "run", "SELECT HAS_DATABASE_PRIVILEGE(CURRENT_DATABASE(), 'CREATE') AS granted"
-        )
-        if rows[0][0]:
+        granted = [f"HAS_DATABASE_PRIVILEGE(CURRENT_DATABASE(), '{one}')" for one in RIGHTS]
+        names = ["CURRENT_DATABASE()", "CURRENT_USER"]
+        query = f"SELECT {', '.join(granted + names)}"  # noqa: S608
+        ((schemas, temporary, database, role),) = self.rows("run", query)
+        if schemas:
             return f"setveil_{uuid.uuid4().hex[:12]}"
-        if self._guest:
-            raise InputError(
-                "two runs side by side need a role that may make schemas: "
-                "GRANT CREATE ON DATABASE … TO …"
-            )
-        return TEMPORARY
+        if temporary and not self._guest:
+            return TEMPORARY
+        right = "CREATE" if temporary else "TEMP"
+        grant = sql.SQL("GRANT {} ON DATABASE {} TO {}").format(
+            sql.SQL(right), sql.Identifier(database), sql.Identifier(role)
+        )
+        lack = (
+            "two runs side by side need a role that may make schemas"
+            if temporary
+            else "a run needs a role that may make temporary tables"
+        )
+        raise InputError(f"{lack}: {grant.as_string(self._shared.connection)}")
 
     def execute(self, name: str, statement: str) -> int:
         """Run a statement, or a few; answer how many rows the first made."""
@@ -120,37 +131,52 @@ class Postgres(Server):
         return {title: np.array(one) for title, one in zip(titles, columns, strict=True)}
 
     def relation(self, name: str) -> exp.Expr:
-        """What stands behind FROM: a table or view of exactly that name; else one query."""
+        """What stands behind FROM: a table or view of exactly that name; else one query.
+
+        The name may have its schema before it. What runs make is none of it.
+        """
         found = self._catalog(
-            """
+            r"""
             SELECT n.nspname, c.relname, PG_TABLE_IS_VISIBLE(c.oid)
             FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-            WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND c.relname = %s
-                AND NOT STARTS_WITH(n.nspname, 'setveil_') AND n.nspname <> 'information_schema'
+            WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
+                AND (c.relname = %(name)s OR n.nspname || '.' || c.relname = %(name)s)
+                AND n.nspname !~ '^(setveil_[0-9a-f]{12}|pg_temp_\d+|information_schema)$'
             ORDER BY n.nspname
             """,
-            [name],
+            {"name": name},
         )
         visible = [row for row in found if row[2]]
         if len(visible or found) == 1:
             schema, table, _ = (visible or found)[0]
-            return exp.table_(
-                exp.to_identifier(table, quoted=True), db=exp.to_identifier(schema, quoted=True)
-            )
+            place = _exactly(schema, table)
+            self._read.append(place)
+            return place
         if found:
             shown = ", ".join(repr(f"{schema}.{table}") for schema, table, _ in found)
             raise InputError(f"{name!r} is in several places: name one of {shown}")
-        if tree := _query(name) or _qualified(name):
-            return tree
+        if query := _query(name):
+            return query
+        if table := _qualified(name):
+            self._read.append(table)
+            return table
         raise InputError(f"{name!r} is neither a table or view nor one query")
 
     def columns_of(self, relation: exp.Expr) -> dict[str, str]:
         """The columns of a relation: `list` with the kind of its elements, if it is one."""
         query = exp.Select().select(exp.Star()).from_(relation.copy()).limit(0)
-        with self._cursor("source", render(query, DIALECT)) as cursor:
-            described = [(one.name, one.type_code) for one in cursor.description or ()]
-        kinds = self._kinds({oid for _, oid in described})
-        return {name: kinds[oid] for name, oid in described}
+        with self._cursor("source", "") as cursor:
+            # The protocol that answers in binary form takes one statement and no more, whatever
+            # our parser saw in the caller's text.
+            cursor.execute(render(query, DIALECT).encode(), binary=True)
+            described = cursor.description or []
+        kinds = self._kinds({one.type_code for one in described})
+        found = {one.name: kinds[one.type_code] for one in described}
+        return found | {
+            one.name: UNSCALED
+            for one in described
+            if found[one.name] == "decimal" and one.scale is None
+        }
 
     def _kinds(self, oids: set[int]) -> dict[int, str]:
         """What types are called, by what the server's catalog says of them."""
@@ -158,17 +184,18 @@ class Postgres(Server):
             """
             SELECT t.oid, t.typname, t.typtype, e.typname, e.typtype
             FROM pg_type AS t
-            LEFT JOIN pg_type AS e ON e.oid = t.typelem AND t.typcategory = 'A'
-            WHERE t.oid = ANY(%s)
+            LEFT JOIN pg_type AS d ON d.oid = t.typelem AND t.typcategory = 'A'
+            LEFT JOIN pg_type AS e ON e.oid = COALESCE(NULLIF(d.typbasetype, 0), d.oid)
+            WHERE t.oid = ANY(%(oids)s)
             """,
-            [list(oids)],
+            {"oids": list(oids)},
         )
         return {
             int(oid): f"list {_kind(element, kind)}" if element else _kind(name, whole)
             for oid, name, whole, element, kind in found
         }
 
-    def _catalog(self, query: LiteralString, values: list[object]) -> list[Row]:
+    def _catalog(self, query: LiteralString, values: Mapping[str, object]) -> list[Row]:
         """What the server says of itself: no part of a trail."""
         with self._cursor("source", "") as cursor:
             return cursor.execute(query, values).fetchall()
@@ -178,7 +205,9 @@ class Postgres(Server):
         return exp.table_(relation, db=self.run)
 
     def as_read(self, column: exp.Expr, kind: str) -> exp.Expr:
-        """Text by code points, whatever the collation it comes with."""
+        """Text by code points, whatever the collation it comes with; of 1.0 and 1.00, 1."""
+        if kind == UNSCALED:
+            return exp.alias_(exp.func("TRIM_SCALE", column.copy()), column.name, quoted=True)
         if not kind.endswith("varchar"):
             return column
         collated = exp.Collate(this=column.copy(), expression=exp.column("C", quoted=True))
@@ -196,7 +225,7 @@ class Postgres(Server):
         connection = self._shared.connection
         self.execute(table, created.as_string(connection))
         copied = sql.SQL("COPY {} FROM STDIN").format(named).as_string(connection)
-        with self._cursor(table, "") as cursor, _guarded(table, copied):
+        with self._cursor(table, "") as cursor:
             with cursor.copy(copied.encode()) as copy:
                 for row in zip(*columns, strict=True):
                     copy.write_row(row)
@@ -206,7 +235,32 @@ class Postgres(Server):
         self, query: exp.Query, table: str, force: bool, run: Callable[[str], None]
     ) -> Iterator[None]:
         """Make the table, in the same transaction as the run; it stays if the block ends well."""
-        place = _qualified(table) or self._new_table(table)
+        place = self._new_table(table)
+        with self._taken_back():
+            self._make(place, query, table, force, run)
+            yield
+            run("DISCARD TEMP" if self.run == TEMPORARY else f"DROP SCHEMA {self.run} CASCADE")
+            run("COMMIT")
+
+    @contextlib.contextmanager
+    def _taken_back(self) -> Iterator[None]:
+        """What fails in the block is undone, and the run can go on."""
+        self.execute("publish", "SAVEPOINT publish")
+        try:
+            yield
+        except SetveilError:
+            if not self._shared.connection.closed:
+                self.execute("publish", "ROLLBACK TO SAVEPOINT publish")
+            raise
+
+    def _make(
+        self,
+        place: exp.Table,
+        query: exp.Query,
+        table: str,
+        force: bool,
+        run: Callable[[str], None],
+    ) -> None:
         named = render(place, DIALECT)
         try:
             if force:
@@ -217,32 +271,43 @@ class Postgres(Server):
                 raise InputError(
                     f"{table!r} exists: choose another name, or --force to overwrite it"
                 ) from error
-            if error.refused or isinstance(
-                error.__cause__, psycopg.errors.DependentObjectsStillExist
-            ):
+            if error.refused:
                 raise InputError(f"{table!r} cannot be made: {error.message}") from error
             raise
-        yield
-        if self.run != TEMPORARY:
-            run(f"DROP SCHEMA {self.run} CASCADE")
-        run("COMMIT")
 
-    def _new_table(self, table: str) -> exp.Table:
-        """A name alone is looked up where the caller's are: in the first schema that exists."""
+    def _new_table(self, text: str) -> exp.Table:
+        """Where a release goes: never to where data was read from."""
+        place = self._named(text)
+        if len(place.name.encode()) > LONGEST:
+            raise InputError(f"{text!r}: a name has at most {LONGEST} bytes in PostgreSQL")
+        if _parts(place) in map(_parts, self._read):
+            raise InputError(f"{text!r} is what the data was read from: choose another name")
+        return place
+
+    def _named(self, text: str) -> exp.Table:
+        """A name with its schema, or one alone: in the first schema of the caller's that exists."""
+        if '"' not in text:
+            schemas = """
+                SELECT nspname FROM pg_namespace WHERE STARTS_WITH(%(text)s, nspname || '.')
+                ORDER BY LENGTH(nspname) DESC LIMIT 1
+                """
+            for (schema,) in self._catalog(schemas, {"text": text}):
+                return _exactly(schema, text[len(schema) + 1 :])
+        if place := _qualified(text):
+            return place
         self.execute("publish", self.outside)
         ((schema,),) = self.rows("publish", "SELECT CURRENT_SCHEMA() AS name")
         self.execute("publish", self.inside)
         if schema is None:
-            raise InputError(f"{table!r}: name its schema too, as schema.table")
-        return exp.table_(
-            exp.to_identifier(table, quoted=True), db=exp.to_identifier(schema, quoted=True)
-        )
+            raise InputError(f"{text!r}: name its schema too, as schema.table")
+        return _exactly(schema, text)
 
     def beside(self, note: Callable[[str], None]) -> Postgres:
         """A second run over the same connection, in a schema of its own."""
         return Postgres(beside=self)
 
     def interrupt(self) -> None:
+        self._shared.interrupted = True
         self._shared.connection.cancel_safe(timeout=5)
 
     def close(self) -> None:
@@ -260,7 +325,9 @@ class Postgres(Server):
     def _cursor(self, name: str, statement: str) -> Iterator[psycopg.Cursor[Row]]:
         """The cursor on which the statement was run, with names looked up where this run does."""
         shared = self._shared
-        with _guarded(name, statement), shared.connection.cursor() as cursor:
+        if shared.ended:
+            raise InputError("the run ended with its release: read the data once more")
+        with _guarded(name, statement, shared), shared.connection.cursor() as cursor:
             if shared.path != self._path:
                 cursor.execute(self._path.encode())
                 shared.path = self._path
@@ -269,6 +336,7 @@ class Postgres(Server):
             if statement in (self.inside, self.outside):
                 shared.path = self._path = statement
             yield cursor
+            shared.ended = statement == "COMMIT"
 
 
 class _Shared:
@@ -276,8 +344,12 @@ class _Shared:
 
     def __init__(self, connection: psycopg.Connection[Row]) -> None:
         self.connection = connection
+        self.ended = False  # by a commit
+        self.interrupted = False  # by us; a server can cancel what takes it too long
         row = connection.execute("SELECT CURRENT_SETTING('search_path') AS path").fetchone()
-        self.outside = self.path = f"SET search_path TO {row[0] if row else ''}"
+        path = row[0] if row else '""'
+        self.outside = self.path = f"SET search_path TO {path}, {TEMPORARY}"
+        connection.execute(self.path.encode())
 
     @property
     def usable(self) -> bool:
@@ -295,11 +367,14 @@ def _connected(url: str) -> psycopg.Connection[Row]:
             autocommit=True,
             prepare_threshold=None,
             application_name="setveil",
+            client_encoding="utf8",
         )
         encoding = connection.info.parameter_status("server_encoding")
         if encoding != "UTF8":
             connection.close()
             raise InputError(f"the database is in {encoding}: text is only compared in UTF8")
+        with contextlib.suppress(psycopg.Error):  # not on every system
+            connection.execute("SET client_connection_check_interval = '1s'")
     except psycopg.Error as error:
         raise InputError(f"PostgreSQL cannot be reached: {_one_line(error)}") from error
     return connection
@@ -314,6 +389,7 @@ def _settings(threads: int | None, memory_limit: str | None) -> list[str]:
         "default_statistics_target": "30",  # after every statement that makes a relation
         "DateStyle": "ISO",
         "IntervalStyle": "postgres",
+        "bytea_output": "hex",
         "TimeZone": "'UTC'",
         "extra_float_digits": "1",
         "standard_conforming_strings": "on",
@@ -351,17 +427,31 @@ def _qualified(text: str) -> exp.Table | None:
     except SqlglotError:
         return None
     plain = isinstance(tree, exp.Table) and isinstance(tree.this, exp.Identifier)
-    return exp.table_(tree.this, tree.args.get("db")) if plain and tree.db else None
+    if not plain or not tree.db:
+        return None
+    return exp.table_(tree.this, tree.args.get("db"), tree.args.get("catalog"))
+
+
+def _parts(place: exp.Table) -> tuple[str, ...]:
+    """The names of a table and its schema as the server understands them."""
+    return tuple(one.name if one.args.get("quoted") else one.name.lower() for one in place.parts)
+
+
+def _exactly(schema: str, table: str) -> exp.Table:
+    """A table by its name and that of its schema, letter by letter."""
+    return exp.table_(
+        exp.to_identifier(table, quoted=True), db=exp.to_identifier(schema, quoted=True)
+    )
 
 
 @contextlib.contextmanager
-def _guarded(name: str, statement: str) -> Iterator[None]:
+def _guarded(name: str, statement: str, shared: _Shared) -> Iterator[None]:
     try:
         yield
-    except psycopg.errors.QueryCanceled as error:
-        raise KeyboardInterrupt from error
     except psycopg.Error as error:
-        refused = isinstance(error, REFUSED)
+        if shared.interrupted and isinstance(error, psycopg.errors.QueryCanceled):
+            raise KeyboardInterrupt from error
+        refused = (error.sqlstate or "")[:2] in REFUSED
         raise QueryError(name, _one_line(error), statement, refused=refused) from error
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import duckdb
 from sqlglot import exp
 
+from setveil.backends import Row
 from setveil.backends.duckdb import DuckDB, one_line
 from setveil.backends.files import ATTACHED, Source, duckdb_of, format_of
 from setveil.backends.formats import LINE_SEPARATOR, reading, set_variable
@@ -105,7 +106,17 @@ def note_what_is_lost(session: Session, path: str, shape: Shape) -> None:
 
 def as_relation(session: Session, query: exp.Query) -> duckdb.DuckDBPyRelation:
     """The query's rows, for the caller to take where they want."""
+    if isinstance(session.backend, Server):
+        raise InputError(
+            "what is on a server is no DuckDB relation: write it to a table or a file, or take its "
+            "rows with rows()"
+        )
     return duckdb_of(session).connection.sql(render(query))
+
+
+def fetched(session: Session, query: exp.Query) -> list[Row]:
+    """The query's rows, wherever they are, as Python values."""
+    return session.backend.rows("rows", render(query, session.backend.can.dialect))
 
 
 def as_lines(query: exp.Select, path: str, shape: Shape) -> exp.Select:

@@ -7,11 +7,11 @@ by a DuckDB beside.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
-from urllib.parse import urlsplit
 
 from sqlglot import exp
 
@@ -25,6 +25,10 @@ SCHEMES = {
     "sc": "spark",
     "spark": "spark",
 }
+# However badly the URL is made: user:password@, or what is called one of these.
+SECRET = re.compile(
+    r"://[^/]*:(?!\d*[/?;]).*@|(password|passwd|pwd|token|secret)\s*=", re.IGNORECASE
+)
 
 
 class Server(ABC):
@@ -84,8 +88,8 @@ def is_url(database: str) -> bool:
 
 def refuse_secrets(url: str) -> None:
     """What stands on a command line is seen by others, and kept by shells and logs."""
-    if urlsplit(url).password is not None or "password=" in url or "token=" in url:
-        kind = SCHEMES[url.partition("://")[0]]
+    if SECRET.search(url):
+        kind = SCHEMES.get(url.partition("://")[0], "postgres")
         instead = {
             "postgres": "PGPASSWORD, ~/.pgpass or a service file",
             "spark": "the environment variable SPARK_REMOTE",

@@ -1,0 +1,173 @@
+"""PostgreSQL: an ordinary role suffices, one that may read its source and write to one schema."""
+
+from __future__ import annotations
+
+import json
+
+import psycopg
+import pytest
+from psycopg import sql
+
+import setveil
+from runs import suppress
+from setveil.cli.main import run
+from setveil.errors import InputError
+
+pytestmark = pytest.mark.only_on("postgres", reason="a server's own")
+
+SALES = [
+    (tid, item)
+    for tid, items in enumerate(
+        ["abx", "abx", "abcx", "abc", "abcy", "acy", "bc", "bc", "ab", "ab"]
+    )
+    for item in items
+]
+TREE = [("a", "1"), ("b", "1"), ("c", "1"), ("x", "2"), ("y", "2")]
+PRIVATE = ["--private", "where:name IN ('x', 'y')", "--h", "0.8", "--k", "2", "--p", "2"]
+SENSITIVE = ["--sensitive", "where:name IN ('x', 'y')", "--rho", "0.7"]
+MODELS = {
+    "coherence": PRIVATE,
+    "coherence, in bits": [*PRIVATE, "--strategy", "optimal"],
+    "hide": ["--patterns", "patterns.txt", "--psi", "0.5"],
+    "hide, border": ["--patterns", "patterns.txt", "--min-support", "2", "--algorithm", "border"],
+    "partition": ["--hierarchy", "item", "--k", "2"],
+    "partition, refined": ["--fanout", "2", "--k", "2", "--refine"],
+    "km": ["--hierarchy", "item", "--k", "2", "--m", "2"],
+    "uncertainty": SENSITIVE,
+    "uncertainty, in parts": [*SENSITIVE, "--parts", "2"],
+    "itemsets": ["--min-support", "2"],
+    "itemsets, rules": ["--min-support", "2", "--rules", "--min-confidence", "0.6"],
+}
+
+
+@pytest.fixture
+def role(server):
+    """May read the schema `shop`, and make tables in the schema `safe`; no more than that."""
+    name = f"ordinary_{server.database}"
+    execute = server.connection.execute
+    for schema in ("shop", "safe"):
+        execute(sql.SQL("CREATE SCHEMA {}").format(sql.Identifier(schema)))
+    server.table("sales", SALES, schema="shop")
+    server.table("secret", SALES, schema="shop")
+    server.table("item", TREE, "item TEXT, level1 TEXT", schema="shop")
+    server.table("source", [(7, "wrong")], schema="shop")
+    grants = (
+        "CREATE ROLE {} LOGIN",
+        "GRANT USAGE ON SCHEMA shop TO {}",
+        "GRANT SELECT ON shop.sales, shop.item, shop.source TO {}",
+        "GRANT USAGE, CREATE ON SCHEMA safe TO {}",
+        "ALTER ROLE {} SET search_path = shop, safe",
+    )
+    for grant in grants:
+        execute(sql.SQL(grant).format(sql.Identifier(name)))
+    yield name
+    execute(sql.SQL("DROP OWNED BY {}").format(sql.Identifier(name)))
+    execute(sql.SQL("DROP ROLE {}").format(sql.Identifier(name)))
+
+
+@pytest.fixture
+def url(server, role):
+    return server.url_of(role)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_every_model(server, url, model, tmp_path, monkeypatch, capsys):
+    """The names of tables that a run makes are here those of the role's own, too."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "patterns.txt").write_text("a,b\n")
+    before = server.left()
+    command = [model.partition(",")[0], "sales", *MODELS[model], "--json", "--quiet"]
+    assert run([*command, "--database", url, "--into", "safe.release"]) == 0
+    assert server.left() == before | {"safe.release"}
+    mine = json.loads(capsys.readouterr().out)
+    rows = server.connection.execute("SELECT * FROM safe.release AS r ORDER BY r").fetchall()
+    if "--hierarchy" in command:
+        command[command.index("--hierarchy") + 1] = "shop.item"
+    command[1] = "shop.sales"
+    assert run([*command, "--database", server.url, "--into", "safe.release", "--force"]) == 0
+    theirs = json.loads(capsys.readouterr().out)
+    assert mine["metrics"] == theirs["metrics"]
+    assert (
+        rows == server.connection.execute("SELECT * FROM safe.release AS r ORDER BY r").fetchall()
+    )
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["inspect", "sales", "--k", "2", "--p", "2"],
+        ["verify", "coherence", "sales", "--k", "1", "--p", "1"],
+        ["verify", "uncertainty", "sales", "--sensitive", "where:name = 'x'", "--rho", "1"],
+        ["coherence", "sales", *PRIVATE, "--explain"],
+    ],
+    ids=" ".join,
+)
+def test_what_only_asks(server, url, command):
+    before = server.left()
+    assert run([*command, "--database", url]) == 0
+    assert server.left() == before
+
+
+def test_two_runs_side_by_side_need_more(url, role, server, capsys):
+    """Where both would be in the one temporary schema of a session, what lacks is said."""
+    assert run(["compare", "sales", "source", "--database", url]) == 2
+    said = capsys.readouterr().err
+    assert f'GRANT CREATE ON DATABASE "{server.database}" TO "{role}"' in said
+    grant = sql.SQL("GRANT CREATE ON DATABASE {} TO {}")
+    names = sql.Identifier(server.database), sql.Identifier(role)
+    server.connection.execute(grant.format(*names))
+    assert run(["compare", "sales", "sales", "--database", url]) == 0
+
+
+def test_a_role_that_may_not_make_temporary_tables_either(server, url, role, capsys):
+    database = sql.Identifier(server.database)
+    execute = server.connection.execute
+    execute(sql.SQL("REVOKE TEMP ON DATABASE {} FROM PUBLIC").format(database))
+    try:
+        assert run(["inspect", "sales", "--database", url]) == 2
+        assert capsys.readouterr().err == (
+            "setveil: error: a run needs a role that may make temporary tables: "
+            f'GRANT TEMP ON DATABASE "{server.database}" TO "{role}"\n'
+        )
+    finally:
+        execute(sql.SQL("GRANT TEMP ON DATABASE {} TO PUBLIC").format(database))
+
+
+def test_what_may_not_be_read(url):
+    with pytest.raises(InputError, match="permission denied for table secret"):
+        setveil.read("secret", database=url)
+
+
+@pytest.mark.parametrize("into", ["release", "shop.release", "public.release"])
+def test_where_nothing_may_be_made(server, url, into):
+    before = server.left()
+    with setveil.read("sales", database=url) as baskets:
+        with pytest.raises(InputError, match="cannot be made: permission denied for schema"):
+            suppress(baskets).write_table(into)
+    assert server.left() == before
+
+
+def test_a_table_of_another(server, url):
+    server.table("release", schema="safe")
+    with setveil.read("sales", database=url) as baskets:
+        with pytest.raises(InputError, match="cannot be made: must be owner of table release"):
+            suppress(baskets).write_table("safe.release", force=True)
+
+
+def test_who_may_not_come_in(server, role):
+    url = server.url_of(role)
+    server.connection.execute(sql.SQL("ALTER ROLE {} NOLOGIN").format(sql.Identifier(role)))
+    with pytest.raises(InputError, match="PostgreSQL cannot be reached: .*not permitted to log in"):
+        setveil.read("sales", database=url)
+
+
+def test_rows_that_a_policy_hides_are_not_there(server, url, role):
+    for statement in (
+        "ALTER TABLE shop.sales ENABLE ROW LEVEL SECURITY",
+        "CREATE POLICY few ON shop.sales USING (tid < 2)",
+    ):
+        server.connection.execute(statement)
+    with setveil.read("sales", database=url) as baskets:
+        assert baskets.transactions == 2
+    with psycopg.connect(url) as connection:
+        assert connection.execute("SELECT COUNT(DISTINCT tid) FROM sales").fetchall() == [(2,)]
