@@ -84,8 +84,7 @@ def write_hierarchy(
     query = publishing.put_in_order(session, sql.written(hierarchy.top - 1), "written_hierarchy")
     statement = publishing.copy_statement(query, target)
     with publishing.whole_file(target, force=force) as place:
-        publishing.point_to(session, place)
-        publishing.publish(session, statement, "the hierarchy")
+        publishing.publish_file(session, statement, place, "the hierarchy")
 
 
 def _given(baskets: Baskets, hierarchy: str | Path | None, fanout: int | None) -> int:

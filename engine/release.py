@@ -121,10 +121,11 @@ class Release(Generic[Metrics]):
         self, path: str | Path, *, trail: str | Path | None = None, force: bool = False
     ) -> None:
         """Write the release to a file, its format by the suffix, and the trail beside it."""
-        session, shape, target = self.baskets.session, self.shape, str(path)
+        shape, target = self.shape, str(path)
         check_targets(shape, out=target, trail=trail, force=force)
         publishing.refuse_source(self.baskets.source, target)
         query = publishing.as_lines(self._query(), target, shape)
+        session = publishing.with_release(self.baskets.session)
         publishing.refuse_unwritable_names(session, target, shape)
         if format_of(target) == "parquet":
             query = publishing.put_in_order(session, query, "published")

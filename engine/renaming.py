@@ -18,7 +18,7 @@ from sqlglot import exp
 
 from setveil import writing
 from setveil.backends import publishing
-from setveil.backends.formats import set_variable
+from setveil.backends.files import duckdb_of
 from setveil.checks.renaming import check_renaming
 from setveil.errors import InputError
 from setveil.published import read_key
@@ -58,8 +58,9 @@ class Renaming(Release[RenameMetrics]):
             return
         session = self.baskets.session
         with publishing.whole_file(str(self.key), force=False, mode=0o600) as place:
-            session.backend.execute("key", set_variable("release", place))
-            session.backend.execute("key", publishing.copy_statement(_key_rows(), str(self.key)))
+            publishing.point_to(session, place)
+            statement = publishing.copy_statement(_key_rows(), str(self.key))
+            duckdb_of(session).execute("key", statement)
 
 
 def rename(

@@ -133,15 +133,17 @@ class Session:
         if not self.dry:
             self.backend.execute(name, self._dropping(name))
 
-    def run(self, name: str, why: str, text: str) -> int:
-        """Run a statement that makes something; answer how many rows it made."""
+    def run(
+        self, name: str, why: str, text: str, by: Callable[[str, str], int] | None = None
+    ) -> int:
+        """Run a statement that makes something, or goes another way; answer how many rows."""
         if self.dry:
             self._keep(Statement(name, why, text))
             return 1
         self.now = name
         logger.debug("%s", text)
         start = time.perf_counter()
-        rows = self.backend.execute(name, text)
+        rows = (by or self.backend.execute)(name, text)
         self._keep(Statement(name, why, text, time.perf_counter() - start, rows))
         return rows
 

@@ -11,9 +11,7 @@ import highspy
 GRACE = 5.0  # seconds for the solver to stop when it is asked to
 
 
-def new_solver(
-    nodes: int, seconds: float | None = None, looks: int | None = None
-) -> highspy.Highs:
+def new_solver(nodes: int, seconds: float | None = None, looks: int | None = None) -> highspy.Highs:
     """A solver without a model. It goes on to the proven optimum, as far as the limits allow.
 
     `looks` bounds the work within a node: how often it asks whether it should go on.
@@ -33,7 +31,12 @@ def new_solver(
         solver.setOptionValue(option, value)
     if looks is not None:
         left = iter(range(looks))
-        solver.cbMipInterrupt += lambda event: None if next(left, None) is not None else event.interrupt()
+
+        def stop(event: highspy.HighsCallbackEvent) -> None:
+            if next(left, None) is None:
+                event.interrupt()
+
+        solver.cbMipInterrupt += stop
     return solver
 
 

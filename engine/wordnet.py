@@ -12,7 +12,6 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from setveil.backends.files import duckdb_of
 from setveil.errors import InputError
 from setveil.hierarchy import Hierarchy, build
 from setveil.sql import hierarchy as sql
@@ -147,5 +146,5 @@ def _create(baskets: Baskets, names: list[str], levels: list[dict[str, str]]) ->
     columns: list[list[str | None]] = [list(names)]
     columns += [[level.get(name) for name in names] for level in levels]
     titles = ["name", *(sql.level_name(number) for number in range(1, len(levels) + 1))]
-    duckdb_of(baskets.session).insert_columns("given_hierarchy", titles, columns)
+    baskets.session.backend.insert_columns("given_hierarchy", titles, columns)
     baskets.session.relations.append("given_hierarchy")

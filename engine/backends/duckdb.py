@@ -101,6 +101,25 @@ class DuckDB:
         """Is the instance ours, with settings that we may change?"""
         return self._owned
 
+    @contextlib.contextmanager
+    def private_file(self) -> Iterator[Path]:
+        """A place for what is on its way, which only the owner can read and which is removed."""
+        assert self._spill
+        path = self._spill / f"{uuid.uuid4().hex}.csv"
+        try:
+            yield path
+        finally:
+            path.unlink(missing_ok=True)
+
+    @contextlib.contextmanager
+    def in_order(self) -> Iterator[None]:
+        """Rows keep the order in which they are read."""
+        self._connection.execute("SET preserve_insertion_order = true")
+        try:
+            yield
+        finally:
+            self._connection.execute("SET preserve_insertion_order = false")
+
     def _home(self) -> tuple[str, str]:
         """The database and schema that the caller's connection is in."""
         row = self._connection.execute("SELECT CURRENT_DATABASE(), CURRENT_SCHEMA()").fetchone()

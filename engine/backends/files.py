@@ -240,6 +240,32 @@ def duckdb_of(session: Session) -> DuckDB:
     return backend.local
 
 
+def files_of(session: Session) -> Session:
+    """The session of that DuckDB. What an earlier model left there is gone with it."""
+    backend = session.backend
+    if isinstance(backend, DuckDB) or session.dry:
+        return session
+    assert isinstance(backend, Server)
+    if backend.files.runs != session.runs:
+        backend.files.begin()
+        backend.files.runs = session.runs
+    return backend.files
+
+
+def at_hand(session: Session, query: exp.Query, relation: str) -> tuple[Session, exp.Query]:
+    """What may leave, where files are written: as it is, or taken there as a relation."""
+    backend, files = session.backend, files_of(session)
+    if isinstance(backend, DuckDB):
+        return session, query
+    assert isinstance(backend, Server)
+    if relation not in files.relations:
+        why = "what may leave goes to where files are written"
+        backend.take(query, relation, lambda text, by: session.run(relation, why, text, by))
+        files.relations.append(relation)
+    shown = [exp.column(one.output_name, quoted=True) for one in query.selects]
+    return files, exp.Select().select(*shown).from_(exp.to_table(relation))
+
+
 def outside(session: Session, source: Source) -> str:
     """The statement after which names are looked up where the source is."""
     backend = session.backend

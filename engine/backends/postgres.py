@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import uuid
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import LiteralString
 
 import numpy as np
@@ -21,9 +22,9 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.generator import Generator
 
-from setveil.backends import Capabilities, Columns, Row
+from setveil.backends import Capabilities, Columns, Row, transfer
 from setveil.backends.duckdb import granted_bytes
-from setveil.backends.server import Server
+from setveil.backends.server import Run, Server
 from setveil.errors import InputError, QueryError
 from setveil.sql.step import render
 
@@ -146,11 +147,20 @@ class Postgres(Server):
 
     def columns_of(self, relation: exp.Expr) -> dict[str, str]:
         """The columns of a relation: `list` with the kind of its elements, if it is one."""
+        return {name: kind for name, (kind, _) in self._described(relation).items()}
+
+    def _described(self, relation: exp.Expr) -> dict[str, tuple[str, int]]:
+        """The kind of every column, and its modifier: of decimals, how many digits they have."""
         query = exp.Select().select(exp.Star()).from_(relation.copy()).limit(0)
         with self._cursor("source", render(query, DIALECT)) as cursor:
             described = [(one.name, one.type_code) for one in cursor.description or ()]
+            result = cursor.pgresult
+            modifiers = [result.fmod(n) if result else -1 for n in range(len(described))]
         kinds = self._kinds({oid for _, oid in described})
-        return {name: kinds[oid] for name, oid in described}
+        return {
+            name: (kinds[oid], modifier)
+            for (name, oid), modifier in zip(described, modifiers, strict=True)
+        }
 
     def _kinds(self, oids: set[int]) -> dict[int, str]:
         """What types are called, by what the server's catalog says of them."""
@@ -238,6 +248,21 @@ class Postgres(Server):
             exp.to_identifier(table, quoted=True), db=exp.to_identifier(schema, quoted=True)
         )
 
+    def take(self, query: exp.Query, relation: str, run: Run) -> None:
+        """By a COPY of text, through a file beside the other spilled data."""
+        columns = self._described(query.subquery("taken"))
+        text = transfer.copied(query, columns)
+        with self.local.private_file() as path:
+            run(text, lambda name, statement: self._copy_out(name, statement, path))
+            transfer.received(self.local, relation, path, columns)
+
+    def _copy_out(self, name: str, statement: str, path: Path) -> int:
+        with self._cursor(name, "") as cursor, _guarded(name, statement), path.open("wb") as file:
+            with cursor.copy(statement.encode()) as copy:
+                for block in copy:
+                    file.write(block)
+            return max(0, cursor.rowcount)
+
     def beside(self, note: Callable[[str], None]) -> Postgres:
         """A second run over the same connection, in a schema of its own."""
         return Postgres(beside=self)
@@ -295,6 +320,7 @@ def _connected(url: str) -> psycopg.Connection[Row]:
             autocommit=True,
             prepare_threshold=None,
             application_name="setveil",
+            client_encoding="UTF8",
         )
         encoding = connection.info.parameter_status("server_encoding")
         if encoding != "UTF8":

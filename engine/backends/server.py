@@ -18,6 +18,10 @@ from sqlglot import exp
 from setveil.backends import Backend, Capabilities, Columns, Row
 from setveil.backends.duckdb import DuckDB
 from setveil.errors import InputError
+from setveil.session import Session
+
+# Runs the text: as usual, or by what is given, which takes a name and the text.
+Run = Callable[[str, Callable[[str, str], int]], object]
 
 SCHEMES = {
     "postgres": "postgres",
@@ -40,6 +44,19 @@ class Server(ABC):
     def local(self) -> DuckDB:
         """Reads and writes files on this machine."""
         return DuckDB()
+
+    @cached_property
+    def files(self) -> Session:
+        """What may leave, as relations beside the server."""
+        self.local.execute("files", self.local.inside)
+        return Session(self.local)
+
+    def take(self, query: exp.Query, relation: str, run: Run) -> None:
+        """Make the query's rows a relation of `local`: in their order, with columns of their kinds.
+
+        `run` runs a statement of the trail, in the way that it is given.
+        """
+        raise InputError("files cannot be written from there yet: name a table with --into")
 
     def close_local(self) -> None:
         if "local" in self.__dict__:
