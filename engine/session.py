@@ -88,7 +88,7 @@ class Session:
 
     def create_at(self, place: exp.Table, step: Step) -> int:
         """The same where `place` says, which the run does not drop by itself."""
-        text = step.create(self._dialect, place)
+        text = step.create(self._dialect, place, self.backend.can.relation)
         if self.backend.can.analyze:
             text += f";\nANALYZE {render(place, self._dialect)}"
         return self.run(step.name, step.why, text)

@@ -6,11 +6,13 @@ type that DuckDB has for theirs; where it has none that holds every value, they 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
 from sqlglot import exp
 
+from setveil.backends import Columns
 from setveil.backends.duckdb import DuckDB
 from setveil.backends.formats import reading
 from setveil.sql.step import duck, render, term
@@ -66,6 +68,28 @@ def received(local: DuckDB, relation: str, path: Path, columns: Described) -> No
     text = render(exp.Create(this=place, kind="TABLE", expression=query))
     with reading(f"what the server sent of {relation!r}"), local.in_order():
         local.execute(relation, text)
+
+
+def packed(kinds: Mapping[str, str]) -> str:
+    """What to select for columns of numbers as they stand in memory, and the number of rows."""
+    shown = ["COUNT(*) AS n"]
+    for number, (name, kind) in enumerate(kinds.items()):
+        column = render(exp.column(name, quoted=True), POSTGRES)
+        shown.append(f"STRING_AGG({kind}SEND({column}), '') AS c{number}")
+    return ", ".join(shown)
+
+
+def unpacked(
+    kinds: Mapping[str, str], count: int, values: Sequence[bytes | None]
+) -> Columns | None:
+    """The arrays of these bytes, or nothing: NULL has left none."""
+    found: Columns = {}
+    for (name, kind), value in zip(kinds.items(), values, strict=True):
+        array = np.frombuffer(value or b"", dtype=f">{kind[0]}{kind[-1]}")
+        if len(array) != count:
+            return None
+        found[name] = array.astype(array.dtype.newbyteorder("="))
+    return found
 
 
 def _is_list(kind: str) -> bool:
