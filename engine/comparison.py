@@ -17,8 +17,7 @@ from typing import Any
 from sqlglot import exp
 
 from setveil import measures
-from setveil.backends import Columns, integers
-from setveil.backends.files import duckdb_of
+from setveil.backends import Backend, Columns, integers
 from setveil.coherence import promised
 from setveil.errors import InputError
 from setveil.frequent import Frequent, frequent_itemsets
@@ -473,9 +472,9 @@ def _release(
     figure: str,
 ) -> Compared:
     run = given.baskets
-    session, home = run.session, duckdb_of(original.session).run
+    session, home = run.session, original.session.backend
     with _noting(shown, f"{figure}.loss", run):
-        session.create(sql.matched_items(sql.of_run(home, "item"), original.items))
+        session.create(sql.matched_items(home.of_run("item"), original.items))
         session.create(sql.after())
         gone, gone_support, new = session.one(sql.items_changed())
         transactions, occurrences = _match(original, run, home)
@@ -521,11 +520,11 @@ def _generalized(
     figure: str,
 ) -> Compared:
     """The same of nodes: nothing that would take them for items."""
-    run, home = given.baskets, duckdb_of(original.session).run
+    run, home = given.baskets, original.session.backend
     with _noting(shown, f"{figure}.loss", run):
         transactions = _match_baskets(original, run, home)
         (alike,) = run.session.one(sql.discernibility())
-    private = sql.of_run(home, "item"), sql.of_run(home, "private_item")
+    private = home.of_run("item"), home.of_run("private_item")
     run.session.create(sql.private_nodes(*private))
     run.session.create(lists.all_but_private())
     nobody = replace(ask, promise=ask.promise.without_secrets())
@@ -567,16 +566,16 @@ def _measured(before: Side, compared: Compared) -> Compared:
     )
 
 
-def _match(original: Baskets, run: Baskets, home: str) -> tuple[int | None, int | None]:
+def _match(original: Baskets, run: Baskets, home: Backend) -> tuple[int | None, int | None]:
     """How many transactions and occurrences are still there, where keys can be matched."""
     kept = _match_baskets(original, run, home)
     if kept is None:
         return None, None
-    (occurrences,) = run.session.one(sql.occurrences_kept(sql.of_run(home, "occurrence")))
+    (occurrences,) = run.session.one(sql.occurrences_kept(home.of_run("occurrence")))
     return kept, occurrences
 
 
-def _match_baskets(original: Baskets, run: Baskets, home: str) -> int | None:
+def _match_baskets(original: Baskets, run: Baskets, home: Backend) -> int | None:
     """How many transactions are still there, where keys can be matched.
 
     Where transactions have no key, their places in the data stand for one, if none is missing.
@@ -585,19 +584,19 @@ def _match_baskets(original: Baskets, run: Baskets, home: str) -> int | None:
     alike = any(keys) or original.transactions == run.transactions
     if keys[0] != keys[1] or not alike:
         return None
-    return run.session.create(sql.matched_baskets(sql.of_run(home, "basket")))
+    return run.session.create(sql.matched_baskets(home.of_run("basket")))
 
 
-def _take_roles(run: Baskets, home: str, ask: _Ask) -> None:
-    run.session.create(sql.parts("private", sql.of_run(home, "private_item")))
+def _take_roles(run: Baskets, home: Backend, ask: _Ask) -> None:
+    run.session.create(sql.parts("private", home.of_run("private_item")))
     if ask.known:
-        run.session.create(sql.parts("public", sql.of_run(home, "public_item")))
+        run.session.create(sql.parts("public", home.of_run("public_item")))
     else:
         run.session.create(lists.all_but_private())
 
 
 def _itemsets(
-    frequent: Frequent, run: Baskets, home: str, ask: _Ask, items: int
+    frequent: Frequent, run: Baskets, home: Backend, ask: _Ask, items: int
 ) -> tuple[tuple[Itemsets, ...], tuple[LostItemset, ...]]:
     session = run.session
     found = _mine(run, "after", ask, items)
@@ -605,7 +604,7 @@ def _itemsets(
     for size in range(1, max(len(frequent.counts), len(found.counts)) + 1):
         before, after = _count(frequent, size), _count(found, size)
         kept = 0
-        theirs = sql.of_run(home, frequent.relation(size).name)
+        theirs = home.of_run(frequent.relation(size).name)
         ours = found.relation(size) if after else None
         if before and ours is not None:
             (kept,) = session.one(sql.itemsets_kept(theirs, ours, size))

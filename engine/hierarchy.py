@@ -18,7 +18,7 @@ from sqlglot import exp
 
 from setveil.backends import Row, formats, publishing
 from setveil.backends.duckdb import DuckDB
-from setveil.backends.files import columns_named, duckdb_of, format_of, outside, rows_in
+from setveil.backends.files import bring, columns_named, duckdb_of, format_of, outside, rows_in
 from setveil.errors import InputError
 from setveil.session import Session
 from setveil.sql import hierarchy as sql
@@ -127,8 +127,10 @@ def _brought(session: Session, name: str, item: str) -> int:
     columns = columns_named(session, name, "hierarchy")
     wanted = [_item(columns, item), *_levels(name, columns, _item(columns, item))]
     rows = rows_in(session, name, tuple(wanted), "hierarchy")
-    session.backend.insert_columns(BROUGHT, wanted, list(zip(*rows, strict=True)))
-    return _create(session, exp.to_table(BROUGHT), wanted, name, item)
+    bring(session, BROUGHT, wanted, rows)
+    levels = _create(session, exp.to_table(BROUGHT), wanted, name, item)
+    session.forget(BROUGHT)
+    return levels
 
 
 def _is_file(name: str) -> bool:

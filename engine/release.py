@@ -113,6 +113,10 @@ class Release(Generic[Metrics]):
         """How the release is laid out."""
         return self.released or self.baskets.shape
 
+    def refuse_if_gone(self) -> None:
+        """It lasts until the next model is run."""
+        self._query()
+
     def relation(self) -> duckdb.DuckDBPyRelation:
         """The release as a DuckDB relation, for Arrow, pandas or Polars."""
         return publishing.as_relation(self.baskets.session, self._query())

@@ -142,6 +142,16 @@ def read_beside(
             raise
 
 
+def read_original(
+    baskets: Baskets, original: str, *, tid: str | None = None, item: str = "item"
+) -> Baskets:
+    """What a release was made from, in a run of its own; on a server, beside the other."""
+    database = baskets.source.database
+    if baskets.source.on_server:
+        return read_beside(baskets, Source(original, database), tid=tid, item=item)
+    return read(original, tid=tid, item=item, database=database)
+
+
 def query_beside(baskets: Baskets, query: exp.Query) -> Source:
     """What a query over relations of this run gives, as a source beside it."""
     text = render(query, baskets.session.backend.can.dialect)

@@ -18,11 +18,6 @@ from setveil.sql.step import Step, duck, duck_union, term
 from setveil.sql.transactions import column
 
 
-def of_run(run: str, relation: str) -> exp.Table:
-    """A relation of another run of the instance."""
-    return exp.table_(relation, db="main", catalog=run)
-
-
 def nodes_as_items(
     released: exp.Table, key: str | None, line: str, item: str, level: str, *, lists: bool
 ) -> exp.Select:

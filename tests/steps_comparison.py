@@ -15,7 +15,7 @@ Made = Iterator[tuple[str, Step | exp.Query]]
 
 def of_comparison() -> Made:
     def original(relation: str) -> exp.Table:
-        return comparison.of_run("run", relation)
+        return exp.table_(relation, db="main", catalog="run")
 
     yield "matched_items", comparison.matched_items(original("item"), 1000)
     yield "matched_baskets", comparison.matched_baskets(original("basket"))

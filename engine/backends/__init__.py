@@ -16,6 +16,7 @@ from sqlglot import exp
 
 Columns = dict[str, npt.NDArray[Any]]
 Row = tuple[Any, ...]
+Value = str | list[str | None] | None  # of a table of text; lists as the database writes them
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Backend(Protocol):
     def of_run(self, relation: str) -> exp.Table: ...
     def as_read(self, column: exp.Expr, kind: str) -> exp.Expr: ...
     def insert_columns(
-        self, table: str, titles: Sequence[str], columns: Sequence[Sequence[str | None]]
+        self, table: str, titles: Sequence[str], columns: Sequence[Sequence[Value]]
     ) -> None: ...
     def beside(self, note: Callable[[str], None]) -> Backend: ...
     def interrupt(self) -> None: ...

@@ -21,7 +21,7 @@ from typing import TypeVar
 import duckdb
 from sqlglot import exp
 
-from setveil.backends import Capabilities, Columns, Row, names
+from setveil.backends import Capabilities, Columns, Row, Value, names
 from setveil.errors import InputError, QueryError
 from setveil.sql.step import render
 
@@ -173,7 +173,7 @@ class DuckDB:
         return column
 
     def insert_columns(
-        self, table: str, titles: Sequence[str], columns: Sequence[Sequence[str | None]]
+        self, table: str, titles: Sequence[str], columns: Sequence[Sequence[Value]]
     ) -> None:
         """A table of text that the caller gave, by columns, bound as data: no SQL holds it."""
         shown = ", ".join(

@@ -7,13 +7,13 @@ missing or nested, names that a collation makes equal.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from sqlglot import exp
 
-from setveil.backends import Backend, formats
+from setveil.backends import Backend, Value, formats
 from setveil.backends.duckdb import LISTS, DuckDB
 from setveil.backends.server import Server, is_url
 from setveil.errors import InputError
@@ -127,7 +127,14 @@ def _relation(
     source: Source, backend: Backend, key: str | None, item: str
 ) -> tuple[exp.Expr, str, str]:
     """What stands behind FROM, the format, and the delimiter of a CSV file."""
-    if not isinstance(backend, DuckDB) or not source.is_file:
+    if not isinstance(backend, DuckDB):
+        if is_file_name(source.name) and os.path.isfile(source.name):
+            raise InputError(
+                f"{source.name} is a file of this machine, and the run is on a server: make a "
+                "table of it there"
+            )
+        return backend.relation(source.name), "table", ","
+    if not source.is_file:
         return backend.relation(source.name), "table", ","
     form = format_of(source.name)
     if form == "parquet":
@@ -307,6 +314,17 @@ def rows_in(
         texts = [exp.cast(one, "TEXT").as_(f"column_{n}") for n, one in enumerate(given)]
         query = exp.Select().select(*texts).from_(relation)
         return backend.connection.execute(render(query)).fetchall()
+
+
+def bring(
+    session: Session,
+    table: str,
+    titles: Sequence[str],
+    rows: Sequence[Sequence[Value]],
+) -> None:
+    """A table of text of the rows of a file that comes with the source, where the run is."""
+    columns = [[row[number] for row in rows] for number in range(len(titles))]
+    session.backend.insert_columns(table, titles, columns)
 
 
 def columns_named(session: Session, path: str, option: str) -> list[str]:

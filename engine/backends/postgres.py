@@ -23,7 +23,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.generator import Generator
 
-from setveil.backends import Capabilities, Columns, Row, transfer
+from setveil.backends import Backend, Capabilities, Columns, Row, Value, transfer
 from setveil.backends.duckdb import granted_bytes
 from setveil.backends.server import Run, Server
 from setveil.errors import InputError, QueryError
@@ -205,6 +205,10 @@ class Postgres(Server):
         """A relation of this run, as another run of the connection finds it."""
         return exp.table_(relation, db=self.run)
 
+    def can_see(self, other: Backend) -> bool:
+        """What is not committed is only seen in its own transaction."""
+        return isinstance(other, Postgres) and other._shared is self._shared
+
     def as_read(self, column: exp.Expr, kind: str) -> exp.Expr:
         """Text by code points, whatever the collation it comes with."""
         if not kind.endswith("varchar"):
@@ -213,7 +217,7 @@ class Postgres(Server):
         return exp.alias_(collated, column.name, quoted=True)
 
     def insert_columns(
-        self, table: str, titles: Sequence[str], columns: Sequence[Sequence[str | None]]
+        self, table: str, titles: Sequence[str], columns: Sequence[Sequence[Value]]
     ) -> None:
         """A table of text that the caller gave, by columns, as data: no SQL holds it."""
         shown = sql.SQL(", ").join(
@@ -354,6 +358,7 @@ def _settings(threads: int | None, memory_limit: str | None) -> list[str]:
     memory = WORK_MEMORY if memory_limit is None else granted_bytes(memory_limit) // 4
     settings = {
         "work_mem": f"'{memory // 1024}kB'",
+        "enable_mergejoin": "off",  # to sort what is large, where estimates are too high by far
         "jit": "off",  # takes longer to compile than our statements to run
         "default_statistics_target": "30",  # after every statement that makes a relation
         "DateStyle": "ISO",

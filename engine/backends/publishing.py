@@ -170,6 +170,14 @@ def put_in_order(session: Session, query: exp.Query, relation: str) -> exp.Selec
     return exp.Select().select(*shown).from_(exp.to_table(relation))
 
 
+def keep_in_order(session: Session, step: Step) -> None:
+    """The same for a relation that the run needs too, wherever that is."""
+    if isinstance(session.backend, DuckDB):
+        put_in_order(session, step.query, step.name)
+    else:
+        session.create(step)
+
+
 def point_to(session: Session, place: str) -> None:
     """Where the COPY writes. The trail names the release itself instead."""
     duckdb_of(session).execute("release", set_variable("release", place))

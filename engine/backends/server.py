@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from sqlglot import exp
 
-from setveil.backends import Backend, Capabilities, Columns, Row
+from setveil.backends import Backend, Capabilities, Columns, Row, Value
 from setveil.backends.duckdb import DuckDB
 from setveil.errors import InputError
 from setveil.session import Session
@@ -51,6 +51,26 @@ class Server(ABC):
         self.local.execute("files", self.local.inside)
         return Session(self.local)
 
+    def seen_beside(self, other: Backend, query: exp.Query) -> exp.Query:
+        """A query over another run's relations, as this run over the same connection finds them."""
+        if not self.can_see(other):
+            raise InputError(
+                "on a server, two runs that are compared must be over one connection: name both "
+                "tables in one command"
+            )
+        seen = query.copy()
+        made = {one.alias for one in seen.find_all(exp.CTE)}
+        for table in list(seen.find_all(exp.Table)):
+            if not table.db and table.name not in made:
+                place = other.of_run(table.name)
+                place.set("alias", table.args.get("alias"))
+                table.replace(place)
+        return seen
+
+    def can_see(self, other: Backend) -> bool:
+        """Are both over one connection?"""
+        return False
+
     def take(self, query: exp.Query, relation: str, run: Run) -> None:
         """Make the query's rows a relation of `local`: in their order, with columns of their kinds.
 
@@ -84,7 +104,7 @@ class Server(ABC):
     def as_read(self, column: exp.Expr, kind: str) -> exp.Expr: ...
     @abstractmethod
     def insert_columns(
-        self, table: str, titles: Sequence[str], columns: Sequence[Sequence[str | None]]
+        self, table: str, titles: Sequence[str], columns: Sequence[Sequence[Value]]
     ) -> None: ...
     @abstractmethod
     def beside(self, note: Callable[[str], None]) -> Backend: ...
