@@ -24,11 +24,16 @@ def command(
         Path | None,
         typer.Option("--source", metavar="FILE", help="Read the input from this copy."),
     ] = None,
+    database: o.Database = None,
     json: o.Json = False,
 ) -> int:
-    """Run a trail again on a bare DuckDB, and compare what it makes with the release."""
+    """Run a trail again on a bare DuckDB, and compare what it makes with the release.
+
+    The trail of a run on a server is run there, with --database, in a transaction that is taken
+    back; psql -f runs it too, and publishes.
+    """
     clock = running.Clock()
-    found = replay(trail, release=release, source=source)
+    found = replay(trail, release=release, source=source, database=database)
     if json:
         output.print_json(
             {
@@ -42,7 +47,8 @@ def command(
             }  # fmt: skip
         )
     elif found.same:
-        output.say(f"the same: {found.statements} statements make {found.release}, byte for byte")
+        how = "row by row" if database else "byte for byte"
+        output.say(f"the same: {found.statements} statements make {found.release}, {how}")
     else:
         output.say(f"not the same: {found.release} is not what {trail} makes")
         output.table([("SHA-256 of the release", found.expected), ("of the replay", found.found)])

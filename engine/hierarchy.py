@@ -127,7 +127,7 @@ def _brought(session: Session, name: str, item: str) -> int:
     columns = columns_named(session, name, "hierarchy")
     wanted = [_item(columns, item), *_levels(name, columns, _item(columns, item))]
     rows = rows_in(session, name, tuple(wanted), "hierarchy")
-    bring(session, BROUGHT, wanted, rows)
+    bring(session, BROUGHT, wanted, rows, name)
     levels = _create(session, exp.to_table(BROUGHT), wanted, name, item)
     session.forget(BROUGHT)
     return levels

@@ -27,7 +27,7 @@ def read_published(session: Session, path: str | Path) -> None:
     """Leave known_item, known_set and known_member."""
     relation = _listed_file(session, str(path), "itemsets", ("items", "frequency"))
     with formats.reading(str(path)):
-        _create(session, sql.published_sets(relation))
+        _create(session, sql.published_sets(relation), path)
     incomplete, repeated = session.one(sql.faults())
     if (incomplete or repeated) and not session.dry:
         raise InputError(
@@ -42,7 +42,7 @@ def read_key(session: Session, path: str | Path) -> None:
     """Leave key_pair(code, name), with the code as text."""
     relation = _listed_file(session, str(path), "key", ("code", "name"))
     with formats.reading(str(path)):
-        _create(session, renaming.key_pairs(relation))
+        _create(session, renaming.key_pairs(relation), path)
     pairs, codes, names = session.one(renaming.key_sizes())
     if not session.dry and not pairs == codes == names:
         raise InputError(
@@ -51,7 +51,7 @@ def read_key(session: Session, path: str | Path) -> None:
         )
 
 
-def _create(session: Session, step: Step) -> None:
+def _create(session: Session, step: Step, path: str | Path) -> None:
     """Make the step's relation of what it reads from a file; on a server, of the rows of that."""
     if isinstance(session.backend, DuckDB) or session.dry:
         session.create(step)
@@ -64,7 +64,7 @@ def _create(session: Session, step: Step) -> None:
         for name, kind in kinds.items()
     ]
     rows = local.rows(step.name, render(exp.Select().select(*texts).from_(query)))
-    bring(session, BROUGHT, list(kinds), rows)
+    bring(session, BROUGHT, list(kinds), rows, str(path))
     shown = [_typed(name, kind).as_(name) for name, kind in kinds.items()]
     made = exp.Select().select(*shown).from_(exp.to_table(BROUGHT))
     session.create(Step(step.name, step.why, made))

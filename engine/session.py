@@ -147,6 +147,10 @@ class Session:
         self._keep(Statement(name, why, text, time.perf_counter() - start, rows))
         return rows
 
+    def tell(self, name: str, why: str, text: str) -> None:
+        """What went another way, as the trail's script does it."""
+        self._keep(Statement(name, why, text))
+
     def remark(self, text: str) -> None:
         """Something the trail should say between two statements: a choice and its reason."""
         self._keep(Statement("remark", text, ""))

@@ -17,10 +17,12 @@ from pathlib import Path
 import duckdb
 from sqlglot import exp, parse_one
 
+from setveil import server_trail
 from setveil.backends.duckdb import DuckDB, one_line
 from setveil.backends.files import ATTACHED
 from setveil.backends.formats import pattern, set_variable
 from setveil.backends.publishing import TARGET, check_place, whole_file
+from setveil.backends.server import Server
 from setveil.errors import InputError, QueryError
 from setveil.session import Statement
 from setveil.sql.step import render as render_sql
@@ -50,6 +52,11 @@ def render(
     statements = baskets.session.statements
     before = len(statements) - 1 if before is None else before
     body = [_entry(one) for one in statements[:before] if one.name != "publish"]
+    backend = baskets.session.backend
+    if isinstance(backend, Server):
+        body += [_entry(one) for one in statements[before:]]
+        body += [f"{one};" for one in backend.closing(published=target is None)]
+        return "\n".join([*_server_head(baskets, model, parameters, target), "", *body, ""])
     if target is not None:
         body.append(f"-- release: where it goes\n{set_variable('release', target)};\n")
     body += [_entry(one) for one in statements[before:]]
@@ -65,6 +72,27 @@ def _head(baskets: Baskets, model: str, parameters: dict[str, object]) -> list[s
         f"-- setveil {version('setveil')}: {model} of {json.dumps(source.name)}{whence}",
         f"-- parameters: {json.dumps(parameters)}",
         "-- Run it in DuckDB beside the same input, or with: setveil replay",
+        "",
+        *[f"{statement};" for statement in backend.opening],
+    ]
+
+
+def _server_head(
+    baskets: Baskets, model: str, parameters: dict[str, object], target: str | None
+) -> list[str]:
+    """Where the server is, and who was there, is nobody's business."""
+    backend = baskets.session.backend
+    assert isinstance(backend, Server)
+    where = (
+        "" if target is None else f"\n-- release: the rows that it sends, as {json.dumps(target)}"
+    )
+    return [
+        CONFIDENTIAL,
+        f"-- setveil {version('setveil')}: {model} of {json.dumps(baskets.source.name)} "
+        f"in {backend.engine}",
+        f"-- parameters: {json.dumps(parameters)}{where}",
+        "-- Run it in the same database: psql -X -v ON_ERROR_STOP=1 -f FILE.sql; a table must be "
+        "out of the way",
         "",
         *[f"{statement};" for statement in backend.opening],
     ]
@@ -88,6 +116,10 @@ class Replay:
     expected: str  # SHA-256 of the release
     found: str  # SHA-256 of what the trail made
 
+    @classmethod
+    def of_server(cls, statements: int, release: str, expected: str, found: str) -> Replay:
+        return cls(statements, release, expected == found, expected, found)
+
 
 def replay(
     trail: str | Path,
@@ -95,14 +127,19 @@ def replay(
     release: str | Path | None = None,
     source: str | Path | None = None,
     out: str | Path | None = None,
+    database: str | Path | None = None,
 ) -> Replay:
     """Run a trail on a DuckDB of its own, and compare the outcome with the release, byte by byte.
 
     The release stays as it is: what the trail makes goes to `out`, or to a place that is removed.
-    Of a release that is a table, the rows in one order are what is compared.
+    Of a release that is a table, the rows in one order are what is compared. The trail of a run on
+    a server is run there, in the `database` that is named, and taken back.
     """
     path = Path(trail)
-    statements = _statements(path)
+    text = _text(path)
+    if server_trail.is_servers(text):
+        return Replay.of_server(*server_trail.compare(path, text, str(database or "") or None))
+    statements = _statements(path, text)
     named = _named_release(statements)
     with tempfile.TemporaryDirectory(prefix="setveil-replay-") as folder:
         if named is None:
@@ -141,7 +178,7 @@ def _copy(made: Path, out: str) -> None:
 # What a trail says
 
 
-def _statements(trail: Path) -> list[str]:
+def _text(trail: Path) -> str:
     if not trail.is_file():
         raise InputError(f"{trail}: no such file")
     try:
@@ -150,6 +187,10 @@ def _statements(trail: Path) -> list[str]:
         raise InputError(f"{trail} cannot be read: {error}") from error
     if not text.startswith(CONFIDENTIAL):
         raise InputError(f"{trail} is no trail of setveil: its first line says otherwise")
+    return text
+
+
+def _statements(trail: Path, text: str) -> list[str]:
     try:
         statements = [_bare(one.query) for one in duckdb.extract_statements(text)]
     except duckdb.Error as error:

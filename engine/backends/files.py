@@ -321,10 +321,23 @@ def bring(
     table: str,
     titles: Sequence[str],
     rows: Sequence[Sequence[Value]],
+    path: str,
 ) -> None:
-    """A table of text of the rows of a file that comes with the source, where the run is."""
+    """A table of text of the rows of a file that comes with the source, where the run is.
+
+    The trail has none of these rows, which are names: it reads a CSV file of them.
+    """
     columns = [[row[number] for row in rows] for number in range(len(titles))]
     session.backend.insert_columns(table, titles, columns)
+    shown = ", ".join(render(exp.column(one, quoted=True), "postgres") for one in titles)
+    made = shown.replace(", ", ' TEXT COLLATE "C", ')
+    session.tell(
+        table, f"for the rows of {path}", f'CREATE TABLE {table} ({made} TEXT COLLATE "C")'
+    )
+    file = render(exp.Literal.string(str(Path(path).with_suffix(".csv"))), "postgres")
+    session.tell(
+        table, "as a CSV file of these columns", f"\\copy {table} ({shown}) FROM {file} CSV HEADER"
+    )
 
 
 def columns_named(session: Session, path: str, option: str) -> list[str]:

@@ -59,6 +59,7 @@ REFUSED = (
 class Postgres(Server):
     """One run on one server."""
 
+    engine = "PostgreSQL"
     can = Capabilities(
         dialect=DIALECT,
         posting_widths=(64, 512, 4096),
@@ -255,9 +256,14 @@ class Postgres(Server):
                 raise InputError(f"{table!r} cannot be made: {error.message}") from error
             raise
         yield
-        if self.run != TEMPORARY:
-            run(f"DROP SCHEMA {self.run} CASCADE")
-        run("COMMIT")
+        for statement in self.closing(published=True):
+            run(statement)
+
+    def closing(self, *, published: bool) -> list[str]:
+        """What is published stays, and nothing else."""
+        if not published:
+            return ["ROLLBACK"]
+        return [*([] if self.run == TEMPORARY else [f"DROP SCHEMA {self.run} CASCADE"]), "COMMIT"]
 
     def _new_table(self, table: str) -> exp.Table:
         """A name alone is looked up where the caller's are: in the first schema that exists."""

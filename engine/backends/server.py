@@ -37,6 +37,7 @@ class Server(ABC):
     can: Capabilities
     run: str
     inside: str
+    engine: str  # what people call it
     outside: str  # the statement after which names are looked up where the caller's are
     opening: list[str]
 
@@ -70,6 +71,10 @@ class Server(ABC):
     def can_see(self, other: Backend) -> bool:
         """Are both over one connection?"""
         return False
+
+    def closing(self, *, published: bool) -> list[str]:
+        """The last statements of a run, as its trail has them."""
+        return []
 
     def take(self, query: exp.Query, relation: str, run: Run) -> None:
         """Make the query's rows a relation of `local`: in their order, with columns of their kinds.
