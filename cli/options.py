@@ -38,6 +38,15 @@ Database = Annotated[
         "work (postgres:// alone: what the PG* variables say).",
     ),
 ]
+Engine = Annotated[
+    str,
+    typer.Option(
+        "--engine",
+        metavar="ENGINE",
+        help="For a server: in-place, or duckdb, which takes the rows here, works on them, "
+        "and sends the release back.",
+    ),
+]
 DropNulls = Annotated[
     bool, typer.Option("--drop-nulls", help="Leave rows out that lack a transaction or an item.")
 ]

@@ -33,6 +33,7 @@ class Reading:
     memory_limit: str | None
     quiet: bool
     explain: bool = False
+    engine: str = "in-place"
 
 
 @contextlib.contextmanager
@@ -49,6 +50,7 @@ def reading(options: Reading, *, once: bool = True) -> Iterator[Baskets]:
         note=(lambda text: None) if options.quiet else output.note,
         explain=options.explain,
         once=once,
+        engine=options.engine,
     )
     with baskets, progress.shown(baskets.session, quiet=options.quiet):
         yield baskets

@@ -74,6 +74,7 @@ def coherence(
     tid: o.Tid = None,
     item: o.Item = "item",
     database: o.Database = None,
+    engine: o.Engine = "in-place",
     drop_nulls: o.DropNulls = False,
     ignore_unknown: o.IgnoreUnknown = False,
     json: o.Json = False,
@@ -92,7 +93,16 @@ def coherence(
     grid |= {"h": _values("--h", h, str)} if h is not None else {}
     grid |= {"public": list(public)} if public else {}
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
+        source,
+        tid,
+        item,
+        database,
+        drop_nulls,
+        threads,
+        memory_limit,
+        quiet,
+        explain,
+        engine,
     )
     return _run(
         "coherence", how, grid, report, force=force, json=json, clock=clock,
@@ -113,6 +123,7 @@ def partition(
     tid: o.Tid = None,
     item: o.Item = "item",
     database: o.Database = None,
+    engine: o.Engine = "in-place",
     drop_nulls: o.DropNulls = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
@@ -123,7 +134,16 @@ def partition(
     """k-anonymity at every k: a run for each."""
     clock = running.Clock()
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
+        source,
+        tid,
+        item,
+        database,
+        drop_nulls,
+        threads,
+        memory_limit,
+        quiet,
+        explain,
+        engine,
     )
     grid: dict[str, list[Any]] = {"k": _values("--k", k, int)}
     return _run(
@@ -148,6 +168,7 @@ def km(
     tid: o.Tid = None,
     item: o.Item = "item",
     database: o.Database = None,
+    engine: o.Engine = "in-place",
     drop_nulls: o.DropNulls = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
@@ -158,7 +179,16 @@ def km(
     """k^m-anonymity at every point of a grid: a run for each."""
     clock = running.Clock()
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
+        source,
+        tid,
+        item,
+        database,
+        drop_nulls,
+        threads,
+        memory_limit,
+        quiet,
+        explain,
+        engine,
     )
     grid: dict[str, list[Any]] = {"k": _values("--k", k, int), "m": _values("--m", m, str)}
     return _run(
@@ -180,6 +210,7 @@ def uncertainty(
     tid: o.Tid = None,
     item: o.Item = "item",
     database: o.Database = None,
+    engine: o.Engine = "in-place",
     drop_nulls: o.DropNulls = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
@@ -190,7 +221,16 @@ def uncertainty(
     """rho-uncertainty at every rho: a run for each."""
     clock = running.Clock()
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
+        source,
+        tid,
+        item,
+        database,
+        drop_nulls,
+        threads,
+        memory_limit,
+        quiet,
+        explain,
+        engine,
     )
     grid: dict[str, list[Any]] = {"rho": _values("--rho", rho, str)}
     return _run(
@@ -211,6 +251,7 @@ def hide(
     tid: o.Tid = None,
     item: o.Item = "item",
     database: o.Database = None,
+    engine: o.Engine = "in-place",
     drop_nulls: o.DropNulls = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
@@ -221,7 +262,16 @@ def hide(
     """Hidden patterns at every psi: a run for each."""
     clock = running.Clock()
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
+        source,
+        tid,
+        item,
+        database,
+        drop_nulls,
+        threads,
+        memory_limit,
+        quiet,
+        explain,
+        engine,
     )
     grid: dict[str, list[Any]] = {"psi": _values("--psi", psi, str)}
     return _run(

@@ -67,6 +67,7 @@ def _head(baskets: Baskets, model: str, parameters: dict[str, object]) -> list[s
     backend, source = baskets.session.backend, baskets.source
     assert isinstance(backend, DuckDB)
     whence = " of a connection that was open" if source.connected else ""
+    whence = " that was pulled from a server" if source.pulled else whence
     return [
         CONFIDENTIAL,
         f"-- setveil {version('setveil')}: {model} of {json.dumps(source.name)}{whence}",

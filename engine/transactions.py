@@ -15,7 +15,7 @@ from types import TracebackType
 import duckdb
 from sqlglot import exp
 
-from setveil.backends import Backend
+from setveil.backends import Backend, pulling
 from setveil.backends.duckdb import DuckDB, interruptible
 from setveil.backends.files import Source, is_file_name, load
 from setveil.backends.opening import open_server
@@ -96,6 +96,7 @@ def read(
     note: Note = _silent,
     explain: bool = False,
     once: bool = False,
+    engine: str = "in-place",
 ) -> Baskets:
     """Read a file or glob, a relation of a DuckDB file, or one of an open connection.
 
@@ -103,10 +104,13 @@ def read(
     the relation in `table`. `tid` is the column of the transaction ("tid" unless said otherwise; a
     LIST column needs none), `item` that of the item. With `explain` nothing of the data is read:
     the session only collects the statements. With `once` the baskets serve a single release, and
-    large relations are dropped as soon as it no longer needs them.
+    large relations are dropped as soon as it no longer needs them. What is on a server is worked on
+    there; with engine="duckdb" its rows leave it, and a table is pushed back.
     """
     connection = source if isinstance(source, duckdb.DuckDBPyConnection) else None
     named = _named(source, table, database)
+    if pulling.refuse_idle(engine, named.on_server):
+        named = replace(named, pulled=True)
     with interruptible():
         backend: Backend
         if named.on_server:

@@ -69,7 +69,7 @@ def both(
     """The same rows released by both, as files."""
     marks = ", ".join(["%s"] * len(columns))
     made = ", ".join(f"{name} {kind}" for name, (kind, _) in columns.items())
-    server.execute(f"CREATE TABLE t ({made})")
+    server.execute(f"DROP TABLE IF EXISTS t; CREATE TABLE t ({made})")
     with server.cursor() as cursor:
         cursor.executemany(f"INSERT INTO t VALUES ({marks})", rows)  # noqa: S608
     with duckdb.connect() as local:
@@ -110,6 +110,38 @@ def test_every_type_arrives_as_it_is(
     ]
     here, there = both(server, url, tmp_path, columns, [*rows, (0, "rare", *rows[0][2:])])
     assert here == there
+
+
+def test_what_is_pulled_and_pushed_back_is_the_same(
+    server: psycopg.Connection[tuple[object, ...]], url: str, tmp_path: Path
+) -> None:
+    """The file is that of a run on the server, and so is the table, with the same types."""
+    columns = LONG | {name: (there, here) for name, (there, here, _) in TYPES.items()}
+    columns |= {"text": ("TEXT", "VARCHAR")}
+    rows = [
+        (tid, item, *(values[tid] for _, _, values in TYPES.values()), TEXTS[n % len(TEXTS)])
+        for tid in range(3)
+        for n, item in enumerate([f"i{n}" for n in range(2)] * 20)
+    ]
+    rows = [*dict.fromkeys(rows), (0, "rare", *rows[0][2:])]
+    _, there = both(server, url, tmp_path, columns, rows)
+    assert written("t", tmp_path / "pulled.parquet", database=url, engine="duckdb") == there
+    for table, engine in (("kept", "in-place"), ("sent", "duckdb")):
+        with setveil.read("t", database=url, engine=engine) as baskets:
+            setveil.coherence(baskets, public=["rare"], k=2, p=1).write_table(table)
+    with setveil.read("t", database=url, engine="duckdb") as baskets:
+        release = setveil.coherence(baskets, public=["rare"], k=2, p=1)
+        with pytest.raises(InputError, match="exists"):
+            release.write_table("sent")
+        release.write_table("sent", force=True)
+    query = "SELECT COUNT(*) FROM (SELECT k::TEXT FROM kept AS k EXCEPT ALL SELECT s::TEXT FROM sent AS s) AS d"  # noqa: E501
+    assert server.execute(query).fetchall() == [(0,)]
+    query = (
+        "SELECT attname, atttypid FROM pg_attribute WHERE attrelid = %s::REGCLASS AND attnum > 0"
+    )
+    kinds = [server.execute(query, [table]).fetchall() for table in ("kept", "sent")]
+    assert kinds[0] == kinds[1]
+    server.execute("DROP TABLE kept, sent")
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "csv"])

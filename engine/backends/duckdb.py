@@ -58,6 +58,7 @@ class DuckDB:
         self._note = note
         self._spill: Path | None = None
         self._owned: bool = beside._owned if beside else connection is None
+        self._private: Path | None = beside._private if beside else None
         self._guest = beside is not None or connection is not None
         self.path_known = True  # are names looked up where the caller would find them?
         self._guests: Iterator[int] = beside._guests if beside else itertools.count(1)
@@ -72,6 +73,7 @@ class DuckDB:
         elif connection is None:
             _remove_abandoned_spills()
             self._spill = Path(tempfile.mkdtemp(prefix=f"{SPILL_PREFIX}{os.getpid()}-"))
+            self._private = self._spill
             weakref.finalize(self, _remove_spill, self._spill, os.getpid())
             self._connection = _open(self._spill, threads, memory_limit)
             self.run = "run"
@@ -104,8 +106,8 @@ class DuckDB:
     @contextlib.contextmanager
     def private_file(self) -> Iterator[Path]:
         """A place for what is on its way, which only the owner can read and which is removed."""
-        assert self._spill
-        path = self._spill / f"{uuid.uuid4().hex}.csv"
+        assert self._private
+        path = self._private / f"{uuid.uuid4().hex}.csv"
         try:
             yield path
         finally:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from sqlglot import exp
 
-from setveil.backends import Backend, Value, formats
+from setveil.backends import Backend, Value, formats, pulling
 from setveil.backends.duckdb import LISTS, DuckDB
 from setveil.backends.server import Server, is_url
 from setveil.errors import InputError
@@ -40,6 +40,7 @@ class Source:
     name: str
     database: str | None = None  # a DuckDB file
     connected: bool = False  # a relation of the caller's own connection
+    pulled: bool = False  # from a server, to be worked on here
 
     @property
     def is_file(self) -> bool:
@@ -47,6 +48,10 @@ class Source:
 
     @property
     def on_server(self) -> bool:
+        return self.from_server and not self.pulled
+
+    @property
+    def from_server(self) -> bool:
         return self.database is not None and is_url(self.database)
 
 
@@ -73,19 +78,29 @@ def load(
     """
     backend = session.backend
     if isinstance(backend, DuckDB):
-        with formats.reading(source.database or source.name):
+        with formats.reading(source.name if source.pulled else source.database or source.name):
             for name, why, text in _opening(source, _attached(backend)):
                 session.run(name, why, text)
                 if session.dry:
                     backend.execute(name, text)
     with formats.reading(source.name):
-        relation, form, delimiter = _relation(source, backend, key, item)
+        if source.pulled:
+            relation, form, delimiter = _pulled(session, source), "table", ","
+        else:
+            relation, form, delimiter = _relation(source, backend, key, item)
         columns = backend.columns_of(relation)
     shape = _shape(source, columns, form, delimiter, key, item)
-    if isinstance(backend, DuckDB) and not source.is_file:
+    if isinstance(backend, DuckDB) and not source.is_file and not source.pulled:
         _refuse_collations(backend, relation, columns, shape)
     _create_source(session, source, relation, columns, shape, into)
+    if source.pulled:
+        session.run("pulled", "no longer needed", f"DROP TABLE {render(relation)}")
     return shape
+
+
+def _pulled(session: Session, source: Source) -> exp.Expr:
+    assert source.database is not None
+    return pulling.pull(session, source.database, source.name)
 
 
 def _attached(backend: DuckDB) -> dict[str, str]:
@@ -102,7 +117,7 @@ def _opening(source: Source, attached: dict[str, str]) -> Iterator[tuple[str, st
         _refuse_missing(source.name)
         name = formats.pattern(source.name)
         yield "input", "where the data comes from", formats.set_variable("source", name)
-    elif source.database is not None:
+    elif source.database is not None and not source.pulled:
         if not os.path.isfile(source.database):
             raise InputError(f"{source.database}: no such database file")
         alias = attached.get(os.path.realpath(source.database))
@@ -164,7 +179,7 @@ def _shape(
         raise InputError(
             f"{source.name}: column {item!r} holds more than an item or a list of them"
         )
-    if key is None and lists and "tid" not in columns and not source.on_server:
+    if key is None and lists and "tid" not in columns and not source.from_server:
         return Shape(named, None, item, lists, form, delimiter)
     key = "tid" if key is None else key
     _require(key, "tid", named, source)
@@ -267,7 +282,9 @@ def at_hand(session: Session, query: exp.Query, relation: str) -> tuple[Session,
     assert isinstance(backend, Server)
     if relation not in files.relations:
         why = "what may leave goes to where files are written"
-        backend.take(query, relation, lambda text, by: session.run(relation, why, text, by))
+        backend.take(
+            query, backend.local, relation, lambda text, by: session.run(relation, why, text, by)
+        )
         files.relations.append(relation)
     shown = [exp.column(one.output_name, quoted=True) for one in query.selects]
     return files, exp.Select().select(*shown).from_(exp.to_table(relation))
@@ -279,6 +296,8 @@ def outside(session: Session, source: Source) -> str:
     if not isinstance(backend, DuckDB):
         assert isinstance(backend, Server)
         return backend.outside
+    if source.pulled:
+        raise InputError("with --engine duckdb, what comes with the data is in files: name one")
     if not source.connected:
         return f"USE {ATTACHED}"
     database, schema = (exp.to_identifier(name, quoted=True) for name in backend.home)

@@ -24,7 +24,7 @@ from sqlglot.errors import SqlglotError
 from sqlglot.generator import Generator
 
 from setveil.backends import Backend, Capabilities, Columns, Row, Value, transfer
-from setveil.backends.duckdb import granted_bytes
+from setveil.backends.duckdb import DuckDB, granted_bytes
 from setveil.backends.server import Run, Server
 from setveil.errors import InputError, QueryError
 from setveil.sql.step import render
@@ -32,6 +32,7 @@ from setveil.sql.step import render
 DIALECT = "postgres"
 WORK_MEMORY = 128 * 2**20  # bytes for one sort or hash, unless a limit is given
 TEMPORARY = "pg_temp"
+BLOCK = 2**20  # bytes that are sent at once
 INTRANS = pq.TransactionStatus.INTRANS
 
 # The types whose values are equal only where their text is, and what DuckDB calls them.
@@ -240,11 +241,21 @@ class Postgres(Server):
     ) -> Iterator[None]:
         """Make the table, in the same transaction as the run; it stays if the block ends well."""
         place = _qualified(table) or self._new_table(table)
-        named = render(place, DIALECT)
+        with self._making(place, table, force, run):
+            run(render(exp.Create(this=place, kind="TABLE", expression=query), DIALECT))
+        yield
+        for statement in self.closing(published=True):
+            run(statement)
+
+    @contextlib.contextmanager
+    def _making(
+        self, place: exp.Table, table: str, force: bool, run: Callable[[str], object]
+    ) -> Iterator[None]:
+        """What the block makes takes the table's name, if that is free or by force."""
         try:
             if force:
-                run(f"DROP TABLE IF EXISTS {named}")
-            run(render(exp.Create(this=place, kind="TABLE", expression=query), DIALECT))
+                run(f"DROP TABLE IF EXISTS {render(place, DIALECT)}")
+            yield
         except QueryError as error:
             if isinstance(error.__cause__, psycopg.errors.DuplicateTable):
                 raise InputError(
@@ -255,9 +266,6 @@ class Postgres(Server):
             ):
                 raise InputError(f"{table!r} cannot be made: {error.message}") from error
             raise
-        yield
-        for statement in self.closing(published=True):
-            run(statement)
 
     def closing(self, *, published: bool) -> list[str]:
         """What is published stays, and nothing else."""
@@ -276,13 +284,34 @@ class Postgres(Server):
             exp.to_identifier(table, quoted=True), db=exp.to_identifier(schema, quoted=True)
         )
 
-    def take(self, query: exp.Query, relation: str, run: Run) -> None:
+    @contextlib.contextmanager
+    def given(self, local: DuckDB, query: exp.Query, table: str, force: bool) -> Iterator[None]:
+        """By a COPY of text, in the same transaction as the table is made."""
+        place = _qualified(table) or self._new_table(table)
+        with local.private_file() as path:
+            columns = transfer.written(local, query, path)
+            with self._making(place, table, force, lambda text: self.execute("publish", text)):
+                made = exp.Schema(this=place, expressions=columns)
+                self.execute("publish", render(exp.Create(this=made, kind="TABLE"), DIALECT))
+            self._copy_in(render(place, DIALECT), path)
+        yield
+        for statement in self.closing(published=True):
+            self.execute("publish", statement)
+
+    def _copy_in(self, named: str, path: Path) -> None:
+        statement = f"COPY {named} FROM STDIN (FORMAT csv, NULL '{transfer.NULL}')"
+        with self._cursor("publish", "") as cursor, _guarded("publish", statement):
+            with cursor.copy(statement.encode()) as copy, path.open("rb") as file:
+                while block := file.read(BLOCK):
+                    copy.write(block)
+
+    def take(self, query: exp.Query, local: DuckDB, relation: str, run: Run) -> None:
         """By a COPY of text, through a file beside the other spilled data."""
         columns = self._described(query.subquery("taken"))
         text = transfer.copied(query, columns)
-        with self.local.private_file() as path:
+        with local.private_file() as path:
             run(text, lambda name, statement: self._copy_out(name, statement, path))
-            transfer.received(self.local, relation, path, columns)
+            transfer.received(local, relation, path, columns)
 
     def _copy_out(self, name: str, statement: str, path: Path) -> int:
         with self._cursor(name, "") as cursor, _guarded(name, statement), path.open("wb") as file:

@@ -16,6 +16,7 @@ from pathlib import Path
 import duckdb
 from sqlglot import exp
 
+from setveil.backends import pulling
 from setveil.backends.duckdb import DuckDB, one_line
 from setveil.backends.files import ATTACHED, Source, at_hand, duckdb_of, files_of, format_of
 from setveil.backends.formats import LINE_SEPARATOR, reading, set_variable
@@ -205,6 +206,12 @@ def published_table(
     """Make the table in the database that the data came from; it stays if the block ends well."""
     _refuse_table(source, table)
     backend = session.backend
+    if source.pulled:
+        assert source.database is not None
+        ordered = put_in_order(session, query, "published")
+        with pulling.pushed(session, source.database, ordered, table, force=force):
+            yield
+        return
     if not isinstance(backend, DuckDB):
         assert isinstance(backend, Server)
         with backend.published(query, table, force, lambda text: publish(session, text)):

@@ -76,8 +76,14 @@ class Server(ABC):
         """The last statements of a run, as its trail has them."""
         return []
 
-    def take(self, query: exp.Query, relation: str, run: Run) -> None:
-        """Make the query's rows a relation of `local`: in their order, with columns of their kinds.
+    def given(
+        self, local: DuckDB, query: exp.Query, table: str, force: bool
+    ) -> AbstractContextManager[None]:
+        """Make a table of rows that are in DuckDB; it stays if the block ends well."""
+        raise InputError("tables cannot be made there of what was pulled: name a file with --out")
+
+    def take(self, query: exp.Query, local: DuckDB, relation: str, run: Run) -> None:
+        """Make the query's rows a relation of DuckDB: in their order, with columns of their kinds.
 
         `run` runs a statement of the trail, in the way that it is given.
         """

@@ -70,6 +70,42 @@ def received(local: DuckDB, relation: str, path: Path, columns: Described) -> No
         local.execute(relation, text)
 
 
+def written(local: DuckDB, query: exp.Query, path: Path) -> list[exp.ColumnDef]:
+    """Write rows for the server to a file; answer the columns of a table for them."""
+    kinds = local.columns_of(query.subquery("given"))
+    columns = local.connection.sql(render(query))
+    shown = [_given(name, kind).as_(name, quoted=True) for name, kind in kinds.items()]
+    rows = render(exp.Select().select(*shown).from_(query.subquery("given")))
+    place = render(exp.Literal.string(str(path)))
+    options = f"FORMAT csv, HEADER false, NULLSTR '{NULL}', FORCE_QUOTE *"
+    with local.in_order():
+        local.execute("publish", f"COPY (\n{rows}\n) TO {place} ({options})")
+    return [
+        exp.ColumnDef(
+            this=exp.to_identifier(name, quoted=True),
+            kind=exp.DataType.build(str(kind), dialect="duckdb"),
+        )
+        for name, kind in zip(columns.columns, columns.types, strict=True)
+    ]
+
+
+def _given(name: str, kind: str) -> exp.Expr:
+    """A value as PostgreSQL reads it."""
+    value: exp.Expr = exp.column(name, quoted=True)
+    if kind == "blob":
+        return term("'\\x' || HEX($value)", value=value)
+    if _is_list(kind):
+        return term(
+            """
+            '{' || ARRAY_TO_STRING(LIST_TRANSFORM($value, lambda one: COALESCE(
+                '"' || REPLACE(REPLACE(CAST(one AS TEXT), '\\', '\\\\'), '"', '\\"') || '"', 'NULL'
+            )), ',') || '}'
+            """,
+            value=value,
+        )
+    return value
+
+
 def packed(kinds: Mapping[str, str]) -> str:
     """What to select for columns of numbers as they stand in memory, and the number of rows."""
     shown = ["COUNT(*) AS n"]
