@@ -83,6 +83,7 @@ class Postgres(Server):
             settings = _settings(threads, memory_limit)
         else:
             self._shared, settings = beside._shared, []
+        self.threads, self.memory_limit = threads, memory_limit
         self._guest = beside is not None
         self._closed = False
         self.outside = self.inside = self._path = self._shared.outside

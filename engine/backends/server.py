@@ -40,11 +40,13 @@ class Server(ABC):
     engine: str  # what people call it
     outside: str  # the statement after which names are looked up where the caller's are
     opening: list[str]
+    threads: int | None = None  # as the caller would have them, here too
+    memory_limit: str | None = None
 
     @cached_property
     def local(self) -> DuckDB:
         """Reads and writes files on this machine."""
-        return DuckDB()
+        return DuckDB(threads=self.threads, memory_limit=self.memory_limit)
 
     @cached_property
     def files(self) -> Session:
