@@ -56,6 +56,7 @@ def command(
     tid: o.Tid = None,
     item: o.Item = "item",
     database: o.Database = None,
+    engine: o.Engine = "in-place",
     drop_nulls: o.DropNulls = False,
     ignore_unknown: o.IgnoreUnknown = False,
     out: o.Out = None,
@@ -79,7 +80,16 @@ def command(
     if not explain:
         running.check_outputs(out, into, trail, database, force=force)
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
+        source,
+        tid,
+        item,
+        database,
+        drop_nulls,
+        threads,
+        memory_limit,
+        quiet,
+        explain,
+        engine,
     )
     with running.reading(how) as baskets:
         check_targets(baskets.shape, out=out, force=True)

@@ -33,6 +33,7 @@ def command(
     tid: o.Tid = None,
     item: o.Item = "item",
     database: o.Database = None,
+    engine: o.Engine = "in-place",
     drop_nulls: o.DropNulls = False,
     ignore_unknown: o.IgnoreUnknown = False,
     json: o.Json = False,
@@ -49,7 +50,16 @@ def command(
         check_report(report, force=force)
     bound = require_h(h, private, quiet=quiet)
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
+        source,
+        tid,
+        item,
+        database,
+        drop_nulls,
+        threads,
+        memory_limit,
+        quiet,
+        explain,
+        engine,
     )
     with running.reading(how) as baskets:
         found = inspect(

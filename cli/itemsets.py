@@ -59,6 +59,7 @@ def command(
     tid: o.Tid = None,
     item: o.Item = "item",
     database: o.Database = None,
+    engine: o.Engine = "in-place",
     drop_nulls: o.DropNulls = False,
     out: Annotated[
         Path | None,
@@ -91,7 +92,16 @@ def command(
     if not explain:
         running.check_outputs(out, into, trail, database, force=force, check=check_targets)
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
+        source,
+        tid,
+        item,
+        database,
+        drop_nulls,
+        threads,
+        memory_limit,
+        quiet,
+        explain,
+        engine,
     )
     with running.reading(how) as baskets:
         mined = itemsets(

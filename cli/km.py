@@ -35,6 +35,7 @@ def command(
     tid: o.Tid = None,
     item: o.Item = "item",
     database: o.Database = None,
+    engine: o.Engine = "in-place",
     drop_nulls: o.DropNulls = False,
     out: o.Out = None,
     into: o.Into = None,
@@ -56,7 +57,16 @@ def command(
     if not explain:
         running.check_outputs(out, into, trail, database, force=force)
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
+        source,
+        tid,
+        item,
+        database,
+        drop_nulls,
+        threads,
+        memory_limit,
+        quiet,
+        explain,
+        engine,
     )
     with running.reading(how) as baskets:
         check_targets(generalized_shape(baskets.shape), out=out, force=True)

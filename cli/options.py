@@ -38,6 +38,15 @@ Database = Annotated[
         "work (postgres:// alone: what the PG* variables say).",
     ),
 ]
+Engine = Annotated[
+    str,
+    typer.Option(
+        "--engine",
+        metavar="ENGINE",
+        help="For a server: in-place, or duckdb, which takes the rows here, works on them, "
+        "and sends the release back.",
+    ),
+]
 DropNulls = Annotated[
     bool, typer.Option("--drop-nulls", help="Leave rows out that lack a transaction or an item.")
 ]
@@ -59,11 +68,21 @@ Force = Annotated[bool, typer.Option("--force", help="Overwrite what --out, --in
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Say nothing on stderr but errors.")]
 Threads = Annotated[
-    int | None, typer.Option("--threads", metavar="N", min=1, help="Threads (default: all cores).")
+    int | None,
+    typer.Option(
+        "--threads",
+        metavar="N",
+        min=1,
+        help="Threads (default: all cores; on PostgreSQL, of a statement: as it is set there).",
+    ),
 ]
 MemoryLimit = Annotated[
     str | None,
-    typer.Option("--memory-limit", metavar="SIZE", help="Memory to use, as 2GB; the rest spills."),
+    typer.Option(
+        "--memory-limit",
+        metavar="SIZE",
+        help="Memory to use, as 2GB; the rest spills. On PostgreSQL, work_mem is a quarter of it.",
+    ),
 ]
 Explain = Annotated[
     bool,

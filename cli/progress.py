@@ -36,19 +36,19 @@ def _watch(session: Session, done: threading.Event) -> None:
     if done.wait(PATIENCE):
         return
     backend = session.backend
+    total = 1.0 if isinstance(backend, DuckDB) else None  # a server does not say how far it is
+    known = (TextColumn("{task.percentage:>3.0f}%"), TimeElapsedColumn(), TimeRemainingColumn())
     columns = (
         TextColumn("step {task.fields[steps]}: {task.description}"),
         BarColumn(),
-        TextColumn("{task.percentage:>3.0f}%"),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
+        *(known if total else (TimeElapsedColumn(),)),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=1.0, steps=0)
+        task = bar.add_task("", total=total, steps=0)
         step = ""
         while not done.wait(INTERVAL):
             if session.now != step:
                 step = session.now
-                bar.reset(task, total=1.0, description=step, steps=len(session.statements))
+                bar.reset(task, total=total, description=step, steps=len(session.statements))
             if isinstance(backend, DuckDB):
                 bar.update(task, completed=backend.progress())

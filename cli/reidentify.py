@@ -107,6 +107,7 @@ def command(
     tid: o.Tid = None,
     item: o.Item = "item",
     database: o.Database = None,
+    engine: o.Engine = "in-place",
     drop_nulls: o.DropNulls = False,
     out: Annotated[
         Path | None,
@@ -138,7 +139,16 @@ def command(
         running.check_outputs(out, into, trail, database, force=force, check=check_targets)
         _check_report(report, sweep, force=force)
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
+        source,
+        tid,
+        item,
+        database,
+        drop_nulls,
+        threads,
+        memory_limit,
+        quiet,
+        explain,
+        engine,
     )
     with running.reading(how) as baskets:
         if sweep:

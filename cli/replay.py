@@ -36,17 +36,20 @@ def command(
         Path | None,
         typer.Option("--key", metavar="FILE", help="Read the key from this copy."),
     ] = None,
+    database: o.Database = None,
     json: o.Json = False,
 ) -> int:
     """Run a trail again on a bare DuckDB, and compare what it makes with the release.
 
     The steps of the checker that stand in the trail are run too, and counted; what they found is
-    for `setveil verify` to say.
+    for `setveil verify` to say. The trail of a run on a server is run there, with --database, in a
+    transaction that is taken back; psql -f runs it too, and publishes.
     """
     clock = running.Clock()
     found = replay(
-        trail, release=release, source=source, hierarchy=hierarchy, itemsets=itemsets, key=key
-    )
+        trail, release=release, source=source, hierarchy=hierarchy, itemsets=itemsets, key=key,
+        database=database,
+    )  # fmt: skip
     if json:
         output.print_json(
             {
@@ -66,8 +69,9 @@ def command(
         )
     elif found.same:
         checks = f"{found.checks} are" if found.checks else "none is"
+        how = "row by row" if database else "byte for byte"
         output.say(
-            f"the same: {found.statements} statements make {found.release}, byte for byte; "
+            f"the same: {found.statements} statements make {found.release}, {how}; "
             f"{checks} of the checker"
         )
     else:

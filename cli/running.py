@@ -35,6 +35,7 @@ class Reading:
     memory_limit: str | None
     quiet: bool
     explain: bool = False
+    engine: str = "in-place"
 
 
 @contextlib.contextmanager
@@ -58,6 +59,7 @@ def reading(options: Reading, *, once: bool = True, by_level: bool = False) -> I
         note=(lambda text: None) if options.quiet else output.note,
         explain=options.explain,
         once=once,
+        engine=options.engine,
     )
     with baskets, progress.shown(baskets.session, quiet=options.quiet):
         if LEVEL in baskets.shape.others and not by_level and not options.quiet:

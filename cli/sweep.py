@@ -55,6 +55,7 @@ def _sweep(
     tid: o.Tid = None,
     item: o.Item = "item",
     database: o.Database = None,
+    engine: o.Engine = "in-place",
     drop_nulls: o.DropNulls = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
@@ -72,7 +73,7 @@ def _sweep(
         if path is not None and not explain:
             check(path, force=force)
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
     )
     with running.reading(how, once=False) as baskets:
         found = sweep(baskets, model, grid, **options)

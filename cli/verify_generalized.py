@@ -12,7 +12,7 @@ from setveil.cli import output, running
 from setveil.cli.km import M
 from setveil.cli.partition import K
 from setveil.errors import InputError
-from setveil.transactions import read
+from setveil.transactions import read_original
 from setveil.verify import Cover, KAnonymityVerdict, KmVerdict, cover, k_anonymity, km
 from setveil.words import counted
 
@@ -68,7 +68,7 @@ def verify_k_anonymity(
             return 0
         covers = None
         if original is not None:
-            with read(original, tid=tid, item=item, database=database) as before:
+            with read_original(baskets, original, tid=tid, item=item) as before:
                 covers = cover(baskets, before, hierarchy=hierarchy, fanout=fanout, level=level)
         holds = verdict.holds and (covers is None or covers.holds)
         if json:
@@ -153,7 +153,7 @@ def verify_km(
             return 0
         covers = None
         if original is not None:
-            with read(original, tid=tid, item=item, database=database) as before:
+            with read_original(baskets, original, tid=tid, item=item) as before:
                 covers = cover(
                     baskets, before, hierarchy=hierarchy, fanout=fanout, level=level
                 )  # fmt: skip

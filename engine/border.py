@@ -25,6 +25,7 @@ Numbers = npt.NDArray[np.float64]
 MOST_CHOICES = 256  # of what a transaction loses, for one set of patterns
 EXACT = 30_000  # entries of the program's matrix, up to which it is solved
 NODES = 20  # of the branch-and-bound tree
+WORK = 250_000  # entries that are gone over: bounds come slowly where many itemsets must be lost
 ROUNDS = 200  # of the greedy choice, while it is halved
 LOSES = 1e6  # what it weighs to lose an itemset, beside what it weighs to bring one near
 
@@ -238,7 +239,7 @@ def _solve(program: _Program, start: Ints) -> tuple[Ints, int]:
     if not len(program.kind):
         return start, 0
     each = int(program.needs.sum()) + 1  # to lose an itemset costs more than all that may go
-    solver = new_solver(NODES)
+    solver = new_solver(NODES, looks=WORK // max(1, program.entries))
     solver.passModel(_model(program, each))
     known = highspy.HighsSolution()
     lost = program.hurts.total(start) > program.slack

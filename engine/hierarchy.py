@@ -18,7 +18,7 @@ from sqlglot import exp
 
 from setveil.backends import Row, formats, publishing
 from setveil.backends.duckdb import DuckDB
-from setveil.backends.files import columns_named, duckdb_of, format_of, outside, rows_in
+from setveil.backends.files import bring, columns_named, duckdb_of, format_of, outside, rows_in
 from setveil.errors import InputError
 from setveil.session import Session
 from setveil.sql import hierarchy as sql
@@ -84,8 +84,7 @@ def write_hierarchy(
     query = publishing.put_in_order(session, sql.written(hierarchy.top - 1), "written_hierarchy")
     statement = publishing.copy_statement(query, target)
     with publishing.whole_file(target, force=force) as place:
-        publishing.point_to(session, place)
-        publishing.publish(session, statement, "the hierarchy")
+        publishing.publish_file(session, statement, place, "the hierarchy")
 
 
 def _given(baskets: Baskets, hierarchy: str | Path | None, fanout: int | None) -> int:
@@ -130,8 +129,10 @@ def _brought(session: Session, name: str, item: str) -> int:
     columns = columns_named(session, name, "hierarchy")
     wanted = [_item(columns, item), *_levels(name, columns, _item(columns, item))]
     rows = rows_in(session, name, tuple(wanted), "hierarchy")
-    session.backend.insert_columns(BROUGHT, wanted, list(zip(*rows, strict=True)))
-    return _create(session, exp.to_table(BROUGHT), wanted, name, item)
+    bring(session, BROUGHT, wanted, rows, name)
+    levels = _create(session, exp.to_table(BROUGHT), wanted, name, item)
+    session.forget(BROUGHT)
+    return levels
 
 
 def _is_file(name: str) -> bool:

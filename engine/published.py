@@ -12,19 +12,22 @@ from pathlib import Path
 from sqlglot import exp
 
 from setveil.backends import formats
-from setveil.backends.duckdb import LISTS
-from setveil.backends.files import NESTED, duckdb_of
+from setveil.backends.duckdb import LISTS, DuckDB
+from setveil.backends.files import NESTED, bring, duckdb_of
 from setveil.errors import InputError
 from setveil.session import Session
 from setveil.sql import matching as sql
 from setveil.sql import renaming
+from setveil.sql.step import Step, render
+
+BROUGHT = "brought"
 
 
 def read_published(session: Session, path: str | Path) -> None:
     """Leave known_item, known_set and known_member."""
     relation = _listed_file(session, str(path), "itemsets", ("items", "frequency"))
     with formats.reading(str(path)):
-        session.create(sql.published_sets(relation))
+        _create(session, sql.published_sets(relation), path)
     incomplete, repeated = session.one(sql.faults())
     if (incomplete or repeated) and not session.dry:
         raise InputError(
@@ -39,13 +42,41 @@ def read_key(session: Session, path: str | Path) -> None:
     """Leave key_pair(code, name), with the code as text."""
     relation = _listed_file(session, str(path), "key", ("code", "name"))
     with formats.reading(str(path)):
-        session.create(renaming.key_pairs(relation))
+        _create(session, renaming.key_pairs(relation), path)
     pairs, codes, names = session.one(renaming.key_sizes())
     if not session.dry and not pairs == codes == names:
         raise InputError(
             f"{path} is no key: it has {pairs:,} rows, {codes:,} codes and {names:,} names, and in "
             "a key each is there once"
         )
+
+
+def _create(session: Session, step: Step, path: str | Path) -> None:
+    """Make the step's relation of what it reads from a file; on a server, of the rows of that."""
+    if isinstance(session.backend, DuckDB) or session.dry:
+        session.create(step)
+        return
+    local = duckdb_of(session)
+    query = step.query.subquery("listed")
+    kinds = local.columns_of(query)
+    texts = [
+        exp.cast(exp.column(name), "TEXT[]" if " " in kind else "TEXT", dialect="duckdb").as_(name)
+        for name, kind in kinds.items()
+    ]
+    rows = local.rows(step.name, render(exp.Select().select(*texts).from_(query)))
+    bring(session, BROUGHT, list(kinds), rows, str(path))
+    shown = [_typed(name, kind).as_(name) for name, kind in kinds.items()]
+    made = exp.Select().select(*shown).from_(exp.to_table(BROUGHT))
+    session.create(Step(step.name, step.why, made))
+    session.forget(BROUGHT)
+
+
+def _typed(name: str, kind: str) -> exp.Expr:
+    """The text of a value, as the value again."""
+    _, _, elements = kind.partition(" ")
+    if kind == "varchar":
+        return exp.column(name)
+    return exp.cast(exp.column(name), f"{elements}[]" if elements else kind, dialect="duckdb")
 
 
 def _listed_file(session: Session, path: str, variable: str, wanted: tuple[str, str]) -> exp.Expr:
@@ -56,8 +87,9 @@ def _listed_file(session: Session, path: str, variable: str, wanted: tuple[str, 
     if Path(path).suffix.lower() != ".parquet":
         raise InputError(f"{option}: {path} must be a Parquet file, as setveil writes it")
     text = formats.set_variable(variable, formats.pattern(path))
-    session.run(variable, f"where {option} is read from", text)
-    if session.dry:
+    if session.backend is backend:
+        session.run(variable, f"where {option} is read from", text)
+    if session.backend is not backend or session.dry:
         backend.execute(variable, text)
     relation = formats.parquet(variable)
     with formats.reading(path):

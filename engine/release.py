@@ -113,6 +113,10 @@ class Release(Generic[Metrics]):
         """How the release is laid out."""
         return self.released or self.baskets.shape
 
+    def refuse_if_gone(self) -> None:
+        """It lasts until the next model is run."""
+        self._query()
+
     def relation(self) -> duckdb.DuckDBPyRelation:
         """The release as a DuckDB relation, for Arrow, pandas or Polars."""
         return publishing.as_relation(self.baskets.session, self._query())
@@ -125,10 +129,11 @@ class Release(Generic[Metrics]):
         self, path: str | Path, *, trail: str | Path | None = None, force: bool = False
     ) -> None:
         """Write the release to a file, its format by the suffix, and the trail beside it."""
-        session, shape, target = self.baskets.session, self.shape, str(path)
+        shape, target = self.shape, str(path)
         check_targets(shape, out=target, trail=trail, force=force)
         publishing.refuse_source(self.baskets.source, target)
         query = publishing.as_lines(self._query(), target, shape)
+        session = publishing.with_release(self.baskets.session)
         publishing.refuse_unwritable_names(session, target, shape)
         if format_of(target) == "parquet":
             query = publishing.put_in_order(session, query, "published")

@@ -18,7 +18,7 @@ from sqlglot import exp
 
 from setveil import writing
 from setveil.backends import publishing
-from setveil.backends.formats import set_variable
+from setveil.backends.files import at_hand
 from setveil.checks.renaming import check_renaming
 from setveil.errors import InputError
 from setveil.published import read_key
@@ -58,8 +58,10 @@ class Renaming(Release[RenameMetrics]):
             return
         session = self.baskets.session
         with publishing.whole_file(str(self.key), force=False, mode=0o600) as place:
-            session.backend.execute("key", set_variable("release", place))
-            session.backend.execute("key", publishing.copy_statement(_key_rows(), str(self.key)))
+            files, rows = at_hand(session, _key_rows(), "key_row")
+            publishing.point_to(session, place)
+            statement = publishing.copy_statement(rows, str(self.key))
+            files.backend.execute("key", statement)
 
 
 def rename(
@@ -81,7 +83,7 @@ def rename(
     check_key(key)
     session.begin()
     session.create(sql.codes(_secret(seed, dry=session.dry)))
-    publishing.put_in_order(session, sql.key(), "key_row")
+    publishing.keep_in_order(session, Step("key_row", "the key, in the order of codes", sql.key()))
     parameters: dict[str, object] = {"seed": seed, "undo": False}
     return _renamed(baskets, _key_rows().subquery(), parameters, Path(key))
 

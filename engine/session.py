@@ -88,7 +88,7 @@ class Session:
 
     def create_at(self, place: exp.Table, step: Step) -> int:
         """The same where `place` says, which the run does not drop by itself."""
-        text = step.create(self._dialect, place)
+        text = step.create(self._dialect, place, self.backend.can.relation)
         if self.backend.can.analyze:
             text += f";\nANALYZE {render(place, self._dialect)}"
         return self.run(step.name, step.why, text)
@@ -133,17 +133,23 @@ class Session:
         if not self.dry:
             self.backend.execute(name, self._dropping(name))
 
-    def run(self, name: str, why: str, text: str) -> int:
-        """Run a statement that makes something; answer how many rows it made."""
+    def run(
+        self, name: str, why: str, text: str, by: Callable[[str, str], int] | None = None
+    ) -> int:
+        """Run a statement that makes something, or goes another way; answer how many rows."""
         if self.dry:
             self._keep(Statement(name, why, text))
             return 1
         self.now = name
         logger.debug("%s", text)
         start = time.perf_counter()
-        rows = self.backend.execute(name, text)
+        rows = (by or self.backend.execute)(name, text)
         self._keep(Statement(name, why, text, time.perf_counter() - start, rows))
         return rows
+
+    def tell(self, name: str, why: str, text: str) -> None:
+        """What went another way, as the trail's script does it."""
+        self._keep(Statement(name, why, text))
 
     def remark(self, text: str) -> None:
         """Something the trail should say between two statements: a choice and its reason."""

@@ -11,8 +11,11 @@ import highspy
 GRACE = 5.0  # seconds for the solver to stop when it is asked to
 
 
-def new_solver(nodes: int, seconds: float | None = None) -> highspy.Highs:
-    """A solver without a model. It goes on to the proven optimum, as far as the limits allow."""
+def new_solver(nodes: int, seconds: float | None = None, looks: int | None = None) -> highspy.Highs:
+    """A solver without a model. It goes on to the proven optimum, as far as the limits allow.
+
+    `looks` bounds the work within a node: how often it asks whether it should go on.
+    """
     solver = highspy.Highs()  # type: ignore[no-untyped-call]
     options: dict[str, bool | int | float] = {
         "output_flag": False,
@@ -26,6 +29,14 @@ def new_solver(nodes: int, seconds: float | None = None) -> highspy.Highs:
         options["time_limit"] = float(seconds)
     for option, value in options.items():
         solver.setOptionValue(option, value)
+    if looks is not None:
+        left = iter(range(looks))
+
+        def stop(event: highspy.HighsCallbackEvent) -> None:
+            if next(left, None) is None:
+                event.interrupt()
+
+        solver.cbMipInterrupt += stop
     return solver
 
 

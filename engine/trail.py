@@ -18,10 +18,12 @@ from pathlib import Path
 import duckdb
 from sqlglot import exp, parse_one
 
+from setveil import server_trail
 from setveil.backends.duckdb import DuckDB, one_line
 from setveil.backends.files import ATTACHED
 from setveil.backends.formats import pattern, set_variable
 from setveil.backends.publishing import TARGET, check_place, whole_file
+from setveil.backends.server import Server
 from setveil.errors import InputError, QueryError
 from setveil.session import Statement
 from setveil.sql.step import render as render_sql
@@ -52,6 +54,11 @@ def render(
     statements = baskets.session.statements
     before = len(statements) - 1 if before is None else before
     body = [_entry(one) for one in statements[:before] if one.name != "publish"]
+    backend = baskets.session.backend
+    if isinstance(backend, Server):
+        body += [_entry(one) for one in statements[before:]]
+        body += [f"{one};" for one in backend.closing(published=target is None)]
+        return "\n".join([*_server_head(baskets, model, parameters, target), "", *body, ""])
     if target is not None:
         body.append(f"-- release: where it goes\n{set_variable('release', target)};\n")
     body += [_entry(one) for one in statements[before:]]
@@ -62,11 +69,33 @@ def _head(baskets: Baskets, model: str, parameters: dict[str, object]) -> list[s
     backend, source = baskets.session.backend, baskets.source
     assert isinstance(backend, DuckDB)
     whence = " of a connection that was open" if source.connected else ""
+    whence = " that was pulled from a server" if source.pulled else whence
     return [
         CONFIDENTIAL,
         f"-- setveil {version('setveil')}: {model} of {json.dumps(source.name)}{whence}",
         f"-- parameters: {json.dumps(parameters)}",
         "-- Run it in DuckDB beside the same input, or with: setveil replay",
+        "",
+        *[f"{statement};" for statement in backend.opening],
+    ]
+
+
+def _server_head(
+    baskets: Baskets, model: str, parameters: dict[str, object], target: str | None
+) -> list[str]:
+    """Where the server is, and who was there, is nobody's business."""
+    backend = baskets.session.backend
+    assert isinstance(backend, Server)
+    where = (
+        "" if target is None else f"\n-- release: the rows that it sends, as {json.dumps(target)}"
+    )
+    return [
+        CONFIDENTIAL,
+        f"-- setveil {version('setveil')}: {model} of {json.dumps(baskets.source.name)} "
+        f"in {backend.engine}",
+        f"-- parameters: {json.dumps(parameters)}{where}",
+        "-- Run it in the same database: psql -X -v ON_ERROR_STOP=1 -f FILE.sql; a table must be "
+        "out of the way",
         "",
         *[f"{statement};" for statement in backend.opening],
     ]
@@ -91,6 +120,12 @@ class Replay:
     expected: str  # SHA-256 of the release
     found: str  # SHA-256 of what the trail made
 
+    @classmethod
+    def of_server(
+        cls, checks: int, statements: int, release: str, expected: str, found: str
+    ) -> Replay:
+        return cls(statements, checks, release, expected == found, expected, found)
+
 
 def replay(
     trail: str | Path,
@@ -101,15 +136,23 @@ def replay(
     itemsets: str | Path | None = None,
     key: str | Path | None = None,
     out: str | Path | None = None,
+    database: str | Path | None = None,
 ) -> Replay:
     """Run a trail on a DuckDB of its own, and compare the outcome with the release, byte by byte.
 
     `source`, `hierarchy`, `itemsets` and `key` are copies of what it read. The release stays as it
     is: what the trail makes goes to `out`, or to a place that is removed. Of a release that is a
-    table, the rows in one order are what is compared.
+    table, the rows in one order are what is compared. The trail of a run on a server is run there,
+    in the `database` that is named, and taken back.
     """
     path = Path(trail)
-    statements, checks = _statements(path)
+    text = _text(path)
+    if server_trail.is_servers(text):
+        checks = len(CHECKS.findall(text))
+        return Replay.of_server(
+            checks, *server_trail.compare(path, text, str(database or "") or None)
+        )
+    statements, checks = _statements(path, text)
     named = _named_release(statements)
     beside = {"hierarchy": hierarchy, "itemsets": itemsets, "key": key}
     elsewhere = _elsewhere(path, statements, source, beside)
@@ -156,8 +199,7 @@ def _copy(made: Path, out: str) -> None:
 # What a trail says
 
 
-def _statements(trail: Path) -> tuple[list[str], int]:
-    """The statements of a trail, and how many steps of a checker it names."""
+def _text(trail: Path) -> str:
     if not trail.is_file():
         raise InputError(f"{trail}: no such file")
     try:
@@ -166,6 +208,11 @@ def _statements(trail: Path) -> tuple[list[str], int]:
         raise InputError(f"{trail} cannot be read: {error}") from error
     if not text.startswith(CONFIDENTIAL):
         raise InputError(f"{trail} is no trail of setveil: its first line says otherwise")
+    return text
+
+
+def _statements(trail: Path, text: str) -> tuple[list[str], int]:
+    """The statements of a trail, and how many steps of a checker it names."""
     try:
         statements = [_bare(one.query) for one in duckdb.extract_statements(text)]
     except duckdb.Error as error:

@@ -15,7 +15,7 @@ from types import TracebackType
 import duckdb
 from sqlglot import exp
 
-from setveil.backends import Backend, Capabilities
+from setveil.backends import Backend, Capabilities, pulling
 from setveil.backends.duckdb import DuckDB, interruptible
 from setveil.backends.files import Source, is_file_name, load
 from setveil.backends.opening import open_server
@@ -98,6 +98,7 @@ def read(
     explain: bool = False,
     dialect: str | None = None,
     once: bool = False,
+    engine: str = "in-place",
 ) -> Baskets:
     """Read a file or glob, a relation of a DuckDB file, or one of an open connection.
 
@@ -105,11 +106,14 @@ def read(
     the relation in `table`. `tid` is the column of the transaction ("tid" unless said otherwise; a
     LIST column needs none), `item` that of the item. With `explain` nothing of the data is read:
     the session only collects the statements, with `dialect` in that of another database, as nobody
-    ran them there. With `once` the baskets serve a single release, and
-    large relations are dropped as soon as it no longer needs them.
+    ran them there. With `once` the baskets serve a single release, and large relations are dropped
+    as soon as it no longer needs them. What is on a server is worked on there; with
+    engine="duckdb" its rows leave it, and a table is pushed back.
     """
     connection = source if isinstance(source, duckdb.DuckDBPyConnection) else None
     named = _named(source, table, database)
+    if pulling.refuse_idle(engine, named.on_server):
+        named = replace(named, pulled=True)
     with interruptible():
         backend: Backend
         if named.on_server:
@@ -154,6 +158,16 @@ def read_beside(
         except BaseException:
             session.close()
             raise
+
+
+def read_original(
+    baskets: Baskets, original: str, *, tid: str | None = None, item: str = "item"
+) -> Baskets:
+    """What a release was made from, in a run of its own; on a server, beside the other."""
+    database = baskets.source.database
+    if baskets.source.on_server:
+        return read_beside(baskets, Source(original, database), tid=tid, item=item)
+    return read(original, tid=tid, item=item, database=database)
 
 
 def query_beside(baskets: Baskets, query: exp.Query) -> Source:

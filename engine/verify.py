@@ -272,7 +272,7 @@ def cover(
     """Does every published node stand for items that were there, and something for every item?"""
     if isinstance(given, Release):
         held, shape, relation = given.baskets, given.shape, "release"
-        given.relation()  # refuses a release that is gone
+        given.refuse_if_gone()
     else:
         held, shape, relation = given, levelled(given.shape, level), "source"
     if held.session is original.session:

@@ -34,8 +34,7 @@ def write_file(
     if session.dry:
         return publishing.publish(session, statement)
     with publishing.whole_file(target, force=force, mode=origin.mode) as place:
-        publishing.point_to(session, place)
-        publishing.publish(session, statement)
+        publishing.publish_file(session, statement, place)
         _keep_trail(origin, trail, target, before, force=force)
 
 

@@ -29,10 +29,12 @@ class Step:
         """The bare query, as golden files keep it."""
         return render(self.query, dialect)
 
-    def create(self, dialect: str = DUCKDB, place: exp.Table | None = None) -> str:
+    def create(
+        self, dialect: str = DUCKDB, place: exp.Table | None = None, kind: str = "TABLE"
+    ) -> str:
         """The statement that makes the relation `name`, or one at `place`, of this query's rows."""
         target = exp.to_table(self.name) if place is None else place
-        return render(exp.Create(this=target, kind="TABLE", expression=self.query), dialect)
+        return render(exp.Create(this=target, kind=kind, expression=self.query), dialect)
 
     def append(self, dialect: str = DUCKDB) -> str:
         """The statement that adds this query's rows to the relation `name`."""

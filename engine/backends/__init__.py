@@ -16,6 +16,7 @@ from sqlglot import exp
 
 Columns = dict[str, npt.NDArray[Any]]
 Row = tuple[Any, ...]
+Value = str | list[str | None] | None  # of a table of text; lists as the database writes them
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,7 @@ class Capabilities:
     posting_widths: tuple[int, ...]  # transactions per block that the bit type can hold
     statement_ms: float  # the fixed cost of one statement
     analyze: bool = False  # must it be told to look at what it has just made?
+    relation: str = "TABLE"  # what a run makes: nothing of it has to outlive a crash
 
 
 class Backend(Protocol):
@@ -50,7 +52,7 @@ class Backend(Protocol):
     def of_run(self, relation: str) -> exp.Table: ...
     def as_read(self, column: exp.Expr, kind: str) -> exp.Expr: ...
     def insert_columns(
-        self, table: str, titles: Sequence[str], columns: Sequence[Sequence[str | None]]
+        self, table: str, titles: Sequence[str], columns: Sequence[Sequence[Value]]
     ) -> None: ...
     def beside(self, note: Callable[[str], None]) -> Backend: ...
     def interrupt(self) -> None: ...

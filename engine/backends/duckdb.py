@@ -21,7 +21,7 @@ from typing import TypeVar
 import duckdb
 from sqlglot import exp
 
-from setveil.backends import Capabilities, Columns, Row, names
+from setveil.backends import Capabilities, Columns, Row, Value, names
 from setveil.errors import InputError, QueryError
 from setveil.sql.step import render
 
@@ -58,6 +58,7 @@ class DuckDB:
         self._note = note
         self._spill: Path | None = None
         self._owned: bool = beside._owned if beside else connection is None
+        self._private: Path | None = beside._private if beside else None
         self._guest = beside is not None or connection is not None
         self.path_known = True  # are names looked up where the caller would find them?
         self._guests: Iterator[int] = beside._guests if beside else itertools.count(1)
@@ -72,6 +73,7 @@ class DuckDB:
         elif connection is None:
             _remove_abandoned_spills()
             self._spill = Path(tempfile.mkdtemp(prefix=f"{SPILL_PREFIX}{os.getpid()}-"))
+            self._private = self._spill
             weakref.finalize(self, _remove_spill, self._spill, os.getpid())
             self._connection = _open(self._spill, threads, memory_limit)
             self.run = "run"
@@ -100,6 +102,25 @@ class DuckDB:
     def owned(self) -> bool:
         """Is the instance ours, with settings that we may change?"""
         return self._owned
+
+    @contextlib.contextmanager
+    def private_file(self) -> Iterator[Path]:
+        """A place for what is on its way, which only the owner can read and which is removed."""
+        assert self._private
+        path = self._private / f"{uuid.uuid4().hex}.csv"
+        try:
+            yield path
+        finally:
+            path.unlink(missing_ok=True)
+
+    @contextlib.contextmanager
+    def in_order(self) -> Iterator[None]:
+        """Rows keep the order in which they are read."""
+        self._connection.execute("SET preserve_insertion_order = true")
+        try:
+            yield
+        finally:
+            self._connection.execute("SET preserve_insertion_order = false")
 
     def _home(self) -> tuple[str, str]:
         """The database and schema that the caller's connection is in."""
@@ -154,7 +175,7 @@ class DuckDB:
         return column
 
     def insert_columns(
-        self, table: str, titles: Sequence[str], columns: Sequence[Sequence[str | None]]
+        self, table: str, titles: Sequence[str], columns: Sequence[Sequence[Value]]
     ) -> None:
         """A table of text that the caller gave, by columns, bound as data: no SQL holds it."""
         shown = ", ".join(

@@ -7,13 +7,13 @@ missing or nested, names that a collation makes equal.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from sqlglot import exp
 
-from setveil.backends import Backend, formats
+from setveil.backends import Backend, Value, formats, pulling
 from setveil.backends.duckdb import LISTS, DuckDB
 from setveil.backends.server import Server, is_url, refuse_secrets
 from setveil.errors import InputError
@@ -41,6 +41,7 @@ class Source:
     name: str
     database: str | None = None  # a DuckDB file
     connected: bool = False  # a relation of the caller's own connection
+    pulled: bool = False  # from a server, to be worked on here
 
     @property
     def is_file(self) -> bool:
@@ -48,6 +49,10 @@ class Source:
 
     @property
     def on_server(self) -> bool:
+        return self.from_server and not self.pulled
+
+    @property
+    def from_server(self) -> bool:
         return self.database is not None and is_url(self.database)
 
 
@@ -74,19 +79,29 @@ def load(
     """
     backend = session.backend
     if isinstance(backend, DuckDB):
-        with formats.reading(source.database or source.name):
+        with formats.reading(source.name if source.pulled else source.database or source.name):
             for name, why, text in _opening(source, _attached(backend)):
                 session.run(name, why, text)
                 if session.dry:
                     backend.execute(name, text)
     with formats.reading(source.name):
-        relation, form, delimiter = _relation(source, backend, key, item)
+        if source.pulled:
+            relation, form, delimiter = _pulled(session, source), "table", ","
+        else:
+            relation, form, delimiter = _relation(source, backend, key, item)
         columns = backend.columns_of(relation)
     shape = _shape(source, columns, form, delimiter, key, item)
-    if isinstance(backend, DuckDB) and not source.is_file:
+    if isinstance(backend, DuckDB) and not source.is_file and not source.pulled:
         _refuse_collations(backend, relation, columns, shape)
     _create_source(session, source, relation, columns, shape, into)
+    if source.pulled:
+        session.run("pulled", "no longer needed", f"DROP TABLE {render(relation)}")
     return shape
+
+
+def _pulled(session: Session, source: Source) -> exp.Expr:
+    assert source.database is not None
+    return pulling.pull(session, source.database, source.name)
 
 
 def _attached(backend: DuckDB) -> dict[str, str]:
@@ -103,7 +118,7 @@ def _opening(source: Source, attached: dict[str, str]) -> Iterator[tuple[str, st
         _refuse_missing(source.name)
         name = formats.pattern(source.name)
         yield "input", "where the data comes from", formats.set_variable("source", name)
-    elif source.database is not None:
+    elif source.database is not None and not source.pulled:
         if not os.path.isfile(source.database):
             refuse_secrets(source.database)
             raise InputError(f"{source.database}: no such database file")
@@ -129,7 +144,14 @@ def _relation(
     source: Source, backend: Backend, key: str | None, item: str
 ) -> tuple[exp.Expr, str, str]:
     """What stands behind FROM, the format, and the delimiter of a CSV file."""
-    if not isinstance(backend, DuckDB) or not source.is_file:
+    if not isinstance(backend, DuckDB):
+        if is_file_name(source.name) and os.path.isfile(source.name):
+            raise InputError(
+                f"{source.name} is a file of this machine, and the run is on a server: make a "
+                "table of it there"
+            )
+        return backend.relation(source.name), "table", ","
+    if not source.is_file:
         return backend.relation(source.name), "table", ","
     form = format_of(source.name)
     if form == "parquet":
@@ -160,7 +182,7 @@ def _shape(
         raise InputError(
             f"{source.name}: column {item!r} holds more than an item or a list of them{instead}"
         )
-    if key is None and lists and "tid" not in columns and not source.on_server:
+    if key is None and lists and "tid" not in columns and not source.from_server:
         return Shape(named, None, item, lists, form, delimiter)
     key = "tid" if key is None else key
     _require(key, "tid", named, source)
@@ -246,12 +268,42 @@ def duckdb_of(session: Session) -> DuckDB:
     return backend.local
 
 
+def files_of(session: Session) -> Session:
+    """The session of that DuckDB. What an earlier model left there is gone with it."""
+    backend = session.backend
+    if isinstance(backend, DuckDB) or session.dry:
+        return session
+    assert isinstance(backend, Server)
+    if backend.files.runs != session.runs:
+        backend.files.begin()
+        backend.files.runs = session.runs
+    return backend.files
+
+
+def at_hand(session: Session, query: exp.Query, relation: str) -> tuple[Session, exp.Query]:
+    """What may leave, where files are written: as it is, or taken there as a relation."""
+    backend, files = session.backend, files_of(session)
+    if isinstance(backend, DuckDB):
+        return session, query
+    assert isinstance(backend, Server)
+    if relation not in files.relations:
+        why = "what may leave goes to where files are written"
+        backend.take(
+            query, backend.local, relation, lambda text, by: session.run(relation, why, text, by)
+        )
+        files.relations.append(relation)
+    shown = [exp.column(one.output_name, quoted=True) for one in query.selects]
+    return files, exp.Select().select(*shown).from_(exp.to_table(relation))
+
+
 def outside(session: Session, source: Source) -> str:
     """The statement after which names are looked up where the source is."""
     backend = session.backend
     if not isinstance(backend, DuckDB):
         assert isinstance(backend, Server)
         return backend.outside
+    if source.pulled:
+        raise InputError("with --engine duckdb, what comes with the data is in files: name one")
     if not source.connected:
         return f"USE {ATTACHED}"
     database, schema = (exp.to_identifier(name, quoted=True) for name in backend.home)
@@ -287,6 +339,30 @@ def rows_in(
         texts = [exp.cast(one, "TEXT").as_(f"column_{n}") for n, one in enumerate(given)]
         query = exp.Select().select(*texts).from_(relation)
         return backend.connection.execute(render(query)).fetchall()
+
+
+def bring(
+    session: Session,
+    table: str,
+    titles: Sequence[str],
+    rows: Sequence[Sequence[Value]],
+    path: str,
+) -> None:
+    """A table of text of the rows of a file that comes with the source, where the run is.
+
+    The trail has none of these rows, which are names: it reads a CSV file of them.
+    """
+    columns = [[row[number] for row in rows] for number in range(len(titles))]
+    session.backend.insert_columns(table, titles, columns)
+    shown = ", ".join(render(exp.column(one, quoted=True), "postgres") for one in titles)
+    made = shown.replace(", ", ' TEXT COLLATE "C", ')
+    session.tell(
+        table, f"for the rows of {path}", f'CREATE TABLE {table} ({made} TEXT COLLATE "C")'
+    )
+    file = render(exp.Literal.string(str(Path(path).with_suffix(".csv"))), "postgres")
+    session.tell(
+        table, "as a CSV file of these columns", f"\\copy {table} ({shown}) FROM {file} CSV HEADER"
+    )
 
 
 def columns_named(session: Session, path: str, option: str) -> list[str]:

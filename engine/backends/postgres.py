@@ -11,6 +11,8 @@ from __future__ import annotations
 import contextlib
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import LiteralString
 
 import numpy as np
@@ -21,9 +23,9 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.generator import Generator
 
-from setveil.backends import Capabilities, Columns, Row
-from setveil.backends.duckdb import granted_bytes
-from setveil.backends.server import Server
+from setveil.backends import Backend, Capabilities, Columns, Row, Value, transfer
+from setveil.backends.duckdb import DuckDB, granted_bytes
+from setveil.backends.server import Run, Server
 from setveil.errors import InputError, QueryError, SetveilError
 from setveil.sql.step import render
 
@@ -33,6 +35,7 @@ TEMPORARY = "pg_temp"
 RIGHTS = ("CREATE", "TEMP")  # on the database: to make schemas, and temporary tables
 UNSCALED = "decimal of any scale"  # in which equal values can be written in several ways
 LONGEST = 63  # bytes of a name; what is longer would be cut off
+BLOCK = 2**20  # bytes that are sent at once
 INTRANS = pq.TransactionStatus.INTRANS
 
 # The types whose values are equal only where their text is, and what DuckDB calls them.
@@ -44,6 +47,9 @@ KINDS = {
     "bytea": "blob",
 }  # fmt: skip
 
+# Numbers of a fixed width, by the number of their type.
+NUMBERS = {20: "int8", 21: "int2", 23: "int4", 700: "float4", 701: "float8"}
+
 # In these classes of errors the server works, and refuses what was asked of it: data, dependents,
 # schemas, databases, what it does not do, and syntax, names and rights.
 REFUSED = ("0A", "22", "2B", "3D", "3F", "42")
@@ -52,8 +58,13 @@ REFUSED = ("0A", "22", "2B", "3D", "3F", "42")
 class Postgres(Server):
     """One run on one server."""
 
+    engine = "PostgreSQL"
     can = Capabilities(
-        dialect=DIALECT, posting_widths=(64, 512, 4096), statement_ms=1.0, analyze=True
+        dialect=DIALECT,
+        posting_widths=(64, 512, 4096),
+        statement_ms=1.0,
+        analyze=True,
+        relation="UNLOGGED TABLE",
     )
 
     def __init__(
@@ -70,6 +81,7 @@ class Postgres(Server):
             settings = _settings(threads, memory_limit)
         else:
             self._shared, settings = beside._shared, []
+        self.threads, self.memory_limit = threads, memory_limit
         self._guest = beside is not None
         self._closed = False
         self.outside = self.inside = self._path = self._shared.outside
@@ -80,6 +92,8 @@ class Postgres(Server):
             if not self._guest:
                 self._shared.connection.close()
             raise
+        if self.run == TEMPORARY:
+            self.can = replace(self.can, relation="TABLE")
         self.inside = f"SET search_path TO {self.run}"
         begin = [] if self._guest else ["BEGIN ISOLATION LEVEL REPEATABLE READ"]
         schema = [] if self.run == TEMPORARY else [f"CREATE SCHEMA {self.run}"]
@@ -123,12 +137,20 @@ class Postgres(Server):
             return cursor.fetchall()
 
     def columns(self, name: str, statement: str) -> Columns:
-        """A long answer of numbers, as one array per column."""
-        with self._cursor(name, statement) as cursor:
-            titles = [column.name for column in cursor.description or ()]
-            rows = cursor.fetchall()
-        columns = zip(*rows, strict=True) if rows else ((),) * len(titles)
-        return {title: np.array(one) for title, one in zip(titles, columns, strict=True)}
+        """A long answer of numbers, as one array per column: a value of bytes for each."""
+        answer = f"(\n{statement}\n) AS answer"
+        with self._cursor(name, f"SELECT * FROM {answer} LIMIT 0") as cursor:  # noqa: S608
+            kinds = {one.name: NUMBERS.get(one.type_code, "") for one in cursor.description or ()}
+        if kinds and all(kinds.values()):
+            shown = transfer.packed(kinds)
+            with self._cursor(name, "") as cursor:
+                text = f"SELECT {shown} FROM {answer}"  # noqa: S608
+                ((count, *values),) = cursor.execute(text.encode(), binary=True).fetchall()
+            if found := transfer.unpacked(kinds, count, values):
+                return found
+        rows = self.rows(name, statement)
+        columns = zip(*rows, strict=True) if rows else ((),) * len(kinds)
+        return {title: np.array(one) for title, one in zip(kinds, columns, strict=True)}
 
     def relation(self, name: str) -> exp.Expr:
         """What stands behind FROM: a table or view of exactly that name; else one query.
@@ -164,18 +186,22 @@ class Postgres(Server):
 
     def columns_of(self, relation: exp.Expr) -> dict[str, str]:
         """The columns of a relation: `list` with the kind of its elements, if it is one."""
+        return {name: kind for name, (kind, _) in self._described(relation).items()}
+
+    def _described(self, relation: exp.Expr) -> dict[str, tuple[str, int]]:
+        """The kind of every column, and its modifier: of decimals, how many digits they have."""
         query = exp.Select().select(exp.Star()).from_(relation.copy()).limit(0)
         with self._cursor("source", "") as cursor:
             # The protocol that answers in binary form takes one statement and no more, whatever
             # our parser saw in the caller's text.
             cursor.execute(render(query, DIALECT).encode(), binary=True)
-            described = cursor.description or []
-        kinds = self._kinds({one.type_code for one in described})
-        found = {one.name: kinds[one.type_code] for one in described}
-        return found | {
-            one.name: UNSCALED
-            for one in described
-            if found[one.name] == "decimal" and one.scale is None
+            described = [(one.name, one.type_code) for one in cursor.description or ()]
+            result = cursor.pgresult
+            modifiers = [result.fmod(n) if result else -1 for n in range(len(described))]
+        kinds = self._kinds({oid for _, oid in described})
+        return {
+            name: (_scaled(kinds[oid], modifier), modifier)
+            for (name, oid), modifier in zip(described, modifiers, strict=True)
         }
 
     def _kinds(self, oids: set[int]) -> dict[int, str]:
@@ -204,6 +230,10 @@ class Postgres(Server):
         """A relation of this run, as another run of the connection finds it."""
         return exp.table_(relation, db=self.run)
 
+    def can_see(self, other: Backend) -> bool:
+        """What is not committed is only seen in its own transaction."""
+        return isinstance(other, Postgres) and other._shared is self._shared
+
     def as_read(self, column: exp.Expr, kind: str) -> exp.Expr:
         """Text by code points, whatever the collation it comes with; of 1.0 and 1.00, 1."""
         if kind == UNSCALED:
@@ -214,7 +244,7 @@ class Postgres(Server):
         return exp.alias_(collated, column.name, quoted=True)
 
     def insert_columns(
-        self, table: str, titles: Sequence[str], columns: Sequence[Sequence[str | None]]
+        self, table: str, titles: Sequence[str], columns: Sequence[Sequence[Value]]
     ) -> None:
         """A table of text that the caller gave, by columns, as data: no SQL holds it."""
         shown = sql.SQL(", ").join(
@@ -237,10 +267,11 @@ class Postgres(Server):
         """Make the table, in the same transaction as the run; it stays if the block ends well."""
         place = self._new_table(table)
         with self._taken_back():
-            self._make(place, query, table, force, run)
+            with self._making(place, table, force, run):
+                run(render(exp.Create(this=place, kind="TABLE", expression=query), DIALECT))
             yield
-            run("DISCARD TEMP" if self.run == TEMPORARY else f"DROP SCHEMA {self.run} CASCADE")
-            run("COMMIT")
+            for statement in self.closing(published=True):
+                run(statement)
 
     @contextlib.contextmanager
     def _taken_back(self) -> Iterator[None]:
@@ -253,19 +284,15 @@ class Postgres(Server):
                 self.execute("publish", "ROLLBACK TO SAVEPOINT publish")
             raise
 
-    def _make(
-        self,
-        place: exp.Table,
-        query: exp.Query,
-        table: str,
-        force: bool,
-        run: Callable[[str], None],
-    ) -> None:
-        named = render(place, DIALECT)
+    @contextlib.contextmanager
+    def _making(
+        self, place: exp.Table, table: str, force: bool, run: Callable[[str], object]
+    ) -> Iterator[None]:
+        """What the block makes takes the table's name, if that is free or by force."""
         try:
             if force:
-                run(f"DROP TABLE IF EXISTS {named}")
-            run(render(exp.Create(this=place, kind="TABLE", expression=query), DIALECT))
+                run(f"DROP TABLE IF EXISTS {render(place, DIALECT)}")
+            yield
         except QueryError as error:
             if isinstance(error.__cause__, psycopg.errors.DuplicateTable):
                 raise InputError(
@@ -274,6 +301,13 @@ class Postgres(Server):
             if error.refused:
                 raise InputError(f"{table!r} cannot be made: {error.message}") from error
             raise
+
+    def closing(self, *, published: bool) -> list[str]:
+        """What is published stays, and nothing else."""
+        if not published:
+            return ["ROLLBACK"]
+        gone = "DISCARD TEMP" if self.run == TEMPORARY else f"DROP SCHEMA {self.run} CASCADE"
+        return [gone, "COMMIT"]
 
     def _new_table(self, text: str) -> exp.Table:
         """Where a release goes: never to where data was read from."""
@@ -301,6 +335,43 @@ class Postgres(Server):
         if schema is None:
             raise InputError(f"{text!r}: name its schema too, as schema.table")
         return _exactly(schema, text)
+
+    @contextlib.contextmanager
+    def given(self, local: DuckDB, query: exp.Query, table: str, force: bool) -> Iterator[None]:
+        """By a COPY of text, in the same transaction as the table is made."""
+        place = self._new_table(table)
+        with self._taken_back():
+            with local.private_file() as path:
+                columns = transfer.written(local, query, path)
+                with self._making(place, table, force, lambda text: self.execute("publish", text)):
+                    made = exp.Schema(this=place, expressions=columns)
+                    self.execute("publish", render(exp.Create(this=made, kind="TABLE"), DIALECT))
+                self._copy_in(render(place, DIALECT), path)
+            yield
+            for statement in self.closing(published=True):
+                self.execute("publish", statement)
+
+    def _copy_in(self, named: str, path: Path) -> None:
+        statement = f"COPY {named} FROM STDIN (FORMAT csv, NULL '{transfer.NULL}')"
+        with self._cursor("publish", "") as cursor:
+            with cursor.copy(statement.encode()) as copy, path.open("rb") as file:
+                while block := file.read(BLOCK):
+                    copy.write(block)
+
+    def take(self, query: exp.Query, local: DuckDB, relation: str, run: Run) -> None:
+        """By a COPY of text, through a file beside the other spilled data."""
+        columns = self._described(query.subquery("taken"))
+        text = transfer.copied(query, columns)
+        with local.private_file() as path:
+            run(text, lambda name, statement: self._copy_out(name, statement, path))
+            transfer.received(local, relation, path, columns)
+
+    def _copy_out(self, name: str, statement: str, path: Path) -> int:
+        with self._cursor(name, "") as cursor, path.open("wb") as file:
+            with cursor.copy(statement.encode()) as copy:
+                for block in copy:
+                    file.write(block)
+            return max(0, cursor.rowcount)
 
     def beside(self, note: Callable[[str], None]) -> Postgres:
         """A second run over the same connection, in a schema of its own."""
@@ -385,6 +456,7 @@ def _settings(threads: int | None, memory_limit: str | None) -> list[str]:
     memory = WORK_MEMORY if memory_limit is None else granted_bytes(memory_limit) // 4
     settings = {
         "work_mem": f"'{memory // 1024}kB'",
+        "enable_mergejoin": "off",  # to sort what is large, where estimates are too high by far
         "jit": "off",  # takes longer to compile than our statements to run
         "default_statistics_target": "30",  # after every statement that makes a relation
         "DateStyle": "ISO",
@@ -430,6 +502,10 @@ def _qualified(text: str) -> exp.Table | None:
     if not plain or not tree.db:
         return None
     return exp.table_(tree.this, tree.args.get("db"), tree.args.get("catalog"))
+
+
+def _scaled(kind: str, modifier: int) -> str:
+    return UNSCALED if kind == "decimal" and modifier < 0 else kind
 
 
 def _parts(place: exp.Table) -> tuple[str, ...]:

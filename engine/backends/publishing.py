@@ -16,9 +16,9 @@ from pathlib import Path
 import duckdb
 from sqlglot import exp
 
-from setveil.backends import Row
+from setveil.backends import Row, pulling
 from setveil.backends.duckdb import DuckDB, one_line
-from setveil.backends.files import ATTACHED, Source, duckdb_of, format_of
+from setveil.backends.files import ATTACHED, Source, at_hand, duckdb_of, files_of, format_of
 from setveil.backends.formats import LINE_SEPARATOR, reading, set_variable
 from setveil.backends.server import Server
 from setveil.errors import InputError, QueryError
@@ -104,14 +104,16 @@ def note_what_is_lost(session: Session, path: str, shape: Shape) -> None:
         session.note(f"{path} holds the items alone, without {shown}; .parquet holds them all")
 
 
+def with_release(session: Session) -> Session:
+    """The session in which the relation `release` is put in order and written to files."""
+    every = duck("SELECT * FROM release AS r")
+    return at_hand(session, every, "release")[0]
+
+
 def as_relation(session: Session, query: exp.Query) -> duckdb.DuckDBPyRelation:
     """The query's rows, for the caller to take where they want."""
-    if isinstance(session.backend, Server):
-        raise InputError(
-            "what is on a server is no DuckDB relation: write it to a table or a file, or take its "
-            "rows with rows()"
-        )
-    return duckdb_of(session).connection.sql(render(query))
+    files, query = at_hand(session, query, "shown")
+    return duckdb_of(files).connection.sql(render(query))
 
 
 def fetched(session: Session, query: exp.Query) -> list[Row]:
@@ -160,6 +162,7 @@ def put_in_order(session: Session, query: exp.Query, relation: str) -> exp.Selec
     writes them in another order when it copies a long sorted query on one thread: only a relation
     that was sorted on one thread gives the same bytes always.
     """
+    session, query = at_hand(session, query, f"unsorted_{relation}")
     if relation not in session.relations:
         threads, why = duckdb_of(session).threads, "rows keep their order, whatever the threads"
         if duckdb_of(session).owned:  # an instance of the caller's has it so, or was refused
@@ -173,9 +176,17 @@ def put_in_order(session: Session, query: exp.Query, relation: str) -> exp.Selec
     return exp.Select().select(*shown).from_(exp.to_table(relation))
 
 
+def keep_in_order(session: Session, step: Step) -> None:
+    """The same for a relation that the run needs too, wherever that is."""
+    if isinstance(session.backend, DuckDB):
+        put_in_order(session, step.query, step.name)
+    else:
+        session.create(step)
+
+
 def point_to(session: Session, place: str) -> None:
     """Where the COPY writes. The trail names the release itself instead."""
-    session.backend.execute("release", set_variable("release", place))
+    duckdb_of(session).execute("release", set_variable("release", place))
 
 
 def publish(
@@ -185,6 +196,14 @@ def publish(
     session.run("publish", why, statement)
 
 
+def publish_file(
+    session: Session, statement: str, place: str, why: str = "the release, as the checker passed it"
+) -> None:
+    """The same for a file, by the COPY that names it as the variable `release`."""
+    point_to(session, place)
+    publish(files_of(session), statement, why)
+
+
 @contextlib.contextmanager
 def published_table(
     session: Session, source: Source, query: exp.Query, table: str, *, force: bool
@@ -192,6 +211,12 @@ def published_table(
     """Make the table in the database that the data came from; it stays if the block ends well."""
     _refuse_table(source, table)
     backend = session.backend
+    if source.pulled:
+        assert source.database is not None
+        ordered = put_in_order(session, query, "published")
+        with pulling.pushed(session, source.database, ordered, table, force=force):
+            yield
+        return
     if not isinstance(backend, DuckDB):
         assert isinstance(backend, Server)
         with backend.published(query, table, force, lambda text: publish(session, text)):

@@ -15,9 +15,13 @@ from functools import cached_property
 
 from sqlglot import exp
 
-from setveil.backends import Backend, Capabilities, Columns, Row
+from setveil.backends import Backend, Capabilities, Columns, Row, Value
 from setveil.backends.duckdb import DuckDB
 from setveil.errors import InputError
+from setveil.session import Session
+
+# Runs the text: as usual, or by what is given, which takes a name and the text.
+Run = Callable[[str, Callable[[str, str], int]], object]
 
 SCHEMES = {
     "postgres": "postgres",
@@ -37,13 +41,59 @@ class Server(ABC):
     can: Capabilities
     run: str
     inside: str
+    engine: str  # what people call it
     outside: str  # the statement after which names are looked up where the caller's are
     opening: list[str]
+    threads: int | None = None  # as the caller would have them, here too
+    memory_limit: str | None = None
 
     @cached_property
     def local(self) -> DuckDB:
         """Reads and writes files on this machine."""
-        return DuckDB()
+        return DuckDB(threads=self.threads, memory_limit=self.memory_limit)
+
+    @cached_property
+    def files(self) -> Session:
+        """What may leave, as relations beside the server."""
+        self.local.execute("files", self.local.inside)
+        return Session(self.local)
+
+    def seen_beside(self, other: Backend, query: exp.Query) -> exp.Query:
+        """A query over another run's relations, as this run over the same connection finds them."""
+        if not self.can_see(other):
+            raise InputError(
+                "on a server, two runs that are compared must be over one connection: name both "
+                "tables in one command"
+            )
+        seen = query.copy()
+        made = {one.alias for one in seen.find_all(exp.CTE)}
+        for table in list(seen.find_all(exp.Table)):
+            if not table.db and table.name not in made:
+                place = other.of_run(table.name)
+                place.set("alias", table.args.get("alias"))
+                table.replace(place)
+        return seen
+
+    def can_see(self, other: Backend) -> bool:
+        """Are both over one connection?"""
+        return False
+
+    def closing(self, *, published: bool) -> list[str]:
+        """The last statements of a run, as its trail has them."""
+        return []
+
+    def given(
+        self, local: DuckDB, query: exp.Query, table: str, force: bool
+    ) -> AbstractContextManager[None]:
+        """Make a table of rows that are in DuckDB; it stays if the block ends well."""
+        raise InputError("tables cannot be made there of what was pulled: name a file with --out")
+
+    def take(self, query: exp.Query, local: DuckDB, relation: str, run: Run) -> None:
+        """Make the query's rows a relation of DuckDB: in their order, with columns of their kinds.
+
+        `run` runs a statement of the trail, in the way that it is given.
+        """
+        raise InputError("files cannot be written from there yet: name a table with --into")
 
     def close_local(self) -> None:
         if "local" in self.__dict__:
@@ -71,7 +121,7 @@ class Server(ABC):
     def as_read(self, column: exp.Expr, kind: str) -> exp.Expr: ...
     @abstractmethod
     def insert_columns(
-        self, table: str, titles: Sequence[str], columns: Sequence[Sequence[str | None]]
+        self, table: str, titles: Sequence[str], columns: Sequence[Sequence[Value]]
     ) -> None: ...
     @abstractmethod
     def beside(self, note: Callable[[str], None]) -> Backend: ...

@@ -12,6 +12,7 @@ from pathlib import Path
 from sqlglot import exp
 
 from setveil.backends import publishing
+from setveil.backends.files import at_hand
 from setveil.errors import InputError
 from setveil.session import Session
 from setveil.sql.step import render, term
@@ -32,6 +33,7 @@ def copy_statement(session: Session, query: exp.Query, path: str, lists: Sequenc
 
     For Parquet its rows are put in order in the relation `published` first.
     """
+    session, query = at_hand(session, query, "taken")
     suffix = _suffix(path)
     if suffix == ".parquet":
         return publishing.copy_statement(publishing.put_in_order(session, query, "published"), path)

@@ -14,6 +14,7 @@ from sqlglot import exp
 
 from setveil.backends import formats
 from setveil.backends.files import duckdb_of
+from setveil.backends.server import Server
 from setveil.hierarchy import Hierarchy, read_hierarchy
 from setveil.session import Session
 from setveil.shape import Shape
@@ -48,7 +49,7 @@ def check_cover(
     """Compare what was read with `relation` of another run, `source` or `release`, of a shape.
 
     The hierarchy is read with the original; the release's rows come to it as a file that is gone
-    when they have been read.
+    when they have been read; on a server both runs are over one connection.
     """
     session = original.session
     session.begin()
@@ -62,6 +63,10 @@ def check_cover(
 def _bring(session: Session, other: Session, step: Step) -> None:
     """Make the step's relation here of the rows that it has there."""
     if session.dry:
+        return
+    backend = session.backend
+    if isinstance(backend, Server):
+        session.create(Step(step.name, step.why, backend.seen_beside(other.backend, step.query)))
         return
     columns = [exp.column(one.alias_or_name) for one in step.query.selects]
     with tempfile.TemporaryDirectory(prefix="setveil-cover-") as folder:

@@ -1,0 +1,81 @@
+"""For those whose rows may leave the server: data pulled into DuckDB, and a release pushed back.
+
+Rows go both ways by COPY, through a file in the private folder of the run. The server is asked in
+one transaction for what is read, and in one for what is published.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+
+from sqlglot import exp
+
+from setveil.backends import opening
+from setveil.backends.duckdb import DuckDB
+from setveil.errors import InputError
+from setveil.session import Session
+from setveil.sql.step import render
+
+PULLED = "pulled"
+COPY_OF_IT = "SET VARIABLE source = 'source.parquet'"
+
+
+def pull(session: Session, url: str, name: str) -> exp.Table:
+    """Leave what a name stands for on the server as a relation here."""
+    local = session.backend
+    assert isinstance(local, DuckDB)
+    server = opening.open_server(url, threads=None, memory_limit=None)
+    try:
+        server.execute("source", server.outside)
+        relation = server.relation(name)
+        query = exp.Select().select(exp.Star()).from_(relation)
+        if session.dry:
+            query = query.limit(0)
+        server.take(query, local, PULLED, lambda text, by: _pull(session, text, by))
+    finally:
+        server.close()
+    place = local.of_run(PULLED)
+    made = exp.Select().select(exp.Star()).from_(exp.func("READ_PARQUET", _variable()))
+    session.tell("input", "for whoever runs this again: the same rows as a file", COPY_OF_IT)
+    create = exp.Create(this=place, kind="TABLE", expression=made)
+    session.tell(PULLED, "what the server sent", render(create))
+    return place
+
+
+def _pull(session: Session, text: str, by: Callable[[str, str], int]) -> None:
+    """Run what asks for the rows; for DuckDB's shell it is a remark."""
+    session.remark(f"the data was pulled from {' '.join(text.split())}")
+    by(PULLED, text)
+
+
+def _variable() -> exp.Expr:
+    return exp.Anonymous(this="GETVARIABLE", expressions=[exp.Literal.string("source")])
+
+
+@contextlib.contextmanager
+def pushed(
+    session: Session, url: str, query: exp.Query, table: str, *, force: bool
+) -> Iterator[None]:
+    """Make the table on the server; it stays if the block ends well."""
+    if session.dry:
+        yield
+        return
+    local = session.backend
+    assert isinstance(local, DuckDB)
+    server = opening.open_server(url, threads=None, memory_limit=None)
+    try:
+        with server.given(local, query, table, force):
+            session.remark(f"the release was pushed to the table {table!r} of the server")
+            yield
+    finally:
+        server.close()
+
+
+def refuse_idle(engine: str, on_server: bool) -> bool:
+    """Is the data to be pulled?"""
+    if engine not in ("in-place", "duckdb"):
+        raise InputError(f"there is no engine {engine!r}; choose in-place or duckdb")
+    if engine == "duckdb" and not on_server:
+        raise InputError("--engine is for data on a server: a file is read by DuckDB anyway")
+    return engine == "duckdb"

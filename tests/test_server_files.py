@@ -1,0 +1,177 @@
+"""Files out of a server's run: the bytes that DuckDB writes of the same data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import psycopg
+import pytest
+
+import servers
+import setveil
+from setveil.errors import InputError
+
+# Every type that is carried over as it is: PostgreSQL's name, DuckDB's, and values.
+TYPES = {
+    "small": ("SMALLINT", "SMALLINT", ["-32768", None, "7"]),
+    "big": ("BIGINT", "BIGINT", ["9223372036854775807", "-1", None]),
+    "real": ("REAL", "FLOAT", ["0.1", "NaN", None]),
+    "precise": ("DOUBLE PRECISION", "DOUBLE", ["0.1", "-Infinity", "1e-300"]),
+    "price": ("NUMERIC(10, 2)", "DECIMAL(10, 2)", ["12.30", None, "-0.01"]),
+    "flag": ("BOOLEAN", "BOOLEAN", ["true", "false", None]),
+    "day": ("DATE", "DATE", ["2024-02-29", "infinity", None]),
+    "moment": ("TIMESTAMP", "TIMESTAMP", ["2024-02-29 23:59:59.123456", None, "1969-12-31"]),
+    "instant": ("TIMESTAMPTZ", "TIMESTAMPTZ", ["2024-02-29 23:59:59+02", None, "1969-12-31"]),
+    "clock": ("TIME", "TIME", ["23:59:59.5", None, "00:00:00"]),
+    "id": ("UUID", "UUID", ["00000000-0000-0000-0000-00000000000f", None, None]),
+    "bytes": ("BYTEA", "BLOB", [None, "", "abc"]),
+    "words": ("TEXT[]", "VARCHAR[]", ['{a,"b, c",NULL,"\\"","\\\\","null",""}', "{}", None]),
+    "numbers": ("BIGINT[]", "BIGINT[]", ["{1,NULL,9223372036854775807}", "{}", None]),
+    "prices": ("NUMERIC(6, 1)[]", "DECIMAL(6, 1)[]", ["{1.5,-2}", "{}", None]),
+}
+TEXTS = [
+    "", " ", "NULL", "\\N", "\\.", "\\", "a\\nb", "a\nb", "a\r\nb", "\r", '"', '""', "'", ",",
+    "a,b", ";", "\t", "żółw", "é", "e\u0301", "👨‍👩‍👧", "\u2028", "$1", "%s", "{a}", "[1]", "# x",
+    "-- x", "x" * 70_000,
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with servers.postgres() as url:
+        yield url
+
+
+@pytest.fixture
+def server(url: str) -> Iterator[psycopg.Connection[tuple[object, ...]]]:
+    with psycopg.connect(url, autocommit=True) as connection:
+        yield connection
+        connection.execute("DROP TABLE IF EXISTS t")
+
+
+def written(source: object, path: Path, **options: object) -> bytes:
+    """What is left of a table after a release that suppresses nothing, or one item."""
+    with setveil.read(source, **options) as baskets:
+        setveil.coherence(baskets, public=["rare"], k=2, p=1).write(path)
+    return path.read_bytes()
+
+
+def both(
+    server: psycopg.Connection[tuple[object, ...]],
+    url: str,
+    folder: Path,
+    columns: dict[str, tuple[str, str]],
+    rows: list[tuple[object, ...]],
+    suffix: str = "parquet",
+) -> tuple[bytes, bytes]:
+    """The same rows released by both, as files."""
+    marks = ", ".join(["%s"] * len(columns))
+    made = ", ".join(f"{name} {kind}" for name, (kind, _) in columns.items())
+    server.execute(f"DROP TABLE IF EXISTS t; CREATE TABLE t ({made})")
+    with server.cursor() as cursor:
+        cursor.executemany(f"INSERT INTO t VALUES ({marks})", rows)  # noqa: S608
+    with duckdb.connect() as local:
+        made = ", ".join(f"{name} {kind}" for name, (_, kind) in columns.items())
+        local.execute(f"CREATE TABLE t ({made})")
+        holders = ", ".join("?" * len(columns))
+        given = [[_local(value) for value in row] for row in rows]
+        local.executemany(f"INSERT INTO t VALUES ({holders})", given)  # noqa: S608
+        here = written(local, folder / f"here.{suffix}", table="t")
+    return here, written("t", folder / f"there.{suffix}", database=url)
+
+
+def _local(value: object) -> object:
+    """An array as DuckDB writes it."""
+    listed = isinstance(value, str) and value.startswith("{") and value.endswith("}")
+    if not listed or value == "{a}":
+        return value
+    return _LISTS[value]
+
+
+_LISTS = {
+    '{a,"b, c",NULL,"\\"","\\\\","null",""}': ["a", "b, c", None, '"', "\\", "null", ""],
+    "{}": [],
+    "{1,NULL,9223372036854775807}": [1, None, 9223372036854775807],
+    "{1.5,-2}": ["1.5", "-2"],
+}
+LONG = {"tid": ("INT", "INTEGER"), "item": ("TEXT", "VARCHAR")}
+
+
+def test_every_type_arrives_as_it_is(
+    server: psycopg.Connection[tuple[object, ...]], url: str, tmp_path: Path
+) -> None:
+    columns = LONG | {name: (there, here) for name, (there, here, _) in TYPES.items()}
+    rows = [
+        (tid, item, *(values[tid] for _, _, values in TYPES.values()))
+        for tid in range(3)
+        for item in ("common", "other")
+    ]
+    here, there = both(server, url, tmp_path, columns, [*rows, (0, "rare", *rows[0][2:])])
+    assert here == there
+
+
+def test_what_is_pulled_and_pushed_back_is_the_same(
+    server: psycopg.Connection[tuple[object, ...]], url: str, tmp_path: Path
+) -> None:
+    """The file is that of a run on the server, and so is the table, with the same types."""
+    columns = LONG | {name: (there, here) for name, (there, here, _) in TYPES.items()}
+    columns |= {"text": ("TEXT", "VARCHAR")}
+    rows = [
+        (tid, item, *(values[tid] for _, _, values in TYPES.values()), TEXTS[n % len(TEXTS)])
+        for tid in range(3)
+        for n, item in enumerate([f"i{n}" for n in range(2)] * 20)
+    ]
+    rows = [*dict.fromkeys(rows), (0, "rare", *rows[0][2:])]
+    _, there = both(server, url, tmp_path, columns, rows)
+    assert written("t", tmp_path / "pulled.parquet", database=url, engine="duckdb") == there
+    for table, engine in (("kept", "in-place"), ("sent", "duckdb")):
+        with setveil.read("t", database=url, engine=engine) as baskets:
+            setveil.coherence(baskets, public=["rare"], k=2, p=1).write_table(table)
+    with setveil.read("t", database=url, engine="duckdb") as baskets:
+        release = setveil.coherence(baskets, public=["rare"], k=2, p=1)
+        with pytest.raises(InputError, match="exists"):
+            release.write_table("sent")
+        release.write_table("sent", force=True)
+    query = "SELECT COUNT(*) FROM (SELECT k::TEXT FROM kept AS k EXCEPT ALL SELECT s::TEXT FROM sent AS s) AS d"  # noqa: E501
+    assert server.execute(query).fetchall() == [(0,)]
+    query = (
+        "SELECT attname, atttypid FROM pg_attribute WHERE attrelid = %s::REGCLASS AND attnum > 0"
+    )
+    kinds = [server.execute(query, [table]).fetchall() for table in ("kept", "sent")]
+    assert kinds[0] == kinds[1]
+    server.execute("DROP TABLE kept, sent")
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "csv"])
+def test_text_arrives_as_it_is(
+    server: psycopg.Connection[tuple[object, ...]], url: str, tmp_path: Path, suffix: str
+) -> None:
+    columns = LONG | {"more": ("VARCHAR(99999)", "VARCHAR")}
+    rows: list[tuple[object, ...]] = [(n % 5, text, text) for n, text in enumerate(TEXTS)]
+    rows += [(6, text, None) for text in TEXTS]
+    here, there = both(server, url, tmp_path, columns, [*rows, (0, "rare", None)], suffix)
+    assert here == there
+    assert here.count(b"rare") == 0
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "basket"])
+def test_lists_arrive_as_they_are(
+    server: psycopg.Connection[tuple[object, ...]], url: str, tmp_path: Path, suffix: str
+) -> None:
+    kinds = {"tid": ("INT", "INTEGER"), "item": ("TEXT[]", "VARCHAR[]")}
+    plain = ["a", "żółw", "👨‍👩‍👧", "NULL", '"', "\\"]
+    rows = [(n, (TEXTS if suffix == "parquet" else plain)[n % 3 :: 3]) for n in range(6)]
+    here, there = both(server, url, tmp_path, kinds, [*rows, (9, ["rare", "a"]), (10, [])], suffix)
+    assert here == there
+
+
+def test_what_no_type_holds_is_refused_in_a_line(
+    server: psycopg.Connection[tuple[object, ...]], url: str, tmp_path: Path
+) -> None:
+    server.execute("CREATE TABLE t (tid, item, price) AS SELECT 1, 'a', 'NaN'::NUMERIC(5, 1)")
+    server.execute("INSERT INTO t VALUES (1, 'rare', 0), (2, 'a', 1)")
+    with pytest.raises(InputError, match="the server sent.*NaN"):
+        written("t", tmp_path / "there.parquet", database=url)
+    assert not list(tmp_path.iterdir())

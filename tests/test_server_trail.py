@@ -1,0 +1,137 @@
+"""The trail of a server's run: psql makes the same release of it, and `replay` compares."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+import servers
+import setveil
+from setveil.errors import InputError
+from setveil.trail import CONFIDENTIAL
+
+SECRET = "Rx Hepatitis o'Hara"
+Connection = psycopg.Connection[tuple[object, ...]]
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with servers.postgres() as url, psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(
+            """
+            CREATE TABLE t AS
+            SELECT n / 5 AS tid, CASE WHEN n % 17 = 3 THEN 'Rx Hepatitis o''Hara'
+                ELSE 'i' || (n * 7919 % 23) END AS item
+            FROM GENERATE_SERIES(0, 399) AS n
+            """
+        )
+        yield url
+
+
+@pytest.fixture
+def server(url: str) -> Iterator[Connection]:
+    with psycopg.connect(url, autocommit=True) as connection:
+        yield connection
+        connection.execute("DROP TABLE IF EXISTS safe")
+
+
+def published(url: str, trail: Path, **options: object) -> str:
+    """The trail of a run that publishes a table."""
+    with setveil.read("t", database=url) as baskets:
+        setveil.coherence(baskets, private=[SECRET], h="0.6", k=3, p=2).write_table(
+            "safe", trail=trail, **options
+        )
+    return trail.read_text()
+
+
+def rows(server: Connection) -> list[tuple[object, ...]]:
+    return server.execute("SELECT * FROM safe ORDER BY tid, item").fetchall()
+
+
+def psql(url: str, trail: Path) -> subprocess.CompletedProcess[str]:
+    if shutil.which("psql") is None:
+        pytest.skip("psql is not installed")
+    return subprocess.run(
+        ["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", url, "-f", str(trail)],
+        capture_output=True, text=True, check=True, cwd=trail.parent,
+    )  # fmt: skip
+
+
+def test_psql_makes_the_same_table(server: Connection, url: str, tmp_path: Path) -> None:
+    published(url, tmp_path / "t.sql")
+    before = rows(server)
+    server.execute("DROP TABLE safe")
+    psql(url, tmp_path / "t.sql")
+    assert rows(server) == before
+    left = server.execute("SELECT COUNT(*) FROM pg_namespace WHERE nspname LIKE 'setveil%'")
+    assert left.fetchone() == (0,)
+
+
+def test_it_says_the_engine_and_neither_names_nor_where_it_was(
+    server: Connection, url: str, tmp_path: Path
+) -> None:
+    text = published(url, tmp_path / "t.sql")
+    assert text.startswith(CONFIDENTIAL)
+    assert 'coherence of "t" in PostgreSQL' in text
+    assert text.rstrip().endswith("COMMIT;")
+    assert all(
+        one not in text for one in (SECRET, "o''Hara", "host=", "postgres@", "setveil-tests")
+    )
+
+
+def test_replay_compares_the_rows_and_changes_none(
+    server: Connection, url: str, tmp_path: Path
+) -> None:
+    published(url, tmp_path / "t.sql")
+    before = rows(server)
+    found = setveil.replay(tmp_path / "t.sql", database=url)
+    assert found.same and found.release == '"public"."safe"'
+    assert rows(server) == before
+    server.execute("DELETE FROM safe WHERE ctid = (SELECT MIN(ctid) FROM safe)")
+    assert not setveil.replay(tmp_path / "t.sql", database=url).same
+
+
+def test_replay_refuses_what_is_no_part_of_a_run(
+    server: Connection, url: str, tmp_path: Path
+) -> None:
+    text = published(url, tmp_path / "t.sql")
+    (tmp_path / "u.sql").write_text(text.replace("COMMIT;", "COPY t TO '/tmp/t';\nCOMMIT;"))
+    with pytest.raises(InputError, match="it has \"COPY t TO '/tmp/t'\""):
+        setveil.replay(tmp_path / "u.sql", database=url)
+    with pytest.raises(InputError, match="name it with --database"):
+        setveil.replay(tmp_path / "t.sql")
+
+
+def test_a_trail_of_a_file_prints_its_rows(server: Connection, url: str, tmp_path: Path) -> None:
+    with setveil.read("t", database=url) as baskets:
+        release = setveil.coherence(baskets, private=[SECRET], h="0.6", k=3, p=2)
+        release.write(tmp_path / "t.csv", trail=tmp_path / "t.sql")
+        expected = {f'"{tid}","{item}"' for tid, item in release.relation().fetchall()}
+    assert f'the rows that it sends, as "{tmp_path}/t.csv"' in (tmp_path / "t.sql").read_text()
+    printed = {line.rpartition(",")[0] for line in psql(url, tmp_path / "t.sql").stdout.split("\n")}
+    assert expected <= printed
+    with pytest.raises(InputError, match="run it with psql"):
+        setveil.replay(tmp_path / "t.sql", database=url)
+
+
+def test_the_rows_of_a_hierarchy_are_read_from_its_file(
+    server: Connection, url: str, tmp_path: Path
+) -> None:
+    items = [str(item) for (item,) in server.execute("SELECT DISTINCT item FROM t").fetchall()]
+    tree = tmp_path / "h.csv"
+    tree.write_text("item,level1\n" + "".join(f"{item},{item[:2]}\n" for item in items))
+    with setveil.read("t", database=url) as baskets:
+        made = setveil.km(baskets, hierarchy=tree, k=20, m=2)
+        made.write_table("safe", trail=tmp_path / "t.sql")
+    before = server.execute("SELECT * FROM safe ORDER BY safe::TEXT").fetchall()
+    server.execute("DROP TABLE safe")
+    assert SECRET not in (tmp_path / "t.sql").read_text()
+    psql(url, tmp_path / "t.sql")
+    assert server.execute("SELECT * FROM safe ORDER BY safe::TEXT").fetchall() == before
+    with pytest.raises(InputError, match="reads a file: run it with psql"):
+        setveil.replay(tmp_path / "t.sql", database=url)
