@@ -585,7 +585,7 @@ def _match_baskets(original: Baskets, run: Baskets, home: str) -> int | None:
     alike = any(keys) or original.transactions == run.transactions
     if keys[0] != keys[1] or not alike:
         return None
-    return run.session.create(sql.matched_baskets(sql.of_run(home, "basket")))
+    return run.session.counted(sql.matched_baskets(sql.of_run(home, "basket")))
 
 
 def _take_roles(run: Baskets, home: str, ask: _Ask) -> None:

@@ -137,15 +137,15 @@ class _Search:
         promise, run = self.promise, self.session
         run.create(moles.counted_items())
         if promise.private:
-            self.secrets = self.make(inverted.secrets())
+            self.secrets = self.counted(inverted.secrets())
             holders = inverted.holders(promise.k)
-            self.links = run.create(
+            self.links = run.counted(
                 moles.links_in_lists(1, holders, self.items, promise.h, promise.k)
             )
         level = self._judge(1)
         self.enough = level.enough
         if promise.p > 1 and level.extendible:
-            self.held = self.make(inverted.extensions())
+            self.held = self.counted(inverted.extensions())
             self.occurrences, self.pairs = run.one(inverted.density())
             self.width = self._best_width(level)
         if self.exposed:
@@ -173,10 +173,15 @@ class _Search:
         """Drop all that only the search needed: the verdicts stay."""
         self.keep()
 
-    def make(self, step: Step) -> int:
+    def make(self, step: Step) -> None:
         """A large relation: it is dropped when the search no longer needs it."""
         self.made.append(step.name)
-        return self.session.create(step)
+        self.session.create(step)
+
+    def counted(self, step: Step) -> int:
+        """The same; answer its number of rows."""
+        self.made.append(step.name)
+        return self.session.counted(step)
 
     def keep(self, *names: str) -> None:
         """Drop the relations of the search that are not named."""
@@ -192,7 +197,7 @@ class _Search:
     def _judge(self, size: int) -> Level:
         promise, run = self.promise, self.session
         judged = moles.judged(size, promise.h, promise.k, private=promise.private > 0)
-        present = run.create(judged)
+        present = run.counted(judged)
         found = run.arrays(moles.moles(size))
         if not found:
             return Level(size, self._plan, present, np.empty((0, size), dtype=np.int64), 0)
@@ -208,13 +213,13 @@ class _Search:
             if size == 2
             else moles.counted_in_lists(size, self.items)
         )
-        present = run.create(counted)
+        present = run.counted(counted)
         if not present:
             return 0
         cohort: exp.Expr = moles.holders(size, promise.k).subquery()
         if size < promise.p:
             cohorts = moles.cohorts(size, promise.k, ordered=self.pairs < FEW_PAIRS)
-            self.held = self.make(cohorts)
+            self.held = self.counted(cohorts)
             cohort = levels.table("cohort", size)
         if promise.private:
             self._link_in_lists(size, cohort)
@@ -228,7 +233,7 @@ class _Search:
         else:
             run.create(moles.bounds(size, promise.h, promise.k, last=size == promise.p))
             links = moles.links_within_bounds(size, cohort, self.items)
-        self.links = run.create(links)
+        self.links = run.counted(links)
 
     def _count_in_bits(self, size: int) -> int:
         """The same."""
@@ -236,7 +241,7 @@ class _Search:
         run.create(moles.candidates(size))
         if kept:
             self.make(moles.intersections(size))
-        present = run.create(moles.counted_in_bits(size, kept=kept))
+        present = run.counted(moles.counted_in_bits(size, kept=kept))
         if present and promise.private:
             run.create(moles.bounds(size, promise.h, promise.k, last=not kept))
             every = size == 2 and kept  # exact pairs make good bounds for all that follows

@@ -16,7 +16,7 @@ from typing import TypeVar
 from sqlglot import exp
 
 from setveil.backends import Backend, Columns, Row
-from setveil.sql.step import Step, render
+from setveil.sql.step import Step, count, render
 
 Answer = TypeVar("Answer", list[Row], Columns)
 
@@ -33,7 +33,7 @@ class Statement:
     why: str
     text: str
     seconds: float = 0.0
-    rows: int = 0
+    rows: int | None = 0  # None where the database does not say
     question: bool = False  # an answer that went to Python; the others make relations
 
     def __str__(self) -> str:
@@ -79,23 +79,31 @@ class Session:
         del self.statements[statements:]
         self.runs += 1
 
-    def create(self, step: Step) -> int:
-        """Make the relation that the step names; answer its number of rows."""
-        rows = self.create_at(exp.to_table(step.name), step)
+    def create(self, step: Step) -> None:
+        """Make the relation that the step names."""
+        self.create_at(exp.to_table(step.name), step)
         self.relations.append(step.name)
-        self._rows[step.name] = rows
+        self._rows[step.name] = self.statements[-1].rows or 0
+
+    def counted(self, step: Step) -> int:
+        """The same; answer its number of rows, which costs a question where none is told."""
+        self.create(step)
+        rows = self.statements[-1].rows
+        if rows is None:
+            (rows,) = self.one(count(step.name))
+            self._rows[step.name] = rows
         return rows
 
-    def create_at(self, place: exp.Table, step: Step) -> int:
-        """The same where `place` says, which the run does not drop by itself."""
+    def create_at(self, place: exp.Table, step: Step) -> None:
+        """Make it where `place` says, from where the run does not drop it by itself."""
         text = step.create(self._dialect, place)
         if self.backend.can.analyze:
             text += f";\nANALYZE {render(place, self._dialect)}"
-        return self.run(step.name, step.why, text)
+        self.run(step.name, step.why, text)
 
-    def append(self, step: Step) -> int:
-        """Add the step's rows to the relation that it names; answer how many."""
-        return self.run(step.name, step.why, step.append(self._dialect))
+    def append(self, step: Step) -> None:
+        """Add the step's rows to the relation that it names."""
+        self.run(step.name, step.why, step.append(self._dialect))
 
     def drop(self, name: str) -> None:
         """Give back what a relation holds."""
@@ -107,9 +115,9 @@ class Session:
         if self._rows.get(name, 0) >= LARGE:
             self.drop(name)
 
-    def decide(self, name: str, why: str, items: Sequence[int]) -> int:
+    def decide(self, name: str, why: str, items: Sequence[int]) -> None:
         """Keep a decision as a relation of item numbers: numbers, never names."""
-        return self.create(Step(name, why, _numbers(items)))
+        self.create(Step(name, why, _numbers(items)))
 
     def ask(self, step: Step) -> list[Row]:
         """The step's rows: aggregates, scores and names, never transactions."""
@@ -133,17 +141,16 @@ class Session:
         if not self.dry:
             self.backend.execute(name, self._dropping(name))
 
-    def run(self, name: str, why: str, text: str) -> int:
-        """Run a statement that makes something; answer how many rows it made."""
+    def run(self, name: str, why: str, text: str) -> None:
+        """Run a statement that makes something."""
         if self.dry:
-            self._keep(Statement(name, why, text))
-            return 1
+            self._keep(Statement(name, why, text, rows=1))
+            return
         self.now = name
         logger.debug("%s", text)
         start = time.perf_counter()
         rows = self.backend.execute(name, text)
         self._keep(Statement(name, why, text, time.perf_counter() - start, rows))
-        return rows
 
     def remark(self, text: str) -> None:
         """Something the trail should say between two statements: a choice and its reason."""

@@ -113,7 +113,9 @@ def read(
     with interruptible():
         backend: Backend
         if named.on_server:
-            backend = open_server(str(database), threads=threads, memory_limit=memory_limit)
+            backend = open_server(
+                str(database), threads=threads, memory_limit=memory_limit, note=note
+            )
         else:
             backend = DuckDB(connection, threads=threads, memory_limit=memory_limit, note=note)
         if dialect is not None:
@@ -212,9 +214,9 @@ def _number(
     if not session.dry:
         _refuse_nulls(source, shape, without_key, without_item, drop_nulls)
     cells = cells_of(session, shape, "source")
-    items = session.create(sql.labels(cells))
-    transactions = session.create(sql.baskets(cells))
-    occurrences = session.create(sql.occurrences(cells))
+    items = session.counted(sql.labels(cells))
+    transactions = session.counted(sql.baskets(cells))
+    occurrences = session.counted(sql.occurrences(cells))
     session.create(sql.items())
     session.was_read()
     duplicates = max(0, cells_kept - occurrences)

@@ -186,7 +186,7 @@ class _Work:
         run, places, stage = self.session, self.frame.places, 0
         while True:
             least = max(2, places - stage * places // STAGES)
-            found = self._anew(sql.unsafe(self.frame, least))
+            found = self._counted_anew(sql.unsafe(self.frame, least))
             if not found and least == 2:
                 break
             stage += 1
@@ -215,7 +215,7 @@ class _Work:
             self._anew(sql.trials(self.frame, whole=True))
             self._anew(sql.trials(self.frame, whole=False))
             self._anew(sql.fit())
-            back = run.create(sql.returned(self.frame, number))
+            back = run.counted(sql.returned(self.frame, number))
             self.passes, self.returned = number, self.returned + back
             if not back or run.dry:
                 break
@@ -231,7 +231,7 @@ class _Work:
         """Supports of harmless itemsets among those not guarded, who stay as they are."""
         run, reach = self.session, 1
         for size in range(1, max(2, self.frame.most)):
-            reach = run.create(sql.reached(self.frame, size)) if reach else 0
+            reach = run.counted(sql.reached(self.frame, size)) if reach else 0
             if size == 1:
                 run.create(sql.elsewhere(self.frame, size))
             elif reach:
@@ -239,10 +239,17 @@ class _Work:
             if size > 1 and f"reached_{size - 1}" in run.relations:
                 run.drop(f"reached_{size - 1}")
 
-    def _anew(self, step: Step) -> int:
+    def _anew(self, step: Step) -> None:
+        self._give_way(step)
+        self.session.create(step)
+
+    def _counted_anew(self, step: Step) -> int:
+        self._give_way(step)
+        return self.session.counted(step)
+
+    def _give_way(self, step: Step) -> None:
         if step.name in self.session.relations:
             self.session.drop(step.name)
-        return self.session.create(step)
 
     def _places(self, lengths: list[tuple[int, int]]) -> int:
         """How long a transaction may be for its subsets to be listed."""

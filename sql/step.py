@@ -86,6 +86,12 @@ def duck_union(text: str, **values: Value) -> exp.SetOperation:
     return tree
 
 
+def count(relation: str) -> Step:
+    """One row: how many a relation has."""
+    query = duck("SELECT COUNT(*) AS held FROM $relation AS r", relation=exp.to_table(relation))
+    return Step(f"{relation}_rows", "how many rows were made", query)
+
+
 def term(text: str, **values: Value) -> exp.Expr:
     """The same for an expression: a condition, or what a column is made of."""
     tree: exp.Expr = duck(f"SELECT {text}", **values).expressions[0]

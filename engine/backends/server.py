@@ -11,7 +11,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
-from urllib.parse import urlsplit
 
 from sqlglot import exp
 
@@ -52,7 +51,7 @@ class Server(ABC):
         """Make the table; it stays if the block ends well. `run` runs a statement of the trail."""
 
     @abstractmethod
-    def execute(self, name: str, statement: str) -> int: ...
+    def execute(self, name: str, statement: str) -> int | None: ...
     @abstractmethod
     def rows(self, name: str, statement: str) -> list[Row]: ...
     @abstractmethod
@@ -84,8 +83,10 @@ def is_url(database: str) -> bool:
 
 def refuse_secrets(url: str) -> None:
     """What stands on a command line is seen by others, and kept by shells and logs."""
-    if urlsplit(url).password is not None or "password=" in url or "token=" in url:
-        kind = SCHEMES[url.partition("://")[0]]
+    scheme, _, rest = url.partition("://")
+    user = rest.partition("/")[0].rpartition("@")[0]
+    if ":" in user or "password=" in url or "token=" in url:
+        kind = SCHEMES[scheme]
         instead = {
             "postgres": "PGPASSWORD, ~/.pgpass or a service file",
             "spark": "the environment variable SPARK_REMOTE",

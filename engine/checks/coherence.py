@@ -120,7 +120,7 @@ def _encode(
     session: Session, cells: exp.Expr, roles: exp.Expr, width: int | None
 ) -> tuple[int, bool]:
     """Number transactions and items and make the words; answer how many, and whether packed."""
-    transactions = session.create(ask.keys(cells))
+    transactions = session.counted(ask.keys(cells))
     session.create(ask.items(cells, roles))
     session.create(ask.holdings(cells))
     single, packed, unkeyed = session.one(ask.sizes(cells))
@@ -139,14 +139,14 @@ def _level(
 ) -> tuple[int, int]:
     """Judge the sets of `size` without a smaller violation; answer how many, and how many pass."""
     if size == 0:
-        held = session.create(ask.empty_set())
+        held = session.counted(ask.empty_set())
         session.create(ask.secrets(rule))
-        return held, session.create(ask.fine(0, rule))
+        return held, session.counted(ask.fine(0, rule))
     if size > 1:
         session.create(ask.cohorts(size - 1))
     if size == 2:  # from here on the words of fine items are enough
         session.give_back("check_word")
-    held = session.create(ask.sets(size))
+    held = session.counted(ask.sets(size))
     bounded = packed and size > 1
     if bounded or 1 < size and not last:
         session.create(ask.links(size))
@@ -155,7 +155,7 @@ def _level(
     session.create(ask.suspects(size, rule, bounded=bounded))
     if size > 3:  # the first cohorts are the words of single items, and stay
         session.give_back(f"check_cohort_{size - 2}")
-    return held, session.create(ask.fine(size, rule))
+    return held, session.counted(ask.fine(size, rule))
 
 
 def _violation(row: Row, h: Fraction) -> Violation:
