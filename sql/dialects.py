@@ -98,7 +98,7 @@ def _spark(node: exp.Expr) -> exp.Expr:
         return exp.func("BIT_OR", exp.BitwiseLeftShift(this=one, expression=place))
     if _is_called(node, "ONES"):
         return exp.func("BIT_COUNT", node.expressions[0])
-    if isinstance(node, exp.Div) and not node.this.is_type("double"):
+    if isinstance(node, exp.Div) and not _is_fraction(node.this):
         return exp.IntDiv(this=node.this, expression=node.expression)
     if isinstance(node, exp.Length):
         return exp.func("SIZE", node.this)
@@ -114,6 +114,14 @@ def _spark(node: exp.Expr) -> exp.Expr:
     if isinstance(node, exp.Create) and not node.expression.args.get("limit"):
         node.expression.set("order", None)
     return node
+
+
+def _is_fraction(node: exp.Expr) -> bool:
+    """Is it computed with fractions from the start?"""
+    node = node.unnest()
+    if isinstance(node, exp.Binary):
+        return _is_fraction(node.this) or _is_fraction(node.expression)
+    return isinstance(node, exp.Cast) and node.is_type("double")
 
 
 def _sorted(given: exp.Order) -> exp.Expr:

@@ -17,6 +17,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write tests/golden anew, to be read in the diff",
     )
+    parser.addoption(
+        "--spark",
+        choices=("classic", "connect"),
+        default="classic",
+        help="for -m spark: in this process, or on a Spark Connect server",
+    )
 
 
 @pytest.fixture(scope="session")

@@ -216,18 +216,30 @@ class Spark(Server):
         hidden = place.copy()
         hidden.set("this", _quoted(spark_runs.new_name()))
         made, named = render(hidden, DIALECT), render(place, DIALECT)
+        # Spark renames within a catalog, and has no place for its name.
+        within = render(exp.table_(place.this.copy(), place.args["db"].copy()), DIALECT)
         try:
+            self._drop_abandoned_tables(place)
             run(f"CREATE TABLE {made} AS\n{render(query, DIALECT)}")
             yield
             if force:
                 run(f"DROP TABLE IF EXISTS {named}")
-            run(f"ALTER TABLE {made} RENAME TO {named}")
+            run(f"ALTER TABLE {made} RENAME TO {within}")
         except BaseException as error:
             with contextlib.suppress(QueryError):
                 self.execute("publish", f"DROP TABLE IF EXISTS {made}")
             if isinstance(error, QueryError) and error.refused:
                 raise InputError(f"{table!r} cannot be made: {error.message}") from error
             raise
+
+    def _drop_abandoned_tables(self, place: exp.Table) -> None:
+        """What runs that were killed while they published left in the schema."""
+        schema = exp.table_(place.args["db"].copy(), place.args.get("catalog"))
+        shown = f"SHOW TABLES IN {render(schema, DIALECT)} LIKE 'setveil_*'"
+        found = [str(row[1]) for row in self.rows("publish", shown)]
+        for name in spark_runs.abandoned(found):
+            table = exp.table_(_quoted(name), schema.this.copy(), schema.args.get("db"))
+            self.execute("publish", f"DROP TABLE IF EXISTS {render(table, DIALECT)}")
 
     def _refuse_fleeting(self, table: str) -> None:
         """A Spark of our own may know its tables no longer than it lives."""
