@@ -194,9 +194,12 @@ class Spark(Server):
         """A table of text that the caller gave, by columns, as data: no SQL holds it."""
         arrays = [pa.array(list(column), pa.string()) for column in columns]
         data = pa.Table.from_arrays(arrays, names=list(titles))
+        schema = kinds.StructType([kinds.StructField(one, kinds.StringType()) for one in titles])
         text = f"CREATE TABLE {render(self.of_run(table), DIALECT)} AS SELECT * FROM {{given}}"  # noqa: S608
         with guarded(table, text):
-            self._session.sql(text, given=self._session.createDataFrame(data))
+            self._session.sql(
+                text, given=self._session.createDataFrame(data if len(data) else [], schema)
+            )
 
     @contextlib.contextmanager
     def published(

@@ -136,7 +136,9 @@ def _in_process(master: str, threads: int | None, memory_limit: str | None) -> O
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
         raise InputError("spark://local needs Java 17 or newer: install it, or name sc://host:port")
     folder = tempfile.mkdtemp(prefix=f"{SPILL_PREFIX}{os.getpid()}-")
-    return Opened(_started(master, threads, memory_limit, folder), None, folder, {})
+    # As many as there are cores to work on them: each costs some time, however small.
+    pace = {"spark.sql.shuffle.partitions": str(threads or os.cpu_count() or 1)}
+    return Opened(_started(master, threads, memory_limit, folder), None, folder, pace)
 
 
 _FOLDER: dict[str, str] = {}  # of the Spark in this process, if setveil started it
