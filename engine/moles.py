@@ -137,11 +137,9 @@ class _Search:
         promise, run = self.promise, self.session
         run.create(moles.counted_items())
         if promise.private:
-            self.secrets = self.counted(inverted.secrets())
+            self.make(inverted.secrets())
             holders = inverted.holders(promise.k)
-            self.links = run.counted(
-                moles.links_in_lists(1, holders, self.items, promise.h, promise.k)
-            )
+            run.create(moles.links_in_lists(1, holders, self.items, promise.h, promise.k))
         level = self._judge(1)
         self.enough = level.enough
         if promise.p > 1 and level.extendible:
@@ -197,13 +195,24 @@ class _Search:
     def _judge(self, size: int) -> Level:
         promise, run = self.promise, self.session
         judged = moles.judged(size, promise.h, promise.k, private=promise.private > 0)
-        present = run.counted(judged)
+        run.create(judged)
+        present = self._sized(size, judged.name)
         found = run.arrays(moles.moles(size))
         if not found:
             return Level(size, self._plan, present, np.empty((0, size), dtype=np.int64), 0)
         columns = [integers(found[f"item_{n}"]) for n in range(1, size + 1)]
         revealing = int((integers(found["verdict"]) == moles.REVEALING).sum())
         return Level(size, self._plan, present, np.stack(columns, axis=1), revealing)
+
+    def _sized(self, size: int, judged: str) -> int:
+        """Learn how large is what a level made; answer how many itemsets were judged."""
+        known = {"secret", f"link_{size}", f"cohort_{size}"} & set(self.session.relations)
+        names = [judged, *(sorted(known) if not self.bits else ())]
+        rows: dict[str, int] = dict(zip(names, self.session.sizes(*names), strict=True))
+        self.secrets = rows.get("secret", self.secrets)
+        self.links = rows.get(f"link_{size}", self.links)
+        self.held = rows.get(f"cohort_{size}", self.held)
+        return rows[judged]
 
     def _count_in_lists(self, size: int) -> int:
         """Leave counted_n and what judges it; answer how many itemsets some transaction holds."""
@@ -219,7 +228,7 @@ class _Search:
         cohort: exp.Expr = moles.holders(size, promise.k).subquery()
         if size < promise.p:
             cohorts = moles.cohorts(size, promise.k, ordered=self.pairs < FEW_PAIRS)
-            self.held = self.counted(cohorts)
+            self.make(cohorts)
             cohort = levels.table("cohort", size)
         if promise.private:
             self._link_in_lists(size, cohort)
@@ -233,7 +242,7 @@ class _Search:
         else:
             run.create(moles.bounds(size, promise.h, promise.k, last=size == promise.p))
             links = moles.links_within_bounds(size, cohort, self.items)
-        self.links = run.counted(links)
+        run.create(links)
 
     def _count_in_bits(self, size: int) -> int:
         """The same."""

@@ -16,7 +16,7 @@ from typing import TypeVar
 from sqlglot import exp
 
 from setveil.backends import Backend, Columns, Row
-from setveil.sql.step import Step, count, render
+from setveil.sql.step import Step, counts, render
 
 Answer = TypeVar("Answer", list[Row], Columns)
 
@@ -60,7 +60,7 @@ class Session:
         self.dry = dry
         self.statements: list[Statement] = []
         self.relations: list[str] = []  # that were made and not dropped, in their order
-        self._rows: dict[str, int] = {}  # of each when it was made
+        self._rows: dict[str, int | None] = {}  # of each when it was made, where that is known
         self.now: str = ""  # the step that is running, for whoever shows progress
         self.runs = 0  # of models, on what was read
         self._read: tuple[list[str], int] = ([], 0)
@@ -83,16 +83,23 @@ class Session:
         """Make the relation that the step names."""
         self.create_at(exp.to_table(step.name), step)
         self.relations.append(step.name)
-        self._rows[step.name] = self.statements[-1].rows or 0
+        self._rows[step.name] = self.statements[-1].rows
 
     def counted(self, step: Step) -> int:
-        """The same; answer its number of rows, which costs a question where none is told."""
+        """The same; answer its number of rows."""
         self.create(step)
-        rows = self.statements[-1].rows
-        if rows is None:
-            (rows,) = self.one(count(step.name))
-            self._rows[step.name] = rows
-        return rows
+        return self.sizes(step.name)[0]
+
+    def sizes(self, *names: str) -> list[int]:
+        """How many rows these relations had when they were made.
+
+        Where the database did not tell, it is asked, once for all of them.
+        """
+        known = [self._rows[name] for name in names]
+        unknown = [name for name, rows in zip(names, known, strict=True) if rows is None]
+        if unknown:
+            self._rows |= dict(zip(unknown, self.one(counts(unknown)), strict=True))
+        return [self._rows[name] or 0 for name in names]
 
     def create_at(self, place: exp.Table, step: Step) -> None:
         """Make it where `place` says, from where the run does not drop it by itself."""
@@ -112,7 +119,7 @@ class Session:
 
     def give_back(self, name: str) -> None:
         """Drop a relation that is no longer needed, if it is large; small ones go with the run."""
-        if self._rows.get(name, 0) >= LARGE:
+        if (self._rows.get(name) or 0) >= LARGE:
             self.drop(name)
 
     def decide(self, name: str, why: str, items: Sequence[int]) -> None:

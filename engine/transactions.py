@@ -214,10 +214,10 @@ def _number(
     if not session.dry:
         _refuse_nulls(source, shape, without_key, without_item, drop_nulls)
     cells = cells_of(session, shape, "source")
-    items = session.counted(sql.labels(cells))
-    transactions = session.counted(sql.baskets(cells))
-    occurrences = session.counted(sql.occurrences(cells))
-    session.create(sql.items())
+    made = (sql.labels(cells), sql.baskets(cells), sql.occurrences(cells), sql.items())
+    for step in made:
+        session.create(step)
+    items, transactions, occurrences, _ = session.sizes(*(step.name for step in made))
     session.was_read()
     duplicates = max(0, cells_kept - occurrences)
     return Baskets(

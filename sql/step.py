@@ -7,6 +7,7 @@ default dialect changes the meaning of DuckDB text (`a[1]` becomes `a[2]`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -86,10 +87,13 @@ def duck_union(text: str, **values: Value) -> exp.SetOperation:
     return tree
 
 
-def count(relation: str) -> Step:
-    """One row: how many a relation has."""
-    query = duck("SELECT COUNT(*) AS held FROM $relation AS r", relation=exp.to_table(relation))
-    return Step(f"{relation}_rows", "how many rows were made", query)
+def counts(relations: Sequence[str]) -> Step:
+    """One row: how many each relation has."""
+    query = exp.Select()
+    for name in relations:
+        rows = duck("SELECT COUNT(*) AS held FROM $relation AS r", relation=exp.to_table(name))
+        query = query.select(rows.subquery().as_(name))
+    return Step("sizes", "how many rows were made", query)
 
 
 def term(text: str, **values: Value) -> exp.Expr:
