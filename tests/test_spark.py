@@ -184,6 +184,30 @@ def test_itemsets_and_rules_are_the_same(
         assert mined(baskets) == expected
 
 
+VERIFIED: dict[str, tuple[str, Model]] = {
+    "hide": ("hidden", lambda verify, release: verify(release, patterns=PATTERNS, psi=0.3)),
+    "partition": ("k_anonymity", lambda verify, release: verify(release, k=12)),
+    "km": ("km", lambda verify, release: verify(release, k=3, m=2)),
+    "uncertainty in parts": (
+        "uncertainty",
+        lambda verify, release: verify(release, sensitive=SECRET, rho="0.6"),
+    ),
+}
+
+
+@pytest.mark.parametrize("model", VERIFIED)
+def test_a_release_is_verified_beside_what_it_was_made_from(spark: Spark, model: str) -> None:
+    if spark.url.startswith("sc:") and model not in ON_SERVERS[:2]:
+        pytest.skip("the same statements as in this process, where they are run")
+    name, verify = VERIFIED[model]
+    with spark.read() as baskets:
+        assert verify(getattr(setveil.verify, name), MODELS[model](baskets)).holds
+    if model in ("partition", "km"):
+        with spark.read() as baskets:
+            assert not verify(getattr(setveil.verify, name), baskets).holds
+    assert spark.runs() == []
+
+
 # Publishing
 
 
