@@ -81,14 +81,14 @@ def find_candidates(
     strict = unmatched is None
     if strict:
         _refuse_unequal(session, known)
-    items = session.create(sql.item_pairs(known, tolerance))
-    sets = session.create(sql.set_pairs(known, tolerance))
+    items = session.counted(sql.item_pairs(known, tolerance))
+    sets = session.counted(sql.set_pairs(known, tolerance))
     unpruned = _pairs(session, sql.item_choices(0, known))
     last, rounds, itemset_pairs = (0, 0), 0, items + sets
     while last != (items, sets):
         last, rounds = (items, sets), rounds + 1
-        sets = session.create(sql.pruned_sets(rounds, all_matched=strict))
-        items = session.create(sql.pruned_items(rounds, known, all_matched=strict))
+        sets = session.counted(sql.pruned_sets(rounds, all_matched=strict))
+        items = session.counted(sql.pruned_items(rounds, known, all_matched=strict))
     problem = Problem(
         _itemsets(session, known, "known_member"),
         _itemsets(session, "mined_set", "mined_member"),

@@ -30,7 +30,7 @@ def match_transactions(beside: Beside) -> int | None:
     alike = any(keys) or original.transactions == run.transactions
     if keys[0] != keys[1] or not alike:
         return None
-    return run.session.create(sql.matched_baskets(beside.of_original("basket")))
+    return run.session.counted(sql.matched_baskets(beside.of_original("basket")))
 
 
 def with_changes(found: Compared, beside: Beside) -> Compared:

@@ -140,14 +140,15 @@ def promised(
     )
     session.decide("private_item", "the items that must not be inferred", secret)
     if public is None:
-        others = session.create(lists.all_but_private())
+        others = session.counted(lists.all_but_private())
     else:
         missing = ignore_unknown or released
         known = item_numbers(session, public, "public", ignore_unknown=missing)
         if both := sorted(set(secret) & set(known)):
             shown = ", ".join(repr(name) for (name,) in session.ask(lists.named_numbers(both[:5])))
             raise InputError(f"{len(both):,} items are both private and public, among them {shown}")
-        others = session.decide("public_item", "the items that an attacker can know", known)
+        session.decide("public_item", "the items that an attacker can know", known)
+        others = len(known) or int(session.dry)
     return Promise(h, k, p, private=len(secret) or int(session.dry), public=others)
 
 

@@ -147,9 +147,9 @@ class _Search:
     def first(self, occurrences: exp.Expr) -> None:
         """Items one by one, and who holds those that are frequent."""
         step = sql.counted_items(self.found, occurrences, self.least)
-        self._keep(self.session.create(step), "items")
+        self._keep(self.session.counted(step), "items")
         if self.counts[-1]:
-            self.held.append(self.session.create(sql.occurring(self.found, occurrences)))
+            self.held.append(self.session.counted(sql.occurring(self.found, occurrences)))
 
     def next(self) -> None:
         """The itemsets with one item more."""
@@ -203,7 +203,7 @@ class _Search:
             self.session.create(step)
             if size > 3:
                 self.session.give_back(f"{self.found}_cohort_{size - 2}")
-        return self.session.create(sql.counted_in_lists(self.found, size, self.items, self.least))
+        return self.session.counted(sql.counted_in_lists(self.found, size, self.items, self.least))
 
     # Bits
 
@@ -212,9 +212,9 @@ class _Search:
         for part in sorted(set(parts)):
             self._post(part)
         candidates = sql.candidates(self.found, size, parts)
-        if not self.session.create(candidates):
-            return self.session.create(sql.none(self.found, size))
-        counted = self.session.create(sql.counted_in_bits(self.found, size, parts, self.least))
+        if not self.session.counted(candidates):
+            return self.session.counted(sql.none(self.found, size))
+        counted = self.session.counted(sql.counted_in_bits(self.found, size, parts, self.least))
         self.session.give_back(candidates.name)
         return counted
 

@@ -100,7 +100,8 @@ def take_sensitive(original: Baskets, terms: Terms) -> int | None:
     numbers = item_numbers(
         session, terms.sensitive, "sensitive", ignore_unknown=terms.ignore_unknown
     )
-    return session.decide("sensitive_item", "the items that must not be inferred", numbers)
+    session.decide("sensitive_item", "the items that must not be inferred", numbers)
+    return 1 if session.dry else len(numbers)
 
 
 def judge(model: str, case: Case) -> Guarantee:

@@ -60,9 +60,9 @@ def build(baskets: Baskets, levels: int, name: str) -> Hierarchy:
     """Make `node` and `path` of the relation given_hierarchy with so many levels."""
     session = baskets.session
     _refuse_faults(name, levels, session.ask(sql.faults(levels, SHOWN)))
-    leaves = session.create(sql.leaves())
+    leaves = session.counted(sql.leaves())
     session.create(sql.lineage(levels))
-    nodes = session.create(sql.named_nodes(leaves))
+    nodes = session.counted(sql.named_nodes(leaves))
     _refuse_strays(name, session.ask(sql.strays(SHOWN)))
     session.create(sql.nodes())
     session.create(sql.paths(baskets.items))

@@ -95,7 +95,7 @@ def mark_restrictive(session: Session, mined: Frequent, patterns: Sequence[Items
     """Leave restrictive itemsets in frequent_restrictive; answer how many there are."""
     session.create(restricted(patterns))
     session.create(pattern_measures.members(mined.found, len(mined.counts)))
-    made = session.create(pattern_measures.restrictive(mined.found))
+    made = session.counted(pattern_measures.restrictive(mined.found))
     session.give_back(f"{mined.found}_member")
     return made
 

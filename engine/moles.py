@@ -137,15 +137,13 @@ class _Search:
         promise, run = self.promise, self.session
         run.create(moles.counted_items())
         if promise.private:
-            self.secrets = self.make(inverted.secrets())
+            self.make(inverted.secrets())
             holders = inverted.holders(promise.k)
-            self.links = run.create(
-                moles.links_in_lists(1, holders, self.items, promise.h, promise.k)
-            )
+            run.create(moles.links_in_lists(1, holders, self.items, promise.h, promise.k))
         level = self._judge(1)
         self.enough = level.enough
         if promise.p > 1 and level.extendible:
-            self.held = self.make(inverted.extensions())
+            self.held = self.counted(inverted.extensions())
             self.occurrences, self.pairs = run.one(inverted.density())
             self.width = self._best_width(level)
         if self.exposed:
@@ -173,10 +171,15 @@ class _Search:
         """Drop all that only the search needed: the verdicts stay."""
         self.keep()
 
-    def make(self, step: Step) -> int:
+    def make(self, step: Step) -> None:
         """A large relation: it is dropped when the search no longer needs it."""
         self.made.append(step.name)
-        return self.session.create(step)
+        self.session.create(step)
+
+    def counted(self, step: Step) -> int:
+        """The same; answer its number of rows."""
+        self.made.append(step.name)
+        return self.session.counted(step)
 
     def keep(self, *names: str) -> None:
         """Drop the relations of the search that are not named."""
@@ -192,13 +195,24 @@ class _Search:
     def _judge(self, size: int) -> Level:
         promise, run = self.promise, self.session
         judged = moles.judged(size, promise.h, promise.k, private=promise.private > 0)
-        present = run.create(judged)
+        run.create(judged)
+        present = self._sized(size, judged.name)
         found = run.arrays(moles.moles(size))
         if not found:
             return Level(size, self._plan, present, np.empty((0, size), dtype=np.int64), 0)
         columns = [integers(found[f"item_{n}"]) for n in range(1, size + 1)]
         revealing = int((integers(found["verdict"]) == moles.REVEALING).sum())
         return Level(size, self._plan, present, np.stack(columns, axis=1), revealing)
+
+    def _sized(self, size: int, judged: str) -> int:
+        """Learn how large is what a level made; answer how many itemsets were judged."""
+        known = {"secret", f"link_{size}", f"cohort_{size}"} & set(self.session.relations)
+        names = [judged, *(sorted(known) if not self.bits else ())]
+        rows: dict[str, int] = dict(zip(names, self.session.sizes(*names), strict=True))
+        self.secrets = rows.get("secret", self.secrets)
+        self.links = rows.get(f"link_{size}", self.links)
+        self.held = rows.get(f"cohort_{size}", self.held)
+        return rows[judged]
 
     def _count_in_lists(self, size: int) -> int:
         """Leave counted_n and what judges it; answer how many itemsets some transaction holds."""
@@ -208,13 +222,13 @@ class _Search:
             if size == 2
             else moles.counted_in_lists(size, self.items)
         )
-        present = run.create(counted)
+        present = run.counted(counted)
         if not present:
             return 0
         cohort: exp.Expr = moles.holders(size, promise.k).subquery()
         if size < promise.p:
             cohorts = moles.cohorts(size, promise.k, ordered=self.pairs < FEW_PAIRS)
-            self.held = self.make(cohorts)
+            self.make(cohorts)
             cohort = levels.table("cohort", size)
         if promise.private:
             self._link_in_lists(size, cohort)
@@ -228,7 +242,7 @@ class _Search:
         else:
             run.create(moles.bounds(size, promise.h, promise.k, last=size == promise.p))
             links = moles.links_within_bounds(size, cohort, self.items)
-        self.links = run.create(links)
+        run.create(links)
 
     def _count_in_bits(self, size: int) -> int:
         """The same."""
@@ -236,7 +250,7 @@ class _Search:
         run.create(moles.candidates(size))
         if kept:
             self.make(moles.intersections(size))
-        present = run.create(moles.counted_in_bits(size, kept=kept))
+        present = run.counted(moles.counted_in_bits(size, kept=kept))
         if present and promise.private:
             run.create(moles.bounds(size, promise.h, promise.k, last=not kept))
             every = size == 2 and kept  # exact pairs make good bounds for all that follows

@@ -196,7 +196,7 @@ def _prepare(session: Session) -> int:
 def expand(session: Session, k: int) -> int:
     """Make `closed`, by the paper's greedy algorithm; answer how many rounds it took."""
     session.create(sql.closed())
-    number, left = 1, session.create(sql.opened())
+    number, left = 1, session.counted(sql.opened())
     while left:
         left = _round(session, number, k)
         number += 1
@@ -217,7 +217,7 @@ def _round(session: Session, number: int, k: int) -> int:
     ):
         session.create(step)
     session.append(sql.left_over(number))
-    left = session.create(sql.reopened(number))
+    left = session.counted(sql.reopened(number))
     for name in ("open", "picked", "split", "bucket", "drawn", "moved"):
         session.give_back(f"{name}_{number}")
     return left

@@ -35,7 +35,7 @@ def _with_ncp(found: Compared, beside: Beside, hierarchy: Hierarchy) -> Compared
     original, session = beside.original, beside.original.session
     nodes = beside.of_release("item"), beside.of_release("occurrence")
     session.create(sql.published_nodes(*nodes, beside.of_release("matched_basket")))
-    covered = session.create(sql.recoded())
+    covered = session.counted(sql.recoded())
     if covered == original.occurrences or session.dry:
         loss = loss_of(original, hierarchy)
         found = replace(found, ncp=loss.ncp, ncp_by_level=loss.levels)

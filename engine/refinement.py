@@ -12,10 +12,10 @@ from setveil.sql import refinement as sql
 
 def refine(session: Session, k: int, branches: int) -> int:
     """Make `settled`, beside what the greedy algorithm left; answer how many rounds it took."""
-    falls = session.create(sql.falls())
+    falls = session.counted(sql.falls())
     session.create(sql.drops())
     session.create(sql.settled())
-    number, left = 1, session.create(sql.first_cells())
+    number, left = 1, session.counted(sql.first_cells())
     while left:
         left = _round(session, number, k, max(1, falls), max(1, branches))
         number += 1
@@ -32,7 +32,7 @@ def _round(session: Session, number: int, k: int, falls: int, branches: int) -> 
     session.append(sql.settling(number))
     session.create(sql.takers(number, k))
     session.create(sql.heirs(number))
-    left = session.create(sql.next_cells(number))
+    left = session.counted(sql.next_cells(number))
     for name in ("cell", "load", "offer", "choice", "taker", "heir"):
         session.give_back(f"{name}_{number}")
     return left

@@ -61,7 +61,7 @@ def association_rules(
     counts: dict[Sizes, int] = {}
     for size in range(2, len(found.counts) + 1):
         step = sql.to_one_item(rules, found.found, size, confidence)
-        counts[size - 1, 1] = session.create(step)
+        counts[size - 1, 1] = session.counted(step)
         for consequent in range(2, min(max_consequent, size - 1) + 1):
             antecedent = size - consequent
             before = counts[antecedent + 1, consequent - 1]
@@ -71,7 +71,7 @@ def association_rules(
             more = before * (antecedent + 1) // consequent
             _refuse_too_many(session, sum(counts.values()), more, limit)
             step = sql.to_more_items(rules, found.found, antecedent, consequent, confidence)
-            counts[antecedent, consequent] = session.create(step)
+            counts[antecedent, consequent] = session.counted(step)
     return Rules(rules, counts)
 
 

@@ -50,7 +50,7 @@ def compare(trail: Path, text: str, database: str | None) -> tuple[int, str, str
         )
     statements = _statements(trail, text)
     table, query = _published(trail, statements)
-    server = opening.open_server(database, threads=None, memory_limit=None)
+    server = opening.open_server(database, threads=None, memory_limit=None, note=lambda text: None)
     try:
         session = Session(server)
         for statement in statements:

@@ -16,7 +16,7 @@ from typing import TypeVar
 from sqlglot import exp
 
 from setveil.backends import Backend, Columns, Row
-from setveil.sql.step import Step, render
+from setveil.sql.step import Step, counts, render
 
 Answer = TypeVar("Answer", list[Row], Columns)
 
@@ -33,7 +33,7 @@ class Statement:
     why: str
     text: str
     seconds: float = 0.0
-    rows: int = 0
+    rows: int | None = 0  # None where the database does not say
     question: bool = False  # an answer that went to Python; the others make relations
 
     def __str__(self) -> str:
@@ -60,7 +60,7 @@ class Session:
         self.dry = dry
         self.statements: list[Statement] = []
         self.relations: list[str] = []  # that were made and not dropped, in their order
-        self._rows: dict[str, int] = {}  # of each when it was made
+        self._rows: dict[str, int | None] = {}  # of each when it was made, where that is known
         self.now: str = ""  # the step that is running, for whoever shows progress
         self.runs = 0  # of models, on what was read
         self._read: tuple[list[str], int] = ([], 0)
@@ -79,23 +79,38 @@ class Session:
         del self.statements[statements:]
         self.runs += 1
 
-    def create(self, step: Step) -> int:
-        """Make the relation that the step names; answer its number of rows."""
-        rows = self.create_at(exp.to_table(step.name), step)
+    def create(self, step: Step) -> None:
+        """Make the relation that the step names."""
+        self.create_at(exp.to_table(step.name), step)
         self.relations.append(step.name)
-        self._rows[step.name] = rows
-        return rows
+        self._rows[step.name] = self.statements[-1].rows
 
-    def create_at(self, place: exp.Table, step: Step) -> int:
-        """The same where `place` says, which the run does not drop by itself."""
+    def counted(self, step: Step) -> int:
+        """The same; answer its number of rows."""
+        self.create(step)
+        return self.sizes(step.name)[0]
+
+    def sizes(self, *names: str) -> list[int]:
+        """How many rows these relations had when they were made.
+
+        Where the database did not tell, it is asked, once for all of them.
+        """
+        known = [self._rows[name] for name in names]
+        unknown = [name for name, rows in zip(names, known, strict=True) if rows is None]
+        if unknown:
+            self._rows |= dict(zip(unknown, self.one(counts(unknown)), strict=True))
+        return [self._rows[name] or 0 for name in names]
+
+    def create_at(self, place: exp.Table, step: Step) -> None:
+        """Make it where `place` says, from where the run does not drop it by itself."""
         text = step.create(self._dialect, place, self.backend.can.relation)
         if self.backend.can.analyze:
             text += f";\nANALYZE {render(place, self._dialect)}"
-        return self.run(step.name, step.why, text)
+        self.run(step.name, step.why, text)
 
-    def append(self, step: Step) -> int:
-        """Add the step's rows to the relation that it names; answer how many."""
-        return self.run(step.name, step.why, step.append(self._dialect))
+    def append(self, step: Step) -> None:
+        """Add the step's rows to the relation that it names."""
+        self.run(step.name, step.why, step.append(self._dialect))
 
     def drop(self, name: str) -> None:
         """Give back what a relation holds."""
@@ -104,12 +119,12 @@ class Session:
 
     def give_back(self, name: str) -> None:
         """Drop a relation that is no longer needed, if it is large; small ones go with the run."""
-        if self._rows.get(name, 0) >= LARGE:
+        if (self._rows.get(name) or 0) >= LARGE:
             self.drop(name)
 
-    def decide(self, name: str, why: str, items: Sequence[int]) -> int:
+    def decide(self, name: str, why: str, items: Sequence[int]) -> None:
         """Keep a decision as a relation of item numbers: numbers, never names."""
-        return self.create(Step(name, why, _numbers(items)))
+        self.create(Step(name, why, _numbers(items)))
 
     def ask(self, step: Step) -> list[Row]:
         """The step's rows: aggregates, scores and names, never transactions."""
@@ -134,18 +149,17 @@ class Session:
             self.backend.execute(name, self._dropping(name))
 
     def run(
-        self, name: str, why: str, text: str, by: Callable[[str, str], int] | None = None
-    ) -> int:
-        """Run a statement that makes something, or goes another way; answer how many rows."""
+        self, name: str, why: str, text: str, by: Callable[[str, str], int | None] | None = None
+    ) -> None:
+        """Run a statement that makes something, or goes another way."""
         if self.dry:
-            self._keep(Statement(name, why, text))
-            return 1
+            self._keep(Statement(name, why, text, rows=1))
+            return
         self.now = name
         logger.debug("%s", text)
         start = time.perf_counter()
         rows = (by or self.backend.execute)(name, text)
         self._keep(Statement(name, why, text, time.perf_counter() - start, rows))
-        return rows
 
     def tell(self, name: str, why: str, text: str) -> None:
         """What went another way, as the trail's script does it."""

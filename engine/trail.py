@@ -104,7 +104,8 @@ def _server_head(
 def _entry(statement: Statement) -> str:
     if not statement.text:
         return str(statement)
-    measured = f"-- {statement.rows:,} rows, {statement.seconds:.3f} s\n"
+    made = "" if statement.rows is None else f"{statement.rows:,} rows, "
+    measured = f"-- {made}{statement.seconds:.3f} s\n"
     comment, _, text = str(statement).partition("\n")
     return f"{comment}\n{measured}{text}"
 

@@ -117,7 +117,9 @@ def read(
     with interruptible():
         backend: Backend
         if named.on_server:
-            backend = open_server(str(database), threads=threads, memory_limit=memory_limit)
+            backend = open_server(
+                str(database), threads=threads, memory_limit=memory_limit, note=note
+            )
         else:
             backend = DuckDB(connection, threads=threads, memory_limit=memory_limit, note=note)
         if dialect is not None:
@@ -226,10 +228,10 @@ def _number(
     if not session.dry:
         _refuse_nulls(source, shape, without_key, without_item, drop_nulls)
     cells = cells_of(session, shape, "source")
-    items = session.create(sql.labels(cells))
-    transactions = session.create(sql.baskets(cells))
-    occurrences = session.create(sql.occurrences(cells))
-    session.create(sql.items())
+    made = (sql.labels(cells), sql.baskets(cells), sql.occurrences(cells), sql.items())
+    for step in made:
+        session.create(step)
+    items, transactions, occurrences, _ = session.sizes(*(step.name for step in made))
     session.was_read()
     duplicates = max(0, cells_kept - occurrences)
     return Baskets(

@@ -30,7 +30,7 @@ from setveil.session import Session
 from setveil.shares import Share, share
 from setveil.sql import exchanges, lists
 from setveil.sql import uncertainty as sql
-from setveil.sql.step import Step
+from setveil.sql.step import Step, counts
 from setveil.sql.subsets import Frame
 from setveil.transactions import Baskets
 
@@ -189,10 +189,10 @@ class _Work:
         run.create(sql.members(self.frame))
         if self.everywhere:
             run.create(sql.listed(places))
-            self.taken = run.create(sql.cut_everywhere(self.frame))
+            run.create(sql.cut_everywhere(self.frame))
         else:
             run.create(sql.guarded(self.frame, evenly=self.evenly))
-            self.taken = run.create(sql.cut(self.frame, self.seed, evenly=self.evenly))
+            run.create(sql.cut(self.frame, self.seed, evenly=self.evenly))
         run.create(sql.watched())
         run.create(sql.apart(harmless))
         self._count("gone")
@@ -203,7 +203,7 @@ class _Work:
         run, places, stage = self.session, self.frame.places, 0
         while True:
             least = max(2, places - stage * places // STAGES)
-            found = self._anew(sql.unsafe(self.frame, least))
+            found = self._counted_anew(sql.unsafe(self.frame, least))
             if not found and least == 2:
                 break
             stage += 1
@@ -212,15 +212,15 @@ class _Work:
             self.rounds, self.found = self.rounds + 1, self.found + found
             if self.everywhere:
                 self._anew(sql.blamed(self.frame))
-                self.taken += run.append(sql.victims_everywhere(self.frame, self.rounds))
+                run.append(sql.victims_everywhere(self.frame, self.rounds))
             else:
                 self._anew(sql.targets(self.frame, self.seed))
                 self._anew(sql.leftover(sql.table("gone")))
-                victims = sql.victims(self.frame, self.rounds, evenly=self.evenly)
-                self.taken += run.append(victims)
+                run.append(sql.victims(self.frame, self.rounds, evenly=self.evenly))
             self._count("gone")
             if run.dry:
                 break
+        (self.taken,) = run.one(counts(["gone"]))
 
     def exchange(self) -> None:
         """Let return what harms nobody, alone or for another occurrence that goes instead."""
@@ -232,8 +232,9 @@ class _Work:
                 exchanges.promising(self.frame, number, self.seed, SWAPS, evenly=self.evenly)
             )
             self._anew(exchanges.standing(self.frame))
-            moved = self._anew(exchanges.moved(self.frame))
-            left = run.create(exchanges.still_lost(self.frame, number, self.rounds + number))
+            self._anew(exchanges.moved(self.frame))
+            run.create(exchanges.still_lost(self.frame, number, self.rounds + number))
+            moved, left = run.sizes("moved", f"lost_{number}")
             self.made, self.moved = number, self.moved + moved
             idle = 0 if left < standing else idle + 1
             if not moved or idle == IDLE or number == self.passes or run.dry:
@@ -252,7 +253,7 @@ class _Work:
         """Supports of harmless itemsets among those not guarded, who stay as they are."""
         run, reach = self.session, 1
         for size in range(1, max(2, self.frame.most)):
-            reach = run.create(sql.reached(self.frame, size)) if reach else 0
+            reach = run.counted(sql.reached(self.frame, size)) if reach else 0
             if size == 1:
                 run.create(sql.elsewhere(self.frame, size))
             elif reach:
@@ -260,10 +261,17 @@ class _Work:
             if size > 1 and f"reached_{size - 1}" in run.relations:
                 run.drop(f"reached_{size - 1}")
 
-    def _anew(self, step: Step) -> int:
+    def _anew(self, step: Step) -> None:
+        self._give_way(step)
+        self.session.create(step)
+
+    def _counted_anew(self, step: Step) -> int:
+        self._give_way(step)
+        return self.session.counted(step)
+
+    def _give_way(self, step: Step) -> None:
         if step.name in self.session.relations:
             self.session.drop(step.name)
-        return self.session.create(step)
 
     def _places(self, lengths: list[tuple[int, int]]) -> int:
         """How long a transaction may be for its subsets to be listed."""

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
-DUCKDB, POSTGRES = "duckdb", "postgres"
+DUCKDB, POSTGRES, SPARK = "duckdb", "postgres", "spark"
 OURS = ("PACK", "ONES")
 
 Lowering = Callable[[exp.Expr], exp.Expr]
@@ -107,6 +107,64 @@ def _one() -> exp.Expr:
     return exp.Literal.number(1)
 
 
+def _spark(node: exp.Expr) -> exp.Expr:
+    """Words of bits are integers; lists lose no order; a table that is made has none."""
+    if _is_called(node, "PACK"):
+        place = exp.cast(node.expressions[0].copy(), "INT")
+        one = exp.cast(_one(), "BIGINT")
+        return exp.func("BIT_OR", exp.BitwiseLeftShift(this=one, expression=place))
+    if _is_called(node, "ONES"):
+        return exp.func("BIT_COUNT", node.expressions[0])
+    if isinstance(node, exp.Div) and not _is_fraction(node.this):
+        return exp.IntDiv(this=node.this, expression=node.expression)
+    if isinstance(node, exp.Length):
+        return exp.func("SIZE", node.this)
+    if _is_called(node, "LIST_COUNT"):
+        return exp.func("SIZE", exp.func("ARRAY_COMPACT", node.expressions[0]))
+    if isinstance(node, exp.ArrayAgg) and isinstance(node.this, exp.Order):
+        return _sorted(node.this)
+    if isinstance(node, exp.Window) and not node.args.get("partition_by"):
+        if isinstance(node.this, exp.RowNumber) and not node.args.get("order"):
+            return exp.Add(this=exp.func("MONOTONICALLY_INCREASING_ID"), expression=_one())
+    if isinstance(node, exp.Select):
+        return _side_by_side(node)
+    if isinstance(node, exp.Create) and not node.expression.args.get("limit"):
+        node.expression.set("order", None)
+    return node
+
+
+def _is_fraction(node: exp.Expr) -> bool:
+    """Is it computed with fractions from the start?"""
+    node = node.unnest()
+    if isinstance(node, exp.Binary):
+        return _is_fraction(node.this) or _is_fraction(node.expression)
+    return isinstance(node, exp.Cast) and node.is_type("double")
+
+
+def _sorted(given: exp.Order) -> exp.Expr:
+    """The values as a list, by what they are to be ordered by."""
+    key = given.expressions[0].this
+    if key == given.this:
+        return exp.func("SORT_ARRAY", exp.func("COLLECT_LIST", given.this))
+    pair = exp.func("STRUCT", key.as_("place"), given.this.as_("kept"))
+    kept = exp.Dot(this=exp.column("pair"), expression=exp.to_identifier("kept"))
+    each = exp.Lambda(this=kept, expressions=[exp.to_identifier("pair")])
+    return exp.func("TRANSFORM", exp.func("SORT_ARRAY", exp.func("COLLECT_LIST", pair)), each)
+
+
+def _side_by_side(select: exp.Select) -> exp.Select:
+    """Lists that are taken apart together: Spark takes but one thing apart at a time."""
+    lists = [one for one in select.expressions if isinstance(one.unalias(), exp.Explode)]
+    if len(lists) < 2:
+        return select
+    zipped = exp.func("ARRAYS_ZIP", *(one.unalias().this.copy() for one in lists))
+    names = [exp.to_identifier(one.alias) for one in lists]
+    together = exp.Aliases(this=exp.func("INLINE", zipped), expressions=names)
+    others = [one for one in select.expressions if one not in lists]
+    select.set("expressions", [*others, together])
+    return select
+
+
 # Databases that nobody ran these queries on: `--dialect` shows what would be said to them.
 EXPORTS = ("bigquery", "clickhouse", "databricks", "snowflake", "trino")
 
@@ -185,6 +243,7 @@ def _clickhouse(node: exp.Expr) -> exp.Expr:
 
 _LOWERING: dict[str, Lowering] = {
     POSTGRES: _postgres,
+    SPARK: _spark,
     "bigquery": _with_div,
     "clickhouse": _clickhouse,
     "databricks": _with_div,

@@ -7,6 +7,7 @@ default dialect changes the meaning of DuckDB text (`a[1]` becomes `a[2]`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -86,6 +87,15 @@ def duck_union(text: str, **values: Value) -> exp.SetOperation:
     if not isinstance(tree, exp.SetOperation):
         raise TypeError(f"not a UNION: {text}")
     return tree
+
+
+def counts(relations: Sequence[str]) -> Step:
+    """One row: how many each relation has."""
+    query = exp.Select()
+    for name in relations:
+        rows = duck("SELECT COUNT(*) AS held FROM $relation AS r", relation=exp.to_table(name))
+        query = query.select(rows.subquery().as_(name))
+    return Step("sizes", "how many rows were made", query)
 
 
 def term(text: str, **values: Value) -> exp.Expr:

@@ -41,6 +41,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="duckdb",
         help="where runs take place; on a server, only tests that can take place there are run",
     )
+    parser.addoption(
+        "--spark",
+        choices=("classic", "connect"),
+        default="classic",
+        help="for -m spark: in this process, or on a Spark Connect server",
+    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -31,7 +31,7 @@ class Capabilities:
 
 
 class Backend(Protocol):
-    """One run on one database. `execute` returns the number of rows a statement made.
+    """One run on one database. `execute` returns the number of rows a statement made, if told.
 
     `relation` is what a user's name stands for, `of_run` a relation of this run as another run
     beside it finds it, `as_read` a user's column so that it compares as all text does here. After
@@ -44,7 +44,7 @@ class Backend(Protocol):
     opening: list[str]
     inside: str
 
-    def execute(self, name: str, statement: str) -> int: ...
+    def execute(self, name: str, statement: str) -> int | None: ...
     def rows(self, name: str, statement: str) -> list[Row]: ...
     def columns(self, name: str, statement: str) -> Columns: ...
     def relation(self, name: str) -> exp.Expr: ...

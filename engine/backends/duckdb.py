@@ -337,11 +337,11 @@ def _remove_abandoned_spills() -> None:
     """What a killed run spilled is raw data: the next one removes it."""
     for folder in Path(tempfile.gettempdir()).glob(f"{SPILL_PREFIX}*"):
         owner = folder.name.removeprefix(SPILL_PREFIX).partition("-")[0]
-        if owner.isdigit() and not _is_running(int(owner)):
+        if owner.isdigit() and not is_running(int(owner)):
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _is_running(process: int) -> bool:
+def is_running(process: int) -> bool:
     try:
         os.kill(process, 0)
     except ProcessLookupError:

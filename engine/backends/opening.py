@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from setveil.backends.server import SCHEMES, Server, refuse_secrets
 from setveil.errors import InputError
 
-NEEDS = {"postgres": "psycopg", "spark": "pyspark"}
+NEEDS = {"postgres": ("psycopg",), "spark": ("pyspark", "pyarrow")}
 
 
-def open_server(url: str, *, threads: int | None, memory_limit: str | None) -> Server:
+def open_server(
+    url: str, *, threads: int | None, memory_limit: str | None, note: Callable[[str], None]
+) -> Server:
     """A run of its own. If a package is lacking that it needs, the error says what to install."""
     kind = SCHEMES[url.partition("://")[0]]
     refuse_secrets(url)
     try:
         # Only now, as these packages are not there for everyone.
+        if kind == "spark":
+            from setveil.backends.spark import Spark
+
+            return Spark(url, threads=threads, memory_limit=memory_limit, note=note)
         from setveil.backends.postgres import Postgres
+
+        return Postgres(url, threads=threads, memory_limit=memory_limit)
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] != NEEDS[kind]:
+        if error.name is None or error.name.partition(".")[0] not in NEEDS[kind]:
             raise
         raise InputError(
             f"{kind} needs a package that is not installed: pip install 'setveil[{kind}]'"
         ) from error
-    return Postgres(url, threads=threads, memory_limit=memory_limit)

@@ -25,7 +25,7 @@ def pull(session: Session, url: str, name: str) -> exp.Table:
     """Leave what a name stands for on the server as a relation here."""
     local = session.backend
     assert isinstance(local, DuckDB)
-    server = opening.open_server(url, threads=None, memory_limit=None)
+    server = opening.open_server(url, threads=None, memory_limit=None, note=session.note)
     try:
         server.execute("source", server.outside)
         relation = server.relation(name)
@@ -63,7 +63,7 @@ def pushed(
         return
     local = session.backend
     assert isinstance(local, DuckDB)
-    server = opening.open_server(url, threads=None, memory_limit=None)
+    server = opening.open_server(url, threads=None, memory_limit=None, note=session.note)
     try:
         with server.given(local, query, table, force):
             session.remark(f"the release was pushed to the table {table!r} of the server")

@@ -17,6 +17,7 @@ from setveil.backends import Row
 from setveil.errors import CheckError, InputError, SetveilError, UnreachableError
 from setveil.session import Session
 from setveil.sql.checks import coherence as ask
+from setveil.sql.step import Step
 
 # Transactions in a full word: a BIGINT without its sign.
 FULL = 63
@@ -120,7 +121,7 @@ def _encode(
     session: Session, cells: exp.Expr, roles: exp.Expr, width: int | None
 ) -> tuple[int, bool]:
     """Number transactions and items and make the words; answer how many, and whether packed."""
-    transactions = session.create(ask.keys(cells))
+    transactions = session.counted(ask.keys(cells))
     session.create(ask.items(cells, roles))
     session.create(ask.holdings(cells))
     single, packed, unkeyed = session.one(ask.sizes(cells))
@@ -139,14 +140,16 @@ def _level(
 ) -> tuple[int, int]:
     """Judge the sets of `size` without a smaller violation; answer how many, and how many pass."""
     if size == 0:
-        held = session.create(ask.empty_set())
-        session.create(ask.secrets(rule))
-        return held, session.create(ask.fine(0, rule))
+        held, fine = ask.empty_set(), ask.fine(0, rule)
+        for step in (held, ask.secrets(rule), fine):
+            session.create(step)
+        return _sizes(session, held, fine)
     if size > 1:
         session.create(ask.cohorts(size - 1))
     if size == 2:  # from here on the words of fine items are enough
         session.give_back("check_word")
-    held = session.create(ask.sets(size))
+    held, fine = ask.sets(size), ask.fine(size, rule)
+    session.create(held)
     bounded = packed and size > 1
     if bounded or 1 < size and not last:
         session.create(ask.links(size))
@@ -155,7 +158,13 @@ def _level(
     session.create(ask.suspects(size, rule, bounded=bounded))
     if size > 3:  # the first cohorts are the words of single items, and stay
         session.give_back(f"check_cohort_{size - 2}")
-    return held, session.create(ask.fine(size, rule))
+    session.create(fine)
+    return _sizes(session, held, fine)
+
+
+def _sizes(session: Session, held: Step, fine: Step) -> tuple[int, int]:
+    held_rows, fine_rows = session.sizes(held.name, fine.name)
+    return held_rows, fine_rows
 
 
 def _violation(row: Row, h: Fraction) -> Violation:

@@ -87,7 +87,7 @@ def check_hidden(
     """Judge cells (key, name) beside those they were made from; rows that repeat count once."""
     for name in [name for name in session.relations if name.startswith("check_")]:
         session.drop(name)
-    transactions = session.create(ask.keys(original, released))
+    transactions = session.counted(ask.keys(original, released))
     session.create(ask.items(original, released))
     known = _number(session, patterns, ignore_unknown=ignore_unknown)
     session.create(ask.words("check_was", original))

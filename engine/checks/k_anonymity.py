@@ -90,7 +90,7 @@ def _twins(session: Session, prime: int) -> int:
     """Make `check_twin_N`, where all that are called twins are; answer N."""
     number = 1
     session.create(ask.likely(prime))
-    while session.create(ask.unlike(number)) and not session.dry:
+    while session.counted(ask.unlike(number)) and not session.dry:
         session.create(ask.regrouped(number))
         number += 1
     return number

@@ -69,7 +69,7 @@ def check_km(
     for name in [name for name in session.relations if name.startswith("check_")]:
         session.drop(name)
     session.create(ask.nodes(cells, levels=levels))
-    transactions = session.create(ask.transactions(cells))
+    transactions = session.counted(ask.transactions(cells))
     session.create(ask.held(cells, levels=levels))
     unkeyed, unlevelled, longest = session.one(ask.sizes(cells, levels=levels))
     if unkeyed and not session.dry:

@@ -99,7 +99,7 @@ def _refuse_nonsense(rho: Fraction, max_knowledge: int | None) -> None:
 
 def _encode(session: Session, cells: exp.Expr, sensitive: exp.Expr) -> int:
     """Number transactions and items; answer how many transactions there are."""
-    transactions = session.create(ask.keys(cells))
+    transactions = session.counted(ask.keys(cells))
     (unkeyed,) = session.one(ask.unkeyed(cells))
     if unkeyed and not session.dry:
         raise InputError(f"{unkeyed} rows of the release have no transaction: their key is NULL")

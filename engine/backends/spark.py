@@ -1,0 +1,322 @@
+"""Spark, in place: a run is a schema of its own, in the catalog where the data is.
+
+Everything goes through SQL, as a Spark Connect server takes it from a client without Java. Spark
+knows no transactions: a run ends with its schema dropped, and what a killed one left is dropped by
+the next from the same place. Text is compared by bytes, which is the order of its code points.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+
+import pyarrow as pa
+import sqlglot
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
+from pyspark.sql import types as kinds
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+from sqlglot.generator import Generator
+
+from setveil.backends import Capabilities, Columns, Row, Value, spark_runs
+from setveil.backends.server import Server
+from setveil.backends.spark_session import Opened, guarded, open_session
+from setveil.errors import InputError, QueryError
+from setveil.sql.step import render
+
+DIALECT = "spark"
+NOWHERE = ("TABLE_OR_VIEW_NOT_FOUND", "SCHEMA_NOT_FOUND", "REQUIRES_SINGLE_PART_NAMESPACE")
+
+# The types whose values are equal only where their text is, and what DuckDB calls them.
+KINDS: dict[type[kinds.DataType], str] = {
+    kinds.BooleanType: "boolean", kinds.ByteType: "tinyint", kinds.ShortType: "smallint",
+    kinds.IntegerType: "integer", kinds.LongType: "bigint", kinds.FloatType: "float",
+    kinds.DoubleType: "double", kinds.DecimalType: "decimal", kinds.CharType: "varchar",
+    kinds.VarcharType: "varchar", kinds.DateType: "date", kinds.BinaryType: "blob",
+    kinds.TimestampType: "timestamp with time zone", kinds.TimestampNTZType: "timestamp",
+}  # fmt: skip
+
+OPTIMIZER = "org.apache.spark.sql.catalyst.optimizer"
+
+# Under other settings the same text means something else: a run does without none of these.
+MEANING = {
+    "spark.sql.ansi.enabled": "true",  # a number that is too large is an error
+    "spark.sql.ansi.enforceReservedKeywords": "false",
+    "spark.sql.legacy.createHiveTableByDefault": "false",
+    # It takes a column that a branch of a union shows twice for one, and fails (4.3).
+    "spark.sql.optimizer.excludedRules": f"{OPTIMIZER}.RemoveRedundantAliases",
+    "spark.sql.parser.escapedStringLiterals": "false",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.storeAssignmentPolicy": "ANSI",
+}
+
+
+class Spark(Server):
+    """One run in one session."""
+
+    can = Capabilities(dialect=DIALECT, posting_widths=(63,), statement_ms=200.0)
+
+    def __init__(
+        self,
+        url: str = "",
+        *,
+        threads: int | None = None,
+        memory_limit: str | None = None,
+        note: Callable[[str], None] = lambda text: None,
+        beside: Spark | None = None,
+    ) -> None:
+        """A run in a session of its own, where names are looked up as nobody else's are."""
+        self._note = note
+        self._closed = False
+        self._opened: Opened = (
+            open_session(url, threads, memory_limit) if beside is None else beside._opened.another()
+        )
+        self._session: SparkSession = self._opened.session
+        self.run = spark_runs.new_name()
+        self.opening: list[str] = []
+        try:
+            self._begin()
+        except QueryError as error:
+            self.close()
+            raise InputError(f"Spark refuses to begin a run: {error.message}") from error
+        except BaseException:
+            self.close()
+            raise
+
+    def _begin(self) -> None:
+        for name, value in MEANING.items():
+            self._open(f"SET {name} = {value}")
+        for name, value in self._opened.pace.items():
+            with contextlib.suppress(QueryError):  # the server's own choice will do
+                self._open(f"SET {name} = {value}")
+        ((catalog, schema),) = self.rows(
+            "run", "SELECT CURRENT_CATALOG() AS catalog, CURRENT_SCHEMA() AS place"
+        )
+        self._home = exp.table_(_quoted(schema), _quoted(catalog))
+        self._place = exp.table_(_quoted(self.run), _quoted(catalog))
+        self.outside = f"USE {render(self._home, DIALECT)}"
+        self.inside = f"USE {render(self._place, DIALECT)}"
+        self._drop_abandoned()
+        self._open(f"CREATE SCHEMA {render(self._place, DIALECT)}{self._location()}")
+
+    def _open(self, statement: str) -> None:
+        self.execute("run", statement)
+        self.opening.append(statement)
+
+    def _location(self) -> str:
+        """In a Spark of our own, what a run makes is no one else's to read."""
+        if self._opened.folder is None:
+            return ""
+        path = render(exp.Literal.string(f"{self._opened.folder}/{self.run}"), DIALECT)
+        return f" LOCATION {path}"
+
+    def _drop_abandoned(self) -> None:
+        found = [str(row[0]) for row in self.rows("run", "SHOW SCHEMAS LIKE 'setveil_*'")]
+        for name in spark_runs.abandoned(found):
+            place = exp.table_(_quoted(name), self._place.args["db"].copy())
+            with contextlib.suppress(QueryError):  # another run may be doing the same
+                self.execute("run", f"DROP SCHEMA IF EXISTS {render(place, DIALECT)} CASCADE")
+        if old := spark_runs.forgotten(found):
+            self._note(
+                f"left behind by runs elsewhere, more than {spark_runs.OLD_DAYS} days ago: "
+                f"{', '.join(old)}; if they have ended, DROP SCHEMA … CASCADE"
+            )
+
+    def execute(self, name: str, statement: str) -> int | None:
+        """Run a statement. How many rows it made Spark does not say."""
+        with guarded(name, statement):
+            self._session.sql(statement)
+        return None
+
+    def rows(self, name: str, statement: str) -> list[Row]:
+        """A small answer, as rows."""
+        table = self._answer(name, statement)
+        return list(zip(*(column.to_pylist() for column in table.columns), strict=True))
+
+    def columns(self, name: str, statement: str) -> Columns:
+        """A long answer of numbers, as one array per column."""
+        table = self._answer(name, statement)
+        return {
+            title: column.to_numpy()
+            for title, column in zip(table.column_names, table.columns, strict=True)
+        }
+
+    def _answer(self, name: str, statement: str) -> pa.Table:
+        with guarded(name, statement):
+            return self._session.sql(statement).toArrow()
+
+    def relation(self, name: str) -> exp.Expr:
+        """What stands behind FROM: a table or view of exactly that name; else one query."""
+        here = exp.table_(_quoted(name), *_parts(self._home))
+        if self._exists(here):
+            return here
+        if tree := _query(name) or _qualified(name):
+            return tree
+        raise InputError(f"{name!r} is neither a table or view nor one query")
+
+    def _exists(self, table: exp.Table) -> bool:
+        try:
+            self.columns_of(table)
+        except QueryError as error:
+            if isinstance(error.__cause__, PySparkException) and (
+                error.__cause__.getCondition() in NOWHERE or error.refused
+            ):
+                return False
+            raise
+        return True
+
+    def columns_of(self, relation: exp.Expr) -> dict[str, str]:
+        """The columns of a relation: `list` with the kind of its elements, if it is one."""
+        query = exp.Select().select(exp.Star()).from_(relation.copy()).limit(0)
+        text = render(query, DIALECT)
+        with guarded("source", text):
+            schema = self._session.sql(text).schema
+        return {field.name: _kind(field.dataType) for field in schema.fields}
+
+    def of_run(self, relation: str) -> exp.Table:
+        """A relation of this run, as another session finds it."""
+        return exp.table_(exp.to_identifier(relation), *_parts(self._place))
+
+    def as_read(self, column: exp.Expr, kind: str) -> exp.Expr:
+        """Spark compares text by bytes; a collation is refused."""
+        if kind.endswith("collated"):
+            name = column.name
+            raise InputError(
+                f"column {name!r} has a collation, which makes different names equal: read it "
+                f"through a query that has {name} COLLATE UTF8_BINARY AS {name}"
+            )
+        return column
+
+    def insert_columns(
+        self, table: str, titles: Sequence[str], columns: Sequence[Sequence[Value]]
+    ) -> None:
+        """A table of text that the caller gave, by columns, as data: no SQL holds it."""
+        if any(isinstance(value, list) for column in columns for value in column):
+            raise InputError("files with lists cannot be taken to Spark: read them with DuckDB")
+        arrays = [pa.array(list(column), pa.string()) for column in columns]
+        data = pa.Table.from_arrays(arrays, names=list(titles))
+        schema = kinds.StructType([kinds.StructField(one, kinds.StringType()) for one in titles])
+        text = f"CREATE TABLE {render(self.of_run(table), DIALECT)} AS SELECT * FROM {{given}}"  # noqa: S608
+        with guarded(table, text):
+            self._session.sql(
+                text, given=self._session.createDataFrame(data if len(data) else [], schema)
+            )
+
+    @contextlib.contextmanager
+    def published(
+        self, query: exp.Query, table: str, force: bool, run: Callable[[str], None]
+    ) -> Iterator[None]:
+        """Make the table under a hidden name; it takes its own if the block ends well.
+
+        Where it takes the place of another, there is a moment in which there is none.
+        """
+        self._refuse_fleeting(table)
+        place = _qualified(table) or exp.table_(_quoted(table), *_parts(self._home))
+        if not force and self._exists(place):
+            raise InputError(
+                f"{table!r} exists: choose another name, or --force to overwrite it "
+                "(on Spark not in one step: for a moment there is no such table)"
+            )
+        hidden = place.copy()
+        hidden.set("this", _quoted(spark_runs.new_name()))
+        made, named = render(hidden, DIALECT), render(place, DIALECT)
+        # Spark renames within a catalog, and has no place for its name.
+        within = render(exp.table_(place.this.copy(), place.args["db"].copy()), DIALECT)
+        try:
+            self._drop_abandoned_tables(place)
+            run(f"CREATE TABLE {made} AS\n{render(query, DIALECT)}")
+            yield
+            if force:
+                run(f"DROP TABLE IF EXISTS {named}")
+            run(f"ALTER TABLE {made} RENAME TO {within}")
+        except BaseException as error:
+            with contextlib.suppress(QueryError):
+                self.execute("publish", f"DROP TABLE IF EXISTS {made}")
+            if isinstance(error, QueryError) and error.refused:
+                raise InputError(f"{table!r} cannot be made: {error.message}") from error
+            raise
+
+    def _drop_abandoned_tables(self, place: exp.Table) -> None:
+        """What runs that were killed while they published left in the schema."""
+        schema = exp.table_(place.args["db"].copy(), place.args.get("catalog"))
+        shown = f"SHOW TABLES IN {render(schema, DIALECT)} LIKE 'setveil_*'"
+        found = [str(row[1]) for row in self.rows("publish", shown)]
+        for name in spark_runs.abandoned(found):
+            table = exp.table_(_quoted(name), schema.this.copy(), schema.args.get("db"))
+            self.execute("publish", f"DROP TABLE IF EXISTS {render(table, DIALECT)}")
+
+    def _refuse_fleeting(self, table: str) -> None:
+        """A Spark of our own may know its tables no longer than it lives."""
+        if self._opened.folder is None or str(self._home.args["db"].name) != "spark_catalog":
+            return
+        ((_, kept),) = self.rows("publish", "SET spark.sql.catalogImplementation")
+        if kept == "in-memory":
+            raise InputError(
+                f"{table!r}: the tables of this Spark end with the process: write a file, or "
+                "configure a catalog that lasts (spark.sql.catalogImplementation hive)"
+            )
+
+    def beside(self, note: Callable[[str], None]) -> Spark:
+        """A second run in the same Spark, in a session and a schema of its own."""
+        return Spark(beside=self, note=note)
+
+    def interrupt(self) -> None:
+        self._session.interruptAll()
+
+    def close(self) -> None:
+        """Drop the run. Closing twice does no harm."""
+        if self._closed:
+            return
+        self._closed = True
+        self.close_local()
+        try:
+            if hasattr(self, "_place"):
+                self.execute("run", f"DROP SCHEMA IF EXISTS {render(self._place, DIALECT)} CASCADE")
+        finally:
+            self._opened.close()
+
+
+def _quoted(name: str) -> exp.Identifier:
+    return exp.to_identifier(name, quoted=True)
+
+
+def _parts(schema: exp.Table) -> tuple[exp.Identifier, exp.Identifier]:
+    """A schema and its catalog, to stand before the name of a table."""
+    return schema.this.copy(), schema.args["db"].copy()
+
+
+def _kind(kind: kinds.DataType) -> str:
+    """`struct` for whatever has no plain equality."""
+    if isinstance(kind, kinds.ArrayType):
+        return f"list {_kind(kind.elementType)}"
+    if isinstance(kind, kinds.StringType):
+        plain = getattr(kind, "collation", "UTF8_BINARY") == "UTF8_BINARY"
+        return "varchar" if plain else "varchar collated"
+    return KINDS.get(type(kind), "struct")
+
+
+def _query(text: str) -> exp.Expr | None:
+    """The text as it stands, if it is one whole query: it cannot end early and start another."""
+    try:
+        trees = sqlglot.parse(text, dialect=DIALECT)
+    except SqlglotError:
+        return None
+    if len(trees) != 1 or not isinstance(trees[0], exp.Query):
+        return None
+    bare = text.strip().rstrip(";")
+    # The generator indents lines; those inside a name or a value must stay as they are.
+    whole = f"\n{bare}\n".replace("\n", Generator.SENTINEL_LINE_BREAK)
+    alias = exp.TableAlias(this=exp.to_identifier("original_query"))
+    return exp.Subquery(this=exp.Var(this=whole), alias=alias)
+
+
+def _qualified(text: str) -> exp.Table | None:
+    """A name with its schema, or with its catalog and schema."""
+    try:
+        tree = sqlglot.parse_one(text, into=exp.Table, dialect=DIALECT)
+    except SqlglotError:
+        return None
+    plain = isinstance(tree, exp.Table) and isinstance(tree.this, exp.Identifier)
+    parts = (tree.args.get("db"), tree.args.get("catalog"))
+    return exp.table_(tree.this, *parts) if plain and tree.db else None
