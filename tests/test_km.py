@@ -139,7 +139,7 @@ def check(connection, lists, k, m):
     )
     found = oracle.violations(lists, k, 9 if m == "max" else m)
     with setveil.read(connection, "released") as baskets:
-        verdict = verify.km(baskets, k=k, m=m)
+        verdict = verify.km(baskets, k=k, m=m, limit=10_000)
     assert verdict.holds == (not found)
     assert verdict.transactions == len(lists)
     shown = [tuple((one.level, one.label) for one in v.nodes) for v in verdict.violations]
