@@ -175,7 +175,7 @@ def test_queries(server, query):
 
 
 BAD = [
-    "SELECT 1 AS tid, 2 AS item) AS x; DROP TABLE t; COMMIT; --",
+    "SELECT 1 AS tid, 2 AS item) AS x; DROP TABLE t; COMMIT; SELECT * FROM (SELECT 1",
     "SELECT 1 AS tid, 2 AS item; DROP TABLE t; COMMIT; SELECT 1",
     "SELECT 1 AS tid, 2 AS item) AS x; DROP TABLE t; --",
     "SELECT 1) ; DROP TABLE t; --",
