@@ -288,6 +288,7 @@ def test_a_dry_session_lists_every_level() -> None:
     assert [f"check_set_{size}" in names for size in range(1, 6)] == [True] * 4 + [False]
 
 
+@pytest.mark.only_on("duckdb", reason="the text that every dialect is made of")
 def test_only_sql_that_travels(session: Session) -> None:
     """Every statement makes, drops or asks; columns are named; few per level; no row comes out."""
     fill(session, FIGURE_1 * 80)

@@ -121,12 +121,11 @@ def test_a_condition_speaks_of_the_original(connection):
     """b is rare in the release only: it was not what the condition meant."""
     original = {1: frozenset("ab"), 2: frozenset("ab"), 3: frozenset("ac")}
     release = {1: frozenset("ab"), 2: frozenset("a"), 3: frozenset("a")}
-    given = table(connection, original)
+    given, published = table(connection, original), table(connection, release)
     with setveil.read(connection, given) as baskets:
         found = setveil.compare(
-            baskets, table(connection, release), verify="uncertainty", rho=0.3,
-            sensitive="where:support < 2",
-        )  # fmt: skip
+            baskets, published, verify="uncertainty", rho=0.3, sensitive="where:support < 2"
+        )
     assert found.releases[0].guarantee.holds
 
 

@@ -83,4 +83,4 @@ def test_names_of_levels_give_way(connection):
     connection.execute("CREATE OR REPLACE TABLE given AS SELECT 1 AS \"Level\", 'a' AS level_")
     with setveil.read(connection, "given", tid="Level", item="level_") as baskets:
         release = setveil.km(baskets, k=1, m=1, fanout=2)
-        assert release.relation().columns == ["Level", "level_", "level__"]
+        assert release.shape.columns == ("Level", "level_", "level__")

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import harness
 import oracles_km as oracle
 import setveil
 from runs import parquet, read_parquet, rows_of
@@ -100,9 +101,10 @@ def judge(connection: duckdb.DuckDBPyConnection, case, k, m):
         assert release.metrics.gap == 0
         again = verify.km(release, k=k, m=m)
         assert again.holds
-        with oracle.make(connection, case) as original:
-            found = verify.cover(release, original, hierarchy="tree")
-        assert found.holds
+        if isinstance(harness.current, harness.OnDuckDB):  # elsewhere no run sees another's
+            with oracle.make(connection, case) as original:
+                found = verify.cover(release, original, hierarchy="tree")
+            assert found.holds
 
 
 labels = st.tuples(st.integers(0, 2), st.sampled_from(["a", "b", "it's"]))
@@ -137,7 +139,7 @@ def check(connection, lists, k, m):
     )
     found = oracle.violations(lists, k, 9 if m == "max" else m)
     with setveil.read(connection, "released") as baskets:
-        verdict = verify.km(baskets, k=k, m=m)
+        verdict = verify.km(baskets, k=k, m=m, limit=10_000)
     assert verdict.holds == (not found)
     assert verdict.transactions == len(lists)
     shown = [tuple((one.level, one.label) for one in v.nodes) for v in verdict.violations]

@@ -27,6 +27,10 @@ from setveil.matching import METHODS
 from setveil.sql import matching
 from setveil.symmetry import find_ambiguity
 
+pytestmark = pytest.mark.only_on(
+    "duckdb", reason="published itemsets cannot be taken to a server yet"
+)
+
 
 def examples(count):
     """So many, the same each time."""

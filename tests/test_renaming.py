@@ -56,6 +56,7 @@ def test_a_bijection_and_nothing_else(source, tmp_path):
     assert stat.S_IMODE((tmp_path / "k.parquet.sql").stat().st_mode) == 0o600
 
 
+@pytest.mark.only_on("duckdb", reason="a run on a server cannot sort what goes to a file yet")
 @settings(
     max_examples=12, deadline=None, derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
