@@ -395,7 +395,9 @@ def _settings(threads: int | None, memory_limit: str | None) -> list[str]:
     memory = WORK_MEMORY if memory_limit is None else granted_bytes(memory_limit) // 4
     settings = {
         "work_mem": f"'{memory // 1024}kB'",
-        "enable_mergejoin": "off",  # to sort what is large, where estimates are too high by far
+        # There are no indexes, and estimates of what joins leave are far off: one row, or all.
+        "enable_nestloop": "off",
+        "enable_mergejoin": "off",
         "jit": "off",  # takes longer to compile than our statements to run
         "default_statistics_target": "30",  # after every statement that makes a relation
         "DateStyle": "ISO",
