@@ -48,8 +48,7 @@ RUNS: dict[str, dict[str, dict[str, Any]]] = {
     "uncertainty": {
         "groceries": {"sensitive": "where:support < 20", "rho": "0.6"},
         "bms_webview_2": {"sensitive": "where:support < 5", "rho": "0.7"},
-        "retail": {"sensitive": "where:support < 5", "rho": "0.7"},
-    },
+    },  # retail takes minutes
 }
 LIMITS = {("postgres", "coherence", "retail"): 15}  # times as long as DuckDB
 
