@@ -93,16 +93,7 @@ def coherence(
     grid |= {"h": _values("--h", h, str)} if h is not None else {}
     grid |= {"public": list(public)} if public else {}
     how = running.Reading(
-        source,
-        tid,
-        item,
-        database,
-        drop_nulls,
-        threads,
-        memory_limit,
-        quiet,
-        explain,
-        engine,
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
     )
     return _run(
         "coherence", how, grid, report, force=force, json=json, clock=clock,
@@ -134,16 +125,7 @@ def partition(
     """k-anonymity at every k: a run for each."""
     clock = running.Clock()
     how = running.Reading(
-        source,
-        tid,
-        item,
-        database,
-        drop_nulls,
-        threads,
-        memory_limit,
-        quiet,
-        explain,
-        engine,
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
     )
     grid: dict[str, list[Any]] = {"k": _values("--k", k, int)}
     return _run(
@@ -179,16 +161,7 @@ def km(
     """k^m-anonymity at every point of a grid: a run for each."""
     clock = running.Clock()
     how = running.Reading(
-        source,
-        tid,
-        item,
-        database,
-        drop_nulls,
-        threads,
-        memory_limit,
-        quiet,
-        explain,
-        engine,
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
     )
     grid: dict[str, list[Any]] = {"k": _values("--k", k, int), "m": _values("--m", m, str)}
     return _run(
@@ -221,16 +194,7 @@ def uncertainty(
     """rho-uncertainty at every rho: a run for each."""
     clock = running.Clock()
     how = running.Reading(
-        source,
-        tid,
-        item,
-        database,
-        drop_nulls,
-        threads,
-        memory_limit,
-        quiet,
-        explain,
-        engine,
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
     )
     grid: dict[str, list[Any]] = {"rho": _values("--rho", rho, str)}
     return _run(
@@ -262,16 +226,7 @@ def hide(
     """Hidden patterns at every psi: a run for each."""
     clock = running.Clock()
     how = running.Reading(
-        source,
-        tid,
-        item,
-        database,
-        drop_nulls,
-        threads,
-        memory_limit,
-        quiet,
-        explain,
-        engine,
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
     )
     grid: dict[str, list[Any]] = {"psi": _values("--psi", psi, str)}
     return _run(
