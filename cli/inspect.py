@@ -50,16 +50,7 @@ def command(
         check_report(report, force=force)
     bound = require_h(h, private, quiet=quiet)
     how = running.Reading(
-        source,
-        tid,
-        item,
-        database,
-        drop_nulls,
-        threads,
-        memory_limit,
-        quiet,
-        explain,
-        engine,
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
     )
     with running.reading(how) as baskets:
         found = inspect(

@@ -92,16 +92,7 @@ def command(
     if not explain:
         running.check_outputs(out, into, trail, database, force=force, check=check_targets)
     how = running.Reading(
-        source,
-        tid,
-        item,
-        database,
-        drop_nulls,
-        threads,
-        memory_limit,
-        quiet,
-        explain,
-        engine,
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
     )
     with running.reading(how) as baskets:
         mined = itemsets(

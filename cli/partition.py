@@ -59,16 +59,7 @@ def command(
     if not explain:
         running.check_outputs(out, into, trail, database, force=force)
     how = running.Reading(
-        source,
-        tid,
-        item,
-        database,
-        drop_nulls,
-        threads,
-        memory_limit,
-        quiet,
-        explain,
-        engine,
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
     )
     with running.reading(how, by_level=True) as baskets:
         check_targets(generalized_shape(baskets.shape), out=out, force=True)

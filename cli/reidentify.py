@@ -139,16 +139,7 @@ def command(
         running.check_outputs(out, into, trail, database, force=force, check=check_targets)
         _check_report(report, sweep, force=force)
     how = running.Reading(
-        source,
-        tid,
-        item,
-        database,
-        drop_nulls,
-        threads,
-        memory_limit,
-        quiet,
-        explain,
-        engine,
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
     )
     with running.reading(how) as baskets:
         if sweep:

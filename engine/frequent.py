@@ -269,7 +269,8 @@ class _Search:
 
     def _cost_of_lists(self, size: int, outlook: _Outlook) -> float:
         """Rows of this level's join, counted, and of the last one's, kept."""
-        return LIST_ROW * outlook.meetings + (KEPT_ROW * self.met if size > 2 else 0)
+        rows = LIST_ROW * outlook.meetings + (KEPT_ROW * self.met if size > 2 else 0)
+        return self.session.backend.can.lists * rows
 
     def _cost_of_bits(self, size: int, outlook: _Outlook) -> float:
         """Blocks of every candidate, and of the parts that must be posted before."""

@@ -299,7 +299,8 @@ class _Search:
             company = 2 * self.pairs / max(1, self.occurrences)  # of an occurrence, on average
             rows = self.held * max(0.0, company + 1 - last.size) / (last.size + 1)
         secrets = self.secrets / self.transactions
-        return LIST_ROW * rows * (1 + secrets)
+        dearness = self.session.backend.can.lists
+        return dearness * LIST_ROW * rows * (1 + secrets)
 
     def _cost_of_bits(self, last: Level, width: int) -> float:
         """Blocks of every candidate, and of every candidate with every private item in reach."""

@@ -175,3 +175,53 @@ def test_what_no_type_holds_is_refused_in_a_line(
     with pytest.raises(InputError, match="the server sent.*NaN"):
         written("t", tmp_path / "there.parquet", database=url)
     assert not list(tmp_path.iterdir())
+
+
+def test_what_comes_with_the_data_goes_to_the_server(
+    server: psycopg.Connection[tuple[object, ...]], url: str, tmp_path: Path
+) -> None:
+    """Keys, published itemsets and hierarchies of files: the same files come of them."""
+    server.execute(
+        "CREATE TABLE t AS SELECT n / 5 AS tid, 'i' || n * 7919 % (1 + n % 11) AS item "
+        "FROM GENERATE_SERIES(0, 399) AS n"
+    )
+    rows = server.execute("SELECT tid, item FROM t").fetchall()
+    names = sorted({str(item) for _, item in rows})
+    (tmp_path / "h.csv").write_text("item,level1\n" + "".join(f"{n},{n[:2]}\n" for n in names))
+    made = []
+    with duckdb.connect() as local:
+        local.execute("CREATE TABLE t (tid INTEGER, item VARCHAR)")
+        local.executemany("INSERT INTO t VALUES (?, ?)", rows)
+        for place, source, options in (
+            ("here", local, {"table": "t"}),
+            ("there", "t", {"database": url}),
+        ):
+            folder = tmp_path / place
+            folder.mkdir()
+            with setveil.read(source, **options) as baskets:
+                setveil.itemsets(baskets, min_support=5).write(folder / "known.parquet")
+                setveil.rename(baskets, key=folder / "key.parquet", seed=1).write(
+                    folder / "renamed.parquet"
+                )
+                setveil.km(baskets, hierarchy=tmp_path / "h.csv", k=5, m=2).write(
+                    folder / "km.parquet"
+                )
+            if place == "there":
+                with setveil.read("t", database=url) as baskets:
+                    renamed = setveil.rename(baskets, key=folder / "again.parquet", seed=1)
+                    renamed.write_table("coded")
+            else:
+                local.execute(f"CREATE TABLE coded AS FROM '{folder}/renamed.parquet'")
+            coded = {"table": "coded"} if place == "here" else options
+            with setveil.read(local if place == "here" else "coded", **coded) as baskets:
+                setveil.reidentify(
+                    baskets, itemsets=folder / "known.parquet", key=folder / "key.parquet",
+                    min_support=5, method="linear",
+                ).write(folder / "named.csv")  # fmt: skip
+                setveil.rename(baskets, key=folder / "key.parquet", undo=True).write(
+                    folder / "undone.parquet"
+                )
+            made.append({path.name: path.read_bytes() for path in folder.iterdir()})
+    again = made[1].pop("again.parquet")
+    assert made[0] == made[1] and made[1]["key.parquet"] == again
+    server.execute("DROP TABLE coded")

@@ -26,6 +26,7 @@ class Capabilities:
     dialect: str
     posting_widths: tuple[int, ...]  # transactions per block that the bit type can hold
     statement_ms: float  # the fixed cost of one statement
+    lists: float = 1.0  # times as dear as on DuckDB, what is kept as lists beside what is in bits
     analyze: bool = False  # must it be told to look at what it has just made?
     relation: str = "TABLE"  # what a run makes: nothing of it has to outlive a crash
 

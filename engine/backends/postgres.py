@@ -63,6 +63,7 @@ class Postgres(Server):
         dialect=DIALECT,
         posting_widths=(64, 512, 4096),
         statement_ms=1.0,
+        lists=4.0,
         analyze=True,
         relation="UNLOGGED TABLE",
     )
@@ -456,7 +457,9 @@ def _settings(threads: int | None, memory_limit: str | None) -> list[str]:
     memory = WORK_MEMORY if memory_limit is None else granted_bytes(memory_limit) // 4
     settings = {
         "work_mem": f"'{memory // 1024}kB'",
-        "enable_mergejoin": "off",  # to sort what is large, where estimates are too high by far
+        # There are no indexes, and estimates of what joins leave are far off: one row, or all.
+        "enable_nestloop": "off",
+        "enable_mergejoin": "off",
         "jit": "off",  # takes longer to compile than our statements to run
         "default_statistics_target": "30",  # after every statement that makes a relation
         "DateStyle": "ISO",
