@@ -202,18 +202,25 @@ def _stderr_into(path: Path) -> Iterator[None]:
         os.close(kept)
 
 
+def _is_not_py4js(record: logging.LogRecord) -> bool:
+    """What it says of an interrupted statement, it says in no name of its own."""
+    return "py4j" not in record.pathname
+
+
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
     """Nothing that PySpark logs or warns of is shown."""
-    loggers = [logging.getLogger(name) for name in LOUD]
+    root, loggers = logging.getLogger(), [logging.getLogger(name) for name in LOUD]
     before = [one.level for one in loggers]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        root.addFilter(_is_not_py4js)
         for one in loggers:
             one.setLevel(logging.CRITICAL + 1)
         try:
             yield
         finally:
+            root.removeFilter(_is_not_py4js)
             for one, level in zip(loggers, before, strict=True):
                 one.setLevel(level)
 
