@@ -68,6 +68,7 @@ def command(
     threads: o.Threads = None,
     memory_limit: o.MemoryLimit = None,
     explain: o.Explain = False,
+    dialect: o.Dialect = None,
 ) -> None:
     """(h,k,p)-coherence: suppress items until attackers who know p of them learn too little.
 
@@ -80,8 +81,9 @@ def command(
     if not explain:
         running.check_outputs(out, into, trail, database, force=force)
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
-    )
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
+        dialect,
+    )  # fmt: skip
     with running.reading(how) as baskets:
         check_targets(baskets.shape, out=out, force=True)
         release = coherence(

@@ -41,6 +41,7 @@ def command(
     threads: o.Threads = None,
     memory_limit: o.MemoryLimit = None,
     explain: o.Explain = False,
+    dialect: o.Dialect = None,
     report: o.Report = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite what --report names.")] = False,
 ) -> None:
@@ -50,8 +51,9 @@ def command(
         check_report(report, force=force)
     bound = require_h(h, private, quiet=quiet)
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
-    )
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
+        dialect,
+    )  # fmt: skip
     with running.reading(how) as baskets:
         found = inspect(
             baskets, k=k, p=p, h=bound, private=private or (), public=public,

@@ -80,6 +80,7 @@ def command(
     threads: o.Threads = None,
     memory_limit: o.MemoryLimit = None,
     explain: o.Explain = False,
+    dialect: o.Dialect = None,
 ) -> None:
     """Mine frequent itemsets: what is together in how many transactions, and what implies what.
 
@@ -92,8 +93,9 @@ def command(
     if not explain:
         running.check_outputs(out, into, trail, database, force=force, check=check_targets)
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
-    )
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
+        dialect,
+    )  # fmt: skip
     with running.reading(how) as baskets:
         mined = itemsets(
             baskets, min_support=min_support, max_size=max_size, rules=rules,

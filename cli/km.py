@@ -46,6 +46,7 @@ def command(
     threads: o.Threads = None,
     memory_limit: o.MemoryLimit = None,
     explain: o.Explain = False,
+    dialect: o.Dialect = None,
 ) -> None:
     """k^m-anonymity: generalize items until whoever knows m of them fits at least k transactions.
 
@@ -57,8 +58,9 @@ def command(
     if not explain:
         running.check_outputs(out, into, trail, database, force=force)
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
-    )
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
+        dialect,
+    )  # fmt: skip
     with running.reading(how) as baskets:
         check_targets(generalized_shape(baskets.shape), out=out, force=True)
         release = km(baskets, k=k, m=m, hierarchy=hierarchy, fanout=fanout, nodes=nodes)

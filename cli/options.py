@@ -88,6 +88,15 @@ Explain = Annotated[
     bool,
     typer.Option("--explain", help="Print the statements, and run none of them on the data."),
 ]
+Dialect = Annotated[
+    str | None,
+    typer.Option(
+        "--dialect",
+        metavar="NAME",
+        help="With --explain: as another database would be told, which nobody ran it on "
+        "(bigquery, clickhouse, databricks, snowflake or trino).",
+    ),
+]
 Seed = Annotated[int, typer.Option("--seed", metavar="N", help="The same seed, the same bytes.")]
 Private = Annotated[
     str | None,

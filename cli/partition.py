@@ -48,6 +48,7 @@ def command(
     threads: o.Threads = None,
     memory_limit: o.MemoryLimit = None,
     explain: o.Explain = False,
+    dialect: o.Dialect = None,
 ) -> None:
     """k-anonymity: generalize items until every transaction has k - 1 that look the same.
 
@@ -59,8 +60,9 @@ def command(
     if not explain:
         running.check_outputs(out, into, trail, database, force=force)
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
-    )
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
+        dialect,
+    )  # fmt: skip
     with running.reading(how, by_level=True) as baskets:
         check_targets(generalized_shape(baskets.shape), out=out, force=True)
         release = partition(baskets, k=k, hierarchy=hierarchy, fanout=fanout, refine=refine)

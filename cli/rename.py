@@ -59,6 +59,7 @@ def command(
     threads: o.Threads = None,
     memory_limit: o.MemoryLimit = None,
     explain: o.Explain = False,
+    dialect: o.Dialect = None,
 ) -> None:
     """Put random codes in the place of item names. This alone anonymizes nothing.
 
@@ -70,8 +71,9 @@ def command(
     if not explain:
         _check(key, undo, out, into, trail, database, force=force)
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
-    )
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
+        dialect,
+    )  # fmt: skip
     with running.reading(how) as baskets:
         check_targets(baskets.shape, out=out, force=True)
         release = rename(baskets, key=key, seed=seed, undo=undo)

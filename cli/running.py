@@ -12,6 +12,7 @@ from typing import Any, ParamSpec, Protocol
 
 import typer
 
+from setveil import explaining
 from setveil.backends.files import is_file_name
 from setveil.cli import output, progress
 from setveil.errors import InputError, SetveilError
@@ -36,6 +37,7 @@ class Reading:
     quiet: bool
     explain: bool = False
     engine: str = "in-place"
+    dialect: str | None = None
 
 
 @contextlib.contextmanager
@@ -60,6 +62,7 @@ def reading(options: Reading, *, once: bool = True, by_level: bool = False) -> I
         explain=options.explain,
         once=once,
         engine=options.engine,
+        dialect=options.dialect,
     )
     with baskets, progress.shown(baskets.session, quiet=options.quiet):
         if LEVEL in baskets.shape.others and not by_level and not options.quiet:
@@ -72,12 +75,8 @@ def reading(options: Reading, *, once: bool = True, by_level: bool = False) -> I
 
 def explained(baskets: Baskets) -> None:
     """Print what would run."""
-    output.say("-- What would run, in this order. Larger itemsets are only looked at while smaller")
-    output.say(
-        "-- ones are left to extend; item numbers that a run decides on are not known yet.\n"
-    )
-    for statement in baskets.session.statements:
-        output.say(str(statement))
+    for text in explaining.explained(baskets.session):
+        output.say(text)
 
 
 class Clock:

@@ -12,6 +12,7 @@ import sqlglot
 from sqlglot import exp
 
 import setveil
+from setveil.cli.main import run
 from setveil.errors import InputError
 from setveil.session import Statement
 from setveil.sql.dialects import EXPORTS, SNOWFLAKE_COUNT
@@ -36,7 +37,7 @@ def sales(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def explained(sales: Path, dialect: str) -> list[Statement]:
     """What every model would run."""
     statements = []
-    runs = [
+    models = [
         lambda b: setveil.coherence(b, k=2, p=3, h="0.5", private=["a"], plan="bits"),
         lambda b: setveil.hide(b, patterns=[("a", "b")], psi="0.5"),
         lambda b: setveil.itemsets(b, min_support=2),
@@ -44,9 +45,9 @@ def explained(sales: Path, dialect: str) -> list[Statement]:
         lambda b: setveil.partition(b, k=2, fanout=2),
         lambda b: setveil.uncertainty(b, sensitive=["a"], rho="0.5"),
     ]
-    for run in runs:
+    for model in models:
         with setveil.read(sales, explain=True, dialect=dialect) as baskets:
-            run(baskets)
+            model(baskets)
             statements += baskets.session.statements
     return [one for one in statements if one.text and one.name not in ("input", "settings", "run")]
 
@@ -89,3 +90,13 @@ def test_other_dialects_are_refused(sales: Path) -> None:
         setveil.read(sales, explain=True, dialect="oracle")
     with pytest.raises(InputError, match="add --explain"):
         setveil.read(sales, dialect="trino")
+
+
+def test_the_command_shows_them(sales: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--k", "2", "--m", "2", "--fanout", "2", "--explain", "--dialect"]
+    assert run(["km", str(sales), *options, "snowflake"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("-- Not run by us")
+    assert "CREATE TEMPORARY FUNCTION BIT_COUNT" in shown and 'FROM "sales"' in shown
+    assert "SET VARIABLE" not in shown and "USE run" not in shown
+    assert run(["km", str(sales), *options, "oracle"]) == 2

@@ -345,6 +345,47 @@ def test_a_run_that_is_stopped(connected: Spark, how: signal.Signals) -> None:
     assert connected.tables() == ["given", "listed"]
 
 
+@pytest.fixture
+def file_in_spark(spark: Spark, tmp_path: Path) -> str:
+    """The data as a file that a Spark in a process of its own can read."""
+    if spark.url.startswith("sc:"):
+        pytest.skip("no Spark Connect in this")
+    path = tmp_path / "given.parquet"
+    with duckdb.connect() as own:
+        own.execute("CREATE TABLE given (tid BIGINT, item VARCHAR)")
+        own.executemany("INSERT INTO given VALUES ($1, $2)", pairs())
+        own.table("given").write_parquet(str(path))
+    return f"parquet.`{path}`"
+
+
+def test_a_spark_of_its_own(spark: Spark, file_in_spark: str, tmp_path: Path) -> None:
+    words = ["itemsets", file_in_spark, "--min-support", "20", "--max-size", "1", "--threads", "1"]
+    done = subprocess.run(
+        command(spark, *words), capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    assert all(line.startswith("note: ") for line in done.stderr.splitlines()), done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["given.parquet"]
+
+
+def test_a_spark_of_its_own_that_is_stopped(
+    spark: Spark, file_in_spark: str, tmp_path: Path
+) -> None:
+    words = ["partition", file_in_spark, "--k", "3", "--fanout", "2"]
+    running = subprocess.Popen(
+        command(spark, *words), stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        cwd=tmp_path, env={**os.environ, "TMPDIR": str(tmp_path)},
+    )  # fmt: skip
+    while running.poll() is None and not list(tmp_path.glob("setveil-spill-*/setveil_*")):
+        time.sleep(0.1)
+    time.sleep(2)
+    os.kill(running.pid, signal.SIGINT)
+    _, said = running.communicate()
+    assert running.returncode == 130, said
+    assert len(said.splitlines()) == 1, said
+    assert not list(tmp_path.glob("setveil-spill-*"))
+
+
 def test_a_server_that_is_not_there_is_told_at_once() -> None:
     pytest.importorskip("pyspark")
     start = time.monotonic()

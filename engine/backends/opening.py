@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 
 from setveil.backends.server import SCHEMES, Server, refuse_secrets
@@ -19,7 +20,9 @@ def open_server(
     try:
         # Only now, as these packages are not there for everyone.
         if kind == "spark":
-            from setveil.backends.spark import Spark
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of versions of pandas, which plays no part
+                from setveil.backends.spark import Spark
 
             return Spark(url, threads=threads, memory_limit=memory_limit, note=note)
         from setveil.backends.postgres import Postgres

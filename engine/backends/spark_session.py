@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
+from pyspark.util import is_remote_only
 
 from setveil.backends.duckdb import SPILL_PREFIX, granted_bytes
 from setveil.errors import InputError, QueryError
@@ -29,7 +30,7 @@ from setveil.errors import InputError, QueryError
 PATIENCE = 10.0  # seconds for a server to answer at all
 PORT = 15002
 LOUD = ("SQLQueryContextLogger", "DataFrameQueryContextLogger", "pyspark", "py4j")
-INTERRUPTED = "OPERATION_CANCELED"
+INTERRUPTED = ("OPERATION_CANCELED", "SPARK_JOB_CANCELLED")
 
 # What the engine cannot do as asked, or not for this role; all else is its failure.
 REFUSED = (
@@ -125,6 +126,11 @@ def _in_process(master: str, threads: int | None, memory_limit: str | None) -> O
             f"spark://{master}: Spark runs in this process as spark://local[*]; "
             "a cluster is reached by its Spark Connect server, sc://host:port"
         )
+    if is_remote_only():
+        raise InputError(
+            f"spark://{master} needs all of pyspark, and here is its client alone: "
+            "pip uninstall pyspark-client, then pip install 'setveil[spark-local]'"
+        )
     active = SparkSession.getActiveSession()
     if active is not None:
         if threads is not None or memory_limit is not None:
@@ -158,6 +164,8 @@ def _started(
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
     }
+    if not {"SPARK_CONF_DIR", "SPARK_HOME"} & set(os.environ):  # where another can be named
+        settings["spark.sql.warehouse.dir"] = f"{folder}/warehouse"
     if memory_limit is not None:
         settings["spark.driver.memory"] = f"{granted_bytes(memory_limit) // 2**20}m"
     for name, value in settings.items():
@@ -194,20 +202,27 @@ def _stderr_into(path: Path) -> Iterator[None]:
         os.close(kept)
 
 
+def _is_not_py4js(record: logging.LogRecord) -> bool:
+    """What it says of an interrupted statement, it says in no name of its own."""
+    return "py4j" not in record.pathname
+
+
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
     """Nothing that PySpark logs or warns of is shown."""
-    loggers = [logging.getLogger(name) for name in LOUD]
-    before = [one.disabled for one in loggers]
+    root, loggers = logging.getLogger(), [logging.getLogger(name) for name in LOUD]
+    before = [one.level for one in loggers]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        root.addFilter(_is_not_py4js)
         for one in loggers:
-            one.disabled = True
+            one.setLevel(logging.CRITICAL + 1)
         try:
             yield
         finally:
-            for one, disabled in zip(loggers, before, strict=True):
-                one.disabled = disabled
+            root.removeFilter(_is_not_py4js)
+            for one, level in zip(loggers, before, strict=True):
+                one.setLevel(level)
 
 
 @contextlib.contextmanager
@@ -218,12 +233,15 @@ def guarded(name: str, statement: str) -> Iterator[None]:
             yield
     except PySparkException as error:
         condition = error.getCondition() or ""
-        if condition == INTERRUPTED:
+        if condition in INTERRUPTED:
             raise KeyboardInterrupt from error
         refused = condition.startswith(REFUSED)
         raise QueryError(name, one_line(error), statement, refused=refused) from error
     except FAILURES as error:
-        raise QueryError(name, _java_line(error), statement) from error
+        message = _java_line(error)
+        if any(f"[{condition}]" in message for condition in INTERRUPTED):
+            raise KeyboardInterrupt from error
+        raise QueryError(name, message, statement) from error
 
 
 @contextlib.contextmanager
