@@ -262,7 +262,8 @@ class Spark(Server):
         return Spark(beside=self, note=note)
 
     def interrupt(self) -> None:
-        self._session.interruptAll()
+        with guarded("run", ""), contextlib.suppress(PySparkException):
+            self._session.interruptAll()
 
     def close(self) -> None:
         """Drop the run. Closing twice does no harm."""
@@ -270,6 +271,9 @@ class Spark(Server):
             return
         self._closed = True
         self.close_local()
+        if self._opened.url is not None:
+            with contextlib.suppress(QueryError):  # a statement nobody waits for would still write
+                self.interrupt()
         try:
             if hasattr(self, "_place"):
                 self.execute("run", f"DROP SCHEMA IF EXISTS {render(self._place, DIALECT)} CASCADE")
