@@ -74,7 +74,7 @@ def shared(transactions: int, turn: int, turns: int) -> Step:
     """One row per transaction of this turn: how many items it shares with another, at most."""
     query = duck(
         """
-        SELECT m.tid AS tid, MAX(m.shared + BIT_COUNT(x.bits & y.bits)) AS most
+        SELECT m.tid AS tid, MAX(m.shared + ONES(x.bits & y.bits)) AS most
         FROM (
             SELECT CAST((p.pair - p.pair % $n) / $n AS BIGINT) AS tid, p.pair % $n AS other,
                 p.shared AS shared

@@ -364,7 +364,6 @@ def test_a_password_from_the_environment_is_told_nowhere(server, monkeypatch, ca
     assert "safe" in told and SECRET not in told
 
 
-@pytest.mark.gap("postgres", reason="a run on a server leaves no trail yet")
 def test_a_password_is_in_no_trail(server, tmp_path, monkeypatch):
     server.table()
     monkeypatch.setenv("PGPASSWORD", SECRET)

@@ -132,7 +132,6 @@ def test_on_small_data(
     agree(connection, server, model, chosen)
 
 
-@pytest.mark.xfail(strict=True, reason="a run on a server cannot sort what goes to a file yet")
 def test_renaming(
     given: tuple[duckdb.DuckDBPyConnection, list[Any]], server: harness.OnServer, tmp_path: Path
 ) -> None:
