@@ -37,5 +37,5 @@ FROM (
   JOIN counted AS q
     ON q.part = x.part AND q.k_0 = x.q_0 AND q.k_1 = x.q_1
   LEFT JOIN elsewhere AS e
-    ON e.part = x.part AND e.k_0 = x.q_0 AND e.k_1 = x.q_1
+    ON e.part = q.part AND e.k_0 = q.k_0 AND e.k_1 = q.k_1
 ) AS r;
