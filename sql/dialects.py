@@ -203,8 +203,8 @@ def _words(node: exp.Expr) -> exp.Expr:
     return node
 
 
-def _with_div(node: exp.Expr) -> exp.Expr:
-    if isinstance(node, exp.Div):
+def _bigquery(node: exp.Expr) -> exp.Expr:
+    if isinstance(node, exp.Div) and not _is_fraction(node.this):
         return exp.IntDiv(this=node.this, expression=node.expression)
     return _words(node)
 
@@ -229,7 +229,7 @@ def _clickhouse(node: exp.Expr) -> exp.Expr:
         return _from_below(_words(node), _clickhouse)
     if _is_called(node, "ONES", "BIT_COUNT"):
         return exp.Anonymous(this="bitCount", expressions=node.expressions)
-    if isinstance(node, exp.Div):
+    if isinstance(node, exp.Div) and not _is_fraction(node.this):
         return exp.Anonymous(this="intDiv", expressions=[node.this, node.expression])
     if isinstance(node, exp.Create) and isinstance(node.expression, exp.Query):
         order = exp.Order(expressions=[exp.Tuple()])
@@ -244,9 +244,9 @@ def _clickhouse(node: exp.Expr) -> exp.Expr:
 _LOWERING: dict[str, Lowering] = {
     POSTGRES: _postgres,
     SPARK: _spark,
-    "bigquery": _with_div,
+    "bigquery": _bigquery,
     "clickhouse": _clickhouse,
-    "databricks": _with_div,
+    "databricks": _spark,
     "snowflake": _words,
     "trino": _trino,
 }
