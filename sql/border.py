@@ -19,10 +19,11 @@ def legitimate(least: int) -> Step:
     """One row per legitimate itemset that could become rare, if all patterns it meets did it harm.
 
     A pattern harms as many transactions as it must, and only itemsets that share an item with it.
+    They are numbered by size and items, however the miner that counted them gave out its ids.
     """
     query = duck(
         """
-        SELECT CAST(ROW_NUMBER() OVER (ORDER BY m.itemset) - 1 AS INT) AS number,
+        SELECT CAST(ROW_NUMBER() OVER (ORDER BY m.size, m.itemset) - 1 AS INT) AS number,
             m.itemset AS itemset, m.size AS size, m.support AS support
         FROM frequent_itemset AS m
         JOIN (

@@ -1,6 +1,6 @@
 -- legitimate: what victims can take too much support from
 SELECT
-  CAST(ROW_NUMBER() OVER (ORDER BY m.itemset) - 1 AS INT) AS number,
+  CAST(ROW_NUMBER() OVER (ORDER BY m.size, m.itemset) - 1 AS INT) AS number,
   m.itemset AS itemset,
   m.size AS size,
   m.support AS support
