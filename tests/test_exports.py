@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from functools import cache
 from pathlib import Path
 
 import duckdb
@@ -34,6 +35,7 @@ def sales(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@cache
 def explained(sales: Path, dialect: str) -> list[Statement]:
     """What every model would run."""
     statements = []

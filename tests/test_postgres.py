@@ -425,11 +425,11 @@ def test_json_names_the_table(server, capsys):
     assert server.left() == {"public", "public.t", "public.safe"}
 
 
-def test_a_relation_of_duckdb_is_refused(server):
+def test_a_release_is_a_relation_of_the_duckdb_beside(server):
     server.table()
     with setveil.read("t", database=server.url) as baskets:
-        with pytest.raises(InputError, match="no DuckDB relation: .* rows()"):
-            suppress(baskets).relation()
+        release = suppress(baskets)
+        assert release.relation().fetchall() == release.rows()
 
 
 def test_what_the_server_cancels_is_no_interruption(server):

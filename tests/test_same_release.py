@@ -97,7 +97,7 @@ def agree(
 
 SOURCES = [
     "words",
-    "lists of numbers",
+    pytest.param("lists of numbers", marks=pytest.mark.slow),
     pytest.param("numbers", marks=pytest.mark.slow),
     pytest.param("lists of words", marks=pytest.mark.slow),
 ]
@@ -124,7 +124,13 @@ def given(request: pytest.FixtureRequest) -> Iterator[tuple[duckdb.DuckDBPyConne
         yield connection, sorted(names, key=lambda name: -weights[name])
 
 
-@pytest.mark.parametrize("model", MODELS)
+LONG = ("uncertainty, distribution", "uncertainty, parts", "uncertainty, refined", "km, max")
+
+
+@pytest.mark.parametrize(
+    "model",
+    [pytest.param(one, marks=[pytest.mark.slow] if one in LONG else []) for one in MODELS],
+)
 def test_on_small_data(
     given: tuple[duckdb.DuckDBPyConnection, list[Any]], server: harness.OnServer, model: str
 ) -> None:

@@ -65,6 +65,7 @@ def test_a_table_that_is_made_has_no_order() -> None:
     assert "ORDER" in Step("made", "", first).create("spark")
 
 
+@pytest.mark.only_on("duckdb", reason="DuckDB is made not to tell")
 def test_numbers_of_rows_that_are_not_told_are_asked_for(
     connection: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
 ) -> None:

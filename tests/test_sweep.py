@@ -37,7 +37,10 @@ def check_points(connection, data, grid, **options):
     return found
 
 
-@pytest.mark.parametrize(("plan", "faithful"), [("lists", True), ("bits", False)])
+@pytest.mark.parametrize(
+    ("plan", "faithful"),
+    [pytest.param("lists", True, marks=pytest.mark.slow), ("bits", False)],
+)
 def test_every_point_is_a_run(connection, plan, faithful):
     data = oracles.seeded(18, 60)
     grid = GRID | {"k": [9, 3], "p": [3, 1], "h": ["0.3", "0.6"]}
@@ -154,7 +157,9 @@ def test_nothing_in_reach_is_an_exit_code(made, capsys):
     [
         ("partition", {"k": [2, 4, 401]}, "--fanout 4"),
         ("km", {"m": ["1", "2"], "k": [2, 4]}, "--fanout 4"),
-        ("uncertainty", {"rho": ["0.5", "0.8"]}, "--sensitive secret.txt"),
+        pytest.param(
+            "uncertainty", {"rho": ["0.5", "0.8"]}, "--sensitive secret.txt", marks=pytest.mark.slow
+        ),
         ("hide", {"psi": ["0", "0.5"]}, "--patterns patterns.txt"),
     ],
 )
