@@ -62,7 +62,7 @@ def hidden(original, release, pattern, psi):
     return left <= int(psi * was) and kept and release.keys() <= original.keys()
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(pairs(), st.integers(2, 3), st.sampled_from(["0.4", "0.7"]))
 def test_every_checker_is_its_definition(connection, pair, k, share):
     original, release = pair

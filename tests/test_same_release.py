@@ -124,12 +124,15 @@ def given(request: pytest.FixtureRequest) -> Iterator[tuple[duckdb.DuckDBPyConne
         yield connection, sorted(names, key=lambda name: -weights[name])
 
 
-LONG = ("uncertainty, distribution", "uncertainty, parts", "uncertainty, refined", "km, max")
+ONE_OF_EACH = (
+    "coherence, mm-il, in lists", "coherence, mm-il, in bits", "partition", "km, 2", "rules",
+    "hide, iga", "hide, border", "uncertainty, rules",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(
     "model",
-    [pytest.param(one, marks=[pytest.mark.slow] if one in LONG else []) for one in MODELS],
+    [pytest.param(one, marks=[] if one in ONE_OF_EACH else [pytest.mark.slow]) for one in MODELS],
 )
 def test_on_small_data(
     given: tuple[duckdb.DuckDBPyConnection, list[Any]], server: harness.OnServer, model: str

@@ -52,9 +52,8 @@ def contents(relation: duckdb.DuckDBPyRelation) -> list[frozenset[int]]:
     return [frozenset(one) for one in held.values()]
 
 
-@pytest.mark.parametrize(
-    "options", [OPTIONS[0], *(pytest.param(one, marks=slow) for one in OPTIONS[1:])], ids=str
-)
+@slow
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_threads_change_nothing(source: Path, tmp_path: Path, options: dict[str, object]) -> None:
     made = []
     for threads in (1, 2, 4):
