@@ -162,10 +162,6 @@ LARGE = {
         "partition": {"fanout": 5, "k": 10},
         "partition, refined": {"fanout": 5, "k": 10, "refine": True},
         "km": {"fanout": 5, "k": 10, "m": 2},
-        "uncertainty": {"sensitive": "where:support < 30", "rho": "0.5"},
-        "uncertainty, distribution": {
-            "sensitive": "where:support < 30", "rho": "0.5", "keep": "distribution",
-        },
         "hide": {"patterns": [["whole milk", "other vegetables"]], "psi": "0.3"},
         "itemsets": {"min_support": "1%"},
     },
