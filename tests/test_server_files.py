@@ -144,6 +144,20 @@ def test_what_is_pulled_and_pushed_back_is_the_same(
     server.execute("DROP TABLE kept, sent")
 
 
+@pytest.mark.parametrize("engine", ["in-place", "duckdb"])
+@pytest.mark.parametrize(("source", "target"), [("public.t", "t"), ("t", "public.t"), ("t", "t")])
+def test_what_was_read_is_never_replaced(
+    server: psycopg.Connection[tuple[object, ...]], url: str, engine: str, source: str, target: str
+) -> None:
+    server.execute("DROP TABLE IF EXISTS t")
+    server.execute("CREATE TABLE t AS SELECT 1 AS tid, 'a' AS item")
+    with setveil.read(source, database=url, engine=engine) as baskets:
+        release = setveil.coherence(baskets, k=1, p=1)
+        with pytest.raises(InputError, match="what the data was read from"):
+            release.write_table(target, force=True)
+    assert server.execute("SELECT tid, item FROM t").fetchall() == [(1, "a")]
+
+
 @pytest.mark.parametrize("suffix", ["parquet", "csv"])
 def test_text_arrives_as_it_is(
     server: psycopg.Connection[tuple[object, ...]], url: str, tmp_path: Path, suffix: str

@@ -354,11 +354,10 @@ def bring(
     """
     columns = [[row[number] for row in rows] for number in range(len(titles))]
     session.backend.insert_columns(table, titles, columns)
-    shown = ", ".join(render(exp.column(one, quoted=True), "postgres") for one in titles)
-    made = shown.replace(", ", ' TEXT COLLATE "C", ')
-    session.tell(
-        table, f"for the rows of {path}", f'CREATE TABLE {table} ({made} TEXT COLLATE "C")'
-    )
+    named = [render(exp.column(one, quoted=True), "postgres") for one in titles]
+    shown = ", ".join(named)
+    made = ", ".join(f'{one} TEXT COLLATE "C"' for one in named)
+    session.tell(table, f"for the rows of {path}", f"CREATE TABLE {table} ({made})")
     file = render(exp.Literal.string(str(Path(path).with_suffix(".csv"))), "postgres")
     session.tell(
         table, "as a CSV file of these columns", f"\\copy {table} ({shown}) FROM {file} CSV HEADER"

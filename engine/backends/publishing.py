@@ -214,7 +214,7 @@ def published_table(
     if source.pulled:
         assert source.database is not None
         ordered = put_in_order(session, query, "published")
-        with pulling.pushed(session, source.database, ordered, table, force=force):
+        with pulling.pushed(session, source.database, source.name, ordered, table, force=force):
             yield
         return
     if not isinstance(backend, DuckDB):

@@ -55,9 +55,9 @@ def _variable() -> exp.Expr:
 
 @contextlib.contextmanager
 def pushed(
-    session: Session, url: str, query: exp.Query, table: str, *, force: bool
+    session: Session, url: str, source: str, query: exp.Query, table: str, *, force: bool
 ) -> Iterator[None]:
-    """Make the table on the server; it stays if the block ends well."""
+    """Make the table on the server, in no case that of the source; it stays if all ends well."""
     if session.dry:
         yield
         return
@@ -65,6 +65,8 @@ def pushed(
     assert isinstance(local, DuckDB)
     server = opening.open_server(url, threads=None, memory_limit=None, note=session.note)
     try:
+        server.execute("source", server.outside)
+        server.relation(source)  # what was read must not be replaced, whatever it is called
         with server.given(local, query, table, force):
             session.remark(f"the release was pushed to the table {table!r} of the server")
             yield
