@@ -295,10 +295,11 @@ def test_a_table_beside_that_of_a_connection(tmp_path):
         assert sorted(databases) == [("memory",), ("system",), ("temp",)]
 
 
-def test_a_table_never_replaces_what_was_read():
+@pytest.mark.parametrize("read", ["t", "main.t", "memory.main.t"])
+def test_a_table_never_replaces_what_was_read(read):
     with duckdb.connect() as connection:
         long_table(connection)
-        with setveil.read(connection, "t") as baskets:
+        with setveil.read(connection, read) as baskets:
             release = suppress(baskets)
             for name in ("t", "T"):
                 with pytest.raises(InputError, match="is what the data was read from"):

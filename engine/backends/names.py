@@ -82,6 +82,12 @@ def _table(text: str) -> exp.Table | None:
     )
 
 
+def last_part(name: str) -> str:
+    """The table's own name in one with its schema; of anything else, all of it."""
+    place = _table(name)
+    return name if place is None else place.name
+
+
 def _unknown(name: str, places: list[Place], *, several: bool, backend: DuckDB) -> InputError:
     shown = ", ".join(repr(".".join(place[1:])) for place in places[:10]) or "none"
     if several:

@@ -16,7 +16,7 @@ from pathlib import Path
 import duckdb
 from sqlglot import exp
 
-from setveil.backends import Row, pulling
+from setveil.backends import Row, names, pulling
 from setveil.backends.duckdb import DuckDB, one_line
 from setveil.backends.files import ATTACHED, Source, at_hand, duckdb_of, files_of, format_of
 from setveil.backends.formats import LINE_SEPARATOR, reading, set_variable
@@ -247,7 +247,8 @@ def _refuse_table(source: Source, table: str) -> None:
         raise InputError("--into needs a database: give --database, or --out for a file")
     if not table or "\0" in table:
         raise InputError(f"{table!r} is no name for a table")
-    if table.casefold() == source.name.casefold():
+    read = [source.name] if source.from_server else [source.name, names.last_part(source.name)]
+    if table.casefold() in map(str.casefold, read):
         raise InputError(f"{table!r} is what the data was read from: choose another name")
 
 

@@ -94,6 +94,7 @@ class Spark(Server):
             "run", "SELECT CURRENT_CATALOG() AS catalog, CURRENT_SCHEMA() AS place"
         )
         self._home = exp.table_(_quoted(schema), _quoted(catalog))
+        self._read: list[exp.Table] = []  # what is there, and must not be replaced
         self._place = exp.table_(_quoted(self.run), _quoted(catalog))
         self.outside = f"USE {render(self._home, DIALECT)}"
         self.inside = f"USE {render(self._place, DIALECT)}"
@@ -150,9 +151,13 @@ class Spark(Server):
         """What stands behind FROM: a table or view of exactly that name; else one query."""
         here = exp.table_(_quoted(name), *_parts(self._home))
         if self._exists(here):
+            self._read.append(here)
             return here
-        if tree := _query(name) or _qualified(name):
-            return tree
+        if query := _query(name):
+            return query
+        if table := _qualified(name):
+            self._read.append(table)
+            return table
         raise InputError(f"{name!r} is neither a table or view nor one query")
 
     def _exists(self, table: exp.Table) -> bool:
@@ -213,6 +218,8 @@ class Spark(Server):
         """
         self._refuse_fleeting(table)
         place = _qualified(table) or exp.table_(_quoted(table), *_parts(self._home))
+        if _spelled(place) in map(_spelled, self._read):
+            raise InputError(f"{table!r} is what the data was read from: choose another name")
         if not force and self._exists(place):
             raise InputError(
                 f"{table!r} exists: choose another name, or --force to overwrite it "
@@ -313,6 +320,11 @@ def _query(text: str) -> exp.Expr | None:
     whole = f"\n{bare}\n".replace("\n", Generator.SENTINEL_LINE_BREAK)
     alias = exp.TableAlias(this=exp.to_identifier("original_query"))
     return exp.Subquery(this=exp.Var(this=whole), alias=alias)
+
+
+def _spelled(place: exp.Table) -> tuple[str, ...]:
+    """The names of a table and its schema, which Spark takes in any case of letters."""
+    return tuple(part.name.casefold() for part in place.parts[-2:])
 
 
 def _qualified(text: str) -> exp.Table | None:
