@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from importlib.metadata import version
 from typing import Annotated
@@ -63,7 +64,9 @@ for module in (replay, generate, demo):
 
 def main() -> None:
     """Run the command that the arguments name, and leave with its exit code."""
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done and told
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:

@@ -14,6 +14,7 @@ import typer
 
 from setveil import explaining
 from setveil.backends.files import is_file_name
+from setveil.backends.publishing import WRITTEN
 from setveil.cli import output, progress
 from setveil.errors import InputError, SetveilError
 from setveil.generalization import LEVEL
@@ -175,7 +176,9 @@ def check_outputs(
 
 def interrupted() -> int:
     """Ctrl-C, told in a line: its exit code."""
-    output.fail("interrupted; nothing was written")
+    shown = ", ".join(output.printable(name) for name in WRITTEN)
+    said = f"written before that: {shown}" if shown else "nothing was written"
+    output.fail(f"interrupted; {said}")
     return 130
 
 
@@ -184,6 +187,7 @@ def with_exit_code(command: Callable[P, int | None]) -> Callable[P, None]:
 
     @functools.wraps(command)
     def coded(*args: P.args, **kwargs: P.kwargs) -> None:
+        WRITTEN.clear()
         try:
             code = command(*args, **kwargs)
         except SetveilError as error:

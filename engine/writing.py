@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,8 +34,12 @@ def write_file(
     before = len(session.statements)
     if session.dry:
         return publishing.publish(session, statement)
-    with publishing.whole_file(target, force=force, mode=origin.mode) as place:
+    with (
+        contextlib.ExitStack() as names,
+        publishing.whole_file(target, force=force, mode=origin.mode) as place,
+    ):
         publishing.publish_file(session, statement, place)
+        names.enter_context(publishing.held_together())
         _keep_trail(origin, trail, target, before, force=force)
 
 
@@ -44,7 +49,11 @@ def write_table(
     """Make a table of the database that the data came from, and keep the trail."""
     session, source = origin.baskets.session, origin.baskets.source
     before = len(session.statements)
-    with publishing.published_table(session, source, query, table, force=force):
+    with (
+        contextlib.ExitStack() as names,
+        publishing.published_table(session, source, query, table, force=force),
+    ):
+        names.enter_context(publishing.held_together())
         _keep_trail(origin, trail, None, before, force=force)
 
 

@@ -1,7 +1,7 @@
 """How DuckDB publishes a release: every form in which data goes.
 
 Files are written under no name until they are whole (O_TMPFILE), tables in one transaction: a run
-that fails or is killed leaves nothing behind.
+that fails or is killed leaves nothing behind. A Ctrl-C while names are given waits for the last.
 """
 
 from __future__ import annotations
@@ -10,8 +10,11 @@ import contextlib
 import glob
 import os
 import secrets
+import signal
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
 
 import duckdb
 from sqlglot import exp
@@ -28,6 +31,8 @@ from setveil.sql.step import Step, duck, render
 from setveil.sql.transactions import column
 
 TARGET = "target"
+# What this process has published, for whoever must say what was written when it was interrupted.
+WRITTEN: list[str] = []
 # What a name must not hold, for a reader of the file to find it again.
 UNWRITABLE = {
     ".dat": rf"[\s{LINE_SEPARATOR}]|^$",
@@ -205,11 +210,44 @@ def publish_file(
 
 
 @contextlib.contextmanager
+def held_together() -> Iterator[None]:
+    """What gets a name in the block gets it with the rest: the first Ctrl-C waits for the end."""
+    if threading.current_thread() is not threading.main_thread():  # signals go to another
+        yield
+        return
+    came = False
+
+    def wait(number: int, frame: FrameType | None) -> None:
+        nonlocal came
+        if came:
+            raise KeyboardInterrupt
+        came = True
+
+    before = signal.signal(signal.SIGINT, wait)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came:
+        signal.raise_signal(signal.SIGINT)
+
+
+@contextlib.contextmanager
 def published_table(
     session: Session, source: Source, query: exp.Query, table: str, *, force: bool
 ) -> Iterator[None]:
     """Make the table in the database that the data came from; it stays if the block ends well."""
     _refuse_table(source, table)
+    with _table(session, source, query, table, force=force):
+        yield
+    if not session.dry:
+        WRITTEN.append(table)
+
+
+@contextlib.contextmanager
+def _table(
+    session: Session, source: Source, query: exp.Query, table: str, *, force: bool
+) -> Iterator[None]:
     backend = session.backend
     if source.pulled:
         assert source.database is not None
@@ -295,7 +333,9 @@ def whole_file(path: str, *, force: bool, mode: int = 0o666) -> Iterator[str]:
         try:
             yield f"/proc/self/fd/{descriptor}" if unnamed else hidden
             os.fsync(descriptor)
-            _give_name(descriptor, unnamed, hidden, path, force=force)
+            with held_together():
+                _give_name(descriptor, unnamed, hidden, path, force=force)
+                WRITTEN.append(path)
         finally:
             os.close(descriptor)
             with contextlib.suppress(FileNotFoundError):
