@@ -144,6 +144,7 @@ def command(
     tid: o.Tid = None,
     item: o.Item = "item",
     database: o.Database = None,
+    engine: o.Engine = "in-place",
     drop_nulls: o.DropNulls = False,
     ignore_unknown: o.IgnoreUnknown = False,
     json: o.Json = False,
@@ -166,8 +167,8 @@ def command(
     if report is not None and not explain:
         check_report(report, force=force)
     how = running.Reading(
-        original, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
-    )
+        original, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
+    )  # fmt: skip
     with running.reading(how, once=False, by_level=True) as baskets:
         found = compare(
             baskets, *releases, k=k, p=p, h=h, private=private or (), public=known,

@@ -47,6 +47,7 @@ def command(
     tid: o.Tid = None,
     item: o.Item = "item",
     database: o.Database = None,
+    engine: o.Engine = "in-place",
     drop_nulls: o.DropNulls = False,
     force: o.Force = False,
     json: o.Json = False,
@@ -68,7 +69,9 @@ def command(
     if ways > 1:
         raise InputError("--hierarchy, --fanout and --wordnet exclude each other: name one")
     check_targets(None, out=out, force=force)
-    how = running.Reading(source, tid, item, database, drop_nulls, threads, memory_limit, quiet)
+    how = running.Reading(
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, engine=engine
+    )
     with running.reading(how) as baskets:
         baskets.session.begin()
         if wordnet:

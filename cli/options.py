@@ -44,7 +44,7 @@ Engine = Annotated[
         "--engine",
         metavar="ENGINE",
         help="For a server: in-place, or duckdb, which takes the rows here, works on them, "
-        "and sends the release back.",
+        "and sends back what is to be a table.",
     ),
 ]
 DropNulls = Annotated[

@@ -48,6 +48,7 @@ def verify_coherence(
     tid: o.Tid = None,
     item: o.Item = "item",
     database: o.Database = None,
+    engine: o.Engine = "in-place",
     drop_nulls: o.DropNulls = False,
     ignore_unknown: o.IgnoreUnknown = False,
     json: o.Json = False,
@@ -62,8 +63,8 @@ def verify_coherence(
     """
     clock = running.Clock()
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
-    )
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
+    )  # fmt: skip
     with running.reading(how) as baskets:
         h = require_h(h, private, quiet=quiet)
         verdict = coherence(
@@ -95,6 +96,7 @@ def verify_uncertainty(
     tid: o.Tid = None,
     item: o.Item = "item",
     database: o.Database = None,
+    engine: o.Engine = "in-place",
     drop_nulls: o.DropNulls = False,
     ignore_unknown: o.IgnoreUnknown = False,
     json: o.Json = False,
@@ -109,8 +111,8 @@ def verify_uncertainty(
     """
     clock = running.Clock()
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
-    )
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
+    )  # fmt: skip
     with running.reading(how) as baskets:
         verdict = uncertainty(
             baskets, sensitive=sensitive, rho=rho, max_knowledge=max_knowledge,
@@ -208,6 +210,7 @@ def verify_hidden(
     tid: o.Tid = None,
     item: o.Item = "item",
     database: o.Database = None,
+    engine: o.Engine = "in-place",
     drop_nulls: o.DropNulls = False,
     ignore_unknown: o.IgnoreUnknown = False,
     json: o.Json = False,
@@ -223,8 +226,8 @@ def verify_hidden(
     """
     clock = running.Clock()
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
-    )
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
+    )  # fmt: skip
     with running.reading(how) as baskets:
         verdict = hidden(
             baskets, patterns=patterns, original=original, original_database=original_database,

@@ -45,6 +45,7 @@ def verify_k_anonymity(
     tid: o.Tid = None,
     item: o.Item = "item",
     database: o.Database = None,
+    engine: o.Engine = "in-place",
     drop_nulls: o.DropNulls = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
@@ -59,8 +60,8 @@ def verify_k_anonymity(
     clock = running.Clock()
     refuse_idle(original, hierarchy, fanout)
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
-    )
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
+    )  # fmt: skip
     with running.reading(how, by_level=True) as baskets:
         verdict = k_anonymity(baskets, k=k, level=level)
         if explain:
@@ -133,6 +134,7 @@ def verify_km(
     tid: o.Tid = None,
     item: o.Item = "item",
     database: o.Database = None,
+    engine: o.Engine = "in-place",
     drop_nulls: o.DropNulls = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
@@ -144,8 +146,8 @@ def verify_km(
     clock = running.Clock()
     refuse_idle(original, hierarchy, fanout)
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain
-    )
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
+    )  # fmt: skip
     with running.reading(how, by_level=True) as baskets:
         verdict = km(baskets, k=k, m=m, level=level)
         if explain:

@@ -143,15 +143,20 @@ def compare(
             _release(one, before, ask, figures, f"release_{number}")
             for number, one in enumerate(given, 1)
         ]
-    parameters: dict[str, object] = {
+    parameters = _parameters(ask) | {"sensitive_items": secrets, "fanout": fanout}
+    return Comparison(original.source.name, parameters, before.side, tuple(found), figures)
+
+
+def _parameters(ask: _Ask) -> dict[str, object]:
+    promise, mining = ask.promise, ask.mining
+    return {
         "k": promise.k, "p": promise.p, "h": float(promise.h),
         "private_items": promise.private, "public_items": promise.public,
-        "min_support": mining.least if mining else None, "max_size": max_size,
+        "min_support": mining.least if mining else None,
+        "max_size": mining.max_size if mining else None,
         "min_confidence": float(mining.confidence) if mining and mining.confidence else None,
-        "sensitive_items": secrets, "patterns": None if ask.patterns is None else len(ask.patterns),
-        "fanout": fanout, "verify": verify,
+        "patterns": None if ask.patterns is None else len(ask.patterns), "verify": ask.verify,
     }  # fmt: skip
-    return Comparison(original.source.name, parameters, before.side, tuple(found), figures)
 
 
 def _mining(
@@ -163,6 +168,8 @@ def _mining(
     if min_support is None:
         if min_confidence is not None:
             raise InputError("--min-confidence needs --min-support: rules are of frequent itemsets")
+        if max_size is not None:
+            raise InputError("--max-size needs --min-support: it is of frequent itemsets")
         return None
     confidence = None if min_confidence is None else confidence_of(min_confidence)
     return Mining(least_support(min_support, original.transactions), max_size, confidence)

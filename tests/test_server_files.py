@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 import servers
 import setveil
+from setveil.cli.main import run
 from setveil.errors import InputError
 
 # Every type that is carried over as it is: PostgreSQL's name, DuckDB's, and values.
@@ -156,6 +158,29 @@ def test_what_was_read_is_never_replaced(
         with pytest.raises(InputError, match="what the data was read from"):
             release.write_table(target, force=True)
     assert server.execute("SELECT tid, item FROM t").fetchall() == [(1, "a")]
+
+
+def test_a_file_is_judged_beside_what_was_pulled(
+    server: psycopg.Connection[tuple[object, ...]],
+    url: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    server.execute("DROP TABLE IF EXISTS t")
+    server.execute(
+        "CREATE TABLE t AS SELECT x / 2 AS tid, x % 3 AS item FROM GENERATE_SERIES(1, 9) t (x)"
+    )
+    path = tmp_path / "release.parquet"
+    with setveil.read("t", database=url) as baskets:
+        setveil.coherence(baskets, k=1, p=1).write(path)
+    beside = ["compare", "t", str(path), "--database", url, "--json"]
+    assert run(beside) == 2
+    assert "take the data here with --engine duckdb" in capsys.readouterr().err
+    assert run([*beside, "--engine", "duckdb"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["metrics"]["releases"]
+    assert found["occurrences_kept"] == 9
+    judged = ["verify", "k-anonymity", "t", "--database", url, "--engine", "duckdb", "--k", "2"]
+    assert run(judged) == 1
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "csv"])

@@ -148,7 +148,7 @@ def _relation(
         if is_file_name(source.name) and os.path.isfile(source.name):
             raise InputError(
                 f"{source.name} is a file of this machine, and the run is on a server: make a "
-                "table of it there"
+                "table of it there, or take the data here with --engine duckdb"
             )
         return backend.relation(source.name), "table", ","
     if not source.is_file:
