@@ -50,6 +50,20 @@ def test_items_are_ordered_by_code_points(server):
         assert [name for _, name in suppress(baskets).rows()] == WORDS
 
 
+def test_moments_are_called_what_they_are_in_utc(server):
+    """Wherever the database has its clock."""
+    name = sql.Identifier(server.database)
+    server.table()
+    query = "SELECT tid, '2024-02-29 23:59:59+00'::TIMESTAMPTZ AS item FROM t"
+    server.connection.execute(sql.SQL("ALTER DATABASE {} SET TimeZone = 'Asia/Tokyo'").format(name))
+    try:
+        with setveil.read(query, database=server.url) as baskets:
+            named = baskets.session.backend.rows("item", "SELECT CAST(name AS TEXT) AS n FROM item")
+            assert named == [("2024-02-29 23:59:59+00",)]
+    finally:
+        server.connection.execute(sql.SQL("ALTER DATABASE {} RESET TimeZone").format(name))
+
+
 # Names
 
 

@@ -111,10 +111,17 @@ def test_interrupted_while_it_reads(shop):
 
 
 def test_interrupted_while_it_publishes(shop):
+    """What is about to be committed is, with its trail; whoever asks twice need not wait."""
     process, _ = publishing(shop)
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.5)
     process.send_signal(signal.SIGINT)
     assert "KeyboardInterrupt" in process.communicate()[1]
     is_untouched(shop)
+    process, _ = publishing(shop, seconds=1)
+    process.send_signal(signal.SIGINT)
+    assert "KeyboardInterrupt" in process.communicate()[1]
+    assert shop.connection.execute("SELECT * FROM safe").fetchall() != OLD
 
 
 @pytest.mark.parametrize("moment", [reading, publishing])
@@ -222,3 +229,11 @@ def test_what_others_commit_meanwhile_is_not_seen(shop):
         assert suppress(baskets).rows() == ROWS
     shop.connection.execute("DELETE FROM t WHERE tid = 9")
     is_untouched(shop)
+
+
+def test_a_release_is_compared_in_the_state_of_the_data_that_its_original_is_read_in(shop):
+    with setveil.read("t", database=shop.url) as baskets:
+        with psycopg.connect(shop.url) as other:
+            other.execute("INSERT INTO safe VALUES (9, 'late')")
+        (found,) = setveil.compare(baskets, "safe").releases
+        assert found.side.transactions == len(OLD)
