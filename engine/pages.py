@@ -16,7 +16,7 @@ from setveil.inspection import Band, Inspection
 from setveil.plots import COUNT, SHARE, Axis, Drawn
 from setveil.report import Cell, Fact, Number, Page, Section, Table, count, share
 from setveil.session import Statement
-from setveil.sweeping import SWEEPS, Point, Swept
+from setveil.sweeping import SWEEPS, Point, Sweep, Swept
 
 ORIGINAL = "original"
 
@@ -26,15 +26,15 @@ ORIGINAL = "original"
 
 def sweep_page(found: Swept) -> Page:
     """The curve, a line for each choice of what does not lie along the axis, and its numbers."""
-    cost, shown = SWEEPS[found.model].cost, curve(found)
+    how, shown = SWEEPS[found.model], curve(found)
     plot = (
         plots.lines(shown.rows, shown.x, shown.y, shown.series, shown.title) if shown.rows else None
     )
     table = tuple(
-        (*(str(value) for value in one.parameters.values()), *_point(one, n, cost))
+        (*(str(value) for value in one.parameters.values()), *_point(one, n, how))
         for n, one in enumerate(found.points)
     )
-    head = (*found.axes, cost.replace("_", " "), "items suppressed", "transactions emptied")
+    head = (*found.axes, *(name.replace("_", " ") for name in (how.cost, *how.more)))
     section = Section(shown.title, "", plot, Table(head, table))
     lede = f"What {found.model} of {Path(found.source).name} would cost, at every point of a grid."
     fixed: dict[str, object] = {
@@ -46,15 +46,14 @@ def sweep_page(found: Swept) -> Page:
     )  # fmt: skip
 
 
-def _point(one: Point, number: int, cost: str) -> tuple[Cell, ...]:
+def _point(one: Point, number: int, how: Sweep) -> tuple[Cell, ...]:
     if one.metrics is None:
-        return ("out of reach", "–", "–")
+        return ("out of reach", *("–" for _ in how.more))
     at = f"metrics.points.{number}.metrics"
     known = asdict(one.metrics)
     return (
-        share(known[cost], f"{at}.{cost}"),
-        count(known.get("suppressed_items"), f"{at}.suppressed_items"),
-        count(known.get("emptied_transactions"), f"{at}.emptied_transactions"),
+        share(known[how.cost], f"{at}.{how.cost}"),
+        *(count(known[name], f"{at}.{name}") for name in how.more),
     )
 
 

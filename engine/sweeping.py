@@ -81,6 +81,7 @@ class Sweep:
     axes: tuple[str, ...]
     points: Callable[[Baskets, Axes, Setting], Iterator[Point]]
     cost: str  # the metric that its curve shows
+    more: tuple[str, str]  # counts that stand beside it
 
 
 def sweep(baskets: Baskets, model: str, grid: Axes, **options: Any) -> Swept:
@@ -261,9 +262,20 @@ def _emptied(baskets: Baskets, suppressed: Sequence[int]) -> int:
 
 # A further model joins by a line here.
 SWEEPS = {
-    "coherence": Sweep(("public", "h", "p", "strategy", "k"), _coherence, "information_loss"),
-    "hide": Sweep(("psi",), one_by_one(hide), "dissimilarity"),
-    "km": Sweep(("m", "k"), one_by_one(km), "ncp"),
-    "partition": Sweep(("k",), one_by_one(partition), "ncp"),
-    "uncertainty": Sweep(("rho",), one_by_one(uncertainty), "information_loss"),
-}
+    "coherence": Sweep(
+        ("public", "h", "p", "strategy", "k"), _coherence, "information_loss",
+        ("suppressed_items", "emptied_transactions"),
+    ),
+    "hide": Sweep(
+        ("psi",), one_by_one(hide), "dissimilarity",
+        ("suppressed_occurrences", "emptied_transactions"),
+    ),
+    "km": Sweep(("m", "k"), one_by_one(km), "ncp", ("published", "generalized_items")),
+    "partition": Sweep(
+        ("k",), one_by_one(partition), "ncp", ("partitions", "generalized_occurrences")
+    ),
+    "uncertainty": Sweep(
+        ("rho",), one_by_one(uncertainty), "information_loss",
+        ("suppressed_occurrences", "emptied_transactions"),
+    ),
+}  # fmt: skip

@@ -19,6 +19,7 @@ import setveil
 from setveil.cli.main import run
 from setveil.errors import InputError
 from setveil.findings import LostItem
+from setveil.pages import sweep_page
 from setveil.plots import COLOURS, DARK, Axis, bars, lines
 from setveil.report import Fact, Number, Page, Section, Table, html_of, write_page
 from test_hostile import NAMES
@@ -101,6 +102,25 @@ MEASURED = {
     "public": ["rules.lost", "patterns.misses_cost", "side.confidence"],
     "nodes": ["measures.ncp", "ncp_by_level.1.ncp", "ncp_by_level.0.nodes"],
 }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("model", "grid", "options"),
+    [
+        ("hide", {"psi": [0, 0.5]}, {"patterns": "p.csv"}),
+        ("km", {"m": [1], "k": [2, 5]}, {"fanout": 4}),
+        ("partition", {"k": [2, 5]}, {"fanout": 4}),
+        ("uncertainty", {"rho": [0.5, 0.9]}, {"sensitive": "where:name LIKE 'Rx %'"}),
+    ],
+)
+def test_a_sweep_shows_what_its_model_counts(folder, monkeypatch, model, grid, options):
+    monkeypatch.chdir(folder)
+    with setveil.read("a.parquet") as baskets:
+        found = setveil.sweep(baskets, model, grid, **options)
+    table = sweep_page(found).sections[0].table
+    for cells in table.rows:
+        assert all(isinstance(one, Number) for one in cells[len(grid) :])
+    assert any(one.value for cells in table.rows for one in cells[len(grid) :])
 
 
 @pytest.mark.parametrize("name", MEASURED)
