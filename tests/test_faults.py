@@ -17,7 +17,7 @@ import pytest
 import setveil
 from runs import parquet, suppress
 from setveil.backends import publishing
-from setveil.backends.duckdb import SPILL_PREFIX
+from setveil.backends.duckdb import SPILL_PREFIX, one_line
 from setveil.cli.main import run
 from setveil.errors import InputError, QueryError, SetveilError
 
@@ -343,3 +343,9 @@ def test_a_release_that_its_checker_refuses_is_no_release(folder):
         baskets.session.create(sql.suppressed_items(sql.exp.to_table("gone")))
         with pytest.raises(setveil.CheckError, match="nothing was written"):
             make_release(baskets, kept(baskets), lambda cells: verdict)
+
+
+def test_a_fault_of_duckdb_is_told_as_one():
+    error = duckdb.InternalException("INTERNAL Error: a join\n\nStack Trace:\n/lib/duckdb.so")
+    told = "INTERNAL Error: a join (a fault of DuckDB itself: run it again, or with --threads 1)"
+    assert one_line(error) == told

@@ -256,8 +256,11 @@ def _run_name() -> str:
 
 
 def one_line(error: duckdb.Error) -> str:
-    """What DuckDB says, without the excerpt of the statement that it may add."""
-    return " ".join(str(error).partition("\n\n")[0].split())
+    """What DuckDB says, without the excerpt of the statement and the stack that it may add."""
+    said = " ".join(str(error).partition("\n\n")[0].partition("\nStack Trace")[0].split())
+    if isinstance(error, duckdb.InternalException):
+        return f"{said} (a fault of DuckDB itself: run it again, or with --threads 1)"
+    return said
 
 
 def _beside(connection: duckdb.DuckDBPyConnection) -> tuple[duckdb.DuckDBPyConnection, bool]:
