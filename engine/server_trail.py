@@ -25,11 +25,15 @@ RUN = r"(?:setveil_[0-9a-f]{12}|pg_temp)"
 OPENS = re.compile(
     rf"BEGIN ISOLATION LEVEL REPEATABLE READ|SET LOCAL \w+ = [\w']+|CREATE SCHEMA {RUN}"
 )
-CLOSES = re.compile(rf"DROP SCHEMA {RUN} CASCADE|COMMIT|ROLLBACK")
+CLOSES = re.compile(rf"DROP SCHEMA {RUN} CASCADE|DISCARD TEMP$|COMMIT|ROLLBACK")
 MAKES = re.compile(
     rf"CREATE (UNLOGGED )?TABLE ({RUN}\.)?\w+ AS\n|INSERT INTO \w+\n|DROP TABLE \w+$"
     rf"|ANALYZE ({RUN}\.)?\w+$|SET search_path TO "
 )
+# For psql: only the rows of the release are shown, not those of what a step asked.
+SILENT = ("\\o /dev/null",)
+ALOUD = "\\o"
+SWITCHES = re.compile(r"^\\o( /dev/null)?$", re.MULTILINE)
 ASKS = re.compile(r"SELECT\b|WITH\b|\(|COPY \(")
 PUBLISHES = re.compile(r"CREATE TABLE ((?:\"(?:[^\"]|\"\")*\"\.?|\w+\.?){2}) AS\n")
 REMOVES = re.compile(r"DROP TABLE IF EXISTS ")
@@ -40,6 +44,13 @@ def is_servers(text: str) -> bool:
     return HEAD.search(text.partition("\n\n")[0]) is not None
 
 
+def printed(entry: str) -> str:
+    """What a trail says of a statement: aloud, if its rows are the release's."""
+    if "\nCOPY (" not in entry:
+        return entry
+    return "\n".join([ALOUD, entry, *SILENT])
+
+
 def compare(trail: Path, text: str, database: str | None) -> tuple[int, str, str, str]:
     """How many statements there are, the table, and the digests of it and of what is made anew."""
     if database is None or not is_url(database):
@@ -48,7 +59,7 @@ def compare(trail: Path, text: str, database: str | None) -> tuple[int, str, str
         raise InputError(
             f"{trail} reads a file: run it with psql -f, which makes the release once more"
         )
-    statements = _statements(trail, text)
+    statements = _statements(trail, SWITCHES.sub("", text))
     table, query = _published(trail, statements)
     server = opening.open_server(database, threads=None, memory_limit=None, note=lambda text: None)
     try:

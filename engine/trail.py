@@ -22,7 +22,8 @@ from setveil import server_trail
 from setveil.backends.duckdb import DuckDB, one_line
 from setveil.backends.files import ATTACHED
 from setveil.backends.formats import pattern, set_variable
-from setveil.backends.publishing import TARGET, check_place, whole_file
+from setveil.backends.publishing import PUSHED, TARGET, check_place, whole_file
+from setveil.backends.pulling import COPY_OF_IT
 from setveil.backends.server import Server
 from setveil.errors import InputError, QueryError
 from setveil.session import Statement
@@ -36,6 +37,11 @@ MAKES = ("CREATE TABLE ", "INSERT INTO ", "DROP TABLE ", "SELECT", "WITH", "(")
 CHECKS = re.compile(r"^-- check_\w+: ", re.MULTILINE)
 # Files that come with the source.
 BESIDE = {name: f"SET VARIABLE {name} =" for name in ("hierarchy", "itemsets", "key")}
+# Errors that say that what is read is not what was read then.
+INPUTS = (
+    duckdb.BinderException, duckdb.CatalogException, duckdb.ConversionException,
+    duckdb.InvalidInputException, duckdb.IOException,
+)  # fmt: skip
 SETS = (SOURCE, RELEASE, "SET preserve_insertion_order =", "SET threads =", "USE ", "DETACH ")
 
 
@@ -58,7 +64,8 @@ def render(
     if isinstance(backend, Server):
         body += [_entry(one) for one in statements[before:]]
         body += [f"{one};" for one in backend.closing(published=target is None)]
-        return "\n".join([*_server_head(baskets, model, parameters, target), "", *body, ""])
+        shown = [server_trail.printed(one) for one in body]
+        return "\n".join([*_server_head(baskets, model, parameters, target), "", *shown, ""])
     if target is not None:
         body.append(f"-- release: where it goes\n{set_variable('release', target)};\n")
     body += [_entry(one) for one in statements[before:]]
@@ -98,6 +105,7 @@ def _server_head(
         "out of the way",
         "",
         *[f"{statement};" for statement in backend.opening],
+        *server_trail.SILENT,
     ]
 
 
@@ -148,14 +156,15 @@ def replay(
     """
     path = Path(trail)
     text = _text(path)
+    beside = {"hierarchy": hierarchy, "itemsets": itemsets, "key": key}
     if server_trail.is_servers(text):
+        _refuse_copies(path, {"release": release, "source": source, "out": out, **beside})
         checks = len(CHECKS.findall(text))
         return Replay.of_server(
             checks, *server_trail.compare(path, text, str(database or "") or None)
         )
     statements, checks = _statements(path, text)
     named = _named_release(statements)
-    beside = {"hierarchy": hierarchy, "itemsets": itemsets, "key": key}
     elsewhere = _elsewhere(path, statements, source, beside)
     with tempfile.TemporaryDirectory(prefix="setveil-replay-") as folder:
         if named is None:
@@ -170,6 +179,15 @@ def replay(
             _copy(made, str(out))
         hashes = _sha256(expected), _sha256(made)
     return Replay(len(statements), checks, str(expected), hashes[0] == hashes[1], *hashes)
+
+
+def _refuse_copies(trail: Path, named: dict[str, str | Path | None]) -> None:
+    for name, path in named.items():
+        if path is not None:
+            raise InputError(
+                f"{trail} is of a run on a server, and is run there on what is there now, and "
+                f"compared with the table that it made: leave --{name} out"
+            )
 
 
 def _make(
@@ -205,8 +223,10 @@ def _text(trail: Path) -> str:
         raise InputError(f"{trail}: no such file")
     try:
         text = trail.read_bytes().decode()
-    except (UnicodeDecodeError, OSError) as error:
-        raise InputError(f"{trail} cannot be read: {error}") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{trail} is no trail of setveil: it is not text") from error
+    except OSError as error:
+        raise InputError(f"{trail} cannot be read: {error.strerror}") from error
     if not text.startswith(CONFIDENTIAL):
         raise InputError(f"{trail} is no trail of setveil: its first line says otherwise")
     return text
@@ -294,7 +314,7 @@ def _execute(
             statement = instead if statement.startswith(start) else statement
         try:
             connection.execute(statement)
-        except (duckdb.CatalogException, duckdb.IOException, duckdb.BinderException) as error:
+        except INPUTS as error:
             raise InputError(
                 f"{trail}: its input is not here as it was: {one_line(error)}"
             ) from error
@@ -326,6 +346,11 @@ def _compare_tables(
 
 
 def _table_made(trail: Path, statements: list[str]) -> exp.Table:
+    if COPY_OF_IT in statements:
+        raise InputError(
+            f"{trail} is of a release that was pushed to a server: to see it made again, run it in "
+            f"DuckDB, beside the same rows as source.parquet; `{PUSHED}` is the release"
+        )
     tree = parse_one(statements[-1], dialect="duckdb") if statements else None
     if not isinstance(tree, exp.Create) or not isinstance(tree.this, exp.Table):
         raise InputError(f"{trail} writes no release: it is not as setveil wrote it")

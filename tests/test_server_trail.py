@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+import duckdb
 import psycopg
 import pytest
 
@@ -53,6 +54,16 @@ def rows(server: Connection) -> list[tuple[object, ...]]:
     return server.execute("SELECT * FROM safe ORDER BY tid, item").fetchall()
 
 
+@pytest.fixture
+def guest(server: Connection, url: str) -> Iterator[str]:
+    """The URL of a role that may make no schema: its runs are in temporary tables."""
+    user = psycopg.conninfo.conninfo_to_dict(url)["user"]
+    server.execute("CREATE ROLE guest LOGIN; CREATE SCHEMA theirs AUTHORIZATION guest")
+    server.execute("GRANT SELECT ON t TO guest")
+    yield url.replace(f"//{user}@", "//guest@")
+    server.execute("DROP OWNED BY guest; DROP ROLE guest")
+
+
 def psql(url: str, trail: Path) -> subprocess.CompletedProcess[str]:
     if shutil.which("psql") is None:
         pytest.skip("psql is not installed")
@@ -96,6 +107,39 @@ def test_replay_compares_the_rows_and_changes_none(
     assert not setveil.replay(tmp_path / "t.sql", database=url).same
 
 
+def test_replay_of_a_run_in_temporary_tables(guest: str, tmp_path: Path) -> None:
+    with setveil.read("t", database=guest) as baskets:
+        setveil.coherence(baskets, k=3, p=2).write_table("theirs.safe", trail=tmp_path / "t.sql")
+    assert "DISCARD TEMP" in (tmp_path / "t.sql").read_text()
+    assert setveil.replay(tmp_path / "t.sql", database=guest).same
+
+
+def test_replay_takes_no_copies_of_what_is_on_a_server(
+    server: Connection, url: str, tmp_path: Path
+) -> None:
+    published(url, tmp_path / "t.sql")
+    for name in ("release", "source", "hierarchy", "out"):
+        with pytest.raises(InputError, match=f"leave --{name} out"):
+            setveil.replay(tmp_path / "t.sql", database=url, **{name: tmp_path / "x"})
+
+
+def test_replay_says_how_what_was_pushed_is_made_again(
+    server: Connection, url: str, tmp_path: Path
+) -> None:
+    with setveil.read("t", database=url, engine="duckdb") as baskets:
+        setveil.coherence(baskets, k=3, p=2).write_table("safe", trail=tmp_path / "t.sql")
+    with pytest.raises(InputError, match="beside the same rows as source.parquet; `published`"):
+        setveil.replay(tmp_path / "t.sql")
+    with psycopg.connect(url) as connection, duckdb.connect() as local:
+        read = connection.execute("SELECT tid, item FROM t").fetchall()
+        local.execute("CREATE TABLE t (tid INT, item TEXT)")
+        local.executemany("INSERT INTO t VALUES ($1, $2)", read)
+        local.table("t").write_parquet(str(tmp_path / "source.parquet"))
+        text = (tmp_path / "t.sql").read_text()
+        local.execute(text.replace("'source.parquet'", f"'{tmp_path}/source.parquet'"))
+        assert sorted(local.table("published").fetchall()) == rows(server)
+
+
 def test_replay_refuses_what_is_no_part_of_a_run(
     server: Connection, url: str, tmp_path: Path
 ) -> None:
@@ -113,8 +157,8 @@ def test_a_trail_of_a_file_prints_its_rows(server: Connection, url: str, tmp_pat
         release.write(tmp_path / "t.csv", trail=tmp_path / "t.sql")
         expected = {f'"{tid}","{item}"' for tid, item in release.relation().fetchall()}
     assert f'the rows that it sends, as "{tmp_path}/t.csv"' in (tmp_path / "t.sql").read_text()
-    printed = {line.rpartition(",")[0] for line in psql(url, tmp_path / "t.sql").stdout.split("\n")}
-    assert expected <= printed
+    lines = psql(url, tmp_path / "t.sql").stdout.splitlines()
+    assert {line.rpartition(",")[0] for line in lines} == expected
     with pytest.raises(InputError, match="run it with psql"):
         setveil.replay(tmp_path / "t.sql", database=url)
 

@@ -222,7 +222,7 @@ TAMPERED = [
     (lambda text: text.replace("CREATE TABLE label", "CREATE TABLE ("), "not SQL that DuckDB can"),
     (lambda text: "", "is no trail of setveil"),
     (lambda text: CONFIDENTIAL, "writes no release"),
-    (lambda text: f"{CONFIDENTIAL}\n\udce9", "cannot be read"),
+    (lambda text: f"{CONFIDENTIAL}\n\udce9", "it is not text"),
 ]
 
 

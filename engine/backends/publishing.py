@@ -31,6 +31,7 @@ from setveil.sql.step import Step, duck, render
 from setveil.sql.transactions import column
 
 TARGET = "target"
+PUSHED = "published"  # the relation that goes to a server
 # What this process has published, for whoever must say what was written when it was interrupted.
 WRITTEN: list[str] = []
 # What a name must not hold, for a reader of the file to find it again.
@@ -251,7 +252,7 @@ def _table(
     backend = session.backend
     if source.pulled:
         assert source.database is not None
-        ordered = put_in_order(session, query, "published")
+        ordered = put_in_order(session, query, PUSHED)
         with pulling.pushed(session, source.database, source.name, ordered, table, force=force):
             yield
         return
