@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from setveil.cli import output, running
-from setveil.errors import CheckError
+from setveil.errors import CheckError, InputError
 
 NAME = "demo"
 INTERRUPTED = 130
@@ -22,14 +22,16 @@ def command(
         Path, typer.Option("--folder", metavar="DIR", help="Where the files of the tour go.")
     ] = Path("demo"),
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Of the generated baskets.")] = 1,
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite the files of an earlier tour.")
+    ] = False,
 ) -> None:
     """The whole tour on generated baskets, in less than a minute.
 
     Every line that starts with $ is a command that you can type yourself.
     """
     clock = running.Clock()
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "key.parquet").unlink(missing_ok=True)  # of an earlier tour: keys are not overwritten
+    _make(folder, force=force)
     baskets, safe, coded, key, known = (
         str(folder / f"{name}.parquet") for name in ("baskets", "safe", "coded", "key", "known")
     )
@@ -58,6 +60,18 @@ def command(
     output.say(f"demo: done in {clock.seconds} s")
 
 
+def _make(folder: Path, *, force: bool) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()) and not force:
+            raise InputError(
+                f"{folder} is not empty: name another with --folder, or --force to tour there anew"
+            )
+        (folder / "key.parquet").unlink(missing_ok=True)  # commands never overwrite a key
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be made: {error.strerror}") from error
+
+
 def _say(text: str) -> None:
     output.say(f"\n# {text}")
 
@@ -69,6 +83,6 @@ def _run(*arguments: str, expected: int = 0) -> None:
     output.say(f"\n$ setveil {output.command_line(arguments)}")
     code = run(list(arguments))
     if code == INTERRUPTED:
-        raise KeyboardInterrupt
+        raise typer.Exit(code)  # it said so itself
     if code != expected:
         raise CheckError(f"the demo expected exit code {expected} and got {code}")

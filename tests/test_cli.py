@@ -232,6 +232,15 @@ def test_generate_and_its_hierarchy(tmp_path, capsys, monkeypatch):
 
 
 @pytest.mark.slow
+def test_a_tour_leaves_alone_what_was_there(tmp_path, capsys):
+    (tmp_path / "key.parquet").write_text("mine")
+    assert run(["demo", "--folder", str(tmp_path)]) == 2
+    assert "is not empty: name another" in capsys.readouterr().err
+    assert (tmp_path / "key.parquet").read_text() == "mine"
+    assert run(["demo", "--folder", str(tmp_path / "key.parquet")]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
 def test_demo_in_a_shell(tmp_path):
     ran = subprocess.run(
         [sys.executable, "-m", "setveil", "demo"],
