@@ -93,7 +93,7 @@ def command(
             metavar="MODEL",
             help="Have this model's checker judge each release: coherence, by --h --k --p and "
             "--private; k-anonymity, by --k; km, by --k --m; uncertainty, by --rho --sensitive; "
-            "hidden, by --patterns --psi.",
+            "hidden, by --patterns and --psi or --min-support.",
         ),
     ] = None,
     m: Annotated[

@@ -189,6 +189,8 @@ def with_exit_code(command: Callable[P, int | None]) -> Callable[P, None]:
     def coded(*args: P.args, **kwargs: P.kwargs) -> None:
         WRITTEN.clear()
         try:
+            if kwargs.get("explain") and kwargs.get("json"):
+                raise InputError("--explain prints SQL, and --json what came of it: leave one out")
             code = command(*args, **kwargs)
         except SetveilError as error:
             output.fail(str(error))

@@ -116,9 +116,10 @@ def compare(
         raise InputError("there is no release to compare with the original: name one or more")
     if patterns is not None and not isinstance(patterns, str | Path):
         patterns = list(patterns)
-    terms = Terms(m, rho, sensitive, patterns, psi, ignore_unknown)
-    check_terms(verify, terms)
     mining = _mining(original, min_support, max_size, min_confidence)
+    least = mining.least if mining else None
+    terms = Terms(m, rho, sensitive, patterns, psi, least, ignore_unknown)
+    check_terms(verify, terms)
     with contextlib.ExitStack() as runs:
         how = Reading(tid, item, drop_nulls)
         given = [read_release(runs, original, one, how) for one in releases]

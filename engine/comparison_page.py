@@ -37,7 +37,7 @@ def comparison_page(found: Comparison, *, public: bool = False) -> Page:
         _risk(found, names),
         _supports(found, names),
         *_inference(found, names, public=public),
-        *_penalties(found, names),
+        *_penalties(found, names, public=public),
         *_itemsets(found, names),
         *_rules(found, names),
         *_patterns(found, names),
@@ -110,7 +110,7 @@ def _side_by_side(found: Comparison, names: list[str]) -> Iterator[Section]:
 def _measured(measure: Measure, value: float | None, path: str) -> Cell:
     if measure.is_share or value is None:
         return share(value, path)
-    return Number(value, f"{value:,.6g}", path)
+    return Number(value, f"{value:,.0f}" if value >= 10_000 else f"{value:.4g}", path)
 
 
 def _row(label: str, name: str, found: Comparison, form: Any) -> tuple[Cell, ...]:
@@ -256,23 +256,24 @@ def _inference(found: Comparison, names: list[str], *, public: bool) -> Iterator
                       sql=_sql(found, "inference"))  # fmt: skip
 
 
-def _penalties(found: Comparison, names: list[str]) -> Iterator[Section]:
+def _penalties(found: Comparison, names: list[str], *, public: bool) -> Iterator[Section]:
+    """By level; how often one was published is no one else's business: it may have one node."""
     for number, (name, one) in enumerate(zip(names, found.releases, strict=True)):
         at = f"metrics.releases.{number}.ncp_by_level"
         rows = tuple(
             (
                 "as it was" if level.level == 0 else f"level {level.level}",
                 count(level.nodes, f"{at}.{n}.nodes"),
-                count(level.occurrences, f"{at}.{n}.occurrences"),
+                *(() if public else (count(level.occurrences, f"{at}.{n}.occurrences"),)),
                 share(level.ncp, f"{at}.{n}.ncp"),
             )
             for n, level in enumerate(one.ncp_by_level)
         )
         if rows:
             text = "What was published on each level of the hierarchy, and its part of the NCP."
+            head = ("", "nodes", "NCP") if public else ("", "nodes", "of occurrences", "NCP")
             yield Section(
-                _of_name("Penalty by level", found, name), text,
-                table=Table(("", "nodes", "occurrences", "NCP"), rows),
+                _of_name("Penalty by level", found, name), text, table=Table(head, rows),
                 sql=(*found.sql.get(f"{ORIGINAL}.loss", ()), *_of(found, number, "loss")),
             )  # fmt: skip
 

@@ -50,6 +50,7 @@ class Terms:
     sensitive: Items | None = None
     patterns: Patterns | None = None
     psi: Share | None = None
+    min_support: int | None = None  # below which patterns are, if nothing says their psi
     ignore_unknown: bool = False
 
 
@@ -131,11 +132,16 @@ def _hidden(case: Case) -> tuple[Parameters, Judged]:
         )
     assert terms.patterns is not None
     named = named_patterns(release.session, terms.patterns)
+    told = terms.psi is not None or any(one.psi is not None for one in named)
+    least = None if told else terms.min_support
     verdict = check_hidden(
         release.session, case.cells, source_of(original), named,
-        target_of(named, terms.psi, None), ignore_unknown=terms.ignore_unknown,
+        target_of(named, terms.psi, least), ignore_unknown=terms.ignore_unknown,
     )  # fmt: skip
-    return {"psi": float(share(terms.psi or 0, "psi")), "patterns": len(named)}, verdict
+    target: Parameters = {"psi": float(share(terms.psi or 0, "psi"))}
+    if least is not None:
+        target = {"min_support": least}
+    return {**target, "patterns": len(named)}, verdict
 
 
 def _k_anonymity(case: Case) -> tuple[Parameters, Judged]:

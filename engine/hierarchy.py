@@ -24,6 +24,7 @@ from setveil.session import Session
 from setveil.sql import hierarchy as sql
 from setveil.sql.transactions import column
 from setveil.transactions import Baskets
+from setveil.words import counted
 
 SHOWN = 5  # offending rows in a message
 VARIABLE, BROUGHT = "hierarchy", "brought_hierarchy"
@@ -191,10 +192,10 @@ def _levels(name: str, columns: list[str], item: str) -> list[str]:
 
 
 FAULTS = {
-    "nameless": "{found:,} rows have no item (NULL): {shown}; give each the item it is about",
-    "twice": "{found:,} items have more than one path: {shown}; keep one row of each",
-    "orphan": "{found:,} items have no parent: {shown}; name a node above each",
-    "lacking": "it lacks {found:,} items of the data: {shown}; add a row for each",
+    "nameless": "{rows} without an item (NULL): {shown}; give each the item it is about",
+    "twice": "{items} with more than one path: {shown}; keep one row of each",
+    "orphan": "{items} without a parent: {shown}; name a node above each",
+    "lacking": "it lacks {items} of the data: {shown}; add a row for each",
 }
 
 
@@ -210,7 +211,8 @@ def _refuse_faults(name: str, levels: int, rows: list[Row]) -> None:
         else:
             shown = ", ".join(repr(one) for _, one, *_ in found)
         more = ", …" if found[0][4] > len(found) else ""
-        told = message.format(found=found[0][4], shown=shown + more)
+        rows_, items = (counted(found[0][4], one) for one in ("row", "item"))
+        told = message.format(rows=rows_, items=items, shown=shown + more)
         raise InputError(f"--hierarchy: {name}: {told}")
 
 
@@ -222,7 +224,8 @@ def _refuse_strays(name: str, rows: list[Row]) -> None:
         for level, label, low, high, first, last, _ in rows
     )
     more = ", …" if rows[0][6] > len(rows) else ""
+    nodes = counted(rows[0][6], "node")
     raise InputError(
-        f"--hierarchy: {name}: {rows[0][6]:,} nodes have more than one parent: {shown}{more}; "
+        f"--hierarchy: {name}: {nodes} with more than one parent: {shown}{more}; "
         "give each one, or another label to one of the two"
     )

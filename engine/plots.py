@@ -31,7 +31,7 @@ TURNED = "".join(
         (INK, "#e6e8eb"), (QUIET, "#9aa3ad"), (GRID, "#2b3138"), (PAPER, "#14171b"),
     ]
 )  # fmt: skip
-SHARE, COUNT = ".0%", "~s"
+SHARE, COUNT = ".2~%", "~s"
 
 
 @dataclass(frozen=True, slots=True)

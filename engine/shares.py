@@ -11,13 +11,14 @@ Share = float | str | Decimal | Fraction
 
 
 def share(h: Share, name: str = "h") -> Fraction:
-    """A share exactly as it was written: 0.4 is two fifths, not the nearest binary number."""
+    """A share exactly as it was written: 0.4, or 40%, is two fifths, not a number near it."""
+    text = str(h).strip()
     try:
-        exact = Fraction(str(h))
+        exact = Fraction(text[:-1].strip()) / 100 if text.endswith("%") else Fraction(text)
     except (ValueError, ZeroDivisionError):
         raise InputError(f"{name} is a share between 0 and 1, not {h!r}") from None
     if not 0 <= exact <= 1:
-        raise InputError(f"{name} is a share between 0 and 1, not {h}: write 40 % as 0.4")
+        raise InputError(f"{name} is a share between 0 and 1, not {h}: write 40 % as 0.4 or 40%")
     if exact.denominator > 10**9:
         raise InputError(f"{name} has too many digits: {h}; nine after the point are kept exactly")
     return exact

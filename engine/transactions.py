@@ -25,6 +25,7 @@ from setveil.shape import Shape
 from setveil.sql import transactions as sql
 from setveil.sql.dialects import EXPORTS
 from setveil.sql.step import render
+from setveil.words import counted
 
 Note = Callable[[str], None]
 
@@ -244,7 +245,8 @@ def _refuse_nulls(
 ) -> None:
     if drop_nulls or not without_key + without_item:
         return
+    lacking = ((without_key, shape.key), (without_item, shape.item))
+    said = " and ".join(f"{counted(n, 'row')} without {name!r}" for n, name in lacking if n)
     raise InputError(
-        f"{source.name}: {without_key:,} rows have no {shape.key!r} and {without_item:,} no "
-        f"{shape.item!r} (NULL); mend them, or leave them out with --drop-nulls"
+        f"{source.name}: {said} (NULL); mend them, or leave them out with --drop-nulls"
     )

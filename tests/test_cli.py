@@ -166,6 +166,7 @@ MISTAKES = [
     ("coherence clinic.parquet --k 2 --p 2 --out clinic.parquet", 2, "--force"),
     ("coherence clinic.parquet --k 6 --p 2", 3, "fewer than k = 6"),
     ("coherence clinic.parquet --k 2 --p 1 --h 0.3 --private private.txt", 3, "'HIV'"),
+    ("coherence clinic.parquet --k 2 --p 2 --explain --json", 2, "leave one out"),
     ("replay clinic.parquet", 2, "clinic.parquet"),
     ("nonsense", 2, "nonsense"),
 ]

@@ -386,6 +386,7 @@ def test_options_that_make_no_sense(
         (1, Fraction(1)),
         (0, Fraction(0)),
         ("2/3", Fraction(2, 3)),
+        ("12.5 %", Fraction(1, 8)),
         (1e-9, Fraction(1, 10**9)),
     ],
     ids=str,

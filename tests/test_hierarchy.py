@@ -161,14 +161,14 @@ def test_relations_of_the_database(clinic):
 @pytest.mark.parametrize(
     "rows, told",
     [
-        ("a,x,y\nb,x,y\n", r"it lacks 1 items of the data: 'c'; add a row for each"),
+        ("a,x,y\nb,x,y\n", r"it lacks 1 item of the data: 'c'; add a row for each"),
         ("a,x,y\nb,x,y\nc,x,y\na,z,y\n",
-         r"1 items have more than one path: 'a' \('x > y', 'z > y'\); keep one"),
-        ("a,x,y\nb,,\nc,x,y\n", r"1 items have no parent: 'b'; name a node above each"),
+         r"1 item with more than one path: 'a' \('x > y', 'z > y'\); keep one"),
+        ("a,x,y\nb,,\nc,x,y\n", r"1 item without a parent: 'b'; name a node above each"),
         ("a,x,y\nb,x,z\nc,x,y\n",
-         r"1 nodes have more than one parent: 'x' of level1 \('y' of level2, 'z' of level2\)"),
-        ("a,x,y\nb,x,\nc,x,y\n", r"1 nodes have more than one parent: 'x' of level1"),
-        ("a,x,y\nb,x,y\nc,x,y\n,x,y\n", r"1 rows have no item \(NULL\): 'x > y'"),
+         r"1 node with more than one parent: 'x' of level1 \('y' of level2, 'z' of level2\)"),
+        ("a,x,y\nb,x,\nc,x,y\n", r"1 node with more than one parent: 'x' of level1"),
+        ("a,x,y\nb,x,y\nc,x,y\n,x,y\n", r"1 row without an item \(NULL\): 'x > y'"),
     ],
     ids=["lacking", "two paths", "orphan", "two parents", "a parent and none", "nameless"],
 )  # fmt: skip

@@ -298,7 +298,7 @@ def test_types_without_a_plain_equality_are_refused(server, kind):
 
 def test_nulls(server):
     server.table(rows=[*ROWS, (None, "a"), (4, None)])
-    with pytest.raises(InputError, match="1 rows have no 'tid' and 1 no 'item'"):
+    with pytest.raises(InputError, match="1 row without 'tid' and 1 row without 'item'"):
         released(server, "t")
     assert released(server, "t", drop_nulls=True) == ROWS
 

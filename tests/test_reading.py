@@ -359,7 +359,7 @@ LISTED = """
 
 @pytest.mark.parametrize(
     ("query", "said"),
-    [(NULLS, "2 rows have no 'tid' and 2"), (LISTED, "1 rows have no 'tid' and 3")],
+    [(NULLS, "2 rows without 'tid' and 2 rows"), (LISTED, "1 row without 'tid' and 3 rows")],
 )
 def test_nulls_are_refused_with_their_number(tmp_path, query, said):
     with pytest.raises(InputError, match=said):

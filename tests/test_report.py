@@ -63,6 +63,7 @@ PAGES = {
     "three": ["compare", "a.parquet", "b.parquet", "c.parquet", *ASKED],
     "public": ["compare", "a.parquet", "b.parquet", "c.parquet", *ASKED, "--public"],
     "nodes": ["compare", "a.parquet", "g.parquet", "b.parquet", "--fanout", "4", "--k", "5"],
+    "public nodes": ["compare", "a.parquet", "g.parquet", "--fanout", "4", "--public"],
     "inspect": ["inspect", "a.parquet", *PRIVATE, "--k", "5"],
     "sweep": ["sweep", "coherence", "a.parquet", *PRIVATE, "--k", "2,5,10", "--p", "1,2",
               "--strategy", "mm-il,rm-all"],
@@ -145,7 +146,7 @@ def test_nothing_is_fetched_and_nothing_runs(pages, name):
 def test_who_may_read_it(pages):
     for name, (path, _) in pages.items():
         mode, text = stat.S_IMODE(path.stat().st_mode), path.read_text()
-        if name == "public":
+        if name.startswith("public"):
             assert mode & 0o044 and "onfidential" not in text
         else:
             assert mode == 0o600 and text.startswith("<!-- Confidential:")
@@ -157,6 +158,8 @@ def test_a_public_page_names_no_item(folder, pages):
     shown = {kind: {one for one in names if one in unescape(pages[kind][0].read_text())}
              for kind in ("three", "public")}  # fmt: skip
     assert shown["three"] and not shown["public"]
+    text = pages["public nodes"][0].read_text()
+    assert "ncp_by_level.0.nodes" in text and "ncp_by_level.0.occurrences" not in text
     text = pages["public"][0].read_text()
     assert "lost_most" not in text.replace("itemsets_lost_most_", "").replace(
         "items_lost_most:", ""
@@ -276,7 +279,7 @@ def test_in_a_browser(pages, name):
         assert {one: float(value) for one, value, _ in shown} == read_numbers(path.read_text())
         for where, _, text in shown:
             value = at(content, where)
-            written = {f"{value:,}", f"{value:g}", f"{value:.2%}"}
+            written = {f"{value:,}", f"{value:.4g}", f"{value:.2%}"}
             assert text in written
         for width, kind in ((1000, "wide"), (390, "narrow")):
             page.show(width=width)
