@@ -55,10 +55,12 @@ def item_numbers(
 
 
 def _nothing(items: Items, option: str, *, released: bool) -> str:
-    if released and not str(items).startswith(CONDITION):
+    condition = str(items).startswith(CONDITION)
+    if released:
         return (
-            f"--{option}: the release holds none of the items; mend the list or, if all of them "
-            "were suppressed, go on with --ignore-unknown"
+            f"--{option}: the release holds none of the items; mend the "
+            f"{'condition' if condition else 'list'} or, if all of them were suppressed, go on "
+            "with --ignore-unknown"
         )
     return (
         f"--{option}: no item of the data satisfies {items!r}; mend the condition, or go on "

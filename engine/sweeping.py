@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from setveil.backends import Columns, integers
+from setveil.backends import Columns, Row, integers
+from setveil.checks.coherence import Verdict, Violation
 from setveil.coherence import (
     CoherenceMetrics,
     check_options,
@@ -32,7 +34,7 @@ from setveil.moles import Level, Promise, find_moles
 from setveil.partition import partition
 from setveil.release import Release
 from setveil.shares import share
-from setveil.sql import lists
+from setveil.sql import lists, moles
 from setveil.sql import sweep as sql
 from setveil.transactions import Baskets
 from setveil.uncertainty import uncertainty
@@ -172,6 +174,7 @@ def _search(baskets: Baskets, axes: Axes, options: Setting) -> Iterator[Point]:
         session, promise, items=baskets.items, transactions=baskets.transactions, plan=first.plan
     )
     losses = item_losses(session, first.loss)
+    secrets = session.ask(moles.unbearable(Fraction(0)))  # the most frequent first
     verges = [
         session.arrays(sql.verges(level.size, most, baskets.transactions)) if level.present else {}
         for level in levels
@@ -181,7 +184,9 @@ def _search(baskets: Baskets, axes: Axes, options: Setting) -> Iterator[Point]:
             yield Point(setting, None, why)
             continue
         met = _levels(verges, levels, promised_here)
-        yield Point(setting, _cost(baskets, promised_here, met, losses, one), None)
+        cost = _cost(baskets, promised_here, met, losses, one)
+        why = _too_few_left(baskets, promised_here, cost.emptied_transactions, secrets)
+        yield Point(setting, None if why else cost, why)
 
 
 def _refusal(baskets: Baskets, promise: Promise) -> str | None:
@@ -191,6 +196,22 @@ def _refusal(baskets: Baskets, promise: Promise) -> str | None:
     except UnreachableError as error:
         return str(error)
     return None
+
+
+def _too_few_left(
+    baskets: Baskets, promise: Promise, emptied: int, secrets: Sequence[Row]
+) -> str | None:
+    """Why the checker would refuse, in long form, which does not show emptied transactions."""
+    left = baskets.transactions - emptied
+    if baskets.shape.lists or baskets.session.dry or not emptied or not left:
+        return None
+    name, support, _ = secrets[0] if secrets else (None, 0, None)
+    share_ = int(support) / left
+    reveals = str(name) if int(support) > promise.h * left else None
+    if reveals is None and left >= promise.k:
+        return None
+    worst = Violation((), left, reveals, share_)
+    return str(Verdict(False, (worst,), 1, 0, left).refusal())
 
 
 @dataclass(frozen=True, slots=True)

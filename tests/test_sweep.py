@@ -83,6 +83,28 @@ def test_a_point_out_of_reach_is_told_and_the_others_are_there(connection):
     assert far.metrics is None and "fewer than k = 21" in far.refused
 
 
+def test_points_of_long_form_that_leave_too_few(connection):
+    """Emptied transactions do not show: a private item can be in too large a share of the rest."""
+    connection.execute(
+        """
+        CREATE OR REPLACE TABLE long AS
+        SELECT n AS tid, i.item AS item
+        FROM RANGE(20) AS t (n)
+        JOIN (VALUES ('a', 20), ('b', 9), ('c', 1), ('x', 4), ('y', 2)) AS i (item, below)
+            ON t.n < i.below
+        """
+    )
+    grid = {"h": [0.5, 1], "p": [1], "strategy": ["mm-il", "rm-all"], "k": [3, 5]}
+    with setveil.read(connection, "long") as baskets:
+        found = setveil.sweep(baskets, "coherence", grid, private=["x", "y"])
+        for point in found.points:
+            alone = one_run(baskets, point.parameters, private=["x", "y"])
+            assert (point.refused if point.metrics is None else point.metrics) == alone
+    told = [point.refused or "" for point in found.points]
+    assert sum("holds the private item 'x'" in one for one in told) == 2
+    assert sum("only 4 transactions are left" in one for one in told) == 1
+
+
 def test_one_search_for_every_k_p_and_strategy(connection):
     with oracles.read(connection, oracles.seeded(3, 40)) as baskets:
         setveil.sweep(baskets, "coherence", GRID)
