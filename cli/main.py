@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 from importlib.metadata import version
+from types import ModuleType
 from typing import Annotated
 
 import typer
@@ -53,13 +54,39 @@ def setveil(
 
 
 MODELS = (coherence, partition, km, uncertainty, hide)
+# A line each, none of which a terminal of 80 columns cuts short.
+IN_SHORT = {
+    "inspect": "What is in the data, and whom it gives away.",
+    "coherence": "(h,k,p)-coherence: items suppressed everywhere.",
+    "partition": "k-anonymity: items generalized where it takes that.",
+    "km": "k^m-anonymity: items generalized everywhere.",
+    "uncertainty": "rho-uncertainty: items suppressed where it takes that.",
+    "hide": "Hide restrictive patterns.",
+    "hierarchy": "Show, check or build a hierarchy.",
+    "itemsets": "Mine frequent itemsets and association rules.",
+    "rename": "Put random codes in the place of item names.",
+    "reidentify": "Attack renamed data with published itemsets.",
+    "verify": "Check a release by the definition of its model.",
+    "compare": "What releases cost, and what they still give away.",
+    "sweep": "What a model costs at every point of a grid.",
+    "replay": "Run a trail again, and compare what it makes.",
+    "generate": "Made-up baskets, with names and a hierarchy.",
+    "demo": "The whole tour, in less than a minute.",
+}
+
+
+def _add(module: ModuleType) -> None:
+    short = IN_SHORT[module.NAME]
+    app.command(module.NAME, epilog=EXIT_CODES, short_help=short)(with_exit_code(module.command))
+
+
 for module in (inspect, *MODELS, hierarchy, itemsets, rename, reidentify):
-    app.command(module.NAME, epilog=EXIT_CODES)(with_exit_code(module.command))
-app.add_typer(verify.app, name="verify", epilog=EXIT_CODES)
-app.command(compare.NAME, epilog=EXIT_CODES)(with_exit_code(compare.command))
-app.add_typer(sweep.app, name=sweep.NAME, epilog=EXIT_CODES)
+    _add(module)
+app.add_typer(verify.app, name="verify", epilog=EXIT_CODES, short_help=IN_SHORT["verify"])
+_add(compare)
+app.add_typer(sweep.app, name=sweep.NAME, epilog=EXIT_CODES, short_help=IN_SHORT["sweep"])
 for module in (replay, generate, demo):
-    app.command(module.NAME, epilog=EXIT_CODES)(with_exit_code(module.command))
+    _add(module)
 
 
 def main() -> None:

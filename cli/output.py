@@ -85,3 +85,8 @@ def command_line(words: Sequence[str]) -> str:
 
 def is_terminal() -> bool:
     return sys.stderr.isatty()
+
+
+def first(shown: int, found: int) -> str:
+    """Of how many the table below tells, if not of all."""
+    return f"; the first {shown} of them, by size and support" if shown < found else ""

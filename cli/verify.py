@@ -36,7 +36,9 @@ def verify() -> None:
     """Exit code 0 if the release keeps the promise, 1 if it does not."""
 
 
-@app.command("coherence", epilog=o.EXIT_CODES)
+@app.command(
+    "coherence", epilog=o.EXIT_CODES, short_help="Itemsets of public items that tell too much."
+)
 @running.with_exit_code
 def verify_coherence(
     source: o.Source,
@@ -86,7 +88,9 @@ def verify_coherence(
     return 0 if verdict.holds else 1
 
 
-@app.command("uncertainty", epilog=o.EXIT_CODES)
+@app.command(
+    "uncertainty", epilog=o.EXIT_CODES, short_help="Rules that infer a sensitive item too surely."
+)
 @running.with_exit_code
 def verify_uncertainty(
     source: o.Source,
@@ -170,10 +174,9 @@ def show(verdict: Verdict) -> None:
             f"{counted(verdict.checked, 'itemset')} checked"
         )
         return
-    shown = min(SHOWN, len(verdict.violations))
     output.say(
-        f"does not hold: {counted(verdict.found, 'itemset tells', 'itemsets tell')} too much; "
-        f"the first {shown} of them, by size and support"
+        f"does not hold: {counted(verdict.found, 'itemset tells', 'itemsets tell')} too much"
+        + output.first(SHOWN, verdict.found)
     )
     rows = []
     for one in verdict.violations[:SHOWN]:
@@ -183,7 +186,9 @@ def show(verdict: Verdict) -> None:
     output.table(rows)
 
 
-@app.command("hidden", epilog=o.EXIT_CODES)
+@app.command(
+    "hidden", epilog=o.EXIT_CODES, short_help="Restrictive patterns that more hold than was asked."
+)
 @running.with_exit_code
 def verify_hidden(
     source: o.Source,
@@ -266,7 +271,9 @@ def show_hidden(verdict: HiddenVerdict) -> None:
         output.say(f"  items changed without a reason: {shown}")
 
 
-app.command("k-anonymity", epilog=o.EXIT_CODES)(
-    running.with_exit_code(verify_generalized.verify_k_anonymity)
-)
-app.command("km", epilog=o.EXIT_CODES)(running.with_exit_code(verify_generalized.verify_km))
+app.command(
+    "k-anonymity", epilog=o.EXIT_CODES, short_help="Transactions that fewer than k look like."
+)(running.with_exit_code(verify_generalized.verify_k_anonymity))
+app.command(
+    "km", epilog=o.EXIT_CODES, short_help="Sets of nodes that fewer than k transactions hold."
+)(running.with_exit_code(verify_generalized.verify_km))

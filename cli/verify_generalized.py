@@ -184,7 +184,7 @@ def show_km(verdict: KmVerdict) -> None:
     shown = verdict.violations[:SHOWN]
     output.say(
         f"does not hold: at least {counted(verdict.found, 'set is', 'sets are')} in too few "
-        f"transactions; the first {len(shown)} of them, by size and support"
+        "transactions" + output.first(len(shown), verdict.found)
     )
     rows = []
     for one in shown:

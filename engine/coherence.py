@@ -146,7 +146,7 @@ def promised(
         known = item_numbers(session, public, "public", ignore_unknown=missing)
         if both := sorted(set(secret) & set(known)):
             shown = ", ".join(repr(name) for (name,) in session.ask(lists.named_numbers(both[:5])))
-            raise InputError(f"{len(both):,} items are both private and public, among them {shown}")
+            raise InputError(f"items are both private and public, among them {shown}")
         session.decide("public_item", "the items that an attacker can know", known)
         others = len(known) or int(session.dry)
     return Promise(h, k, p, private=len(secret) or int(session.dry), public=others)
