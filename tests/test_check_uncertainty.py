@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 from duckdb import DuckDBPyConnection
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck
 from hypothesis import strategies as st
 from sqlglot import exp, parse_one
 
 import harness
 import oracles_uncertainty as oracle
 import test_dialects
+from examples import tried
 from setveil.backends.duckdb import DuckDB
 from setveil.checks import uncertainty
 from setveil.checks.uncertainty import UncertaintyVerdict, UnsafeRule, check_uncertainty
@@ -136,9 +137,15 @@ def judged(draw: st.DrawFn) -> tuple[Baskets, frozenset[int]]:
     return baskets, sensitive
 
 
+@tried(
+    7,
+    15,
+    unchecked=list(HealthCheck),
+    data=judged(),
+    rho=RHOS,
+    most=st.sampled_from([None, None, None, 1, 2, 3]),
+)
 @PROBES
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
-@given(data=judged(), rho=RHOS, most=st.sampled_from([None, None, None, 1, 2, 3]))
 def test_tiny_databases(
     session: Session,
     data: tuple[Baskets, frozenset[int]],
