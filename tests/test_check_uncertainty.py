@@ -12,7 +12,7 @@ import pytest
 from duckdb import DuckDBPyConnection
 from hypothesis import HealthCheck
 from hypothesis import strategies as st
-from sqlglot import exp, parse_one
+from sqlglot import exp
 
 import harness
 import oracles_uncertainty as oracle
@@ -358,7 +358,7 @@ def test_sql_travels() -> None:
     assert {"check_cover", "check_set_2", "check_judged_2", "check_unsafe_1"} <= names
     for statement in kept:
         for rule in test_dialects.RULES:
-            assert not list(map(str, rule(parse_one(statement.text, dialect="duckdb")))), statement
+            assert not list(map(str, rule(test_dialects.parsed(statement.text)))), statement
 
 
 # The command
