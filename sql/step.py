@@ -66,9 +66,10 @@ def _filled(node: exp.Expr, values: dict[str, Value]) -> exp.Expr:
         return value.copy() if isinstance(value, exp.Expr) else exp.Literal.number(value)
     parts = {key: _filled_part(part, values) for key, part in node.args.items()}
     if isinstance(node, exp.Table) and isinstance(node.this, exp.Placeholder):
+        relation: exp.Expr = parts["this"]
         if alias := parts.get("alias"):
-            parts["this"].set("alias", alias)
-        return parts["this"]
+            relation.set("alias", alias)
+        return relation
     return type(node)(**parts)
 
 
