@@ -6,9 +6,6 @@ import contextlib
 import threading
 from collections.abc import Iterator
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
 from setveil.backends.duckdb import DuckDB
 from setveil.cli.output import is_terminal
 from setveil.session import Session
@@ -35,6 +32,16 @@ def shown(session: Session, *, quiet: bool) -> Iterator[None]:
 def _watch(session: Session, done: threading.Event) -> None:
     if done.wait(PATIENCE):
         return
+    # To load it takes a twentieth of a second, which most commands can do without.
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
     backend = session.backend
     total = 1.0 if isinstance(backend, DuckDB) else None  # a server does not say how far it is
     known = (TextColumn("{task.percentage:>3.0f}%"), TimeElapsedColumn(), TimeRemainingColumn())

@@ -81,7 +81,7 @@ class Session:
 
     def create(self, step: Step) -> None:
         """Make the relation that the step names."""
-        self.create_at(exp.to_table(step.name), step)
+        self.create_at(exp.table_(step.name), step)
         self.relations.append(step.name)
         self._rows[step.name] = self.statements[-1].rows
 
@@ -178,7 +178,7 @@ class Session:
         return self.backend.can.dialect
 
     def _dropping(self, name: str) -> str:
-        return render(exp.Drop(tables=[exp.to_table(name)], kind="TABLE"), self._dialect)
+        return render(exp.Drop(tables=[exp.table_(name)], kind="TABLE"), self._dialect)
 
     def _answer(self, step: Step, fetch: Callable[[str, str], Answer], nothing: Answer) -> Answer:
         text = step.sql(self._dialect)

@@ -58,7 +58,7 @@ def promising(frame: Frame, pass_: int, seed: int, swaps: int, *, evenly: bool) 
         """,
         tried=tried,
         whole=whole.subquery(),
-    ).select(*_codes(frame, "c"))
+    ).select(*_codes(frame, "c"), copy=False)
     query = query.with_("tried", as_=_tried(frame, pass_, seed, swaps, evenly), copy=False)
     return Step("promising", "changes that are safe as a whole: most are not", query)
 
@@ -93,7 +93,7 @@ def _tried(frame: Frame, pass_: int, seed: int, swaps: int, evenly: bool) -> exp
         turn=term("(b.remaining * 1000 - b.remaining * 1000 % b.support) / b.support")
         if evenly
         else number(0),
-    ).select(*_without_gap(frame))
+    ).select(*_without_gap(frame), copy=False)
     if evenly:
         thinned = _levelling(frame, thinned)
     placed = duck(
@@ -104,7 +104,7 @@ def _tried(frame: Frame, pass_: int, seed: int, swaps: int, evenly: bool) -> exp
         """,
         rows=thinned.subquery(),
         place=total([number(1), *(_before(n) for n in frame.columns)]),
-    ).select(*_codes(frame, "t"))
+    ).select(*_codes(frame, "t"), copy=False)
     return duck(
         """
         SELECT s.tid AS tid, s.part AS part, s.back AS back, s.gap AS gap, s.held AS held,
@@ -117,7 +117,7 @@ def _tried(frame: Frame, pass_: int, seed: int, swaps: int, evenly: bool) -> exp
         """,
         rows=placed.subquery(),
         roll=roll(seed - pass_, "s", "(s.back * 64 + s.gap)"),
-    ).select(*_with_back(frame))
+    ).select(*_with_back(frame), copy=False)
 
 
 def _levelling(frame: Frame, rows: exp.Select) -> exp.Select:

@@ -15,7 +15,7 @@ Conditions = Callable[[str], list[exp.Expr]]
 
 def table(name: str, level: int) -> exp.Table:
     """The relation of a level: counted_2, cohort_3, …"""
-    return exp.to_table(f"{name}_{level}")
+    return exp.table_(f"{name}_{level}")
 
 
 def item(level: int, owner: str) -> exp.Column:

@@ -375,4 +375,4 @@ def _of(table: str, name: str) -> exp.Column:
 
 
 def _table(name: str, number: int) -> exp.Table:
-    return exp.to_table(f"{name}_{number}")
+    return exp.table_(f"{name}_{number}")

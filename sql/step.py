@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from sqlglot import exp, parse_one
 
@@ -34,18 +35,19 @@ class Step:
         self, dialect: str = DUCKDB, place: exp.Table | None = None, kind: str = "TABLE"
     ) -> str:
         """The statement that makes the relation `name`, or one at `place`, of this query's rows."""
-        target = exp.to_table(self.name) if place is None else place
+        target = exp.table_(self.name) if place is None else place
         return render(exp.Create(this=target, kind=kind, expression=self.query), dialect)
 
     def append(self, dialect: str = DUCKDB) -> str:
         """The statement that adds this query's rows to the relation `name`."""
-        tree = exp.Insert(this=exp.to_table(self.name), expression=self.query)
+        tree = exp.Insert(this=exp.table_(self.name), expression=self.query)
         return render(tree, dialect)
 
 
 def render(tree: exp.Expr, dialect: str = DUCKDB) -> str:
     """The one text: run, logged, explained and kept in the trail."""
-    return lower(tree, dialect).sql(dialect=dialect, pretty=True)
+    lowered = lower(tree, dialect)
+    return lowered.sql(dialect=dialect, pretty=True, copy=lowered is tree)
 
 
 @lru_cache(maxsize=512)
@@ -53,21 +55,28 @@ def _parsed(text: str) -> exp.Expr:
     return parse_one(text, dialect=DUCKDB)
 
 
-def _filled(text: str, values: dict[str, Value]) -> exp.Expr:
-    def put(node: exp.Expr) -> exp.Expr:
-        if isinstance(node, exp.Table) and isinstance(node.this, exp.Placeholder):
-            relation = put(node.this)
-            alias = node.args.get("alias")
-            if alias:
-                relation.set("alias", alias.copy())
-            return relation
-        if not isinstance(node, exp.Placeholder):
-            return node
+def _filled(node: exp.Expr, values: dict[str, Value]) -> exp.Expr:
+    """The tree anew, with what is put in.
+
+    It has nothing else: copies by sqlglot also keep where each word stood in the text,
+    which takes them as long again.
+    """
+    if isinstance(node, exp.Placeholder):
         value = values[node.name]
         return value.copy() if isinstance(value, exp.Expr) else exp.Literal.number(value)
+    parts = {key: _filled_part(part, values) for key, part in node.args.items()}
+    if isinstance(node, exp.Table) and isinstance(node.this, exp.Placeholder):
+        relation: exp.Expr = parts["this"]
+        if alias := parts.get("alias"):
+            relation.set("alias", alias)
+        return relation
+    return type(node)(**parts)
 
-    tree = _parsed(text)
-    return tree.transform(put) if values else tree.copy()
+
+def _filled_part(part: Any, values: dict[str, Value]) -> Any:
+    if isinstance(part, exp.Expr):
+        return _filled(part, values)
+    return [_filled_part(one, values) for one in part] if isinstance(part, list) else part
 
 
 def duck(text: str, **values: Value) -> exp.Select:
@@ -75,7 +84,7 @@ def duck(text: str, **values: Value) -> exp.Select:
 
     Only numbers and names can be put in: data values stay in tables that the query joins.
     """
-    tree = _filled(text, values)
+    tree = _filled(_parsed(text), values)
     if not isinstance(tree, exp.Select):
         raise TypeError(f"not a SELECT: {text}")
     return tree
@@ -83,7 +92,7 @@ def duck(text: str, **values: Value) -> exp.Select:
 
 def duck_union(text: str, **values: Value) -> exp.SetOperation:
     """The same for rows that come from several queries."""
-    tree = _filled(text, values)
+    tree = _filled(_parsed(text), values)
     if not isinstance(tree, exp.SetOperation):
         raise TypeError(f"not a UNION: {text}")
     return tree
@@ -93,7 +102,7 @@ def counts(relations: Sequence[str]) -> Step:
     """One row: how many each relation has."""
     query = exp.Select()
     for name in relations:
-        rows = duck("SELECT COUNT(*) AS held FROM $relation AS r", relation=exp.to_table(name))
+        rows = duck("SELECT COUNT(*) AS held FROM $relation AS r", relation=exp.table_(name))
         query = query.select(rows.subquery().as_(name))
     return Step("sizes", "how many rows were made", query)
 

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import duckdb
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume
 from hypothesis import strategies as st
 
 import oracles_hiding as oracle
 import setveil
+from examples import tried
 from oracles_hiding import Database, Itemset
 from setveil import border
 from setveil.border import Kind, Task, choose
 from setveil.errors import InputError
 from setveil.sql import border as sql
 from test_hiding import read, released
-
-TINY = settings(max_examples=10, deadline=None)
 
 
 @st.composite
@@ -37,8 +36,7 @@ def tasks(draw: st.DrawFn) -> tuple[Database, list[Itemset]]:
     return database, patterns
 
 
-@TINY
-@given(task=tasks(), min_support=st.integers(1, 4))
+@tried(5, 10, task=tasks(), min_support=st.integers(1, 4))
 def test_nothing_loses_less(
     connection: duckdb.DuckDBPyConnection,
     task: tuple[Database, list[Itemset]],
@@ -64,8 +62,7 @@ def test_nothing_loses_less(
     assert (mined.disclosed, mined.found) == (0, len(found))
 
 
-@TINY
-@given(task=tasks(), min_support=st.integers(1, 4))
+@tried(5, 10, task=tasks(), min_support=st.integers(1, 4))
 def test_greedy_hides_too(
     connection: duckdb.DuckDBPyConnection,
     task: tuple[Database, list[Itemset]],

@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 from duckdb import DuckDBPyConnection
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck
 from hypothesis import strategies as st
 from sqlglot import exp, parse_one
 
 import harness
+from examples import tried
 from setveil.backends.duckdb import DuckDB
 from setveil.checks.coherence import Verdict, Violation, check_coherence
 from setveil.errors import InputError
@@ -124,14 +125,16 @@ def judged(draw: st.DrawFn) -> tuple[Baskets, frozenset[str], frozenset[str]]:
     return [basket for basket, times in counted for _ in range(times)], public, private
 
 
-@WIDTHS
-@settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
-@given(
+@tried(
+    20,
+    50,
+    unchecked=list(HealthCheck),
     data=judged(),
     h=st.sampled_from([Fraction(tenths, 10) for tenths in (10, 9, 8, 7, 6, 5, 5, 4, 3, 2, 1, 0)]),
     k=st.sampled_from([1, 1, 2, 2, 3, 4]),
     p=st.integers(1, 4),
 )
+@WIDTHS
 def test_tiny_databases(
     session: Session,
     data: tuple[Baskets, frozenset[str], frozenset[str]],

@@ -7,16 +7,15 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracles_hiding as oracle
 import setveil
+from examples import tried
 from oracles_hiding import Database, Itemset
 from setveil.errors import InputError
 from setveil.patterns import Pattern, named_patterns
 
-TINY = settings(max_examples=15, deadline=None)
 PAPER: Database = {1: frozenset("ABCD"), 3: frozenset("ABD"), 4: frozenset("ACD")}
 RESTRICTED = ["ABD", "ACD"]
 
@@ -72,8 +71,7 @@ def releases(draw: st.DrawFn) -> tuple[Database, Database, list[Itemset]]:
     return before, after, patterns
 
 
-@TINY
-@given(given_=releases(), psi=st.sampled_from(oracle.SHARES))
+@tried(7, 15, given_=releases(), psi=st.sampled_from(oracle.SHARES))
 def test_the_verdict_is_that_of_the_definition(
     connection: duckdb.DuckDBPyConnection,
     given_: tuple[Database, Database, list[Itemset]],

@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 from duckdb import DuckDBPyConnection
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck
 from hypothesis import strategies as st
-from sqlglot import exp, parse_one
+from sqlglot import exp
 
 import harness
 import oracles_uncertainty as oracle
 import test_dialects
+from examples import tried
 from setveil.backends.duckdb import DuckDB
 from setveil.checks import uncertainty
 from setveil.checks.uncertainty import UncertaintyVerdict, UnsafeRule, check_uncertainty
@@ -136,9 +137,15 @@ def judged(draw: st.DrawFn) -> tuple[Baskets, frozenset[int]]:
     return baskets, sensitive
 
 
+@tried(
+    7,
+    15,
+    unchecked=list(HealthCheck),
+    data=judged(),
+    rho=RHOS,
+    most=st.sampled_from([None, None, None, 1, 2, 3]),
+)
 @PROBES
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
-@given(data=judged(), rho=RHOS, most=st.sampled_from([None, None, None, 1, 2, 3]))
 def test_tiny_databases(
     session: Session,
     data: tuple[Baskets, frozenset[int]],
@@ -351,7 +358,7 @@ def test_sql_travels() -> None:
     assert {"check_cover", "check_set_2", "check_judged_2", "check_unsafe_1"} <= names
     for statement in kept:
         for rule in test_dialects.RULES:
-            assert not list(map(str, rule(parse_one(statement.text, dialect="duckdb")))), statement
+            assert not list(map(str, rule(test_dialects.parsed(statement.text)))), statement
 
 
 # The command

@@ -12,12 +12,13 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume
 from hypothesis import strategies as st
 
 import oracles
 import reference
 import setveil
+from examples import tried
 from oracles import Data
 from setveil.coherence import STRATEGIES
 from setveil.errors import InputError, UnreachableError
@@ -25,7 +26,6 @@ from setveil.shares import share
 
 Release = setveil.Release[setveil.CoherenceMetrics]
 
-TINY = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 GREEDY = ("mm-il", "mm", "1-il")
 
 
@@ -81,8 +81,10 @@ def account(data: Data, after: Data, metrics: setveil.CoherenceMetrics) -> None:
     )
 
 
-@TINY
-@given(
+@tried(
+    8,
+    20,
+    unchecked=[HealthCheck.filter_too_much],
     data=oracles.databases(),
     h=oracles.shares,
     k=st.integers(1, 4),
@@ -122,8 +124,10 @@ def suppressed_by_definition(
     return sorted({*alone, *chosen} - set(back)), len(back)
 
 
-@TINY
-@given(
+@tried(
+    8,
+    20,
+    unchecked=[HealthCheck.filter_too_much],
     data=oracles.databases(),
     h=oracles.shares,
     k=st.integers(1, 4),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracles_comparison as oracle
 import setveil
 from comparisons import NUMBERS
+from examples import tried
 
 LABELS = ("a", "b", "1 a", "0 a")
 nodes = st.tuples(st.integers(0, 2), st.sampled_from(LABELS))
@@ -47,8 +47,7 @@ def original_of(connection, count, *, lists):
     return name
 
 
-@settings(max_examples=15, deadline=None)
-@given(releases, st.booleans(), st.booleans())
+@tried(6, 15, releases, st.booleans(), st.booleans())
 def test_risk_is_that_of_nodes(connection, sets, lists, hidden):
     private = ["a"] if hidden else []
     made = release_of(connection, sets, lists=lists)

@@ -8,12 +8,12 @@ from itertools import combinations
 
 import duckdb
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracles_comparison as oracle
 import setveil
 from comparisons import compared, pairs, table
+from examples import tried
 from setveil.cli.main import run
 from setveil.errors import InputError
 from test_comparison_generalized import original_of, release_of, releases
@@ -62,8 +62,7 @@ def hidden(original, release, pattern, psi):
     return left <= int(psi * was) and kept and release.keys() <= original.keys()
 
 
-@settings(max_examples=6, deadline=None)
-@given(pairs(), st.integers(2, 3), st.sampled_from(["0.4", "0.7"]))
+@tried(3, 10, pairs(), st.integers(2, 3), st.sampled_from(["0.4", "0.7"]))
 def test_every_checker_is_its_definition(connection, pair, k, share):
     original, release = pair
     secrets = sorted(oracle.items_of(original) & set(SECRETS))
@@ -82,8 +81,7 @@ def test_every_checker_is_its_definition(connection, pair, k, share):
         assert (one.guarantee.model, one.guarantee.holds) == (model, holds)
 
 
-@settings(max_examples=10, deadline=None)
-@given(releases, st.integers(1, 2), st.booleans())
+@tried(5, 10, releases, st.integers(1, 2), st.booleans())
 def test_nodes_are_judged_as_nodes(connection, sets, m, lists):
     data = {key: frozenset(map(str, held)) for key, held in enumerate(sets)}
     made = release_of(connection, sets, lists=lists)

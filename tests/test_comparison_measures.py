@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import oracles_comparison as oracle
 import setveil
 from comparisons import NUMBERS, compared, pairs, table
+from examples import tried
 from setveil.errors import InputError
 from test_comparison_generalized import release_of
 from test_generalization import TABLE_1B
@@ -216,8 +217,7 @@ def recodings(draw):
     return original, {key: held for key, held in nodes.items() if held}
 
 
-@settings(max_examples=10, deadline=None)
-@given(recodings(), st.booleans())
+@tried(5, 10, recodings(), st.booleans())
 def test_the_penalty_is_its_formula(connection, recoding, lists):
     original, nodes = recoding
     if not nodes:

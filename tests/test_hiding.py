@@ -7,15 +7,15 @@ from fractions import Fraction
 
 import duckdb
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume
 from hypothesis import strategies as st
 
 import oracles_hiding as oracle
 import setveil
+from examples import tried
 from oracles_hiding import Database, Itemset
 from setveil.hiding import HEURISTICS
 
-TINY = settings(max_examples=12, deadline=None)
 PAPER: Database = {
     1: frozenset("ABCD"),
     2: frozenset("ABC"),
@@ -80,14 +80,15 @@ def test_more_transactions_than_a_block_holds(
         assert released(release) == expected
 
 
-@pytest.mark.parametrize("algorithm", HEURISTICS)
-@TINY
-@given(
+@tried(
+    5,
+    12,
     task=tasks(),
     psi=st.sampled_from(oracle.SHARES),
     min_support=st.sampled_from([None, None, 1, 2, 3]),
     lists=st.booleans(),
 )
+@pytest.mark.parametrize("algorithm", HEURISTICS)
 def test_tiny_databases(
     connection: duckdb.DuckDBPyConnection,
     task: tuple[Database, list[Itemset]],

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from hypothesis import given, settings
 
 import oracles_km as oracle
 import setveil
+from examples import tried
 from runs import parquet, rows_of
 from setveil.cli.main import run
 from setveil.errors import InputError
@@ -49,8 +49,7 @@ def built(connection, items, tree=None, fanout=None):
 # The relations
 
 
-@settings(max_examples=15, deadline=None)
-@given(case=oracle.cases())
+@tried(7, 15, case=oracle.cases())
 def test_nodes_and_paths_are_those_of_the_tree(connection: duckdb.DuckDBPyConnection, case):
     with oracle.make(connection, case) as baskets:
         baskets.session.begin()

@@ -11,13 +11,14 @@ from pathlib import Path
 import duckdb
 import pytest
 from efficient_apriori import apriori
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sqlglot import exp
 
 import oracles
 import oracles_itemsets as oracle
 import setveil
+from examples import tried
 from runs import rows_of
 from setveil import frequent as search
 from setveil.cli.main import run
@@ -56,8 +57,7 @@ def seeded(seed, transactions, items=9):
 # Itemsets
 
 
-@settings(max_examples=30, deadline=None)
-@given(small, st.integers(1, 5), st.none() | st.integers(1, 4), st.sampled_from(PLANS))
+@tried(12, 30, small, st.integers(1, 5), st.none() | st.integers(1, 4), st.sampled_from(PLANS))
 def test_itemsets_are_those_of_the_definition(connection, baskets, least, max_size, plan):
     metrics, rows = mine(connection, baskets, least, max_size=max_size, plan=plan)
     expected = oracle.frequent(baskets, least, max_size)
@@ -177,8 +177,7 @@ def test_two_searches_stand_side_by_side(connection):
 # Rules
 
 
-@settings(max_examples=25, deadline=None)
-@given(few, st.integers(1, 3), oracles.shares, st.integers(1, 3))
+@tried(10, 25, few, st.integers(1, 3), oracles.shares, st.integers(1, 3))
 def test_rules_are_those_of_the_definition(connection, baskets, least, confidence, most):
     """Where the confidence is exactly what was asked for, the rule is there."""
     metrics, rows = mine(

@@ -67,7 +67,7 @@ def published(release):
 PROMISES = {"k": st.integers(1, 4), "m": st.sampled_from([1, 2, 3, "max"])}
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(case=oracle.cases(), **PROMISES)
 def test_no_cut_loses_less(connection, case, k, m):
     judge(connection, case, k, m)
@@ -110,7 +110,7 @@ def judge(connection: duckdb.DuckDBPyConnection, case, k, m):
 labels = st.tuples(st.integers(0, 2), st.sampled_from(["a", "b", "it's"]))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(lists=st.lists(st.frozensets(labels), max_size=8), **PROMISES)
 @example(lists=[frozenset({(0, "a"), (1, "a")}), frozenset({(0, "a")})], k=2, m=1)
 def test_the_checker_agrees_with_the_definition(connection, lists, k, m):

@@ -5,12 +5,22 @@ from __future__ import annotations
 
 import duckdb
 import pytest
-from sqlglot import exp, parse_one
+from sqlglot import exp
 
 import oracles
 import setveil
 from setveil.session import Statement
-from test_dialects import OPENING, PUBLISHING, READING, RULES, Rule, kinds, sums, unnamed_columns
+from test_dialects import (
+    OPENING,
+    PUBLISHING,
+    READING,
+    RULES,
+    Rule,
+    kinds,
+    parsed,
+    sums,
+    unnamed_columns,
+)
 
 pytestmark = pytest.mark.only_on("duckdb", reason="the text that every dialect is made of")
 
@@ -51,7 +61,7 @@ def test_every_statement_travels(statements: list[Statement], rule: Rule) -> Non
     exempt = READ + (() if rule in (kinds, sums, unnamed_columns) else PUBLISHING)
     for statement in statements:
         if statement.name not in exempt + ("release_node",):
-            offenders = list(rule(parse_one(statement.text, dialect="duckdb")))
+            offenders = list(rule(parsed(statement.text)))
             if statement.name in ORDERED_TEXT:
                 offenders = [one for one in offenders if not isinstance(one, exp.GroupConcat)]
             assert not offenders, (statement.name, statement.text)
@@ -60,7 +70,7 @@ def test_every_statement_travels(statements: list[Statement], rule: Rule) -> Non
 def test_no_transaction_is_asked_for(statements: list[Statement]) -> None:
     for statement in statements:
         if statement.question:
-            tree = parse_one(statement.text, dialect="duckdb")
+            tree = parsed(statement.text)
             assert not {"tid", "key"}.intersection(tree.named_selects), statement.name
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 import duckdb
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlglot import exp
 
@@ -19,6 +18,7 @@ import harness
 import oracles
 import reference
 import setveil
+from examples import tried
 from oracles import Data, Found
 from setveil import moles, suppression
 from setveil.coherence import promised
@@ -87,8 +87,7 @@ def agree(
     return expected
 
 
-@settings(max_examples=40, deadline=None)
-@given(data=oracles.databases(), h=oracles.shares, k=st.integers(1, 4), p=st.integers(1, 4))
+@tried(15, 40, data=oracles.databases(), h=oracles.shares, k=st.integers(1, 4), p=st.integers(1, 4))
 def test_tiny_databases(
     connection: duckdb.DuckDBPyConnection, data: Data, h: Fraction, k: int, p: int
 ) -> None:

@@ -9,20 +9,17 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import harness
 import oracles_partition as oracle
 import setveil
+from examples import tried
 from runs import parquet, read_parquet
 from setveil.errors import InputError, UnreachableError
 from setveil.partition import _search, partition
 from setveil.session import Session
 
-QUICK = settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 TABLES = {
     "node": "node INT, level INT, label VARCHAR, parent INT, leaves INT",
     "path": "item INT, node INT, level INT",
@@ -63,8 +60,7 @@ def run(
     return {(tid, item): node for tid, item, node in rows}
 
 
-@QUICK
-@given(oracle.data(), st.integers(1, 4))
+@tried(7, 15, oracle.data(), st.integers(1, 4))
 def test_greedy_is_algorithm_1(
     connection: duckdb.DuckDBPyConnection,
     data: tuple[oracle.Tree, list[oracle.Basket]],
@@ -84,8 +80,7 @@ def test_greedy_is_algorithm_1_on_more(connection: duckdb.DuckDBPyConnection, se
         assert run(connection, tree, baskets, k) == oracle.recoding(tree, baskets, k)
 
 
-@QUICK
-@given(oracle.data(), st.integers(1, 4))
+@tried(7, 15, oracle.data(), st.integers(1, 4))
 def test_refined_keeps_the_promise_and_loses_no_more(
     connection: duckdb.DuckDBPyConnection,
     data: tuple[oracle.Tree, list[oracle.Basket]],

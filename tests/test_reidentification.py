@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 import oracles_reidentification as oracle
 import setveil
+from examples import tried
 from runs import parquet, read_parquet
 from setveil.cli.main import run
 from setveil.errors import InputError, UnreachableError
@@ -32,12 +33,19 @@ pytestmark = pytest.mark.only_on(
 )
 
 
+CHECKS = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+
+
 def examples(count):
     """So many, the same each time."""
-    checks = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
     return settings(
-        max_examples=count, deadline=None, derandomize=True, suppress_health_check=checks
+        max_examples=count, deadline=None, derandomize=True, suppress_health_check=CHECKS
     )
+
+
+def known_examples(few, many, *strategies):
+    """The same each time."""
+    return tried(few, many, *strategies, unchecked=CHECKS, derandomize=True)
 
 
 NAMES = "abcdefg"
@@ -79,8 +87,7 @@ def names_of(found):
 # Without noise
 
 
-@examples(10)
-@given(coded())
+@known_examples(4, 10, coded())
 def test_every_item_is_named_as_far_as_anyone_can_tell(connection, tmp_path, case):
     """Integer and mixed find a naming that fits; a weight is the share of those that agree."""
     known, mined = families(case)
@@ -224,8 +231,7 @@ def test_every_rule_of_pruning(seed):
 # With noise, and with itemsets that are missing or false
 
 
-@examples(8)
-@given(coded(largest=4), st.data())
+@known_examples(4, 8, coded(largest=4), st.data())
 def test_the_cost_is_the_least_there_is(connection, tmp_path, case, data):
     known, mined = families(case)
     step = oracle.BILLION // len(case[0])
@@ -275,8 +281,7 @@ def test_pruning_goes_to_the_fixed_point(folder):
         assert expected[0] > expected[1] >= len(known)
 
 
-@examples(8)
-@given(coded(largest=4), st.data())
+@known_examples(4, 8, coded(largest=4), st.data())
 def test_missing_and_false_itemsets(connection, tmp_path, case, data):
     known, mined = families(case)
     published = {}

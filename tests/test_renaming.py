@@ -9,11 +9,12 @@ from dataclasses import replace
 
 import duckdb
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck
 from hypothesis import strategies as st
 from sqlglot import exp, parse_one
 
 import setveil
+from examples import tried
 from runs import columns_of, parquet, read_parquet
 from setveil import renaming
 from setveil.cli.main import run
@@ -56,15 +57,15 @@ def test_a_bijection_and_nothing_else(source, tmp_path):
     assert stat.S_IMODE((tmp_path / "k.parquet.sql").stat().st_mode) == 0o600
 
 
-@pytest.mark.only_on("duckdb", reason="a run on a server cannot sort what goes to a file yet")
-@settings(
-    max_examples=12, deadline=None, derandomize=True,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)  # fmt: skip
-@given(
+@tried(
+    6,
+    12,
     st.lists(st.tuples(st.integers(0, 4), st.sampled_from("abcdef")), min_size=1, max_size=15),
     st.integers(0, 99),
+    unchecked=[HealthCheck.function_scoped_fixture],
+    derandomize=True,
 )
+@pytest.mark.only_on("duckdb", reason="a run on a server cannot sort what goes to a file yet")
 def test_there_and_back(connection, tmp_path, rows, seed):
     """The release by its definition, and the source again from it; duplicates are one."""
     connection.execute("CREATE OR REPLACE TABLE given_long (tid INTEGER, item VARCHAR)")

@@ -534,11 +534,11 @@ _WORST = duck(
 
 
 def _at(kind: str, size: int) -> exp.Table:
-    return exp.to_table(f"check_{kind}_{size}")
+    return exp.table_(f"check_{kind}_{size}")
 
 
 def _with(query: exp.Query, **parts: exp.Query) -> exp.Query:
     """The query after its parts, each of which may read those before it."""
     for name, part in parts.items():
-        query = query.with_(name, as_=part)
+        query = query.with_(name, as_=part, copy=False)
     return query
