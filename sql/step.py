@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from sqlglot import exp, parse_one
 
-from setveil.sql.dialects import DUCKDB, lower
+from setveil.sql.dialects import DUCKDB, FIRST, lower
 
 Value = int | exp.Expr
 
@@ -79,6 +79,17 @@ def duck(text: str, **values: Value) -> exp.Select:
     if not isinstance(tree, exp.Select):
         raise TypeError(f"not a SELECT: {text}")
     return tree
+
+
+def first(query: exp.Select) -> exp.Subquery:
+    """A query's rows to put into another, made before it: no planner is to mix the two.
+
+    Where a key is computed of several relations, PostgreSQL would join by the one column of it that
+    is there from the start, and look at millions of pairs.
+    """
+    rows = query.subquery(copy=False)
+    rows.meta[FIRST] = True
+    return rows
 
 
 def duck_union(text: str, **values: Value) -> exp.SetOperation:
