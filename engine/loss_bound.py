@@ -8,9 +8,11 @@ at least L - M - 1 occurrences of r are lost. If r' keeps no sensitive item, S a
 and nothing else, L - 1 are. So r loses at least min(S, L - M - 1, L - 1), or nothing if that is
 negative, and the losses of all transactions add up: an occurrence belongs to one of them.
 
-M is counted exactly where transactions are few enough to meet in every item. Where not, it is exact
-if two share an item that is not among the most frequent; of those that share no other, it is taken
-to be all the frequent items that r holds, which is no less.
+An M below L - S changes nothing, and whoever shares L - S items of r holds one of any S + 1 of
+them: r only meets others in its S + 1 rarest items. M is counted exactly where transactions are few
+enough to meet in each of these. Where not, it is exact if two share an item that is not among the
+most frequent; of those that share no other, it is taken to be all the frequent items that r holds,
+which is no less.
 """
 
 from __future__ import annotations
@@ -18,20 +20,21 @@ from __future__ import annotations
 from setveil.session import Session
 from setveil.sql import loss_bound as sql
 
-EXACT = 50_000_000  # meetings of two transactions in an item, up to which M is exact
+EXACT = 20_000_000  # meetings of two transactions in an item, up to which M is exact
 TURN = 10_000_000  # that are counted in one turn
 
 
 def least_loss(session: Session, transactions: int) -> int:
     """How many occurrences every release with rho < 1 loses, whatever is suppressed."""
     session.create(sql.commonness())
+    session.create(sql.early())
     meetings, uncommon = map(int, session.one(sql.meetings()))
     common = 0 if meetings <= EXACT else sql.COMMON
     turns = -(-(uncommon if common else meetings) // TURN) or 1
     session.create(sql.outlines(common))
     session.create(sql.uncommon(common))
-    session.create(sql.shared(transactions, 0, turns))
+    session.create(sql.shared(common, transactions, 0, turns))
     for turn in range(1, turns):
-        session.append(sql.shared(transactions, turn, turns))
+        session.append(sql.shared(common, transactions, turn, turns))
     (least,) = map(int, session.one(sql.least_loss()))
     return least

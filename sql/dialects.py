@@ -14,6 +14,7 @@ from sqlglot import exp
 
 DUCKDB, POSTGRES, SPARK = "duckdb", "postgres", "spark"
 OURS = ("PACK", "ONES")
+FIRST = "first"  # marks a subquery whose rows are to be made before those of the query around it
 
 Lowering = Callable[[exp.Expr], exp.Expr]
 
@@ -67,6 +68,8 @@ def _postgres(node: exp.Expr) -> exp.Expr:
         return exp.func("BIT_COUNT", exp.cast(word, _bits("64")))
     if isinstance(node, exp.Div):
         return exp.Div(this=node.this, expression=node.expression, typed=True, safe=False)
+    if isinstance(node, exp.Subquery) and node.meta.get(FIRST):
+        return exp.Subquery(this=node.this.offset(0, copy=False), alias=node.args.get("alias"))
     if isinstance(node, exp.Cast) and node.is_type("text"):
         return _by_code_points(node) if not isinstance(node.parent, exp.Collate) else node
     if isinstance(node, exp.Length):

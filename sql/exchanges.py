@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck, duck_union, term
+from setveil.sql.step import Step, duck, duck_union, first, term
 from setveil.sql.subsets import (
     Frame,
     code_at,
@@ -297,12 +297,12 @@ def suppressed(passes: int) -> Step:
 # What a change does
 
 
-def _gained_rules(frame: Frame, changes: exp.Table) -> exp.Select:
+def _gained_rules(frame: Frame, changes: exp.Table, *, whole: bool = False) -> exp.Select:
     """One row per change and rule of what returns: the supports that stand, and its own to come."""
     rows = duck(
         """
         SELECT x.number AS number, x.part AS part, $secret AS secret,
-            CASE WHEN f.place = x.place THEN 0 ELSE 1 END AS own, m.size AS size, x.held AS held
+            CASE WHEN f.place = x.place THEN 0 ELSE 1 END AS own
         FROM $changes AS x
         JOIN member AS m ON m.place = x.place AND m.top <= x.held
         JOIN facet AS f ON f.mask = m.mask AND f.place > x.known
@@ -310,14 +310,16 @@ def _gained_rules(frame: Frame, changes: exp.Table) -> exp.Select:
         changes=changes,
         secret=code_at(frame, "x", "f"),
     ).select(*packed(frame, "x", "m"), *packed(frame, "x", "f", "q"))
+    if whole:
+        rows = rows.where(term("m.size = x.held"))
     joined = duck(
         """
-        SELECT r.number AS number, r.part AS part, r.secret AS secret, r.own AS own, r.size AS size,
-            r.held AS held, COALESCE(h.support, 0) AS support,
+        SELECT r.number AS number, r.part AS part, r.secret AS secret, r.own AS own,
+            COALESCE(h.support, 0) AS support,
             COALESCE(q.support, 0) + COALESCE(e.support, 0) AS known
         FROM $rows AS r
         """,
-        rows=rows.subquery(),
+        rows=first(rows),
     ).select(*_questions(frame, "r"))
     for owner, relation, prefix in (
         ("h", "counted", "k"), ("q", "counted", "q"), ("e", "elsewhere", "q"),
@@ -329,15 +331,12 @@ def _gained_rules(frame: Frame, changes: exp.Table) -> exp.Select:
 
 def _unsafe(frame: Frame, changes: exp.Table, *, whole: bool) -> exp.Select:
     """One row per change after which a rule of what returns is unsafe."""
-    rows = _gained_rules(frame, changes)
-    if whole:
-        rows = rows.where(term("r.size = r.held"))
     return duck(
         """
         SELECT g.number AS number FROM $rows AS g
         WHERE (g.support + 1) * $den > $num * (g.known + g.own)
         """,
-        rows=rows.subquery(),
+        rows=_gained_rules(frame, changes, whole=whole).subquery(),
         num=frame.rho.numerator,
         den=frame.rho.denominator,
     )
@@ -359,7 +358,7 @@ def _bared(frame: Frame, changes: exp.Table, judged: exp.Table) -> exp.Select:
         SELECT r.number AS number, r.part AS part, u.secret AS secret, u.slack AS slack
         FROM $rows AS r
         """,
-        rows=rows.subquery(),
+        rows=first(rows),
     ).select(*_questions(frame, "r"))
     pairs = ("part", *_question_names(frame))
     same = exp.and_(*(exp.column(n, table="u").eq(exp.column(n, table="r")) for n in pairs))

@@ -1,7 +1,8 @@
 """Count what any release that is rho-uncertain must lose: how much transactions share at most.
 
 Reads original(tid, part, code) and coded(item, support, sensitive, code). The `common` items, the
-most frequent, are bits of one number, so no pair of transactions is met for them alone.
+most frequent, are bits of one number, so no pair of transactions is met for them alone; and only
+pairs are met that share one of the rarest items of the first, for the others share too little.
 """
 
 from __future__ import annotations
@@ -41,15 +42,34 @@ def outlines(common: int) -> Step:
     return Step("outline", "transactions in short", query)
 
 
-def uncommon(common: int) -> Step:
-    """One row per occurrence of an item that is not common; `asked` if its transaction may lose."""
+def early() -> Step:
+    """One row per occurrence of a transaction that may lose: is it among its rarest?
+
+    What holds as many of its items as matter holds one of the rarest, one more than are sensitive.
+    """
     query = duck(
         """
-        SELECT o.tid AS tid, o.code AS code,
-            CASE WHEN t.secrets > 0 AND t.held > 1 THEN 1 ELSE 0 END AS asked
-        FROM original AS o
-        JOIN commonness AS c ON c.code = o.code AND c.place >= $common
-        JOIN outline AS t ON t.tid = o.tid
+        SELECT n.tid AS tid, n.code AS code, n.support AS support, n.place AS place,
+            CASE WHEN n.turn <= n.secrets + 1 THEN 1 ELSE 0 END AS early
+        FROM (
+            SELECT o.tid AS tid, o.code AS code, c.support AS support, c.place AS place,
+                ROW_NUMBER() OVER (PARTITION BY o.tid ORDER BY c.place DESC) AS turn,
+                COUNT(*) OVER (PARTITION BY o.tid) AS held,
+                CAST(SUM(c.sensitive) OVER (PARTITION BY o.tid) AS BIGINT) AS secrets
+            FROM original AS o JOIN commonness AS c ON c.code = o.code
+        ) AS n
+        WHERE n.secrets > 0 AND n.held > 1
+        """
+    )
+    return Step("early", "whoever shares much shares something rare", query)
+
+
+def uncommon(common: int) -> Step:
+    """One row per occurrence of an item that is not common."""
+    query = duck(
+        """
+        SELECT o.tid AS tid, o.code AS code
+        FROM original AS o JOIN commonness AS c ON c.code = o.code AND c.place >= $common
         """,
         common=common,
     )
@@ -57,41 +77,62 @@ def uncommon(common: int) -> Step:
 
 
 def meetings() -> Step:
-    """One row: how often two transactions share an item; and one that is not common."""
+    """One row: how often two transactions meet in a rare item; and in one that is not common."""
     query = duck(
         """
-        SELECT CAST(COALESCE(SUM(c.support * c.support), 0) AS BIGINT) AS meetings,
-            CAST(COALESCE(SUM(CASE WHEN c.place >= $common THEN c.support * c.support END), 0)
+        SELECT CAST(COALESCE(SUM(e.support), 0) AS BIGINT) AS meetings,
+            CAST(COALESCE(SUM(CASE WHEN e.place >= $common THEN e.support END), 0)
                 AS BIGINT) AS uncommon
-        FROM commonness AS c
+        FROM early AS e WHERE e.early = 1
         """,
         common=COMMON,
     )
     return Step("meetings", "decides in how many turns transactions meet", query)
 
 
-def shared(transactions: int, turn: int, turns: int) -> Step:
-    """One row per transaction of this turn: how many items it shares with another, at most."""
-    query = duck(
+def shared(common: int, transactions: int, turn: int, turns: int) -> Step:
+    """One row per transaction of this turn: how many items it shares with another, at most.
+
+    None, or too few, where it loses all its sensitive items whatever it shares.
+    """
+    near = duck(
         """
-        SELECT m.tid AS tid, MAX(m.shared + ONES(x.bits & y.bits)) AS most
+        SELECT m.tid AS tid, m.other AS other, m.met + ONES(x.bits & y.bits) AS met
         FROM (
             SELECT CAST((p.pair - p.pair % $n) / $n AS BIGINT) AS tid, p.pair % $n AS other,
-                p.shared AS shared
+                p.met AS met
             FROM (
-                SELECT a.tid * CAST($n AS BIGINT) + b.tid AS pair, COUNT(*) AS shared
-                FROM uncommon AS a JOIN uncommon AS b ON b.code = a.code AND b.tid <> a.tid
-                WHERE a.asked = 1 AND a.tid % $turns = $turn
+                SELECT a.tid * CAST($n AS BIGINT) + b.tid AS pair, COUNT(*) AS met
+                FROM early AS a JOIN uncommon AS b ON b.code = a.code AND b.tid <> a.tid
+                WHERE a.early = 1 AND a.place >= $common AND a.tid % $turns = $turn
                 GROUP BY a.tid * CAST($n AS BIGINT) + b.tid
             ) AS p
         ) AS m
         JOIN outline AS x ON x.tid = m.tid
         JOIN outline AS y ON y.tid = m.other
-        GROUP BY m.tid
+        WHERE m.met + ONES(x.bits & y.bits)
+            + CASE WHEN x.held - x.common > x.secrets + 1 THEN x.held - x.common - x.secrets - 1
+                ELSE 0 END >= x.held - x.secrets
         """,
+        common=common,
         n=max(1, transactions),
         turn=turn,
         turns=turns,
+    )
+    query = duck(
+        """
+        SELECT s.tid AS tid, MAX(s.met + s.late) AS most
+        FROM (
+            SELECT k.tid AS tid, MIN(k.met) AS met, COUNT(b.tid) AS late
+            FROM $near AS k
+            LEFT JOIN early AS a ON a.tid = k.tid AND a.early = 0 AND a.place >= $common
+            LEFT JOIN uncommon AS b ON b.tid = k.other AND b.code = a.code
+            GROUP BY k.tid, k.other
+        ) AS s
+        GROUP BY s.tid
+        """,
+        near=near.subquery(),
+        common=common,
     )
     return Step("shared", "who could hide what a transaction keeps", query)
 

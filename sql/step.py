@@ -14,9 +14,14 @@ from typing import Any
 
 from sqlglot import exp, parse_one
 
-from setveil.sql.dialects import DUCKDB, lower
+from setveil.sql.dialects import DUCKDB, FIRST, lower
 
 Value = int | exp.Expr
+
+# Two numbers in one BIGINT, the first of them times this: grouping and joining by one key is faster
+# than by two. A prime and no power of two, because PostgreSQL's hash of a BIGINT is that of its
+# halves laid over each other, in which most such pairs would look alike.
+PAIR = 2_654_435_761
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +93,17 @@ def duck(text: str, **values: Value) -> exp.Select:
     if not isinstance(tree, exp.Select):
         raise TypeError(f"not a SELECT: {text}")
     return tree
+
+
+def first(query: exp.Select) -> exp.Subquery:
+    """A query's rows to put into another, made before it: no planner is to mix the two.
+
+    Where a key is computed of several relations, PostgreSQL would join by the one column of it that
+    is there from the start, and look at millions of pairs.
+    """
+    rows = query.subquery(copy=False)
+    rows.meta[FIRST] = True
+    return rows
 
 
 def duck_union(text: str, **values: Value) -> exp.SetOperation:

@@ -59,10 +59,11 @@ def of_exchanges() -> Iterator[tuple[str, Step]]:
 
 def of_loss_bound() -> Iterator[tuple[str, Step]]:
     yield "commonness", loss_bound.commonness()
+    yield "early", loss_bound.early()
     yield "outlines", loss_bound.outlines(62)
     yield "uncommon", loss_bound.uncommon(62)
     yield "meetings", loss_bound.meetings()
-    yield "shared", loss_bound.shared(90, 1, 3)
+    yield "shared", loss_bound.shared(62, 90, 1, 3)
     yield "least_loss", loss_bound.least_loss()
 
 

@@ -23,7 +23,7 @@ import setveil.sql
 from setveil import inspection
 from setveil.session import Statement
 from setveil.sql.dialects import lower
-from setveil.sql.step import duck
+from setveil.sql.step import duck, first, render
 
 pytestmark = pytest.mark.only_on("duckdb", reason="the text that every dialect is made of")
 
@@ -334,6 +334,15 @@ def test_pack_is_the_only_word_of_our_own() -> None:
     assert text == "SELECT BITSTRING_AGG(CAST(tid % 64 AS INT), 0, 63) AS bits FROM occurrence"
     again = duck("SELECT BIT_COUNT(a.bits & b.bits) AS n FROM a JOIN b ON b.block = a.block")
     assert lower(again, "duckdb") == again
+
+
+def test_a_planner_keeps_apart_what_is_made_first() -> None:
+    """In PostgreSQL alone: elsewhere nothing tempts it. Rendering leaves the query as it was."""
+    rows = first(duck("SELECT a.x + b.y AS sum FROM a JOIN b ON b.n = a.n"))
+    query = duck("SELECT r.sum AS sum FROM $rows AS r JOIN c ON c.sum = r.sum", rows=rows)
+    for _ in range(2):
+        assert "OFFSET 0\n) AS r" in render(query, "postgres")
+        assert "OFFSET" not in render(query) + render(query, "spark")
 
 
 # Text in builder calls: sqlglot's own dialect would read it

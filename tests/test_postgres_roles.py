@@ -172,3 +172,66 @@ def test_rows_that_a_policy_hides_are_not_there(server, url, role):
         assert baskets.transactions == 2
     with psycopg.connect(url) as connection:
         assert connection.execute("SELECT COUNT(DISTINCT tid) FROM sales").fetchall() == [(2,)]
+
+
+def rights(server, table):
+    """Who may do what, on the table and on its columns."""
+    return server.connection.execute(
+        """
+        SELECT g.attname, a.grantee::regrole::text, a.privilege_type, a.is_grantable
+        FROM (
+            SELECT oid, NULL AS attname, relacl AS acl FROM pg_class
+            UNION ALL SELECT attrelid, attname, attacl FROM pg_attribute
+        ) AS g CROSS JOIN ACLEXPLODE(g.acl) AS a
+        WHERE g.oid = %s::regclass ORDER BY 1, 2, 3
+        """,
+        [table],
+    ).fetchall()
+
+
+@pytest.fixture
+def reader(server):
+    name = f'a "reader", of {server.database}'
+    server.connection.execute(sql.SQL("CREATE ROLE {}").format(sql.Identifier(name)))
+    yield sql.Identifier(name)
+    server.connection.execute(sql.SQL("DROP OWNED BY {}").format(sql.Identifier(name)))
+    server.connection.execute(sql.SQL("DROP ROLE {}").format(sql.Identifier(name)))
+
+
+@pytest.mark.parametrize("options", [{}, {"engine": "duckdb"}], ids=str)
+def test_grants_stay_when_a_table_is_replaced(server, url, role, reader, options):
+    def write():
+        with setveil.read("sales", database=url, **options) as baskets:
+            suppress(baskets).write_table("safe.release", force=True)
+
+    write()
+    for grant in (
+        "GRANT SELECT ON safe.release TO PUBLIC",
+        "GRANT INSERT, SELECT ON safe.release TO {} WITH GRANT OPTION",
+        "GRANT UPDATE (item) ON safe.release TO {}",
+        "ALTER TABLE safe.release ADD COLUMN gone INT",
+        "GRANT UPDATE (gone) ON safe.release TO {}",
+    ):
+        server.connection.execute(sql.SQL(grant).format(reader))
+    before = [right for right in rights(server, "safe.release") if right[0] != "gone"]
+    assert len(before) > 4
+    write()
+    assert rights(server, "safe.release") == before
+
+
+def test_no_grants_stay_where_policies_went(server, url, role, reader):
+    for _ in range(2):
+        with setveil.read("sales", database=url) as baskets:
+            suppress(baskets).write_table("safe.release", force=True)
+        granted = rights(server, "safe.release")
+        server.connection.execute(sql.SQL("GRANT SELECT ON safe.release TO {}").format(reader))
+        server.connection.execute("ALTER TABLE safe.release ENABLE ROW LEVEL SECURITY")
+    assert granted == []
+
+
+def test_who_owned_a_table_that_is_replaced_may_use_it(server, url, role):
+    for place in (url, server.url):
+        with setveil.read("shop.sales", database=place) as baskets:
+            suppress(baskets).write_table("safe.release", force=True)
+    theirs = {right for _, who, right, _ in rights(server, "safe.release") if who == role}
+    assert {"SELECT", "INSERT", "DELETE"} <= theirs

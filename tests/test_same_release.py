@@ -155,37 +155,81 @@ def test_renaming(
 # Larger data, of which not every model asks everything
 
 
-LARGE = {
+SECRET = {
+    "groceries": {"sensitive": "where:support < 20", "rho": "0.6"},
+    "bms_webview_2": {"sensitive": "where:support < 5", "rho": "0.7"},
+}
+PAIRS = {
+    "groceries": [["whole milk", "other vegetables"], ["yogurt", "soda"]],
+    "bms_webview_2": [["55319", "55323"], ["55315", "55319"], ["55267", "55323"]],
+    "retail": [["39", "229"], ["38", "225"], ["39", "812"], ["48", "2118"]],
+}
+LARGE: dict[str, dict[str, dict[str, Any]]] = {
     "groceries": {
         "coherence": {"h": "0.8", "k": 5, "p": 2, "private": "where:support < 20"},
         "coherence, in bits": {"k": 5, "p": 3, "plan": "bits"},
         "partition": {"fanout": 5, "k": 10},
         "partition, refined": {"fanout": 5, "k": 10, "refine": True},
         "km": {"fanout": 5, "k": 10, "m": 2},
-        "hide": {"patterns": [["whole milk", "other vegetables"]], "psi": "0.3"},
-        "itemsets": {"min_support": "1%"},
+        "hide, border": {"patterns": PAIRS["groceries"], "min_support": 100, "algorithm": "border"},
+        "itemsets, rules": {"min_support": "1%", "rules": True, "min_confidence": "0.3"},
+        "uncertainty": SECRET["groceries"],
+        "uncertainty, distribution": SECRET["groceries"] | {"keep": "distribution"},
+        "uncertainty, global": SECRET["groceries"] | {"strategy": "global"},
+        "uncertainty, parts": SECRET["groceries"] | {"parts": 4},
+        "uncertainty, refined": SECRET["groceries"] | {"refine": True},
     },
     "bms_webview_2": {
         "coherence": {"k": 5, "p": 2},
         "partition": {"fanout": 5, "k": 10},
         "km": {"fanout": 5, "k": 10, "m": 2},
-        "itemsets": {"min_support": "0.5%"},
+        "itemsets, rules": {"min_support": "0.5%", "rules": True, "min_confidence": "0.3"},
+        "uncertainty": SECRET["bms_webview_2"],
+        "uncertainty, global": SECRET["bms_webview_2"] | {"strategy": "global"},
+        "uncertainty, parts": SECRET["bms_webview_2"] | {"parts": 4},
     },
     "retail": {
         "coherence": {"h": "0.8", "k": 10, "p": 2, "private": "where:support < 20"},
         "partition": {"fanout": 10, "k": 10},
-        "itemsets": {"min_support": "1%"},
+        "itemsets, rules": {"min_support": "1%", "rules": True, "min_confidence": "0.3"},
+    },
+}
+for data, pairs in PAIRS.items():
+    LARGE[data] |= {
+        f"hide, {algorithm}": {"patterns": pairs, "psi": "0.3", "algorithm": algorithm}
+        for algorithm in ("naive", "minfia", "maxfia", "iga")
+    }
+# Minutes on a server: pytest -m benchmark.
+LARGER: dict[str, dict[str, dict[str, Any]]] = {
+    "bms_webview_2": {
+        "partition, refined": {"fanout": 5, "k": 10, "refine": True},
+        "uncertainty, distribution": SECRET["bms_webview_2"] | {"keep": "distribution"},
+        "uncertainty, refined": SECRET["bms_webview_2"] | {"refine": True},
+    },
+    "retail": {
+        "km": {"fanout": 10, "k": 5, "m": 2},
+        "uncertainty": {"sensitive": "where:support < 5", "rho": "0.7"},
+        "uncertainty, global": {
+            "sensitive": "where:support < 5", "rho": "0.7", "strategy": "global",
+        },
+        "uncertainty, parts": {"sensitive": "where:support < 5", "rho": "0.7", "parts": 4},
     },
 }  # fmt: skip
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("data", "model"), [(d, m) for d, some in LARGE.items() for m in some])
+def named(runs: dict[str, dict[str, dict[str, Any]]], mark: pytest.MarkDecorator) -> list[Any]:
+    return [pytest.param(d, m, marks=mark) for d, some in runs.items() for m in some]
+
+
+@pytest.mark.parametrize(
+    ("data", "model"), named(LARGE, pytest.mark.slow) + named(LARGER, pytest.mark.benchmark)
+)
 def test_on_larger_data(server: harness.OnServer, data: str, model: str) -> None:
     path = reference.SHARED / "data" / f"{data}.parquet"
     if not path.exists():
         pytest.skip(f"no data here: {path}")
-    function, options = getattr(setveil, model.partition(",")[0]), LARGE[data][model]
+    options = (LARGE if model in LARGE[data] else LARGER)[data][model]
+    function = getattr(setveil, model.partition(",")[0])
     found = []
     with duckdb.connect() as connection:
         connection.execute(f"CREATE TABLE given AS FROM '{path}'")

@@ -289,11 +289,19 @@ class Postgres(Server):
     def _making(
         self, place: exp.Table, table: str, force: bool, run: Callable[[str], object]
     ) -> Iterator[None]:
-        """What the block makes takes the table's name, if that is free or by force."""
+        """What the block makes takes the table's name, if that is free or by force.
+
+        Whoever was granted something on a table that is replaced has it again.
+        """
         try:
+            granted = self._granted(place) if force else []
             if force:
                 run(f"DROP TABLE IF EXISTS {render(place, DIALECT)}")
             yield
+            held = self._columns_held(place) if granted else set()
+            for column, grant in granted:
+                if column is None or column in held:
+                    self.execute("publish", grant)
         except QueryError as error:
             if isinstance(error.__cause__, psycopg.errors.DuplicateTable):
                 raise InputError(
@@ -302,6 +310,40 @@ class Postgres(Server):
             if error.refused:
                 raise InputError(f"{table!r} cannot be made: {error.message}") from error
             raise
+
+    def _granted(self, place: exp.Table) -> list[tuple[str | None, str]]:
+        """What others may do with a table or one column of it, as the statements that grant it.
+
+        Nothing where policies say which rows they see: without these they would see them all.
+        """
+        found = self._catalog(
+            """
+            SELECT g.attname, FORMAT('GRANT %%s%%s ON TABLE %%s TO %%s%%s', a.privilege_type,
+                '(' || QUOTE_IDENT(g.attname) || ')', %(place)s::text,
+                CASE WHEN a.grantee = 0 THEN 'PUBLIC' ELSE a.grantee::regrole::text END,
+                CASE WHEN a.is_grantable THEN ' WITH GRANT OPTION' END)
+            FROM (
+                SELECT c.oid AS oid, NULL AS attname,
+                    COALESCE(c.relacl, ACLDEFAULT('r', c.relowner)) AS acl
+                FROM pg_class AS c
+                UNION ALL
+                SELECT t.attrelid, t.attname, t.attacl FROM pg_attribute AS t
+            ) AS g
+            JOIN pg_class AS c ON c.oid = g.oid AND NOT c.relrowsecurity
+            CROSS JOIN ACLEXPLODE(g.acl) AS a
+            WHERE g.oid = TO_REGCLASS(%(place)s) AND PG_GET_USERBYID(a.grantee) <> CURRENT_USER
+            ORDER BY 1, 2
+            """,
+            {"place": render(place, DIALECT)},
+        )
+        return [(column, grant) for column, grant in found]
+
+    def _columns_held(self, place: exp.Table) -> set[str]:
+        found = self._catalog(
+            "SELECT attname FROM pg_attribute WHERE attrelid = TO_REGCLASS(%(place)s)",
+            {"place": render(place, DIALECT)},
+        )
+        return {name for (name,) in found}
 
     def closing(self, *, published: bool) -> list[str]:
         """What is published stays, and nothing else."""

@@ -12,10 +12,8 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck, term
+from setveil.sql.step import PAIR, Step, duck, term
 
-# Two numbers in one BIGINT: grouping by one key is twice as fast as by two.
-BASE = 2**31
 FIRST = 63 * 1024  # transactions, enough to choose by
 
 
@@ -218,7 +216,7 @@ def _grown(size: int) -> exp.Query:
         GROUP BY a.id * $base + b.item
         HAVING CAST(SUM(ONES(a.bits & b.bits)) AS BIGINT) > 0
         """,
-        base=BASE,
+        base=PAIR,
         cohort=_at("cohort", size - 1),
     )
 
@@ -232,7 +230,7 @@ _APART = duck(
         p.number AS number
     FROM pair AS p
     """,
-    base=BASE,
+    base=PAIR,
 )
 
 
@@ -352,7 +350,7 @@ def _met(size: int, rule: Rule) -> exp.Query:
         FROM $words AS w JOIN check_secret AS x ON x.word_no = w.word_no
         GROUP BY w.id * $base + x.item
         """,
-        base=BASE,
+        base=PAIR,
         words=_words_of(enough.subquery(), size),
     )
 
@@ -370,7 +368,7 @@ def _in_doubt(size: int, rule: Rule) -> exp.Query:
         WHERE d.hits * $under > $over * d.support
         GROUP BY w.id * $base + x.item
         """,
-        base=BASE,
+        base=PAIR,
         bound=_at("bound", size),
         words=_words_of(_at("set", size), size),
         **rule.share,
@@ -513,7 +511,7 @@ def _met_by_violations(size: int) -> exp.Query:
         WHERE (w.bits & x.bits) <> 0
         GROUP BY w.id * $base + x.item
         """,
-        base=BASE,
+        base=PAIR,
         words=_words_of(exp.to_table("violation"), size),
     )
 

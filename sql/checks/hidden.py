@@ -10,9 +10,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck, duck_union
-
-BASE = 2**31  # two numbers in one BIGINT
+from setveil.sql.step import PAIR, Step, duck, duck_union
 
 
 def keys(original: exp.Expr, released: exp.Expr) -> Step:
@@ -74,7 +72,7 @@ def words(name: str, cells: exp.Expr) -> Step:
         GROUP BY CAST(n.item AS BIGINT) * $base + CAST((k.tid - k.tid % 63) / 63 AS BIGINT)
         """,
         cells=cells,
-        base=BASE,
+        base=PAIR,
     )
     return Step(name, "which transactions hold which item", query)
 
@@ -95,7 +93,7 @@ def cohorts(name: str, words: str) -> Step:
         HAVING COUNT(*) = n.size AND BIT_AND(h.bits) <> 0
         """,
         words=exp.to_table(words),
-        base=BASE,
+        base=PAIR,
     )
     return Step(name, "who holds all items of a pattern", query)
 
@@ -108,7 +106,7 @@ def excused() -> Step:
         FROM check_pattern AS p JOIN check_cohort AS c ON c.pattern = p.pattern
         GROUP BY CAST(p.item AS BIGINT) * $base + c.word
         """,
-        base=BASE,
+        base=PAIR,
     )
     return Step("check_excused", "what may be missing: the rest must be as it was", query)
 
@@ -166,7 +164,7 @@ def tampered(limit: int) -> Step:
         ORDER BY s.added + s.stray DESC, label
         LIMIT $limit
         """,
-        base=BASE,
+        base=PAIR,
         limit=limit,
     )
     return Step("check_tampered", "the items that were changed without a reason", query)

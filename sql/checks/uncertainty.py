@@ -16,10 +16,8 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck, duck_union, term
+from setveil.sql.step import PAIR, Step, duck, duck_union, term
 
-# Two numbers in one BIGINT: grouping and joining by one key is faster than by two.
-BASE = 2**31
 # Transactions that can be met in the time it takes to count one subset of a witness.
 PROBES = 8
 
@@ -78,7 +76,7 @@ def occurrences(cells: exp.Expr) -> Step:
         JOIN check_name AS n ON n.name = c.name
         JOIN check_key AS t ON t.key = c.key
         """,
-        base=BASE,
+        base=PAIR,
         cell=cells,
     )
     return Step("check_pair", "which transaction holds which item, each once", query)
@@ -100,7 +98,7 @@ def items(sensitive: exp.Expr) -> Step:
         JOIN (SELECT DISTINCT number AS number, label AS label FROM check_name) AS n
             ON n.number = s.number
         """,
-        base=BASE,
+        base=PAIR,
         sensitive=sensitive,
     )
     return Step("check_item", "the items, numbered rarest first", query)
@@ -123,7 +121,7 @@ def holdings() -> Step:
         ) AS b ON b.tid = h.tid
         ORDER BY tid, item
         """,
-        base=BASE,
+        base=PAIR,
     )
     return Step("check_held", "transactions as they are looked at, items by rarity", query)
 
@@ -200,7 +198,7 @@ def _rules(size: int) -> exp.Subquery:
         FROM $witness AS w JOIN $set AS s ON s.parent = w.parent AND s.item = w.item
         GROUP BY s.id * $base + w.secret, s.support
         """,
-        base=BASE,
+        base=PAIR,
         witness=_at("witness", size),
         set=_at("set", size),
     )
@@ -266,7 +264,7 @@ def matches() -> Step:
             f.pair % $base AS other, f.size AS size
         FROM further AS f
         """,
-        base=BASE,
+        base=PAIR,
     )
     return Step("check_match", "who else holds all that comes with a secret", query)
 
@@ -287,7 +285,7 @@ def covers() -> Step:
         LEFT JOIN check_secret AS e ON e.place = m.other * $base + w.secret
         GROUP BY w.tid, w.secret, w.known
         """,
-        base=BASE,
+        base=PAIR,
     )
     return Step("check_cover", "how many hold the rest, but not the secret", query)
 
@@ -336,7 +334,7 @@ def growing(size: int, rule: Rule) -> Step:
         FROM witness AS w JOIN doubtful AS d ON d.rule = w.rule
         WHERE w.rest > 0
         """,
-        base=BASE,
+        base=PAIR,
         witness=_at("witness", size),
         set=_at("set", size),
         over=rule.over,
@@ -376,7 +374,7 @@ def reached(size: int) -> Step:
         JOIN $cohort AS c ON c.id = n.parent
         JOIN check_held AS h ON h.place = c.tid * $base + n.item
         """,
-        base=BASE,
+        base=PAIR,
         witness=_at("witness", size),
         cohort=_cohort(size - 1),
     )
@@ -417,7 +415,7 @@ def sets(size: int) -> Step:
         JOIN $set AS s ON s.id = n.parent
         WHERE n.support < s.support
         """,
-        base=BASE,
+        base=PAIR,
         reached=_at("reached", size),
         set=_at("set", size - 1),
     )
@@ -435,7 +433,7 @@ def unsafe(size: int, rule: Rule, limit: int) -> Step:
         FROM $rules AS r
         WHERE r.hits * $under > $over * r.support
         """,
-        base=BASE,
+        base=PAIR,
         confidence=term("(r.hits * 1000000000 - (r.hits * 1000000000) % r.support) / r.support"),
         rules=_rules(size),
         **rule.share,

@@ -1,21 +1,21 @@
 -- check_set_3: sets of 3 without a violation inside, counted
 WITH pair AS (
   SELECT
-    a.id * 2147483648 + b.item AS pair,
+    a.id * 2654435761 + b.item AS pair,
     CAST(SUM(BIT_COUNT(a.bits & b.bits)) AS BIGINT) AS number
   FROM check_cohort_2 AS a
   JOIN check_cohort_1 AS b
     ON b.word_no = a.word_no AND b.item > a.item
   GROUP BY
-    a.id * 2147483648 + b.item
+    a.id * 2654435761 + b.item
   HAVING
     CAST(SUM(BIT_COUNT(a.bits & b.bits)) AS BIGINT) > 0
 ), apart AS (
   SELECT
     CAST((
-      p.pair - p.pair % 2147483648
-    ) / 2147483648 AS BIGINT) AS id,
-    CAST(p.pair % 2147483648 AS BIGINT) AS item,
+      p.pair - p.pair % 2654435761
+    ) / 2654435761 AS BIGINT) AS id,
+    CAST(p.pair % 2654435761 AS BIGINT) AS item,
     p.number AS number
   FROM pair AS p
 ), whole AS (

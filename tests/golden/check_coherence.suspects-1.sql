@@ -1,7 +1,7 @@
 -- check_suspect_1: how often sets meet private items
 WITH pair AS (
   SELECT
-    w.id * 2147483648 + x.item AS pair,
+    w.id * 2654435761 + x.item AS pair,
     CAST(SUM(BIT_COUNT(w.bits & x.bits)) AS BIGINT) AS number
   FROM (
     SELECT
@@ -24,13 +24,13 @@ WITH pair AS (
   JOIN check_secret AS x
     ON x.word_no = w.word_no
   GROUP BY
-    w.id * 2147483648 + x.item
+    w.id * 2654435761 + x.item
 ), apart AS (
   SELECT
     CAST((
-      p.pair - p.pair % 2147483648
-    ) / 2147483648 AS BIGINT) AS id,
-    CAST(p.pair % 2147483648 AS BIGINT) AS item,
+      p.pair - p.pair % 2654435761
+    ) / 2654435761 AS BIGINT) AS id,
+    CAST(p.pair % 2654435761 AS BIGINT) AS item,
     p.number AS number
   FROM pair AS p
 )

@@ -1,7 +1,7 @@
 -- check_suspect_3: how often sets meet private items
 WITH pair AS (
   SELECT
-    w.id * 2147483648 + x.item AS pair,
+    w.id * 2654435761 + x.item AS pair,
     CAST(SUM(BIT_COUNT(w.bits & x.bits)) AS BIGINT) AS number
   FROM check_bound_3 AS d
   JOIN (
@@ -22,13 +22,13 @@ WITH pair AS (
   WHERE
     d.hits * 5 > 2 * d.support
   GROUP BY
-    w.id * 2147483648 + x.item
+    w.id * 2654435761 + x.item
 ), apart AS (
   SELECT
     CAST((
-      p.pair - p.pair % 2147483648
-    ) / 2147483648 AS BIGINT) AS id,
-    CAST(p.pair % 2147483648 AS BIGINT) AS item,
+      p.pair - p.pair % 2654435761
+    ) / 2654435761 AS BIGINT) AS id,
+    CAST(p.pair % 2654435761 AS BIGINT) AS item,
     p.number AS number
   FROM pair AS p
 )

@@ -35,9 +35,9 @@ WITH name AS (
 ), apart AS (
   SELECT
     CAST((
-      p.pair - p.pair % 2147483648
-    ) / 2147483648 AS BIGINT) AS id,
-    CAST(p.pair % 2147483648 AS BIGINT) AS item,
+      p.pair - p.pair % 2654435761
+    ) / 2654435761 AS BIGINT) AS id,
+    CAST(p.pair % 2654435761 AS BIGINT) AS item,
     p.number AS number
   FROM pair AS p
 ), worst AS (

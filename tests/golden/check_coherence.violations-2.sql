@@ -27,7 +27,7 @@ WITH name AS (
   LIMIT 20
 ), pair AS (
   SELECT
-    w.id * 2147483648 + x.item AS pair,
+    w.id * 2654435761 + x.item AS pair,
     CAST(SUM(BIT_COUNT(w.bits & x.bits)) AS BIGINT) AS number
   FROM (
     SELECT
@@ -48,13 +48,13 @@ WITH name AS (
       w.bits & x.bits
     ) <> 0
   GROUP BY
-    w.id * 2147483648 + x.item
+    w.id * 2654435761 + x.item
 ), apart AS (
   SELECT
     CAST((
-      p.pair - p.pair % 2147483648
-    ) / 2147483648 AS BIGINT) AS id,
-    CAST(p.pair % 2147483648 AS BIGINT) AS item,
+      p.pair - p.pair % 2654435761
+    ) / 2654435761 AS BIGINT) AS id,
+    CAST(p.pair % 2654435761 AS BIGINT) AS item,
     p.number AS number
   FROM pair AS p
 ), worst AS (

@@ -6,13 +6,13 @@ SELECT
 FROM (
   SELECT
     p.pattern AS pattern,
-    w.cell % 2147483648 AS word,
+    w.cell % 2654435761 AS word,
     w.bits AS bits
   FROM check_pattern AS p
   JOIN check_was AS w
     ON (
-      w.cell - w.cell % 2147483648
-    ) / 2147483648 = p.item
+      w.cell - w.cell % 2654435761
+    ) / 2654435761 = p.item
 ) AS h
 JOIN (
   SELECT

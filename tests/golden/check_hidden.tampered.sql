@@ -6,8 +6,8 @@ SELECT
 FROM (
   SELECT
     (
-      c.cell - c.cell % 2147483648
-    ) / 2147483648 AS item,
+      c.cell - c.cell % 2654435761
+    ) / 2654435761 AS item,
     CAST(SUM(c.added) AS BIGINT) AS added,
     CAST(SUM(c.stray) AS BIGINT) AS stray
   FROM check_change AS c
@@ -15,8 +15,8 @@ FROM (
     c.added + c.stray > 0
   GROUP BY
     (
-      c.cell - c.cell % 2147483648
-    ) / 2147483648
+      c.cell - c.cell % 2654435761
+    ) / 2654435761
 ) AS s
 JOIN check_item AS i
   ON i.item = s.item

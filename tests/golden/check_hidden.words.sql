@@ -23,7 +23,7 @@ WITH known AS (
     ON i.label = CAST(g.name AS TEXT)
 )
 SELECT
-  CAST(n.item AS BIGINT) * 2147483648 + CAST((
+  CAST(n.item AS BIGINT) * 2654435761 + CAST((
     k.tid - k.tid % 63
   ) / 63 AS BIGINT) AS cell,
   BIT_OR(CAST(1 AS BIGINT) << CAST(k.tid % 63 AS INT)) AS bits
@@ -33,6 +33,6 @@ JOIN known AS k
 JOIN named AS n
   ON n.name = c.name
 GROUP BY
-  CAST(n.item AS BIGINT) * 2147483648 + CAST((
+  CAST(n.item AS BIGINT) * 2654435761 + CAST((
     k.tid - k.tid % 63
   ) / 63 AS BIGINT);

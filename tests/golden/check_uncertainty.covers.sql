@@ -10,7 +10,7 @@ FROM check_whole AS w
 LEFT JOIN check_match AS m
   ON m.whole = w.whole
 LEFT JOIN check_secret AS e
-  ON e.place = m.other * 2147483648 + w.secret
+  ON e.place = m.other * 2654435761 + w.secret
 GROUP BY
   w.tid,
   w.secret,

@@ -3,7 +3,7 @@ WITH witness AS (
   SELECT
     s.id AS id,
     w.secret AS secret,
-    s.id * 2147483648 + w.secret AS rule,
+    s.id * 2654435761 + w.secret AS rule,
     w.item AS item,
     w.tid AS tid,
     w.rest AS rest,

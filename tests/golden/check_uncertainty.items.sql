@@ -17,11 +17,11 @@ SELECT
   END AS sensitive
 FROM (
   SELECT
-    p.pair % 2147483648 AS number,
+    p.pair % 2654435761 AS number,
     COUNT(*) AS support
   FROM check_pair AS p
   GROUP BY
-    p.pair % 2147483648
+    p.pair % 2654435761
 ) AS s
 JOIN (
   SELECT DISTINCT

@@ -12,20 +12,20 @@ WITH candidate AS (
   JOIN check_held AS x
     ON x.item = w.rarest AND x.tid <> w.tid
   JOIN check_held AS y
-    ON y.place = x.tid * 2147483648 + w.second
+    ON y.place = x.tid * 2654435761 + w.second
   WHERE
     y.size >= w.known
 ), further AS (
   SELECT
-    c.whole * 2147483648 + c.other AS pair,
+    c.whole * 2654435761 + c.other AS pair,
     c.size AS size
   FROM candidate AS c
   JOIN check_told AS t
     ON t.tid = c.tid AND t.item > c.second AND t.item <> c.secret
   JOIN check_held AS h
-    ON h.place = c.other * 2147483648 + t.item
+    ON h.place = c.other * 2654435761 + t.item
   GROUP BY
-    c.whole * 2147483648 + c.other,
+    c.whole * 2654435761 + c.other,
     c.size,
     c.known
   HAVING
@@ -41,8 +41,8 @@ WHERE
 UNION ALL
 SELECT
   CAST((
-    f.pair - f.pair % 2147483648
-  ) / 2147483648 AS BIGINT) AS whole,
-  f.pair % 2147483648 AS other,
+    f.pair - f.pair % 2654435761
+  ) / 2654435761 AS BIGINT) AS whole,
+  f.pair % 2654435761 AS other,
   f.size AS size
 FROM further AS f;

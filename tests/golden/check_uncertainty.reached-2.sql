@@ -17,4 +17,4 @@ JOIN (
 ) AS c
   ON c.id = n.parent
 JOIN check_held AS h
-  ON h.place = c.tid * 2147483648 + n.item;
+  ON h.place = c.tid * 2654435761 + n.item;

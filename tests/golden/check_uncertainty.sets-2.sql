@@ -7,13 +7,13 @@ SELECT
 FROM (
   SELECT
     CAST((
-      r.pair - r.pair % 2147483648
-    ) / 2147483648 AS BIGINT) AS parent,
-    r.pair % 2147483648 AS item,
+      r.pair - r.pair % 2654435761
+    ) / 2654435761 AS BIGINT) AS parent,
+    r.pair % 2654435761 AS item,
     COUNT(*) AS support
   FROM (
     SELECT
-      d.parent * 2147483648 + d.item AS pair
+      d.parent * 2654435761 + d.item AS pair
     FROM check_reached_2 AS d
   ) AS r
   GROUP BY

@@ -9,21 +9,21 @@ WITH worst AS (
       ) / r.support DESC, r.hits DESC, r.rule
     ) AS place,
     CAST((
-      r.rule - r.rule % 2147483648
-    ) / 2147483648 AS BIGINT) AS id,
-    r.rule % 2147483648 AS secret,
+      r.rule - r.rule % 2654435761
+    ) / 2654435761 AS BIGINT) AS id,
+    r.rule % 2654435761 AS secret,
     r.hits AS hits,
     r.support AS support
   FROM (
     SELECT
-      s.id * 2147483648 + w.secret AS rule,
+      s.id * 2654435761 + w.secret AS rule,
       s.support AS support,
       COUNT(*) AS hits
     FROM check_witness_1 AS w
     JOIN check_set_1 AS s
       ON s.parent = w.parent AND s.item = w.item
     GROUP BY
-      s.id * 2147483648 + w.secret,
+      s.id * 2654435761 + w.secret,
       s.support
   ) AS r
   WHERE

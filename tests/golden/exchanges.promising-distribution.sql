@@ -171,8 +171,6 @@ WHERE
           r.part AS part,
           r.secret AS secret,
           r.own AS own,
-          r.size AS size,
-          r.held AS held,
           COALESCE(h.support, 0) AS support,
           COALESCE(q.support, 0) + COALESCE(e.support, 0) AS known,
           r.q_0 AS q_0,
@@ -183,8 +181,6 @@ WHERE
             x.part AS part,
             CASE f.place WHEN 1 THEN x.p_1 WHEN 2 THEN x.p_2 WHEN 3 THEN x.p_3 END AS secret,
             CASE WHEN f.place = x.place THEN 0 ELSE 1 END AS own,
-            m.size AS size,
-            x.held AS held,
             x.p_1 * m.c_0_1 + x.p_2 * m.c_0_2 + x.p_3 * m.c_0_3 AS k_0,
             x.p_1 * m.c_1_1 + x.p_2 * m.c_1_2 + x.p_3 * m.c_1_3 AS k_1,
             x.p_1 * f.c_0_1 + x.p_2 * f.c_0_2 + x.p_3 * f.c_0_3 AS q_0,
@@ -194,6 +190,8 @@ WHERE
             ON m.place = x.place AND m.top <= x.held
           JOIN facet AS f
             ON f.mask = m.mask AND f.place > x.known
+          WHERE
+            m.size = x.held
         ) AS r
         LEFT JOIN counted AS h
           ON h.part = r.part AND h.k_0 = r.k_0 AND h.k_1 = r.k_1
@@ -201,8 +199,6 @@ WHERE
           ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
         LEFT JOIN elsewhere AS e
           ON e.part = r.part AND e.k_0 = r.q_0 AND e.k_1 = r.q_1
-        WHERE
-          r.size = r.held
       ) AS g
       WHERE
         (

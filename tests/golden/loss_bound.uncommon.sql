@@ -1,10 +1,7 @@
 -- uncommon: what few transactions share
 SELECT
   o.tid AS tid,
-  o.code AS code,
-  CASE WHEN t.secrets > 0 AND t.held > 1 THEN 1 ELSE 0 END AS asked
+  o.code AS code
 FROM original AS o
 JOIN commonness AS c
-  ON c.code = o.code AND c.place >= 62
-JOIN outline AS t
-  ON t.tid = o.tid;
+  ON c.code = o.code AND c.place >= 62;
