@@ -16,6 +16,7 @@ from typing import TypeVar
 from sqlglot import exp
 
 from setveil.backends import Backend, Columns, Row
+from setveil.sql.parts import in_parts
 from setveil.sql.step import Step, counts, render
 
 Answer = TypeVar("Answer", list[Row], Columns)
@@ -81,9 +82,14 @@ class Session:
 
     def create(self, step: Step) -> None:
         """Make the relation that the step names."""
+        *before, step = in_parts(step, self.backend.can.widest)
+        for part in before:
+            self.create_at(exp.to_table(part.name), part)
         self.create_at(exp.to_table(step.name), step)
         self.relations.append(step.name)
         self._rows[step.name] = self.statements[-1].rows
+        for part in before:
+            self.run(part.name, "no longer needed", self._dropping(part.name))
 
     def counted(self, step: Step) -> int:
         """The same; answer its number of rows."""

@@ -37,6 +37,7 @@ KINDS: dict[type[kinds.DataType], str] = {
     kinds.TimestampType: "timestamp with time zone", kinds.TimestampNTZType: "timestamp",
 }  # fmt: skip
 
+WIDEST = 40  # relations in a query, before one is worth a statement of its own
 OPTIMIZER = "org.apache.spark.sql.catalyst.optimizer"
 
 # Under other settings the same text means something else: a run does without none of these.
@@ -55,7 +56,7 @@ MEANING = {
 class Spark(Server):
     """One run in one session."""
 
-    can = Capabilities(dialect=DIALECT, posting_widths=(63,), statement_ms=200.0)
+    can = Capabilities(dialect=DIALECT, posting_widths=(63,), statement_ms=200.0, widest=WIDEST)
 
     def __init__(
         self,
