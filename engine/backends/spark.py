@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import pyarrow as pa
 import sqlglot
@@ -19,8 +20,9 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.generator import Generator
 
-from setveil.backends import Capabilities, Columns, Row, Value, spark_runs
-from setveil.backends.server import Server
+from setveil.backends import Capabilities, Columns, Row, Value, spark_rows, spark_runs
+from setveil.backends.duckdb import DuckDB
+from setveil.backends.server import Run, Server
 from setveil.backends.spark_session import Opened, guarded, open_session
 from setveil.errors import InputError, QueryError
 from setveil.sql.step import render
@@ -56,6 +58,7 @@ MEANING = {
 class Spark(Server):
     """One run in one session."""
 
+    engine = "Spark"
     can = Capabilities(dialect=DIALECT, posting_widths=(63,), statement_ms=200.0, widest=WIDEST)
 
     def __init__(
@@ -70,6 +73,7 @@ class Spark(Server):
         """A run in a session of its own, where names are looked up as nobody else's are."""
         self._note = note
         self._closed = False
+        self.threads, self.memory_limit = threads, memory_limit
         self._opened: Opened = (
             open_session(url, threads, memory_limit) if beside is None else beside._opened.another()
         )
@@ -198,11 +202,19 @@ class Spark(Server):
         self, table: str, titles: Sequence[str], columns: Sequence[Sequence[Value]]
     ) -> None:
         """A table of text that the caller gave, by columns, as data: no SQL holds it."""
-        if any(isinstance(value, list) for column in columns for value in column):
-            raise InputError("files with lists cannot be taken to Spark: read them with DuckDB")
-        arrays = [pa.array(list(column), pa.string()) for column in columns]
+        listed = [any(isinstance(value, list) for value in column) for column in columns]
+        arrays = [
+            pa.array(list(column), pa.list_(pa.string()) if lists else pa.string())
+            for column, lists in zip(columns, listed, strict=True)
+        ]
         data = pa.Table.from_arrays(arrays, names=list(titles))
-        schema = kinds.StructType([kinds.StructField(one, kinds.StringType()) for one in titles])
+        text_or_list = {False: kinds.StringType(), True: kinds.ArrayType(kinds.StringType())}
+        schema = kinds.StructType(
+            [
+                kinds.StructField(title, text_or_list[lists])
+                for title, lists in zip(titles, listed, strict=True)
+            ]
+        )
         text = f"CREATE TABLE {render(self.of_run(table), DIALECT)} AS SELECT * FROM {{given}}"  # noqa: S608
         with guarded(table, text):
             self._session.sql(
@@ -264,6 +276,40 @@ class Spark(Server):
                 f"{table!r}: the tables of this Spark end with the process: write a file, or "
                 "configure a catalog that lasts (spark.sql.catalogImplementation hive)"
             )
+
+    def take(self, query: exp.Query, local: DuckDB, relation: str, run: Run) -> None:
+        """By Arrow, so many rows at once: they are kept as a table, each with its place."""
+        sent = self.of_run(f"sent_{relation}")
+        columns = list(self.columns_of(query.subquery("taken")))
+        run(spark_rows.kept(query, columns, sent), self._make)
+        sizes: dict[int, int] = {}
+
+        def sized(name: str, statement: str) -> int:
+            sizes.update(self.rows(name, statement))
+            return len(sizes)
+
+        run(spark_rows.sizes(sent), sized)
+        with local.in_order():
+            place, make = local.of_run(relation), spark_rows.make
+            for first, last in spark_rows.spans(sizes):
+                run(
+                    spark_rows.between(columns, sent, first, last),
+                    partial(self._received, local, place, make),
+                )
+                make = spark_rows.add
+        run(f"DROP TABLE {render(sent, DIALECT)}", self._make)
+
+    def _make(self, name: str, statement: str) -> int:
+        """For statements of which nobody asks how many rows they made."""
+        self.execute(name, statement)
+        return 0
+
+    def _received(
+        self, local: DuckDB, place: exp.Table, keep: spark_rows.Keep, name: str, statement: str
+    ) -> int:
+        rows = self._answer(name, statement)
+        spark_rows.received(local, rows, keep(place))
+        return len(rows)
 
     def beside(self, note: Callable[[str], None]) -> Spark:
         """A second run in the same Spark, in a session and a schema of its own."""
