@@ -100,11 +100,14 @@ class Spark(Server):
         )
         self._home = exp.table_(_quoted(schema), _quoted(catalog))
         self._read: list[exp.Table] = []  # what is there, and must not be replaced
+        self._naming: list[str] = []  # what gives the release its name, once its trail is kept
         self._place = exp.table_(_quoted(self.run), _quoted(catalog))
         self.outside = f"USE {render(self._home, DIALECT)}"
         self.inside = f"USE {render(self._place, DIALECT)}"
         self._drop_abandoned()
-        self._open(f"CREATE SCHEMA {render(self._place, DIALECT)}{self._location()}")
+        made = f"CREATE SCHEMA {render(self._place, DIALECT)}"
+        self.execute("run", made + self._location())
+        self.opening.append(made)
 
     def _open(self, statement: str) -> None:
         self.execute("run", statement)
@@ -230,7 +233,7 @@ class Spark(Server):
         Where it takes the place of another, there is a moment in which there is none.
         """
         self._refuse_fleeting(table)
-        place = _qualified(table) or exp.table_(_quoted(table), *_parts(self._home))
+        place = self._named(table)
         if _spelled(place) in map(_spelled, self._read):
             raise InputError(f"{table!r} is what the data was read from: choose another name")
         if not force and self._exists(place):
@@ -246,16 +249,42 @@ class Spark(Server):
         try:
             self._drop_abandoned_tables(place)
             run(f"CREATE TABLE {made} AS\n{render(query, DIALECT)}")
+            gone = [f"DROP TABLE IF EXISTS {named}"] if force else []
+            self._naming = [*gone, f"ALTER TABLE {made} RENAME TO {within}"]
             yield
-            if force:
-                run(f"DROP TABLE IF EXISTS {named}")
-            run(f"ALTER TABLE {made} RENAME TO {within}")
+            for statement in self._naming:
+                run(statement)
         except BaseException as error:
             with contextlib.suppress(QueryError):
                 self.execute("publish", f"DROP TABLE IF EXISTS {made}")
             if isinstance(error, QueryError) and error.refused:
                 raise InputError(f"{table!r} cannot be made: {error.message}") from error
             raise
+
+    def _named(self, text: str) -> exp.Table:
+        """A name with its schema and catalog, or what it lacks of them as the caller has them."""
+        schema, catalog = _parts(self._home)
+        place = _qualified(text) or exp.table_(text, schema)
+        found = [place.this, place.args["db"], place.args.get("catalog") or catalog]
+        return exp.table_(*(_quoted(part.name) for part in found))
+
+    def closing(self, *, published: bool) -> list[str]:
+        """The release gets its name, and nothing else stays."""
+        gone = f"DROP SCHEMA {render(self._place, DIALECT)} CASCADE"
+        return [*self._naming, gone] if published else [gone]
+
+    def of_file(self, table: str, columns: dict[str, bool], path: str) -> list[str]:
+        """Lists are JSON there."""
+        file, view = render(exp.Literal.string(path), DIALECT), f"file_of_{table}"
+        shown = []
+        for name, lists in columns.items():
+            column = render(exp.column(name, quoted=True), DIALECT)
+            shown.append(f"FROM_JSON({column}, 'ARRAY<STRING>') AS {column}" if lists else column)
+        options = f"path {file}, header 'true', multiLine 'true', escape '\"'"
+        return [
+            f"CREATE TEMPORARY VIEW {view} USING csv OPTIONS ({options})",
+            f"CREATE TABLE {table} AS\nSELECT {', '.join(shown)} FROM {view}",  # noqa: S608
+        ]
 
     def _drop_abandoned_tables(self, place: exp.Table) -> None:
         """What runs that were killed while they published left in the schema."""
