@@ -265,8 +265,8 @@ class Spark(Server):
         """A name with its schema and catalog, or what it lacks of them as the caller has them."""
         schema, catalog = _parts(self._home)
         place = _qualified(text) or exp.table_(text, schema)
-        found = [place.this, place.args["db"], place.args.get("catalog") or catalog]
-        return exp.table_(*(_quoted(part.name) for part in found))
+        catalog = place.args.get("catalog") or catalog
+        return exp.table_(_quoted(place.name), _quoted(place.db), _quoted(catalog.name))
 
     def closing(self, *, published: bool) -> list[str]:
         """The release gets its name, and nothing else stays."""
