@@ -96,6 +96,10 @@ class Session:
         self.create(step)
         return self.sizes(step.name)[0]
 
+    def told(self, name: str) -> int | None:
+        """How many rows a relation had when it was made, where that is known without asking."""
+        return self._rows[name]
+
     def sizes(self, *names: str) -> list[int]:
         """How many rows these relations had when they were made.
 
