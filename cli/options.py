@@ -34,8 +34,9 @@ Database = Annotated[
     typer.Option(
         "--database",
         metavar="WHERE",
-        help="Where SOURCE is: a DuckDB file; or postgres://HOST/NAME, which then does all the "
-        "work (postgres:// alone: what the PG* variables say).",
+        help="Where SOURCE is: a DuckDB file; or a server, which then does all the work: "
+        "postgres://HOST/NAME (postgres:// alone: what the PG* variables say), Spark Connect as "
+        "sc://HOST:PORT (sc:// alone: SPARK_REMOTE), or spark://local[*] in this process.",
     ),
 ]
 Engine = Annotated[
@@ -73,7 +74,8 @@ Threads = Annotated[
         "--threads",
         metavar="N",
         min=1,
-        help="Threads (default: all cores; on PostgreSQL, of a statement: as it is set there).",
+        help="Threads (default: all cores; on PostgreSQL, of a statement: as it is set there; not "
+        "with sc://).",
     ),
 ]
 MemoryLimit = Annotated[
@@ -81,7 +83,8 @@ MemoryLimit = Annotated[
     typer.Option(
         "--memory-limit",
         metavar="SIZE",
-        help="Memory to use, as 2GB; the rest spills. On PostgreSQL, work_mem is a quarter of it.",
+        help="Memory to use, as 2GB; the rest spills. On PostgreSQL, work_mem is a quarter of it; "
+        "not with sc://.",
     ),
 ]
 Explain = Annotated[

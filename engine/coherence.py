@@ -140,7 +140,8 @@ def promised(
     )
     session.decide("private_item", "the items that must not be inferred", secret)
     if public is None:
-        others = session.counted(lists.all_but_private())
+        session.create(lists.all_but_private())
+        others = session.sizes("item")[0] - len(secret)
     else:
         missing = ignore_unknown or released
         known = item_numbers(session, public, "public", ignore_unknown=missing)

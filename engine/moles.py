@@ -143,8 +143,9 @@ class _Search:
         level = self._judge(1)
         self.enough = level.enough
         if promise.p > 1 and level.extendible:
-            self.held = self.counted(inverted.extensions())
+            self.make(inverted.extensions())
             self.occurrences, self.pairs = run.one(inverted.density())
+            self.held = self.occurrences
             self.width = self._best_width(level)
         if self.exposed:
             run.create(inspection.exposed_by_items(self.width))
@@ -175,11 +176,6 @@ class _Search:
         """A large relation: it is dropped when the search no longer needs it."""
         self.made.append(step.name)
         self.session.create(step)
-
-    def counted(self, step: Step) -> int:
-        """The same; answer its number of rows."""
-        self.made.append(step.name)
-        return self.session.counted(step)
 
     def keep(self, *names: str) -> None:
         """Drop the relations of the search that are not named."""
@@ -214,17 +210,17 @@ class _Search:
         self.held = rows.get(f"cohort_{size}", self.held)
         return rows[judged]
 
-    def _count_in_lists(self, size: int) -> int:
-        """Leave counted_n and what judges it; answer how many itemsets some transaction holds."""
+    def _count_in_lists(self, size: int) -> bool:
+        """Leave counted_n and what judges it; not if it is known that no transaction holds any."""
         promise, run = self.promise, self.session
         counted = (
             moles.counted_pairs(self.items)
             if size == 2
             else moles.counted_in_lists(size, self.items)
         )
-        present = run.counted(counted)
-        if not present:
-            return 0
+        run.create(counted)
+        if run.told(counted.name) == 0:
+            return False
         cohort: exp.Expr = moles.holders(size, promise.k).subquery()
         if size < promise.p:
             cohorts = moles.cohorts(size, promise.k, ordered=self.pairs < FEW_PAIRS)
@@ -232,7 +228,7 @@ class _Search:
             cohort = levels.table("cohort", size)
         if promise.private:
             self._link_in_lists(size, cohort)
-        return present
+        return True
 
     def _link_in_lists(self, size: int, cohort: exp.Expr) -> None:
         """Private items are counted in all cohorts, or where bounds leave few, only in those."""
@@ -244,13 +240,15 @@ class _Search:
             links = moles.links_within_bounds(size, cohort, self.items)
         run.create(links)
 
-    def _count_in_bits(self, size: int) -> int:
+    def _count_in_bits(self, size: int) -> bool:
         """The same."""
         promise, run, kept = self.promise, self.session, size < self.promise.p
         run.create(moles.candidates(size))
         if kept:
             self.make(moles.intersections(size))
-        present = run.counted(moles.counted_in_bits(size, kept=kept))
+        counted = moles.counted_in_bits(size, kept=kept)
+        run.create(counted)
+        present = run.told(counted.name) != 0
         if present and promise.private:
             run.create(moles.bounds(size, promise.h, promise.k, last=not kept))
             every = size == 2 and kept  # exact pairs make good bounds for all that follows

@@ -18,6 +18,7 @@ from sqlglot import exp
 
 from setveil import writing
 from setveil.backends import publishing
+from setveil.backends.duckdb import DuckDB
 from setveil.backends.files import at_hand
 from setveil.checks.renaming import check_renaming
 from setveil.errors import InputError
@@ -58,7 +59,9 @@ class Renaming(Release[RenameMetrics]):
             return
         session = self.baskets.session
         with publishing.whole_file(str(self.key), force=False, mode=0o600) as place:
-            files, rows = at_hand(session, _key_rows(), "key_row")
+            in_order = _key_rows().order_by(exp.column("code", table="k"))
+            kept_so = isinstance(session.backend, DuckDB)
+            files, rows = at_hand(session, _key_rows() if kept_so else in_order, "key_row")
             publishing.point_to(session, place)
             statement = publishing.copy_statement(rows, str(self.key))
             files.backend.execute("key", statement)

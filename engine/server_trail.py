@@ -10,17 +10,18 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from sqlglot import TokenType, exp, parse_one, tokenize
-from sqlglot.errors import SqlglotError
+from sqlglot import exp, parse_one
 
+from setveil import spark_trail
 from setveil.backends import opening
-from setveil.backends.server import Server, is_url
-from setveil.errors import InputError, QueryError
+from setveil.backends.server import is_url
+from setveil.errors import InputError
 from setveil.session import Session
 from setveil.sql.step import render
+from setveil.trail_text import run_again, statements_of
 
 POSTGRES = "postgres"
-HEAD = re.compile(r"^-- setveil \S+: .* in PostgreSQL$", re.MULTILINE)
+HEAD = re.compile(r"^-- setveil \S+: .* in (PostgreSQL|Spark)$", re.MULTILINE)
 RUN = r"(?:setveil_[0-9a-f]{12}|pg_temp)"
 OPENS = re.compile(
     rf"BEGIN ISOLATION LEVEL REPEATABLE READ|SET LOCAL \w+ = [\w']+|CREATE SCHEMA {RUN}"
@@ -30,6 +31,11 @@ MAKES = re.compile(
     rf"CREATE (UNLOGGED )?TABLE ({RUN}\.)?\w+ AS\n|INSERT INTO \w+\n|DROP TABLE \w+$"
     rf"|ANALYZE ({RUN}\.)?\w+$|SET search_path TO "
 )
+# How a trail is run without us, by where it was made.
+SHELLS = {
+    "PostgreSQL": "in the same database: psql -X -v ON_ERROR_STOP=1 -f FILE.sql",
+    "Spark": "where the same tables are: spark-sql -f FILE.sql",
+}
 # For psql: only the rows of the release are shown, not those of what a step asked.
 SILENT = ("\\o /dev/null",)
 ALOUD = "\\o"
@@ -44,6 +50,16 @@ def is_servers(text: str) -> bool:
     return HEAD.search(text.partition("\n\n")[0]) is not None
 
 
+def shell(engine: str) -> str:
+    """How to run a trail where it was made."""
+    return f"-- Run it {SHELLS[engine]}; a table must be out of the way"
+
+
+def silent(engine: str) -> tuple[str, ...]:
+    """What stands before the steps, where a shell can be told to show nothing of them."""
+    return SILENT if engine == "PostgreSQL" else ()
+
+
 def printed(entry: str) -> str:
     """What a trail says of a statement: aloud, if its rows are the release's."""
     if "\nCOPY (" not in entry:
@@ -53,47 +69,35 @@ def printed(entry: str) -> str:
 
 def compare(trail: Path, text: str, database: str | None) -> tuple[int, str, str, str]:
     """How many statements there are, the table, and the digests of it and of what is made anew."""
+    made = HEAD.search(text.partition("\n\n")[0])
+    engine = made.group(1) if made else ""
     if database is None or not is_url(database):
-        raise InputError(f"{trail} is of a run on a server: name it with --database, or use psql")
+        shell = SHELLS[engine].rpartition(": ")[2].partition(" ")[0]
+        raise InputError(
+            f"{trail} is of a run on a server: name it with --database, or use {shell}"
+        )
+    if (database.startswith("postgres")) != (engine == "PostgreSQL"):
+        raise InputError(f"{trail} is of a run in {engine}: name the server that it was made on")
+    if engine == "Spark":
+        return spark_trail.compare(trail, text, database)
     if "\n\\copy " in text:
         raise InputError(
             f"{trail} reads a file: run it with psql -f, which makes the release once more"
         )
-    statements = _statements(trail, SWITCHES.sub("", text))
+    kinds = (OPENS, MAKES, ASKS, PUBLISHES, REMOVES, CLOSES)
+    statements = statements_of(trail, SWITCHES.sub("", text), POSTGRES, kinds)
     table, query = _published(trail, statements)
     server = opening.open_server(database, threads=None, memory_limit=None, note=lambda text: None)
     try:
         session = Session(server)
         for statement in statements:
             if MAKES.match(statement) or statement.startswith("CREATE SCHEMA "):
-                _run(trail, server, statement)
+                run_again(trail, server, statement)
         found = _digest(session, f"(\n{query}\n)")
         expected = _digest(session, table)
     finally:
         server.close()
     return len(statements), table, expected, found
-
-
-def _statements(trail: Path, text: str) -> list[str]:
-    """Each whole, and of a kind that a run has."""
-    try:
-        tokens = tokenize(text, dialect=POSTGRES)
-    except SqlglotError as error:
-        raise InputError(f"{trail} is not SQL: {error}") from error
-    statements, start = [], None
-    for token in tokens:
-        if token.token_type == TokenType.SEMICOLON:
-            if start is not None:
-                statements.append(text[start : token.start])
-            start = None
-        elif start is None:
-            start = token.start
-    for statement in statements:
-        kinds = (OPENS, MAKES, ASKS, PUBLISHES, REMOVES, CLOSES)
-        if not any(kind.match(statement) for kind in kinds):
-            first = statement.partition("\n")[0][:60]
-            raise InputError(f"{trail} is not as setveil wrote it: it has {first!r}")
-    return statements
 
 
 def _published(trail: Path, statements: list[str]) -> tuple[str, str]:
@@ -106,17 +110,6 @@ def _published(trail: Path, statements: list[str]) -> tuple[str, str]:
     tree = parse_one(made[-1], dialect=POSTGRES)
     assert isinstance(tree, exp.Create)
     return render(tree.this, POSTGRES), made[-1].partition(" AS\n")[2]
-
-
-def _run(trail: Path, server: Server, statement: str) -> None:
-    try:
-        server.execute("replay", statement)
-    except QueryError as error:
-        if error.refused:
-            raise InputError(
-                f"{trail}: its input is not there as it was: {error.message}"
-            ) from error
-        raise
 
 
 def _digest(session: Session, rows: str) -> str:

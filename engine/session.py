@@ -16,6 +16,7 @@ from typing import TypeVar
 from sqlglot import exp
 
 from setveil.backends import Backend, Columns, Row
+from setveil.sql.parts import in_parts
 from setveil.sql.step import Step, counts, render
 
 Answer = TypeVar("Answer", list[Row], Columns)
@@ -81,14 +82,23 @@ class Session:
 
     def create(self, step: Step) -> None:
         """Make the relation that the step names."""
+        *before, step = in_parts(step, self.backend.can.widest)
+        for part in before:
+            self.create_at(exp.table_(part.name), part)
         self.create_at(exp.table_(step.name), step)
         self.relations.append(step.name)
         self._rows[step.name] = self.statements[-1].rows
+        for part in before:
+            self.run(part.name, "no longer needed", self._dropping(part.name))
 
     def counted(self, step: Step) -> int:
         """The same; answer its number of rows."""
         self.create(step)
         return self.sizes(step.name)[0]
+
+    def told(self, name: str) -> int | None:
+        """How many rows a relation had when it was made, where that is known without asking."""
+        return self._rows[name]
 
     def sizes(self, *names: str) -> list[int]:
         """How many rows these relations had when they were made.

@@ -101,11 +101,10 @@ def _server_head(
         f"-- setveil {version('setveil')}: {model} of {json.dumps(baskets.source.name)} "
         f"in {backend.engine}",
         f"-- parameters: {json.dumps(parameters)}{where}",
-        "-- Run it in the same database: psql -X -v ON_ERROR_STOP=1 -f FILE.sql; a table must be "
-        "out of the way",
+        server_trail.shell(backend.engine),
         "",
         *[f"{statement};" for statement in backend.opening],
-        *server_trail.SILENT,
+        *server_trail.silent(backend.engine),
     ]
 
 

@@ -78,14 +78,20 @@ def known_sets() -> Step:
 
 
 def known_members() -> Step:
-    """One row per published itemset and item of it."""
+    """One row per published itemset and item of it.
+
+    They are numbered before their items are told apart: Spark would number the items.
+    """
     query = duck(
         """
         SELECT s.id AS id, i.item AS item
         FROM (
-            SELECT CAST(ROW_NUMBER() OVER (ORDER BY LEN(p.items), p.items) - 1 AS INT) AS id,
-                UNNEST(p.items) AS name
-            FROM published_set AS p WHERE LEN(p.items) > 0
+            SELECT n.id AS id, UNNEST(n.items) AS name
+            FROM (
+                SELECT CAST(ROW_NUMBER() OVER (ORDER BY LEN(p.items), p.items) - 1 AS INT) AS id,
+                    p.items AS items
+                FROM published_set AS p WHERE LEN(p.items) > 0
+            ) AS n
         ) AS s
         JOIN known_item AS i ON i.name = s.name
         """

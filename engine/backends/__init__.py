@@ -29,6 +29,7 @@ class Capabilities:
     lists: float = 1.0  # times as dear as on DuckDB, what is kept as lists beside what is in bits
     analyze: bool = False  # must it be told to look at what it has just made?
     relation: str = "TABLE"  # what a run makes: nothing of it has to outlive a crash
+    widest: int | None = None  # relations of a query, if a WITH is worked out where it is named
 
 
 class Backend(Protocol):

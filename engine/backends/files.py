@@ -354,14 +354,12 @@ def bring(
     """
     columns = [[row[number] for row in rows] for number in range(len(titles))]
     session.backend.insert_columns(table, titles, columns)
-    named = [render(exp.column(one, quoted=True), "postgres") for one in titles]
-    shown = ", ".join(named)
-    made = ", ".join(f'{one} TEXT COLLATE "C"' for one in named)
-    session.tell(table, f"for the rows of {path}", f"CREATE TABLE {table} ({made})")
-    file = render(exp.Literal.string(str(Path(path).with_suffix(".csv"))), "postgres")
-    session.tell(
-        table, "as a CSV file of these columns", f"\\copy {table} ({shown}) FROM {file} CSV HEADER"
-    )
+    backend = session.backend
+    assert isinstance(backend, Server)
+    lists = [any(isinstance(value, list) for value in column) for column in columns]
+    file = str(Path(path).with_suffix(".csv"))
+    for text in backend.of_file(table, dict(zip(titles, lists, strict=True)), file):
+        session.tell(table, f"the rows of {path}, as a CSV file of these columns", text)
 
 
 def columns_named(session: Session, path: str, option: str) -> list[str]:

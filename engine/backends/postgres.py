@@ -261,6 +261,15 @@ class Postgres(Server):
                 for row in zip(*columns, strict=True):
                     copy.write_row(row)
 
+    def of_file(self, table: str, columns: dict[str, bool], path: str) -> list[str]:
+        named = [render(exp.column(one, quoted=True), DIALECT) for one in columns]
+        made = ", ".join(f'{one} TEXT COLLATE "C"' for one in named)
+        file = render(exp.Literal.string(path), DIALECT)
+        return [
+            f"CREATE TABLE {table} ({made})",
+            f"\\copy {table} ({', '.join(named)}) FROM {file} CSV HEADER",
+        ]
+
     @contextlib.contextmanager
     def published(
         self, query: exp.Query, table: str, force: bool, run: Callable[[str], None]

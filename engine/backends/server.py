@@ -82,6 +82,10 @@ class Server(ABC):
         """The last statements of a run, as its trail has them."""
         return []
 
+    @abstractmethod
+    def of_file(self, table: str, columns: dict[str, bool], path: str) -> list[str]:
+        """How a trail makes a table of text of a CSV file's columns: which of them hold lists?"""
+
     def given(
         self, local: DuckDB, query: exp.Query, table: str, force: bool
     ) -> AbstractContextManager[None]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import pyarrow as pa
 import sqlglot
@@ -19,8 +20,9 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.generator import Generator
 
-from setveil.backends import Capabilities, Columns, Row, Value, spark_runs
-from setveil.backends.server import Server
+from setveil.backends import Capabilities, Columns, Row, Value, spark_rows, spark_runs
+from setveil.backends.duckdb import DuckDB
+from setveil.backends.server import Run, Server
 from setveil.backends.spark_session import Opened, guarded, open_session
 from setveil.errors import InputError, QueryError
 from setveil.sql.step import render
@@ -37,6 +39,7 @@ KINDS: dict[type[kinds.DataType], str] = {
     kinds.TimestampType: "timestamp with time zone", kinds.TimestampNTZType: "timestamp",
 }  # fmt: skip
 
+WIDEST = 40  # relations in a query, before one is worth a statement of its own
 OPTIMIZER = "org.apache.spark.sql.catalyst.optimizer"
 
 # Under other settings the same text means something else: a run does without none of these.
@@ -55,7 +58,8 @@ MEANING = {
 class Spark(Server):
     """One run in one session."""
 
-    can = Capabilities(dialect=DIALECT, posting_widths=(63,), statement_ms=200.0)
+    engine = "Spark"
+    can = Capabilities(dialect=DIALECT, posting_widths=(63,), statement_ms=200.0, widest=WIDEST)
 
     def __init__(
         self,
@@ -69,6 +73,7 @@ class Spark(Server):
         """A run in a session of its own, where names are looked up as nobody else's are."""
         self._note = note
         self._closed = False
+        self.threads, self.memory_limit = threads, memory_limit
         self._opened: Opened = (
             open_session(url, threads, memory_limit) if beside is None else beside._opened.another()
         )
@@ -95,11 +100,14 @@ class Spark(Server):
         )
         self._home = exp.table_(_quoted(schema), _quoted(catalog))
         self._read: list[exp.Table] = []  # what is there, and must not be replaced
+        self._naming: list[str] = []  # what gives the release its name, once its trail is kept
         self._place = exp.table_(_quoted(self.run), _quoted(catalog))
         self.outside = f"USE {render(self._home, DIALECT)}"
         self.inside = f"USE {render(self._place, DIALECT)}"
         self._drop_abandoned()
-        self._open(f"CREATE SCHEMA {render(self._place, DIALECT)}{self._location()}")
+        made = f"CREATE SCHEMA {render(self._place, DIALECT)}"
+        self.execute("run", made + self._location())
+        self.opening.append(made)
 
     def _open(self, statement: str) -> None:
         self.execute("run", statement)
@@ -197,11 +205,19 @@ class Spark(Server):
         self, table: str, titles: Sequence[str], columns: Sequence[Sequence[Value]]
     ) -> None:
         """A table of text that the caller gave, by columns, as data: no SQL holds it."""
-        if any(isinstance(value, list) for column in columns for value in column):
-            raise InputError("files with lists cannot be taken to Spark: read them with DuckDB")
-        arrays = [pa.array(list(column), pa.string()) for column in columns]
+        listed = [any(isinstance(value, list) for value in column) for column in columns]
+        arrays = [
+            pa.array(list(column), pa.list_(pa.string()) if lists else pa.string())
+            for column, lists in zip(columns, listed, strict=True)
+        ]
         data = pa.Table.from_arrays(arrays, names=list(titles))
-        schema = kinds.StructType([kinds.StructField(one, kinds.StringType()) for one in titles])
+        text_or_list = {False: kinds.StringType(), True: kinds.ArrayType(kinds.StringType())}
+        schema = kinds.StructType(
+            [
+                kinds.StructField(title, text_or_list[lists])
+                for title, lists in zip(titles, listed, strict=True)
+            ]
+        )
         text = f"CREATE TABLE {render(self.of_run(table), DIALECT)} AS SELECT * FROM {{given}}"  # noqa: S608
         with guarded(table, text):
             self._session.sql(
@@ -217,7 +233,7 @@ class Spark(Server):
         Where it takes the place of another, there is a moment in which there is none.
         """
         self._refuse_fleeting(table)
-        place = _qualified(table) or exp.table_(_quoted(table), *_parts(self._home))
+        place = self._named(table)
         if _spelled(place) in map(_spelled, self._read):
             raise InputError(f"{table!r} is what the data was read from: choose another name")
         if not force and self._exists(place):
@@ -233,16 +249,42 @@ class Spark(Server):
         try:
             self._drop_abandoned_tables(place)
             run(f"CREATE TABLE {made} AS\n{render(query, DIALECT)}")
+            gone = [f"DROP TABLE IF EXISTS {named}"] if force else []
+            self._naming = [*gone, f"ALTER TABLE {made} RENAME TO {within}"]
             yield
-            if force:
-                run(f"DROP TABLE IF EXISTS {named}")
-            run(f"ALTER TABLE {made} RENAME TO {within}")
+            for statement in self._naming:
+                run(statement)
         except BaseException as error:
             with contextlib.suppress(QueryError):
                 self.execute("publish", f"DROP TABLE IF EXISTS {made}")
             if isinstance(error, QueryError) and error.refused:
                 raise InputError(f"{table!r} cannot be made: {error.message}") from error
             raise
+
+    def _named(self, text: str) -> exp.Table:
+        """A name with its schema and catalog, or what it lacks of them as the caller has them."""
+        schema, catalog = _parts(self._home)
+        place = _qualified(text) or exp.table_(text, schema)
+        catalog = place.args.get("catalog") or catalog
+        return exp.table_(_quoted(place.name), _quoted(place.db), _quoted(catalog.name))
+
+    def closing(self, *, published: bool) -> list[str]:
+        """The release gets its name, and nothing else stays."""
+        gone = f"DROP SCHEMA {render(self._place, DIALECT)} CASCADE"
+        return [*self._naming, gone] if published else [gone]
+
+    def of_file(self, table: str, columns: dict[str, bool], path: str) -> list[str]:
+        """Lists are JSON there."""
+        file, view = render(exp.Literal.string(path), DIALECT), f"file_of_{table}"
+        shown = []
+        for name, lists in columns.items():
+            column = render(exp.column(name, quoted=True), DIALECT)
+            shown.append(f"FROM_JSON({column}, 'ARRAY<STRING>') AS {column}" if lists else column)
+        options = f"path {file}, header 'true', multiLine 'true', escape '\"'"
+        return [
+            f"CREATE TEMPORARY VIEW {view} USING csv OPTIONS ({options})",
+            f"CREATE TABLE {table} AS\nSELECT {', '.join(shown)} FROM {view}",  # noqa: S608
+        ]
 
     def _drop_abandoned_tables(self, place: exp.Table) -> None:
         """What runs that were killed while they published left in the schema."""
@@ -263,6 +305,40 @@ class Spark(Server):
                 f"{table!r}: the tables of this Spark end with the process: write a file, or "
                 "configure a catalog that lasts (spark.sql.catalogImplementation hive)"
             )
+
+    def take(self, query: exp.Query, local: DuckDB, relation: str, run: Run) -> None:
+        """By Arrow, so many rows at once: they are kept as a table, each with its place."""
+        sent = self.of_run(f"sent_{relation}")
+        columns = list(self.columns_of(query.subquery("taken")))
+        run(spark_rows.kept(query, columns, sent), self._make)
+        sizes: dict[int, int] = {}
+
+        def sized(name: str, statement: str) -> int:
+            sizes.update(self.rows(name, statement))
+            return len(sizes)
+
+        run(spark_rows.sizes(sent), sized)
+        with local.in_order():
+            place, make = local.of_run(relation), spark_rows.make
+            for first, last in spark_rows.spans(sizes):
+                run(
+                    spark_rows.between(columns, sent, first, last),
+                    partial(self._received, local, place, make),
+                )
+                make = spark_rows.add
+        run(f"DROP TABLE {render(sent, DIALECT)}", self._make)
+
+    def _make(self, name: str, statement: str) -> int:
+        """For statements of which nobody asks how many rows they made."""
+        self.execute(name, statement)
+        return 0
+
+    def _received(
+        self, local: DuckDB, place: exp.Table, keep: spark_rows.Keep, name: str, statement: str
+    ) -> int:
+        rows = self._answer(name, statement)
+        spark_rows.received(local, rows, keep(place))
+        return len(rows)
 
     def beside(self, note: Callable[[str], None]) -> Spark:
         """A second run in the same Spark, in a session and a schema of its own."""

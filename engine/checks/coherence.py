@@ -85,10 +85,11 @@ def check_coherence(
     for name in [name for name in session.relations if name.startswith("check_")]:
         session.drop(name)
     rule = ask.Rule(h.numerator, h.denominator, k)
-    transactions, packed = _encode(session, cells, roles, width)
+    packed = _encode(session, cells, roles, width)
+    transactions, first = _known_by_all(session, rule)
     found, checked = 0, int(transactions > 0)
     worst: list[Violation] = []
-    for size in range(0 if _nothing_tells(session, rule) else 1, p + 1):
+    for size in range(first, p + 1):
         held, fine = _level(session, size, rule, packed=packed, last=size == p)
         checked, found = checked + (held if size else 0), found + held - fine
         if held > fine and len(worst) < limit:
@@ -109,19 +110,21 @@ def _refuse_nonsense(h: Fraction, k: int, p: int) -> None:
         raise InputError(f"k must be at least 1 and p at least 0, not k={k} and p={p}")
 
 
-def _nothing_tells(session: Session, rule: ask.Rule) -> bool:
-    """Is the empty itemset, which every transaction holds, a violation?"""
+def _known_by_all(session: Session, rule: ask.Rule) -> tuple[int, int]:
+    """How many transactions there are, and the size of the first sets to judge.
+
+    It is 0 if the empty itemset, which all of them hold, is a violation.
+    """
     transactions, hits = session.one(ask.knowing_nothing())
     if session.dry or not transactions:
-        return False
-    return bool(transactions < rule.k or hits * rule.under > rule.over * transactions)
+        return transactions, 1
+    tells = transactions < rule.k or hits * rule.under > rule.over * transactions
+    return transactions, 0 if tells else 1
 
 
-def _encode(
-    session: Session, cells: exp.Expr, roles: exp.Expr, width: int | None
-) -> tuple[int, bool]:
-    """Number transactions and items and make the words; answer how many, and whether packed."""
-    transactions = session.counted(ask.keys(cells))
+def _encode(session: Session, cells: exp.Expr, roles: exp.Expr, width: int | None) -> bool:
+    """Number transactions and items and make the words; are they packed?"""
+    session.create(ask.keys(cells))
     session.create(ask.items(cells, roles))
     session.create(ask.holdings(cells))
     single, packed, unkeyed = session.one(ask.sizes(cells))
@@ -132,7 +135,7 @@ def _encode(
     session.create(ask.words("check_word", private=False, width=width))
     session.create(ask.words("check_secret", private=True, width=width))
     session.give_back("check_held")
-    return transactions, width > 1
+    return width > 1
 
 
 def _level(

@@ -4,11 +4,16 @@ SELECT
   i.item AS item
 FROM (
   SELECT
-    CAST(ROW_NUMBER() OVER (ORDER BY LENGTH(p.items), p.items) - 1 AS INT) AS id,
-    UNNEST(p.items) AS name
-  FROM published_set AS p
-  WHERE
-    LENGTH(p.items) > 0
+    n.id AS id,
+    UNNEST(n.items) AS name
+  FROM (
+    SELECT
+      CAST(ROW_NUMBER() OVER (ORDER BY LENGTH(p.items), p.items) - 1 AS INT) AS id,
+      p.items AS items
+    FROM published_set AS p
+    WHERE
+      LENGTH(p.items) > 0
+  ) AS n
 ) AS s
 JOIN known_item AS i
   ON i.name = s.name;

@@ -1,0 +1,71 @@
+"""A query too wide for a database that works out a WITH anew wherever it is named, in parts.
+
+What is named more than once in it becomes a relation of its own, made before.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from setveil.sql.step import Step
+
+
+def in_parts(step: Step, widest: int | None) -> list[Step]:
+    """The step alone, unless it reads more relations than that; else what is made before it, too.
+
+    A part is called after the step and the name that it has there.
+    """
+    ctes = step.query.ctes
+    if widest is None or not ctes or _reads(step.query) <= widest:
+        return [step]
+    times = Counter(table.name for table in step.query.find_all(exp.Table) if not table.db)
+    rest = step.query.copy()
+    rest.set("with_", None)
+    parts: list[Step] = []
+    kept: list[exp.CTE] = []
+    made: dict[str, str] = {}
+    for cte in ctes:
+        if times[cte.alias] < 2:
+            kept.append(cte)
+            continue
+        query = _with(cte.this, kept, made)
+        made[cte.alias] = f"{step.name}_{cte.alias}"
+        parts.append(Step(made[cte.alias], f"for {step.name}: {step.why}", query))
+    return [*parts, Step(step.name, step.why, _with(rest, kept, made))]
+
+
+def _reads(query: exp.Query) -> int:
+    """How many relations there are, once each WITH stands wherever it is named."""
+    sizes: dict[str, int] = {}
+    for cte in query.ctes:
+        sizes[cte.alias] = sum(sizes.get(one.name, 1) for one in cte.this.find_all(exp.Table))
+    return sum(sizes.get(one.name, 1) for one in _outside(query))
+
+
+def _outside(query: exp.Query) -> Iterator[exp.Table]:
+    """The relations that the query reads, but those within its WITH."""
+    for table in query.find_all(exp.Table):
+        if not table.find_ancestor(exp.CTE):
+            yield table
+
+
+def _with(query: exp.Query, ctes: list[exp.CTE], made: dict[str, str]) -> exp.Query:
+    """The query with those of the WITH that it needs, and what was made under its new name."""
+    query = query.copy()
+    named = {table.name for table in query.find_all(exp.Table)}
+    needed: list[exp.Expr] = []
+    for cte in reversed(ctes):
+        if cte.alias in named:
+            needed.insert(0, cte.copy())
+            named |= {table.name for table in cte.find_all(exp.Table)}
+    if needed:
+        query.set("with_", exp.With(expressions=needed))
+    for table in list(query.find_all(exp.Table)):
+        if not table.db and table.name in made:
+            alias = table.args.get("alias") or exp.TableAlias(this=exp.to_identifier(table.name))
+            table.set("this", exp.to_identifier(made[table.name]))
+            table.set("alias", alias)
+    return query
