@@ -1,7 +1,6 @@
 """A Spark for the tests: in this process, or a Spark Connect server of their own on loopback.
 
-One process cannot hold both: `pytest -m spark` runs the tests in the first, and with `--spark
-connect` on the second. Both need pyspark and Java.
+One process cannot hold both. Both need pyspark and Java.
 """
 
 from __future__ import annotations
@@ -18,8 +17,6 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 PATIENCE = 120  # seconds for a server to start
 SETTINGS = {
     "spark.driver.bindAddress": "127.0.0.1",
@@ -27,6 +24,8 @@ SETTINGS = {
     # Small data: to compile well costs more than it saves.
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.codegen.wholeStage": "false",
     "spark.sql.shuffle.partitions": "2",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
@@ -45,8 +44,6 @@ def missing() -> str | None:
 @contextlib.contextmanager
 def running(kind: str) -> Iterator[str]:
     """The URL of a Spark, for as long as the block runs."""
-    if reason := missing():
-        pytest.skip(reason)
     with tempfile.TemporaryDirectory() as folder:
         settings = SETTINGS | {
             "spark.local.dir": folder,

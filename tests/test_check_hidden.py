@@ -72,6 +72,7 @@ def releases(draw: st.DrawFn) -> tuple[Database, Database, list[Itemset]]:
     return before, after, patterns
 
 
+@pytest.mark.everywhere
 @TINY
 @given(given_=releases(), psi=st.sampled_from(oracle.SHARES))
 def test_the_verdict_is_that_of_the_definition(

@@ -201,6 +201,7 @@ def test_table_1(session: Session) -> None:
     assert verdict.violations[0].support == 2
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize(
     "suppressed", [[(0, 1), (4, 6)], [(0, 1), (4, 1)]], ids=["approach 1", "approach 2"]
 )

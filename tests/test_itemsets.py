@@ -56,6 +56,7 @@ def seeded(seed, transactions, items=9):
 # Itemsets
 
 
+@pytest.mark.everywhere
 @settings(max_examples=30, deadline=None)
 @given(small, st.integers(1, 5), st.none() | st.integers(1, 4), st.sampled_from(PLANS))
 def test_itemsets_are_those_of_the_definition(connection, baskets, least, max_size, plan):

@@ -193,6 +193,7 @@ def test_example_7_and_figure_7() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize("strategy", ["mm-il", "optimal"])
 def test_the_running_example_released(connection: duckdb.DuckDBPyConnection, strategy: str) -> None:
     """x, y, z, then d and b: 8 of 27 occurrences, and nothing can return or be had for less."""
