@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 PATIENCE = 120  # seconds for a server to start
+UNTIL_WE_END = """ "$@" & cat; kill $!; wait """  # however we do
 SETTINGS = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
@@ -89,23 +90,20 @@ def _server(settings: dict[str, str], folder: str) -> Iterator[str]:
     log = Path(folder) / "server.log"
     with log.open("wb") as written:
         server = subprocess.Popen(
-            [*command, "spark-internal"], stdout=written, stderr=written, cwd=folder,
-            env=environment,
+            ["sh", "-c", UNTIL_WE_END, "sh", *command, "spark-internal"],
+            stdin=subprocess.PIPE, stdout=written, stderr=written, cwd=folder, env=environment,
         )  # fmt: skip
     try:
-        _await(server, port, log)
+        _await(port, log)
         yield f"sc://127.0.0.1:{port}"
     finally:
-        server.terminate()
-        server.wait()
+        server.communicate()
 
 
-def _await(server: subprocess.Popen[bytes], port: int, log: Path) -> None:
+def _await(port: int, log: Path) -> None:
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
             return
-        if server.poll() is not None:
-            break
         time.sleep(0.2)
     raise RuntimeError(f"Spark Connect does not start: {log.read_text()[-2000:]}")

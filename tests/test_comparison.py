@@ -239,7 +239,6 @@ def test_transactions_without_keys_are_matched_by_their_places(tmp_path):
     assert fewer.measures == {} and fewer.transactions_kept is None
 
 
-@pytest.mark.everywhere
 def test_a_release_that_was_just_made(tmp_path, connection):
     """Of a file, of lists without keys, and of an open connection: as it will be written."""
     (tmp_path / "a.dat").write_text("1 2 3\n2 3\n2 3 1\n3\n")
