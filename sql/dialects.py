@@ -85,17 +85,25 @@ def _postgres(node: exp.Expr) -> exp.Expr:
 
 def _of_every_pair(node: exp.Transform) -> exp.Expr:
     """LIST_TRANSFORM over a LIST_ZIP, whose elements are unpacked by x[1], x[2], …"""
-    lists, element = node.this.expressions, node.expression.this
-    names = [exp.to_identifier(f"x{number}") for number in range(len(lists))]
-    for one in list(element.find_all(exp.Bracket)):
-        place = int(one.expressions[0].name)
-        one.replace(exp.column(names[place].copy(), table="z"))
+    lists, names, element = _unpacked(node, "z")
     zipped = exp.Unnest(
         expressions=[one.copy() for one in lists],
         alias=exp.TableAlias(this=exp.to_identifier("z"), columns=names),
     )
-    query = exp.Select().select(element.copy()).from_(zipped)
+    query = exp.Select().select(element).from_(zipped)
     return exp.Anonymous(this="ARRAY", expressions=[query])
+
+
+def _unpacked(
+    node: exp.Transform, relation: str | None = None
+) -> tuple[list[exp.Expr], list[exp.Identifier], exp.Expr]:
+    """The lists, a name for the elements of each, and what is made of the elements."""
+    lists, each = node.this.expressions, node.expression.copy()
+    names = [exp.to_identifier(f"x{number}") for number in range(len(lists))]
+    for one in list(each.this.find_all(exp.Bracket)):
+        place = int(one.expressions[0].name)
+        one.replace(exp.column(names[place].copy(), table=relation))
+    return lists, names, each.this
 
 
 def _by_code_points(text: exp.Expr) -> exp.Expr:
@@ -124,6 +132,9 @@ def _spark(node: exp.Expr) -> exp.Expr:
         return exp.func("SIZE", node.this)
     if _is_called(node, "LIST_COUNT"):
         return exp.func("SIZE", exp.func("ARRAY_COMPACT", node.expressions[0]))
+    if isinstance(node, exp.Transform):
+        lists, names, element = _unpacked(node)
+        return exp.func("ZIP_WITH", *lists, exp.Lambda(this=element, expressions=names))
     if isinstance(node, exp.ArrayAgg) and isinstance(node.this, exp.Order):
         return _sorted(node.this)
     if isinstance(node, exp.Window) and not node.args.get("partition_by"):

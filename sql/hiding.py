@@ -123,22 +123,22 @@ def item_supports() -> Step:
 
 def sanitized(*, most_conflicts_first: bool) -> Step:
     """One row per pattern and transaction that it is to be taken from."""
-    order = exp.Ordered(this=exp.column("degree", table="c"), desc=most_conflicts_first)
     query = duck(
         """
         SELECT n.pattern AS pattern, n.tid AS tid
         FROM (
             SELECT s.pattern AS pattern, s.tid AS tid,
-                ROW_NUMBER() OVER (PARTITION BY s.pattern ORDER BY $degree, b.key) AS place
+                ROW_NUMBER() OVER (PARTITION BY s.pattern ORDER BY c.degree, b.key) AS place
             FROM sensitive AS s
             JOIN conflict AS c ON c.tid = s.tid
             JOIN basket AS b ON b.tid = s.tid
         ) AS n
         JOIN quota AS q ON q.pattern = n.pattern
         WHERE n.place <= q.transactions
-        """,
-        degree=order,
+        """
     )
+    by_degree = next(query.find_all(exp.Ordered))
+    by_degree.set("desc", most_conflicts_first)
     first = "most" if most_conflicts_first else "fewest"
     why = f"those of {first} conflicts first, then by key"
     return Step("sanitized", why, query)

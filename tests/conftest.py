@@ -21,12 +21,27 @@ def _postgres() -> harness.Harness:
     return OnPostgres()
 
 
+def _spark() -> harness.Harness:
+    from harness_spark import OnSpark
+
+    return OnSpark()
+
+
+def _connect() -> harness.Harness:
+    from harness_spark import OnConnect
+
+    return OnConnect()
+
+
 BACKENDS: dict[str, Callable[[], harness.Harness]] = {
     "duckdb": harness.OnDuckDB,
     "postgres": _postgres,
+    "spark": _spark,
+    "connect": _connect,
 }
+KNOWN_AS = {"connect": "spark"}  # what it lacks, the other lacks
 
-EXAMPLES = 6  # of a property, on a server
+EXAMPLES = {"postgres": 6, "spark": 2, "connect": 2}  # of a property
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -41,12 +56,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="duckdb",
         help="where runs take place; on a server, only tests that can take place there are run",
     )
-    parser.addoption(
-        "--spark",
-        choices=("classic", "connect"),
-        default="classic",
-        help="for -m spark: in this process, or on a Spark Connect server",
-    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -55,23 +64,25 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept, others = [], []
     for item in items:
         assert isinstance(item, pytest.Function)
-        own = [marker.args[0] for marker in item.iter_markers("only_on")]
-        runs = backend in own if own else backend == "duckdb" or "connection" in item.fixturenames
+        own = item.get_closest_marker("only_on")
+        runs = (
+            backend in own.args if own else backend == "duckdb" or "connection" in item.fixturenames
+        )
         (kept if runs else others).append(item)
-        if backend != "duckdb":
-            _fewer_examples(item)
+        if backend in EXAMPLES:
+            _fewer_examples(item, EXAMPLES[backend])
         for gap in item.iter_markers("gap"):
-            if gap.args[0] == backend:
+            if gap.args[0] in (backend, KNOWN_AS.get(backend)):
                 item.add_marker(pytest.mark.xfail(strict=True, reason=gap.kwargs["reason"]))
     config.hook.pytest_deselected(items=others)
     items[:] = kept
 
 
-def _fewer_examples(item: pytest.Function) -> None:
-    """A server takes some ten times as long for a run on small data."""
+def _fewer_examples(item: pytest.Function, most: int) -> None:
+    """PostgreSQL takes some ten times as long for a run on small data, Spark some thousand."""
     given = "_hypothesis_internal_use_settings"
     if has := getattr(item.obj, given, None):
-        setattr(item.obj, given, settings(has, max_examples=min(has.max_examples, EXAMPLES)))
+        setattr(item.obj, given, settings(has, max_examples=min(has.max_examples, most)))
 
 
 @pytest.fixture(scope="session")

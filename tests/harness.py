@@ -117,6 +117,11 @@ class OnServer(Harness):
         self.put(name, dict(zip(found.columns, kinds, strict=True)), found.fetchall())
 
 
+def quoted(name: str) -> str:
+    """As DuckDB takes it, whatever it holds."""
+    return '"' + name.replace('"', '""') + '"'
+
+
 current: Harness = OnDuckDB()
 
 

@@ -1,7 +1,6 @@
 """A Spark for the tests: in this process, or a Spark Connect server of their own on loopback.
 
-One process cannot hold both: `pytest -m spark` runs the tests in the first, and with `--spark
-connect` on the second. Both need pyspark and Java.
+One process cannot hold both. Both need pyspark and Java.
 """
 
 from __future__ import annotations
@@ -18,15 +17,16 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 PATIENCE = 120  # seconds for a server to start
+UNTIL_WE_END = """ "$@" & cat; kill $!; wait """  # however we do
 SETTINGS = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
     # Small data: to compile well costs more than it saves.
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.codegen.wholeStage": "false",
     "spark.sql.shuffle.partitions": "2",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
@@ -45,8 +45,6 @@ def missing() -> str | None:
 @contextlib.contextmanager
 def running(kind: str) -> Iterator[str]:
     """The URL of a Spark, for as long as the block runs."""
-    if reason := missing():
-        pytest.skip(reason)
     with tempfile.TemporaryDirectory() as folder:
         settings = SETTINGS | {
             "spark.local.dir": folder,
@@ -92,23 +90,20 @@ def _server(settings: dict[str, str], folder: str) -> Iterator[str]:
     log = Path(folder) / "server.log"
     with log.open("wb") as written:
         server = subprocess.Popen(
-            [*command, "spark-internal"], stdout=written, stderr=written, cwd=folder,
-            env=environment,
+            ["sh", "-c", UNTIL_WE_END, "sh", *command, "spark-internal"],
+            stdin=subprocess.PIPE, stdout=written, stderr=written, cwd=folder, env=environment,
         )  # fmt: skip
     try:
-        _await(server, port, log)
+        _await(port, log)
         yield f"sc://127.0.0.1:{port}"
     finally:
-        server.terminate()
-        server.wait()
+        server.communicate()
 
 
-def _await(server: subprocess.Popen[bytes], port: int, log: Path) -> None:
+def _await(port: int, log: Path) -> None:
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
             return
-        if server.poll() is not None:
-            break
         time.sleep(0.2)
     raise RuntimeError(f"Spark Connect does not start: {log.read_text()[-2000:]}")

@@ -69,6 +69,7 @@ def test_definition_2(
     assert shown == small and len(found.violations) == len(small)
 
 
+@pytest.mark.everywhere
 def test_table_1(connection: duckdb.DuckDBPyConnection) -> None:
     """As it is, it is not 2-anonymous; generalized, it is."""
     table_1 = [["Beer", "Diapers"], ["Wine", "Diapers", "Test"], ["Beer", "Wine", "Test"]]

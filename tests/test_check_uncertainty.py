@@ -209,7 +209,9 @@ def test_table_1(session: Session) -> None:
 
 
 @pytest.mark.parametrize(
-    "suppressed", [[(0, 1), (4, 6)], [(0, 1), (4, 1)]], ids=["approach 1", "approach 2"]
+    "suppressed",
+    [pytest.param([(0, 1), (4, 6)], marks=pytest.mark.everywhere), [(0, 1), (4, 1)]],
+    ids=["approach 1", "approach 2"],
 )
 def test_table_1_released(session: Session, suppressed: list[tuple[int, int]]) -> None:
     """Two occurrences are enough, as the paper says: of condom and flour, or both of condom."""

@@ -61,6 +61,7 @@ def test_table_1(baskets):
     assert loss.items == (1 / 6, 1 / 2, 1 / 2, 1 / 6)
 
 
+@pytest.mark.everywhere
 def test_release(baskets):
     hierarchy = read_hierarchy(baskets, "tree")
     baskets.session.create(recoded())

@@ -110,6 +110,7 @@ def judge(connection: duckdb.DuckDBPyConnection, case, k, m):
 labels = st.tuples(st.integers(0, 2), st.sampled_from(["a", "b", "it's"]))
 
 
+@pytest.mark.everywhere
 @settings(max_examples=12, deadline=None)
 @given(lists=st.lists(st.frozensets(labels), max_size=8), **PROMISES)
 @example(lists=[frozenset({(0, "a"), (1, "a")}), frozenset({(0, "a")})], k=2, m=1)

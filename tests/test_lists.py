@@ -66,13 +66,16 @@ def test_a_line_of_a_text_file_ends_at_its_end(session, tmp_path):
     ("kind", "names", "asked"),
     [
         ("INTEGER", [1, 5, 30], [30, "1"]),
-        ("DOUBLE", [0.5, 2.0, 1e300], [1e300, 0.5]),
+        pytest.param(
+            "DOUBLE", [0.5, 2.0, 1e300], [1e300, 0.5],
+            marks=pytest.mark.gap("spark", reason="Spark writes 1e+300 as 1.0E300"),
+        ),
         ("BOOLEAN", [False, True], [True, False]),
         ("DATE", [date(2020, 1, 1), date(2021, 1, 1)], [date(2021, 1, 1), "2020-01-01"]),
         ("UUID", [UUID(int=1), UUID(int=2)], [UUID(int=2), UUID(int=1)]),
         ("DECIMAL(9, 2)", [Decimal("0.50"), Decimal("7.00")], [Decimal("7.00"), "0.50"]),
     ],
-)
+)  # fmt: skip
 def test_values_of_other_types(connection, kind, names, asked, tmp_path):
     with filled(connection, names, kind) as baskets:
         wanted = [0, len(names) - 1]

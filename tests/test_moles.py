@@ -43,7 +43,9 @@ def searched(
     with oracles.read(connection, data) as baskets:
         backend = baskets.session.backend
         if widths:
-            backend.can = replace(backend.can, posting_widths=widths)
+            most = max(backend.can.posting_widths)
+            fitting = tuple(sorted({min(width, most) for width in widths}))
+            backend.can = replace(backend.can, posting_widths=fitting)
         private, public = sorted(data.private), sorted(data.public)
         session = baskets.session
         yield baskets, promised(session, k, p, h, private, public, ignore_unknown=True)
@@ -113,6 +115,7 @@ def test_several_blocks(
     agree(connection, oracles.seeded(seed, transactions), Fraction(h), k, 4, widths=widths)
 
 
+@pytest.mark.only_on("duckdb", "postgres", reason="words of integers are no longer than 63")
 def test_blocks_of_4096(connection: duckdb.DuckDBPyConnection) -> None:
     """The same transactions 50 times over: every support is 50 times what it was."""
     once = oracles.seeded(22, 200)

@@ -1,4 +1,7 @@
-"""The same release, row for row, and the same metrics, in DuckDB and in PostgreSQL."""
+"""The same release, row for row, and the same metrics, in DuckDB and on a server.
+
+The server is PostgreSQL, or what `--backend` names.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ import reference
 import setveil
 from test_hostile import NAMES
 
-pytestmark = pytest.mark.only_on("duckdb", reason="it makes both")
+pytestmark = pytest.mark.only_on("duckdb", "spark", "connect", reason="it makes both")
 
 # Items whose order as numbers is not that as text; and names whose order in a dictionary is none of
 # code points, some of them hostile.
@@ -60,7 +63,10 @@ MODELS |= {
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[harness.OnServer]:
+def server(backend: harness.Harness) -> Iterator[harness.OnServer]:
+    if isinstance(backend, harness.OnServer):
+        yield backend
+        return
     pytest.importorskip("psycopg", reason="PostgreSQL is not installed: pip install -e '.[dev]'")
     from harness_postgres import OnPostgres
 
@@ -88,7 +94,7 @@ def agree(
     model: str,
     chosen: list[Any],
 ) -> None:
-    metrics, rows = made(model, setveil.read(connection, "given"), chosen)
+    metrics, rows = made(model, harness.read_as_it_is(connection, "given"), chosen)
     theirs, found = made(model, server.read(connection, "given"), chosen)
     assert found == rows
     assert theirs == metrics
@@ -126,13 +132,16 @@ def given(request: pytest.FixtureRequest) -> Iterator[tuple[duckdb.DuckDBPyConne
 
 ONE_OF_EACH = (
     "coherence, mm-il, in lists", "coherence, mm-il, in bits", "partition", "km, 2", "rules",
-    "hide, iga", "hide, border", "uncertainty, rules",
+    "hide, iga", "hide, border", "uncertainty, parts",
 )  # fmt: skip
 
 
 @pytest.mark.parametrize(
     "model",
-    [pytest.param(one, marks=[] if one in ONE_OF_EACH else [pytest.mark.slow]) for one in MODELS],
+    [
+        pytest.param(one, marks=pytest.mark.everywhere if one in ONE_OF_EACH else pytest.mark.slow)
+        for one in MODELS
+    ],
 )
 def test_on_small_data(
     given: tuple[duckdb.DuckDBPyConnection, list[Any]], server: harness.OnServer, model: str
@@ -146,10 +155,22 @@ def test_renaming(
 ) -> None:
     connection, _ = given
     rows = []
-    for read in (setveil.read, server.read):
+    for read in (harness.read_as_it_is, server.read):
         with read(connection, "given") as baskets:
             rows.append(setveil.rename(baskets, key=tmp_path / "key.parquet", seed=5).rows())
     assert rows[0] == rows[1]
+
+
+@pytest.mark.everywhere
+def test_inspection(
+    given: tuple[duckdb.DuckDBPyConnection, list[Any]], server: harness.OnServer
+) -> None:
+    connection, chosen = given
+    found = []
+    for read in (harness.read_as_it_is, server.read):
+        with read(connection, "given") as baskets:
+            found.append(setveil.inspect(baskets, k=3, p=2, h="0.7", private=chosen[:2]))
+    assert found[0] == found[1]
 
 
 # Larger data, of which not every model asks everything
@@ -233,7 +254,7 @@ def test_on_larger_data(server: harness.OnServer, data: str, model: str) -> None
     found = []
     with duckdb.connect() as connection:
         connection.execute(f"CREATE TABLE given AS FROM '{path}'")
-        for read in (setveil.read, server.read):
+        for read in (harness.read_as_it_is, server.read):
             with read(connection, "given") as baskets:
                 made = function(baskets, **options)
                 found.append((made.metrics, made.rows()))
