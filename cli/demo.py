@@ -11,7 +11,6 @@ from setveil.cli import output, running
 from setveil.errors import CheckError, InputError
 
 NAME = "demo"
-INTERRUPTED = 130
 
 PRIVATE = ["--private", "where:name LIKE 'Rx %'"]
 PROMISE = ["--h", "0.4", "--k", "5", "--p", "2"]
@@ -78,11 +77,11 @@ def _say(text: str) -> None:
 
 def _run(*arguments: str, expected: int = 0) -> None:
     """A command as if it had been typed."""
-    from setveil.cli.main import run  # main lists the commands, and this is one of them
+    from setveil.cli.main import code_of  # main lists the commands, and this is one of them
 
     output.say(f"\n$ setveil {output.command_line(arguments)}")
-    code = run(list(arguments))
-    if code == INTERRUPTED:
-        raise typer.Exit(code)  # it said so itself
+    code = code_of(list(arguments))
+    if code == running.INTERRUPTED:
+        raise KeyboardInterrupt
     if code != expected:
         raise CheckError(f"the demo expected exit code {expected} and got {code}")

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from setveil.backends.publishing import WRITTEN
 from setveil.cli import (
     coherence,
     compare,
@@ -29,8 +30,8 @@ from setveil.cli import (
     verify,
 )
 from setveil.cli.options import EXIT_CODES
-from setveil.cli.output import say
-from setveil.cli.running import interrupted, with_exit_code
+from setveil.cli.output import fail, printable, say
+from setveil.cli.running import INTERRUPTED, with_exit_code
 
 app = typer.Typer(
     name="setveil",
@@ -98,10 +99,21 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """The exit code of a command."""
+    WRITTEN.clear()
+    code = code_of(arguments)
+    if code == INTERRUPTED:
+        shown = ", ".join(printable(name) for name in WRITTEN)
+        said = f"written before that: {shown}" if shown else "nothing was written"
+        fail(f"interrupted; {said}")
+    return code
+
+
+def code_of(arguments: list[str]) -> int:
+    """The same, of what may be a part of another command: nothing is said of a Ctrl-C."""
     try:
         app(arguments, prog_name="setveil")
-    except SystemExit as left:
+    except SystemExit as left:  # also by a Ctrl-C that came before the command began
         return left.code if isinstance(left.code, int) else 0
-    except KeyboardInterrupt:  # before the command began
-        return interrupted()
+    except KeyboardInterrupt:
+        return INTERRUPTED
     return 0

@@ -14,7 +14,6 @@ import typer
 
 from setveil import explaining
 from setveil.backends.files import is_file_name
-from setveil.backends.publishing import WRITTEN
 from setveil.cli import output, progress
 from setveil.errors import InputError, SetveilError
 from setveil.generalization import LEVEL
@@ -22,6 +21,7 @@ from setveil.release import Release, check_targets
 from setveil.transactions import Baskets, read
 
 P = ParamSpec("P")
+INTERRUPTED = 130  # the exit code
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,20 +174,11 @@ def check_outputs(
     check(out=out, trail=trail, force=force)
 
 
-def interrupted() -> int:
-    """Ctrl-C, told in a line: its exit code."""
-    shown = ", ".join(output.printable(name) for name in WRITTEN)
-    said = f"written before that: {shown}" if shown else "nothing was written"
-    output.fail(f"interrupted; {said}")
-    return 130
-
-
 def with_exit_code(command: Callable[P, int | None]) -> Callable[P, None]:
     """The command, with errors told in a line and turned into the exit code they stand for."""
 
     @functools.wraps(command)
     def coded(*args: P.args, **kwargs: P.kwargs) -> None:
-        WRITTEN.clear()
         try:
             if kwargs.get("explain") and kwargs.get("json"):
                 raise InputError("--explain prints SQL, and --json what came of it: leave one out")
@@ -196,7 +187,7 @@ def with_exit_code(command: Callable[P, int | None]) -> Callable[P, None]:
             output.fail(str(error))
             raise typer.Exit(error.exit_code) from error
         except KeyboardInterrupt as error:
-            raise typer.Exit(interrupted()) from error
+            raise typer.Exit(INTERRUPTED) from error
         raise typer.Exit(code or 0)
 
     return coded
