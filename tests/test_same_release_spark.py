@@ -1,25 +1,22 @@
 """The same release, row for row, and the same metrics, in DuckDB and in Spark, on larger data.
 
-Run with `-m "slow and spark" -s`, which prints the seconds of each: it takes an hour.
+Run with `-m slow --backend spark -s`, which prints the seconds of each: it takes an hour.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 import reference
 import setveil
-import spark_server
 from test_same_release import LARGE
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.spark,
-    pytest.mark.only_on("duckdb", reason="it makes both"),
+    pytest.mark.only_on("spark", "connect", reason="it makes both"),
 ]
 
 RARE: dict[str, Any] = {"sensitive": "where:support < 20", "rho": "0.6", "seed": 3}
@@ -53,9 +50,8 @@ ASKED = {data: LARGE[data] | more for data, more in MORE.items()}
 
 
 @pytest.fixture(scope="module")
-def url(pytestconfig: pytest.Config) -> Iterator[str]:
-    with spark_server.running(pytestconfig.getoption("--spark", default="connect")) as url:
-        yield url
+def url(backend: Any) -> str:
+    return str(backend.url)
 
 
 @pytest.mark.parametrize(("data", "model"), [(d, m) for d, some in ASKED.items() for m in some])

@@ -1,11 +1,7 @@
-"""Files out of a run in Spark: the bytes that DuckDB writes of the same data.
-
-Run with `-m spark`.
-"""
+"""Files out of a run in Spark: the bytes that DuckDB writes of the same data."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +9,10 @@ import duckdb
 import pytest
 
 import setveil
-import spark_server
 from setveil.backends import spark_rows
 from test_server_files import TEXTS
 
-pytestmark = [
-    pytest.mark.spark,
-    pytest.mark.only_on("duckdb", reason="it makes both"),
-]
+pytestmark = pytest.mark.only_on("spark", "connect", reason="a server's own")
 
 # Every type that is carried over as it is.
 TYPES = {
@@ -79,10 +71,8 @@ class Both:
 
 
 @pytest.fixture(scope="module")
-def both(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Both]:
-    kind = pytestconfig.getoption("--spark", default="connect")
-    with spark_server.running(kind) as url:
-        yield Both(url, tmp_path_factory.mktemp("spark"))
+def both(backend: Any, tmp_path_factory: pytest.TempPathFactory) -> Both:
+    return Both(backend.url, tmp_path_factory.mktemp("spark"))
 
 
 @pytest.fixture
@@ -102,6 +92,7 @@ def test_every_type_and_text_arrives_as_it_is(both: Both, in_parts: None) -> Non
     assert b"rare" not in written
 
 
+@pytest.mark.everywhere
 def test_text_arrives_in_csv(both: Both) -> None:
     rows: Rows = [(n % 5, text) for n, text in enumerate(TEXTS)]
     both.written(LONG, [*rows, (0, "rare")], "csv")

@@ -58,9 +58,9 @@ def test_what_spark_understands(query: str, text: str) -> None:
 
 def test_nothing_is_ordered_by_an_order() -> None:
     """DuckDB and PostgreSQL read the one inside the other as the one; Spark does not."""
-    queries = [step.query for made in test_golden.SOURCES.values() for _, step in made()]
-    assert len(queries) > 400
-    for query in queries:
+    made = [step for source in test_golden.SOURCES.values() for _, step in source()]
+    for step in made:
+        query = step.query if isinstance(step, Step) else step
         assert not any(isinstance(one.this, exp.Ordered) for one in query.find_all(exp.Ordered))
 
 
