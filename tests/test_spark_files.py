@@ -15,6 +15,7 @@ import pytest
 import setveil
 import spark_server
 from setveil.backends import spark_rows
+from setveil.errors import InputError
 from test_server_files import TEXTS
 
 pytestmark = [
@@ -156,3 +157,33 @@ def test_what_comes_with_the_data_and_what_is_found(both: Both) -> None:
             )
         made.append({path.name: path.read_bytes() for path in folder.iterdir()})
     assert made[0] == made[1]
+
+
+def test_what_is_pulled_and_pushed_back_is_the_same(both: Both) -> None:
+    """With the same types; and what was read is never replaced."""
+    if not both.url.startswith("sc:"):
+        pytest.skip("the tables of a Spark in this process end with it: --spark connect")
+    columns = LONG | {name: kind for name, (kind, _) in TYPES.items()}
+    values = [values for _, values in TYPES.values()]
+    rows: Rows = [(n % 6, f"i{n % 4}", *(one[n % 3] for one in values)) for n in range(30)]
+    there = both.table("t", columns, rows)
+    for table, engine in (("kept", "in-place"), ("sent", "duckdb")):
+        with setveil.read(there, database=both.url, engine=engine) as baskets:
+            setveil.coherence(baskets, public=["i3"], k=4, p=1).write_table(table)
+    with setveil.read("kept", database=both.url, engine="duckdb") as baskets:
+        release = setveil.coherence(baskets, public=["i0"], k=2, p=1)
+        with pytest.raises(InputError, match="exists"):
+            release.write_table("sent")
+        with pytest.raises(InputError, match="what the data was read from"):
+            release.write_table("kept", force=True)
+        release.write_table("sent", force=True)
+    with setveil.read("kept", database=both.url) as baskets:
+        server = baskets.session.backend
+        described = [
+            server.rows("test", f"DESCRIBE TABLE default.{one}") for one in ("kept", "sent")
+        ]
+        assert described[0] == described[1]
+        text = "SELECT COUNT(*) FROM (SELECT * FROM {} EXCEPT ALL SELECT * FROM {}) AS d"  # noqa: S608
+        tables = ("default.kept", "default.sent")
+        assert server.rows("test", text.format(*tables)) == [(0,)]
+        assert server.rows("test", text.format(*reversed(tables))) == [(0,)]
