@@ -1,25 +1,22 @@
 """The same release, row for row, and the same metrics, in DuckDB and in Spark, on larger data.
 
-Run with `-m "slow and spark" -s`, which prints the seconds of each: it takes an hour.
+Run with `-m slow --backend spark -s`, which prints the seconds of each: it takes an hour.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 import reference
 import setveil
-import spark_server
 from test_same_release import LARGE
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.spark,
-    pytest.mark.only_on("duckdb", reason="it makes both"),
+    pytest.mark.only_on("spark", "connect", reason="a server's own"),
 ]
 
 RARE: dict[str, Any] = {"sensitive": "where:support < 20", "rho": "0.6", "seed": 3}
@@ -52,20 +49,14 @@ MORE["bms_webview_2"] |= {
 ASKED = {data: LARGE[data] | more for data, more in MORE.items()}
 
 
-@pytest.fixture(scope="module")
-def url(pytestconfig: pytest.Config) -> Iterator[str]:
-    with spark_server.running(pytestconfig.getoption("--spark", default="connect")) as url:
-        yield url
-
-
 @pytest.mark.parametrize(("data", "model"), [(d, m) for d, some in ASKED.items() for m in some])
-def test_on_larger_data_in_spark(url: str, data: str, model: str) -> None:
+def test_on_larger_data_in_spark(backend: Any, data: str, model: str) -> None:
     path = reference.SHARED / "data" / f"{data}.parquet"
     if not path.exists():
         pytest.skip(f"no data here: {path}")
     function, options = getattr(setveil, model.partition(",")[0]), ASKED[data][model]
     found, seconds = [], []
-    for source, where in ((str(path), {}), (f"parquet.`{path}`", {"database": url})):
+    for source, where in ((str(path), {}), (f"parquet.`{path}`", {"database": backend.url})):
         start = time.perf_counter()
         with setveil.read(source, **where) as baskets:
             made = function(baskets, **options)

@@ -1,11 +1,7 @@
-"""Files out of a run in Spark: the bytes that DuckDB writes of the same data.
-
-Run with `-m spark`.
-"""
+"""Files out of a run in Spark: the bytes that DuckDB writes of the same data."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +9,12 @@ import duckdb
 import pytest
 
 import setveil
-import spark_server
+from harness import read_as_it_is
 from setveil.backends import spark_rows
 from setveil.errors import InputError
 from test_server_files import TEXTS
 
-pytestmark = [
-    pytest.mark.spark,
-    pytest.mark.only_on("duckdb", reason="it makes both"),
-]
+pytestmark = pytest.mark.only_on("spark", "connect", reason="a server's own")
 
 # Every type that is carried over as it is.
 TYPES = {
@@ -72,7 +65,7 @@ class Both:
             ("there", there, {"database": self.url}),
         ):
             path = self.folder / f"{name}.{suffix}"
-            with setveil.read(source, **where) as baskets:
+            with read_as_it_is(source, **where) as baskets:
                 setveil.coherence(baskets, k=2, p=1, **options).write(path, force=True)
             made.append(path.read_bytes())
         assert made[0] == made[1]
@@ -80,10 +73,8 @@ class Both:
 
 
 @pytest.fixture(scope="module")
-def both(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Both]:
-    kind = pytestconfig.getoption("--spark", default="connect")
-    with spark_server.running(kind) as url:
-        yield Both(url, tmp_path_factory.mktemp("spark"))
+def both(backend: Any, tmp_path_factory: pytest.TempPathFactory) -> Both:
+    return Both(backend.url, tmp_path_factory.mktemp("spark"))
 
 
 @pytest.fixture
@@ -137,7 +128,7 @@ def test_what_comes_with_the_data_and_what_is_found(both: Both) -> None:
     ):
         folder = both.folder / place
         folder.mkdir()
-        with setveil.read(source, **options) as baskets:
+        with read_as_it_is(source, **options) as baskets:
             mined = setveil.itemsets(baskets, min_support=5, rules=True, min_confidence="0.2")
             mined.write(folder / "rules.json")
             setveil.itemsets(baskets, min_support=5).write(folder / "known.parquet")
@@ -147,7 +138,7 @@ def test_what_comes_with_the_data_and_what_is_found(both: Both) -> None:
         both.local.execute(f"CREATE OR REPLACE TABLE coded AS FROM '{folder}/renamed.parquet'")
         coded = "coded" if place == "here" else f"parquet.`{folder}/renamed.parquet`"
         where = {"table": coded} if place == "here" else options
-        with setveil.read(both.local if place == "here" else coded, **where) as baskets:
+        with read_as_it_is(both.local if place == "here" else coded, **where) as baskets:
             setveil.reidentify(
                 baskets, itemsets=folder / "known.parquet", key=folder / "key.parquet",
                 min_support=5, method="linear",
@@ -159,25 +150,24 @@ def test_what_comes_with_the_data_and_what_is_found(both: Both) -> None:
     assert made[0] == made[1]
 
 
+@pytest.mark.only_on("connect", reason="the tables of a Spark in this process end with it")
 def test_what_is_pulled_and_pushed_back_is_the_same(both: Both) -> None:
     """With the same types; and what was read is never replaced."""
-    if not both.url.startswith("sc:"):
-        pytest.skip("the tables of a Spark in this process end with it: --spark connect")
     columns = LONG | {name: kind for name, (kind, _) in TYPES.items()}
     values = [values for _, values in TYPES.values()]
     rows: Rows = [(n % 6, f"i{n % 4}", *(one[n % 3] for one in values)) for n in range(30)]
     there = both.table("t", columns, rows)
     for table, engine in (("kept", "in-place"), ("sent", "duckdb")):
-        with setveil.read(there, database=both.url, engine=engine) as baskets:
+        with read_as_it_is(there, database=both.url, engine=engine) as baskets:
             setveil.coherence(baskets, public=["i3"], k=4, p=1).write_table(table)
-    with setveil.read("kept", database=both.url, engine="duckdb") as baskets:
+    with read_as_it_is("kept", database=both.url, engine="duckdb") as baskets:
         release = setveil.coherence(baskets, public=["i0"], k=2, p=1)
         with pytest.raises(InputError, match="exists"):
             release.write_table("sent")
         with pytest.raises(InputError, match="what the data was read from"):
             release.write_table("kept", force=True)
         release.write_table("sent", force=True)
-    with setveil.read("kept", database=both.url) as baskets:
+    with read_as_it_is("kept", database=both.url) as baskets:
         server = baskets.session.backend
         described = [
             server.rows("test", f"DESCRIBE TABLE default.{one}") for one in ("kept", "sent")

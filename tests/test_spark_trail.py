@@ -1,14 +1,10 @@
-"""The trail of a run in Spark: spark-sql makes the same release of it, and `replay` compares.
-
-Run with `-m spark`.
-"""
+"""The trail of a run in Spark: spark-sql makes the same release of it, and `replay` compares."""
 
 from __future__ import annotations
 
 import os
 import re
 import subprocess
-import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -21,7 +17,7 @@ import spark_server
 from setveil.errors import InputError
 from setveil.trail import CONFIDENTIAL
 
-pytestmark = [pytest.mark.spark, pytest.mark.only_on("duckdb", reason="it has a server of its own")]
+pytestmark = pytest.mark.only_on("connect", reason="its tables outlive a process")
 
 SECRET = "Rx Hepatitis o'Hara"
 ROWS = """
@@ -32,10 +28,9 @@ ROWS = """
 Sql = Callable[[str], list[tuple[Any, ...]]]
 
 
-@pytest.fixture(scope="module")
-def url(pytestconfig: pytest.Config) -> Iterator[str]:
-    with spark_server.running(pytestconfig.getoption("--spark", default="connect")) as url:
-        yield url
+@pytest.fixture
+def url(server: Any) -> str:
+    return str(server.url)
 
 
 @pytest.fixture(scope="module")
@@ -46,24 +41,11 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> str:
     return f"parquet.`{path}`"
 
 
-@pytest.fixture(scope="module")
-def sql(url: str) -> Iterator[Sql]:
+@pytest.fixture
+def sql(server: Any) -> Sql:
     """Looks at it from outside."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from pyspark.sql import SparkSession
-
-        builder = SparkSession.builder
-        session = builder.remote(url).create() if url.startswith("sc:") else builder.getOrCreate()
-
-    def asked(text: str) -> list[tuple[Any, ...]]:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return [tuple(row.values()) for row in session.sql(text).toArrow().to_pylist()]
-
-    yield asked
-    if url.startswith("sc:"):
-        session.stop()
+    asked: Sql = server.sql
+    return asked
 
 
 @pytest.fixture
