@@ -16,7 +16,7 @@ from test_same_release import LARGE
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.only_on("spark", "connect", reason="it makes both"),
+    pytest.mark.only_on("spark", "connect", reason="a server's own"),
 ]
 
 RARE: dict[str, Any] = {"sensitive": "where:support < 20", "rho": "0.6", "seed": 3}
@@ -49,19 +49,14 @@ MORE["bms_webview_2"] |= {
 ASKED = {data: LARGE[data] | more for data, more in MORE.items()}
 
 
-@pytest.fixture(scope="module")
-def url(backend: Any) -> str:
-    return str(backend.url)
-
-
 @pytest.mark.parametrize(("data", "model"), [(d, m) for d, some in ASKED.items() for m in some])
-def test_on_larger_data_in_spark(url: str, data: str, model: str) -> None:
+def test_on_larger_data_in_spark(backend: Any, data: str, model: str) -> None:
     path = reference.SHARED / "data" / f"{data}.parquet"
     if not path.exists():
         pytest.skip(f"no data here: {path}")
     function, options = getattr(setveil, model.partition(",")[0]), ASKED[data][model]
     found, seconds = [], []
-    for source, where in ((str(path), {}), (f"parquet.`{path}`", {"database": url})):
+    for source, where in ((str(path), {}), (f"parquet.`{path}`", {"database": backend.url})):
         start = time.perf_counter()
         with setveil.read(source, **where) as baskets:
             made = function(baskets, **options)

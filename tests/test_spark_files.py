@@ -9,7 +9,9 @@ import duckdb
 import pytest
 
 import setveil
+from harness import read_as_it_is
 from setveil.backends import spark_rows
+from setveil.errors import InputError
 from test_server_files import TEXTS
 
 pytestmark = pytest.mark.only_on("spark", "connect", reason="a server's own")
@@ -63,7 +65,7 @@ class Both:
             ("there", there, {"database": self.url}),
         ):
             path = self.folder / f"{name}.{suffix}"
-            with setveil.read(source, **where) as baskets:
+            with read_as_it_is(source, **where) as baskets:
                 setveil.coherence(baskets, k=2, p=1, **options).write(path, force=True)
             made.append(path.read_bytes())
         assert made[0] == made[1]
@@ -92,7 +94,6 @@ def test_every_type_and_text_arrives_as_it_is(both: Both, in_parts: None) -> Non
     assert b"rare" not in written
 
 
-@pytest.mark.everywhere
 def test_text_arrives_in_csv(both: Both) -> None:
     rows: Rows = [(n % 5, text) for n, text in enumerate(TEXTS)]
     both.written(LONG, [*rows, (0, "rare")], "csv")
@@ -127,7 +128,7 @@ def test_what_comes_with_the_data_and_what_is_found(both: Both) -> None:
     ):
         folder = both.folder / place
         folder.mkdir()
-        with setveil.read(source, **options) as baskets:
+        with read_as_it_is(source, **options) as baskets:
             mined = setveil.itemsets(baskets, min_support=5, rules=True, min_confidence="0.2")
             mined.write(folder / "rules.json")
             setveil.itemsets(baskets, min_support=5).write(folder / "known.parquet")
@@ -137,7 +138,7 @@ def test_what_comes_with_the_data_and_what_is_found(both: Both) -> None:
         both.local.execute(f"CREATE OR REPLACE TABLE coded AS FROM '{folder}/renamed.parquet'")
         coded = "coded" if place == "here" else f"parquet.`{folder}/renamed.parquet`"
         where = {"table": coded} if place == "here" else options
-        with setveil.read(both.local if place == "here" else coded, **where) as baskets:
+        with read_as_it_is(both.local if place == "here" else coded, **where) as baskets:
             setveil.reidentify(
                 baskets, itemsets=folder / "known.parquet", key=folder / "key.parquet",
                 min_support=5, method="linear",
@@ -147,3 +148,32 @@ def test_what_comes_with_the_data_and_what_is_found(both: Both) -> None:
             )
         made.append({path.name: path.read_bytes() for path in folder.iterdir()})
     assert made[0] == made[1]
+
+
+@pytest.mark.only_on("connect", reason="the tables of a Spark in this process end with it")
+def test_what_is_pulled_and_pushed_back_is_the_same(both: Both) -> None:
+    """With the same types; and what was read is never replaced."""
+    columns = LONG | {name: kind for name, (kind, _) in TYPES.items()}
+    values = [values for _, values in TYPES.values()]
+    rows: Rows = [(n % 6, f"i{n % 4}", *(one[n % 3] for one in values)) for n in range(30)]
+    there = both.table("t", columns, rows)
+    for table, engine in (("kept", "in-place"), ("sent", "duckdb")):
+        with read_as_it_is(there, database=both.url, engine=engine) as baskets:
+            setveil.coherence(baskets, public=["i3"], k=4, p=1).write_table(table)
+    with read_as_it_is("kept", database=both.url, engine="duckdb") as baskets:
+        release = setveil.coherence(baskets, public=["i0"], k=2, p=1)
+        with pytest.raises(InputError, match="exists"):
+            release.write_table("sent")
+        with pytest.raises(InputError, match="what the data was read from"):
+            release.write_table("kept", force=True)
+        release.write_table("sent", force=True)
+    with read_as_it_is("kept", database=both.url) as baskets:
+        server = baskets.session.backend
+        described = [
+            server.rows("test", f"DESCRIBE TABLE default.{one}") for one in ("kept", "sent")
+        ]
+        assert described[0] == described[1]
+        text = "SELECT COUNT(*) FROM (SELECT * FROM {} EXCEPT ALL SELECT * FROM {}) AS d"  # noqa: S608
+        tables = ("default.kept", "default.sent")
+        assert server.rows("test", text.format(*tables)) == [(0,)]
+        assert server.rows("test", text.format(*reversed(tables))) == [(0,)]

@@ -17,7 +17,7 @@ import spark_server
 from setveil.errors import InputError
 from setveil.trail import CONFIDENTIAL
 
-pytestmark = pytest.mark.only_on("spark", "connect", reason="a server's own")
+pytestmark = pytest.mark.only_on("connect", reason="its tables outlive a process")
 
 SECRET = "Rx Hepatitis o'Hara"
 ROWS = """
@@ -28,9 +28,9 @@ ROWS = """
 Sql = Callable[[str], list[tuple[Any, ...]]]
 
 
-@pytest.fixture(scope="module")
-def url(backend: Any) -> str:
-    return str(backend.url)
+@pytest.fixture
+def url(server: Any) -> str:
+    return str(server.url)
 
 
 @pytest.fixture(scope="module")
@@ -41,10 +41,11 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> str:
     return f"parquet.`{path}`"
 
 
-@pytest.fixture(scope="module")
-def sql(backend: Any) -> Sql:
+@pytest.fixture
+def sql(server: Any) -> Sql:
     """Looks at it from outside."""
-    return backend.sql
+    asked: Sql = server.sql
+    return asked
 
 
 @pytest.fixture

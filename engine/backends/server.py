@@ -86,18 +86,18 @@ class Server(ABC):
     def of_file(self, table: str, columns: dict[str, bool], path: str) -> list[str]:
         """How a trail makes a table of text of a CSV file's columns: which of them hold lists?"""
 
+    @abstractmethod
     def given(
         self, local: DuckDB, query: exp.Query, table: str, force: bool
     ) -> AbstractContextManager[None]:
         """Make a table of rows that are in DuckDB; it stays if the block ends well."""
-        raise InputError("tables cannot be made there of what was pulled: name a file with --out")
 
+    @abstractmethod
     def take(self, query: exp.Query, local: DuckDB, relation: str, run: Run) -> None:
         """Make the query's rows a relation of DuckDB: in their order, with columns of their kinds.
 
         `run` runs a statement of the trail, in the way that it is given.
         """
-        raise InputError("files cannot be written from there yet: name a table with --into")
 
     def close_local(self) -> None:
         if "local" in self.__dict__:

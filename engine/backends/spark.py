@@ -306,6 +306,19 @@ class Spark(Server):
                 "configure a catalog that lasts (spark.sql.catalogImplementation hive)"
             )
 
+    @contextlib.contextmanager
+    def given(self, local: DuckDB, query: exp.Query, table: str, force: bool) -> Iterator[None]:
+        """By Arrow, into a table of the run first."""
+        self.execute("publish", "SET spark.sql.timestampType = TIMESTAMP_NTZ")  # where no zone is
+        place = self.of_run("given")
+        text = f"CREATE TABLE {render(place, DIALECT)} AS SELECT * FROM {{given}}"  # noqa: S608
+        rows = local.connection.sql(render(query)).to_arrow_table()
+        with guarded("publish", text):
+            self._session.sql(text, given=self._session.createDataFrame(rows))
+        every = exp.Select().select(exp.Star()).from_(place)
+        with self.published(every, table, force, partial(self._do, "publish")):
+            yield
+
     def take(self, query: exp.Query, local: DuckDB, relation: str, run: Run) -> None:
         """By Arrow, so many rows at once: they are kept as a table, each with its place."""
         sent = self.of_run(f"sent_{relation}")
@@ -327,6 +340,9 @@ class Spark(Server):
                 )
                 make = spark_rows.add
         run(f"DROP TABLE {render(sent, DIALECT)}", self._make)
+
+    def _do(self, name: str, statement: str) -> None:
+        self.execute(name, statement)
 
     def _make(self, name: str, statement: str) -> int:
         """For statements of which nobody asks how many rows they made."""

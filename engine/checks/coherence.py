@@ -8,6 +8,7 @@ The cells (key, name) are all that is read of it, and what role its items play.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -89,14 +90,11 @@ def check_coherence(
     transactions, first = _known_by_all(session, rule)
     found, checked = 0, int(transactions > 0)
     worst: list[Violation] = []
-    for size in range(first, p + 1):
-        held, fine = _level(session, size, rule, packed=packed, last=size == p)
+    for size, held, fine in _levels(session, first, p, rule, packed=packed):
         checked, found = checked + (held if size else 0), found + held - fine
         if held > fine and len(worst) < limit:
             rows = session.ask(ask.violations(size, limit - len(worst)))
             worst += [_violation(row, h) for row in rows]
-        if not fine or not size:
-            break
     for name in [name for name in session.relations if name.startswith("check_")]:
         session.give_back(name)
     return Verdict(not found, tuple(worst), found, checked, transactions)
@@ -138,15 +136,36 @@ def _encode(session: Session, cells: exp.Expr, roles: exp.Expr, width: int | Non
     return width > 1
 
 
+def _levels(
+    session: Session, first: int, p: int, rule: ask.Rule, *, packed: bool
+) -> Iterator[tuple[int, int, int]]:
+    """Of every size how many sets there are, and how many pass.
+
+    Where the database does not tell, it is asked once, for all sizes.
+    """
+    waiting: list[tuple[int, str, str]] = []
+    for size in range(first, p + 1):
+        held, fine = _level(session, size, rule, packed=packed, last=size == p)
+        waiting.append((size, held.name, fine.name))
+        if size and size < p and session.told(fine.name) is None:
+            continue
+        rows = session.sizes(*(name for _, *both in waiting for name in both))
+        for number, (one, *_) in enumerate(waiting):
+            yield one, rows[2 * number], rows[2 * number + 1]
+        waiting = []
+        if not size or not rows[-1]:
+            break
+
+
 def _level(
     session: Session, size: int, rule: ask.Rule, *, packed: bool, last: bool
-) -> tuple[int, int]:
-    """Judge the sets of `size` without a smaller violation; answer how many, and how many pass."""
+) -> tuple[Step, Step]:
+    """Judge the sets of `size` without a smaller violation: all of them, and those that pass."""
     if size == 0:
         held, fine = ask.empty_set(), ask.fine(0, rule)
         for step in (held, ask.secrets(rule), fine):
             session.create(step)
-        return _sizes(session, held, fine)
+        return held, fine
     if size > 1:
         session.create(ask.cohorts(size - 1))
     if size == 2:  # from here on the words of fine items are enough
@@ -162,12 +181,7 @@ def _level(
     if size > 3:  # the first cohorts are the words of single items, and stay
         session.give_back(f"check_cohort_{size - 2}")
     session.create(fine)
-    return _sizes(session, held, fine)
-
-
-def _sizes(session: Session, held: Step, fine: Step) -> tuple[int, int]:
-    held_rows, fine_rows = session.sizes(held.name, fine.name)
-    return held_rows, fine_rows
+    return held, fine
 
 
 def _violation(row: Row, h: Fraction) -> Violation:
