@@ -159,7 +159,7 @@ def test_names_of_releases_are_not_cut_off(server):
     assert released(server, "n" * 63) == ROWS
 
 
-@pytest.mark.parametrize("source", ["t", "public.t", 'public."t"'])
+@pytest.mark.parametrize("source", ["t", "public.t", 'public."t"', "SELECT * FROM t AS x"])
 @pytest.mark.parametrize("into", ["t", "public.t", 'public."t"', "PUBLIC.T"])
 def test_a_release_never_takes_the_place_of_its_source(server, source, into):
     server.table()

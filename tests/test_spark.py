@@ -158,10 +158,11 @@ def test_a_release_is_published_once_it_is_whole_and_verified_where_it_is(
 
 
 SPELLED = ["given", "default.given", "spark_catalog.default.given", "Default.GIVEN"]
+QUERY = "SELECT * FROM `Given` WHERE tid >= 0"
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(SPELLED[0], marks=pytest.mark.everywhere), *SPELLED[1:]]
+    "name", [pytest.param(SPELLED[0], marks=pytest.mark.everywhere), *SPELLED[1:], QUERY]
 )
 def test_what_was_read_is_never_replaced(spark: Any, name: str) -> None:
     with read(spark, name) as baskets:

@@ -295,7 +295,10 @@ def test_a_table_beside_that_of_a_connection(tmp_path):
         assert sorted(databases) == [("memory",), ("system",), ("temp",)]
 
 
-@pytest.mark.parametrize("read", ["t", "main.t", "memory.main.t"])
+QUERY = "WITH w AS (SELECT * FROM T) SELECT * FROM w WHERE item <> 'none'"
+
+
+@pytest.mark.parametrize("read", ["t", "main.t", "memory.main.t", QUERY])
 def test_a_table_never_replaces_what_was_read(read):
     with duckdb.connect() as connection:
         long_table(connection)

@@ -68,10 +68,10 @@ def _query(text: str) -> exp.Expr | None:
     return exp.Subquery(this=exp.Var(this=whole), alias=alias)
 
 
-def _table(text: str) -> exp.Table | None:
+def _table(text: str, dialect: str = "duckdb") -> exp.Table | None:
     """A name with its schema, or with its database and schema."""
     try:
-        tree = sqlglot.parse_one(text, into=exp.Table, dialect="duckdb")
+        tree = sqlglot.parse_one(text, into=exp.Table, dialect=dialect)
     except SqlglotError:
         return None
     plain = isinstance(tree, exp.Table) and isinstance(tree.this, exp.Identifier)
@@ -82,10 +82,20 @@ def _table(text: str) -> exp.Table | None:
     )
 
 
-def last_part(name: str) -> str:
+def last_part(name: str, dialect: str = "duckdb") -> str:
     """The table's own name in one with its schema; of anything else, all of it."""
-    place = _table(name)
+    place = _table(name, dialect)
     return name if place is None else place.name
+
+
+def read_by(text: str, dialect: str) -> set[str]:
+    """The own names, case aside, of the tables that a query reads; none of anything else."""
+    try:
+        tree = sqlglot.parse_one(text, dialect=dialect)
+    except SqlglotError:
+        return set()
+    tables = tree.find_all(exp.Table) if isinstance(tree, exp.Query) else ()
+    return {table.name.casefold() for table in tables}
 
 
 def _unknown(name: str, places: list[Place], *, several: bool, backend: DuckDB) -> InputError:

@@ -238,7 +238,7 @@ def published_table(
     session: Session, source: Source, query: exp.Query, table: str, *, force: bool
 ) -> Iterator[None]:
     """Make the table in the database that the data came from; it stays if the block ends well."""
-    _refuse_table(source, table)
+    _refuse_table(source, table, session.backend.can.dialect)
     with _table(session, source, query, table, force=force):
         yield
     if not session.dry:
@@ -281,13 +281,14 @@ def _table(
             session.backend.execute("publish", f"DETACH DATABASE IF EXISTS {TARGET}")
 
 
-def _refuse_table(source: Source, table: str) -> None:
+def _refuse_table(source: Source, table: str, dialect: str) -> None:
     if source.is_file:
         raise InputError("--into needs a database: give --database, or --out for a file")
     if not table or "\0" in table:
         raise InputError(f"{table!r} is no name for a table")
     read = [source.name] if source.from_server else [source.name, names.last_part(source.name)]
-    if table.casefold() in map(str.casefold, read):
+    asked, own = names.read_by(source.name, dialect), names.last_part(table, dialect)
+    if table.casefold() in map(str.casefold, read) or own.casefold() in asked:
         raise InputError(f"{table!r} is what the data was read from: choose another name")
 
 
