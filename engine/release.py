@@ -113,10 +113,6 @@ class Release(Generic[Metrics]):
         """How the release is laid out."""
         return self.released or self.baskets.shape
 
-    def refuse_if_gone(self) -> None:
-        """It lasts until the next model is run."""
-        self._query()
-
     def relation(self) -> duckdb.DuckDBPyRelation:
         """The release as a DuckDB relation, for Arrow, pandas or Polars."""
         return publishing.as_relation(self.baskets.session, self._query())
@@ -154,13 +150,16 @@ class Release(Generic[Metrics]):
         return writing.Origin(self.baskets, self.model, self.parameters)
 
     def _query(self) -> exp.Select:
-        shape = self.shape
+        self.refuse_if_gone()
+        return sql.published(self.shape.columns, _order(self))
+
+    def refuse_if_gone(self) -> None:
+        """It lasts until the next model is run."""
         if self.run != self.baskets.session.runs:
             raise InputError(
-                "this release is gone: another model was run on the same baskets; "
+                "this release is gone: something else was asked of the same baskets since; "
                 "write a release before that, or read the baskets once more"
             )
-        return sql.published(shape.columns, _order(self))
 
 
 def _order(release: Release[Metrics]) -> tuple[str, ...]:

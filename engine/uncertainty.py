@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
+from setveil.backends import Row
 from setveil.checks.uncertainty import check_uncertainty
 from setveil.errors import InputError
 from setveil.lists import Items, item_numbers
@@ -105,7 +106,7 @@ def uncertainty(
     if not work.everywhere:
         work.exchange()
     session.create(exchanges.suppressed(work.made))
-    gone, secrets, touched, emptied = map(int, session.one(sql.losses()))
+    losses = session.one(sql.losses())
     least = None
     if refine and exact < 1 and max_knowledge is None:
         least = least_loss(session, baskets.transactions)
@@ -116,15 +117,33 @@ def uncertainty(
             session, cells, lists.labels("sensitive_item"), rho=exact, max_knowledge=max_knowledge
         ),
     )
-    metrics = UncertaintyMetrics(
+    parameters: dict[str, object] = {
+        "rho": float(exact), "keep": keep, "strategy": strategy, "max_knowledge": max_knowledge,
+        "parts": number, "refine": refine, "seed": seed,
+    }  # fmt: skip
+    return Release(
+        baskets,
+        model="uncertainty",
+        parameters=parameters,
+        verdict=verdict,
+        metrics=_metrics(baskets, work, len(secret), losses, least),
+        run=session.runs,
+    )
+
+
+def _metrics(
+    baskets: Baskets, work: _Work, sensitive: int, losses: Row, least: int | None
+) -> UncertaintyMetrics:
+    gone, secrets, touched, emptied = map(int, losses)
+    return UncertaintyMetrics(
         transactions=baskets.transactions,
         items=baskets.items,
         occurrences=baskets.occurrences,
         duplicates=baskets.duplicates,
-        sensitive_items=len(secret),
+        sensitive_items=sensitive,
         sensitive_occurrences=work.secrets,
-        max_knowledge=max_knowledge,
-        parts=number,
+        max_knowledge=work.knowledge,
+        parts=work.parts,
         listed_up_to=work.frame.places,
         rounds=work.rounds,
         unsafe_rules=work.found,
@@ -137,14 +156,6 @@ def uncertainty(
         information_loss=gone / max(1, baskets.occurrences),
         loss_bound=None if least is None else least / max(1, baskets.occurrences),
     )
-    parameters: dict[str, object] = {
-        "rho": float(exact), "keep": keep, "strategy": strategy, "max_knowledge": max_knowledge,
-        "parts": number,        "refine": refine, "seed": seed,
-    }  # fmt: skip
-    return Release(
-        baskets, model="uncertainty", parameters=parameters, verdict=verdict, metrics=metrics,
-        run=session.runs,
-    )  # fmt: skip
 
 
 class _Work:

@@ -295,6 +295,7 @@ def levelled(shape: Shape, level: str | None) -> Shape:
 
 def reread(release: Release[Any]) -> Baskets:
     """A release as a stranger gets it: its rows, in a run of its own."""
+    release.refuse_if_gone()
     backend, shape = release.baskets.session.backend, release.shape
     relation = backend.of_run("release")
     shown = [sql.column(name) for name in shape.columns]

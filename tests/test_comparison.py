@@ -279,6 +279,9 @@ def test_mistakes_are_told(connection, tmp_path):
         ):
             with pytest.raises(InputError, match=told):
                 asked()
+        setveil.compare(other, release)
+        with pytest.raises(InputError, match="this release is gone"):
+            setveil.compare(other, release)
 
 
 def test_releases_of_other_data_are_told(connection, tmp_path):
