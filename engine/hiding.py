@@ -130,8 +130,8 @@ def target_of(
         return Target(share(0 if psi is None else psi, "psi"))
     if psi is not None or any(one.psi is not None for one in patterns):
         raise InputError("psi and --min-support both say how far patterns are hidden: give one")
-    if min_support < 1:
-        raise InputError(f"min_support is a whole number of at least 1, not {min_support}")
+    if not isinstance(min_support, int) or min_support < 1:
+        raise InputError(f"min_support is a whole number of at least 1, not {min_support!r}")
     return Target(Fraction(0), min_support)
 
 

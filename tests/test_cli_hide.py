@@ -169,6 +169,12 @@ def test_mistakes(
     assert sorted(path.name for path in shop.iterdir()) == before
 
 
+def test_a_support_that_is_no_number(shop: Path) -> None:
+    with setveil.read(shop / "shop.parquet") as baskets:
+        with pytest.raises(setveil.InputError, match="whole number of at least 1, not '1%'"):
+            setveil.hide(baskets, patterns=[["A", "B"]], min_support="1%")  # type: ignore[arg-type]
+
+
 def test_patterns_that_are_not_there(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (shop / "patterns.txt").write_text("A,X\nA,B\n")
     assert hide("--ignore-unknown", "--out", "safe.parquet") == 0
