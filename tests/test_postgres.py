@@ -230,7 +230,7 @@ def test_what_our_parser_lets_pass_is_still_one_statement(server, monkeypatch, t
     """The server itself is asked: a tokenizer that reads otherwise opens no door."""
     server.table()
     parsed = [duck("SELECT 1 AS one")]
-    monkeypatch.setattr("setveil.backends.postgres.sqlglot.parse", lambda text, **_: parsed)
+    monkeypatch.setattr("setveil.backends.names.sqlglot.parse", lambda text, **_: parsed)
     with pytest.raises(InputError):
         released(server, text)
     assert server.left() == {"public", "public.t"}

@@ -28,10 +28,10 @@ def relation(name: str, backend: DuckDB) -> exp.Expr:
     if backend.path_known and any(place[:2] == here for place in places):
         return exp.Table(this=exp.to_identifier(name, quoted=True))
     if len(places) == 1:
-        return _qualified(places[0])
+        return _at(places[0])
     if not places and backend.path_known and (query := _query(name)):
         return query
-    if not places and (table := _table(name)):
+    if not places and (table := qualified(name)):
         return table
     raise _unknown(name, places or tables, several=bool(places), backend=backend)
 
@@ -48,27 +48,43 @@ def _tables(backend: DuckDB) -> list[Place]:
     return [(str(database), str(schema), str(name)) for database, schema, name in rows]
 
 
-def _qualified(place: Place) -> exp.Table:
+def _at(place: Place) -> exp.Table:
     database, schema, name = (exp.to_identifier(part, quoted=True) for part in place)
     return exp.Table(this=name, db=schema, catalog=database)
 
 
 def _query(text: str) -> exp.Expr | None:
-    """The text as it stands, if it is one whole query: it cannot end early and start another."""
+    """What DuckDB takes for one whole query."""
     try:
         statements = duckdb.extract_statements(text)
     except duckdb.Error:
         return None
     if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
         return None
-    bare = statements[0].query.strip().rstrip(";")
+    return _standing(statements[0].query)
+
+
+def one_query(text: str, dialect: str) -> exp.Expr | None:
+    """The text as it stands, if it is one whole query: it cannot end early and start another."""
+    try:
+        trees = sqlglot.parse(text, dialect=dialect)
+    except SqlglotError:
+        return None
+    if len(trees) != 1 or not isinstance(trees[0], exp.Query) or trees[0].find(exp.Into):
+        return None
+    return _standing(text)
+
+
+def _standing(query: str) -> exp.Subquery:
+    """As what stands behind FROM."""
+    bare = query.strip().rstrip(";")
     # The generator indents lines; those inside a name or a value must stay as they are.
     whole = f"\n{bare}\n".replace("\n", Generator.SENTINEL_LINE_BREAK)
     alias = exp.TableAlias(this=exp.to_identifier("original_query"))
     return exp.Subquery(this=exp.Var(this=whole), alias=alias)
 
 
-def _table(text: str, dialect: str = "duckdb") -> exp.Table | None:
+def qualified(text: str, dialect: str = "duckdb") -> exp.Table | None:
     """A name with its schema, or with its database and schema."""
     try:
         tree = sqlglot.parse_one(text, into=exp.Table, dialect=dialect)
@@ -84,7 +100,7 @@ def _table(text: str, dialect: str = "duckdb") -> exp.Table | None:
 
 def last_part(name: str, dialect: str = "duckdb") -> str:
     """The table's own name in one with its schema; of anything else, all of it."""
-    place = _table(name, dialect)
+    place = qualified(name, dialect)
     return name if place is None else place.name
 
 

@@ -17,26 +17,21 @@ from typing import LiteralString
 
 import numpy as np
 import psycopg
-import sqlglot
-from psycopg import pq, sql
+from psycopg import sql
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
-from sqlglot.generator import Generator
 
-from setveil.backends import Backend, Capabilities, Columns, Row, Value, transfer
-from setveil.backends.duckdb import DuckDB, granted_bytes
+from setveil.backends import Backend, Capabilities, Columns, Row, Value, names, transfer
+from setveil.backends.duckdb import DuckDB
+from setveil.backends.postgres_session import TEMPORARY, Shared, connected, guarded, settings
 from setveil.backends.server import Run, Server
 from setveil.errors import InputError, QueryError, SetveilError
 from setveil.sql.step import render
 
 DIALECT = "postgres"
-WORK_MEMORY = 128 * 2**20  # bytes for one sort or hash, unless a limit is given
-TEMPORARY = "pg_temp"
 RIGHTS = ("CREATE", "TEMP")  # on the database: to make schemas, and temporary tables
 UNSCALED = "decimal of any scale"  # in which equal values can be written in several ways
 LONGEST = 63  # bytes of a name; what is longer would be cut off
 BLOCK = 2**20  # bytes that are sent at once
-INTRANS = pq.TransactionStatus.INTRANS
 
 # The types whose values are equal only where their text is, and what DuckDB calls them.
 KINDS = {
@@ -49,10 +44,6 @@ KINDS = {
 
 # Numbers of a fixed width, by the number of their type.
 NUMBERS = {20: "int8", 21: "int2", 23: "int4", 700: "float4", 701: "float8"}
-
-# In these classes of errors the server works, and refuses what was asked of it: data, dependents,
-# schemas, databases, what it does not do, and syntax, names and rights.
-REFUSED = ("0A", "22", "2B", "3D", "3F", "42")
 
 
 class Postgres(Server):
@@ -78,10 +69,10 @@ class Postgres(Server):
     ) -> None:
         """A run over a connection of its own, or over that of another run."""
         if beside is None:
-            self._shared = _Shared(_connected(url))
-            settings = _settings(threads, memory_limit)
+            self._shared = Shared(connected(url))
+            chosen = settings(threads, memory_limit)
         else:
-            self._shared, settings = beside._shared, []
+            self._shared, chosen = beside._shared, []
         self.threads, self.memory_limit = threads, memory_limit
         self._guest = beside is not None
         self._closed = False
@@ -98,7 +89,7 @@ class Postgres(Server):
         self.inside = f"SET search_path TO {self.run}"
         begin = [] if self._guest else ["BEGIN ISOLATION LEVEL REPEATABLE READ"]
         schema = [] if self.run == TEMPORARY else [f"CREATE SCHEMA {self.run}"]
-        self.opening = [*begin, *settings, *schema]
+        self.opening = [*begin, *chosen, *schema]
         try:
             for statement in self.opening:
                 self.execute("run", statement)
@@ -178,9 +169,9 @@ class Postgres(Server):
         if found:
             shown = ", ".join(repr(f"{schema}.{table}") for schema, table, _ in found)
             raise InputError(f"{name!r} is in several places: name one of {shown}")
-        if query := _query(name):
+        if query := names.one_query(name, DIALECT):
             return query
-        if table := _qualified(name):
+        if table := names.qualified(name, DIALECT):
             self._read.append(table)
             return table
         raise InputError(f"{name!r} is neither a table or view nor one query")
@@ -379,7 +370,7 @@ class Postgres(Server):
                 """
             for (schema,) in self._catalog(schemas, {"text": text}):
                 return _exactly(schema, text[len(schema) + 1 :])
-        if place := _qualified(text):
+        if place := names.qualified(text, DIALECT):
             return place
         self.execute("publish", self.outside)
         ((schema,),) = self.rows("publish", "SELECT CURRENT_SCHEMA() AS name")
@@ -450,7 +441,7 @@ class Postgres(Server):
         shared = self._shared
         if shared.ended:
             raise InputError("the run ended with its release: read the data once more")
-        with _guarded(name, statement, shared), shared.connection.cursor() as cursor:
+        with guarded(name, statement, shared), shared.connection.cursor() as cursor:
             if shared.path != self._path:
                 cursor.execute(self._path.encode())
                 shared.path = self._path
@@ -462,100 +453,9 @@ class Postgres(Server):
             shared.ended = statement == "COMMIT"
 
 
-class _Shared:
-    """A connection, and where names are looked up on it now."""
-
-    def __init__(self, connection: psycopg.Connection[Row]) -> None:
-        self.connection = connection
-        self.ended = False  # by a commit
-        self.interrupted = False  # by us; a server can cancel what takes it too long
-        row = connection.execute("SELECT CURRENT_SETTING('search_path') AS path").fetchone()
-        path = row[0] if row else '""'
-        self.outside = self.path = f"SET search_path TO {path}, {TEMPORARY}"
-        connection.execute(self.path.encode())
-
-    @property
-    def usable(self) -> bool:
-        """Is there a transaction, and has nothing in it failed?"""
-        connection = self.connection
-        return not connection.closed and connection.info.transaction_status == INTRANS
-
-
-def _connected(url: str) -> psycopg.Connection[Row]:
-    """What the URL leaves open, libpq finds in its variables and files."""
-    scheme, _, rest = url.partition("://")
-    try:
-        connection = psycopg.connect(
-            f"{scheme}://{rest}",
-            autocommit=True,
-            prepare_threshold=None,
-            application_name="setveil",
-            client_encoding="utf8",
-        )
-        encoding = connection.info.parameter_status("server_encoding")
-        if encoding != "UTF8":
-            connection.close()
-            raise InputError(f"the database is in {encoding}: text is only compared in UTF8")
-        with contextlib.suppress(psycopg.Error):  # not on every system
-            connection.execute("SET client_connection_check_interval = '1s'")
-    except psycopg.Error as error:
-        raise InputError(f"PostgreSQL cannot be reached: {_one_line(error)}") from error
-    return connection
-
-
-def _settings(threads: int | None, memory_limit: str | None) -> list[str]:
-    """How the server works for this run, and writes values as text."""
-    memory = WORK_MEMORY if memory_limit is None else granted_bytes(memory_limit) // 4
-    settings = {
-        "work_mem": f"'{memory // 1024}kB'",
-        # There are no indexes, and estimates of what joins leave are far off: one row, or all.
-        "enable_nestloop": "off",
-        "enable_mergejoin": "off",
-        "jit": "off",  # takes longer to compile than our statements to run
-        "default_statistics_target": "30",  # after every statement that makes a relation
-        "DateStyle": "ISO",
-        "IntervalStyle": "postgres",
-        "bytea_output": "hex",
-        "TimeZone": "'UTC'",
-        "extra_float_digits": "1",
-        "standard_conforming_strings": "on",
-        "client_min_messages": "warning",
-    }
-    if threads is not None:
-        settings["max_parallel_workers_per_gather"] = str(threads - 1)
-    return [f"SET LOCAL {name} = {value}" for name, value in settings.items()]
-
-
 def _kind(name: str, of: str) -> str:
     """`enum` for one of any name; `struct` for whatever has no plain equality."""
     return "enum" if of == "e" else KINDS.get(name, "struct")
-
-
-def _query(text: str) -> exp.Expr | None:
-    """The text as it stands, if it is one whole query: it cannot end early and start another."""
-    try:
-        trees = sqlglot.parse(text, dialect=DIALECT)
-    except SqlglotError:
-        return None
-    if len(trees) != 1 or not isinstance(trees[0], exp.Query) or trees[0].find(exp.Into):
-        return None
-    bare = text.strip().rstrip(";")
-    # The generator indents lines; those inside a name or a value must stay as they are.
-    whole = f"\n{bare}\n".replace("\n", Generator.SENTINEL_LINE_BREAK)
-    alias = exp.TableAlias(this=exp.to_identifier("original_query"))
-    return exp.Subquery(this=exp.Var(this=whole), alias=alias)
-
-
-def _qualified(text: str) -> exp.Table | None:
-    """A name with its schema."""
-    try:
-        tree = sqlglot.parse_one(text, into=exp.Table, dialect=DIALECT)
-    except SqlglotError:
-        return None
-    plain = isinstance(tree, exp.Table) and isinstance(tree.this, exp.Identifier)
-    if not plain or not tree.db:
-        return None
-    return exp.table_(tree.this, tree.args.get("db"), tree.args.get("catalog"))
 
 
 def _scaled(kind: str, modifier: int) -> str:
@@ -572,19 +472,3 @@ def _exactly(schema: str, table: str) -> exp.Table:
     return exp.table_(
         exp.to_identifier(table, quoted=True), db=exp.to_identifier(schema, quoted=True)
     )
-
-
-@contextlib.contextmanager
-def _guarded(name: str, statement: str, shared: _Shared) -> Iterator[None]:
-    try:
-        yield
-    except psycopg.Error as error:
-        if shared.interrupted and isinstance(error, psycopg.errors.QueryCanceled):
-            raise KeyboardInterrupt from error
-        refused = (error.sqlstate or "")[:2] in REFUSED
-        raise QueryError(name, _one_line(error), statement, refused=refused) from error
-
-
-def _one_line(error: psycopg.Error) -> str:
-    """What the server says, without details, in which values can stand."""
-    return " ".join((error.diag.message_primary or str(error)).split())

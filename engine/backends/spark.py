@@ -12,15 +12,12 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import pyarrow as pa
-import sqlglot
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql import types as kinds
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
-from sqlglot.generator import Generator
 
-from setveil.backends import Capabilities, Columns, Row, Value, spark_rows, spark_runs
+from setveil.backends import Capabilities, Columns, Row, Value, names, spark_rows, spark_runs
 from setveil.backends.duckdb import DuckDB
 from setveil.backends.server import Run, Server
 from setveil.backends.spark_session import Opened, guarded, open_session
@@ -161,9 +158,9 @@ class Spark(Server):
         if self._exists(here):
             self._read.append(here)
             return here
-        if query := _query(name):
+        if query := names.one_query(name, DIALECT):
             return query
-        if table := _qualified(name):
+        if table := names.qualified(name, DIALECT):
             self._read.append(table)
             return table
         raise InputError(f"{name!r} is neither a table or view nor one query")
@@ -264,7 +261,7 @@ class Spark(Server):
     def _named(self, text: str) -> exp.Table:
         """A name with its schema and catalog, or what it lacks of them as the caller has them."""
         schema, catalog = _parts(self._home)
-        place = _qualified(text) or exp.table_(text, schema)
+        place = names.qualified(text, DIALECT) or exp.table_(text, schema)
         catalog = place.args.get("catalog") or catalog
         return exp.table_(_quoted(place.name), _quoted(place.db), _quoted(catalog.name))
 
@@ -399,32 +396,6 @@ def _kind(kind: kinds.DataType) -> str:
     return KINDS.get(type(kind), "struct")
 
 
-def _query(text: str) -> exp.Expr | None:
-    """The text as it stands, if it is one whole query: it cannot end early and start another."""
-    try:
-        trees = sqlglot.parse(text, dialect=DIALECT)
-    except SqlglotError:
-        return None
-    if len(trees) != 1 or not isinstance(trees[0], exp.Query):
-        return None
-    bare = text.strip().rstrip(";")
-    # The generator indents lines; those inside a name or a value must stay as they are.
-    whole = f"\n{bare}\n".replace("\n", Generator.SENTINEL_LINE_BREAK)
-    alias = exp.TableAlias(this=exp.to_identifier("original_query"))
-    return exp.Subquery(this=exp.Var(this=whole), alias=alias)
-
-
 def _spelled(place: exp.Table) -> tuple[str, ...]:
     """The names of a table and its schema, which Spark takes in any case of letters."""
     return tuple(part.name.casefold() for part in place.parts[-2:])
-
-
-def _qualified(text: str) -> exp.Table | None:
-    """A name with its schema, or with its catalog and schema."""
-    try:
-        tree = sqlglot.parse_one(text, into=exp.Table, dialect=DIALECT)
-    except SqlglotError:
-        return None
-    plain = isinstance(tree, exp.Table) and isinstance(tree.this, exp.Identifier)
-    parts = (tree.args.get("db"), tree.args.get("catalog"))
-    return exp.table_(tree.this, *parts) if plain and tree.db else None

@@ -1,0 +1,101 @@
+"""A connection to PostgreSQL: how it is opened, how the server works for a run, and its errors."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+import psycopg
+from psycopg import pq
+
+from setveil.backends import Row
+from setveil.backends.duckdb import granted_bytes
+from setveil.errors import InputError, QueryError
+
+WORK_MEMORY = 128 * 2**20  # bytes for one sort or hash, unless a limit is given
+TEMPORARY = "pg_temp"
+INTRANS = pq.TransactionStatus.INTRANS
+
+# In these classes of errors the server works, and refuses what was asked of it: data, dependents,
+# schemas, databases, what it does not do, and syntax, names and rights.
+REFUSED = ("0A", "22", "2B", "3D", "3F", "42")
+
+
+class Shared:
+    """A connection, and where names are looked up on it now."""
+
+    def __init__(self, connection: psycopg.Connection[Row]) -> None:
+        self.connection = connection
+        self.ended = False  # by a commit
+        self.interrupted = False  # by us; a server can cancel what takes it too long
+        row = connection.execute("SELECT CURRENT_SETTING('search_path') AS path").fetchone()
+        path = row[0] if row else '""'
+        self.outside = self.path = f"SET search_path TO {path}, {TEMPORARY}"
+        connection.execute(self.path.encode())
+
+    @property
+    def usable(self) -> bool:
+        """Is there a transaction, and has nothing in it failed?"""
+        connection = self.connection
+        return not connection.closed and connection.info.transaction_status == INTRANS
+
+
+def connected(url: str) -> psycopg.Connection[Row]:
+    """What the URL leaves open, libpq finds in its variables and files."""
+    scheme, _, rest = url.partition("://")
+    try:
+        connection = psycopg.connect(
+            f"{scheme}://{rest}",
+            autocommit=True,
+            prepare_threshold=None,
+            application_name="setveil",
+            client_encoding="utf8",
+        )
+        encoding = connection.info.parameter_status("server_encoding")
+        if encoding != "UTF8":
+            connection.close()
+            raise InputError(f"the database is in {encoding}: text is only compared in UTF8")
+        with contextlib.suppress(psycopg.Error):  # not on every system
+            connection.execute("SET client_connection_check_interval = '1s'")
+    except psycopg.Error as error:
+        raise InputError(f"PostgreSQL cannot be reached: {_one_line(error)}") from error
+    return connection
+
+
+def settings(threads: int | None, memory_limit: str | None) -> list[str]:
+    """How the server works for this run, and writes values as text."""
+    memory = WORK_MEMORY if memory_limit is None else granted_bytes(memory_limit) // 4
+    chosen = {
+        "work_mem": f"'{memory // 1024}kB'",
+        # There are no indexes, and estimates of what joins leave are far off: one row, or all.
+        "enable_nestloop": "off",
+        "enable_mergejoin": "off",
+        "jit": "off",  # takes longer to compile than our statements to run
+        "default_statistics_target": "30",  # after every statement that makes a relation
+        "DateStyle": "ISO",
+        "IntervalStyle": "postgres",
+        "bytea_output": "hex",
+        "TimeZone": "'UTC'",
+        "extra_float_digits": "1",
+        "standard_conforming_strings": "on",
+        "client_min_messages": "warning",
+    }
+    if threads is not None:
+        chosen["max_parallel_workers_per_gather"] = str(threads - 1)
+    return [f"SET LOCAL {name} = {value}" for name, value in chosen.items()]
+
+
+@contextlib.contextmanager
+def guarded(name: str, statement: str, shared: Shared) -> Iterator[None]:
+    try:
+        yield
+    except psycopg.Error as error:
+        if shared.interrupted and isinstance(error, psycopg.errors.QueryCanceled):
+            raise KeyboardInterrupt from error
+        refused = (error.sqlstate or "")[:2] in REFUSED
+        raise QueryError(name, _one_line(error), statement, refused=refused) from error
+
+
+def _one_line(error: psycopg.Error) -> str:
+    """What the server says, without details, in which values can stand."""
+    return " ".join((error.diag.message_primary or str(error)).split())
