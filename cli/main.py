@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from setveil.backends.publishing import WRITTEN
+from setveil.backends.naming import WRITTEN
 from setveil.cli import (
     coherence,
     compare,

@@ -11,6 +11,7 @@ from sqlglot import exp
 
 from setveil import trail as trails
 from setveil.backends import publishing
+from setveil.backends.naming import held_together
 from setveil.errors import InputError
 from setveil.transactions import Baskets
 
@@ -39,7 +40,7 @@ def write_file(
         publishing.whole_file(target, force=force, mode=origin.mode) as place,
     ):
         publishing.publish_file(session, statement, place)
-        names.enter_context(publishing.held_together())
+        names.enter_context(held_together())
         _keep_trail(origin, trail, target, before, force=force)
 
 
@@ -53,7 +54,7 @@ def write_table(
         contextlib.ExitStack() as names,
         publishing.published_table(session, source, query, table, force=force),
     ):
-        names.enter_context(publishing.held_together())
+        names.enter_context(held_together())
         _keep_trail(origin, trail, None, before, force=force)
 
 

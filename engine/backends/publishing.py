@@ -10,11 +10,8 @@ import contextlib
 import glob
 import os
 import secrets
-import signal
-import threading
 from collections.abc import Iterator
 from pathlib import Path
-from types import FrameType
 
 import duckdb
 from sqlglot import exp
@@ -23,6 +20,7 @@ from setveil.backends import Row, names, pulling
 from setveil.backends.duckdb import DuckDB, one_line
 from setveil.backends.files import ATTACHED, Source, at_hand, duckdb_of, files_of, format_of
 from setveil.backends.formats import LINE_SEPARATOR, reading, set_variable
+from setveil.backends.naming import WRITTEN, held_together
 from setveil.backends.server import Server
 from setveil.errors import InputError, QueryError
 from setveil.session import Session
@@ -32,8 +30,6 @@ from setveil.sql.transactions import column
 
 TARGET = "target"
 PUSHED = "published"  # the relation that goes to a server
-# What this process has published, for whoever must say what was written when it was interrupted.
-WRITTEN: list[str] = []
 # What a name must not hold, for a reader of the file to find it again.
 UNWRITABLE = {
     ".dat": rf"[\s{LINE_SEPARATOR}]|^$",
@@ -208,29 +204,6 @@ def publish_file(
     """The same for a file, by the COPY that names it as the variable `release`."""
     point_to(session, place)
     publish(files_of(session), statement, why)
-
-
-@contextlib.contextmanager
-def held_together() -> Iterator[None]:
-    """What gets a name in the block gets it with the rest: the first Ctrl-C waits for the end."""
-    if threading.current_thread() is not threading.main_thread():  # signals go to another
-        yield
-        return
-    came = False
-
-    def wait(number: int, frame: FrameType | None) -> None:
-        nonlocal came
-        if came:
-            raise KeyboardInterrupt
-        came = True
-
-    before = signal.signal(signal.SIGINT, wait)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if came:
-        signal.raise_signal(signal.SIGINT)
 
 
 @contextlib.contextmanager
