@@ -52,9 +52,10 @@ def started(*arguments):
     )
 
 
-def reading(server):
+def reading(server, engine="in-place"):
     """The command, which is about to wait for its source."""
-    process = started("-m", "setveil", *COMMAND, "--force", "--database", server.url, SLOW)
+    command = [*COMMAND, "--force", "--engine", engine, "--database", server.url, SLOW]
+    process = started("-m", "setveil", *command)
     pid = wait_for(server, "PG_SLEEP")
     return process, pid
 
@@ -101,8 +102,9 @@ def is_untouched(server):
     assert server.connection.execute("SELECT * FROM t ORDER BY 1, 2").fetchall() == ROWS
 
 
-def test_interrupted_while_it_reads(shop):
-    process, _ = reading(shop)
+@pytest.mark.parametrize("engine", ["in-place", "duckdb"])
+def test_interrupted_while_it_reads(shop, engine):
+    process, _ = reading(shop, engine)
     process.send_signal(signal.SIGINT)
     out, error = process.communicate()
     assert (process.returncode, out) == (130, "")
@@ -133,14 +135,22 @@ def test_killed(shop, moment):
     is_untouched(shop)
 
 
-def test_the_connection_is_lost_while_it_reads(shop):
-    process, pid = reading(shop)
+@pytest.mark.parametrize(("engine", "step"), [("in-place", "source"), ("duckdb", "pulled")])
+def test_the_connection_is_lost_while_it_reads(shop, engine, step):
+    process, pid = reading(shop, engine)
     shop.connection.execute("SELECT PG_TERMINATE_BACKEND(%s)", [pid])
     out, error = process.communicate()
     assert (process.returncode, out) == (4, "")
-    assert error.startswith("setveil: error: step 'source' failed: terminating connection")
+    assert error.startswith(f"setveil: error: step '{step}' failed: terminating connection")
     assert error.count("\n") == 1
     is_untouched(shop)
+
+
+def test_what_fails_after_many_rows_is_no_data(shop):
+    """An error that comes when most rows have been pulled."""
+    query = "SELECT n AS tid, 12 / (200000 - n) AS item FROM GENERATE_SERIES(1, 200000) AS g (n)"
+    with pytest.raises(InputError, match="division by zero"):
+        setveil.read(query, database=shop.url, engine="duckdb")
 
 
 def test_the_connection_is_lost_while_it_publishes(shop):

@@ -22,7 +22,14 @@ from sqlglot import exp
 
 from setveil.backends import Backend, Capabilities, Columns, Row, Value, names, transfer
 from setveil.backends.duckdb import DuckDB
-from setveil.backends.postgres_session import TEMPORARY, Shared, connected, guarded, settings
+from setveil.backends.postgres_session import (
+    TEMPORARY,
+    Shared,
+    connected,
+    drained,
+    guarded,
+    settings,
+)
 from setveil.backends.server import Run, Server
 from setveil.errors import InputError, QueryError, SetveilError
 from setveil.sql.step import render
@@ -411,10 +418,8 @@ class Postgres(Server):
 
     def _copy_out(self, name: str, statement: str, path: Path) -> int:
         with self._cursor(name, "") as cursor, path.open("wb") as file:
-            with cursor.copy(statement.encode()) as copy:
-                for block in copy:
-                    file.write(block)
-            return max(0, cursor.rowcount)
+            with cursor.copy(statement.encode()):
+                return drained(self._shared.connection, file)
 
     def beside(self, note: Callable[[str], None]) -> Postgres:
         """A second run over the same connection, in a schema of its own."""

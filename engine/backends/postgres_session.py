@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from typing import BinaryIO
 
 import psycopg
 from psycopg import pq
+from psycopg.abc import PQGen
+from psycopg.waiting import Wait
 
 from setveil.backends import Row
 from setveil.backends.duckdb import granted_bytes
@@ -83,6 +86,26 @@ def settings(threads: int | None, memory_limit: str | None) -> list[str]:
     if threads is not None:
         chosen["max_parallel_workers_per_gather"] = str(threads - 1)
     return [f"SET LOCAL {name} = {value}" for name, value in chosen.items()]
+
+
+def drained(connection: psycopg.Connection[Row], file: BinaryIO) -> int:
+    """Write what a COPY sends to the file; psycopg's own way takes four times as long for a row."""
+    server = connection.pgconn
+
+    def rows() -> PQGen[None]:
+        while (answer := server.get_copy_data(1))[0] >= 0:
+            if answer[0]:
+                file.write(answer[1])
+            else:
+                while not (yield Wait.R):
+                    pass
+                server.consume_input()
+
+    connection.wait(rows())
+    results = list(iter(server.get_result, None))
+    if results[0].status != pq.ExecStatus.COMMAND_OK:
+        raise psycopg.errors.error_from_result(results[0])
+    return results[0].command_tuples or 0
 
 
 @contextlib.contextmanager

@@ -2,7 +2,8 @@
 
 An engine is a row of ENGINES: how its runs read a file's data. Those that are not installed are
 left out. What one makes must measure the same as on DuckDB; for coherence on retail PostgreSQL may
-take 15 times as long, and Spark a minute.
+take 15 times as long, and Spark a minute. Rows pulled out of PostgreSQL, or pushed back, may take
+half a second a million.
 """
 
 from __future__ import annotations
@@ -148,3 +149,22 @@ def test_models_side_by_side(engines: dict[str, Read], model: str) -> None:
                 late.append(f"{name} takes {seconds[name]:.1f} s on {data}")
         print()
     assert not late
+
+
+def test_rows_to_and_from_postgres() -> None:
+    with servers.postgres() as url, psycopg.connect(url, autocommit=True) as connection:
+        _load(connection, SHARED / "data" / "retail.parquet")
+        million = "SELECT n * 1000000 + tid AS tid, item FROM retail, n LIMIT 1000000"
+        connection.execute("CREATE TABLE n AS SELECT n FROM GENERATE_SERIES(0, 1) AS g (n)")
+        connection.execute(f"CREATE TABLE million AS {million}")
+        pulled, pushed = [], []
+        for _ in range(3):
+            start = time.perf_counter()
+            with setveil.read("million", database=url, engine="duckdb") as baskets:
+                pulled.append(time.perf_counter() - start)
+                release = setveil.coherence(baskets, k=1, p=1)
+                start = time.perf_counter()
+                release.write_table("released", force=True)
+                pushed.append(time.perf_counter() - start)
+    print(f"\na million rows pulled: {min(pulled):.2f} s, and pushed back: {min(pushed):.2f} s")
+    assert min(pulled) <= 0.5 and min(pushed) <= 0.5
