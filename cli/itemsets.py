@@ -96,7 +96,7 @@ def command(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
         dialect,
     )  # fmt: skip
-    with running.reading(how) as baskets:
+    with running.reading(how, into=into, force=force) as baskets:
         mined = itemsets(
             baskets, min_support=min_support, max_size=max_size, rules=rules,
             min_confidence=min_confidence, max_consequent=max_consequent, plan=plan, limit=limit,

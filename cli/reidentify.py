@@ -141,7 +141,7 @@ def command(
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
     )
-    with running.reading(how) as baskets:
+    with running.reading(how, into=into, force=force) as baskets:
         if sweep:
             swept = _values(sweep)
             _refuse_of_sweep(key, out, into, trail, explain)

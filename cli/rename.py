@@ -74,7 +74,7 @@ def command(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
         dialect,
     )  # fmt: skip
-    with running.reading(how) as baskets:
+    with running.reading(how, into=into, force=force) as baskets:
         check_targets(baskets.shape, out=out, force=True)
         release = rename(baskets, key=key, seed=seed, undo=undo)
         if explain:

@@ -14,6 +14,7 @@ import typer
 
 from setveil import explaining
 from setveil.backends.files import is_file_name
+from setveil.backends.publishing import check_table
 from setveil.cli import output, progress
 from setveil.errors import InputError, SetveilError
 from setveil.generalization import LEVEL
@@ -42,10 +43,18 @@ class Reading:
 
 
 @contextlib.contextmanager
-def reading(options: Reading, *, once: bool = True, by_level: bool = False) -> Iterator[Baskets]:
+def reading(
+    options: Reading,
+    *,
+    into: str | None = None,
+    force: bool = False,
+    once: bool = True,
+    by_level: bool = False,
+) -> Iterator[Baskets]:
     """The transactions that the options name, for as long as the block runs: for one release.
 
-    `by_level` is for commands that tell the nodes of a generalized release apart themselves.
+    If that goes `into` a table which could not be made, it is refused. `by_level` is for commands
+    that tell the nodes of a generalized release apart themselves.
     """
     if options.database is not None and is_file_name(str(options.database)):
         raise InputError(
@@ -66,6 +75,8 @@ def reading(options: Reading, *, once: bool = True, by_level: bool = False) -> I
         dialect=options.dialect,
     )
     with baskets, progress.shown(baskets.session, quiet=options.quiet):
+        if into is not None:
+            check_table(baskets.session, baskets.source, into, force=force)
         if LEVEL in baskets.shape.others and not by_level and not options.quiet:
             output.note(
                 f"if the column {LEVEL!r} is of a generalized release: nodes of the same label are "

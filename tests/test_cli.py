@@ -219,6 +219,36 @@ def test_nodes_that_are_taken_by_their_labels_are_told_of(clinic, capsys):
         assert ("nodes of the same label" in capsys.readouterr().err) == told, line
 
 
+INTO = {
+    "coherence": "--k 2 --p 1",
+    "hide": "--patterns private.txt",
+    "itemsets": "--min-support 2",
+    "km": "--k 2 --m 1 --fanout 2",
+    "partition": "--k 2 --fanout 2",
+    "reidentify": "--itemsets clinic.parquet",
+    "rename": "--key key.parquet",
+    "uncertainty": "--sensitive private.txt --rho 0.5",
+}
+
+
+@pytest.mark.parametrize("command", INTO)
+def test_a_table_that_cannot_be_made_is_refused_before_the_work(
+    clinic, capsys, monkeypatch, command
+):
+    with duckdb.connect("clinic.duckdb") as connection:
+        connection.execute("CREATE TABLE clinic AS FROM 'clinic.parquet'; CREATE TABLE Old (n INT)")
+        connection.execute("CREATE VIEW seen AS FROM clinic")
+    monkeypatch.setattr(f"setveil.cli.{command}.{command}", None)  # the work
+    for into, told in (
+        (["old"], "'old' exists: choose another name, or --force to overwrite it"),
+        (["seen"], "'seen' exists"),
+        (["Clinic", "--force"], "'Clinic' is what the data was read from"),
+    ):
+        line = [command, "clinic", "--database", "clinic.duckdb", *INTO[command].split()]
+        assert run([*line, "--into", *into]) == 2
+        assert told in capsys.readouterr().err
+
+
 def test_generate_and_its_hierarchy(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     arguments = ["generate", "b.parquet", "--transactions", "300", "--items", "60"]

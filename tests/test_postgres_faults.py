@@ -15,6 +15,7 @@ import setveil
 from harness_postgres import ROWS
 from runs import suppress
 from setveil import writing
+from setveil.backends.publishing import check_table
 from setveil.cli.main import run
 from setveil.errors import InputError, QueryError
 
@@ -217,6 +218,38 @@ def test_what_is_no_table(shop, kind):
 @pytest.mark.parametrize("into", ["nowhere.safe", "pg_catalog.safe"])
 def test_where_nothing_can_be_made(shop, into):
     assert "cannot be made: " in refused(shop, into, force=True)
+    is_untouched(shop)
+
+
+@pytest.mark.parametrize("engine", ["in-place", "duckdb"])
+@pytest.mark.parametrize(
+    ("into", "told"),
+    [
+        (["safe"], "'safe' exists: choose another name, or --force"),
+        (["nowhere.safe"], "'nowhere.safe' cannot be made: schema \"nowhere\" does not exist"),
+        (["nowhere.safe", "--force"], "'nowhere.safe' cannot be made: "),
+        (["public.t", "--force"], "'public.t' is what the data was read from"),
+    ],
+)
+def test_it_is_refused_before_the_work(shop, capsys, monkeypatch, engine, into, told):
+    monkeypatch.setattr("setveil.cli.coherence.coherence", None)  # the work
+    line = ["coherence", "t", "--k", "1", "--p", "1", "--database", shop.url, "--engine", engine]
+    assert run([*line, "--into", *into]) == 2
+    assert told in capsys.readouterr().err
+    is_untouched(shop)
+
+
+def test_the_name_is_not_held_meanwhile(shop):
+    """Others can make a table of the name while the run works."""
+    with setveil.read("t", database=shop.url) as baskets:
+        for force in (False, True):
+            check_table(baskets.session, baskets.source, "late", force=force)
+        check_table(baskets.session, baskets.source, "safe", force=True)
+        shop.connection.execute("SET lock_timeout = '5s'")
+        shop.connection.execute("CREATE TABLE late (n INT)")
+        shop.connection.execute("DROP TABLE late")
+        for old, new in (("item", "other"), ("other", "item")):
+            shop.connection.execute(f"ALTER TABLE safe RENAME {old} TO {new}")
     is_untouched(shop)
 
 

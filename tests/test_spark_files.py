@@ -11,6 +11,7 @@ import pytest
 import setveil
 from harness import read_as_it_is
 from setveil.backends import spark_rows
+from setveil.cli.main import run
 from setveil.errors import InputError
 from test_server_files import TEXTS
 
@@ -177,3 +178,25 @@ def test_what_is_pulled_and_pushed_back_is_the_same(both: Both) -> None:
         tables = ("default.kept", "default.sent")
         assert server.rows("test", text.format(*tables)) == [(0,)]
         assert server.rows("test", text.format(*reversed(tables))) == [(0,)]
+
+
+@pytest.mark.only_on("connect", reason="the tables of a Spark in this process end with it")
+@pytest.mark.parametrize("engine", ["in-place", "duckdb"])
+def test_a_table_that_cannot_be_made_is_refused_before_the_work(
+    both: Both, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, engine: str
+) -> None:
+    there = both.table("t", LONG, [(1, "a")])
+    with read_as_it_is(there, database=both.url) as baskets:
+        release = setveil.coherence(baskets, k=1, p=1)
+        for table in ("old", "kept"):
+            release.write_table(table, force=True)
+    monkeypatch.setattr("setveil.cli.coherence.coherence", None)  # the work
+    line = ["coherence", "old", "--k", "1", "--p", "1", "--database", both.url, "--engine", engine]
+    for into, told in (
+        (["old"], "is what the data was read from"),
+        (["kept"], "'kept' exists"),
+        (["default.old", "--force"], "is what the data was read from"),
+        (["nowhere.old"], "'nowhere.old' cannot be made"),
+    ):
+        assert run([*line, "--into", *into]) == 2
+        assert told in capsys.readouterr().err

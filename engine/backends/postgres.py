@@ -268,6 +268,20 @@ class Postgres(Server):
             f"\\copy {table} ({', '.join(named)}) FROM {file} CSV HEADER",
         ]
 
+    def check_table(self, table: str, force: bool) -> None:
+        """By making it, and taking that back; one that is replaced would be locked meanwhile."""
+        place = self._new_table(table)
+        made = render(place, DIALECT)
+        query = "SELECT 1 AS n WHERE TO_REGCLASS(%(place)s) IS NOT NULL"
+        if force and self._catalog(query, {"place": made}):
+            return
+        self.execute("publish", "SAVEPOINT trial")
+        try:
+            with self._making(place, table, False, lambda text: None):
+                self.execute("publish", f"CREATE TABLE {made} ()")
+        finally:
+            self.execute("publish", "ROLLBACK TO SAVEPOINT trial")
+
     @contextlib.contextmanager
     def published(
         self, query: exp.Query, table: str, force: bool, run: Callable[[str], None]

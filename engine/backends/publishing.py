@@ -254,6 +254,37 @@ def _table(
             session.backend.execute("publish", f"DETACH DATABASE IF EXISTS {TARGET}")
 
 
+def check_table(session: Session, source: Source, table: str, *, force: bool) -> None:
+    """Refuse, before the work, a table that could not be made after it."""
+    _refuse_table(source, table, session.backend.can.dialect)
+    if session.dry:
+        return
+    if source.pulled:
+        assert source.database is not None
+        pulling.check_table(session, source.database, source.name, table, force=force)
+    elif isinstance(session.backend, Server):
+        session.backend.check_table(table, force)
+    elif not force and _is_there(session, source, table):
+        raise InputError(_exists(table))
+
+
+def _is_there(session: Session, source: Source, table: str) -> bool:
+    """DuckDB tells names apart, but not by their case."""
+    database, schema = (ATTACHED, "main") if source.database else duckdb_of(session).home
+    of = {"table_catalog": database, "table_schema": schema, "table_name": table}
+    same = [
+        exp.Lower(this=exp.column(part)).eq(exp.Lower(this=exp.Literal.string(name)))
+        for part, name in of.items()
+    ]
+    tables = exp.table_("tables", "information_schema")
+    found = exp.Select().select(exp.Star()).from_(tables).where(*same)
+    return bool(session.backend.rows("publish", render(found)))
+
+
+def _exists(table: str) -> str:
+    return f"{table!r} exists: choose another name, or --force to overwrite it"
+
+
 def _refuse_table(source: Source, table: str, dialect: str) -> None:
     if source.is_file:
         raise InputError("--into needs a database: give --database, or --out for a file")
@@ -277,9 +308,7 @@ def _make_table(
     except QueryError as error:
         cause = error.__cause__
         if isinstance(cause, duckdb.CatalogException) and "already exists" in str(cause):
-            raise InputError(
-                f"{table!r} exists: choose another name, or --force to overwrite it"
-            ) from error
+            raise InputError(_exists(table)) from error
         refused = isinstance(cause, duckdb.CatalogException) or "read-only" in str(cause)
         if refused and isinstance(cause, duckdb.Error):
             raise InputError(f"{table!r} cannot be made: {one_line(cause)}") from error

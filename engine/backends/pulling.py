@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from setveil.backends import opening
 from setveil.backends.duckdb import DuckDB
+from setveil.backends.server import Server
 from setveil.errors import InputError
 from setveil.session import Session
 from setveil.sql.step import render
@@ -53,6 +54,24 @@ def _variable() -> exp.Expr:
     return exp.Anonymous(this="GETVARIABLE", expressions=[exp.Literal.string("source")])
 
 
+def check_table(session: Session, url: str, source: str, table: str, *, force: bool) -> None:
+    """Refuse, before the work, a table that could not be made on the server after it."""
+    with _server(session, url, source) as server:
+        server.check_table(table, force)
+
+
+@contextlib.contextmanager
+def _server(session: Session, url: str, source: str) -> Iterator[Server]:
+    """The server anew; what was read must not be replaced, whatever it is called."""
+    server = opening.open_server(url, threads=None, memory_limit=None, note=session.note)
+    try:
+        server.execute("source", server.outside)
+        server.relation(source)
+        yield server
+    finally:
+        server.close()
+
+
 @contextlib.contextmanager
 def pushed(
     session: Session, url: str, source: str, query: exp.Query, table: str, *, force: bool
@@ -63,15 +82,9 @@ def pushed(
         return
     local = session.backend
     assert isinstance(local, DuckDB)
-    server = opening.open_server(url, threads=None, memory_limit=None, note=session.note)
-    try:
-        server.execute("source", server.outside)
-        server.relation(source)  # what was read must not be replaced, whatever it is called
-        with server.given(local, query, table, force):
-            session.remark(f"the release was pushed to the table {table!r} of the server")
-            yield
-    finally:
-        server.close()
+    with _server(session, url, source) as server, server.given(local, query, table, force):
+        session.remark(f"the release was pushed to the table {table!r} of the server")
+        yield
 
 
 def refuse_idle(engine: str, on_server: bool) -> bool:

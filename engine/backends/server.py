@@ -104,6 +104,10 @@ class Server(ABC):
             self.local.close()
 
     @abstractmethod
+    def check_table(self, table: str, force: bool) -> None:
+        """Refuse, before the work, a table that could not be made after it."""
+
+    @abstractmethod
     def published(
         self, query: exp.Query, table: str, force: bool, run: Callable[[str], None]
     ) -> AbstractContextManager[None]:

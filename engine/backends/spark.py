@@ -229,6 +229,32 @@ class Spark(Server):
 
         Where it takes the place of another, there is a moment in which there is none.
         """
+        place = self._new_table(table, force)
+        hidden = place.copy()
+        hidden.set("this", _quoted(spark_runs.new_name()))
+        made, named = render(hidden, DIALECT), render(place, DIALECT)
+        # Spark renames within a catalog, and has no place for its name.
+        within = render(exp.table_(place.this.copy(), place.args["db"].copy()), DIALECT)
+        try:
+            with _making(table):
+                self._drop_abandoned_tables(place)
+                run(f"CREATE TABLE {made} AS\n{render(query, DIALECT)}")
+                gone = [f"DROP TABLE IF EXISTS {named}"] if force else []
+                self._naming = [*gone, f"ALTER TABLE {made} RENAME TO {within}"]
+                yield
+                for statement in self._naming:
+                    run(statement)
+        except BaseException:
+            with contextlib.suppress(QueryError):
+                self.execute("publish", f"DROP TABLE IF EXISTS {made}")
+            raise
+
+    def check_table(self, table: str, force: bool) -> None:
+        with _making(table):
+            self._drop_abandoned_tables(self._new_table(table, force))
+
+    def _new_table(self, table: str, force: bool) -> exp.Table:
+        """Where a release goes: never to where data was read from."""
         self._refuse_fleeting(table)
         place = self._named(table)
         if _spelled(place) in map(_spelled, self._read):
@@ -238,25 +264,7 @@ class Spark(Server):
                 f"{table!r} exists: choose another name, or --force to overwrite it "
                 "(on Spark not in one step: for a moment there is no such table)"
             )
-        hidden = place.copy()
-        hidden.set("this", _quoted(spark_runs.new_name()))
-        made, named = render(hidden, DIALECT), render(place, DIALECT)
-        # Spark renames within a catalog, and has no place for its name.
-        within = render(exp.table_(place.this.copy(), place.args["db"].copy()), DIALECT)
-        try:
-            self._drop_abandoned_tables(place)
-            run(f"CREATE TABLE {made} AS\n{render(query, DIALECT)}")
-            gone = [f"DROP TABLE IF EXISTS {named}"] if force else []
-            self._naming = [*gone, f"ALTER TABLE {made} RENAME TO {within}"]
-            yield
-            for statement in self._naming:
-                run(statement)
-        except BaseException as error:
-            with contextlib.suppress(QueryError):
-                self.execute("publish", f"DROP TABLE IF EXISTS {made}")
-            if isinstance(error, QueryError) and error.refused:
-                raise InputError(f"{table!r} cannot be made: {error.message}") from error
-            raise
+        return place
 
     def _named(self, text: str) -> exp.Table:
         """A name with its schema and catalog, or what it lacks of them as the caller has them."""
@@ -399,3 +407,14 @@ def _kind(kind: kinds.DataType) -> str:
 def _spelled(place: exp.Table) -> tuple[str, ...]:
     """The names of a table and its schema, which Spark takes in any case of letters."""
     return tuple(part.name.casefold() for part in place.parts[-2:])
+
+
+@contextlib.contextmanager
+def _making(table: str) -> Iterator[None]:
+    """What the server refuses while a table is made is for the caller to mend."""
+    try:
+        yield
+    except QueryError as error:
+        if error.refused:
+            raise InputError(f"{table!r} cannot be made: {error.message}") from error
+        raise
