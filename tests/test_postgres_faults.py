@@ -57,7 +57,7 @@ def reading(server, engine="in-place"):
     """The command, which is about to wait for its source."""
     command = [*COMMAND, "--force", "--engine", engine, "--database", server.url, SLOW]
     process = started("-m", "setveil", *command)
-    pid = wait_for(server, "PG_SLEEP")
+    pid = wait_for(server, "PgSleep")
     return process, pid
 
 
@@ -68,12 +68,12 @@ def publishing(server, seconds=60):
 
 
 def sessions(server, holding):
-    """The connections of runs whose last statement holds this text."""
+    """The connections of runs whose last statement, or what it waits for, holds this text."""
     return server.connection.execute(
         """
         SELECT pid FROM pg_stat_activity
         WHERE application_name = 'setveil' AND datname = CURRENT_DATABASE()
-            AND POSITION(%s IN query) > 0
+            AND POSITION(%s IN CONCAT(wait_event, query)) > 0
         """,
         [holding],
     ).fetchall()
