@@ -257,7 +257,8 @@ def test_a_second_check_in_a_session_starts_afresh(session: Session) -> None:
 
 def test_keys_that_are_null_are_refused(session: Session) -> None:
     fill(session, FIGURE_1)
-    session.backend.execute("test", "INSERT INTO release_cell VALUES (NULL, 'a'), (NULL, 'b')")
+    cells = [(1, "a"), (None, "a"), (None, "b")]
+    harness.fill(session, "release_cell", "key INTEGER, name VARCHAR", cells)
     with pytest.raises(InputError, match="2 rows of the release have no transaction"):
         check(session, h=Fraction("0.8"), k=2, p=2)
 

@@ -310,7 +310,8 @@ def test_nonsense_is_refused(session: Session, rho: Fraction) -> None:
 
 def test_rows_without_a_key_are_refused(session: Session) -> None:
     fill(session, [frozenset({1, 2})], frozenset({1}))
-    session.backend.execute("test", "INSERT INTO release_cell VALUES (NULL, 'a')")
+    cells = [(1, "a"), (None, "a")]
+    harness.fill(session, "release_cell", "key INTEGER, name VARCHAR", cells)
     with pytest.raises(InputError, match="1 rows"):
         check(session, Fraction(1, 2))
 
