@@ -179,6 +179,7 @@ def test_inspection(
 SECRET = {
     "groceries": {"sensitive": "where:support < 20", "rho": "0.6"},
     "bms_webview_2": {"sensitive": "where:support < 5", "rho": "0.7"},
+    "retail": {"sensitive": "where:support < 5", "rho": "0.7"},
 }
 PAIRS = {
     "groceries": [["whole milk", "other vegetables"], ["yogurt", "soda"]],
@@ -229,13 +230,13 @@ LARGER: dict[str, dict[str, dict[str, Any]]] = {
     },
     "retail": {
         "km": {"fanout": 10, "k": 5, "m": 2},
-        "uncertainty": {"sensitive": "where:support < 5", "rho": "0.7"},
-        "uncertainty, global": {
-            "sensitive": "where:support < 5", "rho": "0.7", "strategy": "global",
-        },
-        "uncertainty, parts": {"sensitive": "where:support < 5", "rho": "0.7", "parts": 4},
+        "uncertainty": SECRET["retail"],
+        "uncertainty, distribution": SECRET["retail"] | {"keep": "distribution"},
+        "uncertainty, global": SECRET["retail"] | {"strategy": "global"},
+        "uncertainty, parts": SECRET["retail"] | {"parts": 4},
+        "uncertainty, refined": SECRET["retail"] | {"refine": True},
     },
-}  # fmt: skip
+}
 
 
 def named(runs: dict[str, dict[str, dict[str, Any]]], mark: pytest.MarkDecorator) -> list[Any]:
