@@ -22,8 +22,10 @@ UNTIL_WE_END = """ "$@" & cat; kill $!; wait """  # however we do
 SETTINGS = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
-    # Small data: to compile well costs more than it saves.
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    # Small data: to compile well costs more than it saves. Many tests fill the room for what is
+    # compiled, a fifth of the usual without the second compiler; then nothing is any more.
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m"
+    " -XX:+UseSerialGC",
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.codegen.wholeStage": "false",

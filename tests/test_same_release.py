@@ -179,6 +179,7 @@ def test_inspection(
 SECRET = {
     "groceries": {"sensitive": "where:support < 20", "rho": "0.6"},
     "bms_webview_2": {"sensitive": "where:support < 5", "rho": "0.7"},
+    "retail": {"sensitive": "where:support < 5", "rho": "0.7"},
 }
 PAIRS = {
     "groceries": [["whole milk", "other vegetables"], ["yogurt", "soda"]],
@@ -192,7 +193,6 @@ LARGE: dict[str, dict[str, dict[str, Any]]] = {
         "partition": {"fanout": 5, "k": 10},
         "partition, refined": {"fanout": 5, "k": 10, "refine": True},
         "km": {"fanout": 5, "k": 10, "m": 2},
-        "hide, border": {"patterns": PAIRS["groceries"], "min_support": 100, "algorithm": "border"},
         "itemsets, rules": {"min_support": "1%", "rules": True, "min_confidence": "0.3"},
         "uncertainty": SECRET["groceries"],
         "uncertainty, distribution": SECRET["groceries"] | {"keep": "distribution"},
@@ -220,6 +220,8 @@ for data, pairs in PAIRS.items():
         f"hide, {algorithm}": {"patterns": pairs, "psi": "0.3", "algorithm": algorithm}
         for algorithm in ("naive", "minfia", "maxfia", "iga")
     }
+    border = {"min_support": 100 if data == "groceries" else 300, "algorithm": "border"}
+    LARGE[data]["hide, border"] = border | {"patterns": pairs}
 # Minutes on a server: pytest -m benchmark.
 LARGER: dict[str, dict[str, dict[str, Any]]] = {
     "bms_webview_2": {
@@ -229,13 +231,13 @@ LARGER: dict[str, dict[str, dict[str, Any]]] = {
     },
     "retail": {
         "km": {"fanout": 10, "k": 5, "m": 2},
-        "uncertainty": {"sensitive": "where:support < 5", "rho": "0.7"},
-        "uncertainty, global": {
-            "sensitive": "where:support < 5", "rho": "0.7", "strategy": "global",
-        },
-        "uncertainty, parts": {"sensitive": "where:support < 5", "rho": "0.7", "parts": 4},
+        "uncertainty": SECRET["retail"],
+        "uncertainty, distribution": SECRET["retail"] | {"keep": "distribution"},
+        "uncertainty, global": SECRET["retail"] | {"strategy": "global"},
+        "uncertainty, parts": SECRET["retail"] | {"parts": 4},
+        "uncertainty, refined": SECRET["retail"] | {"refine": True},
     },
-}  # fmt: skip
+}
 
 
 def named(runs: dict[str, dict[str, dict[str, Any]]], mark: pytest.MarkDecorator) -> list[Any]:
