@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck, duck_union, first, term
+from setveil.sql.step import Step, Value, duck, duck_union, first, term
 from setveil.sql.subsets import (
     Frame,
     code_at,
@@ -64,38 +64,8 @@ def promising(frame: Frame, pass_: int, seed: int, swaps: int, *, evenly: bool) 
 
 
 def _tried(frame: Frame, pass_: int, seed: int, swaps: int, evenly: bool) -> exp.Select:
-    ways = duck_union(
-        """
-        SELECT l.tid AS tid, l.code AS back, 0 AS gap
-        FROM $lost AS l JOIN arranged AS a ON a.tid = l.tid AND a.held < $places
-        UNION ALL
-        SELECT l.tid AS tid, l.code AS back, m.top AS gap
-        FROM $lost AS l
-        JOIN arranged AS a ON a.tid = l.tid
-        JOIN mask AS m ON m.size = 1 AND m.top <= a.held
-        WHERE $roll % a.held < $swaps
-        """,
-        lost=_at(pass_ - 1),
-        places=frame.places,
-        roll=roll(seed + pass_, "l", "(l.code * 64 + m.top)"),
-        swaps=swaps,
-    )
-    thinned = duck(
-        """
-        SELECT w.tid AS tid, a.part AS part, w.back AS back, w.gap AS gap, $turn AS turn,
-            a.held + CASE WHEN w.gap = 0 THEN 1 ELSE 0 END AS held,
-            a.known + CASE WHEN w.back <= $harmless THEN 1 ELSE 0 END
-                - CASE WHEN w.gap > 0 AND w.gap <= a.known THEN 1 ELSE 0 END AS known
-        FROM $ways AS w JOIN arranged AS a ON a.tid = w.tid
-        """,
-        ways=ways.subquery(),
-        harmless=frame.harmless,
-        turn=term("(b.remaining * 1000 - b.remaining * 1000 % b.support) / b.support")
-        if evenly
-        else number(0),
-    ).select(*_without_gap(frame), copy=False)
-    if evenly:
-        thinned = _levelling(frame, thinned)
+    """One row per change that is tried, with what it makes of the transaction."""
+    thinned = _thinned(frame, _ways(frame, pass_, seed, swaps), evenly)
     placed = duck(
         """
         SELECT t.tid AS tid, t.part AS part, t.back AS back, t.gap AS gap, t.turn AS turn,
@@ -118,6 +88,45 @@ def _tried(frame: Frame, pass_: int, seed: int, swaps: int, evenly: bool) -> exp
         rows=placed.subquery(),
         roll=roll(seed - pass_, "s", "(s.back * 64 + s.gap)"),
     ).select(*_with_back(frame), copy=False)
+
+
+def _ways(frame: Frame, pass_: int, seed: int, swaps: int) -> exp.SetOperation:
+    """One row per return: with the place that it leaves empty, or 0."""
+    return duck_union(
+        """
+        SELECT l.tid AS tid, l.code AS back, 0 AS gap
+        FROM $lost AS l JOIN arranged AS a ON a.tid = l.tid AND a.held < $places
+        UNION ALL
+        SELECT l.tid AS tid, l.code AS back, m.top AS gap
+        FROM $lost AS l
+        JOIN arranged AS a ON a.tid = l.tid
+        JOIN mask AS m ON m.size = 1 AND m.top <= a.held
+        WHERE $roll % a.held < $swaps
+        """,
+        lost=_at(pass_ - 1),
+        places=frame.places,
+        roll=roll(seed + pass_, "l", "(l.code * 64 + m.top)"),
+        swaps=swaps,
+    )
+
+
+def _thinned(frame: Frame, ways: exp.SetOperation, evenly: bool) -> exp.Select:
+    """Each way with the transaction's codes, without what goes; `turn` orders those of a kind."""
+    rows = duck(
+        """
+        SELECT w.tid AS tid, a.part AS part, w.back AS back, w.gap AS gap, $turn AS turn,
+            a.held + CASE WHEN w.gap = 0 THEN 1 ELSE 0 END AS held,
+            a.known + CASE WHEN w.back <= $harmless THEN 1 ELSE 0 END
+                - CASE WHEN w.gap > 0 AND w.gap <= a.known THEN 1 ELSE 0 END AS known
+        FROM $ways AS w JOIN arranged AS a ON a.tid = w.tid
+        """,
+        ways=ways.subquery(),
+        harmless=frame.harmless,
+        turn=term("(b.remaining * 1000 - b.remaining * 1000 % b.support) / b.support")
+        if evenly
+        else number(0),
+    ).select(*_without_gap(frame), copy=False)
+    return _levelling(frame, rows) if evenly else rows
 
 
 def _levelling(frame: Frame, rows: exp.Select) -> exp.Select:
@@ -182,7 +191,26 @@ def moved(frame: Frame) -> Step:
 @lru_cache(maxsize=8)
 def _moved(frame: Frame) -> exp.Select:
     """The same in every pass."""
-    chosen = duck(
+    query = duck(
+        """
+        SELECT c.tid AS tid, c.back AS back, c.gap AS gap
+        FROM chosen AS c
+        WHERE NOT EXISTS (
+            SELECT 1 FROM $ranked AS o WHERE o.number = c.number AND o.cost > o.slack
+        )
+        """,
+        ranked=_ranked(frame).subquery(),
+    )
+    for name, part in (
+        ("chosen", _chosen), ("gained", _gained), ("touched", _touched), ("borne", _borne),
+    ):  # fmt: skip
+        query = query.with_(name, as_=part(frame), copy=False)
+    return query
+
+
+def _chosen(frame: Frame) -> exp.Select:
+    """One row per transaction that changes."""
+    return duck(
         """
         SELECT p.number AS number, p.tid AS tid, p.part AS part, p.back AS back, p.gap AS gap,
             p.held AS held, p.known AS known, p.place AS place
@@ -190,7 +218,11 @@ def _moved(frame: Frame) -> exp.Select:
         """,
         safe=_safe(frame).subquery(),
     ).select(*_codes(frame, "p"))
-    gained = duck(
+
+
+def _gained(frame: Frame) -> exp.Select:
+    """One row per change and rule of what returns: what that costs, in shares of 1 / den."""
+    return duck(
         """
         SELECT g.number AS number, g.part AS part, g.secret AS secret,
             g.known * $num - g.support * $den AS slack, $den - g.own * $num AS cost,
@@ -201,17 +233,26 @@ def _moved(frame: Frame) -> exp.Select:
         num=frame.rho.numerator,
         den=frame.rho.denominator,
     ).select(*_questions(frame, "g"))
-    touched = duck_union(
+
+
+def _touched(frame: Frame) -> exp.SetOperation:
+    """One row per rule of what stands, or of what returns and stood nowhere."""
+    return _asked(
+        frame,
         """
         SELECT s.part AS part, s.secret AS secret, s.slack AS slack FROM standing AS s
         UNION ALL
         SELECT DISTINCT g.part AS part, g.secret AS secret, g.slack AS slack FROM gained AS g
         WHERE g.support = 0
-        """
+        """,
+        "sg",
     )
-    for side, owner in ((touched.this, "s"), (touched.expression, "g")):
-        side.select(*_questions(frame, owner), copy=False)
-    borne = duck_union(
+
+
+def _borne(frame: Frame) -> exp.SetOperation:
+    """One row per change and rule that has to bear it."""
+    return _asked(
+        frame,
         """
         SELECT g.number AS number, g.part AS part, g.secret AS secret, g.slack AS slack,
             g.cost AS cost
@@ -221,11 +262,22 @@ def _moved(frame: Frame) -> exp.Select:
             $num AS cost
         FROM $bared AS b
         """,
+        "gb",
         bared=_bared(frame, exp.to_table("chosen"), exp.to_table("touched")).subquery(),
         num=frame.rho.numerator,
     )
-    for side, owner in ((borne.this, "g"), (borne.expression, "b")):
+
+
+def _asked(frame: Frame, text: str, owners: str, **values: Value) -> exp.SetOperation:
+    """Both sides with what their rules ask about."""
+    union = duck_union(text, **values)
+    for side, owner in zip((union.this, union.expression), owners, strict=True):
         side.select(*_questions(frame, owner), copy=False)
+    return union
+
+
+def _ranked(frame: Frame) -> exp.Select:
+    """What rules that cannot bear all have borne after each change, in the order of the changes."""
     rule = [exp.column(name, table="b") for name in ("part", "secret", *_question_names(frame))]
     strained = duck("SELECT b.part AS part, b.secret AS secret FROM borne AS b")
     strained = strained.select(*_questions(frame, "b")).group_by(*copies(rule))
@@ -236,24 +288,10 @@ def _moved(frame: Frame) -> exp.Select:
         partition_by=rule,
         order=exp.Order(expressions=[exp.column("number", table="b")]),
     )
-    ranked = duck(
+    return duck(
         "SELECT b.number AS number, b.slack AS slack, CAST($sum AS BIGINT) AS cost FROM borne AS b",
         sum=borne_so_far,
     ).join(strained.subquery("s"), on=same)
-    query = duck(
-        """
-        SELECT c.tid AS tid, c.back AS back, c.gap AS gap
-        FROM chosen AS c
-        WHERE NOT EXISTS (
-            SELECT 1 FROM $ranked AS o WHERE o.number = c.number AND o.cost > o.slack
-        )
-        """,
-        ranked=ranked.subquery(),
-    )
-    for name, part in (("chosen", chosen), ("gained", gained), ("touched", touched),
-                       ("borne", borne)):  # fmt: skip
-        query = query.with_(name, as_=part, copy=False)
-    return query
 
 
 def still_lost(frame: Frame, pass_: int, round_: int) -> Step:
