@@ -37,6 +37,8 @@ read_as_it_is = setveil.read
 class Harness(ABC):
     """Where runs take place."""
 
+    dialect = "duckdb"
+
     @abstractmethod
     def bare(self, connection: duckdb.DuckDBPyConnection | None) -> Backend:
         """A run in which nothing was read yet."""

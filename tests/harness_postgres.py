@@ -50,6 +50,8 @@ ROWS = [(1, "a"), (1, "b"), (2, "a"), (3, "c")]
 class OnPostgres(OnServer):
     """A database of its own, on a server that all workers of a test run share."""
 
+    dialect = "postgres"
+
     def __init__(self) -> None:
         super().__init__()
         self._server = Server()

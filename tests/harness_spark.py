@@ -32,6 +32,7 @@ KINDS = {"HUGEINT": "DECIMAL(38, 0)", "UHUGEINT": "DECIMAL(38, 0)", "UUID": "VAR
 class OnSpark(OnServer):
     """A Spark that only this process uses, and a session to look at it from outside."""
 
+    dialect = "spark"
     kind = "classic"
 
     def __init__(self) -> None:

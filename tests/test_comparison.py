@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlglot import parse_one
 
+import harness
 import oracles_comparison as oracle
 import setveil
 from comparisons import compared, pairs, table
@@ -25,6 +26,7 @@ FIGURE_1 = {
     "T5": frozenset("acfg") | {"HIV"},
 }
 SECRETS = ["Diabetes", "Hepatitis", "HIV"]
+NO_FILES = "a file is not compared with what is on a server"
 
 
 asked = given(pairs(), st.integers(1, 3), st.integers(2, 4), st.booleans())
@@ -263,7 +265,8 @@ def test_tables_of_a_database(tmp_path):
     assert [one.measures["information_loss"] for one in found.releases] == [1 / 9, 2 / 9]
 
 
-@pytest.mark.gap("postgres", reason="a file is not compared with what is on a server")
+@pytest.mark.gap("postgres", reason=NO_FILES)
+@pytest.mark.gap("spark", reason=NO_FILES)
 def test_mistakes_are_told(connection, tmp_path):
     given = table(connection, FIGURE_1)
     with setveil.read(connection, given) as baskets, setveil.read(connection, given) as other:
@@ -341,7 +344,7 @@ def test_no_question_is_answered_with_rows_of_transactions(connection):
     questions = [one for made in found.sql.values() for one in made if one.question]
     assert len(questions) > 10
     for one in questions:
-        assert not shows_rows(parse_one(one.text, dialect="duckdb")), one.text
+        assert not shows_rows(parse_one(one.text, dialect=harness.current.dialect)), one.text
 
 
 def test_every_measure_says_what_it_is():
