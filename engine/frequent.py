@@ -212,7 +212,8 @@ class _Search:
         for part in sorted(set(parts)):
             self._post(part)
         candidates = sql.candidates(self.found, size, parts)
-        if not self.session.counted(candidates):
+        self.session.create(candidates)
+        if self.session.told(candidates.name) == 0:
             return self.session.counted(sql.none(self.found, size))
         counted = self.session.counted(sql.counted_in_bits(self.found, size, parts, self.least))
         self.session.give_back(candidates.name)
