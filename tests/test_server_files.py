@@ -114,6 +114,67 @@ def test_every_type_arrives_as_it_is(
     assert here == there
 
 
+@pytest.mark.parametrize("text", ["a\rb", "\r", "a\r\nb", "a\nb\r"])
+def test_lines_end_as_we_said_whatever_comes_first(
+    server: psycopg.Connection[tuple[object, ...]], url: str, tmp_path: Path, text: str
+) -> None:
+    columns = LONG | {"note": ("TEXT", "VARCHAR")}
+    rows = [*((tid, item, text) for tid in range(2) for item in "ab"), (0, "rare", text)]
+    here, there = both(server, url, tmp_path, columns, rows)
+    pulled = written("t", tmp_path / "pulled.parquet", database=url, engine="duckdb")
+    assert here == there == pulled
+
+
+def test_names_of_a_fixed_length_are_without_the_blanks_that_fill_them(
+    server: psycopg.Connection[tuple[object, ...]], url: str, tmp_path: Path
+) -> None:
+    columns = {"tid": ("CHAR(5)", "VARCHAR"), "item": ("CHAR(9)", "VARCHAR")}
+    rows = [*((f"t{n}", item) for n in range(2) for item in "ab"), ("t0", "rare")]
+    here, there = both(server, url, tmp_path, columns, rows)
+    pulled = written("t", tmp_path / "pulled.parquet", database=url, engine="duckdb")
+    assert here == there == pulled
+
+
+@pytest.mark.parametrize("engine", ["in-place", "duckdb"])
+def test_numbers_of_any_scale_are_compared_as_numbers(
+    server: psycopg.Connection[tuple[object, ...]], url: str, engine: str
+) -> None:
+    """As text, 12 is less than 4: another set of private items would be kept secret."""
+    server.execute("DROP TABLE IF EXISTS t; CREATE TABLE t (tid NUMERIC, item NUMERIC)")
+    server.execute(
+        """
+        INSERT INTO t
+        SELECT n, UNNEST(CASE WHEN n < 20 THEN '{4.0, 12}' ELSE '{5.00}' END::NUMERIC[])
+        FROM GENERATE_SERIES(0, 99) AS g (n)
+        """
+    )
+    with setveil.read("t", database=url, engine=engine) as baskets:
+        verdict = setveil.verify.coherence(baskets, h="0.9", k=5, p=1, private="where:name > '4'")
+        assert not verdict.holds
+        with setveil.read("t", database=url, engine=engine) as others:
+            release = setveil.coherence(others, h="0.9", k=5, p=1, private="where:name > '4'")
+            assert sorted({str(item) for _, item in release.rows()}) == ["12", "5"]
+
+
+@pytest.mark.parametrize("column", ["tid", "item"])
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [("NUMERIC", "0.5"), ("NUMERIC", "NaN"), ("NUMERIC", "1e38"), ("NUMERIC(50, 1)", "0.5")],
+)
+def test_numbers_that_duckdb_does_not_have_are_refused(
+    server: psycopg.Connection[tuple[object, ...]], url: str, column: str, kind: str, value: str
+) -> None:
+    kinds = {"tid": "INT", "item": "INT", "note": "NUMERIC"} | {column: kind}
+    made = ", ".join(f"{name} {kind}" for name, kind in kinds.items())
+    server.execute(f"DROP TABLE IF EXISTS t; CREATE TABLE t ({made})")
+    server.execute(
+        "INSERT INTO t VALUES (%s, %s, 1.5)",
+        [value if name == column else 1 for name in ("tid", "item")],
+    )
+    with pytest.raises(InputError, match=f"column '{column}' has numbers of a size"):
+        setveil.read("t", database=url, engine="duckdb")
+
+
 def test_what_is_pulled_and_pushed_back_is_the_same(
     server: psycopg.Connection[tuple[object, ...]], url: str, tmp_path: Path
 ) -> None:

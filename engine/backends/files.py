@@ -86,7 +86,7 @@ def load(
                     backend.execute(name, text)
     with formats.reading(source.name):
         if source.pulled:
-            relation, form, delimiter = _pulled(session, source), "table", ","
+            relation, form, delimiter = _pulled(session, source, key, item), "table", ","
         else:
             relation, form, delimiter = _relation(source, backend, key, item)
         columns = backend.columns_of(relation)
@@ -99,9 +99,9 @@ def load(
     return shape
 
 
-def _pulled(session: Session, source: Source) -> exp.Expr:
+def _pulled(session: Session, source: Source, key: str | None, item: str) -> exp.Expr:
     assert source.database is not None
-    return pulling.pull(session, source.database, source.name)
+    return pulling.pull(session, source.database, source.name, used=(key or "tid", item))
 
 
 def _attached(backend: DuckDB) -> dict[str, str]:

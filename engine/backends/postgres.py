@@ -422,6 +422,24 @@ class Postgres(Server):
                 while block := file.read(BLOCK):
                     copy.write(block)
 
+    def exactly(self, relation: exp.Expr) -> tuple[exp.Select, set[str]]:
+        """Numbers of any scale as whole ones, if they are; as text they would not be numbers."""
+        columns = self._described(relation)
+        unlike = {
+            name for name, described in columns.items() if transfer.is_number_as_text(*described)
+        }
+        whole = {name for name in unlike if not transfer.is_list(columns[name][0])}
+        if whole:
+            asked = [transfer.is_whole(name) for name in sorted(whole)]
+            query = exp.Select().select(*asked).from_(exp.alias_(relation.copy(), "r", table=True))
+            (found,) = self.rows("source", render(query, DIALECT))
+            whole = {name for name, yes in zip(sorted(whole), found, strict=True) if yes}
+        shown = [
+            transfer.as_whole(name) if name in whole else exp.column(name, quoted=True)
+            for name in columns
+        ]
+        return exp.Select().select(*shown).from_(relation), unlike - whole
+
     def take(self, query: exp.Query, local: DuckDB, relation: str, run: Run) -> None:
         """By a COPY of text, through a file beside the other spilled data."""
         columns = self._described(query.subquery("taken"))

@@ -7,7 +7,7 @@ one transaction for what is read, and in one for what is published.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from sqlglot import exp
 
@@ -22,15 +22,25 @@ PULLED = "pulled"
 COPY_OF_IT = "SET VARIABLE source = 'source.parquet'"
 
 
-def pull(session: Session, url: str, name: str) -> exp.Table:
-    """Leave what a name stands for on the server as a relation here."""
+def pull(session: Session, url: str, name: str, *, used: Sequence[str]) -> exp.Table:
+    """Leave what a name stands for on the server as a relation here.
+
+    Of its columns, those that are `used` must mean here what they mean there.
+    """
     local = session.backend
     assert isinstance(local, DuckDB)
     server = opening.open_server(url, threads=None, memory_limit=None, note=session.note)
     try:
         server.execute("source", server.outside)
         relation = server.relation(name)
-        query = exp.Select().select(exp.Star()).from_(relation)
+        query, inexact = server.exactly(relation)
+        for column in used:
+            if column in inexact:
+                raise InputError(
+                    f"column {column!r} has numbers of a size that DuckDB has no type for: read it "
+                    f"through a query that has CAST({column} AS DECIMAL(18, 6)) AS {column}, or "
+                    "leave out --engine duckdb"
+                )
         if session.dry:
             query = query.limit(0)
         server.take(query, local, PULLED, lambda text, by: _pull(session, text, by))

@@ -99,6 +99,10 @@ class Server(ABC):
         `run` runs a statement of the trail, in the way that it is given.
         """
 
+    def exactly(self, relation: exp.Expr) -> tuple[exp.Select, set[str]]:
+        """What to take of a relation, and the columns whose values are mere text in DuckDB."""
+        return exp.Select().select(exp.Star()).from_(relation), set()
+
     def close_local(self) -> None:
         if "local" in self.__dict__:
             self.local.close()

@@ -27,10 +27,8 @@ DIGITS = 38  # of a DECIMAL
 
 def copied(query: exp.Query, columns: Described) -> str:
     """The COPY that sends the rows of a query: lists as JSON, bytes in hexadecimal."""
-    if any(kind == "blob" or _is_list(kind) for kind, _ in columns.values()):
-        shown = [_sent(name, kind) for name, (kind, _) in columns.items()]
-        query = exp.Select().select(*shown).from_(query.subquery("taken"))
-    text = render(query, POSTGRES)
+    shown = [_sent(name, kind) for name, (kind, _) in columns.items()]
+    text = render(exp.Select().select(*shown).from_(query.subquery("taken")), POSTGRES)
     return f"COPY (\n{text}\n) TO STDOUT (FORMAT csv, NULL '{NULL}', FORCE_QUOTE *)"
 
 
@@ -43,7 +41,7 @@ def received(local: DuckDB, relation: str, path: Path, columns: Described) -> No
         SELECT 1 FROM READ_CSV(
             $path, header = FALSE, auto_detect = FALSE, columns = $columns, delim = ',',
             quote = '"', escape = '"', comment = '', nullstr = $null, allow_quoted_nulls = FALSE,
-            parallel = FALSE, max_line_size = $longest, buffer_size = $longest
+            parallel = FALSE, new_line = '\\n', max_line_size = $longest, buffer_size = $longest
         )
         """,
             path=exp.Literal.string(str(path)),
@@ -94,7 +92,7 @@ def _given(name: str, kind: str) -> exp.Expr:
     value: exp.Expr = exp.column(name, quoted=True)
     if kind == "blob":
         return term("'\\x' || HEX($value)", value=value)
-    if _is_list(kind):
+    if is_list(kind):
         return term(
             """
             '{' || ARRAY_TO_STRING(LIST_TRANSFORM($value, lambda one: COALESCE(
@@ -128,15 +126,37 @@ def unpacked(
     return found
 
 
-def _is_list(kind: str) -> bool:
+def is_list(kind: str) -> bool:
     return kind.startswith("list ")
+
+
+def is_number_as_text(kind: str, modifier: int) -> bool:
+    """Has DuckDB no type for such numbers?"""
+    number = kind.removeprefix("list ")
+    return number.startswith("decimal") and duckdb_type(number, modifier) == "VARCHAR"
+
+
+def is_whole(name: str) -> exp.Expr:
+    """Have all numbers of a column up to so many digits, and none behind the point?"""
+    text = f"""
+        COALESCE(MAX(SCALE(TRIM_SCALE($column))), 0) = 0
+        AND COALESCE(MAX(ABS($column)), 0) < {10**DIGITS}
+    """
+    return term(text, column=exp.column(name, table="r", quoted=True)).as_(name, quoted=True)
+
+
+def as_whole(name: str) -> exp.Expr:
+    value = exp.cast(exp.column(name, quoted=True), f"DECIMAL({DIGITS}, 0)")
+    return value.as_(name, quoted=True)
 
 
 def _sent(name: str, kind: str) -> exp.Expr:
     value: exp.Expr = exp.column(name, quoted=True)
-    if kind == "blob":
+    if kind == "varchar":
+        value = exp.cast(value, "TEXT")  # without the blanks that fill a char(n)
+    elif kind == "blob":
         value = exp.Anonymous(this="ENCODE", expressions=[value, exp.Literal.string("hex")])
-    elif _is_list(kind):
+    elif is_list(kind):
         texts = exp.cast(value, exp.DataType.build("TEXT[]", dialect=POSTGRES))
         value = exp.Anonymous(this="ARRAY_TO_JSON", expressions=[texts])
     return value.as_(name, quoted=True)
@@ -145,7 +165,7 @@ def _sent(name: str, kind: str) -> exp.Expr:
 def _arrived(value: exp.Expr, kind: str, modifier: int) -> exp.Expr:
     if kind == "blob":
         return term("FROM_HEX($value)", value=value)
-    if _is_list(kind):
+    if is_list(kind):
         texts = term("""FROM_JSON($value, '["VARCHAR"]')""", value=value)
         return exp.cast(texts, f"{duckdb_type(kind[5:], modifier)}[]", dialect="duckdb")
     return exp.cast(value, duckdb_type(kind, modifier), dialect="duckdb")
