@@ -170,7 +170,8 @@ def read_original(
     database = baskets.source.database
     if baskets.source.on_server:
         return read_beside(baskets, Source(original, database), tid=tid, item=item)
-    return read(original, tid=tid, item=item, database=database)
+    engine = "duckdb" if baskets.source.pulled else "in-place"
+    return read(original, tid=tid, item=item, database=database, engine=engine)
 
 
 def query_beside(baskets: Baskets, query: exp.Query) -> Source:

@@ -120,6 +120,7 @@ def hidden(
         None if is_file or place is None else str(place),
         given.source.connected and not is_file,
     )
+    source = replace(source, pulled=given.source.pulled and source.from_server)
     beside = _read_beside(given, source, item or given.shape.item)
     return _hidden(given, beside, patterns, psi, min_support, ignore_unknown, limit)
 

@@ -325,3 +325,40 @@ def test_what_comes_with_the_data_goes_to_the_server(
     again = made[1].pop("again.parquet")
     assert made[0] == made[1] and made[1]["key.parquet"] == again
     server.execute("DROP TABLE coded")
+
+
+@pytest.mark.parametrize("engine", ["in-place", "duckdb"])
+@pytest.mark.parametrize(
+    ("work", "check"),
+    [
+        ("hide t --patterns p.txt --min-support 3", "hidden --patterns p.txt --min-support 3"),
+        ("partition t --k 2 --hierarchy h.csv", "k-anonymity --k 2 --hierarchy h.csv"),
+        ("km t --k 2 --m 2 --hierarchy h.csv", "km --k 2 --m 2 --hierarchy h.csv"),
+    ],
+)
+def test_a_release_is_judged_beside_its_original(
+    server: psycopg.Connection[tuple[object, ...]],
+    url: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    engine: str,
+    work: str,
+    check: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    server.execute("DROP TABLE IF EXISTS t, safe")
+    server.execute(
+        "CREATE TABLE t AS SELECT x / 3 AS tid, 'i' || x % 4 AS item"
+        " FROM GENERATE_SERIES(0, 29) AS g (x)"
+    )
+    Path("p.txt").write_text("i0,i1\ni2,i3\n")
+    Path("h.csv").write_text("item,level1\ni0,a\ni1,a\ni2,b\ni3,b\n")
+    where = ["--database", url, "--engine", engine]
+    assert run([*work.split(), *where, "--into", "safe"]) == 0
+    name, *promise = check.split()
+    assert run(["verify", name, "safe", "--original", "t", *promise, *where]) == 0, (
+        capsys.readouterr().err
+    )
+    server.execute("UPDATE t SET item = 'i3' WHERE tid = 0")
+    assert run(["verify", name, "safe", "--original", "t", *promise, *where]) == 1
