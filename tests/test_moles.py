@@ -260,6 +260,7 @@ def test_k_is_enough(
     assert found[-1].moles == ([tuple(whole)] if mole else [])
 
 
+@pytest.mark.gap("spark", reason="Spark does not tell what is large: all of it goes with the run")
 def test_verdicts_are_left_and_cohorts_are_not(
     connection: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -530,6 +531,7 @@ def test_in_bits_pairs_are_counted_and_larger_itemsets_where_they_must(
         assert left(baskets, "exact_3") < left(baskets, "bound_3")
 
 
+@pytest.mark.gap("spark", reason="a mask is a number there, 4 for 001")
 def test_single_items_expose_whom_they_are_too_rare_for(
     connection: duckdb.DuckDBPyConnection,
 ) -> None:
