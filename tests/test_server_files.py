@@ -159,9 +159,12 @@ def test_numbers_of_any_scale_are_compared_as_numbers(
 @pytest.mark.parametrize("column", ["tid", "item"])
 @pytest.mark.parametrize(
     ("kind", "value"),
-    [("NUMERIC", "0.5"), ("NUMERIC", "NaN"), ("NUMERIC", "1e38"), ("NUMERIC(50, 1)", "0.5")],
-)
-def test_numbers_that_duckdb_does_not_have_are_refused(
+    [
+        ("NUMERIC", "0.5"), ("NUMERIC", "NaN"), ("NUMERIC", "1e38"), ("NUMERIC(50, 1)", "0.5"),
+        ("JSONB", "1"),
+    ],
+)  # fmt: skip
+def test_values_that_duckdb_does_not_have_are_refused(
     server: psycopg.Connection[tuple[object, ...]], url: str, column: str, kind: str, value: str
 ) -> None:
     kinds = {"tid": "INT", "item": "INT", "note": "NUMERIC"} | {column: kind}
@@ -171,8 +174,22 @@ def test_numbers_that_duckdb_does_not_have_are_refused(
         "INSERT INTO t VALUES (%s, %s, 1.5)",
         [value if name == column else 1 for name in ("tid", "item")],
     )
-    with pytest.raises(InputError, match=f"column '{column}' has numbers of a size"):
+    with pytest.raises(InputError, match=f"column '{column}' has values that"):
         setveil.read("t", database=url, engine="duckdb")
+
+
+def test_what_is_taken_as_text_is_told(
+    server: psycopg.Connection[tuple[object, ...]], url: str
+) -> None:
+    server.execute("DROP TABLE IF EXISTS t; DROP TYPE IF EXISTS mood")
+    server.execute("CREATE TYPE mood AS ENUM ('low', 'high')")
+    server.execute(
+        "CREATE TABLE t AS SELECT 1 AS tid, 'low'::mood AS item, 'a' AS note, '1 day'::INTERVAL"
+        " AS length, 1.5::NUMERIC AS price, 2.0::NUMERIC AS number"
+    )
+    said: list[str] = []
+    with setveil.read("t", database=url, engine="duckdb", note=said.append):
+        assert len(said) == 1 and said[0].endswith("takes them as text: item, length, price")
 
 
 def test_what_is_pulled_and_pushed_back_is_the_same(

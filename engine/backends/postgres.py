@@ -422,23 +422,27 @@ class Postgres(Server):
                 while block := file.read(BLOCK):
                     copy.write(block)
 
-    def exactly(self, relation: exp.Expr) -> tuple[exp.Select, set[str]]:
+    def exactly(self, relation: exp.Expr) -> tuple[exp.Select, dict[str, str]]:
         """Numbers of any scale as whole ones, if they are; as text they would not be numbers."""
         columns = self._described(relation)
-        unlike = {
-            name for name, described in columns.items() if transfer.is_number_as_text(*described)
+        texts = {
+            name: kind
+            for name, (kind, modifier) in columns.items()
+            if transfer.is_text_in_duckdb(kind, modifier)
         }
-        whole = {name for name in unlike if not transfer.is_list(columns[name][0])}
-        if whole:
-            asked = [transfer.is_whole(name) for name in sorted(whole)]
-            query = exp.Select().select(*asked).from_(exp.alias_(relation.copy(), "r", table=True))
-            (found,) = self.rows("source", render(query, DIALECT))
-            whole = {name for name, yes in zip(sorted(whole), found, strict=True) if yes}
+        numbers = sorted(name for name, kind in texts.items() if kind.startswith("decimal"))
+        whole: set[str] = set()
+        if numbers:
+            asked = exp.Select().select(*map(transfer.is_whole, numbers))
+            asked = asked.from_(exp.alias_(relation.copy(), "r", table=True))
+            (found,) = self.rows("source", render(asked, DIALECT))
+            whole = {name for name, yes in zip(numbers, found, strict=True) if yes}
         shown = [
             transfer.as_whole(name) if name in whole else exp.column(name, quoted=True)
             for name in columns
         ]
-        return exp.Select().select(*shown).from_(relation), unlike - whole
+        left = {name: kind for name, kind in texts.items() if name not in whole}
+        return exp.Select().select(*shown).from_(relation), left
 
     def take(self, query: exp.Query, local: DuckDB, relation: str, run: Run) -> None:
         """By a COPY of text, through a file beside the other spilled data."""

@@ -33,14 +33,8 @@ def pull(session: Session, url: str, name: str, *, used: Sequence[str]) -> exp.T
     try:
         server.execute("source", server.outside)
         relation = server.relation(name)
-        query, inexact = server.exactly(relation)
-        for column in used:
-            if column in inexact:
-                raise InputError(
-                    f"column {column!r} has numbers of a size that DuckDB has no type for: read it "
-                    f"through a query that has CAST({column} AS DECIMAL(18, 6)) AS {column}, or "
-                    "leave out --engine duckdb"
-                )
+        query, texts = server.exactly(relation)
+        _tell_texts(session, texts, used)
         if session.dry:
             query = query.limit(0)
         server.take(query, local, PULLED, lambda text, by: _pull(session, text, by))
@@ -52,6 +46,20 @@ def pull(session: Session, url: str, name: str, *, used: Sequence[str]) -> exp.T
     create = exp.Create(this=place, kind="TABLE", expression=made)
     session.tell(PULLED, "what the server sent", render(create))
     return place
+
+
+def _tell_texts(session: Session, texts: dict[str, str], used: Sequence[str]) -> None:
+    """Refuse columns that are used and would be compared otherwise here; of others, say so."""
+    for column in used:
+        if texts.get(column, "enum").removeprefix("list ") != "enum":
+            raise InputError(
+                f"column {column!r} has values that DuckDB has no type for: read it through a "
+                "query that casts it, to TEXT or, for numbers, to DECIMAL(18, 6); or leave out "
+                "--engine duckdb"
+            )
+    if texts:
+        shown = ", ".join(texts)
+        session.note(f"DuckDB has no type for these columns, and takes them as text: {shown}")
 
 
 def _pull(session: Session, text: str, by: Callable[[str, str], int]) -> None:

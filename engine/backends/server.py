@@ -99,9 +99,9 @@ class Server(ABC):
         `run` runs a statement of the trail, in the way that it is given.
         """
 
-    def exactly(self, relation: exp.Expr) -> tuple[exp.Select, set[str]]:
-        """What to take of a relation, and the columns whose values are mere text in DuckDB."""
-        return exp.Select().select(exp.Star()).from_(relation), set()
+    def exactly(self, relation: exp.Expr) -> tuple[exp.Select, dict[str, str]]:
+        """What to take of a relation, and the kinds of columns that are mere text in DuckDB."""
+        return exp.Select().select(exp.Star()).from_(relation), {}
 
     def close_local(self) -> None:
         if "local" in self.__dict__:

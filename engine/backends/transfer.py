@@ -92,7 +92,7 @@ def _given(name: str, kind: str) -> exp.Expr:
     value: exp.Expr = exp.column(name, quoted=True)
     if kind == "blob":
         return term("'\\x' || HEX($value)", value=value)
-    if is_list(kind):
+    if _is_list(kind):
         return term(
             """
             '{' || ARRAY_TO_STRING(LIST_TRANSFORM($value, lambda one: COALESCE(
@@ -126,14 +126,14 @@ def unpacked(
     return found
 
 
-def is_list(kind: str) -> bool:
+def _is_list(kind: str) -> bool:
     return kind.startswith("list ")
 
 
-def is_number_as_text(kind: str, modifier: int) -> bool:
-    """Has DuckDB no type for such numbers?"""
-    number = kind.removeprefix("list ")
-    return number.startswith("decimal") and duckdb_type(number, modifier) == "VARCHAR"
+def is_text_in_duckdb(kind: str, modifier: int) -> bool:
+    """Is it something else, and has DuckDB no type for it?"""
+    element = kind.removeprefix("list ")
+    return element not in ("varchar", "blob") and duckdb_type(element, modifier) == "VARCHAR"
 
 
 def is_whole(name: str) -> exp.Expr:
@@ -156,7 +156,7 @@ def _sent(name: str, kind: str) -> exp.Expr:
         value = exp.cast(value, "TEXT")  # without the blanks that fill a char(n)
     elif kind == "blob":
         value = exp.Anonymous(this="ENCODE", expressions=[value, exp.Literal.string("hex")])
-    elif is_list(kind):
+    elif _is_list(kind):
         texts = exp.cast(value, exp.DataType.build("TEXT[]", dialect=POSTGRES))
         value = exp.Anonymous(this="ARRAY_TO_JSON", expressions=[texts])
     return value.as_(name, quoted=True)
@@ -165,7 +165,7 @@ def _sent(name: str, kind: str) -> exp.Expr:
 def _arrived(value: exp.Expr, kind: str, modifier: int) -> exp.Expr:
     if kind == "blob":
         return term("FROM_HEX($value)", value=value)
-    if is_list(kind):
+    if _is_list(kind):
         texts = term("""FROM_JSON($value, '["VARCHAR"]')""", value=value)
         return exp.cast(texts, f"{duckdb_type(kind[5:], modifier)}[]", dialect="duckdb")
     return exp.cast(value, duckdb_type(kind, modifier), dialect="duckdb")
