@@ -26,13 +26,20 @@ def say(text: str) -> None:
 
 def note(text: str) -> None:
     """A line of narration."""
-    typer.echo(f"note: {text}", err=True)
+    _tell(f"note: {text}")
 
 
 def fail(text: str) -> None:
     """One line: what, where, what to do."""
-    line = " ".join(text.split())
-    typer.echo(f"setveil: error: {line}", err=True)
+    _tell(f"setveil: error: {' '.join(text.split())}")
+
+
+def _tell(line: str) -> None:
+    """Words are told while somebody listens."""
+    try:
+        typer.echo(line, err=True)
+    except OSError:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
 
 
 def print_json(content: dict[str, Any]) -> None:

@@ -133,6 +133,11 @@ def test_who_stops_reading_does_not_change_the_exit_code(clinic):
     )
     assert ran.returncode == 0
     assert ran.stderr.startswith("note: stdout cannot be written to")
+    # Without --out something is noted, too.
+    for redirected, code in (("2>&1 | true", 0), ("2> /dev/full > /dev/full", 0),
+                             ("--k 0 2>&1 | true", 2)):  # fmt: skip
+        line = f"set -o pipefail; {command.partition(' --out')[0]} {redirected}"
+        assert subprocess.run(["bash", "-c", line]).returncode == code
 
 
 def test_explain_prints_statements_and_writes_nothing(clinic, capsys):
