@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import LiteralString
@@ -39,6 +39,7 @@ RIGHTS = ("CREATE", "TEMP")  # on the database: to make schemas, and temporary t
 UNSCALED = "decimal of any scale"  # in which equal values can be written in several ways
 LONGEST = 63  # bytes of a name; what is longer would be cut off
 BLOCK = 2**20  # bytes that are sent at once
+CATALOG = "pg_catalog"
 
 # The types whose values are equal only where their text is, and what DuckDB calls them.
 KINDS = {
@@ -85,6 +86,7 @@ class Postgres(Server):
         self._closed = False
         self.outside = self.inside = self._path = self._shared.outside
         self._read: list[exp.Table] = []  # what is there, and must not be replaced
+        self._source: exp.Expr | None = None  # what was named first
         try:
             self.run = self._place()
         except InputError:
@@ -156,6 +158,11 @@ class Postgres(Server):
 
         The name may have its schema before it. What runs make is none of it.
         """
+        found = self._standing(name)
+        self._source = self._source or found
+        return found
+
+    def _standing(self, name: str) -> exp.Expr:
         found = self._catalog(
             r"""
             SELECT n.nspname, c.relname, PG_TABLE_IS_VISIBLE(c.oid)
@@ -281,6 +288,54 @@ class Postgres(Server):
                 self.execute("publish", f"CREATE TABLE {made} ()")
         finally:
             self.execute("publish", "ROLLBACK TO SAVEPOINT trial")
+
+    def as_released(self, query: exp.Query) -> exp.Query:
+        """Text with the collation that the source's column of that name has, else the default.
+
+        Its rows keep the order that they have by code points.
+        """
+        kinds = self._described(query.subquery("r"))
+        if not any(kind.endswith("varchar") for kind, _ in kinds.values()):
+            return query
+        collations, default = self._collations(), _collation(CATALOG, "default")
+        shown = []
+        for name, (kind, _) in kinds.items():
+            value: exp.Expr = exp.column(name, table="r", quoted=True)
+            if kind.endswith("varchar"):
+                value = exp.Collate(this=value, expression=collations.get(name, default).copy())
+            shown.append(value.as_(name, quoted=True))
+        return exp.Select().select(*shown).from_(query.subquery("r"))
+
+    def _collations(self) -> dict[str, exp.Column]:
+        """Those of the source's columns of text, as the server derives them without a row."""
+        assert self._source is not None
+        self.execute("publish", self.outside)
+        kinds = self.columns_of(self._source)
+        texts = [name for name, kind in kinds.items() if kind.endswith("varchar")]
+        found = self._derived(self._source, texts) if texts else []
+        self.execute("publish", self.inside)
+        return {
+            name: _collation(schema, collation)
+            for name, (schema, collation) in zip(texts, found, strict=True)
+            if collation is not None
+        }
+
+    def _derived(self, relation: exp.Expr, columns: Iterable[str]) -> list[Row]:
+        """The schema and name of the collation of every column; NULL where there are several."""
+        empty = exp.Select().select(exp.Star()).from_(relation.copy()).limit(0)
+        named = [exp.column(name, table="s", quoted=True) for name in columns]
+        oids = [f"PG_COLLATION_FOR({render(one, DIALECT)})::REGCOLLATION" for one in named]
+        text = f"""
+            SELECT n.nspname, c.collname
+            FROM (VALUES (1)) AS one (row)
+            LEFT JOIN (\n{render(empty, DIALECT)}\n) AS s ON TRUE
+            CROSS JOIN UNNEST(ARRAY[{", ".join(oids)}]) WITH ORDINALITY AS u (oid, place)
+            LEFT JOIN pg_collation AS c ON c.oid = u.oid
+            LEFT JOIN pg_namespace AS n ON n.oid = c.collnamespace
+            ORDER BY u.place
+            """  # noqa: S608
+        with self._cursor("source", "") as cursor:  # in the protocol that takes one statement
+            return cursor.execute(text.encode(), binary=True).fetchall()
 
     @contextlib.contextmanager
     def published(
@@ -501,6 +556,10 @@ def _kind(name: str, of: str) -> str:
 
 def _scaled(kind: str, modifier: int) -> str:
     return UNSCALED if kind == "decimal" and modifier < 0 else kind
+
+
+def _collation(schema: str, name: str) -> exp.Column:
+    return exp.column(name, table=schema, quoted=True)
 
 
 def _parts(place: exp.Table) -> tuple[str, ...]:

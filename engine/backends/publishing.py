@@ -231,6 +231,7 @@ def _table(
         return
     if not isinstance(backend, DuckDB):
         assert isinstance(backend, Server)
+        query = query if session.dry else backend.as_released(query)
         with backend.published(query, table, force, lambda text: publish(session, text)):
             yield
         return

@@ -78,6 +78,10 @@ class Server(ABC):
         """Are both over one connection?"""
         return False
 
+    def as_released(self, query: exp.Query) -> exp.Query:
+        """A query over relations of the run, its columns as those of the source are."""
+        return query
+
     def closing(self, *, published: bool) -> list[str]:
         """The last statements of a run, as its trail has them."""
         return []
