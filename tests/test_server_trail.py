@@ -155,10 +155,9 @@ def test_a_trail_of_a_file_prints_its_rows(server: Connection, url: str, tmp_pat
     with setveil.read("t", database=url) as baskets:
         release = setveil.coherence(baskets, private=[SECRET], h="0.6", k=3, p=2)
         release.write(tmp_path / "t.csv", trail=tmp_path / "t.sql")
-        expected = {f'"{tid}","{item}"' for tid, item in release.relation().fetchall()}
     assert f'the rows that it sends, as "{tmp_path}/t.csv"' in (tmp_path / "t.sql").read_text()
-    lines = psql(url, tmp_path / "t.sql").stdout.splitlines()
-    assert {line.rpartition(",")[0] for line in lines} == expected
+    lines = psql(url, tmp_path / "t.sql").stdout.replace('"', "").splitlines()
+    assert lines == (tmp_path / "t.csv").read_text().splitlines()[1:]
     with pytest.raises(InputError, match="run it with psql"):
         setveil.replay(tmp_path / "t.sql", database=url)
 
