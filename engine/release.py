@@ -147,7 +147,9 @@ class Release(Generic[Metrics]):
 
     @property
     def _origin(self) -> writing.Origin:
-        return writing.Origin(self.baskets, self.model, self.parameters)
+        return writing.Origin(
+            self.baskets, self.model, self.parameters, own=self.baskets.shape.columns
+        )
 
     def _query(self) -> exp.Select:
         self.refuse_if_gone()

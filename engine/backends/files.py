@@ -31,7 +31,7 @@ FORMATS = {
     ".basket": "basket",
 }
 ATTACHED, SECOND = "original", "second"
-NESTED = (*LISTS, "struct", "map", "union", "variant", "geometry")
+NESTED = (*LISTS, "struct", "unordered", "map", "union", "variant", "geometry")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import LiteralString
@@ -36,6 +36,7 @@ from setveil.sql.step import render
 
 DIALECT = "postgres"
 RIGHTS = ("CREATE", "TEMP")  # on the database: to make schemas, and temporary tables
+UNORDERED = "unordered"  # as json is: its values can only be compared by their text
 UNSCALED = "decimal of any scale"  # in which equal values can be written in several ways
 LONGEST = 63  # bytes of a name; what is longer would be cut off
 BLOCK = 2**20  # bytes that are sent at once
@@ -49,6 +50,11 @@ KINDS = {
     "timestamp": "timestamp", "timestamptz": "timestamp with time zone", "time": "time",
     "bytea": "blob",
 }  # fmt: skip
+
+# What is asked of a column, and the catalog that has it, with what its names begin with.
+TYPE = ("PG_TYPEOF({})::OID", "pg_type", "typ")
+COLLATION = ("PG_COLLATION_FOR({})::REGCOLLATION::OID", "pg_collation", "coll")
+Derived = dict[str, exp.Column]
 
 # Numbers of a fixed width, by the number of their type.
 NUMBERS = {20: "int8", 21: "int2", 23: "int4", 700: "float4", 701: "float8"}
@@ -214,17 +220,29 @@ class Postgres(Server):
         """What types are called, by what the server's catalog says of them."""
         found = self._catalog(
             """
-            SELECT t.oid, t.typname, t.typtype, e.typname, e.typtype
+            SELECT t.oid, t.typname, t.typtype, e.typname, e.typtype,
+                one.typtype IN ('m', 'r') OR EXISTS (
+                    SELECT 1
+                    FROM pg_opclass AS o JOIN pg_am AS a ON a.oid = o.opcmethod
+                    WHERE a.amname = 'btree' AND o.opcdefault AND (o.opcintype = one.oid OR EXISTS (
+                        SELECT 1 FROM pg_cast AS c
+                        WHERE c.castsource = one.oid AND c.casttarget = o.opcintype
+                            AND c.castmethod = 'b' AND c.castcontext = 'i'
+                    ))
+                )
             FROM pg_type AS t
             LEFT JOIN pg_type AS d ON d.oid = t.typelem AND t.typcategory = 'A'
             LEFT JOIN pg_type AS e ON e.oid = COALESCE(NULLIF(d.typbasetype, 0), d.oid)
+            JOIN pg_type AS one ON one.oid = COALESCE(e.oid, t.oid)
             WHERE t.oid = ANY(%(oids)s)
             """,
             {"oids": list(oids)},
         )
         return {
-            int(oid): f"list {_kind(element, kind)}" if element else _kind(name, whole)
-            for oid, name, whole, element, kind in found
+            int(oid): f"list {_kind(element, kind, order)}"
+            if element
+            else _kind(name, whole, order)
+            for oid, name, whole, element, kind, order in found
         }
 
     def _catalog(self, query: LiteralString, values: Mapping[str, object]) -> list[Row]:
@@ -241,12 +259,18 @@ class Postgres(Server):
         return isinstance(other, Postgres) and other._shared is self._shared
 
     def as_read(self, column: exp.Expr, kind: str) -> exp.Expr:
-        """Text by code points, whatever the collation it comes with; of 1.0 and 1.00, 1."""
+        """Text by code points, whatever the collation it comes with; of 1.0 and 1.00, 1.
+
+        What has no order has that of its text.
+        """
         if kind == UNSCALED:
             return exp.alias_(exp.func("TRIM_SCALE", column.copy()), column.name, quoted=True)
-        if not kind.endswith("varchar"):
+        if not kind.endswith(("varchar", UNORDERED)):
             return column
-        collated = exp.Collate(this=column.copy(), expression=exp.column("C", quoted=True))
+        text = column.copy()
+        if kind.endswith(UNORDERED):
+            text = exp.cast(text, exp.DataType.build("TEXT[]" if " " in kind else "TEXT", DIALECT))
+        collated = exp.Collate(this=text, expression=exp.column("C", quoted=True))
         return exp.alias_(collated, column.name, quoted=True)
 
     def insert_columns(
@@ -289,53 +313,63 @@ class Postgres(Server):
         finally:
             self.execute("publish", "ROLLBACK TO SAVEPOINT trial")
 
-    def as_released(self, query: exp.Query) -> exp.Query:
-        """Text with the collation that the source's column of that name has, else the default.
+    def as_released(self, query: exp.Query, own: Collection[str]) -> exp.Query:
+        """Text with the collation of the source's column, the default where it has none.
 
-        Its rows keep the order that they have by code points.
+        What was compared by its text is of its own type again. Rows keep their order.
         """
         kinds = self._described(query.subquery("r"))
-        if not any(kind.endswith("varchar") for kind, _ in kinds.values()):
+        texts = [name for name, (kind, _) in kinds.items() if kind.endswith("varchar")]
+        if not texts:
             return query
-        collations, default = self._collations(), _collation(CATALOG, "default")
+        types, collations = self._given_as([name for name in texts if name in own])
+        default = _in_schema(CATALOG, "default")
         shown = []
-        for name, (kind, _) in kinds.items():
+        for name in kinds:
             value: exp.Expr = exp.column(name, table="r", quoted=True)
-            if kind.endswith("varchar"):
+            if name in types:
+                value = exp.Cast(this=value, to=types[name])
+            elif name in texts:
                 value = exp.Collate(this=value, expression=collations.get(name, default).copy())
             shown.append(value.as_(name, quoted=True))
         return exp.Select().select(*shown).from_(query.subquery("r"))
 
-    def _collations(self) -> dict[str, exp.Column]:
-        """Those of the source's columns of text, as the server derives them without a row."""
+    def _given_as(self, columns: list[str]) -> tuple[Derived, Derived]:
+        """The types of the source's columns that are no text, and the collations of the others."""
         assert self._source is not None
         self.execute("publish", self.outside)
         kinds = self.columns_of(self._source)
-        texts = [name for name, kind in kinds.items() if kind.endswith("varchar")]
-        found = self._derived(self._source, texts) if texts else []
+        collated = [name for name in columns if kinds[name].endswith("varchar")]
+        others = [name for name in columns if kinds[name].endswith(UNORDERED)]
+        found = self._derived(others, *TYPE), self._derived(collated, *COLLATION)
         self.execute("publish", self.inside)
-        return {
-            name: _collation(schema, collation)
-            for name, (schema, collation) in zip(texts, found, strict=True)
-            if collation is not None
-        }
+        return found
 
-    def _derived(self, relation: exp.Expr, columns: Iterable[str]) -> list[Row]:
-        """The schema and name of the collation of every column; NULL where there are several."""
-        empty = exp.Select().select(exp.Star()).from_(relation.copy()).limit(0)
-        named = [exp.column(name, table="s", quoted=True) for name in columns]
-        oids = [f"PG_COLLATION_FOR({render(one, DIALECT)})::REGCOLLATION" for one in named]
+    def _derived(self, columns: list[str], asked: str, catalog: str, prefix: str) -> Derived:
+        """What the server says of the source's columns, before it has read a row.
+
+        Text that comes of several collations has none.
+        """
+        assert self._source is not None
+        empty = exp.Select().select(exp.Star()).from_(self._source.copy()).limit(0)
+        named = [render(exp.column(name, table="s", quoted=True), DIALECT) for name in columns]
+        oids = ", ".join(asked.format(one) for one in named)
         text = f"""
-            SELECT n.nspname, c.collname
+            SELECT n.nspname, c.{prefix}name
             FROM (VALUES (1)) AS one (row)
             LEFT JOIN (\n{render(empty, DIALECT)}\n) AS s ON TRUE
-            CROSS JOIN UNNEST(ARRAY[{", ".join(oids)}]) WITH ORDINALITY AS u (oid, place)
-            LEFT JOIN pg_collation AS c ON c.oid = u.oid
-            LEFT JOIN pg_namespace AS n ON n.oid = c.collnamespace
+            CROSS JOIN UNNEST(ARRAY[{oids}]::OID[]) WITH ORDINALITY AS u (oid, place)
+            LEFT JOIN {catalog} AS c ON c.oid = u.oid
+            LEFT JOIN pg_namespace AS n ON n.oid = c.{prefix}namespace
             ORDER BY u.place
             """  # noqa: S608
         with self._cursor("source", "") as cursor:  # in the protocol that takes one statement
-            return cursor.execute(text.encode(), binary=True).fetchall()
+            rows = cursor.execute(text.encode(), binary=True).fetchall()
+        return {
+            column: _in_schema(schema, name)
+            for column, (schema, name) in zip(columns, rows, strict=True)
+            if name is not None
+        }
 
     @contextlib.contextmanager
     def published(
@@ -549,16 +583,16 @@ class Postgres(Server):
             shared.ended = statement == "COMMIT"
 
 
-def _kind(name: str, of: str) -> str:
-    """`enum` for one of any name; `struct` for whatever has no plain equality."""
-    return "enum" if of == "e" else KINDS.get(name, "struct")
+def _kind(name: str, of: str, order: bool) -> str:
+    """`enum` for one of any name; `struct` for whatever has no plain equality, if any at all."""
+    return "enum" if of == "e" else KINDS.get(name, "struct" if order else UNORDERED)
 
 
 def _scaled(kind: str, modifier: int) -> str:
     return UNSCALED if kind == "decimal" and modifier < 0 else kind
 
 
-def _collation(schema: str, name: str) -> exp.Column:
+def _in_schema(schema: str, name: str) -> exp.Column:
     return exp.column(name, table=schema, quoted=True)
 
 

@@ -10,7 +10,7 @@ import contextlib
 import glob
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import duckdb
@@ -210,10 +210,21 @@ def publish_file(
 
 @contextlib.contextmanager
 def published_table(
-    session: Session, source: Source, query: exp.Query, table: str, *, force: bool
+    session: Session,
+    source: Source,
+    query: exp.Query,
+    table: str,
+    *,
+    own: Collection[str],
+    force: bool,
 ) -> Iterator[None]:
-    """Make the table in the database that the data came from; it stays if the block ends well."""
+    """Make the table in the database that the data came from; it stays if the block ends well.
+
+    Some of its columns can be the source's own.
+    """
     _refuse_table(source, table, session.backend.can.dialect)
+    if isinstance(session.backend, Server) and not session.dry:
+        query = session.backend.as_released(query, own)
     with _table(session, source, query, table, force=force):
         yield
     if not session.dry:
@@ -233,7 +244,6 @@ def _table(
         return
     if not isinstance(backend, DuckDB):
         assert isinstance(backend, Server)
-        query = query if session.dry else backend.as_released(query)
         with backend.published(query, table, force, lambda text: publish(session, text)):
             yield
         return

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
 
@@ -78,8 +78,8 @@ class Server(ABC):
         """Are both over one connection?"""
         return False
 
-    def as_released(self, query: exp.Query) -> exp.Query:
-        """A query over relations of the run, its columns as those of the source are."""
+    def as_released(self, query: exp.Query, own: Collection[str]) -> exp.Query:
+        """A query over relations of the run, with the source's `own` columns as they are there."""
         return query
 
     def closing(self, *, published: bool) -> list[str]:
