@@ -70,6 +70,11 @@ def is_file_name(path: str) -> bool:
     return Path(path).suffix.lower() in FORMATS
 
 
+def bare_name(name: str) -> str:
+    """A file's without its folder and suffix; any other as it is, whatever points it has."""
+    return Path(name).stem if is_file_name(name) else name
+
+
 def load(
     session: Session, source: Source, key: str | None, item: str, into: str = "source"
 ) -> Shape:
@@ -241,7 +246,7 @@ def _create_source(
     if shape.lists:
         shown.append(term("ROW_NUMBER() OVER ()").as_(shape.line, quoted=True))
     if exported := backend.can.dialect in EXPORTS:
-        relation = exp.table_(exp.to_identifier(Path(source.name).stem, quoted=True))
+        relation = exp.table_(exp.to_identifier(bare_name(source.name), quoted=True))
     query = exp.Select().select(*shown).from_(relation)
     in_order = shape.lists and isinstance(backend, DuckDB) and backend.owned
     if in_order:
