@@ -76,11 +76,18 @@ def bare_name(name: str) -> str:
 
 
 def load(
-    session: Session, source: Source, key: str | None, item: str, into: str = "source"
+    session: Session,
+    source: Source,
+    key: str | None,
+    item: str,
+    into: str = "source",
+    *,
+    by_row: bool = False,
 ) -> Shape:
     """Read the source, once, into the relation `source` of the run. `key` None: none was named.
 
-    A second source goes `into` another relation.
+    A second source goes `into` another relation. Lists without a key are a transaction for each
+    row; on a server, where rows have no order, only `by_row`.
     """
     backend = session.backend
     if isinstance(backend, DuckDB):
@@ -95,7 +102,8 @@ def load(
         else:
             relation, form, delimiter = _relation(source, backend, key, item)
         columns = backend.columns_of(relation)
-    shape = _shape(source, columns, form, delimiter, key, item)
+    by_row = by_row or not source.from_server
+    shape = _shape(source, columns, form, delimiter, key, item, by_row=by_row)
     if isinstance(backend, DuckDB) and not source.is_file and not source.pulled:
         _refuse_collations(backend, relation, columns, shape)
     _create_source(session, source, relation, columns, shape, into)
@@ -175,6 +183,8 @@ def _shape(
     delimiter: str,
     key: str | None,
     item: str,
+    *,
+    by_row: bool,
 ) -> Shape:
     named = tuple(columns)
     if form == "basket":
@@ -187,7 +197,7 @@ def _shape(
         raise InputError(
             f"{source.name}: column {item!r} holds more than an item or a list of them{instead}"
         )
-    if key is None and lists and "tid" not in columns and not source.from_server:
+    if key is None and lists and "tid" not in columns and by_row:
         return Shape(named, None, item, lists, form, delimiter)
     key = "tid" if key is None else key
     _require(key, "tid", named, source)
