@@ -6,6 +6,7 @@ missing or nested, names that a collation makes equal.
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -373,8 +374,24 @@ def bring(
     assert isinstance(backend, Server)
     lists = [any(isinstance(value, list) for value in column) for column in columns]
     file = str(Path(path).with_suffix(".csv"))
+    why = (
+        f"{_quoted(file)} has the rows of {_quoted(path)} as CSV, the first line {_quoted(titles)}"
+    )
+    why += f", lists as {backend.listed}" if any(lists) else ""
     for text in backend.of_file(table, dict(zip(titles, lists, strict=True)), file):
-        session.tell(table, f"the rows of {path}, as a CSV file of these columns", text)
+        session.tell(table, why, text)
+
+
+def forget_brought(session: Session, table: str) -> None:
+    """Drop it, here and in the trail: another file's rows may come under its name."""
+    session.forget(table)
+    session.tell(table, "no longer needed", f"DROP TABLE {render(exp.to_table(table))}")
+
+
+def _quoted(told: str | Sequence[str]) -> str:
+    """Names that stand in a comment cannot end it."""
+    names = [told] if isinstance(told, str) else told
+    return ",".join(json.dumps(name, ensure_ascii=False) for name in names)
 
 
 def columns_named(session: Session, path: str, option: str) -> list[str]:

@@ -64,6 +64,7 @@ class Postgres(Server):
     """One run on one server."""
 
     engine = "PostgreSQL"
+    listed = '{"a","b"}'
     can = Capabilities(
         dialect=DIALECT,
         posting_widths=(64, 512, 4096),

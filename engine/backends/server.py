@@ -42,6 +42,7 @@ class Server(ABC):
     run: str
     inside: str
     engine: str  # what people call it
+    listed: str  # how it writes a list in a CSV file
     outside: str  # the statement after which names are looked up where the caller's are
     opening: list[str]
     threads: int | None = None  # as the caller would have them, here too
