@@ -124,6 +124,11 @@ def _named(baskets: Baskets, hierarchy: str | Path) -> int:
                 return _brought(session, name, item)
             relation = _file(session, name)
             return _create(session, relation, list(backend.columns_of(relation)), name, item)
+    if baskets.source.pulled:
+        raise InputError(
+            f"--hierarchy {name!r} is no file, and --engine duckdb takes nothing but the data "
+            "from the server: name a .csv or .parquet file with --hierarchy"
+        )
     _look_up(session, outside(session, baskets.source), "names are looked up there")
     with formats.reading(name):
         relation = backend.relation(name)

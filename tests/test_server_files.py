@@ -224,6 +224,21 @@ def test_what_is_pulled_and_pushed_back_is_the_same(
     server.execute("DROP TABLE kept, sent")
 
 
+def test_a_hierarchy_is_a_file_where_the_data_is_pulled(
+    server: psycopg.Connection[tuple[object, ...]],
+    url: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    both(server, url, tmp_path, LONG, [(1, "a"), (2, "a"), (2, "rare")])
+    command = ["km", "t", "--k", "1", "--m", "1", "--hierarchy", "tree", "--engine", "duckdb"]
+    assert run([*command, "--database", url]) == 2
+    assert capsys.readouterr().err == (
+        "setveil: error: --hierarchy 'tree' is no file, and --engine duckdb takes nothing but the "
+        "data from the server: name a .csv or .parquet file with --hierarchy\n"
+    )
+
+
 @pytest.mark.parametrize("engine", ["in-place", "duckdb"])
 def test_results_in_a_table_get_their_names_back(
     server: psycopg.Connection[tuple[object, ...]], url: str, tmp_path: Path, engine: str

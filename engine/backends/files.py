@@ -318,8 +318,6 @@ def outside(session: Session, source: Source) -> str:
     if not isinstance(backend, DuckDB):
         assert isinstance(backend, Server)
         return backend.outside
-    if source.pulled:
-        raise InputError("with --engine duckdb, what comes with the data is in files: name one")
     if not source.connected:
         return f"USE {ATTACHED}"
     database, schema = (exp.to_identifier(name, quoted=True) for name in backend.home)

@@ -132,7 +132,8 @@ class Postgres(Server):
             if temporary
             else "a run needs a role that may make temporary tables"
         )
-        raise InputError(f"{lack}: {grant.as_string(self._shared.connection)}")
+        instead = "; or take the rows here with --engine duckdb" if temporary else ""
+        raise InputError(f"{lack}: {grant.as_string(self._shared.connection)}{instead}")
 
     def execute(self, name: str, statement: str) -> int:
         """Run a statement, or a few; answer how many rows the first made."""
