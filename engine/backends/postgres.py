@@ -338,7 +338,8 @@ class Postgres(Server):
 
     def _given_as(self, columns: list[str]) -> tuple[Derived, Derived]:
         """The types of the source's columns that are no text, and the collations of the others."""
-        assert self._source is not None
+        if self._source is None or not columns:
+            return {}, {}
         self.execute("publish", self.outside)
         kinds = self.columns_of(self._source)
         collated = [name for name in columns if kinds[name].endswith("varchar")]
