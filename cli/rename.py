@@ -72,7 +72,7 @@ def command(
         _check(key, undo, out, into, trail, database, force=force)
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
-        dialect,
+        dialect, by_row=undo,
     )  # fmt: skip
     with running.reading(how, into=into, force=force) as baskets:
         check_targets(baskets.shape, out=out, force=True)

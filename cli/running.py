@@ -40,6 +40,7 @@ class Reading:
     explain: bool = False
     engine: str = "in-place"
     dialect: str | None = None
+    by_row: bool = False
 
 
 @contextlib.contextmanager
@@ -73,6 +74,7 @@ def reading(
         once=once,
         engine=options.engine,
         dialect=options.dialect,
+        by_row=options.by_row,
     )
     with baskets, progress.shown(baskets.session, quiet=options.quiet):
         if into is not None:

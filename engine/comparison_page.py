@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from setveil import plots
+from setveil.backends.files import bare_name
 from setveil.findings import Comparison, Side
 from setveil.formulas import Measure, measures_of
 from setveil.pages import ORIGINAL, plot_of_supports, section_of_parameters
@@ -50,8 +51,8 @@ def comparison_page(found: Comparison, *, public: bool = False) -> Page:
 
 
 def names_of(found: Comparison) -> list[str]:
-    """What each release is called: its file's name, numbered if two are the same."""
-    names = [Path(one.name).stem or one.name for one in found.releases]
+    """What each release is called: its file's or table's name, numbered if two are the same."""
+    names = [bare_name(one.name) for one in found.releases]
     taken = len(set(names)) < len(names) or ORIGINAL in names
     return [f"{n} {name}" for n, name in enumerate(names, 1)] if taken else names
 

@@ -18,7 +18,15 @@ from sqlglot import exp
 
 from setveil.backends import Row, formats, publishing
 from setveil.backends.duckdb import DuckDB
-from setveil.backends.files import bring, columns_named, duckdb_of, format_of, outside, rows_in
+from setveil.backends.files import (
+    bring,
+    columns_named,
+    duckdb_of,
+    forget_brought,
+    format_of,
+    outside,
+    rows_in,
+)
 from setveil.errors import InputError
 from setveil.session import Session
 from setveil.sql import hierarchy as sql
@@ -116,6 +124,11 @@ def _named(baskets: Baskets, hierarchy: str | Path) -> int:
                 return _brought(session, name, item)
             relation = _file(session, name)
             return _create(session, relation, list(backend.columns_of(relation)), name, item)
+    if baskets.source.pulled:
+        raise InputError(
+            f"--hierarchy {name!r} is no file, and --engine duckdb takes nothing but the data "
+            "from the server: name a .csv or .parquet file with --hierarchy"
+        )
     _look_up(session, outside(session, baskets.source), "names are looked up there")
     with formats.reading(name):
         relation = backend.relation(name)
@@ -132,7 +145,7 @@ def _brought(session: Session, name: str, item: str) -> int:
     rows = rows_in(session, name, tuple(wanted), "hierarchy")
     bring(session, BROUGHT, wanted, rows, name)
     levels = _create(session, exp.to_table(BROUGHT), wanted, name, item)
-    session.forget(BROUGHT)
+    forget_brought(session, BROUGHT)
     return levels
 
 

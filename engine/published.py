@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from setveil.backends import formats
 from setveil.backends.duckdb import LISTS, DuckDB
-from setveil.backends.files import NESTED, bring, duckdb_of
+from setveil.backends.files import NESTED, bring, duckdb_of, forget_brought
 from setveil.errors import InputError
 from setveil.session import Session
 from setveil.sql import matching as sql
@@ -68,7 +68,7 @@ def _create(session: Session, step: Step, path: str | Path) -> None:
     shown = [_typed(name, kind).as_(name) for name, kind in kinds.items()]
     made = exp.Select().select(*shown).from_(exp.to_table(BROUGHT))
     session.create(Step(step.name, step.why, made))
-    session.forget(BROUGHT)
+    forget_brought(session, BROUGHT)
 
 
 def _typed(name: str, kind: str) -> exp.Expr:

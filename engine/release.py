@@ -128,8 +128,8 @@ class Release(Generic[Metrics]):
         shape, target = self.shape, str(path)
         check_targets(shape, out=target, trail=trail, force=force)
         publishing.refuse_source(self.baskets.source, target)
-        query = publishing.as_lines(self._query(), target, shape)
-        session = publishing.with_release(self.baskets.session)
+        session, query = publishing.with_release(self.baskets.session, self._query())
+        query = publishing.as_lines(query, target, shape)
         publishing.refuse_unwritable_names(session, target, shape)
         if format_of(target) == "parquet":
             query = publishing.put_in_order(session, query, "published")
@@ -147,7 +147,9 @@ class Release(Generic[Metrics]):
 
     @property
     def _origin(self) -> writing.Origin:
-        return writing.Origin(self.baskets, self.model, self.parameters)
+        return writing.Origin(
+            self.baskets, self.model, self.parameters, own=self.baskets.shape.columns
+        )
 
     def _query(self) -> exp.Select:
         self.refuse_if_gone()

@@ -51,7 +51,13 @@ class Renaming(Release[RenameMetrics]):
 
     @property
     def _origin(self) -> writing.Origin:
-        return writing.Origin(self.baskets, self.model, self.parameters, before=self._write_key)
+        return writing.Origin(
+            self.baskets,
+            self.model,
+            self.parameters,
+            before=self._write_key,
+            own=self.baskets.shape.columns,
+        )
 
     def _write_key(self) -> None:
         """A key is never overwritten: with another, what it belongs to could not be turned back."""

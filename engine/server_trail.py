@@ -8,6 +8,7 @@ has is refused.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from sqlglot import exp, parse_one
@@ -16,7 +17,7 @@ from setveil import spark_trail
 from setveil.backends import opening
 from setveil.backends.server import is_url
 from setveil.errors import InputError
-from setveil.session import Session
+from setveil.session import Session, Statement
 from setveil.sql.step import render
 from setveil.trail_text import run_again, statements_of
 
@@ -36,11 +37,18 @@ SHELLS = {
     "PostgreSQL": "in the same database: psql -X -v ON_ERROR_STOP=1 -f FILE.sql",
     "Spark": "where the same tables are: spark-sql -f FILE.sql",
 }
+# What they print besides the rows of the release.
+PRINTED = {
+    "PostgreSQL": "",
+    "Spark": "\n-- It prints what every step asked, too: of a renaming the whole key",
+}
 # For psql: only the rows of the release are shown, not those of what a step asked.
 SILENT = ("\\o /dev/null",)
 ALOUD = "\\o"
 SWITCHES = re.compile(r"^\\o( /dev/null)?$", re.MULTILINE)
 ASKS = re.compile(r"SELECT\b|WITH\b|\(|COPY \(")
+SENDS = re.compile(r"-- (release|taken): .*\nCOPY \(", re.DOTALL)
+READS = re.compile(r"\\copy |CREATE OR REPLACE TEMPORARY VIEW file_of_")
 PUBLISHES = re.compile(r"CREATE TABLE ((?:\"(?:[^\"]|\"\")*\"\.?|\w+\.?){2}) AS\n")
 REMOVES = re.compile(r"DROP TABLE IF EXISTS ")
 
@@ -50,9 +58,11 @@ def is_servers(text: str) -> bool:
     return HEAD.search(text.partition("\n\n")[0]) is not None
 
 
-def shell(engine: str) -> str:
-    """How to run a trail where it was made."""
-    return f"-- Run it {SHELLS[engine]}; a table must be out of the way"
+def shell(engine: str, statements: Iterable[Statement]) -> str:
+    """How to run a trail where it was made, and what must be there before."""
+    run = f"-- Run it {SHELLS[engine]}; a table must be out of the way{PRINTED[engine]}"
+    files = [f"-- Make its file first: {one.why}" for one in statements if READS.match(one.text)]
+    return "\n".join([run, *files])
 
 
 def silent(engine: str) -> tuple[str, ...]:
@@ -62,7 +72,7 @@ def silent(engine: str) -> tuple[str, ...]:
 
 def printed(entry: str) -> str:
     """What a trail says of a statement: aloud, if its rows are the release's."""
-    if "\nCOPY (" not in entry:
+    if not SENDS.match(entry):
         return entry
     return "\n".join([ALOUD, entry, *SILENT])
 

@@ -37,7 +37,7 @@ KINDS = (BEGINS, SETS, GOES, IN_PLACE, MAKES, ASKS, PUBLISHES, REMOVES, NAMES, C
 
 def compare(trail: Path, text: str, database: str) -> tuple[int, str, str, str]:
     """How many statements there are, the table, and the digests of it and of what is made anew."""
-    if "\nCREATE TEMPORARY VIEW file_of_" in text:
+    if "\nCREATE OR REPLACE TEMPORARY VIEW file_of_" in text:
         raise InputError(
             f"{trail} reads a file: run it with spark-sql -f, which makes the release once more"
         )

@@ -66,13 +66,18 @@ def render(
         body += [f"{one};" for one in backend.closing(published=target is None)]
         shown = [server_trail.printed(one) for one in body]
         return "\n".join([*_server_head(baskets, model, parameters, target), "", *shown, ""])
+    again = "beside the same input, or with: setveil replay"
+    if baskets.source.pulled:
+        again = f"beside the same rows as source.parquet: `{PUSHED}` is the release"
+        if target is not None:
+            again = "beside the same rows as source.parquet, or with: setveil replay --source"
     if target is not None:
         body.append(f"-- release: where it goes\n{set_variable('release', target)};\n")
     body += [_entry(one) for one in statements[before:]]
-    return "\n".join([*_head(baskets, model, parameters), "", *body])
+    return "\n".join([*_head(baskets, model, parameters, again), "", *body])
 
 
-def _head(baskets: Baskets, model: str, parameters: dict[str, object]) -> list[str]:
+def _head(baskets: Baskets, model: str, parameters: dict[str, object], again: str) -> list[str]:
     backend, source = baskets.session.backend, baskets.source
     assert isinstance(backend, DuckDB)
     whence = " of a connection that was open" if source.connected else ""
@@ -81,7 +86,7 @@ def _head(baskets: Baskets, model: str, parameters: dict[str, object]) -> list[s
         CONFIDENTIAL,
         f"-- setveil {version('setveil')}: {model} of {json.dumps(source.name)}{whence}",
         f"-- parameters: {json.dumps(parameters)}",
-        "-- Run it in DuckDB beside the same input, or with: setveil replay",
+        f"-- Run it in DuckDB {again}",
         "",
         *[f"{statement};" for statement in backend.opening],
     ]
@@ -101,7 +106,7 @@ def _server_head(
         f"-- setveil {version('setveil')}: {model} of {json.dumps(baskets.source.name)} "
         f"in {backend.engine}",
         f"-- parameters: {json.dumps(parameters)}{where}",
-        server_trail.shell(backend.engine),
+        server_trail.shell(backend.engine, baskets.session.statements),
         "",
         *[f"{statement};" for statement in backend.opening],
         *server_trail.silent(backend.engine),

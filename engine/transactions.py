@@ -100,6 +100,7 @@ def read(
     dialect: str | None = None,
     once: bool = False,
     engine: str = "in-place",
+    by_row: bool = False,
 ) -> Baskets:
     """Read a file or glob, a relation of a DuckDB file, or one of an open connection.
 
@@ -109,7 +110,8 @@ def read(
     the session only collects the statements, with `dialect` in that of another database, as nobody
     ran them there. With `once` the baskets serve a single release, and large relations are dropped
     as soon as it no longer needs them. What is on a server is worked on there; with
-    engine="duckdb" its rows leave it, and a table is pushed back.
+    engine="duckdb" its rows leave it, and a table is pushed back. Rows have no order there, so that
+    a LIST column needs a key, unless each row is taken for itself `by_row`: results, not data.
     """
     connection = source if isinstance(source, duckdb.DuckDBPyConnection) else None
     named = _named(source, table, database)
@@ -127,7 +129,8 @@ def read(
             backend.can = _exported(dialect, explain)
         session = Session(backend, trace=trace, note=note, dry=explain)
         try:
-            return _number(session, named, load(session, named, tid, item), drop_nulls, once)
+            shape = load(session, named, tid, item, by_row=by_row)
+            return _number(session, named, shape, drop_nulls, once)
         except BaseException:
             session.close()
             raise

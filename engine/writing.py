@@ -25,6 +25,7 @@ class Origin:
     parameters: dict[str, object]
     before: Callable[[], None] = lambda: None
     mode: int = 0o666  # of the file
+    own: tuple[str, ...] = ()  # columns that are the source's
 
 
 def write_file(
@@ -52,7 +53,7 @@ def write_table(
     before = len(session.statements)
     with (
         contextlib.ExitStack() as names,
-        publishing.published_table(session, source, query, table, force=force),
+        publishing.published_table(session, source, query, table, own=origin.own, force=force),
     ):
         names.enter_context(held_together())
         _keep_trail(origin, trail, None, before, force=force)

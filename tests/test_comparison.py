@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from types import SimpleNamespace
 
 import duckdb
 import pytest
@@ -14,6 +15,7 @@ import harness
 import oracles_comparison as oracle
 import setveil
 from comparisons import compared, pairs, table
+from setveil.comparison_page import names_of
 from setveil.errors import InputError
 from setveil.formulas import MEASURES
 from test_questions import shows_rows
@@ -162,6 +164,19 @@ def test_a_generalized_release_has_no_loss_by_suppression(connection):
     assert "information_loss" not in one.measures
     assert (one.items_gone, one.items_new) == (12, 1)
     assert one.measures["itemsets_new"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("named", "shown"),
+    [
+        (["outs.safe", "outs.n1"], ["outs.safe", "outs.n1"]),
+        (["outs/safe.parquet", "n.1.csv", "t"], ["safe", "n.1", "t"]),
+        (["a/safe.csv", "b/safe.parquet"], ["1 safe", "2 safe"]),
+    ],
+)
+def test_only_the_suffix_of_a_file_is_no_part_of_a_name(named, shown):
+    found = SimpleNamespace(releases=[SimpleNamespace(name=name) for name in named])
+    assert names_of(found) == shown
 
 
 def test_a_new_name_is_no_item_of_the_original(connection):

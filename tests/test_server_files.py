@@ -224,6 +224,44 @@ def test_what_is_pulled_and_pushed_back_is_the_same(
     server.execute("DROP TABLE kept, sent")
 
 
+def test_a_hierarchy_is_a_file_where_the_data_is_pulled(
+    server: psycopg.Connection[tuple[object, ...]],
+    url: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    both(server, url, tmp_path, LONG, [(1, "a"), (2, "a"), (2, "rare")])
+    command = ["km", "t", "--k", "1", "--m", "1", "--hierarchy", "tree", "--engine", "duckdb"]
+    assert run([*command, "--database", url]) == 2
+    assert capsys.readouterr().err == (
+        "setveil: error: --hierarchy 'tree' is no file, and --engine duckdb takes nothing but the "
+        "data from the server: name a .csv or .parquet file with --hierarchy\n"
+    )
+
+
+@pytest.mark.parametrize("engine", ["in-place", "duckdb"])
+def test_results_in_a_table_get_their_names_back(
+    server: psycopg.Connection[tuple[object, ...]], url: str, tmp_path: Path, engine: str
+) -> None:
+    """As those in a file do: they have no transactions, and need no key for them."""
+    rows = [(tid, item) for tid in range(4) for item in "abcd"[: tid + 1]]
+    both(server, url, tmp_path, LONG, [*rows, (9, "rare")])
+    key, undone = f"{tmp_path}/key.parquet", tmp_path / "undone.json"
+    on = ["--database", url]
+    assert run(["rename", "t", *on, "--key", key, "--into", "coded"]) == 0
+    assert run(["itemsets", "coded", *on, "--min-support", "2", "--into", "mined"]) == 0
+    undo = ["rename", "mined", "--item", "items", "--undo", "--key", key, "--engine", engine]
+    assert run([*undo, *on, "--into", "named"]) == 0
+    named = server.execute("SELECT items, support FROM named").fetchall()
+    assert run(["itemsets", "t", *on, "--min-support", "2", "--out", str(undone)]) == 0
+    wanted = json.loads(undone.read_text())
+    assert sorted((sorted(items), n) for items, n in named) == sorted(
+        (one["items"], one["support"]) for one in wanted
+    )
+    assert run(["coherence", "mined", "--item", "items", *on, "--k", "2", "--p", "1"]) == 2
+    server.execute("DROP TABLE coded, mined, named")
+
+
 @pytest.mark.parametrize("engine", ["in-place", "duckdb"])
 @pytest.mark.parametrize(("source", "target"), [("public.t", "t"), ("t", "public.t"), ("t", "t")])
 def test_what_was_read_is_never_replaced(

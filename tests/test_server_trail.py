@@ -140,6 +140,29 @@ def test_replay_says_how_what_was_pushed_is_made_again(
         assert sorted(local.table("published").fetchall()) == rows(server)
 
 
+@pytest.mark.parametrize("out", [True, False], ids=["file", "table"])
+def test_what_was_pulled_says_how_it_is_run_again(
+    server: Connection, url: str, tmp_path: Path, out: bool
+) -> None:
+    trail = tmp_path / "t.sql"
+    with setveil.read("t", database=url, engine="duckdb") as baskets:
+        release = setveil.coherence(baskets, k=3, p=2)
+        if out:
+            release.write(tmp_path / "t.csv", trail=trail)
+        else:
+            release.write_table("safe", trail=trail)
+    head = trail.read_text().partition("\n\n")[0]
+    assert "beside the same rows as source.parquet" in head
+    assert ("setveil replay --source" in head) == out and ("`published` is" in head) != out
+    if out:
+        with psycopg.connect(url) as connection, duckdb.connect() as local:
+            local.execute("CREATE TABLE t (tid INT, item TEXT)")
+            read = connection.execute("SELECT tid, item FROM t").fetchall()
+            local.executemany("INSERT INTO t VALUES ($1, $2)", read)
+            local.table("t").write_parquet(str(tmp_path / "copy.parquet"))
+        assert setveil.replay(trail, source=tmp_path / "copy.parquet").same
+
+
 def test_replay_refuses_what_is_no_part_of_a_run(
     server: Connection, url: str, tmp_path: Path
 ) -> None:
@@ -155,10 +178,9 @@ def test_a_trail_of_a_file_prints_its_rows(server: Connection, url: str, tmp_pat
     with setveil.read("t", database=url) as baskets:
         release = setveil.coherence(baskets, private=[SECRET], h="0.6", k=3, p=2)
         release.write(tmp_path / "t.csv", trail=tmp_path / "t.sql")
-        expected = {f'"{tid}","{item}"' for tid, item in release.relation().fetchall()}
     assert f'the rows that it sends, as "{tmp_path}/t.csv"' in (tmp_path / "t.sql").read_text()
-    lines = psql(url, tmp_path / "t.sql").stdout.splitlines()
-    assert {line.rpartition(",")[0] for line in lines} == expected
+    lines = psql(url, tmp_path / "t.sql").stdout.replace('"', "").splitlines()
+    assert lines == (tmp_path / "t.csv").read_text().splitlines()[1:]
     with pytest.raises(InputError, match="run it with psql"):
         setveil.replay(tmp_path / "t.sql", database=url)
 
@@ -179,3 +201,45 @@ def test_the_rows_of_a_hierarchy_are_read_from_its_file(
     assert server.execute("SELECT * FROM safe ORDER BY safe::TEXT").fetchall() == before
     with pytest.raises(InputError, match="reads a file: run it with psql"):
         setveil.replay(tmp_path / "t.sql", database=url)
+
+
+@pytest.mark.parametrize("out", [True, False], ids=["file", "table"])
+def test_a_key_is_not_printed(server: Connection, url: str, tmp_path: Path, out: bool) -> None:
+    """Whatever else is: the rows of the release, if they went to a file."""
+    trail = tmp_path / "t.sql"
+    with setveil.read("t", database=url) as baskets:
+        renamed = setveil.rename(baskets, key=tmp_path / "k.parquet", seed=1)
+        if out:
+            renamed.write(tmp_path / "t.csv", trail=trail)
+        else:
+            renamed.write_table("safe", trail=trail)
+            server.execute("DROP TABLE safe")
+    rows = (tmp_path / "t.csv").read_text().splitlines()[1:] if out else []
+    assert psql(url, trail).stdout.replace('"', "").splitlines() == rows
+
+
+def test_a_trail_says_which_files_it_needs(server: Connection, url: str, tmp_path: Path) -> None:
+    """As it says in its head: with these, psql prints what was written."""
+    key, known, trail = (tmp_path / name for name in ("k.parquet", "i.parquet", "t.sql"))
+    with setveil.read("t", database=url) as baskets:
+        setveil.itemsets(baskets, min_support=4).write(known)
+        setveil.rename(baskets, key=key, seed=1).write_table("safe")
+    with setveil.read("safe", database=url) as baskets:
+        setveil.reidentify(baskets, known, key=key).write(tmp_path / "t.csv", trail=trail)
+    head = trail.read_text().partition("\n\n")[0]
+    first = "-- Make its file first: "
+    assert f'{first}"{tmp_path}/k.csv" has the rows of "{key}" as CSV' in head
+    assert f'{first}"{tmp_path}/i.csv" has the rows of "{known}" as CSV' in head
+    assert head.endswith('the first line "code","name"') and 'lists as {"a","b"}' in head
+    with duckdb.connect() as local:
+        local.read_parquet(str(key)).write_csv(str(tmp_path / "k.csv"), header=True)
+        local.execute(
+            f"""
+            COPY (SELECT '{{"' || ARRAY_TO_STRING(items, '","') || '"}}' AS items, frequency
+            FROM '{known}') TO '{tmp_path}/i.csv' (HEADER)
+            """  # noqa: S608
+        )
+    printed = psql(url, trail).stdout.replace('"', "").splitlines()
+    written = (tmp_path / "t.csv").read_text().splitlines()[1:]
+    assert len(written) > 1 and len(printed) == len(written)
+    assert [line.split(",")[:2] for line in printed] == [line.split(",")[:2] for line in written]

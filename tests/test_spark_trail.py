@@ -142,4 +142,4 @@ def test_a_trail_of_a_file_prints_its_rows(url: str, source: str, tmp_path: Path
     printed = [line.split("\t") for line in lines("spark-sql", trail)[-rows:]]
     with duckdb.connect() as local:
         written = local.read_csv(str(tmp_path / "t.csv"), all_varchar=True)
-        assert sorted([tuple(line[:3]) for line in printed]) == sorted(written.fetchall())
+        assert [tuple(line) for line in printed] == written.fetchall()

@@ -6,6 +6,7 @@ missing or nested, names that a collation makes equal.
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -31,7 +32,7 @@ FORMATS = {
     ".basket": "basket",
 }
 ATTACHED, SECOND = "original", "second"
-NESTED = (*LISTS, "struct", "map", "union", "variant", "geometry")
+NESTED = (*LISTS, "struct", "unordered", "map", "union", "variant", "geometry")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +71,24 @@ def is_file_name(path: str) -> bool:
     return Path(path).suffix.lower() in FORMATS
 
 
+def bare_name(name: str) -> str:
+    """A file's without its folder and suffix; any other as it is, whatever points it has."""
+    return Path(name).stem if is_file_name(name) else name
+
+
 def load(
-    session: Session, source: Source, key: str | None, item: str, into: str = "source"
+    session: Session,
+    source: Source,
+    key: str | None,
+    item: str,
+    into: str = "source",
+    *,
+    by_row: bool = False,
 ) -> Shape:
     """Read the source, once, into the relation `source` of the run. `key` None: none was named.
 
-    A second source goes `into` another relation.
+    A second source goes `into` another relation. Lists without a key are a transaction for each
+    row; on a server, where rows have no order, only `by_row`.
     """
     backend = session.backend
     if isinstance(backend, DuckDB):
@@ -90,7 +103,8 @@ def load(
         else:
             relation, form, delimiter = _relation(source, backend, key, item)
         columns = backend.columns_of(relation)
-    shape = _shape(source, columns, form, delimiter, key, item)
+    by_row = by_row or not source.from_server
+    shape = _shape(source, columns, form, delimiter, key, item, by_row=by_row)
     if isinstance(backend, DuckDB) and not source.is_file and not source.pulled:
         _refuse_collations(backend, relation, columns, shape)
     _create_source(session, source, relation, columns, shape, into)
@@ -170,6 +184,8 @@ def _shape(
     delimiter: str,
     key: str | None,
     item: str,
+    *,
+    by_row: bool,
 ) -> Shape:
     named = tuple(columns)
     if form == "basket":
@@ -182,7 +198,7 @@ def _shape(
         raise InputError(
             f"{source.name}: column {item!r} holds more than an item or a list of them{instead}"
         )
-    if key is None and lists and "tid" not in columns and not source.from_server:
+    if key is None and lists and "tid" not in columns and by_row:
         return Shape(named, None, item, lists, form, delimiter)
     key = "tid" if key is None else key
     _require(key, "tid", named, source)
@@ -241,7 +257,7 @@ def _create_source(
     if shape.lists:
         shown.append(term("ROW_NUMBER() OVER ()").as_(shape.line, quoted=True))
     if exported := backend.can.dialect in EXPORTS:
-        relation = exp.table_(exp.to_identifier(Path(source.name).stem, quoted=True))
+        relation = exp.table_(exp.to_identifier(bare_name(source.name), quoted=True))
     query = exp.Select().select(*shown).from_(relation)
     in_order = shape.lists and isinstance(backend, DuckDB) and backend.owned
     if in_order:
@@ -302,8 +318,6 @@ def outside(session: Session, source: Source) -> str:
     if not isinstance(backend, DuckDB):
         assert isinstance(backend, Server)
         return backend.outside
-    if source.pulled:
-        raise InputError("with --engine duckdb, what comes with the data is in files: name one")
     if not source.connected:
         return f"USE {ATTACHED}"
     database, schema = (exp.to_identifier(name, quoted=True) for name in backend.home)
@@ -358,8 +372,24 @@ def bring(
     assert isinstance(backend, Server)
     lists = [any(isinstance(value, list) for value in column) for column in columns]
     file = str(Path(path).with_suffix(".csv"))
+    why = (
+        f"{_quoted(file)} has the rows of {_quoted(path)} as CSV, the first line {_quoted(titles)}"
+    )
+    why += f", lists as {backend.listed}" if any(lists) else ""
     for text in backend.of_file(table, dict(zip(titles, lists, strict=True)), file):
-        session.tell(table, f"the rows of {path}, as a CSV file of these columns", text)
+        session.tell(table, why, text)
+
+
+def forget_brought(session: Session, table: str) -> None:
+    """Drop it, here and in the trail: another file's rows may come under its name."""
+    session.forget(table)
+    session.tell(table, "no longer needed", f"DROP TABLE {render(exp.to_table(table))}")
+
+
+def _quoted(told: str | Sequence[str]) -> str:
+    """Names that stand in a comment cannot end it."""
+    names = [told] if isinstance(told, str) else told
+    return ",".join(json.dumps(name, ensure_ascii=False) for name in names)
 
 
 def columns_named(session: Session, path: str, option: str) -> list[str]:

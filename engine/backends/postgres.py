@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import LiteralString
@@ -36,9 +36,11 @@ from setveil.sql.step import render
 
 DIALECT = "postgres"
 RIGHTS = ("CREATE", "TEMP")  # on the database: to make schemas, and temporary tables
+UNORDERED = "unordered"  # as json is: its values can only be compared by their text
 UNSCALED = "decimal of any scale"  # in which equal values can be written in several ways
 LONGEST = 63  # bytes of a name; what is longer would be cut off
 BLOCK = 2**20  # bytes that are sent at once
+CATALOG = "pg_catalog"
 
 # The types whose values are equal only where their text is, and what DuckDB calls them.
 KINDS = {
@@ -49,6 +51,11 @@ KINDS = {
     "bytea": "blob",
 }  # fmt: skip
 
+# What is asked of a column, and the catalog that has it, with what its names begin with.
+TYPE = ("PG_TYPEOF({})::OID", "pg_type", "typ")
+COLLATION = ("PG_COLLATION_FOR({})::REGCOLLATION::OID", "pg_collation", "coll")
+Derived = dict[str, exp.Column]
+
 # Numbers of a fixed width, by the number of their type.
 NUMBERS = {20: "int8", 21: "int2", 23: "int4", 700: "float4", 701: "float8"}
 
@@ -57,6 +64,7 @@ class Postgres(Server):
     """One run on one server."""
 
     engine = "PostgreSQL"
+    listed = '{"a","b"}'
     can = Capabilities(
         dialect=DIALECT,
         posting_widths=(64, 512, 4096),
@@ -85,6 +93,7 @@ class Postgres(Server):
         self._closed = False
         self.outside = self.inside = self._path = self._shared.outside
         self._read: list[exp.Table] = []  # what is there, and must not be replaced
+        self._source: exp.Expr | None = None  # what was named first
         try:
             self.run = self._place()
         except InputError:
@@ -123,7 +132,8 @@ class Postgres(Server):
             if temporary
             else "a run needs a role that may make temporary tables"
         )
-        raise InputError(f"{lack}: {grant.as_string(self._shared.connection)}")
+        instead = "; or take the rows here with --engine duckdb" if temporary else ""
+        raise InputError(f"{lack}: {grant.as_string(self._shared.connection)}{instead}")
 
     def execute(self, name: str, statement: str) -> int:
         """Run a statement, or a few; answer how many rows the first made."""
@@ -156,6 +166,11 @@ class Postgres(Server):
 
         The name may have its schema before it. What runs make is none of it.
         """
+        found = self._standing(name)
+        self._source = self._source or found
+        return found
+
+    def _standing(self, name: str) -> exp.Expr:
         found = self._catalog(
             r"""
             SELECT n.nspname, c.relname, PG_TABLE_IS_VISIBLE(c.oid)
@@ -207,17 +222,29 @@ class Postgres(Server):
         """What types are called, by what the server's catalog says of them."""
         found = self._catalog(
             """
-            SELECT t.oid, t.typname, t.typtype, e.typname, e.typtype
+            SELECT t.oid, t.typname, t.typtype, e.typname, e.typtype,
+                one.typtype IN ('m', 'r') OR EXISTS (
+                    SELECT 1
+                    FROM pg_opclass AS o JOIN pg_am AS a ON a.oid = o.opcmethod
+                    WHERE a.amname = 'btree' AND o.opcdefault AND (o.opcintype = one.oid OR EXISTS (
+                        SELECT 1 FROM pg_cast AS c
+                        WHERE c.castsource = one.oid AND c.casttarget = o.opcintype
+                            AND c.castmethod = 'b' AND c.castcontext = 'i'
+                    ))
+                )
             FROM pg_type AS t
             LEFT JOIN pg_type AS d ON d.oid = t.typelem AND t.typcategory = 'A'
             LEFT JOIN pg_type AS e ON e.oid = COALESCE(NULLIF(d.typbasetype, 0), d.oid)
+            JOIN pg_type AS one ON one.oid = COALESCE(e.oid, t.oid)
             WHERE t.oid = ANY(%(oids)s)
             """,
             {"oids": list(oids)},
         )
         return {
-            int(oid): f"list {_kind(element, kind)}" if element else _kind(name, whole)
-            for oid, name, whole, element, kind in found
+            int(oid): f"list {_kind(element, kind, order)}"
+            if element
+            else _kind(name, whole, order)
+            for oid, name, whole, element, kind, order in found
         }
 
     def _catalog(self, query: LiteralString, values: Mapping[str, object]) -> list[Row]:
@@ -234,12 +261,18 @@ class Postgres(Server):
         return isinstance(other, Postgres) and other._shared is self._shared
 
     def as_read(self, column: exp.Expr, kind: str) -> exp.Expr:
-        """Text by code points, whatever the collation it comes with; of 1.0 and 1.00, 1."""
+        """Text by code points, whatever the collation it comes with; of 1.0 and 1.00, 1.
+
+        What has no order has that of its text.
+        """
         if kind == UNSCALED:
             return exp.alias_(exp.func("TRIM_SCALE", column.copy()), column.name, quoted=True)
-        if not kind.endswith("varchar"):
+        if not kind.endswith(("varchar", UNORDERED)):
             return column
-        collated = exp.Collate(this=column.copy(), expression=exp.column("C", quoted=True))
+        text = column.copy()
+        if kind.endswith(UNORDERED):
+            text = exp.cast(text, exp.DataType.build("TEXT[]" if " " in kind else "TEXT", DIALECT))
+        collated = exp.Collate(this=text, expression=exp.column("C", quoted=True))
         return exp.alias_(collated, column.name, quoted=True)
 
     def insert_columns(
@@ -281,6 +314,65 @@ class Postgres(Server):
                 self.execute("publish", f"CREATE TABLE {made} ()")
         finally:
             self.execute("publish", "ROLLBACK TO SAVEPOINT trial")
+
+    def as_released(self, query: exp.Query, own: Collection[str]) -> exp.Query:
+        """Text with the collation of the source's column, the default where it has none.
+
+        What was compared by its text is of its own type again. Rows keep their order.
+        """
+        kinds = self._described(query.subquery("r"))
+        texts = [name for name, (kind, _) in kinds.items() if kind.endswith("varchar")]
+        if not texts:
+            return query
+        types, collations = self._given_as([name for name in texts if name in own])
+        default = _in_schema(CATALOG, "default")
+        shown = []
+        for name in kinds:
+            value: exp.Expr = exp.column(name, table="r", quoted=True)
+            if name in types:
+                value = exp.Cast(this=value, to=types[name])
+            elif name in texts:
+                value = exp.Collate(this=value, expression=collations.get(name, default).copy())
+            shown.append(value.as_(name, quoted=True))
+        return exp.Select().select(*shown).from_(query.subquery("r"))
+
+    def _given_as(self, columns: list[str]) -> tuple[Derived, Derived]:
+        """The types of the source's columns that are no text, and the collations of the others."""
+        if self._source is None or not columns:
+            return {}, {}
+        self.execute("publish", self.outside)
+        kinds = self.columns_of(self._source)
+        collated = [name for name in columns if kinds[name].endswith("varchar")]
+        others = [name for name in columns if kinds[name].endswith(UNORDERED)]
+        found = self._derived(others, *TYPE), self._derived(collated, *COLLATION)
+        self.execute("publish", self.inside)
+        return found
+
+    def _derived(self, columns: list[str], asked: str, catalog: str, prefix: str) -> Derived:
+        """What the server says of the source's columns, before it has read a row.
+
+        Text that comes of several collations has none.
+        """
+        assert self._source is not None
+        empty = exp.Select().select(exp.Star()).from_(self._source.copy()).limit(0)
+        named = [render(exp.column(name, table="s", quoted=True), DIALECT) for name in columns]
+        oids = ", ".join(asked.format(one) for one in named)
+        text = f"""
+            SELECT n.nspname, c.{prefix}name
+            FROM (VALUES (1)) AS one (row)
+            LEFT JOIN (\n{render(empty, DIALECT)}\n) AS s ON TRUE
+            CROSS JOIN UNNEST(ARRAY[{oids}]::OID[]) WITH ORDINALITY AS u (oid, place)
+            LEFT JOIN {catalog} AS c ON c.oid = u.oid
+            LEFT JOIN pg_namespace AS n ON n.oid = c.{prefix}namespace
+            ORDER BY u.place
+            """  # noqa: S608
+        with self._cursor("source", "") as cursor:  # in the protocol that takes one statement
+            rows = cursor.execute(text.encode(), binary=True).fetchall()
+        return {
+            column: _in_schema(schema, name)
+            for column, (schema, name) in zip(columns, rows, strict=True)
+            if name is not None
+        }
 
     @contextlib.contextmanager
     def published(
@@ -494,13 +586,17 @@ class Postgres(Server):
             shared.ended = statement == "COMMIT"
 
 
-def _kind(name: str, of: str) -> str:
-    """`enum` for one of any name; `struct` for whatever has no plain equality."""
-    return "enum" if of == "e" else KINDS.get(name, "struct")
+def _kind(name: str, of: str, order: bool) -> str:
+    """`enum` for one of any name; `struct` for whatever has no plain equality, if any at all."""
+    return "enum" if of == "e" else KINDS.get(name, "struct" if order else UNORDERED)
 
 
 def _scaled(kind: str, modifier: int) -> str:
     return UNSCALED if kind == "decimal" and modifier < 0 else kind
+
+
+def _in_schema(schema: str, name: str) -> exp.Column:
+    return exp.column(name, table=schema, quoted=True)
 
 
 def _parts(place: exp.Table) -> tuple[str, ...]:

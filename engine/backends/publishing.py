@@ -10,7 +10,7 @@ import contextlib
 import glob
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import duckdb
@@ -106,10 +106,12 @@ def note_what_is_lost(session: Session, path: str, shape: Shape) -> None:
         session.note(f"{path} holds the items alone, without {shown}; .parquet holds them all")
 
 
-def with_release(session: Session) -> Session:
-    """The session in which the relation `release` is put in order and written to files."""
-    every = duck("SELECT * FROM release AS r")
-    return at_hand(session, every, "release")[0]
+def with_release(session: Session, query: exp.Query) -> tuple[Session, exp.Query]:
+    """Where the release is written to files, with the query for its rows there.
+
+    What a server sends has their columns alone, in their order.
+    """
+    return at_hand(session, query, "release")
 
 
 def as_relation(session: Session, query: exp.Query) -> duckdb.DuckDBPyRelation:
@@ -123,7 +125,7 @@ def fetched(session: Session, query: exp.Query) -> list[Row]:
     return session.backend.rows("rows", render(query, session.backend.can.dialect))
 
 
-def as_lines(query: exp.Select, path: str, shape: Shape) -> exp.Select:
+def as_lines(query: exp.Query, path: str, shape: Shape) -> exp.Query:
     """For a basket file: the items of a transaction as one line of text."""
     if format_of(path) != "basket":
         return query
@@ -208,10 +210,21 @@ def publish_file(
 
 @contextlib.contextmanager
 def published_table(
-    session: Session, source: Source, query: exp.Query, table: str, *, force: bool
+    session: Session,
+    source: Source,
+    query: exp.Query,
+    table: str,
+    *,
+    own: Collection[str],
+    force: bool,
 ) -> Iterator[None]:
-    """Make the table in the database that the data came from; it stays if the block ends well."""
+    """Make the table in the database that the data came from; it stays if the block ends well.
+
+    Some of its columns can be the source's own.
+    """
     _refuse_table(source, table, session.backend.can.dialect)
+    if isinstance(session.backend, Server) and not session.dry:
+        query = session.backend.as_released(query, own)
     with _table(session, source, query, table, force=force):
         yield
     if not session.dry:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
 
@@ -42,6 +42,7 @@ class Server(ABC):
     run: str
     inside: str
     engine: str  # what people call it
+    listed: str  # how it writes a list in a CSV file
     outside: str  # the statement after which names are looked up where the caller's are
     opening: list[str]
     threads: int | None = None  # as the caller would have them, here too
@@ -77,6 +78,10 @@ class Server(ABC):
     def can_see(self, other: Backend) -> bool:
         """Are both over one connection?"""
         return False
+
+    def as_released(self, query: exp.Query, own: Collection[str]) -> exp.Query:
+        """A query over relations of the run, with the source's `own` columns as they are there."""
+        return query
 
     def closing(self, *, published: bool) -> list[str]:
         """The last statements of a run, as its trail has them."""

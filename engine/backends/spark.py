@@ -56,6 +56,7 @@ class Spark(Server):
     """One run in one session."""
 
     engine = "Spark"
+    listed = '["a","b"]'
     can = Capabilities(dialect=DIALECT, posting_widths=(63,), statement_ms=200.0, widest=WIDEST)
 
     def __init__(
@@ -287,7 +288,7 @@ class Spark(Server):
             shown.append(f"FROM_JSON({column}, 'ARRAY<STRING>') AS {column}" if lists else column)
         options = f"path {file}, header 'true', multiLine 'true', escape '\"'"
         return [
-            f"CREATE TEMPORARY VIEW {view} USING csv OPTIONS ({options})",
+            f"CREATE OR REPLACE TEMPORARY VIEW {view} USING csv OPTIONS ({options})",
             f"CREATE TABLE {table} AS\nSELECT {', '.join(shown)} FROM {view}",  # noqa: S608
         ]
 

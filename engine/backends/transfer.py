@@ -177,4 +177,4 @@ def duckdb_type(kind: str, modifier: int) -> str:
         precision, scale = (modifier - 4) >> 16, (modifier - 4) & 0x7FF
         exact = modifier >= 4 and precision <= DIGITS and scale <= precision
         return f"DECIMAL({precision}, {scale})" if exact else "VARCHAR"
-    return "VARCHAR" if kind in ("enum", "struct", "blob") else kind.upper()
+    return "VARCHAR" if kind in ("enum", "struct", "unordered", "blob") else kind.upper()
