@@ -15,7 +15,7 @@ from sqlglot import exp, parse_one
 
 from setveil import spark_trail
 from setveil.backends import opening
-from setveil.backends.server import is_url
+from setveil.backends.addresses import is_url
 from setveil.errors import InputError
 from setveil.session import Session, Statement
 from setveil.sql.step import render

@@ -16,8 +16,8 @@ import oracles
 import setveil
 import test_golden
 from setveil.backends import opening, spark_runs
+from setveil.backends.addresses import refuse_secrets
 from setveil.backends.duckdb import DuckDB
-from setveil.backends.server import refuse_secrets
 from setveil.errors import InputError
 from setveil.sql.step import Step, duck, duck_union, render
 

@@ -15,8 +15,9 @@ from pathlib import Path
 from sqlglot import exp
 
 from setveil.backends import Backend, Value, formats, pulling
+from setveil.backends.addresses import is_url, refuse_secrets
 from setveil.backends.duckdb import LISTS, DuckDB
-from setveil.backends.server import Server, is_url, refuse_secrets
+from setveil.backends.server import Server
 from setveil.errors import InputError
 from setveil.session import Session
 from setveil.shape import Shape

@@ -5,7 +5,8 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 
-from setveil.backends.server import SCHEMES, Server, refuse_secrets
+from setveil.backends.addresses import kind_of, resolved
+from setveil.backends.server import Server
 from setveil.errors import InputError
 
 NEEDS = {"postgres": ("psycopg",), "spark": ("pyspark", "pyarrow")}
@@ -15,8 +16,9 @@ def open_server(
     url: str, *, threads: int | None, memory_limit: str | None, note: Callable[[str], None]
 ) -> Server:
     """A run of its own. If a package is lacking that it needs, the error says what to install."""
-    kind = SCHEMES[url.partition("://")[0]]
-    refuse_secrets(url)
+    url = resolved(url)
+    kind = kind_of(url)
+    assert kind is not None
     try:
         # Only now, as these packages are not there for everyone.
         if kind == "spark":
