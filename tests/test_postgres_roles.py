@@ -150,6 +150,22 @@ def test_where_nothing_may_be_made(server, url, into):
     assert server.left() == before
 
 
+@pytest.mark.parametrize("into", ["pg_temp.release", "PG_TEMP.release", '"pg_temp"."release"'])
+@pytest.mark.parametrize("engine", ["in-place", "duckdb"])
+def test_a_table_that_would_go_with_the_session(url, into, engine, capsys):
+    words = ["hide", "sales", "--patterns", "none.txt", "--psi", "0.5", "--database", url]
+    assert run([*words, "--into", into, "--engine", engine]) == 2
+    assert "would be gone with the session" in capsys.readouterr().err
+
+
+def test_nor_where_the_path_begins_with_it(url, role, server):
+    alter = sql.SQL("ALTER ROLE {} SET search_path = pg_temp, shop").format(sql.Identifier(role))
+    server.connection.execute(alter)
+    with setveil.read("sales", database=url) as baskets:
+        with pytest.raises(InputError, match="would be gone with the session"):
+            suppress(baskets).write_table("release")
+
+
 def test_a_table_of_another(server, url):
     server.table("release", schema="safe")
     with setveil.read("sales", database=url) as baskets:

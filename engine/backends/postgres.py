@@ -9,6 +9,7 @@ everywhere, whatever the collation of the database.
 from __future__ import annotations
 
 import contextlib
+import re
 import uuid
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -38,6 +39,7 @@ DIALECT = "postgres"
 RIGHTS = ("CREATE", "TEMP")  # on the database: to make schemas, and temporary tables
 UNORDERED = "unordered"  # as json is: its values can only be compared by their text
 UNSCALED = "decimal of any scale"  # in which equal values can be written in several ways
+SESSIONS_OWN = re.compile(r"pg_temp(_\d+)?")  # schemas
 LONGEST = 63  # bytes of a name; what is longer would be cut off
 BLOCK = 2**20  # bytes that are sent at once
 CATALOG = "pg_catalog"
@@ -470,6 +472,10 @@ class Postgres(Server):
         place = self._named(text)
         if len(place.name.encode()) > LONGEST:
             raise InputError(f"{text!r}: a name has at most {LONGEST} bytes in PostgreSQL")
+        if any(SESSIONS_OWN.fullmatch(schema) for schema in _parts(place)[:-1]):
+            raise InputError(
+                f"{text!r} would be gone with the session: name a schema whose tables stay"
+            )
         if _parts(place) in map(_parts, self._read):
             raise InputError(f"{text!r} is what the data was read from: choose another name")
         return place
