@@ -13,9 +13,17 @@ NEEDS = {"postgres": ("psycopg",), "spark": ("pyspark", "pyarrow")}
 
 
 def open_server(
-    url: str, *, threads: int | None, memory_limit: str | None, note: Callable[[str], None]
+    url: str,
+    *,
+    threads: int | None,
+    memory_limit: str | None,
+    note: Callable[[str], None],
+    works: bool = True,
 ) -> Server:
-    """A run of its own. If a package is lacking that it needs, the error says what to install."""
+    """A run of its own, unless rows are but to be had from there or taken there.
+
+    If a package is lacking that it needs, the error says what to install.
+    """
     url = resolved(url)
     kind = kind_of(url)
     assert kind is not None
@@ -29,7 +37,7 @@ def open_server(
             return Spark(url, threads=threads, memory_limit=memory_limit, note=note)
         from setveil.backends.postgres import Postgres
 
-        return Postgres(url, threads=threads, memory_limit=memory_limit)
+        return Postgres(url, threads=threads, memory_limit=memory_limit, works=works)
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in NEEDS[kind]:
             raise
