@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from setveil.backends.addresses import kind_of, resolved
 from setveil.backends.server import Server
-from setveil.errors import InputError
+from setveil.errors import InputError, install
 
 NEEDS = {"postgres": ("psycopg",), "spark": ("pyspark", "pyarrow")}
 
@@ -42,5 +42,5 @@ def open_server(
         if error.name is None or error.name.partition(".")[0] not in NEEDS[kind]:
             raise
         raise InputError(
-            f"{kind} needs a package that is not installed: pip install 'setveil[{kind}]'"
+            f"{kind} needs a package that is not installed: {install(kind)}"
         ) from error

@@ -25,7 +25,7 @@ from pyspark.util import is_remote_only
 
 from setveil.backends.addresses import spark_connect
 from setveil.backends.duckdb import SPILL_PREFIX, granted_bytes
-from setveil.errors import InputError, QueryError
+from setveil.errors import InputError, QueryError, install
 
 PATIENCE = 10.0  # seconds for a server to answer at all
 LOUD = ("SQLQueryContextLogger", "DataFrameQueryContextLogger", "pyspark", "py4j")
@@ -126,7 +126,7 @@ def _in_process(master: str, threads: int | None, memory_limit: str | None) -> O
     if is_remote_only():
         raise InputError(
             f"spark://{master} needs all of pyspark, and here is its client alone: "
-            "pip uninstall pyspark-client, then pip install 'setveil[spark-local]'"
+            f"uninstall pyspark-client, then {install('spark-local')}"
         )
     active = SparkSession.getActiveSession()
     if active is not None:
@@ -249,7 +249,7 @@ def _explained() -> Iterator[None]:
     except ImportError as error:
         raise InputError(
             f"this form of Spark needs packages that are not installed ({_first_line(error)}): "
-            "pip install 'setveil[spark]' for sc://, 'setveil[spark-local]' for spark://local"
+            f"{install('spark')}; for spark://local, {install('spark-local')}"
         ) from error
     except PySparkException as error:
         raise InputError(f"Spark cannot be reached: {one_line(error)}") from error
