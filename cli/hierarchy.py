@@ -49,7 +49,7 @@ def command(
     database: o.Database = None,
     engine: o.Engine = "in-place",
     drop_nulls: o.DropNulls = False,
-    force: o.Force = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite what --out names.")] = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
     threads: o.Threads = None,

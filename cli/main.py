@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 from importlib.metadata import version
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Annotated
 
 import typer
@@ -90,11 +90,37 @@ for module in (replay, generate, demo):
     _add(module)
 
 
+ENDING = (signal.SIGTERM, signal.SIGHUP)
+ENDED_BY: list[signal.Signals] = []  # which of them came
+
+
 def main() -> None:
     """Run the command that the arguments name, and leave with its exit code."""
+    _end_as_by_ctrl_c()
     code = run(sys.argv[1:])
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done and told
+    for number in (signal.SIGINT, *ENDING):
+        signal.signal(number, signal.SIG_IGN)  # all is done and told
     sys.exit(code)
+
+
+def _end_as_by_ctrl_c() -> None:
+    """What else asks a command to end leaves as little behind; `nohup` has one of them ignored."""
+    for number in ENDING:
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _end)
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background of a shell's script
+        signal.signal(signal.SIGINT, _interrupt_if_ended)
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    if not ENDED_BY:  # timeout(1) asks twice, and the second must not disturb the clean-up
+        ENDED_BY.append(signal.Signals(number))
+        signal.raise_signal(signal.SIGINT)
+
+
+def _interrupt_if_ended(number: int, frame: FrameType | None) -> None:
+    if ENDED_BY:
+        raise KeyboardInterrupt
 
 
 def run(arguments: list[str]) -> int:
@@ -104,7 +130,9 @@ def run(arguments: list[str]) -> int:
     if code == INTERRUPTED:
         shown = ", ".join(printable(name) for name in WRITTEN)
         said = f"written before that: {shown}" if shown else "nothing was written"
-        fail(f"interrupted; {said}")
+        how = f"ended by {ENDED_BY[0].name}" if ENDED_BY else "interrupted"
+        fail(f"{how}; {said}")
+        return 128 + (ENDED_BY or [signal.SIGINT])[0]
     return code
 
 

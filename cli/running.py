@@ -13,6 +13,7 @@ from typing import Any, ParamSpec, Protocol
 import typer
 
 from setveil import explaining
+from setveil.backends.addresses import may_be_address
 from setveil.backends.files import is_file_name
 from setveil.backends.publishing import check_table
 from setveil.cli import output, progress
@@ -57,10 +58,9 @@ def reading(
     If that goes `into` a table which could not be made, it is refused. `by_level` is for commands
     that tell the nodes of a generalized release apart themselves.
     """
-    if options.database is not None and is_file_name(str(options.database)):
-        raise InputError(
-            f"--database: {options.database} is a file of data: name it as SOURCE instead"
-        )
+    named = options.database
+    if named is not None and is_file_name(named) and not may_be_address(named):
+        raise InputError(f"--database: {named} is a file of data: name it as SOURCE instead")
     baskets = read(
         options.source,
         tid=options.tid,

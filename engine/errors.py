@@ -5,6 +5,14 @@ The command line turns each class into its exit code.
 
 from __future__ import annotations
 
+import shlex
+import sys
+
+
+def install(extra: str) -> str:
+    """The command that adds an extra to the setveil that runs, wherever that came from."""
+    return f"{shlex.quote(sys.executable)} -m pip install 'setveil[{extra}]'"
+
 
 class SetveilError(Exception):
     """The root of every error that setveil raises on purpose."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from setveil.errors import InputError
+from setveil.errors import InputError, install
 
 Rows = Sequence[dict[str, Any]]
 
@@ -180,6 +180,6 @@ def _tools() -> tuple[Any, Any]:
         import vl_convert
     except ImportError as error:
         raise InputError(
-            f"plots are drawn with {error.name}, which is not here: pip install 'setveil[report]'"
+            f"plots are drawn with {error.name}, which is not here: {install('report')}"
         ) from error
     return altair, vl_convert

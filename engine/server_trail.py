@@ -15,7 +15,7 @@ from sqlglot import exp, parse_one
 
 from setveil import spark_trail
 from setveil.backends import opening
-from setveil.backends.server import is_url
+from setveil.backends.addresses import is_url, kind_of
 from setveil.errors import InputError
 from setveil.session import Session, Statement
 from setveil.sql.step import render
@@ -86,7 +86,7 @@ def compare(trail: Path, text: str, database: str | None) -> tuple[int, str, str
         raise InputError(
             f"{trail} is of a run on a server: name it with --database, or use {shell}"
         )
-    if (database.startswith("postgres")) != (engine == "PostgreSQL"):
+    if (kind_of(database) == "postgres") != (engine == "PostgreSQL"):
         raise InputError(f"{trail} is of a run in {engine}: name the server that it was made on")
     if engine == "Spark":
         return spark_trail.compare(trail, text, database)

@@ -21,7 +21,7 @@ from setveil.checks.km import Verdict as KmVerdict
 from setveil.checks.km import check_km
 from setveil.checks.uncertainty import UncertaintyVerdict, UnsafeRule, check_uncertainty
 from setveil.coherence import promised
-from setveil.errors import InputError, UnreachableError
+from setveil.errors import InputError
 from setveil.generalization import LEVEL
 from setveil.hiding import target_of
 from setveil.km import known_items
@@ -222,19 +222,13 @@ def k_anonymity(
 ) -> KAnonymityVerdict:
     """Has every transaction k - 1 twins, with the same set of nodes?
 
-    `level` is the column of the levels, as for `km`. UnreachableError: there are fewer than k
-    transactions, so that no release of them could hold.
+    `level` is the column of the levels, as for `km`.
     """
     if isinstance(given, Release):
         with reread(given) as baskets:
             return k_anonymity(baskets, k=k, level=given.shape.level, limit=limit)
     session, shape = given.session, levelled(given.shape, level)
     session.begin()
-    if 0 < given.transactions < k and not session.dry:
-        raise UnreachableError(
-            f"{given.source.name} has {counted(given.transactions, 'transaction')}, fewer than k = "
-            f"{k}: no release of it can hide anyone among k"
-        )
     cells = cells_of(session, shape, "source")
     return check_k_anonymity(session, cells, k=k, levels=shape.level is not None, limit=limit)
 

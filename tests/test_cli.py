@@ -200,6 +200,15 @@ def test_help_ends_with_the_exit_codes(capsys, command):
     assert printed.endswith("130 interrupted.")
 
 
+def test_force_overwrites_what_can_be_named(capsys):
+    for command in app.registered_commands:
+        assert run([str(command.name), "--help"]) == 0
+        printed = " ".join(capsys.readouterr().out.split())
+        told = re.search(r"--force Overwrite what (.*?) names?\.", printed)
+        for option in told[1].split(", ") if told else ():
+            assert f"{option} " in printed.replace(told[0], ""), command.name
+
+
 def test_every_command_is_in_the_readme(pytestconfig):
     readme = (pytestconfig.rootpath / "README.md").read_text()
     groups = {group.name for group in app.registered_groups}

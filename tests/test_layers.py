@@ -48,6 +48,11 @@ def test_every_module_says_what_it_promises(path):
     assert ast.get_docstring(ast.parse(path.read_text()))
 
 
+def test_what_to_install_is_said_in_one_place():
+    said = [path for path in MODULES if "pip install" in path.read_text()]
+    assert said == [ROOT / "engine/errors.py"]
+
+
 def test_ruff():
     for arguments in (["check"], ["format", "--check"]):
         run = subprocess.run(

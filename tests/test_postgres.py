@@ -13,7 +13,7 @@ from psycopg import sql
 import setveil
 from harness_postgres import ROWS
 from runs import suppress
-from setveil.backends.server import refuse_secrets
+from setveil.backends.addresses import refuse_secrets
 from setveil.cli.main import run
 from setveil.errors import InputError, QueryError
 from setveil.sql.step import duck

@@ -25,6 +25,8 @@ SALES = [
 TREE = [("a", "1"), ("b", "1"), ("c", "1"), ("x", "2"), ("y", "2")]
 PRIVATE = ["--private", "where:name IN ('x', 'y')", "--h", "0.8", "--k", "2", "--p", "2"]
 SENSITIVE = ["--sensitive", "where:name IN ('x', 'y')", "--rho", "0.7"]
+PULLED = ["inspect", "sales", "--engine", "duckdb", "--database"]
+ELSEWHERE = "; or take the rows here with --engine duckdb"
 MODELS = {
     "coherence": PRIVATE,
     "coherence, in bits": [*PRIVATE, "--strategy", "optimal"],
@@ -130,10 +132,26 @@ def test_a_role_that_may_not_make_temporary_tables_either(server, url, role, cap
         assert run(["inspect", "sales", "--database", url]) == 2
         assert capsys.readouterr().err == (
             "setveil: error: a run needs a role that may make temporary tables: "
-            f'GRANT TEMP ON DATABASE "{server.database}" TO "{role}"\n'
+            f'GRANT TEMP ON DATABASE "{server.database}" TO "{role}"{ELSEWHERE}\n'
         )
+        assert run([*PULLED, url]) == 0
+        write = ["coherence", "sales", *PRIVATE, "--engine", "duckdb", "--into", "safe.release"]
+        assert run([*write, "--database", url]) == 0
     finally:
         execute(sql.SQL("GRANT TEMP ON DATABASE {} TO PUBLIC").format(database))
+
+
+@pytest.mark.parametrize("may_make_schemas", [True, False])
+def test_a_server_that_only_reads(server, url, role, may_make_schemas, capsys):
+    database, name = sql.Identifier(server.database), sql.Identifier(role)
+    execute = server.connection.execute
+    if may_make_schemas:
+        execute(sql.SQL("GRANT CREATE ON DATABASE {} TO {}").format(database, name))
+    execute(sql.SQL("ALTER ROLE {} SET default_transaction_read_only = on").format(name))
+    said = "setveil: error: the server only reads, and a run makes tables there"
+    assert run(["inspect", "sales", "--database", url]) == 2
+    assert capsys.readouterr().err == f"{said}{ELSEWHERE}\n"
+    assert run([*PULLED, url]) == 0
 
 
 def test_what_may_not_be_read(url):
@@ -148,6 +166,22 @@ def test_where_nothing_may_be_made(server, url, into):
         with pytest.raises(InputError, match="cannot be made: permission denied for schema"):
             suppress(baskets).write_table(into)
     assert server.left() == before
+
+
+@pytest.mark.parametrize("into", ["pg_temp.release", "PG_TEMP.release", '"pg_temp"."release"'])
+@pytest.mark.parametrize("engine", ["in-place", "duckdb"])
+def test_a_table_that_would_go_with_the_session(url, into, engine, capsys):
+    words = ["hide", "sales", "--patterns", "none.txt", "--psi", "0.5", "--database", url]
+    assert run([*words, "--into", into, "--engine", engine]) == 2
+    assert "would be gone with the session" in capsys.readouterr().err
+
+
+def test_nor_where_the_path_begins_with_it(url, role, server):
+    alter = sql.SQL("ALTER ROLE {} SET search_path = pg_temp, shop").format(sql.Identifier(role))
+    server.connection.execute(alter)
+    with setveil.read("sales", database=url) as baskets:
+        with pytest.raises(InputError, match="would be gone with the session"):
+            suppress(baskets).write_table("release")
 
 
 def test_a_table_of_another(server, url):

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import stat
+import sys
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
@@ -248,7 +249,7 @@ def test_without_the_extra_it_is_said_what_is_missing(folder, monkeypatch, capsy
 
     monkeypatch.setattr(builtins, "__import__", without)
     assert run(["inspect", "a.parquet", "--report", "none.html"]) == 2
-    assert "pip install 'setveil[report]'" in capsys.readouterr().err
+    assert f"{sys.executable} -m pip install 'setveil[report]'" in capsys.readouterr().err
     assert not Path("none.html").exists()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -16,8 +17,8 @@ import oracles
 import setveil
 import test_golden
 from setveil.backends import opening, spark_runs
+from setveil.backends.addresses import refuse_secrets
 from setveil.backends.duckdb import DuckDB
-from setveil.backends.server import refuse_secrets
 from setveil.errors import InputError
 from setveil.sql.step import Step, duck, duck_union, render
 
@@ -144,7 +145,8 @@ def test_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, "pyspark", None)
     monkeypatch.delattr("setveil.backends.spark", raising=False)
-    with pytest.raises(InputError, match="pip install 'setveil\\[spark\\]'"):
+    said = re.escape(f"{sys.executable} -m pip install 'setveil[spark]'")
+    with pytest.raises(InputError, match=said):
         opening.open_server("sc://host", threads=None, memory_limit=None, note=lambda text: None)
 
 

@@ -204,6 +204,7 @@ def start(folder: Path, source: Path) -> subprocess.Popen[str]:
     ("how", "delay"),
     [
         (signal.SIGINT, 0.4),
+        (signal.SIGTERM, 0.4),
         *(pytest.param(signal.SIGKILL, n / 4, marks=slow) for n in range(1, 7)),
         *(pytest.param(signal.SIGINT, n / 4, marks=slow) for n in range(1, 7)),
     ],
@@ -219,8 +220,9 @@ def test_ended_from_without(
     _, error = process.communicate()
     left = {path.name for path in tmp_path.iterdir()} - {"spill"}
     if process.returncode:
-        assert process.returncode == (130 if how == signal.SIGINT else -how), error
-    if process.returncode == 130:
+        assert process.returncode == (-how if how == signal.SIGKILL else 128 + how), error
+    if process.returncode > 0:
+        assert not list((tmp_path / "spill").iterdir())
         assert left == (set() if "; nothing was written" in error else {"b.parquet", "b.sql"})
     if "b.parquet" in left:
         assert setveil.replay(tmp_path / "b.sql", release=tmp_path / "b.parquet").same

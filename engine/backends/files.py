@@ -15,8 +15,9 @@ from pathlib import Path
 from sqlglot import exp
 
 from setveil.backends import Backend, Value, formats, pulling
+from setveil.backends.addresses import is_url, refuse_missing
 from setveil.backends.duckdb import LISTS, DuckDB
-from setveil.backends.server import Server, is_url, refuse_secrets
+from setveil.backends.server import Server
 from setveil.errors import InputError
 from setveil.session import Session
 from setveil.shape import Shape
@@ -134,8 +135,7 @@ def _opening(source: Source, attached: dict[str, str]) -> Iterator[tuple[str, st
         yield "input", "where the data comes from", formats.set_variable("source", name)
     elif source.database is not None and not source.pulled:
         if not os.path.isfile(source.database):
-            refuse_secrets(source.database)
-            raise InputError(f"{source.database}: no such database file")
+            refuse_missing(source.database)
         alias = attached.get(os.path.realpath(source.database))
         if alias is None:
             path = render(exp.Literal.string(source.database))
@@ -148,6 +148,8 @@ def _opening(source: Source, attached: dict[str, str]) -> Iterator[tuple[str, st
 def _refuse_missing(name: str) -> None:
     if os.path.isdir(name):
         raise InputError(f"{name} is a folder: name its files, as {name}/*.parquet")
+    if not os.path.exists(name) and is_url(name):
+        raise InputError("SOURCE is the address of a server: name it with --database, and a table")
     if not os.path.exists(name) and not any(char in name for char in "*?["):
         raise InputError(f"{name}: no such file")
     if format_of(name) != "basket" and os.path.isfile(name) and not os.path.getsize(name):

@@ -9,6 +9,7 @@ everywhere, whatever the collation of the database.
 from __future__ import annotations
 
 import contextlib
+import re
 import uuid
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -38,6 +39,8 @@ DIALECT = "postgres"
 RIGHTS = ("CREATE", "TEMP")  # on the database: to make schemas, and temporary tables
 UNORDERED = "unordered"  # as json is: its values can only be compared by their text
 UNSCALED = "decimal of any scale"  # in which equal values can be written in several ways
+ELSEWHERE = "; or take the rows here with --engine duckdb"
+SESSIONS_OWN = re.compile(r"pg_temp(_\d+)?")  # schemas
 LONGEST = 63  # bytes of a name; what is longer would be cut off
 BLOCK = 2**20  # bytes that are sent at once
 CATALOG = "pg_catalog"
@@ -81,8 +84,12 @@ class Postgres(Server):
         threads: int | None = None,
         memory_limit: str | None = None,
         beside: Postgres | None = None,
+        works: bool = True,
     ) -> None:
-        """A run over a connection of its own, or over that of another run."""
+        """A run over a connection of its own, or over that of another run.
+
+        One that does not work there, and is asked for rows or given some, needs no place for it.
+        """
         if beside is None:
             self._shared = Shared(connected(url))
             chosen = settings(threads, memory_limit)
@@ -95,7 +102,7 @@ class Postgres(Server):
         self._read: list[exp.Table] = []  # what is there, and must not be replaced
         self._source: exp.Expr | None = None  # what was named first
         try:
-            self.run = self._place()
+            self.run = self._place() if works else TEMPORARY
         except InputError:
             if not self._guest:
                 self._shared.connection.close()
@@ -111,14 +118,18 @@ class Postgres(Server):
                 self.execute("run", statement)
         except QueryError as error:
             self.close()
-            raise InputError(f"the server refuses to begin a run: {error.message}") from error
+            raise InputError(
+                f"the server refuses to begin a run: {error.message}{ELSEWHERE if works else ''}"
+            ) from error
 
     def _place(self) -> str:
         """The schema of the run."""
         granted = [f"HAS_DATABASE_PRIVILEGE(CURRENT_DATABASE(), '{one}')" for one in RIGHTS]
-        names = ["CURRENT_DATABASE()", "CURRENT_USER"]
+        names = ["CURRENT_DATABASE()", "CURRENT_USER", "CURRENT_SETTING('transaction_read_only')"]
         query = f"SELECT {', '.join(granted + names)}"  # noqa: S608
-        ((schemas, temporary, database, role),) = self.rows("run", query)
+        ((schemas, temporary, database, role, only_read),) = self.rows("run", query)
+        if only_read == "on":
+            raise InputError(f"the server only reads, and a run makes tables there{ELSEWHERE}")
         if schemas:
             return f"setveil_{uuid.uuid4().hex[:12]}"
         if temporary and not self._guest:
@@ -132,8 +143,7 @@ class Postgres(Server):
             if temporary
             else "a run needs a role that may make temporary tables"
         )
-        instead = "; or take the rows here with --engine duckdb" if temporary else ""
-        raise InputError(f"{lack}: {grant.as_string(self._shared.connection)}{instead}")
+        raise InputError(f"{lack}: {grant.as_string(self._shared.connection)}{ELSEWHERE}")
 
     def execute(self, name: str, statement: str) -> int:
         """Run a statement, or a few; answer how many rows the first made."""
@@ -470,6 +480,10 @@ class Postgres(Server):
         place = self._named(text)
         if len(place.name.encode()) > LONGEST:
             raise InputError(f"{text!r}: a name has at most {LONGEST} bytes in PostgreSQL")
+        if any(SESSIONS_OWN.fullmatch(schema) for schema in _parts(place)[:-1]):
+            raise InputError(
+                f"{text!r} would be gone with the session: name a schema whose tables stay"
+            )
         if _parts(place) in map(_parts, self._read):
             raise InputError(f"{text!r} is what the data was read from: choose another name")
         return place

@@ -60,6 +60,12 @@ def connected(url: str) -> psycopg.Connection[Row]:
             raise InputError(f"the database is in {encoding}: text is only compared in UTF8")
         with contextlib.suppress(psycopg.Error):  # not on every system
             connection.execute("SET client_connection_check_interval = '1s'")
+    except psycopg.ProgrammingError as error:
+        said = _one_line(error).partition('"')[0]  # what it quotes can be a part of a password
+        raise InputError(
+            f"--database is no address of PostgreSQL ({said.rstrip(' :')}): "
+            "write postgres://host/name?parameter=value"
+        ) from None
     except psycopg.Error as error:
         raise InputError(f"PostgreSQL cannot be reached: {_one_line(error)}") from error
     return connection

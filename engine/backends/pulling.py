@@ -29,7 +29,7 @@ def pull(session: Session, url: str, name: str, *, used: Sequence[str]) -> exp.T
     """
     local = session.backend
     assert isinstance(local, DuckDB)
-    server = opening.open_server(url, threads=None, memory_limit=None, note=session.note)
+    server = _opened(session, url)
     try:
         server.execute("source", server.outside)
         relation = server.relation(name)
@@ -46,6 +46,10 @@ def pull(session: Session, url: str, name: str, *, used: Sequence[str]) -> exp.T
     create = exp.Create(this=place, kind="TABLE", expression=made)
     session.tell(PULLED, "what the server sent", render(create))
     return place
+
+
+def _opened(session: Session, url: str) -> Server:
+    return opening.open_server(url, threads=None, memory_limit=None, note=session.note, works=False)
 
 
 def _tell_texts(session: Session, texts: dict[str, str], used: Sequence[str]) -> None:
@@ -81,7 +85,7 @@ def check_table(session: Session, url: str, source: str, table: str, *, force: b
 @contextlib.contextmanager
 def _server(session: Session, url: str, source: str) -> Iterator[Server]:
     """The server anew; what was read must not be replaced, whatever it is called."""
-    server = opening.open_server(url, threads=None, memory_limit=None, note=session.note)
+    server = _opened(session, url)
     try:
         server.execute("source", server.outside)
         server.relation(source)

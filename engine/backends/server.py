@@ -1,4 +1,4 @@
-"""Databases on a server: what they have in common, and how they are named.
+"""Databases on a server: what they have in common.
 
 Data stays there: only aggregates, scores and item numbers come to this machine, and names that the
 caller listed go to it. Files that come with the data, or hold what may leave, are read and written
@@ -7,7 +7,6 @@ by a DuckDB beside.
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
@@ -22,17 +21,6 @@ from setveil.session import Session
 
 # Runs the text: as usual, or by what is given, which takes a name and the text.
 Run = Callable[[str, Callable[[str, str], int]], object]
-
-SCHEMES = {
-    "postgres": "postgres",
-    "postgresql": "postgres",
-    "sc": "spark",
-    "spark": "spark",
-}
-# However badly the URL is made: user:password@, or what is called one of these.
-SECRET = re.compile(
-    r"://[^/]*:(?!\d*[/?;]).*@|(password|passwd|pwd|token|secret)\s*=", re.IGNORECASE
-)
 
 
 class Server(ABC):
@@ -146,19 +134,3 @@ class Server(ABC):
     def interrupt(self) -> None: ...
     @abstractmethod
     def close(self) -> None: ...
-
-
-def is_url(database: str) -> bool:
-    """Does it name a server rather than a file?"""
-    return "://" in database and database.partition("://")[0] in SCHEMES
-
-
-def refuse_secrets(url: str) -> None:
-    """What stands on a command line is seen by others, and kept by shells and logs."""
-    if SECRET.search(url):
-        kind = SCHEMES.get(url.partition("://")[0], "postgres")
-        instead = {
-            "postgres": "PGPASSWORD, ~/.pgpass or a service file",
-            "spark": "the environment variable SPARK_REMOTE",
-        }[kind]
-        raise InputError(f"--database holds a password or token: leave it to {instead}")

@@ -18,17 +18,16 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.util import is_remote_only
 
+from setveil.backends.addresses import spark_connect
 from setveil.backends.duckdb import SPILL_PREFIX, granted_bytes
-from setveil.errors import InputError, QueryError
+from setveil.errors import InputError, QueryError, install
 
 PATIENCE = 10.0  # seconds for a server to answer at all
-PORT = 15002
 LOUD = ("SQLQueryContextLogger", "DataFrameQueryContextLogger", "pyspark", "py4j")
 INTERRUPTED = ("OPERATION_CANCELED", "SPARK_JOB_CANCELLED")
 
@@ -88,36 +87,34 @@ def open_session(url: str, threads: int | None, memory_limit: str | None) -> Ope
     scheme, _, rest = url.partition("://")
     with _explained():
         if scheme == "sc":
-            return _on_server(url, rest, threads, memory_limit)
+            return _on_server(url, threads, memory_limit)
         return _in_process(rest or "local[*]", threads, memory_limit)
 
 
-def _on_server(url: str, rest: str, threads: int | None, memory_limit: str | None) -> Opened:
+def _on_server(url: str, threads: int | None, memory_limit: str | None) -> Opened:
     if threads is not None or memory_limit is not None:
         raise InputError(
             "--threads and --memory-limit: a Spark server shares out what it has; leave them out"
         )
-    url = url if rest else os.environ.get("SPARK_REMOTE", "")
-    if not url.startswith("sc://"):
-        raise InputError("sc:// alone needs SPARK_REMOTE in the environment: name sc://host:port")
-    _refuse_silent(url)
+    _refuse_silent(*spark_connect(url))
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-    with quiet():
-        session = SparkSession.builder.remote(url).create()
+    try:
+        with quiet():
+            session = SparkSession.builder.remote(url).create()
+    except ValueError:  # which repeats the address, and with it a token
+        raise InputError("Spark Connect does not take the parameters of its address") from None
     return Opened(session, url, None, {})
 
 
-def _refuse_silent(url: str) -> None:
+def _refuse_silent(host: str, port: int) -> None:
     """Spark would try for minutes."""
-    parts = urlsplit(url)
     if any(name.lower() in ("http_proxy", "https_proxy", "grpc_proxy") for name in os.environ):
         return
     try:
-        with socket.create_connection((parts.hostname or "", parts.port or PORT), PATIENCE):
+        with socket.create_connection((host, port), PATIENCE):
             pass
     except (OSError, ValueError) as error:
-        shown = f"{parts.hostname}:{parts.port or PORT}"
-        raise InputError(f"no Spark server answers at {shown}: {error}") from error
+        raise InputError(f"no Spark server answers at {host}:{port}: {error}") from error
 
 
 def _in_process(master: str, threads: int | None, memory_limit: str | None) -> Opened:
@@ -129,7 +126,7 @@ def _in_process(master: str, threads: int | None, memory_limit: str | None) -> O
     if is_remote_only():
         raise InputError(
             f"spark://{master} needs all of pyspark, and here is its client alone: "
-            "pip uninstall pyspark-client, then pip install 'setveil[spark-local]'"
+            f"uninstall pyspark-client, then {install('spark-local')}"
         )
     active = SparkSession.getActiveSession()
     if active is not None:
@@ -252,7 +249,7 @@ def _explained() -> Iterator[None]:
     except ImportError as error:
         raise InputError(
             f"this form of Spark needs packages that are not installed ({_first_line(error)}): "
-            "pip install 'setveil[spark]' for sc://, 'setveil[spark-local]' for spark://local"
+            f"{install('spark')}; for spark://local, {install('spark-local')}"
         ) from error
     except PySparkException as error:
         raise InputError(f"Spark cannot be reached: {one_line(error)}") from error
