@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import signal
 import sys
+from collections.abc import Callable
+from functools import cache
 from importlib.metadata import version
 from types import FrameType, ModuleType
 from typing import Annotated
 
 import typer
+from typer.main import get_command
 
 from setveil.backends.naming import WRITTEN
 from setveil.cli import (
@@ -139,9 +142,15 @@ def run(arguments: list[str]) -> int:
 def code_of(arguments: list[str]) -> int:
     """The same, of what may be a part of another command: nothing is said of a Ctrl-C."""
     try:
-        app(arguments, prog_name="setveil")
+        _command()(arguments, prog_name="setveil")
     except SystemExit as left:  # also by a Ctrl-C that came before the command began
         return left.code if isinstance(left.code, int) else 0
     except KeyboardInterrupt:
         return INTERRUPTED
     return 0
+
+
+@cache
+def _command() -> Callable[..., object]:
+    """All commands, built once: it takes as long as a small one of them runs."""
+    return get_command(app)

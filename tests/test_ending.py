@@ -23,7 +23,7 @@ def app(*arguments, **named):
 
 signal.signal(signal.SIGINT, signal.{by_ctrl_c})
 signal.signal(signal.SIGHUP, signal.{by_hangup})
-main.app = app
+main._command = lambda: app
 main.main()
 """
 
