@@ -3,6 +3,7 @@ golden files anew."""
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="duckdb",
         help="where runs take place; on a server, only tests that can take place there are run",
     )
+
+
+def pytest_configure() -> None:
+    """A shell's script has what it starts in the background ignore Ctrl-C: tests need it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
