@@ -2,3 +2,15 @@
 
 None of them shares a query with what made the release.
 """
+
+from __future__ import annotations
+
+from setveil.errors import InputError
+from setveil.session import Session
+from setveil.words import counted
+
+
+def refuse_unkeyed(session: Session, unkeyed: int) -> None:
+    """Rows that belong to no transaction cannot be judged."""
+    if unkeyed and not session.dry:
+        raise InputError(f"the release has {counted(unkeyed, 'row')} with NULL for a transaction")

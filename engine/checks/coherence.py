@@ -15,6 +15,7 @@ from fractions import Fraction
 from sqlglot import exp
 
 from setveil.backends import Row
+from setveil.checks import refuse_unkeyed
 from setveil.errors import CheckError, InputError, SetveilError, UnreachableError
 from setveil.session import Session
 from setveil.sql.checks import coherence as ask
@@ -126,8 +127,7 @@ def _encode(session: Session, cells: exp.Expr, roles: exp.Expr, width: int | Non
     session.create(ask.items(cells, roles))
     session.create(ask.holdings(cells))
     single, packed, unkeyed = session.one(ask.sizes(cells))
-    if unkeyed and not session.dry:
-        raise InputError(f"{unkeyed} rows of the release have no transaction: their key is NULL")
+    refuse_unkeyed(session, unkeyed)
     if width is None:
         width = FULL if single > 2 * packed else 1
     session.create(ask.words("check_word", private=False, width=width))

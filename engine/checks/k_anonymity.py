@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from setveil.checks import refuse_unkeyed
 from setveil.errors import CheckError, InputError, SetveilError, UnreachableError
 from setveil.session import Session
 from setveil.sql.checks import k_anonymity as ask
@@ -75,8 +76,7 @@ def check_k_anonymity(
     session.create(ask.nodes(cells, levels=levels))
     session.create(ask.holdings(cells, levels=levels))
     (unkeyed,) = session.one(ask.unkeyed(cells))
-    if unkeyed and not session.dry:
-        raise InputError(f"{unkeyed} rows of the release have no transaction: their key is NULL")
+    refuse_unkeyed(session, unkeyed)
     session.create(ask.classes(_twins(session, prime)))
     classes, small, smallest, transactions, discernibility = session.one(ask.summary(k))
     worst = _worst(session, k, limit) if small and not session.dry else ()

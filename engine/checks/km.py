@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from setveil.backends import Row
+from setveil.checks import refuse_unkeyed
 from setveil.errors import CheckError, InputError, SetveilError
 from setveil.session import Session
 from setveil.sql.checks import km as ask
@@ -72,8 +73,7 @@ def check_km(
     transactions = session.counted(ask.transactions(cells))
     session.create(ask.held(cells, levels=levels))
     unkeyed, unlevelled, longest = session.one(ask.sizes(cells, levels=levels))
-    if unkeyed and not session.dry:
-        raise InputError(f"{unkeyed:,} rows of the release have no transaction (NULL)")
+    refuse_unkeyed(session, unkeyed)
     if unlevelled and not session.dry:
         raise InputError(f"{unlevelled:,} items of the release have no level (NULL)")
     if m is None or m >= longest > 1:

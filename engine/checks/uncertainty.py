@@ -20,6 +20,7 @@ from itertools import groupby
 from sqlglot import exp
 
 from setveil.backends import Row
+from setveil.checks import refuse_unkeyed
 from setveil.errors import CheckError, InputError, SetveilError, UnreachableError
 from setveil.session import Session
 from setveil.sql.checks import uncertainty as ask
@@ -101,8 +102,7 @@ def _encode(session: Session, cells: exp.Expr, sensitive: exp.Expr) -> int:
     """Number transactions and items; answer how many transactions there are."""
     transactions = session.counted(ask.keys(cells))
     (unkeyed,) = session.one(ask.unkeyed(cells))
-    if unkeyed and not session.dry:
-        raise InputError(f"{unkeyed} rows of the release have no transaction: their key is NULL")
+    refuse_unkeyed(session, unkeyed)
     session.create(ask.names(cells))
     session.create(ask.occurrences(cells))
     session.create(ask.items(sensitive))
