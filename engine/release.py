@@ -153,7 +153,7 @@ class Release(Generic[Metrics]):
 
     def _query(self) -> exp.Select:
         self.refuse_if_gone()
-        return sql.published(self.shape.columns, _order(self))
+        return sql.published(self.shape.columns, _order(self), self.shape.by_text)
 
     def refuse_if_gone(self) -> None:
         """It lasts until the next model is run."""

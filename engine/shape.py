@@ -21,6 +21,7 @@ class Shape:
     lists: bool
     format: str  # parquet, csv, basket or table
     delimiter: str = ","
+    by_text: frozenset[str] = frozenset()  # columns of values that have no order; their text has
     level: str | None = None  # of a generalized release: the level of the node that `item` names
 
     @property

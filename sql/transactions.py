@@ -9,6 +9,8 @@ use lists; no other step does.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from sqlglot import exp
 
 from setveil.sql.step import Step, duck, duck_union, term
@@ -262,12 +264,20 @@ def release_listed(
     return Step("release", why, _select(query, shown))
 
 
-def published(columns: tuple[str, ...], order: tuple[str, ...]) -> exp.Select:
-    """The release as it is written: every column, in an order that leaves no choice."""
+def published(
+    columns: tuple[str, ...], order: tuple[str, ...], by_text: Collection[str] = ()
+) -> exp.Select:
+    """The release as it is written: every column, in an order that leaves no choice.
+
+    The order of a column is that of its values, or `by_text` that of their JSON.
+    """
     shown = [_of("r", column(name)).as_(name, quoted=True) for name in columns]
     select = exp.Select().select(*shown).from_(exp.to_table("release").as_("r"))
-    keys = [exp.Ordered(this=_of("r", column(name)), nulls_first=False) for name in order]
-    return select.order_by(*keys)
+    keys = [
+        exp.Anonymous(this="TO_JSON", expressions=[one]) if one.name in by_text else one
+        for one in (_of("r", column(name)) for name in order)
+    ]
+    return select.order_by(*(exp.Ordered(this=key, nulls_first=False) for key in keys))
 
 
 def _of(table: str, name: exp.Column) -> exp.Column:

@@ -100,6 +100,7 @@ def test_values_come_out_as_they_went_in(connection: duckdb.DuckDBPyConnection, 
         ("SELECT 1 AS tid; DROP TABLE given", "neither a table or view nor one query"),
         ("default.nowhere", "nowhere"),
         ("SELECT tid, item COLLATE UTF8_LCASE AS item FROM given", "has a collation"),
+        ("SELECT tid, MAP(item, 1) AS item FROM given", "holds more than an item"),
     ],
 )
 def test_sources_that_are_refused(spark: Any, name: str, message: str) -> None:
@@ -115,6 +116,34 @@ def test_a_query_is_a_source(spark: Any) -> None:
     query = "SELECT tid, item AS `o'b\"r``i` FROM given -- all of it\nWHERE tid < 10"
     with read(spark, query, item="o'b\"r`i") as baskets:
         assert baskets.transactions == len({tid for tid, _ in PAIRS if tid < 10})
+
+
+UNSORTED = {
+    "a map": ("MAP('k', {n})", [("k", 1)], [("k", 2)]),
+    "in a list": ("ARRAY(MAP('k', {n}))", [[("k", 1)]], [[("k", 2)]]),
+    "in a struct": ("STRUCT(MAP('k', {n}) AS m)", {"m": [("k", 1)]}, {"m": [("k", 2)]}),
+}
+
+
+@pytest.mark.everywhere
+@pytest.mark.parametrize("name", UNSORTED)
+def test_what_has_no_order_is_carried_along(spark: Any, tmp_path: Path, name: str) -> None:
+    made, *expected = UNSORTED[name]
+    row = f"SELECT 1 AS tid, 'a' AS item, {made} AS x"
+    with read(spark, f"{row.format(n=2)} UNION ALL {row.format(n=1)}") as baskets:
+        release = suppress(baskets)
+        assert release.rows() == [(1, "a", one) for one in expected]
+        release.write(tmp_path / "safe.parquet")
+    with duckdb.connect() as local:
+        found = local.read_parquet(str(tmp_path / "safe.parquet"))
+        assert "MAP(" in str(found.types[2])
+        assert found.project("tid, item").fetchall() == [(1, "a")] * 2
+
+
+def test_a_variant_is_carried_along(spark: Any) -> None:
+    row = "SELECT 1 AS tid, 'a' AS item, PARSE_JSON('{\"k\": 1}') AS x"
+    with read(spark, f"{row} UNION ALL {row}") as baskets:
+        assert [row[:2] for row in suppress(baskets).rows()] == [(1, "a")] * 2
 
 
 def test_a_server_that_is_not_there_is_told_at_once() -> None:

@@ -17,7 +17,7 @@ from sqlglot import exp
 from setveil.backends import Backend, Value, formats, pulling
 from setveil.backends.addresses import is_url, refuse_missing
 from setveil.backends.duckdb import LISTS, DuckDB
-from setveil.backends.server import Server
+from setveil.backends.server import UNSORTED, Server
 from setveil.errors import InputError
 from setveil.session import Session
 from setveil.shape import Shape
@@ -33,7 +33,7 @@ FORMATS = {
     ".basket": "basket",
 }
 ATTACHED, SECOND = "original", "second"
-NESTED = (*LISTS, "struct", "unordered", "map", "union", "variant", "geometry")
+NESTED = (*LISTS, "struct", "unordered", UNSORTED, "map", "union", "variant", "geometry")
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,15 +200,16 @@ def _shape(
         raise InputError(
             f"{source.name}: column {item!r} holds more than an item or a list of them{instead}"
         )
+    by_text = frozenset(name for name, one in columns.items() if one.endswith(UNSORTED))
     if key is None and lists and "tid" not in columns and by_row:
-        return Shape(named, None, item, lists, form, delimiter)
+        return Shape(named, None, item, lists, form, delimiter, by_text)
     key = "tid" if key is None else key
     _require(key, "tid", named, source)
     if key == item:
         raise InputError(f"{source.name}: --tid and --item both name the column {key!r}")
     if columns[key].partition(" ")[0] in NESTED:
         raise InputError(f"{source.name}: column {key!r} holds more than one value per row")
-    return Shape(named, key, item, lists, form, delimiter)
+    return Shape(named, key, item, lists, form, delimiter, by_text)
 
 
 def _require(name: str, option: str, columns: tuple[str, ...], source: Source) -> None:

@@ -23,6 +23,9 @@ from setveil.session import Session
 Run = Callable[[str, Callable[[str, str], int]], object]
 
 
+UNSORTED = "unsorted"  # the kind of what a server carries along, but cannot put in order
+
+
 class Server(ABC):
     """One run on a server; what else it can is what every backend can."""
 

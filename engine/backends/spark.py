@@ -19,7 +19,7 @@ from sqlglot import exp
 
 from setveil.backends import Capabilities, Columns, Row, Value, names, spark_rows, spark_runs
 from setveil.backends.duckdb import DuckDB
-from setveil.backends.server import Run, Server
+from setveil.backends.server import UNSORTED, Run, Server
 from setveil.backends.spark_session import Opened, guarded, open_session
 from setveil.errors import InputError, QueryError
 from setveil.sql.step import render
@@ -396,13 +396,23 @@ def _parts(schema: exp.Table) -> tuple[exp.Identifier, exp.Identifier]:
 
 
 def _kind(kind: kinds.DataType) -> str:
-    """`struct` for whatever has no plain equality."""
+    """`struct` for whatever has no plain equality, if it has an order at all."""
     if isinstance(kind, kinds.ArrayType):
         return f"list {_kind(kind.elementType)}"
+    if not _sorts(kind):
+        return UNSORTED
     if isinstance(kind, kinds.StringType):
         plain = getattr(kind, "collation", "UTF8_BINARY") == "UTF8_BINARY"
         return "varchar" if plain else "varchar collated"
     return KINDS.get(type(kind), "struct")
+
+
+def _sorts(kind: kinds.DataType) -> bool:
+    if isinstance(kind, kinds.ArrayType):
+        return _sorts(kind.elementType)
+    if isinstance(kind, kinds.StructType):
+        return all(_sorts(field.dataType) for field in kind.fields)
+    return not isinstance(kind, kinds.MapType | kinds.VariantType)
 
 
 def _spelled(place: exp.Table) -> tuple[str, ...]:
