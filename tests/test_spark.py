@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -17,6 +19,7 @@ import pytest
 
 import harness
 import setveil
+from relay import Line
 from runs import suppress
 from setveil.errors import InputError, QueryError
 
@@ -153,6 +156,17 @@ def test_a_server_that_is_not_there_is_told_at_once() -> None:
     assert time.monotonic() - start < 20
 
 
+def test_what_is_no_spark_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    from setveil.backends import spark_session
+
+    monkeypatch.setattr(spark_session, "PATIENCE", 2.0)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"sc://127.0.0.1:{silent.getsockname()[1]}"
+        for parameters in ("", "/;use_ssl=true"):
+            with pytest.raises(InputError, match="is no Spark Connect server"):
+                setveil.read("given", database=url + parameters)
+
+
 # Publishing
 
 
@@ -267,6 +281,37 @@ def test_a_run_that_is_stopped(spark: Any, how: signal.Signals) -> None:
     else:
         with read(spark):
             assert len(spark.runs()) == 1
+    assert spark.runs() == []
+    assert spark.tables() == ["given"]
+
+
+HURRIED = """
+from setveil.backends import spark_session
+spark_session.TRIES = spark_session.LAST_TRIES = 2
+from setveil.cli.main import main
+main()
+"""
+
+
+@pytest.mark.everywhere
+@pytest.mark.only_on("connect", reason="there is a line to a server")
+def test_a_lost_line(spark: Any) -> None:
+    line = Line(int(spark.url.rpartition(":")[2]))
+    words = ["partition", "given", "--k", "3", "--fanout", "2", "--into", "unwritten"]
+    words += ["--database", f"sc://127.0.0.1:{line.port}"]
+    running = subprocess.Popen(
+        [sys.executable, "-c", HURRIED, *words], stderr=subprocess.PIPE, text=True
+    )
+    while running.poll() is None and not spark.runs():
+        time.sleep(0.1)
+    line.cut()
+    _, said = running.communicate()
+    assert running.returncode == 4, said
+    left, failed = said.splitlines()
+    assert re.fullmatch(r"note: .*setveil_\w+` is left behind until the next run.*", left), said
+    assert re.fullmatch(r"setveil: error: step '\w+' failed: .*connect.*", failed), said
+    with read(spark):
+        assert len(spark.runs()) == 1
     assert spark.runs() == []
     assert spark.tables() == ["given"]
 

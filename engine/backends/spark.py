@@ -375,15 +375,23 @@ class Spark(Server):
         if self._closed:
             return
         self._closed = True
+        self._opened.hurry()
         self.close_local()
         if self._opened.url is not None:
             with contextlib.suppress(QueryError):  # a statement nobody waits for would still write
                 self.interrupt()
         try:
             if hasattr(self, "_place"):
-                self.execute("run", f"DROP SCHEMA IF EXISTS {render(self._place, DIALECT)} CASCADE")
+                self._drop()
         finally:
             self._opened.close()
+
+    def _drop(self) -> None:
+        place = render(self._place, DIALECT)
+        try:
+            self.execute("run", f"DROP SCHEMA IF EXISTS {place} CASCADE")
+        except QueryError as error:
+            self._note(f"{place} is left behind until the next run from here: {error.message}")
 
 
 def _quoted(name: str) -> exp.Identifier:

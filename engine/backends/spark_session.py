@@ -10,6 +10,7 @@ import atexit
 import contextlib
 import logging
 import os
+import re
 import shutil
 import socket
 import sys
@@ -28,7 +29,10 @@ from setveil.backends.duckdb import SPILL_PREFIX, granted_bytes
 from setveil.errors import InputError, QueryError, install
 
 PATIENCE = 10.0  # seconds for a server to answer at all
+# How often a lost server is tried again, ever later: for a minute, or four seconds at the end.
+TRIES, LAST_TRIES = 6, 4
 LOUD = ("SQLQueryContextLogger", "DataFrameQueryContextLogger", "pyspark", "py4j")
+DETAILS = re.compile(r'^<.*\n(?:.*\n)*?\s*details = "(.*)"$', re.MULTILINE)
 INTERRUPTED = ("OPERATION_CANCELED", "SPARK_JOB_CANCELLED")
 
 # What the engine cannot do as asked, or not for this role; all else is its failure.
@@ -46,6 +50,7 @@ def _failures() -> tuple[type[Exception], ...]:
         from py4j.protocol import Py4JError
 
         found.append(Py4JError)
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # which is read once, now
     with contextlib.suppress(ImportError):
         from grpc import RpcError
 
@@ -68,12 +73,13 @@ class Opened:
     def another(self) -> Opened:
         """A second session in the same Spark."""
         with quiet():
-            session = (
-                self.session.newSession()
-                if self.url is None
-                else SparkSession.builder.remote(self.url).create()
-            )
+            session = self.session.newSession() if self.url is None else _connected(self.url)
         return Opened(session, self.url, self.folder, self.pace)
+
+    def hurry(self) -> None:
+        """What is yet to be asked is not worth a long wait."""
+        if self.url is not None:
+            _try_again(self.session, LAST_TRIES)
 
     def close(self) -> None:
         """Sessions on a server end; those in this process share one Spark, which stays."""
@@ -96,14 +102,46 @@ def _on_server(url: str, threads: int | None, memory_limit: str | None) -> Opene
         raise InputError(
             "--threads and --memory-limit: a Spark server shares out what it has; leave them out"
         )
-    _refuse_silent(*spark_connect(url))
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    host, port = spark_connect(url)
+    _refuse_silent(host, port)
     try:
         with quiet():
-            session = SparkSession.builder.remote(url).create()
+            if not _is_grpc(url):
+                raise InputError(
+                    f"what answers at {host}:{port} is no Spark Connect server, or it has TLS and "
+                    "the address does not say so (use_ssl=true), or says so and it has none"
+                )
+            session = _connected(url)
     except ValueError:  # which repeats the address, and with it a token
         raise InputError("Spark Connect does not take the parameters of its address") from None
     return Opened(session, url, None, {})
+
+
+def _is_grpc(url: str) -> bool:
+    """Does the server speak the protocol? PySpark would try for an hour."""
+    import grpc
+    from pyspark.sql.connect.client import DefaultChannelBuilder
+
+    channel = DefaultChannelBuilder(url).toChannel()
+    try:
+        grpc.channel_ready_future(channel).result(PATIENCE)
+    except grpc.FutureTimeoutError:
+        return False
+    finally:
+        channel.close()
+    return True
+
+
+def _connected(url: str) -> SparkSession:
+    session = SparkSession.builder.remote(url).create()
+    _try_again(session, TRIES)
+    return session
+
+
+def _try_again(session: SparkSession, tries: int) -> None:
+    from pyspark.sql.connect.client.retries import DefaultPolicy
+
+    session.client.set_retry_policies([DefaultPolicy(max_retries=tries)])
 
 
 def _refuse_silent(host: str, port: int) -> None:
@@ -275,4 +313,7 @@ def one_line(error: PySparkException) -> str:
 
 
 def _first_line(error: BaseException) -> str:
-    return " ".join(str(error).strip().partition("\n")[0].split())
+    """Of a call that failed on its way, gRPC's own line stands further down."""
+    text = str(error).strip()
+    told = DETAILS.search(text)
+    return " ".join((told[1] if told else text).partition("\n")[0].split())
