@@ -255,14 +255,6 @@ def test_a_second_check_in_a_session_starts_afresh(session: Session) -> None:
     assert check(session, h=Fraction("0.8"), k=2, p=4) == first
 
 
-def test_keys_that_are_null_are_refused(session: Session) -> None:
-    fill(session, FIGURE_1)
-    cells = [(1, "a"), (None, "a"), (None, "b")]
-    harness.fill(session, "release_cell", "key INTEGER, name VARCHAR", cells)
-    with pytest.raises(InputError, match="2 rows of the release have no transaction"):
-        check(session, h=Fraction("0.8"), k=2, p=2)
-
-
 @pytest.mark.parametrize(
     "h, k, p", [("1.1", 2, 2), ("-0.1", 2, 2), ("1e-10", 2, 2), ("0.5", 0, 2), ("0.5", 2, -1)]
 )

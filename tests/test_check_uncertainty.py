@@ -308,14 +308,6 @@ def test_nonsense_is_refused(session: Session, rho: Fraction) -> None:
         check(session, Fraction(1, 2), max_knowledge=0)
 
 
-def test_rows_without_a_key_are_refused(session: Session) -> None:
-    fill(session, [frozenset({1, 2})], frozenset({1}))
-    cells = [(1, "a"), (None, "a")]
-    harness.fill(session, "release_cell", "key INTEGER, name VARCHAR", cells)
-    with pytest.raises(InputError, match="1 rows"):
-        check(session, Fraction(1, 2))
-
-
 @pytest.mark.parametrize("baskets", [[], [frozenset[int]()] * 3], ids=["nothing", "empty"])
 def test_no_items_tell_nothing(session: Session, baskets: Baskets) -> None:
     assert agree(session, baskets, frozenset({1}), Fraction(0)).holds

@@ -32,10 +32,10 @@ CHECKS: dict[str, Callable[[Session], object]] = {
 def test_rows_of_no_transaction_are_not_judged(
     connection: duckdb.DuckDBPyConnection, name: str
 ) -> None:
-    cells = ("key INT, name VARCHAR", [(None, "b"), (1, "a"), (2, "a")])
+    cells = ("key INT, name VARCHAR", [(None, "b"), (None, "c"), (1, "a"), (2, "a")])
     listed = ("label VARCHAR, private INT", [("a", 0), ("b", 0)])
     with (
         harness.prepared(connection, cells=cells, listed=listed) as session,
-        pytest.raises(InputError, match="has 1 row with NULL for a transaction"),
+        pytest.raises(InputError, match="has 2 rows with NULL for a transaction"),
     ):
         CHECKS[name](session)
