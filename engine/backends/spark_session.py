@@ -122,7 +122,9 @@ def _is_grpc(url: str) -> bool:
     import grpc
     from pyspark.sql.connect.client import DefaultChannelBuilder
 
-    channel = DefaultChannelBuilder(url).toChannel()
+    builder = DefaultChannelBuilder(url)
+    _ = builder.session_id  # a wrong one is refused before anyone is waited for
+    channel = builder.toChannel()
     try:
         grpc.channel_ready_future(channel).result(PATIENCE)
     except grpc.FutureTimeoutError:
