@@ -3,6 +3,7 @@ golden files anew."""
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -62,6 +63,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure() -> None:
     """A shell's script has what it starts in the background ignore Ctrl-C: tests need it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    _keep_to_one_core()
+
+
+def _keep_to_one_core() -> None:
+    """Of several workers: each DuckDB would else start a thread for every core."""
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+    if worker and hasattr(os, "sched_setaffinity"):
+        cores = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {cores[int(worker.removeprefix("gw")) % len(cores)]})
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -286,6 +286,7 @@ def test_a_tour_leaves_alone_what_was_there(tmp_path, capsys):
     assert capsys.readouterr().err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_demo_in_a_shell(tmp_path):
     ran = subprocess.run(
         [sys.executable, "-m", "setveil", "demo"],

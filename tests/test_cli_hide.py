@@ -41,8 +41,8 @@ def hide(*more: str) -> int:
     ("algorithm", "source"),
     [
         ("naive", "shop.parquet"),
-        ("minfia", "lists.parquet"),
-        ("maxfia", "shop.parquet"),
+        pytest.param("minfia", "lists.parquet", marks=pytest.mark.slow),
+        pytest.param("maxfia", "shop.parquet", marks=pytest.mark.slow),
         ("iga", "lists.parquet"),
         ("border", "shop.parquet"),
         ("border", "lists.parquet"),

@@ -11,6 +11,7 @@ import sys
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -71,22 +72,26 @@ PAGES = {
 }  # fmt: skip
 
 
+class Pages(dict[str, tuple[Path, Any]]):
+    """Kinds of pages, with the JSON of the same run, each made when it is first asked for."""
+
+    def __init__(self, folder):
+        super().__init__()
+        self._folder = folder
+
+    def __missing__(self, name):
+        said: list[str] = []
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(self._folder)
+            patch.setattr("setveil.cli.output.say", said.append)
+            assert run([*PAGES[name], "--json", "--report", f"{name}.html"]) == 0
+        self[name] = self._folder / f"{name}.html", json.loads(said[0])
+        return self[name]
+
+
 @pytest.fixture(scope="module")
 def pages(folder):
-    """Every kind of page, with the JSON of the same run."""
-    before = os.getcwd()
-    os.chdir(folder)
-    made = {}
-    try:
-        for name, line in PAGES.items():
-            with pytest.MonkeyPatch.context() as patch:
-                said: list[str] = []
-                patch.setattr("setveil.cli.output.say", said.append)
-                assert run([*line, "--json", "--report", f"{name}.html"]) == 0
-            made[name] = (folder / f"{name}.html", json.loads(said[0]))
-    finally:
-        os.chdir(before)
-    return made
+    return Pages(folder)
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -144,13 +149,14 @@ def test_nothing_is_fetched_and_nothing_runs(pages, name):
     assert not re.search(r'\bid="', text)  # several plots stand on one page
 
 
-def test_who_may_read_it(pages):
-    for name, (path, _) in pages.items():
-        mode, text = stat.S_IMODE(path.stat().st_mode), path.read_text()
-        if name.startswith("public"):
-            assert mode & 0o044 and "onfidential" not in text
-        else:
-            assert mode == 0o600 and text.startswith("<!-- Confidential:")
+@pytest.mark.parametrize("name", PAGES)
+def test_who_may_read_it(pages, name):
+    path, _ = pages[name]
+    mode, text = stat.S_IMODE(path.stat().st_mode), path.read_text()
+    if name.startswith("public"):
+        assert mode & 0o044 and "onfidential" not in text
+    else:
+        assert mode == 0o600 and text.startswith("<!-- Confidential:")
 
 
 def test_a_public_page_names_no_item(folder, pages):

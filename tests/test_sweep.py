@@ -177,7 +177,7 @@ def test_nothing_in_reach_is_an_exit_code(made, capsys):
 @pytest.mark.parametrize(
     ("model", "axes", "options"),
     [
-        ("partition", {"k": [2, 4, 401]}, "--fanout 4"),
+        pytest.param("partition", {"k": [2, 4, 401]}, "--fanout 4", marks=pytest.mark.slow),
         ("km", {"m": ["1", "2"], "k": [2, 4]}, "--fanout 4"),
         pytest.param(
             "uncertainty", {"rho": ["0.5", "0.8"]}, "--sensitive secret.txt", marks=pytest.mark.slow
