@@ -50,6 +50,8 @@ MEANING = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.storeAssignmentPolicy": "ANSI",
 }
+# To plan takes seconds where it derives of every column what follows from how it was made.
+PACE = {"spark.sql.constraintPropagation.enabled": "false"}
 
 
 class Spark(Server):
@@ -90,7 +92,7 @@ class Spark(Server):
     def _begin(self) -> None:
         for name, value in MEANING.items():
             self._open(f"SET {name} = {value}")
-        for name, value in self._opened.pace.items():
+        for name, value in (PACE | self._opened.pace).items():
             with contextlib.suppress(QueryError):  # the server's own choice will do
                 self._open(f"SET {name} = {value}")
         ((catalog, schema),) = self.rows(
