@@ -39,8 +39,8 @@ def command(
         typer.Option(
             "--parts",
             metavar="N",
-            help="Make N random parts safe each by itself: less memory, more loss. auto: by the "
-            "cost that the paper estimates.",
+            help="Make N random parts safe each by itself: less memory, more loss; Spark's workers "
+            "take them side by side. auto: by the cost that the paper estimates.",
         ),
     ] = "1",
     refine: Annotated[

@@ -240,7 +240,9 @@ class _Work:
             if self.evenly:
                 self._anew(sql.leftover(sql.table(f"lost_{number - 1}")))
             self._anew(
-                exchanges.promising(self.frame, number, self.seed, SWAPS, evenly=self.evenly)
+                exchanges.promising(
+                    self.frame, number, self.seed, SWAPS, parts=self.parts, evenly=self.evenly
+                )
             )
             self._anew(exchanges.standing(self.frame))
             self._anew(exchanges.moved(self.frame))

@@ -40,12 +40,15 @@ def lost() -> Step:
     return Step("lost_0", "what could return", query)
 
 
-def promising(frame: Frame, pass_: int, seed: int, swaps: int, *, evenly: bool) -> Step:
+def promising(
+    frame: Frame, pass_: int, seed: int, swaps: int, *, parts: int = 1, evenly: bool
+) -> Step:
     """One row per change that leaves a transaction safe as a whole, codes side by side after it.
 
     Every return is tried, and as many exchanges besides as `swaps` for each, on average, that leave
-    the place `gap` to it. `number` is their order: returns first, then as the seed has it. `evenly`
-    tries those alone that bring the shares of the items closer to what they were, the most first.
+    the place `gap` to it. `number` is the order of those in a part: returns first, then as the seed
+    has it; no two have the same. `evenly` tries those alone that bring the shares of the items
+    closer to what they were, the most first.
     """
     tried = exp.to_table("tried")
     whole = _unsafe(frame, tried, whole=True)
@@ -59,12 +62,15 @@ def promising(frame: Frame, pass_: int, seed: int, swaps: int, *, evenly: bool) 
         tried=tried,
         whole=whole.subquery(),
     ).select(*_codes(frame, "c"), copy=False)
-    query = query.with_("tried", as_=_tried(frame, pass_, seed, swaps, evenly), copy=False)
+    query = query.with_("tried", as_=_tried(frame, pass_, seed, swaps, parts, evenly), copy=False)
     return Step("promising", "changes that are safe as a whole: most are not", query)
 
 
-def _tried(frame: Frame, pass_: int, seed: int, swaps: int, evenly: bool) -> exp.Select:
-    """One row per change that is tried, with what it makes of the transaction."""
+def _tried(frame: Frame, pass_: int, seed: int, swaps: int, parts: int, evenly: bool) -> exp.Select:
+    """One row per change that is tried, with what it makes of the transaction.
+
+    Where many work on it, each part can be put in order by another.
+    """
     thinned = _thinned(frame, _ways(frame, pass_, seed, swaps), evenly)
     placed = duck(
         """
@@ -80,12 +86,14 @@ def _tried(frame: Frame, pass_: int, seed: int, swaps: int, evenly: bool) -> exp
         SELECT s.tid AS tid, s.part AS part, s.back AS back, s.gap AS gap, s.held AS held,
             s.known AS known, s.place AS place,
             ROW_NUMBER() OVER (
+                PARTITION BY s.part
                 ORDER BY CASE WHEN s.gap = 0 THEN 0 ELSE 1 END, s.turn, $roll,
                     s.tid, s.back, s.gap
-            ) AS number
+            ) * $parts - s.part AS number
         FROM $rows AS s
         """,
         rows=placed.subquery(),
+        parts=parts,
         roll=roll(seed - pass_, "s", "(s.back * 64 + s.gap)"),
     ).select(*_with_back(frame), copy=False)
 

@@ -21,7 +21,9 @@ import harness
 import setveil
 from relay import Line
 from runs import suppress
+from setveil.backends import Backend
 from setveil.errors import InputError, QueryError
+from setveil.session import Statement
 
 pytestmark = pytest.mark.only_on("spark", "connect", reason="a server's own")
 
@@ -314,6 +316,35 @@ def test_a_lost_line(spark: Any) -> None:
         assert len(spark.runs()) == 1
     assert spark.runs() == []
     assert spark.tables() == ["given"]
+
+
+# Parts
+
+# Numbers of items, and sums over them: of no part.
+OF_ALL = {"coded", "totals", "sizes", "leftover", "losses"}
+
+
+@pytest.mark.everywhere
+def test_no_worker_must_have_all_parts(spark: Any) -> None:
+    """Every statement is about all of them, and Spark shares out what it joins and counts."""
+    names, gathered = set(), set()
+    backends: list[Backend] = []
+
+    def look(one: Statement) -> None:
+        made, _, query = one.text.partition(" AS\n")
+        makes = made.startswith("CREATE TABLE")
+        if backends and (makes or one.question) and not one.name.startswith("check_"):
+            explained = f"EXPLAIN {query if makes else one.text}"
+            ((plan,),) = backends[0].rows("plan", explained)
+            names.add(one.name)
+            if "SinglePartition" in plan:
+                gathered.add(one.name)
+
+    with read(spark, trace=look) as baskets:
+        backends.append(baskets.session.backend)
+        setveil.uncertainty(baskets, sensitive=CHOSEN, rho="0.4", parts=3)
+    assert {"arranged", "counted", "unsafe", "promising", "moved"} <= names
+    assert gathered <= OF_ALL
 
 
 # A Spark of its own

@@ -106,9 +106,11 @@ def test_explaining_runs_nothing(source: Path, options: dict[str, object]) -> No
     assert not any(one.seconds for one in statements)
 
 
-def test_statements(source: Path) -> None:
+@pytest.mark.parametrize("parts", [1, 8])
+def test_statements(source: Path, parts: int) -> None:
+    """However many parts: each statement is about all of them."""
     with setveil.read(source) as baskets:
-        metrics = setveil.uncertainty(baskets, sensitive=SECRET, rho=RHO).metrics
+        metrics = setveil.uncertainty(baskets, sensitive=SECRET, rho=RHO, parts=parts).metrics
         found = len(baskets.session.statements)
     assert found <= BUDGET + 13 * (metrics.rounds - 7)
 

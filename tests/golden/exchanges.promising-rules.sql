@@ -9,6 +9,7 @@ WITH tried AS (
     s.known AS known,
     s.place AS place,
     ROW_NUMBER() OVER (
+      PARTITION BY s.part
       ORDER BY CASE WHEN s.gap = 0 THEN 0 ELSE 1 END, s.turn, (
         (
           CAST(s.tid AS BIGINT) * 48271 % 2147483647 + (
@@ -42,7 +43,7 @@ WITH tried AS (
           ) * 69621 % 2147483647 + 5
         ) % 2147483647
       ) % 2147483647, s.tid, s.back, s.gap
-    ) AS number,
+    ) * 1 - s.part AS number,
     CASE WHEN s.place > 1 THEN s.p_1 WHEN s.place = 1 THEN s.back ELSE 0 END AS p_1,
     CASE WHEN s.place > 2 THEN s.p_2 WHEN s.place = 2 THEN s.back ELSE s.p_1 END AS p_2,
     CASE WHEN s.place > 3 THEN s.p_3 WHEN s.place = 3 THEN s.back ELSE s.p_2 END AS p_3
