@@ -21,8 +21,18 @@ import psycopg
 from psycopg import sql
 from sqlglot import exp
 
-from setveil.backends import Backend, Capabilities, Columns, Row, Value, names, transfer
+from setveil.backends import (
+    Backend,
+    Capabilities,
+    Columns,
+    Row,
+    Value,
+    names,
+    postgres_catalog,
+    transfer,
+)
 from setveil.backends.duckdb import DuckDB
+from setveil.backends.postgres_catalog import COLLATION, TYPE, UNORDERED, UNSCALED, Attribute
 from setveil.backends.postgres_session import (
     TEMPORARY,
     Shared,
@@ -37,27 +47,13 @@ from setveil.sql.step import render
 
 DIALECT = "postgres"
 RIGHTS = ("CREATE", "TEMP")  # on the database: to make schemas, and temporary tables
-UNORDERED = "unordered"  # as json is: its values can only be compared by their text
-UNSCALED = "decimal of any scale"  # in which equal values can be written in several ways
 ELSEWHERE = "; or take the rows here with --engine duckdb"
 SESSIONS_OWN = re.compile(r"pg_temp(_\d+)?")  # schemas
 LONGEST = 63  # bytes of a name; what is longer would be cut off
 BLOCK = 2**20  # bytes that are sent at once
 CATALOG = "pg_catalog"
 
-# The types whose values are equal only where their text is, and what DuckDB calls them.
-KINDS = {
-    "bool": "boolean", "int2": "smallint", "int4": "integer", "int8": "bigint", "oid": "bigint",
-    "float4": "float", "float8": "double", "numeric": "decimal", "text": "varchar",
-    "varchar": "varchar", "bpchar": "varchar", "name": "varchar", "uuid": "uuid", "date": "date",
-    "timestamp": "timestamp", "timestamptz": "timestamp with time zone", "time": "time",
-    "bytea": "blob",
-}  # fmt: skip
-
-# What is asked of a column, and the catalog that has it, with what its names begin with.
-TYPE = ("PG_TYPEOF({})::OID", "pg_type", "typ")
-COLLATION = ("PG_COLLATION_FOR({})::REGCOLLATION::OID", "pg_collation", "coll")
-Derived = dict[str, exp.Column]
+Derived = dict[str, exp.Column]  # what a column derives from the source, by its name
 
 # Numbers of a fixed width, by the number of their type.
 NUMBERS = {20: "int8", 21: "int2", 23: "int4", 700: "float4", 701: "float8"}
@@ -181,17 +177,7 @@ class Postgres(Server):
         return found
 
     def _standing(self, name: str) -> exp.Expr:
-        found = self._catalog(
-            r"""
-            SELECT n.nspname, c.relname, PG_TABLE_IS_VISIBLE(c.oid)
-            FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-            WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
-                AND (c.relname = %(name)s OR n.nspname || '.' || c.relname = %(name)s)
-                AND n.nspname !~ '^(setveil_[0-9a-f]{12}|pg_temp_\d+|information_schema)$'
-            ORDER BY n.nspname
-            """,
-            {"name": name},
-        )
+        found = postgres_catalog.relations(self._catalog, name)
         visible = [row for row in found if row[2]]
         if len(visible or found) == 1:
             schema, table, _ = (visible or found)[0]
@@ -222,39 +208,10 @@ class Postgres(Server):
             described = [(one.name, one.type_code) for one in cursor.description or ()]
             result = cursor.pgresult
             modifiers = [result.fmod(n) if result else -1 for n in range(len(described))]
-        kinds = self._kinds({oid for _, oid in described})
+        kinds = postgres_catalog.kinds(self._catalog, {oid for _, oid in described})
         return {
-            name: (_scaled(kinds[oid], modifier), modifier)
+            name: (postgres_catalog.scaled(kinds[oid], modifier), modifier)
             for (name, oid), modifier in zip(described, modifiers, strict=True)
-        }
-
-    def _kinds(self, oids: set[int]) -> dict[int, str]:
-        """What types are called, by what the server's catalog says of them."""
-        found = self._catalog(
-            """
-            SELECT t.oid, t.typname, t.typtype, e.typname, e.typtype,
-                one.typtype IN ('m', 'r') OR EXISTS (
-                    SELECT 1
-                    FROM pg_opclass AS o JOIN pg_am AS a ON a.oid = o.opcmethod
-                    WHERE a.amname = 'btree' AND o.opcdefault AND (o.opcintype = one.oid OR EXISTS (
-                        SELECT 1 FROM pg_cast AS c
-                        WHERE c.castsource = one.oid AND c.casttarget = o.opcintype
-                            AND c.castmethod = 'b' AND c.castcontext = 'i'
-                    ))
-                )
-            FROM pg_type AS t
-            LEFT JOIN pg_type AS d ON d.oid = t.typelem AND t.typcategory = 'A'
-            LEFT JOIN pg_type AS e ON e.oid = COALESCE(NULLIF(d.typbasetype, 0), d.oid)
-            JOIN pg_type AS one ON one.oid = COALESCE(e.oid, t.oid)
-            WHERE t.oid = ANY(%(oids)s)
-            """,
-            {"oids": list(oids)},
-        )
-        return {
-            int(oid): f"list {_kind(element, kind, order)}"
-            if element
-            else _kind(name, whole, order)
-            for oid, name, whole, element, kind, order in found
         }
 
     def _catalog(self, query: LiteralString, values: Mapping[str, object]) -> list[Row]:
@@ -354,28 +311,13 @@ class Postgres(Server):
         kinds = self.columns_of(self._source)
         collated = [name for name in columns if kinds[name].endswith("varchar")]
         others = [name for name in columns if kinds[name].endswith(UNORDERED)]
-        found = self._derived(others, *TYPE), self._derived(collated, *COLLATION)
+        found = self._derived(others, TYPE), self._derived(collated, COLLATION)
         self.execute("publish", self.inside)
         return found
 
-    def _derived(self, columns: list[str], asked: str, catalog: str, prefix: str) -> Derived:
-        """What the server says of the source's columns, before it has read a row.
-
-        Text that comes of several collations has none.
-        """
+    def _derived(self, columns: list[str], attribute: Attribute) -> Derived:
         assert self._source is not None
-        empty = exp.Select().select(exp.Star()).from_(self._source.copy()).limit(0)
-        named = [render(exp.column(name, table="s", quoted=True), DIALECT) for name in columns]
-        oids = ", ".join(asked.format(one) for one in named)
-        text = f"""
-            SELECT n.nspname, c.{prefix}name
-            FROM (VALUES (1)) AS one (row)
-            LEFT JOIN (\n{render(empty, DIALECT)}\n) AS s ON TRUE
-            CROSS JOIN UNNEST(ARRAY[{oids}]::OID[]) WITH ORDINALITY AS u (oid, place)
-            LEFT JOIN {catalog} AS c ON c.oid = u.oid
-            LEFT JOIN pg_namespace AS n ON n.oid = c.{prefix}namespace
-            ORDER BY u.place
-            """  # noqa: S608
+        text = attribute.of_columns(self._source, columns)
         with self._cursor("source", "") as cursor:  # in the protocol that takes one statement
             rows = cursor.execute(text.encode(), binary=True).fetchall()
         return {
@@ -417,11 +359,11 @@ class Postgres(Server):
         Whoever was granted something on a table that is replaced has it again.
         """
         try:
-            granted = self._granted(place) if force else []
+            granted = postgres_catalog.granted(self._catalog, place) if force else []
             if force:
                 run(f"DROP TABLE IF EXISTS {render(place, DIALECT)}")
             yield
-            held = self._columns_held(place) if granted else set()
+            held = postgres_catalog.columns_held(self._catalog, place) if granted else set()
             for column, grant in granted:
                 if column is None or column in held:
                     self.execute("publish", grant)
@@ -433,40 +375,6 @@ class Postgres(Server):
             if error.refused:
                 raise InputError(f"{table!r} cannot be made: {error.message}") from error
             raise
-
-    def _granted(self, place: exp.Table) -> list[tuple[str | None, str]]:
-        """What others may do with a table or one column of it, as the statements that grant it.
-
-        Nothing where policies say which rows they see: without these they would see them all.
-        """
-        found = self._catalog(
-            """
-            SELECT g.attname, FORMAT('GRANT %%s%%s ON TABLE %%s TO %%s%%s', a.privilege_type,
-                '(' || QUOTE_IDENT(g.attname) || ')', %(place)s::text,
-                CASE WHEN a.grantee = 0 THEN 'PUBLIC' ELSE a.grantee::regrole::text END,
-                CASE WHEN a.is_grantable THEN ' WITH GRANT OPTION' END)
-            FROM (
-                SELECT c.oid AS oid, NULL AS attname,
-                    COALESCE(c.relacl, ACLDEFAULT('r', c.relowner)) AS acl
-                FROM pg_class AS c
-                UNION ALL
-                SELECT t.attrelid, t.attname, t.attacl FROM pg_attribute AS t
-            ) AS g
-            JOIN pg_class AS c ON c.oid = g.oid AND NOT c.relrowsecurity
-            CROSS JOIN ACLEXPLODE(g.acl) AS a
-            WHERE g.oid = TO_REGCLASS(%(place)s) AND PG_GET_USERBYID(a.grantee) <> CURRENT_USER
-            ORDER BY 1, 2
-            """,
-            {"place": render(place, DIALECT)},
-        )
-        return [(column, grant) for column, grant in found]
-
-    def _columns_held(self, place: exp.Table) -> set[str]:
-        found = self._catalog(
-            "SELECT attname FROM pg_attribute WHERE attrelid = TO_REGCLASS(%(place)s)",
-            {"place": render(place, DIALECT)},
-        )
-        return {name for (name,) in found}
 
     def closing(self, *, published: bool) -> list[str]:
         """What is published stays, and nothing else."""
@@ -491,11 +399,7 @@ class Postgres(Server):
     def _named(self, text: str) -> exp.Table:
         """A name with its schema, or one alone: in the first schema of the caller's that exists."""
         if '"' not in text:
-            schemas = """
-                SELECT nspname FROM pg_namespace WHERE STARTS_WITH(%(text)s, nspname || '.')
-                ORDER BY LENGTH(nspname) DESC LIMIT 1
-                """
-            for (schema,) in self._catalog(schemas, {"text": text}):
+            for schema in postgres_catalog.schemas_of(self._catalog, text):
                 return _exactly(schema, text[len(schema) + 1 :])
         if place := names.qualified(text, DIALECT):
             return place
@@ -598,15 +502,6 @@ class Postgres(Server):
                 shared.path = self._path = statement
             yield cursor
             shared.ended = statement == "COMMIT"
-
-
-def _kind(name: str, of: str, order: bool) -> str:
-    """`enum` for one of any name; `struct` for whatever has no plain equality, if any at all."""
-    return "enum" if of == "e" else KINDS.get(name, "struct" if order else UNORDERED)
-
-
-def _scaled(kind: str, modifier: int) -> str:
-    return UNSCALED if kind == "decimal" and modifier < 0 else kind
 
 
 def _in_schema(schema: str, name: str) -> exp.Column:

@@ -1,0 +1,160 @@
+"""What a PostgreSQL server says of itself: relations, the types of columns, and who may do what.
+
+Questions about its catalogs are no part of a run, and in no trail. They are put by `ask`, which
+takes a query and the values of its parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import LiteralString
+
+from sqlglot import exp
+
+from setveil.backends import Row
+from setveil.sql.step import render
+
+Ask = Callable[[LiteralString, Mapping[str, object]], list[Row]]
+
+DIALECT = "postgres"
+UNORDERED = "unordered"  # as json is: its values can only be compared by their text
+UNSCALED = "decimal of any scale"  # in which equal values can be written in several ways
+
+# The types whose values are equal only where their text is, and what DuckDB calls them.
+KINDS = {
+    "bool": "boolean", "int2": "smallint", "int4": "integer", "int8": "bigint", "oid": "bigint",
+    "float4": "float", "float8": "double", "numeric": "decimal", "text": "varchar",
+    "varchar": "varchar", "bpchar": "varchar", "name": "varchar", "uuid": "uuid", "date": "date",
+    "timestamp": "timestamp", "timestamptz": "timestamp with time zone", "time": "time",
+    "bytea": "blob",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """Something that a column has: what asks for its number, and the catalog that has its name."""
+
+    number: str
+    catalog: str
+    prefix: str  # of the catalog's columns
+
+    def of_columns(self, source: exp.Expr, columns: list[str]) -> str:
+        """Asks for its schema and name, by columns of the source, before a row of it is read.
+
+        Text that comes of several collations has none.
+        """
+        empty = exp.Select().select(exp.Star()).from_(source.copy()).limit(0)
+        named = [render(exp.column(name, table="s", quoted=True), DIALECT) for name in columns]
+        numbers = ", ".join(self.number.format(one) for one in named)
+        return f"""
+            SELECT n.nspname, c.{self.prefix}name
+            FROM (VALUES (1)) AS one (row)
+            LEFT JOIN (\n{render(empty, DIALECT)}\n) AS s ON TRUE
+            CROSS JOIN UNNEST(ARRAY[{numbers}]::OID[]) WITH ORDINALITY AS u (oid, place)
+            LEFT JOIN {self.catalog} AS c ON c.oid = u.oid
+            LEFT JOIN pg_namespace AS n ON n.oid = c.{self.prefix}namespace
+            ORDER BY u.place
+            """  # noqa: S608
+
+
+TYPE = Attribute("PG_TYPEOF({})::OID", "pg_type", "typ")
+COLLATION = Attribute("PG_COLLATION_FOR({})::REGCOLLATION::OID", "pg_collation", "coll")
+
+
+def relations(ask: Ask, name: str) -> list[Row]:
+    """The schema, the name, and whether it is found without its schema; what runs make is none."""
+    return ask(
+        r"""
+        SELECT n.nspname, c.relname, PG_TABLE_IS_VISIBLE(c.oid)
+        FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+        WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
+            AND (c.relname = %(name)s OR n.nspname || '.' || c.relname = %(name)s)
+            AND n.nspname !~ '^(setveil_[0-9a-f]{12}|pg_temp_\d+|information_schema)$'
+        ORDER BY n.nspname
+        """,
+        {"name": name},
+    )
+
+
+def schemas_of(ask: Ask, text: str) -> list[str]:
+    """The schema that stands before a point in the text, if one does; the longest."""
+    query = """
+        SELECT nspname FROM pg_namespace WHERE STARTS_WITH(%(text)s, nspname || '.')
+        ORDER BY LENGTH(nspname) DESC LIMIT 1
+        """
+    return [str(schema) for (schema,) in ask(query, {"text": text})]
+
+
+def kinds(ask: Ask, oids: set[int]) -> dict[int, str]:
+    """What types are called here, by their number."""
+    found = ask(
+        """
+        SELECT t.oid, t.typname, t.typtype, e.typname, e.typtype,
+            one.typtype IN ('m', 'r') OR EXISTS (
+                SELECT 1
+                FROM pg_opclass AS o JOIN pg_am AS a ON a.oid = o.opcmethod
+                WHERE a.amname = 'btree' AND o.opcdefault AND (o.opcintype = one.oid OR EXISTS (
+                    SELECT 1 FROM pg_cast AS c
+                    WHERE c.castsource = one.oid AND c.casttarget = o.opcintype
+                        AND c.castmethod = 'b' AND c.castcontext = 'i'
+                ))
+            )
+        FROM pg_type AS t
+        LEFT JOIN pg_type AS d ON d.oid = t.typelem AND t.typcategory = 'A'
+        LEFT JOIN pg_type AS e ON e.oid = COALESCE(NULLIF(d.typbasetype, 0), d.oid)
+        JOIN pg_type AS one ON one.oid = COALESCE(e.oid, t.oid)
+        WHERE t.oid = ANY(%(oids)s)
+        """,
+        {"oids": list(oids)},
+    )
+    return {
+        int(oid): f"list {_kind(element, kind, order)}" if element else _kind(name, whole, order)
+        for oid, name, whole, element, kind, order in found
+    }
+
+
+def _kind(name: str, of: str, order: bool) -> str:
+    """`enum` for one of any name; `struct` for whatever has no plain equality, if any at all."""
+    return "enum" if of == "e" else KINDS.get(name, "struct" if order else UNORDERED)
+
+
+def scaled(kind: str, modifier: int) -> str:
+    return UNSCALED if kind == "decimal" and modifier < 0 else kind
+
+
+def granted(ask: Ask, place: exp.Table) -> list[tuple[str | None, str]]:
+    """What others may do with a table or one column of it, as the statements that grant it.
+
+    Nothing where policies say which rows they see: without these they would see them all.
+    """
+    found = ask(
+        """
+        SELECT g.attname, FORMAT('GRANT %%s%%s ON TABLE %%s TO %%s%%s', a.privilege_type,
+            '(' || QUOTE_IDENT(g.attname) || ')', %(place)s::text,
+            CASE WHEN a.grantee = 0 THEN 'PUBLIC' ELSE a.grantee::regrole::text END,
+            CASE WHEN a.is_grantable THEN ' WITH GRANT OPTION' END)
+        FROM (
+            SELECT c.oid AS oid, NULL AS attname,
+                COALESCE(c.relacl, ACLDEFAULT('r', c.relowner)) AS acl
+            FROM pg_class AS c
+            UNION ALL
+            SELECT t.attrelid, t.attname, t.attacl FROM pg_attribute AS t
+        ) AS g
+        JOIN pg_class AS c ON c.oid = g.oid AND NOT c.relrowsecurity
+        CROSS JOIN ACLEXPLODE(g.acl) AS a
+        WHERE g.oid = TO_REGCLASS(%(place)s) AND PG_GET_USERBYID(a.grantee) <> CURRENT_USER
+        ORDER BY 1, 2
+        """,
+        {"place": render(place, DIALECT)},
+    )
+    return [(column, grant) for column, grant in found]
+
+
+def columns_held(ask: Ask, place: exp.Table) -> set[str]:
+    """The names of a table's columns."""
+    found = ask(
+        "SELECT attname FROM pg_attribute WHERE attrelid = TO_REGCLASS(%(place)s)",
+        {"place": render(place, DIALECT)},
+    )
+    return {name for (name,) in found}
