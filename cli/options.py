@@ -37,7 +37,9 @@ Database = Annotated[
         metavar="WHERE",
         help="Where SOURCE is: a DuckDB file; or a server, which then does all the work: "
         "postgres://HOST/NAME (postgres:// alone: what the PG* variables say), Spark Connect as "
-        "sc://HOST:PORT (sc:// alone: SPARK_REMOTE), or spark://local[*] in this process.",
+        "sc://HOST:PORT (sc:// alone: SPARK_REMOTE), or spark://local[*] in this process. In "
+        "PostgreSQL the role must be able to read SOURCE, to make temporary tables (schemas where "
+        "two tables are compared) and, for --into, tables in one schema.",
     ),
 ]
 Engine = Annotated[

@@ -19,6 +19,7 @@ from setveil import writing
 from setveil.backends import Row, publishing
 from setveil.backends.files import format_of
 from setveil.errors import CheckError, InputError, SetveilError
+from setveil.seal import sealed
 from setveil.shape import Shape
 from setveil.sql import transactions as sql
 from setveil.sql.step import Step
@@ -128,7 +129,7 @@ class Release(Generic[Metrics]):
         shape, target = self.shape, str(path)
         check_targets(shape, out=target, trail=trail, force=force)
         publishing.refuse_source(self.baskets.source, target)
-        session, query = publishing.with_release(self.baskets.session, self._query())
+        session, query = publishing.with_release(self.baskets.session, self._written(trail))
         query = publishing.as_lines(query, target, shape)
         publishing.refuse_unwritable_names(session, target, shape)
         if format_of(target) == "parquet":
@@ -143,7 +144,7 @@ class Release(Generic[Metrics]):
     ) -> None:
         """Write the release to a table of the database that the data came from."""
         check_targets(self.shape, trail=trail, force=force)
-        writing.write_table(self._origin, self._query(), table, trail=trail, force=force)
+        writing.write_table(self._origin, self._written(trail), table, trail=trail, force=force)
 
     @property
     def _origin(self) -> writing.Origin:
@@ -154,6 +155,13 @@ class Release(Generic[Metrics]):
     def _query(self) -> exp.Select:
         self.refuse_if_gone()
         return sql.published(self.shape.columns, _order(self), self.shape.by_text)
+
+    def _written(self, trail: str | Path | None) -> exp.Query:
+        """Where there is a trail, it must not write anything else."""
+        query = self._query()
+        if trail is None:
+            return query
+        return sealed(self.baskets.session, query, self.shape.columns)
 
     def refuse_if_gone(self) -> None:
         """It lasts until the next model is run."""

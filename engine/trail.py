@@ -320,7 +320,7 @@ def _execute(
             connection.execute(statement)
         except INPUTS as error:
             raise InputError(
-                f"{trail}: its input is not here as it was: {one_line(error)}"
+                f"{trail}: it or its input is not as it was: {one_line(error)}"
             ) from error
         except duckdb.Error as error:
             raise QueryError("replay", one_line(error), statement) from error

@@ -48,6 +48,6 @@ def run_again(trail: Path, server: Server, statement: str) -> None:
     except QueryError as error:
         if error.refused:
             raise InputError(
-                f"{trail}: its input is not there as it was: {error.message}"
+                f"{trail}: it or its input is not as it was: {error.message}"
             ) from error
         raise

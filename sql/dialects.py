@@ -1,9 +1,10 @@
 """Where databases differ: one small lowering per dialect, from tree to tree.
 
-Queries are written in DuckDB's dialect with two words of our own: `PACK(offset, width)`, the
-aggregate that sets bit `offset` of a string of `width` bits, which `BIT_COUNT` counts; and
-`ONES(word)`, the number of bits that are set in an integer. Everything else in a model's steps
-means the same on every engine we know.
+Queries are written in DuckDB's dialect with three words of our own: `PACK(offset, width)`, the
+aggregate that sets bit `offset` of a string of `width` bits, which `BIT_COUNT` counts;
+`ONES(word)`, the number of bits that are set in an integer; and `DIGEST(text)`, a number out of the
+text's MD5, in each database its own. Everything else in a model's steps means the same on every
+engine we know.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Callable
 from sqlglot import exp
 
 DUCKDB, POSTGRES, SPARK = "duckdb", "postgres", "spark"
-OURS = ("PACK", "ONES")
+OURS = ("PACK", "ONES", "DIGEST")
 FIRST = "first"  # marks a subquery whose rows are to be made before those of the query around it
 
 Lowering = Callable[[exp.Expr], exp.Expr]
@@ -53,6 +54,8 @@ def _duckdb(node: exp.Expr) -> exp.Expr:
         return bits
     if _is_called(node, "ONES"):
         node.set("this", "BIT_COUNT")
+    if _is_called(node, "DIGEST"):
+        node.set("this", "MD5_NUMBER_LOWER")
     return node
 
 
@@ -66,6 +69,9 @@ def _postgres(node: exp.Expr) -> exp.Expr:
     if _is_called(node, "ONES"):
         word = exp.cast(node.expressions[0], "BIGINT")
         return exp.func("BIT_COUNT", exp.cast(word, _bits("64")))
+    if _is_called(node, "DIGEST"):
+        digits = exp.DPipe(this=exp.Literal.string("x"), expression=_digits(node, 16))
+        return exp.cast(exp.cast(digits, _bits("64")), "BIGINT")
     if isinstance(node, exp.Div):
         return exp.Div(this=node.this, expression=node.expression, typed=True, safe=False)
     if isinstance(node, exp.Subquery) and node.meta.get(FIRST):
@@ -114,6 +120,12 @@ def _bits(width: str) -> exp.DataType:
     return exp.DataType.build(f"BIT({width})", dialect=POSTGRES)
 
 
+def _digits(digest: exp.Expr, many: int) -> exp.Expr:
+    """So many hexadecimal ones of the text's MD5."""
+    text = exp.func("MD5", digest.expressions[0])
+    return exp.func("SUBSTRING", text, _one(), exp.Literal.number(many))
+
+
 def _one() -> exp.Expr:
     return exp.Literal.number(1)
 
@@ -126,6 +138,11 @@ def _spark(node: exp.Expr) -> exp.Expr:
         return exp.func("BIT_OR", exp.BitwiseLeftShift(this=one, expression=place))
     if _is_called(node, "ONES"):
         return exp.func("BIT_COUNT", node.expressions[0])
+    if _is_called(node, "DIGEST"):
+        base = exp.Literal.number(16), exp.Literal.number(10)
+        return exp.cast(
+            exp.Anonymous(this="CONV", expressions=[_digits(node, 15), *base]), "BIGINT"
+        )
     if isinstance(node, exp.Div) and not _is_fraction(node.this):
         return exp.IntDiv(this=node.this, expression=node.expression)
     if isinstance(node, exp.Length):

@@ -22,7 +22,7 @@ import steps_itemsets
 import steps_partition
 import steps_renaming
 import steps_uncertainty
-from setveil.sql import inspection, inverted, levels, lists, moles, transactions
+from setveil.sql import inspection, inverted, levels, lists, moles, seal, transactions
 from setveil.sql.checks import coherence as check_coherence
 from setveil.sql.step import Step
 
@@ -145,6 +145,12 @@ def of_check_coherence() -> Made:
         yield f"suspects-{size}-bounded", check_coherence.suspects(size, RULE, bounded=True)
 
 
+def of_seal() -> Made:
+    yield "fingerprint", seal.fingerprint(COLUMNS)
+    yield "told", seal.told()
+    yield "seal", seal.seal(20, 10**22)
+
+
 SOURCES: dict[ModuleType, Callable[[], Made]] = {
     **steps_generalization.SOURCES,
     **steps_partition.SOURCES,
@@ -152,6 +158,7 @@ SOURCES: dict[ModuleType, Callable[[], Made]] = {
     inverted: of_inverted,
     lists: of_lists,
     moles: of_moles,
+    seal: of_seal,
     transactions: of_transactions,
     check_coherence: of_check_coherence,
     **steps_itemsets.SOURCES,

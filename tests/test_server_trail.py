@@ -83,6 +83,24 @@ def test_psql_makes_the_same_table(server: Connection, url: str, tmp_path: Path)
     assert left.fetchone() == (0,)
 
 
+def test_psql_makes_no_table_of_other_rows(server: Connection, url: str, tmp_path: Path) -> None:
+    """Names that come before all others: every decision in the trail would be about another."""
+    published(url, tmp_path / "t.sql")
+    server.execute("DROP TABLE safe")
+    server.execute("INSERT INTO t VALUES (0, 'Aa'), (1, 'Ab')")
+    try:
+        with pytest.raises(subprocess.CalledProcessError) as caught:
+            psql(url, tmp_path / "t.sql")
+        assert "rows are not those that were checked" in caught.value.stderr
+        left = server.execute("SELECT TO_REGCLASS('safe'), COUNT(*) FROM pg_namespace "
+                              "WHERE nspname LIKE 'setveil%'")  # fmt: skip
+        assert left.fetchone() == (None, 0)
+        with pytest.raises(InputError, match="rows are not those that were checked"):
+            setveil.replay(tmp_path / "t.sql", database=url)
+    finally:
+        server.execute("DELETE FROM t WHERE item IN ('Aa', 'Ab')")
+
+
 def test_it_says_the_engine_and_neither_names_nor_where_it_was(
     server: Connection, url: str, tmp_path: Path
 ) -> None:

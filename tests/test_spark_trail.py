@@ -119,6 +119,18 @@ def test_spark_sql_makes_the_same_table(published: Path, sql: Sql) -> None:
     assert printed[printed.index("the release") + 1 :] == expected
 
 
+def test_spark_makes_no_table_of_other_rows(published: Path, url: str, sql: Sql) -> None:
+    """A decision that is another: so would all be, were there a name more."""
+    text = published.read_text()
+    kept, made, tail = text.partition("CREATE TABLE suppressed_item AS")
+    assert made
+    first = tail.index("(", tail.index("VALUES") + 8)
+    published.write_text(f"{kept}{made}{tail[:first]}(99999{tail[tail.index(')', first) :]}")
+    with pytest.raises(InputError, match="rows are not those that were checked"):
+        setveil.replay(published, database=url)
+    assert sql("SHOW SCHEMAS LIKE 'setveil_*'") == []
+
+
 def test_a_trail_is_replayed_where_it_was_made(published: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="name it with --database, or use spark-sql"):
         setveil.replay(published)

@@ -1,0 +1,56 @@
+"""Tell whether rows are those that were checked, from sums over them.
+
+A trail can be run again on data that has changed, where the decisions in it protect nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+
+from sqlglot import exp
+
+from setveil.sql.step import Step, duck, term
+
+
+def fingerprint(columns: Sequence[str]) -> Step:
+    """One row: how many rows the release has, and the sum of a number that each of them makes."""
+    texts = [
+        term("COALESCE(MD5(CAST($value AS TEXT)), '-')", value=exp.column(name, "r", quoted=True))
+        for name in columns
+    ]
+    query = duck(
+        """
+        SELECT COUNT(*) AS held,
+            COALESCE(SUM(CAST(DIGEST($row) AS DECIMAL(38, 0))), 0) AS digest
+        FROM release AS r
+        """,
+        row=reduce(lambda a, b: exp.DPipe(this=a, expression=b), texts),
+    )
+    return Step("fingerprint", "what was checked", query)
+
+
+def told() -> Step:
+    query = duck("SELECT f.held AS held, CAST(f.digest AS VARCHAR) AS digest FROM fingerprint AS f")
+    return Step("fingerprint", "kept in the trail", query)
+
+
+def seal(held: int, digest: int) -> Step:
+    """One row; an error, whose text says why, where these are other rows."""
+    query = duck(
+        """
+        SELECT CAST(
+            CASE WHEN f.held = $held AND f.digest = $digest THEN '1'
+            ELSE CAST(f.held AS VARCHAR) || ' rows are not those that were checked' END AS INT
+        ) AS intact
+        FROM fingerprint AS f
+        """,
+        held=held,
+        digest=digest,
+    )
+    return Step("seal", "nothing is released but what was checked", query)
+
+
+def sealed(query: exp.Select) -> exp.Select:
+    """The same rows; an error where there is no seal."""
+    return query.where(exp.Exists(this=duck("SELECT 1 AS one FROM seal AS s")))

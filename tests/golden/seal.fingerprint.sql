@@ -1,0 +1,12 @@
+-- fingerprint: what was checked
+SELECT
+  COUNT(*) AS held,
+  COALESCE(
+    SUM(
+      CAST(MD5_NUMBER_LOWER(
+        COALESCE(MD5(CAST("r"."basket no" AS TEXT)), '-') || COALESCE(MD5(CAST("r"."sku" AS TEXT)), '-') || COALESCE(MD5(CAST("r"."o'brien" AS TEXT)), '-')
+      ) AS DECIMAL(38, 0))
+    ),
+    0
+  ) AS digest
+FROM release AS r;
