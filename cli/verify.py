@@ -277,3 +277,8 @@ app.command(
 app.command(
     "km", epilog=o.EXIT_CODES, short_help="Sets of nodes that fewer than k transactions hold."
 )(running.with_exit_code(verify_generalized.verify_km))
+# And by the names of the commands that make such releases.
+app.command("partition", hidden=True, epilog=o.EXIT_CODES)(
+    running.with_exit_code(verify_generalized.verify_k_anonymity)
+)
+app.command("hide", hidden=True, epilog=o.EXIT_CODES)(verify_hidden)

@@ -108,8 +108,8 @@ def _server_head(
         f"-- parameters: {json.dumps(parameters)}{where}",
         server_trail.shell(backend.engine, baskets.session.statements),
         "",
-        *[f"{statement};" for statement in backend.opening],
         *server_trail.silent(backend.engine),
+        *[f"{statement};" for statement in backend.opening],
     ]
 
 
@@ -167,6 +167,8 @@ def replay(
         return Replay.of_server(
             checks, *server_trail.compare(path, text, str(database or "") or None)
         )
+    if database is not None:
+        raise InputError(f"{path} is of no run on a server: leave --database out")
     statements, checks = _statements(path, text)
     named = _named_release(statements)
     elsewhere = _elsewhere(path, statements, source, beside)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from sqlglot import TokenType, tokenize
@@ -39,6 +39,18 @@ def foreign(trail: Path, statement: str) -> InputError:
     """A trail comes from elsewhere: what no run of setveil does is not done for it either."""
     first = statement.partition("\n")[0][:60]
     return InputError(f"{trail} is not as setveil wrote it: it has {first!r}")
+
+
+def digest_of(trail: Path, table: str, digest: Callable[[], str]) -> str:
+    """That of the release, before anything is made to compare with it."""
+    try:
+        return digest()
+    except QueryError as error:
+        if error.refused:
+            raise InputError(
+                f"{trail}: its release {table} is not there: {error.message}"
+            ) from error
+        raise
 
 
 def run_again(trail: Path, server: Server, statement: str) -> None:

@@ -114,6 +114,15 @@ def test_data_without_rows_is_inspected(clinic, capsys):
     assert "nothing to do" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(("model", "made_by"), [("k-anonymity", "partition"), ("hidden", "hide")])
+def test_a_promise_is_verified_by_the_name_of_its_command_too(capsys, model, made_by):
+    shown = []
+    for name in (model, made_by):
+        assert run(["verify", name, "--help"]) == 0
+        shown.append(capsys.readouterr().out.replace(f"verify {name} ", "verify "))
+    assert shown[0] == shown[1]
+
+
 def test_next_is_the_same_promise(clinic, capsys):
     arguments = ["--private", "private.txt", "--h", "0.8", "--k", "3", "--drop-nulls"]
     assert run(["inspect", "clinic.parquet", *arguments]) == 0

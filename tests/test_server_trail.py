@@ -95,6 +95,7 @@ def test_psql_makes_no_table_of_other_rows(server: Connection, url: str, tmp_pat
         left = server.execute("SELECT TO_REGCLASS('safe'), COUNT(*) FROM pg_namespace "
                               "WHERE nspname LIKE 'setveil%'")  # fmt: skip
         assert left.fetchone() == (None, 0)
+        server.execute("CREATE TABLE safe AS SELECT * FROM t")
         with pytest.raises(InputError, match="rows are not those that were checked"):
             setveil.replay(tmp_path / "t.sql", database=url)
     finally:
@@ -123,6 +124,9 @@ def test_replay_compares_the_rows_and_changes_none(
     assert rows(server) == before
     server.execute("DELETE FROM safe WHERE ctid = (SELECT MIN(ctid) FROM safe)")
     assert not setveil.replay(tmp_path / "t.sql", database=url).same
+    server.execute("DROP TABLE safe")
+    with pytest.raises(InputError, match='its release "public"."safe" is not there'):
+        setveil.replay(tmp_path / "t.sql", database=url)
 
 
 def test_replay_of_a_run_in_temporary_tables(guest: str, tmp_path: Path) -> None:

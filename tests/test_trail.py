@@ -257,6 +257,12 @@ def test_a_tampered_decision_is_not_the_same(folder):
         setveil.replay("t.sql")
 
 
+def test_a_run_on_no_server_is_replayed_on_none(folder):
+    run("csv")
+    with pytest.raises(InputError, match="leave --database out"):
+        setveil.replay("t.sql", database="postgres://localhost/shop")
+
+
 def test_a_missing_trail(folder):
     for name in ("none.sql", "."):
         with pytest.raises(InputError, match="no such file"):
