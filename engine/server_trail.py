@@ -19,7 +19,7 @@ from setveil.backends.addresses import is_url, kind_of
 from setveil.errors import InputError
 from setveil.session import Session, Statement
 from setveil.sql.step import render
-from setveil.trail_text import digest_of, run_again, statements_of
+from setveil.trail_text import refuse_missing, run_again, statements_of
 
 POSTGRES = "postgres"
 HEAD = re.compile(r"^-- setveil \S+: .* in (PostgreSQL|Spark)$", re.MULTILINE)
@@ -100,11 +100,11 @@ def compare(trail: Path, text: str, database: str | None) -> tuple[int, str, str
     server = opening.open_server(database, threads=None, memory_limit=None, note=lambda text: None)
     try:
         session = Session(server)
-        expected = digest_of(trail, table, lambda: _digest(session, table))
+        refuse_missing(trail, server, table)
         for statement in statements:
             if MAKES.match(statement) or statement.startswith("CREATE SCHEMA "):
                 run_again(trail, server, statement)
-        found = _digest(session, f"(\n{query}\n)")
+        found, expected = _digest(session, f"(\n{query}\n)"), _digest(session, table)
     finally:
         server.close()
     return len(statements), table, expected, found

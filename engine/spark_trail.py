@@ -16,7 +16,7 @@ from setveil.backends import opening
 from setveil.errors import InputError
 from setveil.session import Session
 from setveil.sql.step import render
-from setveil.trail_text import digest_of, foreign, run_again, statements_of
+from setveil.trail_text import foreign, refuse_missing, run_again, statements_of
 
 SPARK = "spark"
 NAME = r"`(?:[^`]|``)+`"
@@ -47,10 +47,10 @@ def compare(trail: Path, text: str, database: str) -> tuple[int, str, str, str]:
     server = opening.open_server(database, threads=None, memory_limit=None, note=lambda text: None)
     try:
         session = Session(server)
-        expected = digest_of(trail, table, lambda: _digest(session, table))
+        refuse_missing(trail, server, table)
         for statement in inside:
             run_again(trail, server, statement.replace(f"`{run}`", f"`{server.run}`"))
-        found = _digest(session, f"(\n{query}\n)")
+        found, expected = _digest(session, f"(\n{query}\n)"), _digest(session, table)
     finally:
         server.close()
     return len(statements), table, expected, found

@@ -238,6 +238,8 @@ def _number(
         session.create(step)
     items, transactions, occurrences, _ = session.sizes(*(step.name for step in made))
     session.was_read()
+    if not (transactions or session.dry):
+        session.note(f"{source.name} holds no transactions")
     duplicates = max(0, cells_kept - occurrences)
     return Baskets(
         session, source, shape, transactions, items, occurrences, duplicates, dropped, once

@@ -530,3 +530,11 @@ def test_a_closed_run_says_so(bad, tmp_path):
     with pytest.raises(QueryError, match="closed"):
         release.write(tmp_path / "b.csv")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_source_with_nothing_in_it_is_told(connection):
+    connection.execute("CREATE OR REPLACE TABLE hollow (tid INTEGER, item VARCHAR)")
+    said = []
+    with setveil.read(connection, "hollow", note=said.append) as baskets:
+        assert baskets.transactions == 0
+    assert len(said) == 1 and said[0].endswith("hollow holds no transactions")
