@@ -11,7 +11,7 @@ import pytest
 import harness
 import setveil
 from harness import Rows
-from setveil.errors import InputError
+from setveil.errors import InputError, QueryError
 from setveil.seal import sealed
 from setveil.sql.step import duck
 from setveil.sql.transactions import published
@@ -46,12 +46,14 @@ def test_other_rows_have_another_seal(connection: duckdb.DuckDBPyConnection) -> 
     assert marks(connection, GIVEN[::-1])[0] == found[0]
 
 
-def test_the_seal_breaks_on_other_rows(connection: duckdb.DuckDBPyConnection) -> None:
+@pytest.mark.parametrize("rows", OTHERS, ids=str)
+def test_the_seal_breaks_on_other_rows(connection: duckdb.DuckDBPyConnection, rows: Rows) -> None:
+    """However many they are."""
     _, text = marks(connection, GIVEN)
-    with harness.prepared(connection, release=(DECLARED, OTHERS[0])) as session:
+    with harness.prepared(connection, release=(DECLARED, rows)) as session:
         sealed(session, duck("SELECT 1 AS one FROM release"), ["tid", "item"])
         session.drop("seal")
-        with pytest.raises(setveil.errors.QueryError, match="0 rows are not those that were"):
+        with pytest.raises(QueryError, match=f"{len(rows)} rows are not those that were checked"):
             session.backend.execute("seal", text)
 
 
