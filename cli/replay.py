@@ -42,8 +42,9 @@ def command(
     """Run a trail again on a bare DuckDB, and compare what it makes with the release.
 
     The steps of the checker that stand in the trail are run too, and counted; what they found is
-    for `setveil verify` to say. The trail of a run on a server is run there, with --database, and
-    leaves nothing; psql -f or spark-sql -f runs it too, and publishes.
+    for `setveil verify` to say. Where the input has changed, a trail stops before it releases
+    anything. The trail of a run on a server is run there, with --database, and leaves nothing;
+    psql -f or spark-sql -f runs it too, and publishes.
     """
     clock = running.Clock()
     found = replay(
