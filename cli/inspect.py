@@ -91,7 +91,7 @@ def show(found: Inspection) -> None:
     output.table(
         [
             (
-                f"{band.at_least:,} or more",
+                band.range,
                 counted(band.items, "item"),
                 f"{band.occurrences:,} in all",
             )

@@ -208,7 +208,7 @@ def _original(original: Baskets, ask: _Ask, figures: Figures) -> _Before:
 def _side(baskets: Baskets, promise: Promise, ask: _Ask, figures: Figures, name: str) -> Side:
     session = baskets.session
     with noting(figures, f"{name}.supports", session):
-        bands = tuple(Band(*row) for row in session.ask(inspection.histogram()))
+        bands = tuple(Band.of(*row) for row in session.ask(inspection.histogram()))
     with noting(figures, f"{name}.risk", session):
         risk = risk_of(baskets, promise, plan=ask.plan)
     return Side(

@@ -14,7 +14,7 @@ from setveil import plots
 from setveil.backends.files import bare_name
 from setveil.findings import Comparison, Side
 from setveil.formulas import Measure, measures_of
-from setveil.pages import ORIGINAL, plot_of_supports, section_of_parameters
+from setveil.pages import ORIGINAL, plot_of_supports, ranges, section_of_parameters
 from setveil.plots import COUNT, SHARE, Axis
 from setveil.report import Cell, Fact, Number, Page, Section, Table, count, share
 from setveil.session import Statement
@@ -188,17 +188,16 @@ def _sides(found: Comparison, names: list[str]) -> list[tuple[str, Side, str]]:
 def _supports(found: Comparison, names: list[str]) -> Section:
     sides = _sides(found, names)
     plot = plot_of_supports([(name, side.supports) for name, side, _ in sides])
-    known = sorted({band.at_least for _, side, _ in sides for band in side.supports})
     rows = []
-    for least in known:
+    for said in ranges(side.supports for _, side, _ in sides):
         cells: list[Cell] = []
         for _, side, at in sides:
-            places = [n for n, band in enumerate(side.supports) if band.at_least == least]
+            places = [n for n, band in enumerate(side.supports) if band.range == said]
             value = side.supports[places[0]].items if places else None
             cells.append(count(value, f"{at}.supports.{places[0] if places else 0}.items"))
-        rows.append((f"{least:,} or more", *cells))
+        rows.append((said, *cells))
     head = ("support", *(name for name, _, _ in sides))
-    text = "Items by how many transactions hold them: each line up to the next."
+    text = "Items by how many transactions hold them."
     return Section(
         "Supports of items", text, plot, Table(head, tuple(rows)), sql=_sql(found, "supports")
     )

@@ -9,9 +9,18 @@ import shlex
 import sys
 
 
+# The packages of each extra: setveil itself may not be on the index that pip asks.
+PACKAGES = {
+    "postgres": ("psycopg[binary]",),
+    "report": ("altair", "vl-convert-python"),
+    "spark": ("pyspark-client",),
+    "spark-local": ("pyspark[connect]",),
+}
+
+
 def install(extra: str) -> str:
-    """The command that adds an extra to the setveil that runs, wherever that came from."""
-    return f"{shlex.quote(sys.executable)} -m pip install 'setveil[{extra}]'"
+    """The command that installs the packages of an extra beside the setveil that runs."""
+    return shlex.join([sys.executable, "-m", "pip", "install", *PACKAGES[extra]])
 
 
 class SetveilError(Exception):

@@ -21,11 +21,19 @@ from setveil.transactions import Baskets
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """Items whose support has so many digits."""
+    """Items whose support has so many digits, named by its range."""
 
     at_least: int
     items: int
     occurrences: int
+    range: str
+
+    @classmethod
+    def of(cls, at_least: int, items: int, occurrences: int) -> Band:
+        """The last band has no end."""
+        last = at_least >= inspection.LAST_BAND
+        said = f"{at_least:,} or more" if last else f"{at_least:,}–{10 * at_least - 1:,}"
+        return cls(at_least, items, occurrences, said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +73,7 @@ def inspect(
     search = partial(
         find_moles, session, items=baskets.items, transactions=baskets.transactions, plan=plan
     )
-    bands = tuple(Band(*row) for row in session.ask(inspection.histogram()))
+    bands = tuple(Band.of(*row) for row in session.ask(inspection.histogram()))
     (longest,) = session.one(inspection.lengths())
     rare = search(promise.without_secrets(), exposed=True)
     singled_out = exposed_shares(baskets, rare, p)

@@ -6,7 +6,7 @@ command's JSON.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -87,7 +87,7 @@ def inspection_page(
         ("support", "items", "occurrences"),
         tuple(
             (
-                f"{one.at_least:,} or more",
+                one.range,
                 count(one.items, f"metrics.supports.{n}.items"),
                 count(one.occurrences, f"metrics.supports.{n}.occurrences"),
             )
@@ -118,17 +118,22 @@ def inspection_page(
 
 def plot_of_supports(sides: Sequence[tuple[str, Sequence[Band]]]) -> Drawn:
     """How many items have which support, on each side."""
-    known = sorted({band.at_least for _, bands in sides for band in bands})
     rows = [
-        {"support": f"{least:,}+", "items": dict(
-            (band.at_least, band.items) for band in bands).get(least, 0), "name": name}
-        for least in known
+        {"support": said, "items": dict(
+            (band.range, band.items) for band in bands).get(said, 0), "name": name}
+        for said in ranges(bands for _, bands in sides)
         for name, bands in sides
     ]  # fmt: skip
     return plots.bars(
         rows, Axis("support", "support"), Axis("items", "items", COUNT), "name",
         "Number of items by support",
     )  # fmt: skip
+
+
+def ranges(sides: Iterable[Sequence[Band]]) -> list[str]:
+    """The bands of all sides, upwards, by their names."""
+    known = {(band.at_least, band.range) for bands in sides for band in bands}
+    return [said for _, said in sorted(known)]
 
 
 def section_of_parameters(parameters: dict[str, object]) -> Section:

@@ -12,6 +12,7 @@ from setveil.sql import moles
 from setveil.sql.levels import item, table
 from setveil.sql.step import Step, duck
 
+LAST_BAND = 100_000  # of supports: it has no end
 WHY = "the transactions that an attacker could single out"
 
 
@@ -104,11 +105,12 @@ def histogram() -> Step:
             SELECT support,
                 CASE WHEN support < 10 THEN 1 WHEN support < 100 THEN 10
                     WHEN support < 1000 THEN 100 WHEN support < 10000 THEN 1000
-                    WHEN support < 100000 THEN 10000 ELSE 100000 END AS power
+                    WHEN support < $last THEN 10000 ELSE $last END AS power
             FROM item
         ) AS sized
         GROUP BY power ORDER BY at_least
-        """
+        """,
+        last=LAST_BAND,
     )
     return Step("histogram", "how many items are rare, how many common", query)
 

@@ -38,7 +38,7 @@ SETTINGS = {
 def missing() -> str | None:
     """Why there is no Spark to test on."""
     if importlib.util.find_spec("pyspark") is None:
-        return "pyspark is not installed: pip install 'setveil[spark-local]'"
+        return "pyspark is not installed: pip install 'pyspark[connect]'"
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
         return "there is no Java"
     return None

@@ -151,7 +151,7 @@ def test_where_a_server_of_spark_is(url, host, port):
 
 @pytest.mark.parametrize("parameter", ["grpc_keepalive_time_ms", "session_id"])
 def test_parameters_that_spark_does_not_take(parameter, monkeypatch, capsys):
-    pytest.importorskip("pyspark", reason="pyspark is not installed: pip install 'setveil[spark]'")
+    pytest.importorskip("pyspark", reason="pyspark is not installed: pip install pyspark-client")
     monkeypatch.setenv("HTTP_PROXY", "http://localhost:1")  # nobody is asked whether it is there
     monkeypatch.setenv("SPARK_REMOTE", f"sc://localhost/;{parameter}={SECRET}")
     assert "does not take the parameters" in refused(capsys, "sc://")

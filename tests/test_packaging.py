@@ -59,3 +59,13 @@ def test_the_module_runs_as_a_command():
 def test_the_changelog_tells_of_this_version():
     version = PROJECT["project"]["version"]
     assert f"## {version}" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_what_an_extra_needs_is_told_by_its_packages():
+    """No index has setveil by this name."""
+    from setveil.errors import PACKAGES, install
+
+    extras = PROJECT["project"]["optional-dependencies"]
+    named = {extra: tuple(one.partition(">=")[0] for one in extras[extra]) for extra in PACKAGES}
+    assert named == PACKAGES
+    assert install("postgres") == f"{sys.executable} -m pip install 'psycopg[binary]'"

@@ -255,8 +255,27 @@ def test_without_the_extra_it_is_said_what_is_missing(folder, monkeypatch, capsy
 
     monkeypatch.setattr(builtins, "__import__", without)
     assert run(["inspect", "a.parquet", "--report", "none.html"]) == 2
-    assert f"{sys.executable} -m pip install 'setveil[report]'" in capsys.readouterr().err
+    assert f"{sys.executable} -m pip install altair vl-convert-python" in capsys.readouterr().err
     assert not Path("none.html").exists()
+
+
+def test_bands_of_support_are_named_by_their_range(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rows = "(r, 'a'), (r % 99, 'b'), (r % 100, 'c'), (r % 9, 'd'), (r % 1000, 'e')"
+    text = f"""COPY (
+        SELECT DISTINCT * FROM (SELECT UNNEST([{rows}], recursive := true) FROM RANGE(100000) t(r))
+    ) TO 'a.csv' (HEADER false)"""  # noqa: S608
+    duckdb.sql(text)
+    (tmp_path / "a.csv").write_text("tid,item\n" + (tmp_path / "a.csv").read_text())
+    said = ["1–9", "10–99", "100–999", "1,000–9,999", "100,000 or more"]
+    assert run(["inspect", "a.csv", "--report", "a.html", "--p", "1"]) == 0
+    told = capsys.readouterr().out
+    assert [one for one in said if f"  {one} " in told] == said
+    page = (tmp_path / "a.html").read_text()
+    assert [one for one in said if f'<th scope="row">{one}</th>' in page] == said
+    assert run(["inspect", "a.csv", "--json", "--p", "1"]) == 0
+    bands = json.loads(capsys.readouterr().out)["metrics"]["supports"]
+    assert [band["range"] for band in bands] == said
 
 
 # In a real browser

@@ -145,7 +145,7 @@ def test_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, "pyspark", None)
     monkeypatch.delattr("setveil.backends.spark", raising=False)
-    said = re.escape(f"{sys.executable} -m pip install 'setveil[spark]'")
+    said = re.escape(f"{sys.executable} -m pip install pyspark-client")
     with pytest.raises(InputError, match=said):
         opening.open_server("sc://host", threads=None, memory_limit=None, note=lambda text: None)
 
