@@ -8,7 +8,6 @@ from __future__ import annotations
 import shlex
 import sys
 
-
 # The packages of each extra: setveil itself may not be on the index that pip asks.
 PACKAGES = {
     "postgres": ("psycopg[binary]",),

@@ -307,7 +307,7 @@ KINDS = [
     ("timestamp", "2026-01-02 03:04:05", "2026-01-10 00:00:00"),
     ("timestamptz", "2026-01-02 03:04:05+02", "2026-01-10 00:00:00+00"),
     ("uuid", "00000000-0000-0000-0000-000000000001", "ffffffff-0000-0000-0000-000000000000"),
-    ("mood", "sad", "happy"), ("bytea", "\\x00", "\\xff"), ("named", "Z", "a"),
+    ("mood", "happy", "sad"), ("bytea", "\\x00", "\\xff"), ("named", "Z", "a"),
 ]  # fmt: skip
 
 
@@ -336,7 +336,9 @@ def test_types(server, kind, low, high, lists):
         WHERE attrelid IN ('t'::regclass, 'safe'::regclass) AND attname = 'item'
         """
     ).fetchall()
-    assert len({kind for _, kind in kinds}) == 1, kinds
+    given, made = sorted((table, found.removesuffix("[]")) for table, found in kinds)[::-1]
+    kind = "text" if kind in ("mood", "named") else kind
+    assert made[1] == ("text" if kind == "text" else given[1])
     low, high = (f"'{value}'::{kind}" for value in (low, high))
     wanted = {1: (high, low), 2: (low,)}
     made = [f"ROW({tid}, {value})" for tid, held in wanted.items() for value in reversed(held)]
@@ -366,7 +368,7 @@ CARRIED = {
 @pytest.mark.parametrize("lists", [False, True], ids=["long", "lists"])
 @pytest.mark.parametrize("model", ["suppress", "rename", "itemsets"])
 def test_carried_columns_need_neither_equality_nor_order(server, tmp_path, model, lists):
-    """They are as they were, and so are their types."""
+    """They are as they were, and so are their types, but for a domain, which can list values."""
     server.connection.execute(
         "CREATE SCHEMA there; CREATE DOMAIN there.doc AS json; CREATE TYPE duo AS (n int, js json)"
     )
@@ -395,7 +397,8 @@ def test_carried_columns_need_neither_equality_nor_order(server, tmp_path, model
     )
     for found in (source, safe):
         del found["item"]
-    assert source == safe
+    assert source == safe | {"own": source["own"]}
+    assert safe["own"] == safe["js"] != source["own"]
     shown = ", ".join(f"{name}::TEXT" for name in ("tid", *CARRIED))
     source, safe = (
         server.connection.execute(f"SELECT {shown} FROM {one} ORDER BY 1").fetchall()  # noqa: S608

@@ -303,7 +303,7 @@ TYPES = {
     "DECIMAL(10,2)": ["-1.50", "0.10", "99.00"],
     "BOOLEAN": ["false", "true"],
     "BLOB": ["\\x00a", "b", "c"],
-    "ENUM('z', 'a', 'm')": ["z", "a", "m"],
+    "ENUM('z', 'a', 'm')": ["a", "m", "z"],
 }
 
 
@@ -314,6 +314,7 @@ def test_types_survive(kind, lists):
     names = TYPES[kind]
     with duckdb.connect() as connection:
         connection.execute(f"CREATE TABLE t (tid {kind}, item {kind})")
+        released = "VARCHAR" if kind.startswith("ENUM") else kind
         for key in names:
             for name in names:
                 connection.execute("INSERT INTO t VALUES ($1, $2)", [key, name])
@@ -326,6 +327,9 @@ def test_types_survive(kind, lists):
             )
             assert [name for (name,) in numbered] == [str(name) for name in names]
             relation = suppress(baskets, names[:1]).relation()
+            connection.execute(
+                f"ALTER TABLE t ALTER tid TYPE {released}; ALTER TABLE t ALTER item TYPE {released}"
+            )
             kept = connection.sql(f"FROM ({wanted}) LIMIT 0")
             assert (relation.columns, relation.types) == (kept.columns, kept.types)
             gone = f"WHERE item <> CAST(${1} AS {kind})"

@@ -274,7 +274,7 @@ def test_force_replaces_a_table(folder, tmp_path):
 
 
 def test_a_table_beside_that_of_a_connection(tmp_path):
-    """In the schema that the connection is in; types that files lose stay."""
+    """In the schema that the connection is in; an ENUM, which lists what is gone, is text."""
     with duckdb.connect() as connection:
         connection.execute("CREATE SCHEMA s; USE s")
         long_table(connection)
@@ -290,7 +290,7 @@ def test_a_table_beside_that_of_a_connection(tmp_path):
         found = connection.execute("FROM s.safe ORDER BY tid, CAST(item AS TEXT)").fetchall()
         assert found == KEPT
         kinds = "SELECT data_type FROM duckdb_columns() WHERE column_name = 'item' ORDER BY ALL"
-        assert len(set(connection.execute(kinds).fetchall())) == 1
+        assert connection.execute(kinds).fetchall()[1:] == [("VARCHAR",)]
         databases = connection.execute("SELECT database_name FROM duckdb_databases()").fetchall()
         assert sorted(databases) == [("memory",), ("system",), ("temp",)]
 

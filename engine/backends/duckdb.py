@@ -166,6 +166,23 @@ class DuckDB:
         found = self._connection.sql(text)
         return {name: _kind(kind) for name, kind in zip(found.columns, found.types, strict=True)}
 
+    def without_enums(self, relation: exp.Expr) -> dict[str, exp.Expr]:
+        """The columns with an ENUM at any depth, with text in its place.
+
+        An ENUM lists every name that its column may hold, suppressed names too.
+        """
+        text = render(exp.Select().select(exp.Star()).from_(relation.copy()))
+        found = self._connection.sql(text)
+        plain = {
+            name: str(_without_enums(kind))
+            for name, kind in zip(found.columns, found.types, strict=True)
+            if "ENUM(" in str(kind)
+        }
+        return {
+            name: exp.Cast(this=exp.column(name, quoted=True), to=exp.Var(this=kind))
+            for name, kind in plain.items()
+        }
+
     def of_run(self, relation: str) -> exp.Table:
         """A relation of this run, as another run of the instance finds it."""
         return exp.table_(relation, db="main", catalog=self.run)
@@ -248,6 +265,27 @@ def _kind(kind: duckdb.sqltypes.DuckDBPyType) -> str:
     elements = kind.children[0][1]
     assert isinstance(elements, duckdb.sqltypes.DuckDBPyType)
     return f"{kind.id} {elements.id}"
+
+
+def _without_enums(kind: duckdb.sqltypes.DuckDBPyType) -> duckdb.sqltypes.DuckDBPyType:
+    if kind.id == "enum":
+        return duckdb.sqltypes.VARCHAR
+    if kind.id not in (*LISTS, "struct", "map", "union"):
+        return kind
+    parts = {
+        name: _without_enums(one)
+        for name, one in kind.children
+        if isinstance(one, duckdb.sqltypes.DuckDBPyType)
+    }
+    if kind.id == "list":
+        return duckdb.list_type(parts["child"])
+    if kind.id == "array":
+        return duckdb.array_type(parts["child"], int(str(dict(kind.children)["size"])))
+    if kind.id == "map":
+        return duckdb.map_type(parts["key"], parts["value"])
+    if kind.id == "union":
+        return duckdb.union_type({name: one for name, one in parts.items() if name})
+    return duckdb.struct_type(parts)
 
 
 def _run_name() -> str:

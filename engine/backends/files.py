@@ -256,7 +256,13 @@ def _create_source(
 ) -> None:
     """Read everything once. Line numbers need the order of the rows, which costs a little."""
     backend = session.backend
-    shown: list[exp.Expr] = [backend.as_read(column(name), columns[name]) for name in shape.columns]
+    texts = backend.without_enums(relation) if isinstance(backend, DuckDB) else {}
+    shown: list[exp.Expr] = [
+        exp.alias_(texts[name], name, quoted=True)
+        if name in texts
+        else backend.as_read(column(name), columns[name])
+        for name in shape.columns
+    ]
     if shape.lists:
         shown.append(term("ROW_NUMBER() OVER ()").as_(shape.line, quoted=True))
     if exported := backend.can.dialect in EXPORTS:

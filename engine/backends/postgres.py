@@ -230,14 +230,14 @@ class Postgres(Server):
     def as_read(self, column: exp.Expr, kind: str) -> exp.Expr:
         """Text by code points, whatever the collation it comes with; of 1.0 and 1.00, 1.
 
-        What has no order has that of its text.
+        What has no order has that of its text, and so has an ENUM.
         """
         if kind == UNSCALED:
             return exp.alias_(exp.func("TRIM_SCALE", column.copy()), column.name, quoted=True)
-        if not kind.endswith(("varchar", UNORDERED)):
+        if not kind.endswith(("varchar", "enum", UNORDERED)):
             return column
         text = column.copy()
-        if kind.endswith(UNORDERED):
+        if not kind.endswith("varchar"):
             text = exp.cast(text, exp.DataType.build("TEXT[]" if " " in kind else "TEXT", DIALECT))
         collated = exp.Collate(this=text, expression=exp.column("C", quoted=True))
         return exp.alias_(collated, column.name, quoted=True)
@@ -285,23 +285,28 @@ class Postgres(Server):
     def as_released(self, query: exp.Query, own: Collection[str]) -> exp.Query:
         """Text with the collation of the source's column, the default where it has none.
 
-        What was compared by its text is of its own type again. Rows keep their order.
+        What was compared by its text is of its own type again, unless that lists values. Rows keep
+        their order.
         """
-        kinds = self._described(query.subquery("r"))
+        released = query.subquery("r")
+        kinds = self._described(released)
         texts = [name for name, (kind, _) in kinds.items() if kind.endswith("varchar")]
-        if not texts:
-            return query
-        types, collations = self._given_as([name for name in texts if name in own])
+        of_source, collations = self._given_as([name for name in texts if name in own])
+        types = self._derived(released, list(kinds), TYPE) | of_source
+        plain = postgres_catalog.plain_types(self._catalog, types)
         default = _in_schema(CATALOG, "default")
         shown = []
         for name in kinds:
             value: exp.Expr = exp.column(name, table="r", quoted=True)
-            if name in types:
-                value = exp.Cast(this=value, to=types[name])
-            elif name in texts:
+            if name in plain:
+                value = exp.Cast(this=value, to=exp.Var(this=plain[name]))
+            elif name in of_source:
+                value = exp.Cast(this=value, to=of_source[name])
+            collated = name not in of_source or plain.get(name, "").startswith("text")
+            if name in texts and collated:
                 value = exp.Collate(this=value, expression=collations.get(name, default).copy())
             shown.append(value.as_(name, quoted=True))
-        return exp.Select().select(*shown).from_(query.subquery("r"))
+        return exp.Select().select(*shown).from_(released)
 
     def _given_as(self, columns: list[str]) -> tuple[Derived, Derived]:
         """The types of the source's columns that are no text, and the collations of the others."""
@@ -311,13 +316,15 @@ class Postgres(Server):
         kinds = self.columns_of(self._source)
         collated = [name for name in columns if kinds[name].endswith("varchar")]
         others = [name for name in columns if kinds[name].endswith(UNORDERED)]
-        found = self._derived(others, TYPE), self._derived(collated, COLLATION)
+        found = (
+            self._derived(self._source, others, TYPE),
+            self._derived(self._source, collated, COLLATION),
+        )
         self.execute("publish", self.inside)
         return found
 
-    def _derived(self, columns: list[str], attribute: Attribute) -> Derived:
-        assert self._source is not None
-        text = attribute.of_columns(self._source, columns)
+    def _derived(self, source: exp.Expr, columns: list[str], attribute: Attribute) -> Derived:
+        text = attribute.of_columns(source, columns)
         with self._cursor("source", "") as cursor:  # in the protocol that takes one statement
             rows = cursor.execute(text.encode(), binary=True).fetchall()
         return {

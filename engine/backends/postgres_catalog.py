@@ -119,6 +119,61 @@ def _kind(name: str, of: str, order: bool) -> str:
     return "enum" if of == "e" else KINDS.get(name, "struct" if order else UNORDERED)
 
 
+def plain_types(ask: Ask, types: Mapping[str, exp.Column]) -> dict[str, str]:
+    """Of columns whose type lists or constrains values at any depth, the type to release them as.
+
+    A domain becomes what it is made of, all else text: an ENUM lists every name, and the CHECK of a
+    domain can.
+    """
+    found = ask(
+        """
+        WITH RECURSIVE part (whole, oid) AS (
+            SELECT t.oid, t.oid
+            FROM UNNEST(%(schemas)s::text[], %(types)s::text[]) AS g (schema, name)
+            JOIN pg_namespace AS n ON n.nspname = g.schema
+            JOIN pg_type AS t ON t.typnamespace = n.oid AND t.typname = g.name
+            UNION
+            SELECT p.whole, m.oid
+            FROM part AS p
+            JOIN pg_type AS t ON t.oid = p.oid
+            CROSS JOIN LATERAL (
+                SELECT t.typelem UNION ALL SELECT t.typbasetype
+                UNION ALL
+                SELECT a.atttypid FROM pg_attribute AS a
+                WHERE a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped
+                UNION ALL
+                SELECT r.rngsubtype FROM pg_range AS r WHERE t.oid IN (r.rngtypid, r.rngmultitypid)
+            ) AS m (oid)
+            WHERE m.oid <> 0
+        ), listing AS (
+            SELECT DISTINCT p.whole AS oid
+            FROM part AS p JOIN pg_type AS t ON t.oid = p.oid
+            WHERE t.typtype IN ('d', 'e')
+        )
+        SELECT n.nspname, t.typname, CASE
+            WHEN b.typtype = 'd' AND made.typnamespace = 'pg_catalog'::REGNAMESPACE
+            THEN FORMAT_TYPE(b.typbasetype, b.typtypmod)
+            ELSE 'text'
+            END || CASE WHEN b.oid <> t.oid THEN '[]' ELSE '' END
+        FROM listing AS l
+        JOIN pg_type AS t ON t.oid = l.oid
+        JOIN pg_namespace AS n ON n.oid = t.typnamespace
+        JOIN pg_type AS b ON b.oid = CASE WHEN t.typcategory = 'A' THEN t.typelem ELSE t.oid END
+        LEFT JOIN pg_type AS made ON made.oid = b.typbasetype
+        """,
+        {
+            "schemas": [one.table for one in types.values()],
+            "types": [one.name for one in types.values()],
+        },
+    )
+    plain = {(schema, name): instead for schema, name, instead in found}
+    return {
+        column: plain[one.table, one.name]
+        for column, one in types.items()
+        if (one.table, one.name) in plain
+    }
+
+
 def scaled(kind: str, modifier: int) -> str:
     return UNSCALED if kind == "decimal" and modifier < 0 else kind
 
