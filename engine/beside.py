@@ -17,7 +17,7 @@ from setveil.errors import InputError
 from setveil.nodes import level_of, read_nodes
 from setveil.release import Release
 from setveil.transactions import Baskets, read_beside, source_beside
-from setveil.verify import reread
+from setveil.verify import as_release, reread
 
 Named = str | Path | Release[Any]
 
@@ -55,6 +55,7 @@ def read_release(
     """Read a file, a relation beside the original's, or a `Release` of these very baskets."""
     run = _read(original, release, how)
     runs.callback(run.close)
+    as_release(run)
     level = level_of(original, run)
     if level is not None:
         run = read_nodes(run, level, drop_nulls=how.drop_nulls)

@@ -133,7 +133,7 @@ class Release(Generic[Metrics]):
         query = publishing.as_lines(query, target, shape)
         publishing.refuse_unwritable_names(session, target, shape)
         if format_of(target) == "parquet":
-            query = publishing.put_in_order(session, query, "published")
+            query = publishing.for_parquet(session, query, target)
         statement = publishing.copy_statement(query, target, shape.delimiter)
         if not session.dry:
             publishing.note_what_is_lost(session, target, shape)

@@ -22,6 +22,7 @@ class Shape:
     format: str  # parquet, csv, basket or table
     delimiter: str = ","
     by_text: frozenset[str] = frozenset()  # columns of values that have no order; their text has
+    mended: frozenset[str] = frozenset()  # columns in which a value was read in another form
     level: str | None = None  # of a generalized release: the level of the node that `item` names
 
     @property
@@ -38,6 +39,11 @@ class Shape:
     def others(self) -> tuple[str, ...]:
         """The columns that are carried along unjudged."""
         return tuple(name for name in self.columns if name not in (self.key, self.item))
+
+    @property
+    def judged(self) -> tuple[str, ...]:
+        """The columns that a promise is about: that of the transactions, if any, and the items."""
+        return tuple(name for name in (self.key, self.item) if name is not None)
 
     def _free(self, name: str) -> str:
         taken = {column.casefold() for column in self.columns}

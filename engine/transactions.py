@@ -20,6 +20,7 @@ from setveil.backends.duckdb import DuckDB, interruptible
 from setveil.backends.files import Source, is_file_name, load
 from setveil.backends.opening import open_server
 from setveil.errors import InputError
+from setveil.merging import merge_rows
 from setveil.session import Session, Trace
 from setveil.shape import Shape
 from setveil.sql import transactions as sql
@@ -47,6 +48,7 @@ class Baskets:
     duplicates: int
     dropped: int
     once: bool = False  # is there but one release to make of them?
+    repeated: int = 0  # rows that were merged into an earlier one of their transaction
 
     def close(self) -> None:
         """Drop the run. Releases made from it can no longer be written."""
@@ -229,7 +231,7 @@ def _number(
     """Give every transaction and item its number."""
     key, item = sql.column(shape.key or shape.line), sql.column(shape.item)
     nulls = sql.nulls_listed(key, item) if shape.lists else sql.nulls_long(key, item)
-    cells_kept, without_key, without_item, dropped = session.one(nulls)
+    cells_kept, without_key, without_item, dropped, *whole = session.one(nulls)
     if not session.dry:
         _refuse_nulls(source, shape, without_key, without_item, drop_nulls)
     cells = cells_of(session, shape, "source")
@@ -237,12 +239,24 @@ def _number(
     for step in made:
         session.create(step)
     items, transactions, occurrences, _ = session.sizes(*(step.name for step in made))
+    repeated = whole[0] - transactions if whole else 0
+    if repeated:
+        merge_rows(session, source, shape, repeated)
     session.was_read()
     if not (transactions or session.dry):
         session.note(f"{source.name} holds no transactions")
     duplicates = max(0, cells_kept - occurrences)
     return Baskets(
-        session, source, shape, transactions, items, occurrences, duplicates, dropped, once
+        session,
+        source,
+        shape,
+        transactions,
+        items,
+        occurrences,
+        duplicates,
+        dropped,
+        once,
+        repeated,
     )
 
 

@@ -78,7 +78,7 @@ def coherence(
                 baskets, k=k, p=p, h=h, private=private, public=public,
                 ignore_unknown=ignore_unknown, limit=limit,
             )  # fmt: skip
-    session = given.session
+    session = as_release(given).session
     session.begin()
     promise = promised(
         session, k, p, share(h), private, public,
@@ -112,7 +112,7 @@ def hidden(
             )
     if original is None:
         raise InputError("name the original: what is hidden is judged beside it")
-    given.session.begin()
+    as_release(given).session.begin()
     place = original_database or given.source.database
     is_file = original_database is None and Path(original).is_file()
     source = Source(
@@ -205,7 +205,7 @@ def uncertainty(
                 baskets, sensitive=sensitive, rho=rho, max_knowledge=max_knowledge,
                 ignore_unknown=ignore_unknown, limit=limit,
             )  # fmt: skip
-    session, exact = given.session, share(rho, "rho")
+    session, exact = as_release(given).session, share(rho, "rho")
     session.begin()
     secret = item_numbers(
         session, sensitive, "sensitive", ignore_unknown=ignore_unknown, released=True
@@ -227,7 +227,7 @@ def k_anonymity(
     if isinstance(given, Release):
         with reread(given) as baskets:
             return k_anonymity(baskets, k=k, level=given.shape.level, limit=limit)
-    session, shape = given.session, levelled(given.shape, level)
+    session, shape = as_release(given).session, levelled(given.shape, level)
     session.begin()
     cells = cells_of(session, shape, "source")
     return check_k_anonymity(session, cells, k=k, levels=shape.level is not None, limit=limit)
@@ -249,7 +249,7 @@ def km(
     if isinstance(given, Release):
         with reread(given) as baskets:
             return km(baskets, k=k, m=m, level=given.shape.level, limit=limit)
-    session, shape = given.session, levelled(given.shape, level)
+    session, shape = as_release(given).session, levelled(given.shape, level)
     known = known_items(k, m)
     session.begin()
     cells = cells_of(session, shape, "source")
@@ -269,13 +269,30 @@ def cover(
         held, shape, relation = given.baskets, given.shape, "release"
         given.refuse_if_gone()
     else:
-        held, shape, relation = given, levelled(given.shape, level), "source"
+        held, shape, relation = as_release(given), levelled(given.shape, level), "source"
     if held.session is original.session:
         raise InputError("read the original once more: its run is the one that the release is in")
     if shape.level is None:
         name = held.source.name
         raise InputError(f"{name}: no column {LEVEL!r}; name that of the levels with --level")
     return check_cover(original, held.session, shape, relation, hierarchy=hierarchy, fanout=fanout)
+
+
+def as_release(given: Baskets) -> Baskets:
+    """A release, unless its readers could count in it otherwise than a checker does."""
+    name = given.source.name
+    if given.repeated:
+        raise InputError(
+            f"{name}: {counted(given.repeated, 'row')} with the transaction id of another row: "
+            "its readers take each row for a transaction; in a release with lists an id stands once"
+        )
+    for column in given.shape.judged:
+        if column in given.shape.mended:
+            raise InputError(
+                f"{name}: values of {column!r} are equal to others that look different (as -0.0 "
+                "to 0.0): its readers tell them apart or not; in a release they look alike"
+            )
+    return given
 
 
 def levelled(shape: Shape, level: str | None) -> Shape:

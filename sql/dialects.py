@@ -151,7 +151,8 @@ def _spark(node: exp.Expr) -> exp.Expr:
         return exp.func("SIZE", exp.func("ARRAY_COMPACT", node.expressions[0]))
     if isinstance(node, exp.Transform):
         lists, names, element = _unpacked(node)
-        return exp.func("ZIP_WITH", *lists, exp.Lambda(this=element, expressions=names))
+        each = exp.Lambda(this=element, expressions=names)
+        return exp.func("ZIP_WITH" if len(lists) > 1 else "TRANSFORM", *lists, each)
     if isinstance(node, exp.ArrayAgg) and isinstance(node.this, exp.Order):
         return _sorted(node.this)
     if isinstance(node, exp.Window) and not node.args.get("partition_by"):

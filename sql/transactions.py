@@ -82,7 +82,8 @@ def nulls_long(key: exp.Column, item: exp.Column) -> Step:
 def nulls_listed(key: exp.Column, items: exp.Column) -> Step:
     """One row: elements that say something, rows without a key, lists and elements that are NULL.
 
-    Last, what is dropped: rows without a key or a list, and elements of the others.
+    Then what is dropped: rows without a key or a list, and elements of the others. Last, the rows
+    that have both.
     """
     query = duck(
         """
@@ -96,7 +97,8 @@ def nulls_listed(key: exp.Column, items: exp.Column) -> Step:
             CAST(COALESCE(SUM(
                 CASE WHEN $key IS NULL OR $items IS NULL THEN 1
                 ELSE LEN($items) - LIST_COUNT($items) END
-            ), 0) AS BIGINT) AS dropped
+            ), 0) AS BIGINT) AS dropped,
+            COUNT(CASE WHEN NOT $key IS NULL AND NOT $items IS NULL THEN 1 END) AS whole
         FROM source AS s
         """,
         key=_of("s", key),

@@ -22,7 +22,17 @@ import steps_itemsets
 import steps_partition
 import steps_renaming
 import steps_uncertainty
-from setveil.sql import inspection, inverted, levels, lists, moles, seal, transactions
+from setveil.sql import (
+    inspection,
+    inverted,
+    levels,
+    lists,
+    merging,
+    moles,
+    seal,
+    transactions,
+    values,
+)
 from setveil.sql.checks import coherence as check_coherence
 from setveil.sql.step import Step
 
@@ -31,6 +41,8 @@ H, K = Fraction(2, 5), 20
 RULE = check_coherence.Rule(over=2, under=5, k=K)
 COLUMNS = ("basket no", "sku", "o'brien")
 KEY, SKU = transactions.column("basket no"), transactions.column("sku")
+
+NO_STEPS = {"cells", "holders", "nodes_as_items", "plain", "published", "roles", "trimmed"}
 
 Made = Iterator[tuple[str, Step | exp.Query]]
 
@@ -119,6 +131,21 @@ def of_transactions() -> Made:
     yield "published", transactions.published(COLUMNS, COLUMNS)
 
 
+def of_merging() -> Made:
+    places = ("basket no", "sku", "line")
+    yield "contradictions", merging.contradictions(("o'brien", "map"), ("map",), *places)
+    yield "merged", merging.merged(COLUMNS, *places)
+
+
+def of_values() -> Made:
+    query = exp.Select().from_("t")
+    yield "plain", query.select(values.plain(SKU, "float"))
+    yield "plain-list", query.select(values.plain(SKU, "list double"))
+    yield "trimmed", query.select(values.trimmed(SKU, values.UNSCALED))
+    read = [values.plain(SKU, "double")]
+    yield "mended", values.mended(exp.to_table("t"), [SKU], read)
+
+
 def of_check_coherence() -> Made:
     cells, roles = exp.to_table("cells"), exp.to_table("roles")
     yield "keys", check_coherence.keys(cells)
@@ -157,9 +184,11 @@ SOURCES: dict[ModuleType, Callable[[], Made]] = {
     inspection: of_inspection,
     inverted: of_inverted,
     lists: of_lists,
+    merging: of_merging,
     moles: of_moles,
     seal: of_seal,
     transactions: of_transactions,
+    values: of_values,
     check_coherence: of_check_coherence,
     **steps_itemsets.SOURCES,
     **steps_hiding.SOURCES,
@@ -213,7 +242,7 @@ def test_every_builder_is_kept(module: ModuleType) -> None:
         and not name.startswith("_")
         and function.__annotations__.get("return") == "Step"
     }
-    assert kept - {"cells", "holders", "nodes_as_items", "published", "roles"} == builders
+    assert kept - NO_STEPS == builders
 
 
 def test_no_file_is_left_over() -> None:

@@ -24,6 +24,7 @@ from sqlglot import exp
 from setveil.backends import Capabilities, Columns, Row, Value, names
 from setveil.errors import InputError, QueryError
 from setveil.sql.step import render
+from setveil.sql.values import plain
 
 T = TypeVar("T")
 
@@ -34,6 +35,7 @@ LISTS = ("list", "array")
 # or rows come in an order that depends on the threads.
 SETTINGS = {
     "default_order": "ASCENDING",
+    "default_collation": "",
     "default_null_order": "NULLS_LAST",
     "integer_division": "false",
     "preserve_insertion_order": "true",
@@ -187,9 +189,9 @@ class DuckDB:
         """A relation of this run, as another run of the instance finds it."""
         return exp.table_(relation, db="main", catalog=self.run)
 
-    def as_read(self, column: exp.Expr, kind: str) -> exp.Expr:
+    def as_read(self, column: exp.Column, kind: str) -> exp.Expr:
         """DuckDB compares text by code points; a collation is refused where one is met."""
-        return column
+        return plain(column, kind)
 
     def insert_columns(
         self, table: str, titles: Sequence[str], columns: Sequence[Sequence[Value]]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sqlglot import exp
@@ -21,9 +21,11 @@ from setveil.backends.server import UNSORTED, Server
 from setveil.errors import InputError
 from setveil.session import Session
 from setveil.shape import Shape
+from setveil.sql import values
 from setveil.sql.dialects import EXPORTS
 from setveil.sql.step import Step, duck, render, term
 from setveil.sql.transactions import column
+from setveil.words import counted
 
 FORMATS = {
     ".parquet": "parquet",
@@ -106,8 +108,12 @@ def load(
         columns = backend.columns_of(relation)
     by_row = by_row or not source.from_server
     shape = _shape(source, columns, form, delimiter, key, item, by_row=by_row)
-    if isinstance(backend, DuckDB) and not source.is_file and not source.pulled:
-        _refuse_collations(backend, relation, columns, shape)
+    texts = [name for name in shape.judged if columns[name].endswith("varchar")]
+    if isinstance(backend, Server):
+        _refuse_collated(backend.merging(relation, texts))
+    elif isinstance(backend, DuckDB) and not source.is_file and not source.pulled:
+        _refuse_collated([one for one in texts if _is_collated(backend, relation, columns, one)])
+    shape = _told_of_twins(session, source, relation, columns, shape)
     _create_source(session, source, relation, columns, shape, into)
     if source.pulled:
         session.run("pulled", "no longer needed", f"DROP TABLE {render(relation)}")
@@ -200,6 +206,8 @@ def _shape(
         raise InputError(
             f"{source.name}: column {item!r} holds more than an item or a list of them{instead}"
         )
+    if columns[item].endswith("interval"):
+        raise InputError(_equal_intervals(source, item))
     by_text = frozenset(name for name, one in columns.items() if one.endswith(UNSORTED))
     if key is None and lists and "tid" not in columns and by_row:
         return Shape(named, None, item, lists, form, delimiter, by_text)
@@ -209,6 +217,8 @@ def _shape(
         raise InputError(f"{source.name}: --tid and --item both name the column {key!r}")
     if columns[key].partition(" ")[0] in NESTED:
         raise InputError(f"{source.name}: column {key!r} holds more than one value per row")
+    if columns[key] == "interval":
+        raise InputError(_equal_intervals(source, key))
     return Shape(named, key, item, lists, form, delimiter, by_text)
 
 
@@ -220,30 +230,56 @@ def _require(name: str, option: str, columns: tuple[str, ...], source: Source) -
         )
 
 
-def _refuse_collations(
-    backend: DuckDB, relation: exp.Expr, columns: dict[str, str], shape: Shape
-) -> None:
+def _equal_intervals(source: Source, name: str) -> str:
+    return (
+        f"{source.name}: column {name!r} holds intervals, which can be equal and look different, "
+        "as 1 month and 30 days: read it through a query that casts it to text"
+    )
+
+
+def _refuse_collated(columns: list[str]) -> None:
     """A collation makes different names equal, for the database but not for a file's reader."""
-    for name in (shape.item, shape.key):
-        if name is None or not columns[name].endswith("varchar"):
-            continue
-        value: exp.Expr = column(name)
-        if " " in columns[name]:
-            value = exp.func("LIST_EXTRACT", value, exp.Literal.number(1))
-        test = duck(
-            """
-            SELECT COALESCE($one, 'a') < 'B' OR COALESCE($one, $accented) IN ('a', $composed)
-                AS collated
-            """,
-            one=exp.Select().select(value).from_(relation.copy()).limit(0).subquery(),
-            accented=exp.Literal.string("\u00e1"),
-            composed=exp.Literal.string("a\u0301"),
+    for name in columns:
+        raise InputError(
+            f"column {name!r} has a collation, which makes different names equal: read it "
+            f'through a query that has {name} COLLATE "C" AS {name}'
         )
-        if backend.connection.execute(render(test)).fetchall()[0][0]:
-            raise InputError(
-                f"column {name!r} has a collation, which makes different names equal: read it "
-                f'through a query that has {name} COLLATE "binary" AS {name}'
-            )
+
+
+def _is_collated(backend: DuckDB, relation: exp.Expr, columns: dict[str, str], name: str) -> bool:
+    value: exp.Expr = column(name)
+    if " " in columns[name]:
+        value = exp.func("LIST_EXTRACT", value, exp.Literal.number(1))
+    test = duck(
+        """
+        SELECT COALESCE($one, 'a') < 'B' OR COALESCE($one, $accented) IN ('a', $composed)
+            AS collated
+        """,
+        one=exp.Select().select(value).from_(relation.copy()).limit(0).subquery(),
+        accented=exp.Literal.string("\u00e1"),
+        composed=exp.Literal.string("a\u0301"),
+    )
+    return bool(backend.connection.execute(render(test)).fetchall()[0][0])
+
+
+def _told_of_twins(
+    session: Session, source: Source, relation: exp.Expr, columns: dict[str, str], shape: Shape
+) -> Shape:
+    """The shape with the columns in which equal values come in two forms, of which one is read."""
+    asked = [name for name in shape.judged if columns[name].endswith(values.TWINS)]
+    if not asked or session.dry:
+        return shape
+    given = [column(name) for name in asked]
+    read = [session.backend.as_read(column(name), columns[name]) for name in asked]
+    with formats.reading(source.name):
+        (counts,) = session.look_up(values.mended(relation, given, read))
+    found = {name: int(count) for name, count in zip(asked, counts, strict=True) if count}
+    for name, count in found.items():
+        session.note(
+            f"{source.name}: {counted(count, 'row')} with a value of {name!r} that is equal to "
+            "one that looks different (as -0.0 to 0.0, 1.00 to 1): read and published as the other"
+        )
+    return replace(shape, mended=frozenset(found))
 
 
 def _create_source(

@@ -32,7 +32,7 @@ from setveil.backends import (
     transfer,
 )
 from setveil.backends.duckdb import DuckDB
-from setveil.backends.postgres_catalog import COLLATION, TYPE, UNORDERED, UNSCALED, Attribute
+from setveil.backends.postgres_catalog import COLLATION, PADDED, TYPE, UNORDERED, Attribute
 from setveil.backends.postgres_session import (
     TEMPORARY,
     Shared,
@@ -44,6 +44,7 @@ from setveil.backends.postgres_session import (
 from setveil.backends.server import Run, Server
 from setveil.errors import InputError, QueryError, SetveilError
 from setveil.sql.step import render
+from setveil.sql.values import UNSCALED, plain, trimmed
 
 DIALECT = "postgres"
 RIGHTS = ("CREATE", "TEMP")  # on the database: to make schemas, and temporary tables
@@ -227,18 +228,19 @@ class Postgres(Server):
         """What is not committed is only seen in its own transaction."""
         return isinstance(other, Postgres) and other._shared is self._shared
 
-    def as_read(self, column: exp.Expr, kind: str) -> exp.Expr:
+    def as_read(self, column: exp.Column, kind: str) -> exp.Expr:
         """Text by code points, whatever the collation it comes with; of 1.0 and 1.00, 1.
 
         What has no order has that of its text, and so has an ENUM.
         """
-        if kind == UNSCALED:
-            return exp.alias_(exp.func("TRIM_SCALE", column.copy()), column.name, quoted=True)
+        if kind.endswith(UNSCALED):
+            return trimmed(column, kind)
         if not kind.endswith(("varchar", "enum", UNORDERED)):
-            return column
-        text = column.copy()
-        if not kind.endswith("varchar"):
-            text = exp.cast(text, exp.DataType.build("TEXT[]" if " " in kind else "TEXT", DIALECT))
+            return plain(column, kind)
+        text: exp.Expr = column.copy()
+        if kind.endswith(PADDED) or not kind.endswith("varchar"):
+            texts = "TEXT[]" if kind.startswith("list ") else "TEXT"
+            text = exp.cast(text, exp.DataType.build(texts, DIALECT))
         collated = exp.Collate(this=text, expression=exp.column("C", quoted=True))
         return exp.alias_(collated, column.name, quoted=True)
 
@@ -322,6 +324,12 @@ class Postgres(Server):
         )
         self.execute("publish", self.inside)
         return found
+
+    def merging(self, relation: exp.Expr, columns: list[str]) -> list[str]:
+        """A collation that is not deterministic takes different texts for equal."""
+        found = self._derived(relation, columns, COLLATION) if columns else {}
+        loose = postgres_catalog.loose_collations(self._catalog) if found else set()
+        return [name for name, one in found.items() if (one.table, one.name) in loose]
 
     def _derived(self, source: exp.Expr, columns: list[str], attribute: Attribute) -> Derived:
         text = attribute.of_columns(source, columns)

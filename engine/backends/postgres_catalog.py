@@ -14,18 +14,19 @@ from sqlglot import exp
 
 from setveil.backends import Row
 from setveil.sql.step import render
+from setveil.sql.values import UNSCALED
 
 Ask = Callable[[LiteralString, Mapping[str, object]], list[Row]]
 
 DIALECT = "postgres"
 UNORDERED = "unordered"  # as json is: its values can only be compared by their text
-UNSCALED = "decimal of any scale"  # in which equal values can be written in several ways
+PADDED = "padded varchar"  # of no length: with as many blanks behind it as a value came with
 
 # The types whose values are equal only where their text is, and what DuckDB calls them.
 KINDS = {
     "bool": "boolean", "int2": "smallint", "int4": "integer", "int8": "bigint", "oid": "bigint",
     "float4": "float", "float8": "double", "numeric": "decimal", "text": "varchar",
-    "varchar": "varchar", "bpchar": "varchar", "name": "varchar", "uuid": "uuid", "date": "date",
+    "varchar": "varchar", "bpchar": PADDED, "name": "varchar", "uuid": "uuid", "date": "date",
     "timestamp": "timestamp", "timestamptz": "timestamp with time zone", "time": "time",
     "bytea": "blob",
 }  # fmt: skip
@@ -175,7 +176,23 @@ def plain_types(ask: Ask, types: Mapping[str, exp.Column]) -> dict[str, str]:
 
 
 def scaled(kind: str, modifier: int) -> str:
-    return UNSCALED if kind == "decimal" and modifier < 0 else kind
+    """Of some types a column's modifier says whether equal values look alike."""
+    if kind.endswith("decimal") and modifier < 0:
+        return kind.replace("decimal", UNSCALED)
+    return kind if modifier < 0 else kind.replace(PADDED, "varchar")
+
+
+def loose_collations(ask: Ask) -> set[tuple[str, str]]:
+    """The schemas and names of collations for which different texts can be equal."""
+    found = ask(
+        """
+        SELECT n.nspname, c.collname
+        FROM pg_collation AS c JOIN pg_namespace AS n ON n.oid = c.collnamespace
+        WHERE NOT c.collisdeterministic
+        """,
+        {},
+    )
+    return {(schema, name) for schema, name in found}
 
 
 def granted(ask: Ask, place: exp.Table) -> list[tuple[str | None, str]]:

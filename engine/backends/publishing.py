@@ -17,7 +17,7 @@ import duckdb
 from sqlglot import exp
 
 from setveil.backends import Row, names, pulling
-from setveil.backends.duckdb import DuckDB, one_line
+from setveil.backends.duckdb import LISTS, DuckDB, one_line
 from setveil.backends.files import ATTACHED, Source, at_hand, duckdb_of, files_of, format_of
 from setveil.backends.formats import LINE_SEPARATOR, reading, set_variable
 from setveil.backends.naming import WRITTEN, held_together
@@ -30,11 +30,18 @@ from setveil.sql.transactions import column
 
 TARGET = "target"
 PUSHED = "published"  # the relation that goes to a server
-# What a name must not hold, for a reader of the file to find it again.
+# What a name must not hold, for a reader of the file to find it again. Readers differ in what they
+# take for a blank, for the end of a line, and for the mark at the start of a file.
+BLANK = r"\s\v\x{1c}-\x{1f}\x{85}\p{Z}"
+ENDS = r"\n\r\v\f\x{1c}-\x{1f}\x{85}\x{2028}\x{2029}"
+BOM = r"\x{feff}"
 UNWRITABLE = {
-    ".dat": rf"[\s{LINE_SEPARATOR}]|^$",
-    ".basket": rf"[,\n\r{LINE_SEPARATOR}]|^\s|\s$|^$",
+    ".dat": rf"[{BLANK}]|^{BOM}|^$",
+    ".basket": rf"[,{ENDS}]|^[{BLANK}{BOM}]|[{BLANK}]$|^$",
 }
+# Types that Parquet lacks: DuckDB writes another value, or others read one.
+INEXACT = ("hugeint", "uhugeint", "time with time zone", "time_ns")
+MIDNIGHT = "24:00:00"  # DuckDB reads it back, others take it for 00:00:00
 
 
 def check_place(path: str, *, force: bool) -> None:
@@ -178,6 +185,47 @@ def put_in_order(session: Session, query: exp.Query, relation: str) -> exp.Selec
             session.run("settings", "the order is kept", f"SET threads = {threads}")
     shown = [exp.column(one.output_name, quoted=True) for one in query.selects]
     return exp.Select().select(*shown).from_(exp.to_table(relation))
+
+
+def for_parquet(session: Session, query: exp.Query, path: str) -> exp.Query:
+    """The query's rows in its order, every value as the file can hold it."""
+    return exactly(session, put_in_order(session, query, "published"), path)
+
+
+def exactly(session: Session, query: exp.Query, path: str) -> exp.Query:
+    """The rows of a relation, and as text what Parquet has no type for."""
+    if session.dry:
+        return query
+    kinds = duckdb_of(session).columns_of(query.subquery("r"))
+    shown = query.copy()
+    for one in shown.selects:
+        name, (lists, kind) = one.output_name, _element(kinds[one.output_name])
+        if kind == "time":
+            _refuse_midnight(session, query, name, path)
+        if kind in INEXACT:
+            text = exp.cast(one.unalias().copy(), "TEXT[]" if lists else "TEXT", dialect="duckdb")
+            one.replace(text.as_(name, quoted=True))
+    return shown
+
+
+def _element(kind: str) -> tuple[bool, str]:
+    """Is it a list, and of what? Or what it is itself."""
+    first, _, others = kind.partition(" ")
+    return (True, others) if first in LISTS else (False, kind)
+
+
+def _refuse_midnight(session: Session, query: exp.Query, name: str, path: str) -> None:
+    counting = duck(
+        "SELECT COUNT(*) AS n FROM $rows AS r WHERE CAST($value AS TEXT) LIKE $midnight",
+        rows=query.subquery(),
+        value=column(name),
+        midnight=exp.Literal.string(f"%{MIDNIGHT}%"),
+    )
+    if duckdb_of(session).rows("midnight", render(counting))[0][0]:
+        raise InputError(
+            f"{path}: column {name!r} holds {MIDNIGHT}, which many readers of Parquet "
+            "take for 00:00:00; write .csv, or read the data through a query that casts it to text"
+        )
 
 
 def keep_in_order(session: Session, step: Step) -> None:

@@ -66,6 +66,10 @@ class Server(ABC):
                 table.replace(place)
         return seen
 
+    def merging(self, relation: exp.Expr, columns: list[str]) -> list[str]:
+        """The columns of text whose collation takes different values for equal."""
+        return []
+
     def can_see(self, other: Backend) -> bool:
         """Are both over one connection?"""
         return False
@@ -126,7 +130,7 @@ class Server(ABC):
     @abstractmethod
     def of_run(self, relation: str) -> exp.Table: ...
     @abstractmethod
-    def as_read(self, column: exp.Expr, kind: str) -> exp.Expr: ...
+    def as_read(self, column: exp.Column, kind: str) -> exp.Expr: ...
     @abstractmethod
     def insert_columns(
         self, table: str, titles: Sequence[str], columns: Sequence[Sequence[Value]]

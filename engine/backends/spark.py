@@ -23,6 +23,7 @@ from setveil.backends.server import UNSORTED, Run, Server
 from setveil.backends.spark_session import Opened, guarded, open_session
 from setveil.errors import InputError, QueryError
 from setveil.sql.step import render
+from setveil.sql.values import plain
 
 DIALECT = "spark"
 NOWHERE = ("TABLE_OR_VIEW_NOT_FOUND", "SCHEMA_NOT_FOUND", "REQUIRES_SINGLE_PART_NAMESPACE")
@@ -191,7 +192,7 @@ class Spark(Server):
         """A relation of this run, as another session finds it."""
         return exp.table_(exp.to_identifier(relation), *_parts(self._place))
 
-    def as_read(self, column: exp.Expr, kind: str) -> exp.Expr:
+    def as_read(self, column: exp.Column, kind: str) -> exp.Expr:
         """Spark compares text by bytes; a collation is refused."""
         if kind.endswith("collated"):
             name = column.name
@@ -199,7 +200,7 @@ class Spark(Server):
                 f"column {name!r} has a collation, which makes different names equal: read it "
                 f"through a query that has {name} COLLATE UTF8_BINARY AS {name}"
             )
-        return column
+        return plain(column, kind)
 
     def insert_columns(
         self, table: str, titles: Sequence[str], columns: Sequence[Sequence[Value]]

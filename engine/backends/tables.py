@@ -36,7 +36,7 @@ def copy_statement(session: Session, query: exp.Query, path: str, lists: Sequenc
     session, query = at_hand(session, query, "taken")
     suffix = _suffix(path)
     if suffix == ".parquet":
-        return publishing.copy_statement(publishing.put_in_order(session, query, "published"), path)
+        return publishing.copy_statement(publishing.for_parquet(session, query, path), path)
     if suffix in (".csv", ".tsv"):
         return publishing.copy_statement(_shown(query, lists), path)
     array = str(suffix == ".json").lower()

@@ -133,7 +133,7 @@ def _is_list(kind: str) -> bool:
 def is_text_in_duckdb(kind: str, modifier: int) -> bool:
     """Is it something else, and has DuckDB no type for it?"""
     element = kind.removeprefix("list ")
-    return element not in ("varchar", "blob") and duckdb_type(element, modifier) == "VARCHAR"
+    return not element.endswith(("varchar", "blob")) and duckdb_type(element, modifier) == "VARCHAR"
 
 
 def is_whole(name: str) -> exp.Expr:
@@ -152,7 +152,7 @@ def as_whole(name: str) -> exp.Expr:
 
 def _sent(name: str, kind: str) -> exp.Expr:
     value: exp.Expr = exp.column(name, quoted=True)
-    if kind == "varchar":
+    if kind.endswith("varchar") and not _is_list(kind):
         value = exp.cast(value, "TEXT")  # without the blanks that fill a char(n)
     elif kind == "blob":
         value = exp.Anonymous(this="ENCODE", expressions=[value, exp.Literal.string("hex")])
@@ -177,4 +177,6 @@ def duckdb_type(kind: str, modifier: int) -> str:
         precision, scale = (modifier - 4) >> 16, (modifier - 4) & 0x7FF
         exact = modifier >= 4 and precision <= DIGITS and scale <= precision
         return f"DECIMAL({precision}, {scale})" if exact else "VARCHAR"
-    return "VARCHAR" if kind in ("enum", "struct", "unordered", "blob") else kind.upper()
+    if kind.endswith("varchar") or kind in ("enum", "struct", "unordered", "blob"):
+        return "VARCHAR"
+    return kind.upper()

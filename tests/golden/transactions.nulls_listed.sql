@@ -15,5 +15,6 @@ SELECT
       END
     ),
     0
-  ) AS BIGINT) AS dropped
+  ) AS BIGINT) AS dropped,
+  COUNT(CASE WHEN NOT s."basket no" IS NULL AND NOT s."sku" IS NULL THEN 1 END) AS whole
 FROM source AS s;

@@ -1,0 +1,52 @@
+"""Give values that SQL calls equal one form: a reader of a release would tell them apart."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from setveil.sql.step import Step, term
+
+UNSCALED = "decimal of any scale"  # in which 1.0 and 1.00 are equal
+TWINS = ("float", "double", UNSCALED)  # types of such values
+
+# In every database NaN is equal to NaN, and only zeros and NaN have a sign that ABS alone removes.
+POSITIVE = "CASE WHEN ABS($one) = $one THEN ABS($one) ELSE $one END"
+
+
+def plain(value: exp.Column, kind: str) -> exp.Expr:
+    """A float, or a list of them, with 0.0 for -0.0 and a single NaN."""
+    return _each(value, kind, POSITIVE) if kind.endswith(("float", "double")) else value
+
+
+def trimmed(value: exp.Column, kind: str) -> exp.Expr:
+    """A decimal, or a list of them, without the zeros at its end."""
+    return _each(value, kind, "TRIM_SCALE($one)")
+
+
+def _each(value: exp.Column, kind: str, text: str) -> exp.Expr:
+    if kind.startswith("list "):
+        each = term(text, one=term("element[1]"))
+        mended = term(
+            """
+            CASE WHEN NOT $value IS NULL
+            THEN LIST_TRANSFORM(LIST_ZIP($value), lambda element: $each) END
+            """,
+            value=value,
+            each=each,
+        )
+    else:
+        mended = term(text, one=value)
+    return exp.alias_(mended, value.name, quoted=True)
+
+
+def mended(relation: exp.Expr, given: list[exp.Column], read: list[exp.Expr]) -> Step:
+    """One row: of each column, how many values are read in another form."""
+    query = exp.Select().from_(relation.copy())
+    for number, (one, form) in enumerate(zip(given, read, strict=True)):
+        count = term(
+            "COUNT(CASE WHEN CAST($given AS TEXT) <> CAST($read AS TEXT) THEN 1 END)",
+            given=one,
+            read=form.unalias(),
+        )
+        query = query.select(count.as_(f"column_{number}"))
+    return Step("mended", "equal values that are written in two ways", query)

@@ -1,0 +1,3 @@
+SELECT
+  CASE WHEN ABS("sku") = "sku" THEN ABS("sku") ELSE "sku" END AS "sku"
+FROM t;

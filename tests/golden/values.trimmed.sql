@@ -1,0 +1,3 @@
+SELECT
+  TRIM_SCALE("sku") AS "sku"
+FROM t;
