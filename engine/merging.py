@@ -1,0 +1,56 @@
+"""Rows with lists that name the same transaction: they are merged when they are read.
+
+A reader of a release takes each of its rows for a transaction of its own.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from setveil.backends.duckdb import LISTS
+from setveil.backends.files import Source
+from setveil.errors import InputError
+from setveil.session import Session
+from setveil.shape import Shape
+from setveil.sql import merging as sql
+from setveil.sql.step import Step, render
+from setveil.words import counted
+
+
+def merge_rows(session: Session, source: Source, shape: Shape, repeated: int) -> None:
+    """Leave one row per transaction in `source`, where so many repeat the id of another."""
+    told = f"{source.name}: {counted(repeated, 'row')} with the transaction id of another row"
+    _refuse_lists(session, shape, told)
+    key = shape.key or shape.line
+    _refuse_contradictions(session, shape, key, told)
+    session.create(sql.merged(shape.columns, key, shape.item, shape.line))
+    gone = exp.Drop(tables=[exp.to_table("source")], kind="TABLE")
+    session.run("source", "its rows are merged", render(gone, session.backend.can.dialect))
+    every = exp.Select().select(exp.Star()).from_("merged")
+    session.create_at(exp.to_table("source"), Step("source", "one row per transaction", every))
+    session.drop("merged")
+    session.note(f"{told}: rows of one transaction are merged")
+
+
+def _refuse_lists(session: Session, shape: Shape, told: str) -> None:
+    """Their elements may belong to those beside them, as levels do."""
+    kinds = session.backend.columns_of(exp.to_table("source"))
+    for name in shape.others:
+        if kinds[name].startswith(LISTS):
+            raise InputError(
+                f"{told}: they cannot be merged, because {name!r} is a list beside the items; "
+                "leave that column out, or merge the rows in a query"
+            )
+
+
+def _refuse_contradictions(session: Session, shape: Shape, key: str, told: str) -> None:
+    if not shape.others:
+        return
+    step = sql.contradictions(shape.others, shape.by_text, key, shape.item, shape.line)
+    counts = session.one(step)
+    for name, count in zip(shape.others, counts, strict=True):
+        if count and not session.dry:
+            raise InputError(
+                f"{told}: they cannot be merged, because {counted(count, 'row')} differ in "
+                f"{name!r} from the first of their transaction; leave that column out"
+            )

@@ -1,0 +1,34 @@
+-- merged: rows that repeat a transaction id are one transaction
+SELECT
+  f."basket no" AS "basket no",
+  COALESCE(h.held, []) AS "sku",
+  f."o'brien" AS "o'brien",
+  f."line" AS "line"
+FROM source AS f
+JOIN (
+  SELECT
+    t."basket no" AS key,
+    MIN(t."line") AS line
+  FROM source AS t
+  WHERE
+    NOT t."basket no" IS NULL AND NOT t."sku" IS NULL
+  GROUP BY
+    t."basket no"
+) AS m
+  ON m.line = f."line"
+LEFT JOIN (
+  SELECT
+    u.key AS key,
+    ARRAY_AGG(u.name ORDER BY u.name) AS held
+  FROM (
+    SELECT DISTINCT
+      c.key AS key,
+      c.name AS name
+    FROM source_cell AS c
+    WHERE
+      NOT c.name IS NULL
+  ) AS u
+  GROUP BY
+    u.key
+) AS h
+  ON h.key = m.key;
