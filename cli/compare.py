@@ -13,10 +13,10 @@ from setveil.cli import options as o
 from setveil.cli import output, running
 from setveil.cli.coherence import require_h
 from setveil.comparison import compare
-from setveil.comparison_page import SUREST, comparison_page, names_of
+from setveil.comparison_page import SUREST, names_of
 from setveil.findings import Changed, Compared, Comparison, Side
 from setveil.formulas import measures_of
-from setveil.report import check_report, write_page
+from setveil.report import check_report
 
 NAME = "compare"
 
@@ -169,7 +169,8 @@ def command(
     how = running.Reading(
         original, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
     )  # fmt: skip
-    with running.reading(how, once=False, by_level=True) as baskets:
+    outputs = {"--report": report}
+    with running.reading(how, once=False, by_level=True, outputs=outputs) as baskets:
         found = compare(
             baskets, *releases, k=k, p=p, h=h, private=private or (), public=known,
             ignore_unknown=ignore_unknown, min_support=min_support, max_size=max_size,
@@ -181,7 +182,7 @@ def command(
             _explain(found)
             return 0
         if report is not None:
-            write_page(comparison_page(found, public=not confidential), report, force=force)
+            found.write_report(report, public=not confidential, force=force)
         if json:
             output.print_json(_content(found, clock, report))
         else:

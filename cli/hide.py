@@ -69,7 +69,8 @@ def command(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
         dialect,
     )  # fmt: skip
-    with running.reading(how, into=into, force=force) as baskets:
+    outputs = {"--out": out, "--trail": trail}
+    with running.reading(how, into=into, force=force, outputs=outputs) as baskets:
         check_targets(baskets.shape, out=out, force=True)
         release = hide(
             baskets, patterns=patterns, psi=psi, min_support=min_support, algorithm=algorithm,

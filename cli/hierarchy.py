@@ -72,7 +72,8 @@ def command(
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, engine=engine
     )
-    with running.reading(how) as baskets:
+    outputs = {"--out": out}
+    with running.reading(how, outputs=outputs) as baskets:
         baskets.session.begin()
         if wordnet:
             found = wordnet_hierarchy(baskets, wordnet_path, unknown)

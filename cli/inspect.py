@@ -54,7 +54,8 @@ def command(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
         dialect,
     )  # fmt: skip
-    with running.reading(how) as baskets:
+    outputs = {"--report": report}
+    with running.reading(how, outputs=outputs) as baskets:
         found = inspect(
             baskets, k=k, p=p, h=bound, private=private or (), public=public,
             ignore_unknown=ignore_unknown, plan=plan,
@@ -65,7 +66,7 @@ def command(
         if report is not None:
             sql = [one for one in baskets.session.statements if one.question]
             page = inspection_page(found, baskets.source.name, parameters, sql)
-            write_page(page, report, force=force)
+            write_page(page, report, baskets.session.inputs, force=force)
         if json:
             output.print_json(running.report(NAME, baskets, parameters, None, found, clock))
         else:

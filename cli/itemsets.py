@@ -96,7 +96,8 @@ def command(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
         dialect,
     )  # fmt: skip
-    with running.reading(how, into=into, force=force) as baskets:
+    outputs = {"--out": out, "--trail": trail}
+    with running.reading(how, into=into, force=force, outputs=outputs) as baskets:
         mined = itemsets(
             baskets, min_support=min_support, max_size=max_size, rules=rules,
             min_confidence=min_confidence, max_consequent=max_consequent, plan=plan, limit=limit,

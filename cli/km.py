@@ -61,7 +61,8 @@ def command(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
         dialect,
     )  # fmt: skip
-    with running.reading(how, into=into, force=force) as baskets:
+    outputs = {"--out": out, "--trail": trail}
+    with running.reading(how, into=into, force=force, outputs=outputs) as baskets:
         check_targets(generalized_shape(baskets.shape), out=out, force=True)
         release = km(baskets, k=k, m=m, hierarchy=hierarchy, fanout=fanout, nodes=nodes)
         if explain:

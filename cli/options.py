@@ -60,7 +60,11 @@ Out = Annotated[
 ]
 Into = Annotated[
     str | None,
-    typer.Option("--into", metavar="TABLE", help="Write the release to this table of --database."),
+    typer.Option(
+        "--into",
+        metavar="TABLE",
+        help="Write the release to this table of --database, as TABLE or SCHEMA.TABLE.",
+    ),
 ]
 Trail = Annotated[
     Path | None,

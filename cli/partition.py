@@ -63,7 +63,8 @@ def command(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
         dialect,
     )  # fmt: skip
-    with running.reading(how, into=into, force=force, by_level=True) as baskets:
+    outputs = {"--out": out, "--trail": trail}
+    with running.reading(how, into=into, force=force, by_level=True, outputs=outputs) as baskets:
         check_targets(generalized_shape(baskets.shape), out=out, force=True)
         release = partition(baskets, k=k, hierarchy=hierarchy, fanout=fanout, refine=refine)
         if explain:

@@ -141,7 +141,8 @@ def command(
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
     )
-    with running.reading(how, into=into, force=force) as baskets:
+    outputs = {"--out": out, "--trail": trail, "--report": report}
+    with running.reading(how, into=into, force=force, outputs=outputs) as baskets:
         if sweep:
             swept = _values(sweep)
             _refuse_of_sweep(key, out, into, trail, explain)
@@ -153,7 +154,10 @@ def command(
                 methods=swept.get("method", list(METHODS)),
             )  # fmt: skip
             if report is not None:
-                write_page(attack_page(points, baskets.source.name), report, force=force)
+                write_page(
+                    attack_page(points, baskets.source.name), report, baskets.session.inputs,
+                    force=force,
+                )  # fmt: skip
             return _print_sweep(baskets, points, out, report, clock, force=force, json=json)
         found = reidentify(
             baskets, itemsets, method=method, tolerance=tolerance, min_support=min_support,
@@ -268,7 +272,7 @@ def _print_sweep(
         table = csv.DictWriter(text, [one.name for one in fields(SweepPoint)], lineterminator="\n")
         table.writeheader()
         table.writerows(asdict(one) for one in points)
-        write_text(str(out), text.getvalue(), force=force)
+        write_text(str(out), text.getvalue(), baskets.session.inputs, force=force)
     if json:
         content = {"command": NAME, "source": baskets.source.name, "sweep": points}
         return output.print_json(

@@ -74,7 +74,8 @@ def command(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
         dialect, by_row=undo,
     )  # fmt: skip
-    with running.reading(how, into=into, force=force) as baskets:
+    outputs = {"--out": out, "--trail": trail, "--key": None if undo else key}
+    with running.reading(how, into=into, force=force, outputs=outputs) as baskets:
         check_targets(baskets.shape, out=out, force=True)
         release = rename(baskets, key=key, seed=seed, undo=undo)
         if explain:
@@ -113,8 +114,6 @@ def _check(
     check_key(key)
     if out is None and into is None:
         raise InputError("a key without its release is of no use: name a file with --out")
-    if out is not None and out.resolve() == key.resolve():
-        raise InputError(f"--key and --out both name {str(out)!r}")
 
 
 def _print(

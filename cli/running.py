@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ParamSpec, Protocol
@@ -19,6 +19,7 @@ from setveil.backends.publishing import check_table
 from setveil.cli import output, progress
 from setveil.errors import InputError, SetveilError
 from setveil.generalization import LEVEL
+from setveil.inputs import refuse_twice
 from setveil.release import Release, check_targets
 from setveil.transactions import Baskets, read
 
@@ -52,15 +53,19 @@ def reading(
     force: bool = False,
     once: bool = True,
     by_level: bool = False,
+    outputs: Mapping[str, Path | None] | None = None,
 ) -> Iterator[Baskets]:
     """The transactions that the options name, for as long as the block runs: for one release.
 
-    If that goes `into` a table which could not be made, it is refused. `by_level` is for commands
+    If that goes `into` a table which could not be made, it is refused, and so are `outputs`, the
+    files to be written by their options, if one of them is read. `by_level` is for commands
     that tell the nodes of a generalized release apart themselves.
     """
     named = options.database
     if named is not None and is_file_name(named) and not may_be_address(named):
         raise InputError(f"--database: {named} is a file of data: name it as SOURCE instead")
+    if not options.explain:
+        refuse_twice(outputs or {})
     baskets = read(
         options.source,
         tid=options.tid,
@@ -77,6 +82,8 @@ def reading(
         by_row=options.by_row,
     )
     with baskets, progress.shown(baskets.session, quiet=options.quiet):
+        if not options.explain:
+            baskets.session.inputs.announce(outputs or {})
         if into is not None:
             check_table(baskets.session, baskets.source, into, force=force)
         if LEVEL in baskets.shape.others and not by_level and not options.quiet:

@@ -75,7 +75,8 @@ def _sweep(
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
     )
-    with running.reading(how, once=False) as baskets:
+    outputs = {"--report": report, "--plot": plot}
+    with running.reading(how, once=False, outputs=outputs) as baskets:
         found = sweep(baskets, model, grid, **options)
         if explain:
             running.explained(baskets)

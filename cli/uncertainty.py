@@ -80,7 +80,8 @@ def command(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
         dialect,
     )  # fmt: skip
-    with running.reading(how, into=into, force=force) as baskets:
+    outputs = {"--out": out, "--trail": trail}
+    with running.reading(how, into=into, force=force, outputs=outputs) as baskets:
         check_targets(baskets.shape, out=out, force=True)
         release = uncertainty(
             baskets, sensitive=sensitive, rho=rho, keep=keep, strategy=strategy, parts=parts,

@@ -145,7 +145,10 @@ def compare(
             for number, one in enumerate(given, 1)
         ]
     parameters = _parameters(ask) | {"sensitive_items": secrets, "fanout": fanout}
-    return Comparison(original.source.name, parameters, before.side, tuple(found), figures)
+    return Comparison(
+        original.source.name, parameters, before.side, tuple(found), figures,
+        inputs=session.inputs,
+    )  # fmt: skip
 
 
 def _parameters(ask: _Ask) -> dict[str, object]:

@@ -76,7 +76,7 @@ def write_plot(found: Swept, path: str | Path, *, force: bool = False) -> None:
     title = f"{found.model}: {shown.title}"
     draw = plots.png if Path(path).suffix.lower() == ".png" else plots.svg
     picture = draw(shown.rows, shown.x, shown.y, shown.series, title)
-    with publishing.whole_file(str(path), force=force) as place:
+    with publishing.whole_file(str(path), found.inputs, force=force) as place:
         Path(place).write_bytes(picture)
 
 

@@ -19,7 +19,7 @@ PACKAGES = {
 
 def install(extra: str) -> str:
     """The command that installs the packages of an extra beside the setveil that runs."""
-    return shlex.join([sys.executable, "-m", "pip", "install", *PACKAGES[extra]])
+    return f"{shlex.quote(sys.executable)} -m pip install {shlex.join(PACKAGES[extra])}"
 
 
 class SetveilError(Exception):

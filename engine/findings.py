@@ -11,6 +11,7 @@ from pathlib import Path
 from setveil.checks.uncertainty import UnsafeRule
 from setveil.generalization import LevelLoss
 from setveil.guarantees import Guarantee
+from setveil.inputs import Inputs
 from setveil.inspection import Band
 from setveil.pattern_measures import PatternMeasures
 from setveil.risk import Risk
@@ -118,10 +119,11 @@ class Comparison:
     original: Side
     releases: tuple[Compared, ...]
     sql: dict[str, tuple[Statement, ...]]
+    inputs: Inputs = field(default_factory=Inputs, repr=False, compare=False)
 
     def write_report(self, path: str | Path, *, public: bool = False, force: bool = False) -> None:
         """Write all of it as one HTML page: for the owner's eyes, or `public`, without names."""
         from setveil.comparison_page import comparison_page  # which reads what is defined here
         from setveil.report import write_page
 
-        write_page(comparison_page(self, public=public), path, force=force)
+        write_page(comparison_page(self, public=public), path, self.inputs, force=force)

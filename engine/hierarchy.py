@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sqlglot import exp
@@ -25,6 +25,7 @@ from setveil.backends.files import (
     forget_brought,
     format_of,
     outside,
+    recorded,
     rows_in,
 )
 from setveil.errors import InputError
@@ -89,10 +90,10 @@ def write_hierarchy(
     if format_of(target) == "basket":
         raise InputError(f"{target}: a hierarchy is a CSV or Parquet file")
     publishing.check_place(target, force=force)
-    publishing.refuse_source(baskets.source, target)
+    session.inputs.refuse(target)
     query = publishing.put_in_order(session, sql.written(hierarchy.top - 1), "written_hierarchy")
     statement = publishing.copy_statement(query, target)
-    with publishing.whole_file(target, force=force) as place:
+    with publishing.whole_file(target, session.inputs, force=force) as place:
         publishing.publish_file(session, statement, place, "the hierarchy")
 
 
@@ -133,7 +134,8 @@ def _named(baskets: Baskets, hierarchy: str | Path) -> int:
     with formats.reading(name):
         relation = backend.relation(name)
         columns = list(backend.columns_of(relation))
-        levels = _create(session, relation, columns, name, item)
+        with recorded(session, replace(baskets.source, name=name), relation):
+            levels = _create(session, relation, columns, name, item)
     _look_up(session, backend.inside, "from here on every relation is the run's own")
     return levels
 
@@ -166,6 +168,7 @@ def _file(session: Session, name: str) -> exp.Expr:
     form, text = format_of(name), formats.set_variable(VARIABLE, formats.pattern(name))
     if form == "basket":
         raise InputError(f"--hierarchy: {name} must be a CSV or Parquet file")
+    session.inputs.add([name], "--hierarchy")
     session.run("input", "where the hierarchy comes from", text)
     backend = duckdb_of(session)
     if session.dry:

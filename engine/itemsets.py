@@ -81,7 +81,7 @@ class Mined:
         """
         session, target = self.baskets.session, str(path)
         check_targets(out=target, trail=trail, force=force)
-        publishing.refuse_source(self.baskets.source, target)
+        self.baskets.session.inputs.check({"--out": target, "--trail": trail})
         statement = tables.copy_statement(session, self._query(), target, LISTS)
         writing.write_file(self._origin, statement, target, trail=trail, force=force)
 
@@ -90,6 +90,7 @@ class Mined:
     ) -> None:
         """Write the rows to a table of the database that the data came from."""
         check_targets(trail=trail, force=force)
+        self.baskets.session.inputs.check({"--trail": trail})
         writing.write_table(self._origin, self._query(), table, trail=trail, force=force)
 
     @property

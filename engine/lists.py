@@ -111,6 +111,7 @@ def named(session: Session, items: Items, option: str) -> list[str]:
         if path.suffix.lower() in (".csv", ".tsv", ".parquet"):
             listed = [name for (name,) in columns_in(session, str(path), ("item",), option)]
         else:
+            session.inputs.add([path], f"--{option}")
             listed = _lines(path, option)
     else:
         listed = [_text(one, option) for one in items]

@@ -70,6 +70,7 @@ def _in_file(session: Session, path: Path) -> list[Pattern]:
         raise InputError(f"--{OPTION}: no such file: {str(path)!r}")
     if path.suffix.lower() in (".csv", ".tsv", ".parquet"):
         return _in_table(session, path)
+    session.inputs.add([path], f"--{OPTION}")
     try:
         text = path.read_bytes().decode("utf-8-sig")
         lines = list(csv.reader(io.StringIO(text, newline=""), skipinitialspace=True, strict=True))

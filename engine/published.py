@@ -86,6 +86,7 @@ def _listed_file(session: Session, path: str, variable: str, wanted: tuple[str, 
         raise InputError(f"{option}: no such file: {path!r}")
     if Path(path).suffix.lower() != ".parquet":
         raise InputError(f"{option}: {path} must be a Parquet file, as setveil writes it")
+    session.inputs.add([path], option)
     text = formats.set_variable(variable, formats.pattern(path))
     if session.backend is backend:
         session.run(variable, f"where {option} is read from", text)

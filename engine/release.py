@@ -128,7 +128,7 @@ class Release(Generic[Metrics]):
         """Write the release to a file, its format by the suffix, and the trail beside it."""
         shape, target = self.shape, str(path)
         check_targets(shape, out=target, trail=trail, force=force)
-        publishing.refuse_source(self.baskets.source, target)
+        self.baskets.session.inputs.check({**self._others, "--out": target, "--trail": trail})
         session, query = publishing.with_release(self.baskets.session, self._written(trail))
         query = publishing.as_lines(query, target, shape)
         publishing.refuse_unwritable_names(session, target, shape)
@@ -144,7 +144,13 @@ class Release(Generic[Metrics]):
     ) -> None:
         """Write the release to a table of the database that the data came from."""
         check_targets(self.shape, trail=trail, force=force)
+        self.baskets.session.inputs.check({**self._others, "--trail": trail})
         writing.write_table(self._origin, self._written(trail), table, trail=trail, force=force)
+
+    @property
+    def _others(self) -> dict[str, Path | None]:
+        """What else is written with it, by its option."""
+        return {}
 
     @property
     def _origin(self) -> writing.Origin:

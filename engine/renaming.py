@@ -50,6 +50,10 @@ class Renaming(Release[RenameMetrics]):
     key: Path | None = None
 
     @property
+    def _others(self) -> dict[str, Path | None]:
+        return {"--key": self.key}
+
+    @property
     def _origin(self) -> writing.Origin:
         return writing.Origin(
             self.baskets,
@@ -64,7 +68,7 @@ class Renaming(Release[RenameMetrics]):
         if self.key is None:
             return
         session = self.baskets.session
-        with publishing.whole_file(str(self.key), force=False, mode=0o600) as place:
+        with publishing.whole_file(str(self.key), session.inputs, force=False, mode=0o600) as place:
             in_order = _key_rows().order_by(exp.column("code", table="k"))
             kept_so = isinstance(session.backend, DuckDB)
             files, rows = at_hand(session, _key_rows() if kept_so else in_order, "key_row")

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from setveil.backends import publishing
 from setveil.errors import InputError
+from setveil.inputs import Inputs
 from setveil.plots import TURNED, Drawn, visible
 from setveil.session import Statement
 
@@ -82,12 +83,12 @@ def count(value: int | None, path: str) -> Cell:
     return "–" if value is None else Number(value, f"{value:,}", path)
 
 
-def write_page(page: Page, path: str | Path, *, force: bool = False) -> None:
+def write_page(page: Page, path: str | Path, inputs: Inputs, *, force: bool = False) -> None:
     """Write the page, whole or not at all; a confidential one is for its owner's eyes."""
     check_report(path, force=force)
     mode = 0o600 if page.confidential else 0o666
     text = html_of(page).encode("utf-8", "replace")
-    with publishing.whole_file(str(path), force=force, mode=mode) as place:
+    with publishing.whole_file(str(path), inputs, force=force, mode=mode) as place:
         Path(place).write_bytes(text)
 
 

@@ -16,6 +16,7 @@ from typing import TypeVar
 from sqlglot import exp
 
 from setveil.backends import Backend, Columns, Row
+from setveil.inputs import Inputs
 from setveil.sql.parts import in_parts
 from setveil.sql.step import Step, counts, render
 
@@ -55,8 +56,10 @@ class Session:
         trace: Trace | None = None,
         note: Callable[[str], None] = lambda text: None,
         dry: bool = False,
+        inputs: Inputs | None = None,
     ) -> None:
         self.backend = backend
+        self.inputs = Inputs() if inputs is None else inputs
         self.note = note
         self.dry = dry
         self.statements: list[Statement] = []

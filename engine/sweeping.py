@@ -8,7 +8,7 @@ order. What the points can share is computed once. A model that has nothing to s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -28,6 +28,7 @@ from setveil.coherence import (
 )
 from setveil.errors import InputError, UnreachableError
 from setveil.hiding import hide
+from setveil.inputs import Inputs
 from setveil.km import km
 from setveil.losses import item_losses
 from setveil.moles import Level, Promise, find_moles
@@ -61,13 +62,14 @@ class Swept:
     axes: dict[str, tuple[Any, ...]]
     parameters: Setting  # those that were the same for all
     points: tuple[Point, ...]
+    inputs: Inputs = field(default_factory=Inputs, repr=False, compare=False)
 
     def write_report(self, path: str | Path, *, force: bool = False) -> None:
         """Write the curve and its numbers as one HTML page, for the owner's eyes."""
         from setveil.pages import sweep_page  # which reads what is defined here
         from setveil.report import write_page
 
-        write_page(sweep_page(self), path, force=force)
+        write_page(sweep_page(self), path, self.inputs, force=force)
 
     def write_plot(self, path: str | Path, *, force: bool = False) -> None:
         """Write the curve as a picture, an SVG or a PNG."""
@@ -102,7 +104,7 @@ def sweep(baskets: Baskets, model: str, grid: Axes, **options: Any) -> Swept:
             raise InputError(f"--{name}: there is no value to sweep over")
     axes = {name: _each_once(grid[name]) for name in known.axes if name in grid}
     points = tuple(known.points(baskets, axes, options))
-    return Swept(model, baskets.source.name, axes, dict(options), points)
+    return Swept(model, baskets.source.name, axes, dict(options), points, baskets.session.inputs)
 
 
 def _each_once(values: Sequence[Any]) -> tuple[Any, ...]:

@@ -16,6 +16,7 @@ from setveil.backends import publishing
 from setveil.backends.duckdb import DuckDB
 from setveil.backends.files import format_of
 from setveil.errors import InputError
+from setveil.inputs import refuse_twice
 from setveil.session import Session, Trace
 from setveil.sql import synthetic as sql
 from setveil.sql.step import Step
@@ -208,8 +209,7 @@ def _stride(public: int) -> int:
 
 
 def _check_targets(targets: list[Path], force: bool) -> None:
-    if len(set(targets)) < len(targets):
-        raise InputError(f"{targets[0]} is named twice: give the hierarchy a file of its own")
+    refuse_twice(dict(zip(("FILE", "--hierarchy"), targets, strict=False)))
     for target in targets:
         if format_of(str(target)) == "basket":
             raise InputError(f"{target}: name a file that ends in .parquet or .csv")
@@ -218,6 +218,6 @@ def _check_targets(targets: list[Path], force: bool) -> None:
 
 def _write(session: Session, step: Step, target: Path, *, force: bool) -> None:
     rows = publishing.put_in_order(session, step.query, step.name)
-    with publishing.whole_file(str(target), force=force) as place:
+    with publishing.whole_file(str(target), session.inputs, force=force) as place:
         publishing.point_to(session, place)
         publishing.publish(session, publishing.copy_statement(rows, str(target)), "written")

@@ -26,6 +26,7 @@ from setveil.backends.publishing import PUSHED, TARGET, check_place, whole_file
 from setveil.backends.pulling import COPY_OF_IT
 from setveil.backends.server import Server
 from setveil.errors import InputError, QueryError
+from setveil.inputs import Inputs
 from setveil.session import Statement
 from setveil.sql.step import render as render_sql
 from setveil.transactions import Baskets
@@ -217,7 +218,7 @@ def _make(
 
 def _copy(made: Path, out: str) -> None:
     check_place(out, force=False)
-    with whole_file(out, force=False) as place:
+    with whole_file(out, Inputs(), force=False) as place:
         Path(place).write_bytes(made.read_bytes())
 
 

@@ -160,7 +160,7 @@ def read_beside(
     run = baskets.session
     with interruptible():
         backend = run.backend.beside(run.note)
-        session = Session(backend, trace=trace, note=run.note, dry=run.dry)
+        session = Session(backend, trace=trace, note=run.note, dry=run.dry, inputs=run.inputs)
         try:
             return _number(session, source, load(session, source, tid, item), drop_nulls, False)
         except BaseException:

@@ -37,6 +37,8 @@ def wordnet_hierarchy(
     Items that WordNet lacks are an error that lists them, or stand below a node `unknown`.
     """
     names = [str(name) for (name,) in baskets.session.ask(sql.names())]
+    read = [Path(folder) / name for name in ("index.noun", "data.noun")]
+    baskets.session.inputs.add(read, "--wordnet")
     senses, synsets = _senses(Path(folder)), _synsets(Path(folder))
     found = {name: senses.get(name.lower().replace(" ", "_")) for name in names}
     lacking = [name for name, sense in found.items() if sense is None]

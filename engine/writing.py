@@ -13,6 +13,7 @@ from setveil import trail as trails
 from setveil.backends import publishing
 from setveil.backends.naming import held_together
 from setveil.errors import InputError
+from setveil.inputs import Inputs, refuse_twice
 from setveil.transactions import Baskets
 
 
@@ -38,7 +39,7 @@ def write_file(
         return publishing.publish(session, statement)
     with (
         contextlib.ExitStack() as names,
-        publishing.whole_file(target, force=force, mode=origin.mode) as place,
+        publishing.whole_file(target, session.inputs, force=force, mode=origin.mode) as place,
     ):
         publishing.publish_file(session, statement, place)
         names.enter_context(held_together())
@@ -63,8 +64,8 @@ def check_trail(out: str | Path | None, trail: str | Path | None, *, force: bool
     """Refuse a trail that could not be written, before any work is done."""
     if trail is None:
         return
-    if out is not None and Path(trail).resolve() == Path(out).resolve():
-        raise InputError(f"--trail and --out both name {str(out)!r}")
+    if out is not None:
+        refuse_twice({"--out": out, "--trail": trail})
     if Path(trail).suffix.lower() != ".sql":
         raise InputError(f"{trail}: a trail is an SQL script: name it with .sql")
     publishing.check_place(str(trail), force=force)
@@ -80,10 +81,10 @@ def _keep_trail(
     if trail is None:
         return
     text = trails.render(origin.baskets, origin.model, origin.parameters, target, before)
-    write_text(str(trail), text, force=force)
+    write_text(str(trail), text, origin.baskets.session.inputs, force=force)
 
 
-def write_text(path: str, text: str, *, force: bool) -> None:
+def write_text(path: str, text: str, inputs: Inputs, *, force: bool) -> None:
     """A file that only its owner can read."""
-    with publishing.whole_file(path, force=force, mode=0o600) as place:
+    with publishing.whole_file(path, inputs, force=force, mode=0o600) as place:
         Path(place).write_bytes(text.encode())

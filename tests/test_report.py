@@ -21,6 +21,7 @@ import setveil
 from setveil.cli.main import run
 from setveil.errors import InputError
 from setveil.findings import LostItem
+from setveil.inputs import Inputs
 from setveil.pages import sweep_page
 from setveil.plots import COLOURS, DARK, Axis, bars, lines
 from setveil.report import Fact, Number, Page, Section, Table, html_of, write_page
@@ -240,7 +241,7 @@ def test_a_page_is_whole_or_not_there(tmp_path, monkeypatch):
     page = Page("t", "l", True, (), ())
     monkeypatch.setattr(os, "fsync", lambda descriptor: (_ for _ in ()).throw(OSError(28, "full")))
     with pytest.raises(InputError, match="full"):
-        write_page(page, tmp_path / "r.html")
+        write_page(page, tmp_path / "r.html", Inputs())
     assert not list(tmp_path.iterdir())
 
 

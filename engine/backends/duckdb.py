@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import json
 import os
 import shutil
 import tempfile
+import threading
 import uuid
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import duckdb
+import sqlglot
 from sqlglot import exp
 
 from setveil.backends import Capabilities, Columns, Row, Value, names
@@ -40,6 +43,11 @@ SETTINGS = {
     "integer_division": "false",
     "preserve_insertion_order": "true",
 }
+
+# Leaves of a plan that read nothing.
+ROWLESS = ("CTE_SCAN", "DELIM_GET", "DUMMY_SCAN", "RANGE")
+OPENED = "SELECT DISTINCT path FROM DUCKDB_LOGS_PARSED('FileSystem') WHERE op = 'OPEN'"
+_LOGGED = threading.RLock()  # a log is the instance's, and runs of several threads can share one
 
 
 class DuckDB:
@@ -168,6 +176,55 @@ class DuckDB:
         found = self._connection.sql(text)
         return {name: _kind(kind) for name, kind in zip(found.columns, found.types, strict=True)}
 
+    def tables_read(self, relation: exp.Expr) -> tuple[list[exp.Table], bool]:
+        """The tables behind a relation, and whether it reads from anything else.
+
+        The plan has them, through views, macros and `query_table()`, before anything is left out.
+        """
+        text = render(exp.Select().select(exp.Star()).from_(relation.copy()))
+        locked = self._is_on("lock_configuration")
+        if not locked:
+            self._connection.execute("SET explain_output = 'all'")
+        try:
+            plans = self._connection.execute(f"EXPLAIN (FORMAT json) {text}").fetchall()
+        finally:
+            if not locked:
+                self._connection.execute("RESET explain_output")
+        leaves = list(_leaves(json.loads(plans[0][1])))
+        tables = [sqlglot.parse_one(one, into=exp.Table, dialect="duckdb") for one in leaves if one]
+        return tables, None in leaves
+
+    @contextlib.contextmanager
+    def files_opened(self) -> Iterator[set[str] | None]:
+        """The files that statements of the block open, once it has ended.
+
+        None where this cannot be known: the instance keeps a log already, or is locked.
+        """
+        with _LOGGED:
+            found = self._start_log()
+            try:
+                yield found
+            finally:
+                if found is not None:
+                    found.update(self._end_log())
+
+    def _start_log(self) -> set[str] | None:
+        if self._is_on("enable_logging") or self._is_on("lock_configuration"):
+            return None
+        self._connection.execute("CALL ENABLE_LOGGING('FileSystem')")
+        return set()
+
+    def _is_on(self, setting: str) -> bool:
+        row = self._connection.execute("SELECT CURRENT_SETTING($1)", [setting]).fetchone()
+        return row is not None and str(row[0]).lower() in ("1", "true")
+
+    def _end_log(self) -> list[str]:
+        self._connection.execute("CALL DISABLE_LOGGING()")
+        rows = self._connection.execute(OPENED).fetchall()
+        for setting in ("enabled_log_types", "logging_level", "logging_mode"):
+            self._connection.execute(f"RESET {setting}")
+        return [str(path) for (path,) in rows]
+
     def without_enums(self, relation: exp.Expr) -> dict[str, exp.Expr]:
         """The columns with an ENUM at any depth, with text in its place.
 
@@ -267,6 +324,15 @@ def _kind(kind: duckdb.sqltypes.DuckDBPyType) -> str:
     elements = kind.children[0][1]
     assert isinstance(elements, duckdb.sqltypes.DuckDBPyType)
     return f"{kind.id} {elements.id}"
+
+
+def _leaves(plan: list[dict[str, Any]]) -> Iterator[str | None]:
+    """What the plan starts from: a table by its whole name, or None for anything else."""
+    for node in plan:
+        yield from _leaves(node["children"])
+        if not node["children"] and node["name"] not in ROWLESS:
+            table = node["extra_info"].get("Table")
+            yield "\n".join(table) if isinstance(table, list) else table  # by its lines
 
 
 def _without_enums(kind: duckdb.sqltypes.DuckDBPyType) -> duckdb.sqltypes.DuckDBPyType:

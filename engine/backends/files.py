@@ -6,6 +6,7 @@ missing or nested, names that a collation makes equal.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Iterator, Sequence
@@ -19,6 +20,7 @@ from setveil.backends.addresses import is_url, refuse_missing
 from setveil.backends.duckdb import LISTS, DuckDB
 from setveil.backends.server import UNSORTED, Server
 from setveil.errors import InputError
+from setveil.inputs import Place
 from setveil.session import Session
 from setveil.shape import Shape
 from setveil.sql import values
@@ -108,6 +110,7 @@ def load(
         columns = backend.columns_of(relation)
     by_row = by_row or not source.from_server
     shape = _shape(source, columns, form, delimiter, key, item, by_row=by_row)
+    record_files(session, source)
     texts = [name for name in shape.judged if columns[name].endswith("varchar")]
     if isinstance(backend, Server):
         _refuse_collated(backend.merging(relation, texts))
@@ -309,10 +312,50 @@ def _create_source(
         _preserve_order(session, True)
     with formats.reading(source.name):
         place = exp.to_table(into) if exported else backend.of_run(into)
-        session.create_at(place, Step(into, "the data as given, read once", query))
+        with recorded(session, source, relation):
+            session.create_at(place, Step(into, "the data as given, read once", query))
     if in_order:
         _preserve_order(session, False)
     session.run("run", "from here on every relation is the run's own", backend.inside)
+
+
+def record_files(session: Session, source: Source) -> None:
+    """The files of the source: those that DuckDB finds by its name, and those of databases."""
+    backend = session.backend
+    if not isinstance(backend, DuckDB):
+        return
+    rows = backend.connection.execute(
+        "SELECT path FROM DUCKDB_DATABASES() WHERE path IS NOT NULL"
+    ).fetchall()
+    files = [path + end for (path,) in rows for end in ("", ".wal")]
+    if source.is_file:
+        named = "SELECT file FROM GLOB(GETVARIABLE('source'))"
+        files += [path for (path,) in backend.connection.execute(named).fetchall()]
+    session.inputs.add(files)
+
+
+@contextlib.contextmanager
+def recorded(session: Session, source: Source, relation: exp.Expr) -> Iterator[None]:
+    """The tables and files that a relation of a database reads, while it is read."""
+    backend = session.backend
+    if session.dry or source.is_file or source.pulled or not isinstance(backend, DuckDB):
+        yield
+        return
+    tables, others = backend.tables_read(relation)
+    session.inputs.tables |= {place_of(one) for one in tables}
+    if not others:
+        yield
+        return
+    with backend.files_opened() as found:
+        yield
+    if found is None:
+        session.inputs.unknown.append(source.name)
+    session.inputs.add(found or ())
+
+
+def place_of(table: exp.Table) -> Place:
+    """A table's database, schema and name, case and kinds of blanks aside."""
+    return tuple(" ".join(part.name.casefold().split()) for part in table.parts)
 
 
 def _preserve_order(session: Session, wanted: bool) -> None:
@@ -388,7 +431,7 @@ def rows_in(
     """The same with all rows; what the file lacks of the `optional` columns is NULL."""
     backend = duckdb_of(session)
     with formats.reading(f"--{option}: {path}"):
-        relation = _listed(backend, path, option, set(columns))
+        relation = _listed(session, path, option, set(columns))
         known = backend.columns_of(relation)
         for name in columns:
             if name not in known:
@@ -441,16 +484,18 @@ def columns_named(session: Session, path: str, option: str) -> list[str]:
     """The names of a CSV or Parquet file's columns."""
     backend = duckdb_of(session)
     with formats.reading(f"--{option}: {path}"):
-        return list(backend.columns_of(_listed(backend, path, option, {"item"})))
+        return list(backend.columns_of(_listed(session, path, option, {"item"})))
 
 
-def _listed(backend: DuckDB, path: str, option: str, wanted: set[str]) -> exp.Expr:
+def _listed(session: Session, path: str, option: str, wanted: set[str]) -> exp.Expr:
     """What stands behind FROM for a file that comes with the source."""
+    backend = duckdb_of(session)
     form = format_of(path)
     if form == "basket":
         raise InputError(f"--{option}: {path} must be a CSV or Parquet file")
     if not os.path.isfile(path):
         raise InputError(f"--{option}: no such file: {path!r}")
+    session.inputs.add([path], f"--{option}")
     backend.connection.execute(formats.set_variable("listed", formats.pattern(path)))
     if form == "parquet":
         return formats.parquet("listed")

@@ -98,22 +98,6 @@ def qualified(text: str, dialect: str = "duckdb") -> exp.Table | None:
     )
 
 
-def last_part(name: str, dialect: str = "duckdb") -> str:
-    """The table's own name in one with its schema; of anything else, all of it."""
-    place = qualified(name, dialect)
-    return name if place is None else place.name
-
-
-def read_by(text: str, dialect: str) -> set[str]:
-    """The own names, case aside, of the tables that a query reads; none of anything else."""
-    try:
-        tree = sqlglot.parse_one(text, dialect=dialect)
-    except SqlglotError:
-        return set()
-    tables = tree.find_all(exp.Table) if isinstance(tree, exp.Query) else ()
-    return {table.name.casefold() for table in tables}
-
-
 def _unknown(name: str, places: list[Place], *, several: bool, backend: DuckDB) -> InputError:
     shown = ", ".join(repr(".".join(place[1:])) for place in places[:10]) or "none"
     if several:

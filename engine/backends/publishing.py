@@ -7,7 +7,6 @@ that fails or is killed leaves nothing behind. A Ctrl-C while names are given wa
 from __future__ import annotations
 
 import contextlib
-import glob
 import os
 import secrets
 from collections.abc import Collection, Iterator
@@ -16,13 +15,14 @@ from pathlib import Path
 import duckdb
 from sqlglot import exp
 
-from setveil.backends import Row, names, pulling
+from setveil.backends import Row, pulling, targets
 from setveil.backends.duckdb import LISTS, DuckDB, one_line
 from setveil.backends.files import ATTACHED, Source, at_hand, duckdb_of, files_of, format_of
 from setveil.backends.formats import LINE_SEPARATOR, reading, set_variable
 from setveil.backends.naming import WRITTEN, held_together
 from setveil.backends.server import Server
 from setveil.errors import InputError, QueryError
+from setveil.inputs import Inputs
 from setveil.session import Session
 from setveil.shape import Shape
 from setveil.sql.step import Step, duck, render
@@ -74,15 +74,6 @@ def check_target(path: str, shape: Shape | None, *, force: bool) -> None:
         raise InputError(f"{path}: a basket file holds one transaction per line; write .parquet")
     if shape is not None and form == "basket" and shape.level is not None:
         raise InputError(f"{path}: a basket file has no place for levels; write .parquet")
-
-
-def refuse_source(source: Source, path: str) -> None:
-    """A release never takes the place of what it was made from."""
-    if not source.is_file or not os.path.exists(path):
-        return
-    for name in {source.name, *glob.glob(source.name)}:
-        if os.path.exists(name) and os.path.samefile(name, path):
-            raise InputError(f"{path} is what the data was read from: choose another name")
 
 
 def refuse_unwritable_names(session: Session, path: str, shape: Shape) -> None:
@@ -270,7 +261,7 @@ def published_table(
 
     Some of its columns can be the source's own.
     """
-    _refuse_table(source, table, session.backend.can.dialect)
+    _refuse_table(source, table)
     if isinstance(session.backend, Server) and not session.dry:
         query = session.backend.as_released(query, own)
     with _table(session, source, query, table, force=force):
@@ -296,14 +287,17 @@ def _table(
             yield
         return
     if session.dry:
-        _make_table(session, source, query, table, force=force)
+        place = _target(session, source, table, _database(session, source, ATTACHED))
+        place.set("catalog", exp.to_identifier(_database(session, source, TARGET), quoted=True))
+        _make_table(session, place, query, table, force=force)
         yield
         return
     try:
         if source.database is not None:
             _attach_for_writing(session, source.database)
+        place = _target(session, source, table, _database(session, source, TARGET))
         session.backend.execute("publish", "BEGIN")
-        _make_table(session, source, query, table, force=force)
+        _make_table(session, place, query, table, force=force)
         yield
         session.backend.execute("publish", "COMMIT")
     except BaseException:
@@ -317,7 +311,7 @@ def _table(
 
 def check_table(session: Session, source: Source, table: str, *, force: bool) -> None:
     """Refuse, before the work, a table that could not be made after it."""
-    _refuse_table(source, table, session.backend.can.dialect)
+    _refuse_table(source, table)
     if session.dry:
         return
     if source.pulled:
@@ -325,44 +319,42 @@ def check_table(session: Session, source: Source, table: str, *, force: bool) ->
         pulling.check_table(session, source.database, source.name, table, force=force)
     elif isinstance(session.backend, Server):
         session.backend.check_table(table, force)
-    elif not force and _is_there(session, source, table):
-        raise InputError(_exists(table))
+    else:
+        backend = duckdb_of(session)
+        place = _target(session, source, table, _database(session, source, ATTACHED))
+        if not force and targets.is_there(backend, place):
+            raise InputError(_exists(table))
 
 
-def _is_there(session: Session, source: Source, table: str) -> bool:
-    """DuckDB tells names apart, but not by their case."""
-    database, schema = (ATTACHED, "main") if source.database else duckdb_of(session).home
-    of = {"table_catalog": database, "table_schema": schema, "table_name": table}
-    same = [
-        exp.Lower(this=exp.column(part)).eq(exp.Lower(this=exp.Literal.string(name)))
-        for part, name in of.items()
-    ]
-    tables = exp.table_("tables", "information_schema")
-    found = exp.Select().select(exp.Star()).from_(tables).where(*same)
-    return bool(session.backend.rows("publish", render(found)))
+def _database(session: Session, source: Source, attached: str) -> str:
+    """What the database of the data is called: as it is attached, or as the caller has it."""
+    return attached if source.database is not None else duckdb_of(session).home[0]
 
 
 def _exists(table: str) -> str:
     return f"{table!r} exists: choose another name, or --force to overwrite it"
 
 
-def _refuse_table(source: Source, table: str, dialect: str) -> None:
+def _refuse_table(source: Source, table: str) -> None:
     if source.is_file:
         raise InputError("--into needs a database: give --database, or --out for a file")
     if not table or "\0" in table:
         raise InputError(f"{table!r} is no name for a table")
-    read = [source.name] if source.from_server else [source.name, names.last_part(source.name)]
-    asked, own = names.read_by(source.name, dialect), names.last_part(table, dialect)
-    if table.casefold() in map(str.casefold, read) or own.casefold() in asked:
-        raise InputError(f"{table!r} is what the data was read from: choose another name")
+
+
+def _target(session: Session, source: Source, table: str, database: str) -> exp.Table:
+    """Where the table goes, which is nothing that was read."""
+    backend = duckdb_of(session)
+    schema = "main" if source.database is not None else backend.home[1]
+    place = targets.target_table(backend, table, database, schema)
+    attached = source.database is not None
+    targets.refuse_read(session.inputs, place, table, any_database=attached)
+    return place
 
 
 def _make_table(
-    session: Session, source: Source, query: exp.Query, table: str, *, force: bool
+    session: Session, place: exp.Table, query: exp.Query, table: str, *, force: bool
 ) -> None:
-    home = (TARGET, "main") if source.database is not None else duckdb_of(session).home
-    database, schema = (exp.to_identifier(name, quoted=True) for name in home)
-    place = exp.Table(this=exp.to_identifier(table, quoted=True), db=schema, catalog=database)
     tree = exp.Create(this=place, kind="TABLE", expression=query, replace=force)
     try:
         publish(session, render(tree))
@@ -385,12 +377,15 @@ def _attach_for_writing(session: Session, database: str) -> None:
 
 
 @contextlib.contextmanager
-def whole_file(path: str, *, force: bool, mode: int = 0o666) -> Iterator[str]:
+def whole_file(path: str, inputs: Inputs, *, force: bool, mode: int = 0o666) -> Iterator[str]:
     """A place to write to, which gets its name only when the block ends well.
+
+    It never takes the place of one of the run's inputs.
 
     The file has no name while it is written, where the system can do that (Linux); elsewhere it
     has a hidden one. Whoever is killed in between leaves nothing, or nothing that looks whole.
     """
+    inputs.refuse(path)
     folder = os.path.dirname(os.path.abspath(path))
     hidden = os.path.join(folder, f".setveil-{secrets.token_hex(8)}.partial")
     try:
