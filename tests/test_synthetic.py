@@ -207,7 +207,7 @@ def test_overwrites_only_when_told(tmp_path):
     out.write_text("mine")
     with pytest.raises(InputError, match="exists"):
         generate(out, transactions=10)
-    with pytest.raises(InputError, match="twice"):
+    with pytest.raises(InputError, match="both name"):
         generate(out, transactions=10, hierarchy=out, force=True)
     assert out.read_text() == "mine"
     generate(out, transactions=10, force=True)
