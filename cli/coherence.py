@@ -59,6 +59,7 @@ def command(
     engine: o.Engine = "in-place",
     drop_nulls: o.DropNulls = False,
     ignore_unknown: o.IgnoreUnknown = False,
+    carry: o.Carry = None,
     out: o.Out = None,
     into: o.Into = None,
     trail: o.Trail = None,
@@ -77,12 +78,12 @@ def command(
     everywhere, so the supports of all that stays are true.
     """
     clock = running.Clock()
-    h = require_h(h, private, quiet=quiet)
+    h = require_h(h, private)
     if not explain:
         running.check_outputs(out, into, trail, database, force=force)
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
-        dialect,
+        dialect, carry=carry,
     )  # fmt: skip
     outputs = {"--out": out, "--trail": trail}
     with running.reading(how, into=into, force=force, outputs=outputs) as baskets:
@@ -112,9 +113,9 @@ def command(
             _print(release, written, clock, quiet=quiet)
 
 
-def require_h(h: str | None, private: str | None, *, quiet: bool) -> str:
+def require_h(h: str | None, private: str | None) -> str:
     """Without private items there is nothing that h could bound."""
-    if h is not None and private is None and not quiet:
+    if h is not None and private is None:
         output.note("--h bounds the private items of a cohort, and --private names none")
     if h is None and private is not None:
         raise InputError("--private needs --h: the share of a cohort that may hold such an item")
@@ -155,4 +156,4 @@ def _print(
             f"loss {output.number(metrics.loss)}; no choice loses less than "
             f"{output.number(metrics.bound)} (gap {output.percent(metrics.gap)})"
         )
-    running.tell_written(release, written, clock, quiet=quiet)
+    running.tell_written(written, clock, quiet=quiet)

@@ -163,7 +163,7 @@ def command(
     its penalty (NCP). With --verify the exit code is 1 if a release fails.
     """
     clock = running.Clock()
-    h = require_h(h, private, quiet=quiet)
+    h = require_h(h, private)
     if report is not None and not explain:
         check_report(report, force=force)
     how = running.Reading(

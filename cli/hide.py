@@ -46,6 +46,7 @@ def command(
     engine: o.Engine = "in-place",
     drop_nulls: o.DropNulls = False,
     ignore_unknown: o.IgnoreUnknown = False,
+    carry: o.Carry = None,
     out: o.Out = None,
     into: o.Into = None,
     trail: o.Trail = None,
@@ -67,7 +68,7 @@ def command(
         running.check_outputs(out, into, trail, database, force=force)
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
-        dialect,
+        dialect, carry=carry,
     )  # fmt: skip
     outputs = {"--out": out, "--trail": trail}
     with running.reading(how, into=into, force=force, outputs=outputs) as baskets:
@@ -123,7 +124,7 @@ def _print(
                 ("artifactual patterns", output.percent(mined.artifactual_patterns), ""),
             ]
         )  # fmt: skip
-    running.tell_written(release, written, clock, quiet=quiet)
+    running.tell_written(written, clock, quiet=quiet)
 
 
 def _left(one: HiddenPattern) -> float:

@@ -49,7 +49,7 @@ def command(
     clock = running.Clock()
     if report is not None and not explain:
         check_report(report, force=force)
-    bound = require_h(h, private, quiet=quiet)
+    bound = require_h(h, private)
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
         dialect,

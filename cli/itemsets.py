@@ -135,7 +135,7 @@ def _print(mined: Mined, written: str | None, clock: running.Clock, *, quiet: bo
         output.say("the first of them")
         output.table(shown)
     if not quiet:
-        output.note("nothing was written: name a file with --out, or a table with --into")
+        output.chat("nothing was written: name a file with --out, or a table with --into")
 
 
 def _line(row: tuple[object, ...]) -> tuple[object, ...]:

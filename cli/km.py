@@ -37,6 +37,7 @@ def command(
     database: o.Database = None,
     engine: o.Engine = "in-place",
     drop_nulls: o.DropNulls = False,
+    carry: o.Carry = None,
     out: o.Out = None,
     into: o.Into = None,
     trail: o.Trail = None,
@@ -59,7 +60,7 @@ def command(
         running.check_outputs(out, into, trail, database, force=force)
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
-        dialect,
+        dialect, carry=carry,
     )  # fmt: skip
     outputs = {"--out": out, "--trail": trail}
     with running.reading(how, into=into, force=force, outputs=outputs) as baskets:
@@ -110,7 +111,4 @@ def _print(
         )
     else:
         output.say("no other cut of the hierarchy loses less")
-    if written is not None:
-        output.say(f"written: {output.printable(written)} ({clock.seconds} s)")
-    elif not quiet:
-        output.note("nothing was written: name a file with --out, or a table with --into")
+    running.tell_written(written, clock, quiet=quiet)

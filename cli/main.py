@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import signal
 import sys
 from collections.abc import Callable
 from functools import cache
 from importlib.metadata import version
 from types import FrameType, ModuleType
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from typer.main import get_command
@@ -33,7 +34,7 @@ from setveil.cli import (
     verify,
 )
 from setveil.cli.options import EXIT_CODES
-from setveil.cli.output import fail, printable, say
+from setveil.cli.output import fail, print_error, printable, say
 from setveil.cli.running import INTERRUPTED, with_exit_code
 
 app = typer.Typer(
@@ -57,6 +58,8 @@ def setveil(
         raise typer.Exit
 
 
+# Every mistake in the words of a command: typer exports but one kind of it.
+UsageError: type[Any] = typer.BadParameter.__bases__[0]
 MODELS = (coherence, partition, km, uncertainty, hide)
 # A line each, none of which a terminal of 80 columns cuts short.
 IN_SHORT = {
@@ -134,20 +137,33 @@ def run(arguments: list[str]) -> int:
         shown = ", ".join(printable(name) for name in WRITTEN)
         said = f"written before that: {shown}" if shown else "nothing was written"
         how = f"ended by {ENDED_BY[0].name}" if ENDED_BY else "interrupted"
+        code = 128 + (ENDED_BY or [signal.SIGINT])[0]
         fail(f"{how}; {said}")
-        return 128 + (ENDED_BY or [signal.SIGINT])[0]
+        if _in_json(arguments):
+            print_error(code, f"{how}; {said}", None)
     return code
 
 
 def code_of(arguments: list[str]) -> int:
     """The same, of what may be a part of another command: nothing is said of a Ctrl-C."""
     try:
-        _command()(arguments, prog_name="setveil")
+        code = _command()(arguments, prog_name="setveil", standalone_mode=False)
+    except UsageError as error:
+        error.show()
+        if _in_json(arguments):
+            command = error.ctx.command_path if error.ctx else "setveil"
+            print_error(error.exit_code, error.format_message(), f"{command} --help")
+        return int(error.exit_code)
     except SystemExit as left:  # also by a Ctrl-C that came before the command began
         return left.code if isinstance(left.code, int) else 0
     except KeyboardInterrupt:
         return INTERRUPTED
-    return 0
+    return code if isinstance(code, int) else 0
+
+
+def _in_json(arguments: list[str]) -> bool:
+    """Is the outcome to be a JSON object, as far as that can be told of words that are wrong?"""
+    return "--json" in itertools.takewhile(lambda one: one != "--", arguments)
 
 
 @cache

@@ -54,6 +54,14 @@ Engine = Annotated[
 DropNulls = Annotated[
     bool, typer.Option("--drop-nulls", help="Leave rows out that lack a transaction or an item.")
 ]
+Carry = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--carry",
+        metavar="COL,COL",
+        help="Publish these other columns too, as they are and judged by nobody; all: every one.",
+    ),
+]
 Out = Annotated[
     Path | None,
     typer.Option("--out", metavar="FILE", help="Write the release here; the suffix is its format."),
@@ -74,7 +82,9 @@ Trail = Annotated[
 ]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite what --out, --into, --trail name.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Say nothing on stderr but errors.")]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", help="Say only errors and limits of the promise on stderr.")
+]
 Threads = Annotated[
     int | None,
     typer.Option(

@@ -21,11 +21,21 @@ def say(text: str) -> None:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115
     except OSError as error:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115
-        note(f"stdout cannot be written to: {error.strerror}")
+        chat(f"stdout cannot be written to: {error.strerror}")
+
+
+NOTES: list[str] = []  # of the command that runs
 
 
 def note(text: str) -> None:
-    """A line of narration."""
+    """A line on what matters for safety: always, once, and in the JSON object too."""
+    if text not in NOTES:
+        NOTES.append(text)
+        chat(text)
+
+
+def chat(text: str) -> None:
+    """A line of narration, for those who want any."""
     _tell(f"note: {text}")
 
 
@@ -43,7 +53,16 @@ def _tell(line: str) -> None:
 
 
 def print_json(content: dict[str, Any]) -> None:
-    """One JSON object, on one line."""
+    """One JSON object, on one line, with the notes that matter for safety."""
+    _print_object(content | {"notes": NOTES})
+
+
+def print_error(code: int, message: str, hint: str | None) -> None:
+    """The one JSON object of a command that failed."""
+    _print_object({"error": {"code": code, "message": " ".join(message.split()), "hint": hint}})
+
+
+def _print_object(content: dict[str, Any]) -> None:
     say(json.dumps(content, default=_plain, ensure_ascii=False))
 
 

@@ -39,6 +39,7 @@ def command(
     database: o.Database = None,
     engine: o.Engine = "in-place",
     drop_nulls: o.DropNulls = False,
+    carry: o.Carry = None,
     out: o.Out = None,
     into: o.Into = None,
     trail: o.Trail = None,
@@ -61,7 +62,7 @@ def command(
         running.check_outputs(out, into, trail, database, force=force)
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
-        dialect,
+        dialect, carry=carry,
     )  # fmt: skip
     outputs = {"--out": out, "--trail": trail}
     with running.reading(how, into=into, force=force, by_level=True, outputs=outputs) as baskets:
@@ -101,7 +102,4 @@ def _print(
             ("information loss (NCP)", output.percent(metrics.ncp)),
         ]
     )
-    if written is None and not quiet:
-        output.note("nothing was written: name a file with --out, or a table with --into")
-    elif written is not None:
-        output.say(f"written: {output.printable(written)} ({clock.seconds} s)")
+    running.tell_written(written, clock, quiet=quiet)

@@ -214,7 +214,7 @@ def _print(
         output.say("the first of them: code, name, weight")
         output.table(shown)
     if not quiet:
-        output.note("nothing was written: name a file with --out, or a table with --into")
+        output.chat("nothing was written: name a file with --out, or a table with --into")
 
 
 # The sweep

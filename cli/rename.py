@@ -12,6 +12,7 @@ from setveil.cli import output, running
 from setveil.errors import InputError
 from setveil.release import check_targets
 from setveil.renaming import Renaming, check_key, rename
+from setveil.shape import ALL
 from setveil.words import counted
 
 NAME = "rename"
@@ -35,7 +36,9 @@ def command(
     ],
     undo: Annotated[
         bool,
-        typer.Option("--undo", help="Put the names back, in data or in results with lists."),
+        typer.Option(
+            "--undo", help="Put the names back, in data or in results with lists; all columns stay."
+        ),
     ] = False,
     seed: Annotated[
         int | None,
@@ -50,6 +53,7 @@ def command(
     database: o.Database = None,
     engine: o.Engine = "in-place",
     drop_nulls: o.DropNulls = False,
+    carry: o.Carry = None,
     out: o.Out = None,
     into: o.Into = None,
     trail: o.Trail = None,
@@ -73,6 +77,7 @@ def command(
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
         dialect, by_row=undo,
+        carry=carry or ([ALL] if undo else None),
     )  # fmt: skip
     outputs = {"--out": out, "--trail": trail, "--key": None if undo else key}
     with running.reading(how, into=into, force=force, outputs=outputs) as baskets:
@@ -80,6 +85,8 @@ def command(
         release = rename(baskets, key=key, seed=seed, undo=undo)
         if explain:
             return running.explained(baskets)
+        if not undo:
+            output.note(NO_PROMISE)
         written = running.publish(release, out, into, trail, force=force)
         if json:
             output.print_json(
@@ -91,7 +98,6 @@ def command(
                     release.metrics,
                     clock,
                     out=written,
-                    note=None if undo else NO_PROMISE,
                 )  # fmt: skip
             )
         else:
@@ -128,12 +134,5 @@ def _print(
         f"{counted(release.verdict.checked, 'occurrence')}, nothing else changed)"
     )
     if not undo:
-        output.say(NO_PROMISE)
         output.say(f"key, confidential: {output.printable(str(key))}")
-    if written is not None:
-        output.say(f"written: {output.printable(written)} ({clock.seconds} s)")
-    elif not quiet:
-        output.note("nothing was written: name a file with --out, or a table with --into")
-    if release.baskets.shape.others and not quiet:
-        shown = ", ".join(output.printable(name) for name in release.baskets.shape.others)
-        output.note(f"carried along as they were, even if they tell the item: {shown}")
+    running.tell_written(written, clock, quiet=quiet)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import functools
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -18,9 +19,9 @@ from setveil.backends.files import is_file_name
 from setveil.backends.publishing import check_table
 from setveil.cli import output, progress
 from setveil.errors import InputError, SetveilError
-from setveil.generalization import LEVEL
 from setveil.inputs import refuse_twice
-from setveil.release import Release, check_targets
+from setveil.release import check_targets
+from setveil.shape import ALL, LEVEL, Carry
 from setveil.transactions import Baskets, read
 
 P = ParamSpec("P")
@@ -43,6 +44,13 @@ class Reading:
     engine: str = "in-place"
     dialect: str | None = None
     by_row: bool = False
+    carry: list[str] | None = None
+
+    @property
+    def carried(self) -> Carry:
+        """The columns between commas; in double quotes if they hold one."""
+        named = [name.strip() for row in csv.reader(self.carry or []) for name in row]
+        return ALL if ALL in named else named
 
 
 @contextlib.contextmanager
@@ -74,19 +82,21 @@ def reading(
         drop_nulls=options.drop_nulls,
         threads=options.threads,
         memory_limit=options.memory_limit,
-        note=(lambda text: None) if options.quiet else output.note,
+        note=output.note,
+        chat=(lambda text: None) if options.quiet else output.chat,
         explain=options.explain,
         once=once,
         engine=options.engine,
         dialect=options.dialect,
         by_row=options.by_row,
+        carry=options.carried,
     )
     with baskets, progress.shown(baskets.session, quiet=options.quiet):
         if not options.explain:
             baskets.session.inputs.announce(outputs or {})
         if into is not None:
             check_table(baskets.session, baskets.source, into, force=force)
-        if LEVEL in baskets.shape.others and not by_level and not options.quiet:
+        if LEVEL in baskets.shape.beside and not by_level:
             output.note(
                 f"if the column {LEVEL!r} is of a generalized release: nodes of the same label are "
                 "taken here as one item; verify k-anonymity, verify km and compare tell them apart"
@@ -164,15 +174,12 @@ def release_targets(*, out: Path | None, trail: Path | None, force: bool) -> Non
     check_targets(None, out=out, trail=trail, force=force)
 
 
-def tell_written(release: Release[Any], written: str | None, clock: Clock, *, quiet: bool) -> None:
-    """Where the release went, and what of it nobody judged."""
+def tell_written(written: str | None, clock: Clock, *, quiet: bool) -> None:
+    """Where the release went."""
     if written is not None:
         output.say(f"written: {output.printable(written)} ({clock.seconds} s)")
     elif not quiet:
-        output.note("nothing was written: name a file with --out, or a table with --into")
-    if (others := release.baskets.shape.others) and not quiet:
-        shown = ", ".join(output.printable(name) for name in others)
-        output.note(f"carried along unjudged: {shown}")
+        output.chat("nothing was written: name a file with --out, or a table with --into")
 
 
 def check_outputs(
@@ -199,12 +206,15 @@ def with_exit_code(command: Callable[P, int | None]) -> Callable[P, None]:
 
     @functools.wraps(command)
     def coded(*args: P.args, **kwargs: P.kwargs) -> None:
+        output.NOTES.clear()
         try:
             if kwargs.get("explain") and kwargs.get("json"):
                 raise InputError("--explain prints SQL, and --json what came of it: leave one out")
             code = command(*args, **kwargs)
         except SetveilError as error:
             output.fail(str(error))
+            if kwargs.get("json"):
+                output.print_error(error.exit_code, str(error), error.hint)
             raise typer.Exit(error.exit_code) from error
         except KeyboardInterrupt as error:
             raise typer.Exit(INTERRUPTED) from error

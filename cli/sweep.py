@@ -149,10 +149,9 @@ def coherence(
     ] = NODES,
     plan: o.Plan = "auto",
     ignore_unknown: o.IgnoreUnknown = False,
-    quiet: o.Quiet = False,
 ) -> Asked:
     """(h,k,p)-coherence at every point of a grid: one search for every k, p and strategy."""
-    require_h(h, private, quiet=quiet)
+    require_h(h, private)
     grid: dict[str, list[Any]] = {
         "k": _values("--k", k, int), "p": _values("--p", p, int),
         "strategy": _values("--strategy", strategy, str),

@@ -57,6 +57,7 @@ def command(
     engine: o.Engine = "in-place",
     drop_nulls: o.DropNulls = False,
     ignore_unknown: o.IgnoreUnknown = False,
+    carry: o.Carry = None,
     out: o.Out = None,
     into: o.Into = None,
     trail: o.Trail = None,
@@ -78,7 +79,7 @@ def command(
         running.check_outputs(out, into, trail, database, force=force)
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
-        dialect,
+        dialect, carry=carry,
     )  # fmt: skip
     outputs = {"--out": out, "--trail": trail}
     with running.reading(how, into=into, force=force, outputs=outputs) as baskets:
@@ -135,13 +136,7 @@ def _print(
             ("transactions emptied", metrics.emptied_transactions),
         ]
     )
-    if written is not None:
-        output.say(f"written: {output.printable(written)} ({clock.seconds} s)")
-    elif not quiet:
-        output.note("nothing was written: name a file with --out, or a table with --into")
-    if (carried := release.baskets.shape.others) and not quiet:
-        shown = ", ".join(output.printable(name) for name in carried)
-        output.note(f"carried along unjudged: {shown}")
+    running.tell_written(written, clock, quiet=quiet)
 
 
 def _bounds(metrics: UncertaintyMetrics) -> list[tuple[str, object]]:

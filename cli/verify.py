@@ -68,7 +68,7 @@ def verify_coherence(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
     )  # fmt: skip
     with running.reading(how) as baskets:
-        h = require_h(h, private, quiet=quiet)
+        h = require_h(h, private)
         verdict = coherence(
             baskets, k=k, p=p, h=h, private=private or (), public=public,
             ignore_unknown=ignore_unknown,

@@ -7,7 +7,7 @@ other way round.
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from sqlglot import exp
 
 from setveil.errors import InputError
 from setveil.nodes import level_of, read_nodes
+from setveil.notes import note_unjudged
 from setveil.release import Release
 from setveil.transactions import Baskets, read_beside, source_beside
 from setveil.verify import as_release, reread
@@ -57,10 +58,11 @@ def read_release(
     runs.callback(run.close)
     as_release(run)
     level = level_of(original, run)
+    name = release.model if isinstance(release, Release) else str(release)
+    note_unjudged(original.session, name, replace(run.shape, level=level))
     if level is not None:
         run = read_nodes(run, level, drop_nulls=how.drop_nulls)
         runs.callback(run.close)
-    name = release.model if isinstance(release, Release) else str(release)
     return Beside(name, original, run, level is not None)
 
 

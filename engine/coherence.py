@@ -19,6 +19,7 @@ from setveil.errors import InputError, UnreachableError
 from setveil.lists import Items, item_numbers
 from setveil.losses import Losses, item_losses
 from setveil.moles import PLANS, Level, Promise, find_moles
+from setveil.notes import note_persons
 from setveil.release import Release, kept, make_release
 from setveil.session import Session
 from setveil.shares import Share, share
@@ -91,6 +92,7 @@ def coherence(
     session = baskets.session
     check_options(strategy, plan, nodes)
     session.begin()
+    note_persons(session)
     promise = promised(session, k, p, share(h), private, public, ignore_unknown=ignore_unknown)
     refuse_unreachable(baskets, promise)
     levels = find_moles(

@@ -37,6 +37,7 @@ from setveil.mining import (
     with_rules,
 )
 from setveil.moles import Promise
+from setveil.notes import note_persons
 from setveil.patterns import Items as Numbers
 from setveil.patterns import Patterns, named_patterns, numbered
 from setveil.penalties import with_penalties
@@ -127,17 +128,18 @@ def compare(
             check_kind(verify, one.name, generalized=one.generalized)
         session, figures = original.session, Figures()
         session.begin()
+        note_persons(session)
         promise = promised(session, k, p, share(h), private, public, ignore_unknown=ignore_unknown)
         secrets = take_sensitive(original, terms)
         ask = _Ask(
             promise, public is not None, mining, _patterns(session, terms), verify, terms, plan
         )
         if ask.patterns is not None and mining is None and verify != "hidden":
-            session.note("--patterns: add --min-support to see what became of itemsets with them")
+            session.chat("--patterns: add --min-support to see what became of itemsets with them")
         before = _original(original, ask, figures)
         if hierarchy is not None or fanout is not None:
             if not session.dry and not any(one.generalized for one in given):
-                session.note("no release is generalized: the hierarchy says nothing of any")
+                session.chat("no release is generalized: the hierarchy says nothing of any")
             with noting(figures, f"{ORIGINAL}.loss", session):
                 before = replace(before, hierarchy=read_hierarchy(original, hierarchy, fanout))
         found = [

@@ -27,11 +27,21 @@ class SetveilError(Exception):
 
     exit_code = 4
 
+    @property
+    def hint(self) -> str | None:
+        """What to do, where that is known."""
+        return None
+
 
 class InputError(SetveilError):
     """The data, an option or a file is not what it must be: the caller can mend it."""
 
     exit_code = 2
+
+    @property
+    def hint(self) -> str | None:
+        """What to do stands after the last semicolon."""
+        return str(self).rpartition("; ")[2] if "; " in str(self) else None
 
 
 class UnreachableError(SetveilError):

@@ -9,13 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from setveil.backends import Columns, integers
+from setveil.errors import InputError
 from setveil.hierarchy import Hierarchy
-from setveil.shape import Shape
+from setveil.shape import LEVEL, Shape
 from setveil.sql import generalization as sql
 from setveil.sql.step import Step
 from setveil.transactions import Baskets
-
-LEVEL = "level"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,7 @@ class GeneralizationLoss:
 def generalized_shape(shape: Shape) -> Shape:
     """How the release of a source of this shape is laid out."""
     level = LEVEL
-    while level in {name.casefold() for name in shape.columns}:
+    while level in {name.casefold() for name in shape.given}:
         level += "_"
     if not shape.lists:
         assert shape.key is not None
@@ -48,6 +47,16 @@ def generalized_shape(shape: Shape) -> Shape:
     place = shape.columns.index(shape.item) + 1
     columns = (*shape.columns[:place], level, *shape.columns[place:])
     return replace(shape, columns=columns, level=level)
+
+
+def refuse_carried(shape: Shape) -> None:
+    """Generalized rows of a transaction fall together, and their other columns do not agree."""
+    if shape.others and not shape.lists:
+        shown = ", ".join(repr(name) for name in shape.others)
+        raise InputError(
+            f"rows that are generalized to one node become one, so that {shown} cannot be carried "
+            "along: leave --carry out"
+        )
 
 
 def generalized(baskets: Baskets, *, everywhere: bool = False) -> tuple[Step, Shape]:
@@ -60,9 +69,6 @@ def generalized(baskets: Baskets, *, everywhere: bool = False) -> tuple[Step, Sh
             everywhere=everywhere,
         )  # fmt: skip
         return step, released
-    if shape.others:
-        shown = ", ".join(repr(name) for name in shape.others)
-        baskets.session.note(f"rows that fall together are one: {shown} cannot be carried along")
     assert shape.key is not None
     step = sql.released_long(
         shape.key, shape.item, released.level, released.number, everywhere=everywhere

@@ -13,6 +13,7 @@ from functools import partial
 from setveil.coherence import promised
 from setveil.lists import Items
 from setveil.moles import Level, find_moles
+from setveil.notes import note_persons
 from setveil.risk import exposed_shares
 from setveil.shares import Share, share
 from setveil.sql import inspection
@@ -69,6 +70,7 @@ def inspect(
     """Describe the data, and count what attackers of power 1, 2, … p can do with it."""
     session = baskets.session
     session.begin()
+    note_persons(session)
     promise = promised(session, k, p, share(h), private, public, ignore_unknown=ignore_unknown)
     search = partial(
         find_moles, session, items=baskets.items, transactions=baskets.transactions, plan=plan

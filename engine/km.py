@@ -19,8 +19,9 @@ from setveil import cuts
 from setveil.checks.km import REHEARSED, check_km
 from setveil.cuts import Conflict, Tree
 from setveil.errors import InputError, UnreachableError
-from setveil.generalization import LevelLoss, generalized, loss_of
+from setveil.generalization import LevelLoss, generalized, loss_of, refuse_carried
 from setveil.hierarchy import Hierarchy, read_hierarchy
+from setveil.notes import note_persons
 from setveil.release import Release, make_release
 from setveil.session import Session
 from setveil.sql import km as sql
@@ -78,7 +79,9 @@ def km(
     if nodes < 0:
         raise InputError(f"nodes is a whole number of at least 0, not {nodes}")
     session = baskets.session
+    refuse_carried(baskets.shape)
     session.begin()
+    note_persons(session)
     tall = read_hierarchy(baskets, hierarchy, fanout)
     columns = session.arrays(sql.tree(baskets.transactions))
     tree = cuts.tree_of(columns) if columns and len(columns["node"]) else None

@@ -11,7 +11,7 @@ from setveil.backends.duckdb import LISTS
 from setveil.backends.files import Source
 from setveil.errors import InputError
 from setveil.session import Session
-from setveil.shape import Shape
+from setveil.shape import LEVEL, Shape
 from setveil.sql import merging as sql
 from setveil.sql.step import Step, render
 from setveil.words import counted
@@ -23,7 +23,7 @@ def merge_rows(session: Session, source: Source, shape: Shape, repeated: int) ->
     _refuse_lists(session, shape, told)
     key = shape.key or shape.line
     _refuse_contradictions(session, shape, key, told)
-    session.create(sql.merged(shape.columns, key, shape.item, shape.line))
+    session.create(sql.merged(shape.given, key, shape.item, shape.line))
     gone = exp.Drop(tables=[exp.to_table("source")], kind="TABLE")
     session.run("source", "its rows are merged", render(gone, session.backend.can.dialect))
     every = exp.Select().select(exp.Star()).from_("merged")
@@ -35,7 +35,7 @@ def merge_rows(session: Session, source: Source, shape: Shape, repeated: int) ->
 def _refuse_lists(session: Session, shape: Shape, told: str) -> None:
     """Their elements may belong to those beside them, as levels do."""
     kinds = session.backend.columns_of(exp.to_table("source"))
-    for name in shape.others:
+    for name in (*shape.others, *(one for one in shape.beside if one == LEVEL)):
         if kinds[name].startswith(LISTS):
             raise InputError(
                 f"{told}: they cannot be merged, because {name!r} is a list beside the items; "

@@ -17,7 +17,7 @@ from setveil.transactions import Baskets, query_beside, read_beside
 def level_of(original: Baskets, run: Baskets) -> str | None:
     """The column of the levels, if the release has one: of integers, and not the original's."""
     level = generalized_shape(original.shape).level
-    if level not in run.shape.others or run.session.dry:
+    if level not in run.shape.beside or run.session.dry:
         return None
     kind = run.session.backend.columns_of(exp.to_table("source"))[level]
     return level if kind.removeprefix("list ") in ("integer", "bigint") else None

@@ -17,11 +17,18 @@ from sqlglot import exp
 from setveil import refinement
 from setveil.checks.k_anonymity import Verdict, check_k_anonymity
 from setveil.errors import InputError, UnreachableError
-from setveil.generalization import LEVEL, GeneralizationLoss, LevelLoss, generalized, loss_of
+from setveil.generalization import (
+    GeneralizationLoss,
+    LevelLoss,
+    generalized,
+    loss_of,
+    refuse_carried,
+)
 from setveil.hierarchy import read_hierarchy
+from setveil.notes import note_persons
 from setveil.release import Release, make_release
 from setveil.session import Session
-from setveil.shape import Shape
+from setveil.shape import LEVEL, Shape
 from setveil.sql import partition as sql
 from setveil.sql import refinement as more_sql
 from setveil.transactions import Baskets, cells_of
@@ -84,7 +91,9 @@ def partition(
     session = baskets.session
     if k < 1:
         raise InputError(f"k is a whole number of at least 1, not {k}")
+    refuse_carried(baskets.shape)
     session.begin()
+    note_persons(session)
     if released := released_shape(baskets):
         return _unchanged(baskets, released, k)
     found = read_hierarchy(baskets, hierarchy, fanout)
@@ -118,11 +127,14 @@ def partition(
 def released_shape(baskets: Baskets) -> Shape | None:
     """How the source is laid out if it is a release of nodes: it has their levels beside them."""
     shape, session = baskets.shape, baskets.session
-    if LEVEL not in shape.others or session.dry:
+    if LEVEL not in shape.beside or session.dry:
         return None
     kind = session.backend.columns_of(exp.to_table("source"))[LEVEL]
     wanted = ("list integer", "list bigint") if shape.lists else ("integer", "bigint")
-    return replace(shape, level=LEVEL) if kind in wanted else None
+    if kind not in wanted:
+        return None
+    columns = tuple(name for name in shape.given if name == LEVEL or name in shape.columns)
+    return replace(shape, columns=columns, level=LEVEL)
 
 
 def _unchanged(baskets: Baskets, shape: Shape, k: int) -> Release[PartitionMetrics]:
@@ -136,7 +148,7 @@ def _unchanged(baskets: Baskets, shape: Shape, k: int) -> Release[PartitionMetri
             f"is not {k}-anonymous: start from the original data (or, if {LEVEL!r} is no level of "
             "a hierarchy, leave that column out)"
         )
-    session.note(f"{baskets.source.name} is {k}-anonymous as it is: nothing is generalized")
+    session.chat(f"{baskets.source.name} is {k}-anonymous as it is: nothing is generalized")
     made = sql.as_given(
         shape.columns, shape.item, baskets.key, LEVEL, None if shape.lists else shape.number,
         shape.line,

@@ -7,7 +7,7 @@ be written: whole, or not at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
@@ -19,6 +19,7 @@ from setveil import writing
 from setveil.backends import Row, publishing
 from setveil.backends.files import format_of
 from setveil.errors import CheckError, InputError, SetveilError
+from setveil.notes import note_ids, note_published
 from setveil.seal import sealed
 from setveil.shape import Shape
 from setveil.sql import transactions as sql
@@ -137,6 +138,7 @@ class Release(Generic[Metrics]):
         statement = publishing.copy_statement(query, target, shape.delimiter)
         if not session.dry:
             publishing.note_what_is_lost(session, target, shape)
+            self._note((shape.item,) if format_of(target) == "basket" else shape.columns)
         writing.write_file(self._origin, statement, target, trail=trail, force=force)
 
     def write_table(
@@ -145,7 +147,14 @@ class Release(Generic[Metrics]):
         """Write the release to a table of the database that the data came from."""
         check_targets(self.shape, trail=trail, force=force)
         self.baskets.session.inputs.check({**self._others, "--trail": trail})
+        self._note(self.shape.columns)
         writing.write_table(self._origin, self._written(trail), table, trail=trail, force=force)
+
+    def _note(self, columns: Sequence[str]) -> None:
+        """Limits of the promise that are there once a release leaves with these columns."""
+        session = self.baskets.session
+        note_published(session, self.shape, columns)
+        note_ids(session, self.shape, columns)
 
     @property
     def _others(self) -> dict[str, Path | None]:

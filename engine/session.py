@@ -55,12 +55,15 @@ class Session:
         *,
         trace: Trace | None = None,
         note: Callable[[str], None] = lambda text: None,
+        chat: Callable[[str], None] = lambda text: None,
         dry: bool = False,
         inputs: Inputs | None = None,
     ) -> None:
         self.backend = backend
         self.inputs = Inputs() if inputs is None else inputs
-        self.note = note
+        self.chat = chat  # for what is good to know, and harms nobody who does not
+        self._note = note
+        self._noted: set[str] = set()
         self.dry = dry
         self.statements: list[Statement] = []
         self.relations: list[str] = []  # that were made and not dropped, in their order
@@ -69,6 +72,12 @@ class Session:
         self.runs = 0  # of models, on what was read
         self._read: tuple[list[str], int] = ([], 0)
         self._trace = trace
+
+    def note(self, text: str) -> None:
+        """Say, once, what matters for the safety of a release or the meaning of a verdict."""
+        if text not in self._noted:
+            self._noted.add(text)
+            self._note(text)
 
     def was_read(self) -> None:
         """What is there now stays for every model that is run on it."""

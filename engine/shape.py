@@ -6,8 +6,17 @@ items. Where rows name no transaction, each row is one, and its line number is i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from setveil.errors import InputError
+
+ALL = "all"
+# Other columns that are published, by their names: none unless the caller says so.
+Carry = Sequence[str]
+# Names of columns that a release adds to those of its source.
+LEVEL = "level"
+ADDED = (LEVEL, "slice", "group")
 LINE, NUMBER = "setveil_line", "setveil_item"
 
 
@@ -15,7 +24,8 @@ LINE, NUMBER = "setveil_line", "setveil_item"
 class Shape:
     """The columns of a source, and the parts they play."""
 
-    columns: tuple[str, ...]
+    given: tuple[str, ...]  # all that the source has
+    columns: tuple[str, ...]  # those that are published, in their order
     key: str | None  # None: every row is a transaction of its own
     item: str
     lists: bool
@@ -36,8 +46,13 @@ class Shape:
         return self._free(NUMBER)
 
     @property
+    def beside(self) -> tuple[str, ...]:
+        """The source's columns besides the transaction and the item."""
+        return tuple(name for name in self.given if name not in (self.key, self.item))
+
+    @property
     def others(self) -> tuple[str, ...]:
-        """The columns that are carried along unjudged."""
+        """The published columns that nobody judges."""
         return tuple(name for name in self.columns if name not in (self.key, self.item))
 
     @property
@@ -46,7 +61,41 @@ class Shape:
         return tuple(name for name in (self.key, self.item) if name is not None)
 
     def _free(self, name: str) -> str:
-        taken = {column.casefold() for column in self.columns}
+        taken = {column.casefold() for column in (*self.given, *self.columns)}
         while name in taken:
             name += "_"
         return name
+
+
+def published(
+    source: str, given: tuple[str, ...], own: tuple[str, ...], carry: Carry
+) -> tuple[str, ...]:
+    """The columns of a release: transaction, item, and the others that are to be carried along."""
+    others = [name for name in given if name not in own]
+    if not isinstance(carry, str):
+        _refuse_uncarried(source, carry, own, others)
+        others = [name for name in others if name in carry]
+    elif carry != ALL:
+        raise InputError(f"carry is a list of columns, or {ALL!r}: write [{carry!r}]")
+    added = [name for name in others if name.casefold() in ADDED]
+    if added:
+        raise InputError(
+            f"{source}: column {added[0]!r} cannot be carried along: a release has a column of its "
+            "own by that name; rename it in a query, or name other columns with --carry"
+        )
+    return tuple(name for name in given if name in own or name in others)
+
+
+def _refuse_uncarried(source: str, carry: Carry, own: tuple[str, ...], others: list[str]) -> None:
+    for name in carry:
+        if name in own:
+            raise InputError(
+                f"{source}: column {name!r} is published as a transaction or an item: leave it out "
+                "of --carry"
+            )
+        if name not in others:
+            shown = ", ".join(map(repr, others)) or "none besides the transaction and the item"
+            raise InputError(
+                f"{source}: no column {name!r} to carry along; there is {shown}: name it with "
+                "--carry"
+            )

@@ -32,6 +32,7 @@ from setveil.inputs import Inputs
 from setveil.km import km
 from setveil.losses import item_losses
 from setveil.moles import Level, Promise, find_moles
+from setveil.notes import note_persons
 from setveil.partition import partition
 from setveil.release import Release
 from setveil.shares import share
@@ -103,6 +104,8 @@ def sweep(baskets: Baskets, model: str, grid: Axes, **options: Any) -> Swept:
         if not values:
             raise InputError(f"--{name}: there is no value to sweep over")
     axes = {name: _each_once(grid[name]) for name in known.axes if name in grid}
+    if model != "hide":
+        note_persons(baskets.session)
     points = tuple(known.points(baskets, axes, options))
     return Swept(model, baskets.source.name, axes, dict(options), points, baskets.session.inputs)
 

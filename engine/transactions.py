@@ -22,7 +22,7 @@ from setveil.backends.opening import open_server
 from setveil.errors import InputError
 from setveil.merging import merge_rows
 from setveil.session import Session, Trace
-from setveil.shape import Shape
+from setveil.shape import Carry, Shape
 from setveil.sql import transactions as sql
 from setveil.sql.dialects import EXPORTS
 from setveil.sql.step import render
@@ -103,22 +103,28 @@ def read(
     once: bool = False,
     engine: str = "in-place",
     by_row: bool = False,
+    carry: Carry = (),
+    chat: Note | None = None,
 ) -> Baskets:
     """Read a file or glob, a relation of a DuckDB file, or one of an open connection.
 
-    `source` is a path; with `database`, a table, view or query in that file; or a connection, with
-    the relation in `table`. `tid` is the column of the transaction ("tid" unless said otherwise; a
-    LIST column needs none), `item` that of the item. With `explain` nothing of the data is read:
-    the session only collects the statements, with `dialect` in that of another database, as nobody
-    ran them there. With `once` the baskets serve a single release, and large relations are dropped
-    as soon as it no longer needs them. What is on a server is worked on there; with
-    engine="duckdb" its rows leave it, and a table is pushed back. Rows have no order there, so that
-    a LIST column needs a key, unless each row is taken for itself `by_row`: results, not data.
+    `source` is a path; with `database`, a table, view or query in that file; or a connection,
+    with the relation in `table`. `tid` is the column of the transaction ("tid" unless said
+    otherwise; a LIST column needs none), `item` that of the item. Of the other columns a
+    release has those to `carry` along, or "all". `note` is told what matters for safety, and
+    `chat` what is merely good to know (default: `note`). With `explain` nothing of the data is
+    read: the session only collects the statements, with `dialect` in that of another database,
+    as nobody ran them there. With `once` the baskets serve a single release, and large
+    relations are dropped as soon as it no longer needs them. What is on a server is worked on
+    there; with engine="duckdb" its rows leave it, and a table is pushed back. Rows have no
+    order there, so that a LIST column needs a key, unless each row is taken for itself
+    `by_row`: results, not data.
     """
     connection = source if isinstance(source, duckdb.DuckDBPyConnection) else None
     named = _named(source, table, database)
     if pulling.refuse_idle(engine, named.on_server):
         named = replace(named, pulled=True)
+    chat = note if chat is None else chat
     with interruptible():
         backend: Backend
         if named.on_server:
@@ -126,12 +132,12 @@ def read(
                 str(database), threads=threads, memory_limit=memory_limit, note=note
             )
         else:
-            backend = DuckDB(connection, threads=threads, memory_limit=memory_limit, note=note)
+            backend = DuckDB(connection, threads=threads, memory_limit=memory_limit, note=chat)
         if dialect is not None:
             backend.can = _exported(dialect, explain)
-        session = Session(backend, trace=trace, note=note, dry=explain)
+        session = Session(backend, trace=trace, note=note, chat=chat, dry=explain)
         try:
-            shape = load(session, named, tid, item, by_row=by_row)
+            shape = load(session, named, tid, item, by_row=by_row, carry=carry)
             return _number(session, named, shape, drop_nulls, once)
         except BaseException:
             session.close()
@@ -159,8 +165,10 @@ def read_beside(
     """Read more into the instance of a run, where questions can be put to both. Close it first."""
     run = baskets.session
     with interruptible():
-        backend = run.backend.beside(run.note)
-        session = Session(backend, trace=trace, note=run.note, dry=run.dry, inputs=run.inputs)
+        backend = run.backend.beside(run.note if baskets.source.on_server else run.chat)
+        session = Session(
+            backend, trace=trace, note=run.note, chat=run.chat, dry=run.dry, inputs=run.inputs
+        )
         try:
             return _number(session, source, load(session, source, tid, item), drop_nulls, False)
         except BaseException:

@@ -26,6 +26,7 @@ from setveil.checks.uncertainty import check_uncertainty
 from setveil.errors import InputError
 from setveil.lists import Items, item_numbers
 from setveil.loss_bound import least_loss
+from setveil.notes import note_persons
 from setveil.release import Release, kept, make_release
 from setveil.session import Session
 from setveil.shares import Share, share
@@ -96,6 +97,7 @@ def uncertainty(
     _check_options(keep, strategy, max_knowledge, seed)
     number = _parts(baskets, parts)
     session.begin()
+    note_persons(session)
     secret = item_numbers(session, sensitive, "sensitive", ignore_unknown=ignore_unknown)
     session.decide("sensitive_item", "the items that must not be inferred", secret)
     work = _Work(baskets, exact, keep == "distribution", max_knowledge, number, refine, seed)

@@ -22,13 +22,13 @@ from setveil.checks.km import check_km
 from setveil.checks.uncertainty import UncertaintyVerdict, UnsafeRule, check_uncertainty
 from setveil.coherence import promised
 from setveil.errors import InputError
-from setveil.generalization import LEVEL
 from setveil.hiding import target_of
 from setveil.km import known_items
 from setveil.lists import Items, item_numbers
+from setveil.notes import note_persons, note_unjudged
 from setveil.patterns import Patterns, named_patterns
 from setveil.release import Release
-from setveil.shape import Shape
+from setveil.shape import LEVEL, Shape
 from setveil.shares import Share, share
 from setveil.sql import lists
 from setveil.sql import transactions as sql
@@ -80,6 +80,7 @@ def coherence(
             )  # fmt: skip
     session = as_release(given).session
     session.begin()
+    _note(given, given.shape)
     promise = promised(
         session, k, p, share(h), private, public,
         ignore_unknown=ignore_unknown, released=True,
@@ -113,6 +114,7 @@ def hidden(
     if original is None:
         raise InputError("name the original: what is hidden is judged beside it")
     as_release(given).session.begin()
+    note_unjudged(given.session, given.source.name, given.shape)
     place = original_database or given.source.database
     is_file = original_database is None and Path(original).is_file()
     source = Source(
@@ -207,6 +209,7 @@ def uncertainty(
             )  # fmt: skip
     session, exact = as_release(given).session, share(rho, "rho")
     session.begin()
+    _note(given, given.shape)
     secret = item_numbers(
         session, sensitive, "sensitive", ignore_unknown=ignore_unknown, released=True
     )
@@ -229,6 +232,7 @@ def k_anonymity(
             return k_anonymity(baskets, k=k, level=given.shape.level, limit=limit)
     session, shape = as_release(given).session, levelled(given.shape, level)
     session.begin()
+    _note(given, shape)
     cells = cells_of(session, shape, "source")
     return check_k_anonymity(session, cells, k=k, levels=shape.level is not None, limit=limit)
 
@@ -252,6 +256,7 @@ def km(
     session, shape = as_release(given).session, levelled(given.shape, level)
     known = known_items(k, m)
     session.begin()
+    _note(given, shape)
     cells = cells_of(session, shape, "source")
     return check_km(session, cells, k=k, m=known, levels=shape.level is not None, limit=limit)
 
@@ -298,11 +303,17 @@ def as_release(given: Baskets) -> Baskets:
 def levelled(shape: Shape, level: str | None) -> Shape:
     """The shape of a release, with its column of levels if it has one."""
     if level is None:
-        return replace(shape, level=LEVEL if LEVEL in shape.columns else None)
-    if level not in shape.columns:
-        shown = ", ".join(repr(name) for name in shape.columns)
+        return replace(shape, level=LEVEL if LEVEL in shape.given else None)
+    if level not in shape.given:
+        shown = ", ".join(repr(name) for name in shape.given)
         raise InputError(f"no column {level!r}; the release has {shown}: name one with --level")
     return replace(shape, level=level)
+
+
+def _note(given: Baskets, shape: Shape) -> None:
+    """The limits of a verdict."""
+    note_persons(given.session)
+    note_unjudged(given.session, given.source.name, shape)
 
 
 def reread(release: Release[Any]) -> Baskets:

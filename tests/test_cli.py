@@ -9,6 +9,8 @@ import duckdb
 import pytest
 
 from setveil.cli.main import app, run
+from setveil.cli.rename import NO_PROMISE
+from setveil.notes import KEPT, PERSONS
 
 BASKETS = [
     ("T1", "a c d f g", "Diabetes"),
@@ -19,6 +21,7 @@ BASKETS = [
 ]
 PRIVATE = "Diabetes\nHepatitis\nHIV\n"
 PROMISE = ["--h", "0.8", "--k", "2", "--p", "2"]
+SAFETY = f"note: {PERSONS}\nnote: {KEPT}\n"
 
 
 @pytest.fixture
@@ -43,7 +46,7 @@ def test_coherence_prints_a_table_and_writes(clinic, capsys):
     printed = capsys.readouterr()
     assert printed.out.startswith("coherent: h = 0.8, k = 2, p = 2")
     assert "written: safe.parquet" in printed.out
-    assert printed.err == ""
+    assert printed.err == SAFETY
     assert {path.name for path in clinic.iterdir()} == {
         "clinic.parquet", "private.txt", "safe.parquet", "audit.sql",
     }  # fmt: skip
@@ -59,6 +62,7 @@ def test_json_is_one_object(clinic, capsys):
     content = json.loads(printed.out)
     assert list(content) == [
         "command", "source", "parameters", "guarantee", "metrics", "seconds", "steps", "out",
+        "notes",
     ]  # fmt: skip
     assert content["guarantee"] == {"model": "coherence", "holds": True}
     assert content["metrics"]["moles"] == [3, 7]
@@ -66,7 +70,8 @@ def test_json_is_one_object(clinic, capsys):
         content["metrics"]["suppressed_occurrences"] / content["metrics"]["occurrences"]
     )
     assert content["out"] == "safe.parquet"
-    assert printed.err == ""
+    assert content["notes"] == [PERSONS, KEPT]
+    assert printed.err == SAFETY
 
 
 def test_verify_names_the_violations_and_exits_with_1(clinic, capsys):
@@ -105,7 +110,7 @@ def test_without_out_nothing_is_written_and_it_says_so(clinic, capsys):
     assert coherence() == 0
     assert "nothing was written" in capsys.readouterr().err
     assert coherence("--quiet") == 0
-    assert capsys.readouterr().err == ""
+    assert capsys.readouterr().err == f"note: {PERSONS}\n"
 
 
 def test_data_without_rows_is_inspected(clinic, capsys):
@@ -136,12 +141,12 @@ def test_who_stops_reading_does_not_change_the_exit_code(clinic):
     ran = subprocess.run(
         ["bash", "-c", f"set -o pipefail; {command} | true"], capture_output=True, text=True
     )
-    assert (ran.returncode, ran.stderr) == (0, "")
+    assert (ran.returncode, ran.stderr) == (0, SAFETY)
     ran = subprocess.run(
         ["bash", "-c", f"{command} --force > /dev/full"], capture_output=True, text=True
     )
     assert ran.returncode == 0
-    assert ran.stderr.startswith("note: stdout cannot be written to")
+    assert ran.stderr.startswith(f"{SAFETY}note: stdout cannot be written to")
     # Without --out something is noted, too.
     for redirected, code in (("2>&1 | true", 0), ("2> /dev/full > /dev/full", 0),
                              ("--k 0 2>&1 | true", 2)):  # fmt: skip
@@ -191,7 +196,10 @@ def test_errors_are_one_line_with_their_exit_code(clinic, capsys, line, code, to
     before = sorted(path.name for path in clinic.iterdir())
     assert run(line.split()) == code
     printed = capsys.readouterr()
-    assert printed.out == ""
+    if "--json" in line:
+        assert json.loads(printed.out)["error"]["code"] == code
+    else:
+        assert printed.out == ""
     assert told in printed.err
     last = printed.err.rstrip("\n").splitlines()[-1]
     assert "error: " in last.lower()
@@ -233,7 +241,7 @@ def test_nodes_that_are_taken_by_their_labels_are_told_of(clinic, capsys):
         ("inspect nodes.parquet", True),
         ("coherence nodes.parquet --k 2 --p 1", True),
         ("km nodes.parquet --k 2 --m 1 --fanout 2", True),
-        ("inspect nodes.parquet --quiet", False),
+        ("inspect nodes.parquet --quiet", True),
         ("inspect clinic.parquet", False),
         ("verify k-anonymity nodes.parquet --k 2", False),
         ("compare clinic.parquet nodes.parquet", False),
@@ -303,4 +311,4 @@ def test_demo_in_a_shell(tmp_path):
     )  # fmt: skip
     assert ran.stdout.splitlines()[-1].startswith("demo: done in ")
     assert "\nthe same: " in ran.stdout
-    assert ran.stderr == ""
+    assert set(ran.stderr.splitlines()) == {f"note: {one}" for one in (PERSONS, KEPT, NO_PROMISE)}

@@ -12,6 +12,7 @@ import pytest
 
 import setveil
 from setveil.cli.main import run
+from setveil.notes import KEPT
 
 BASKETS = ["ABCD", "ABC", "ABD", "ACD", "ABC", "BD"]
 HOSTILE = ["o'brien", 'a"b', "x); DROP TABLE t; --", " ", "😀", "two\nlines", "$1", "a,b", ""]
@@ -59,7 +60,7 @@ def test_hide_verify_replay(
                     "--threads", threads]) == 0  # fmt: skip
     printed = capsys.readouterr()
     assert printed.out.startswith(f"hidden: 2 patterns, by {algorithm}\n  A, B, D  in 2  now ")
-    assert printed.err == ""
+    assert set(printed.err.splitlines()) == {f"note: {KEPT}"}
     made = [path.read_bytes() for path in shop.glob("[124].parquet")]
     assert len(made) > 1 and len(set(made)) == 1
     assert run(["verify", "hidden", "4.parquet", "--original", source, *arguments]) == 0
@@ -86,6 +87,7 @@ def test_json(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     content = json.loads(capsys.readouterr().out)
     assert list(content) == [
         "command", "source", "parameters", "guarantee", "metrics", "seconds", "steps", "out",
+        "notes",
     ]  # fmt: skip
     assert content["guarantee"] == {"model": "hide", "holds": True}
     assert content["parameters"] == {

@@ -18,6 +18,7 @@ from comparisons import compared, pairs, table
 from setveil.comparison_page import names_of
 from setveil.errors import InputError
 from setveil.formulas import MEASURES
+from setveil.notes import PERSONS
 from test_questions import shows_rows
 
 FIGURE_1 = {
@@ -313,6 +314,7 @@ def test_releases_of_other_data_are_told(connection, tmp_path):
         said = []
         with setveil.read(tmp_path / "long.csv", note=said.append) as baskets:
             setveil.compare(baskets, tmp_path / release)
+        assert said.pop(0) == PERSONS
         assert len(said) == len(told)
         assert all(one in note for one, note in zip(told, said, strict=True))
 

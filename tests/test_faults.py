@@ -296,7 +296,7 @@ def test_a_file_size_limit(folder):
 def test_no_room_to_spill(folder, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(folder / "spill"))
     notes = []
-    with setveil.read(folder / "a.parquet", memory_limit="90MB", note=notes.append) as baskets:
+    with setveil.read(folder / "a.parquet", memory_limit="90MB", chat=notes.append) as baskets:
         run = baskets.session
         run.backend.connection.execute("SET max_temp_directory_size = '1MB'")
         text = (

@@ -40,8 +40,8 @@ def baskets(request, connection):
     connection.execute("CREATE OR REPLACE TABLE tree (item VARCHAR, level1 VARCHAR)")
     connection.executemany("INSERT INTO tree VALUES ($1, $2)", list(GROUPS.items()))
     lists = "SELECT tid, LIST(item) AS item, 7 AS other FROM given GROUP BY tid"
-    source = lists if request.param == "lists" else "given"
-    with setveil.read(connection, source, tid="tid") as read:
+    source, carry = (lists, ["other"]) if request.param == "lists" else ("given", [])
+    with setveil.read(connection, source, tid="tid", carry=carry) as read:
         read.session.begin()
         yield read
 

@@ -51,7 +51,7 @@ def test_columns(tmp_path, name, part):
         f"SELECT range AS {quoted(key)}, 'a' AS {quoted(item)}, 7 AS {quoted(other)} FROM RANGE(3)"  # noqa: S608
     )
     path = parquet(tmp_path / "a.parquet", query)
-    with setveil.read(path, tid=key, item=item) as baskets:
+    with setveil.read(path, tid=key, item=item, carry=[other]) as baskets:
         suppress(baskets).write(tmp_path / "b.parquet")
     assert read_parquet(tmp_path / "b.parquet") == [(n, "a", 7) for n in range(3)]
     with duckdb.connect() as connection:
@@ -67,7 +67,7 @@ def test_columns_of_lists_and_tables(tmp_path, name):
         rows = [(["b", "a"], 1, 2, 3), (["c"], 2, 2, 3)]
         connection.executemany(f"INSERT INTO {quoted(name)} VALUES ($1, $2, $3, $4)", rows)  # noqa: S608
         tid = "tid_" if name == "tid" else None
-        with setveil.read(connection, name, tid=tid, item=name) as baskets:
+        with setveil.read(connection, name, tid=tid, item=name, carry="all") as baskets:
             release = suppress(baskets, ["b"])
             release.write_table(f"{name} safe")
         safe = connection.table(quoted(f"{name} safe"))

@@ -223,8 +223,9 @@ def km(*arguments: str, source: str = "long.parquet", k: int = 9, m: object = 2)
 
 
 def test_long_form(files, capsys):
-    assert km("--out", "safe.parquet") == 0
+    assert km("--out", "safe.parquet", "--carry", "remark") == 2
     assert "'remark' cannot be carried along" in capsys.readouterr().err
+    assert km("--out", "safe.parquet") == 0
     found = read_parquet(files / "safe.parquet")
     assert found == sorted(found) and len(set(found)) == len(found)
     assert {level for *_, level in found} == {1}
@@ -237,8 +238,8 @@ def test_long_form(files, capsys):
 def test_lists(files, capsys):
     assert km("--out", "safe.parquet", source="lists.parquet") == 0
     found = read_parquet(files / "safe.parquet")
-    assert len(found) == 61 and found[-1] == (99, [], [], 1)
-    long = {(tid, *one) for tid, *lists, _ in found for one in zip(*lists, strict=True)}
+    assert len(found) == 61 and found[-1] == (99, [], [])
+    long = {(tid, *one) for tid, *lists in found for one in zip(*lists, strict=True)}
     assert km("--out", "long-safe.parquet") == 0
     assert long == set(read_parquet(files / "long-safe.parquet"))
     arguments = ["--k", "9", "--m", "2", "--level", "level_", "--original", "lists.parquet"]
@@ -294,7 +295,7 @@ def test_json_and_explain(files, capsys):
     assert km("--out", "safe.parquet", "--json", "--quiet") == 0
     printed = capsys.readouterr()
     content = json.loads(printed.out)
-    assert printed.err == ""
+    assert content["notes"] == [line.removeprefix("note: ") for line in printed.err.splitlines()]
     assert content["guarantee"] == {"model": "km", "holds": True}
     assert content["parameters"] == {"k": 9, "m": 2, "hierarchy": "tree.parquet"}
     assert 0 < content["metrics"]["ncp"] == content["metrics"]["bound"] <= 1

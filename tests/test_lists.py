@@ -16,6 +16,7 @@ from setveil.cli.main import run
 from setveil.errors import InputError
 from setveil.lists import item_numbers
 from setveil.losses import MILLIONTHS, item_losses
+from setveil.notes import PERSONS
 from setveil.sql import lists
 
 NAMES = ["0012", "A, B", "Rx 1", "Rx 2", "o'brien", "x\u2028y", "é"]
@@ -226,7 +227,7 @@ def test_a_list_that_comes_to_nothing_is_a_mistake(tmp_path):
         with pytest.raises(setveil.InputError, match="no item of the data satisfies"):
             setveil.coherence(baskets, **promise)
         assert setveil.coherence(baskets, **promise, ignore_unknown=True).metrics.private_items == 0
-    assert said == ["--private: the data holds none of the items that it names"]
+    assert said == [PERSONS, "--private: the data holds none of the items that it names"]
 
 
 @pytest.mark.parametrize("model", ["coherence", "uncertainty"])
@@ -243,7 +244,7 @@ def test_what_a_release_lost_is_passed_over_and_named(tmp_path, monkeypatch, cap
     (tmp_path / "list.txt").write_text("b\nc\n")
     code, said = verify()
     assert code == 0 and "passed over, as the release does not hold them: 'c'" in said
-    assert verify("--ignore-unknown") == (0, "")
+    assert verify("--ignore-unknown") == (0, f"note: {PERSONS}\n")
     (tmp_path / "list.txt").write_text("c\n")
     code, said = verify()
     assert code == 2 and f"{listed}: the release holds none of the items" in said

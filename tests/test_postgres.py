@@ -90,7 +90,7 @@ def test_a_release_has_the_collations_of_its_source(server, tmp_path, lists):
         rows = [(tid, "{a,B,rare}", *rest) for tid, _, *rest in rows[::3]]
     server.table(rows=rows, columns=columns)
     for source in ("t", "SELECT * FROM t -- all"):
-        with setveil.read(source, database=server.url) as baskets:
+        with setveil.read(source, database=server.url, carry="all") as baskets:
             suppress(baskets, ["rare"]).write_table(
                 "safe", force=True, trail=tmp_path / "t.sql" if source == "t" else None
             )
@@ -114,7 +114,7 @@ def test_what_the_source_has_not_is_collated_as_the_database_does(server):
         SELECT *, x || y AS mixed
         FROM (SELECT tid, item, item AS x, 'y' COLLATE "C" AS y FROM t) AS s
         """
-    with setveil.read(query, database=server.url) as baskets:
+    with setveil.read(query, database=server.url, carry="all") as baskets:
         suppress(baskets).write_table("safe")
     found = collations(server, "safe")
     assert found == {
@@ -380,7 +380,7 @@ def test_carried_columns_need_neither_equality_nor_order(server, tmp_path, model
             for tid in (1, 2) for item in ("a" if lists else "ab")]  # fmt: skip
     server.table("other")
     server.table(columns=made, rows=[*rows, *([] if lists else rows[:1])])
-    with setveil.read("t", database=server.url) as baskets:
+    with setveil.read("t", database=server.url, carry="all") as baskets:
         if model == "itemsets":
             setveil.itemsets(baskets, min_support=1).write_table("safe")
             return

@@ -344,7 +344,7 @@ def test_extra_columns_are_carried_along(tmp_path):
         FROM (VALUES (1, 'a'), (1, 'b'), (1, 'b'), (2, 'a')) AS v(tid, item)
     """
     path = parquet(tmp_path / "a.parquet", query)
-    with setveil.read(path) as baskets:
+    with setveil.read(path, carry="all") as baskets:
         assert baskets.shape.others == ("bag", "pair", "day", "map", "price")
         assert (baskets.occurrences, baskets.duplicates) == (3, 1)
         suppress(baskets, ["a"]).write(tmp_path / "b.parquet")

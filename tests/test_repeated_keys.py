@@ -14,9 +14,9 @@ ROWS = "(1, ['a']), (1, ['b']), (2, ['a', 'b']), (3, ['a', 'b']), (3, ['a'])"
 MERGED = [(1, ["a", "b"]), (2, ["a", "b"]), (3, ["a", "b"])]
 
 
-def rows(connection, values=ROWS, columns="tid, item"):
+def rows(connection, values=ROWS, columns="tid, item", carry=()):
     connection.execute(f"CREATE OR REPLACE TABLE t AS FROM (VALUES {values}) AS v({columns})")
-    return setveil.read(connection, "t")
+    return setveil.read(connection, "t", carry=carry)
 
 
 @pytest.fixture
@@ -71,10 +71,12 @@ def test_rows_are_not_merged_without_need(connection):
 def test_what_is_carried_must_agree(connection):
     values = "(1, ['a'], 'x', 1), (1, ['b'], 'x', NULL), (2, ['c'], 'y', 2)"
     with pytest.raises(InputError, match="1 row differ.? in 'm' from the first"):
-        rows(connection, values, "tid, item, n, m")
-    with rows(connection, values.replace("NULL", "1"), "tid, item, n, m") as baskets:
+        rows(connection, values, "tid, item, n, m", carry="all")
+    with rows(connection, values.replace("NULL", "1"), "tid, item, n, m", carry="all") as baskets:
         wanted = [(1, ["a", "b"], "x", 1), (2, ["c"], "y", 2)]
         assert suppress(baskets).rows() == wanted
+    with rows(connection, values, "tid, item, n, m", carry=["n"]) as baskets:
+        assert suppress(baskets).rows() == [row[:3] for row in wanted]
 
 
 def test_lists_beside_the_items_are_not_merged(connection):

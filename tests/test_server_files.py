@@ -55,7 +55,7 @@ def server(url: str) -> Iterator[psycopg.Connection[tuple[object, ...]]]:
 
 def written(source: object, path: Path, **options: object) -> bytes:
     """What is left of a table after a release that suppresses nothing, or one item."""
-    with setveil.read(source, **options) as baskets:
+    with setveil.read(source, carry="all", **options) as baskets:
         setveil.coherence(baskets, public=["rare"], k=2, p=1).write(path)
     return path.read_bytes()
 

@@ -136,7 +136,7 @@ UNSORTED = {
 def test_what_has_no_order_is_carried_along(spark: Any, tmp_path: Path, name: str) -> None:
     made, *expected = UNSORTED[name]
     row = f"SELECT 1 AS tid, 'a' AS item, {made} AS x"
-    with read(spark, f"{row.format(n=2)} UNION ALL {row.format(n=1)}") as baskets:
+    with read(spark, f"{row.format(n=2)} UNION ALL {row.format(n=1)}", carry=["x"]) as baskets:
         release = suppress(baskets)
         assert release.rows() == [(1, "a", one) for one in expected]
         release.write(tmp_path / "safe.parquet")
@@ -148,7 +148,7 @@ def test_what_has_no_order_is_carried_along(spark: Any, tmp_path: Path, name: st
 
 def test_a_variant_is_carried_along(spark: Any) -> None:
     row = "SELECT 1 AS tid, 'a' AS item, PARSE_JSON('{\"k\": 1}') AS x"
-    with read(spark, f"{row} UNION ALL {row}") as baskets:
+    with read(spark, f"{row} UNION ALL {row}", carry="all") as baskets:
         assert [row[:2] for row in suppress(baskets).rows()] == [(1, "a")] * 2
 
 

@@ -66,7 +66,7 @@ class Both:
             ("there", there, {"database": self.url}),
         ):
             path = self.folder / f"{name}.{suffix}"
-            with read_as_it_is(source, **where) as baskets:
+            with read_as_it_is(source, carry="all", **where) as baskets:
                 setveil.coherence(baskets, k=2, p=1, **options).write(path, force=True)
             made.append(path.read_bytes())
         assert made[0] == made[1]

@@ -89,9 +89,9 @@ def test_csv_keeps_its_delimiter(tmp_path):
 def test_csv_tells_what_is_empty_from_what_is_missing(tmp_path):
     text = 'tid,item,x,y\n1,"",,""\n1,"two\nlines","a,b",#\n2,"q""q",, z\n'
     (tmp_path / "a.csv").write_text(text)
-    with setveil.read(tmp_path / "a.csv") as baskets:
+    with setveil.read(tmp_path / "a.csv", carry="all") as baskets:
         suppress(baskets).write(tmp_path / "b.csv")
-    with setveil.read(tmp_path / "b.csv") as again:
+    with setveil.read(tmp_path / "b.csv", carry="all") as again:
         rows = suppress(again).rows()
     assert rows == [
         ("1", "", None, ""),
@@ -101,7 +101,7 @@ def test_csv_tells_what_is_empty_from_what_is_missing(tmp_path):
 
 
 def test_long_with_extras_keeps_every_row(folder, tmp_path):
-    with setveil.read(folder / "extra.parquet") as baskets:
+    with setveil.read(folder / "extra.parquet", carry="all") as baskets:
         suppress(baskets, GONE).write(tmp_path / "b.parquet")
     rows = [row for row in read_parquet(folder / "extra.parquet") if row[1] not in GONE]
     assert read_parquet(tmp_path / "b.parquet") == sorted(rows, key=lambda row: row[:2])
@@ -139,11 +139,12 @@ def test_a_basket_file_becomes_lists(folder, tmp_path):
 
 
 def test_lists_become_a_basket_file_and_say_what_is_lost(folder, tmp_path):
-    notes = []
-    with setveil.read(folder / "keyed.parquet", note=notes.append) as baskets:
+    notes, chat = [], []
+    with setveil.read(folder / "keyed.parquet", note=notes.append, chat=chat.append) as baskets:
         suppress(baskets, [*GONE, "d e"]).write(tmp_path / "b.dat")
     assert len((tmp_path / "b.dat").read_text().split("\n")) == 41
-    assert len(notes) == 1 and "without 'tid'" in notes[0]
+    assert len(chat) == 1 and "without 'tid'" in chat[0]
+    assert len(notes) == 1 and "order that comes from the source" in notes[0]
 
 
 # Names that a basket file cannot hold

@@ -22,7 +22,7 @@ from setveil.backends.server import UNSORTED, Server
 from setveil.errors import InputError
 from setveil.inputs import Place
 from setveil.session import Session
-from setveil.shape import Shape
+from setveil.shape import Carry, Shape, published
 from setveil.sql import values
 from setveil.sql.dialects import EXPORTS
 from setveil.sql.step import Step, duck, render, term
@@ -89,11 +89,13 @@ def load(
     into: str = "source",
     *,
     by_row: bool = False,
+    carry: Carry = (),
 ) -> Shape:
     """Read the source, once, into the relation `source` of the run. `key` None: none was named.
 
-    A second source goes `into` another relation. Lists without a key are a transaction for each
-    row; on a server, where rows have no order, only `by_row`.
+    Of the other columns, those to `carry` along are published. A second source goes `into` another
+    relation. Lists without a key are a transaction for each row; on a server, where rows have no
+    order, only `by_row`.
     """
     backend = session.backend
     if isinstance(backend, DuckDB):
@@ -111,6 +113,7 @@ def load(
     by_row = by_row or not source.from_server
     shape = _shape(source, columns, form, delimiter, key, item, by_row=by_row)
     record_files(session, source)
+    shape = replace(shape, columns=published(source.name, shape.given, shape.judged, carry))
     texts = [name for name in shape.judged if columns[name].endswith("varchar")]
     if isinstance(backend, Server):
         _refuse_collated(backend.merging(relation, texts))
@@ -200,7 +203,7 @@ def _shape(
 ) -> Shape:
     named = tuple(columns)
     if form == "basket":
-        return Shape(named, None, "items", True, form)
+        return Shape(named, named, None, "items", True, form)
     _require(item, "item", named, source)
     kind, _, elements = columns[item].partition(" ")
     lists = kind in LISTS
@@ -213,7 +216,7 @@ def _shape(
         raise InputError(_equal_intervals(source, item))
     by_text = frozenset(name for name, one in columns.items() if one.endswith(UNSORTED))
     if key is None and lists and "tid" not in columns and by_row:
-        return Shape(named, None, item, lists, form, delimiter, by_text)
+        return Shape(named, named, None, item, lists, form, delimiter, by_text)
     key = "tid" if key is None else key
     _require(key, "tid", named, source)
     if key == item:
@@ -222,7 +225,7 @@ def _shape(
         raise InputError(f"{source.name}: column {key!r} holds more than one value per row")
     if columns[key] == "interval":
         raise InputError(_equal_intervals(source, key))
-    return Shape(named, key, item, lists, form, delimiter, by_text)
+    return Shape(named, named, key, item, lists, form, delimiter, by_text)
 
 
 def _require(name: str, option: str, columns: tuple[str, ...], source: Source) -> None:
@@ -300,7 +303,7 @@ def _create_source(
         exp.alias_(texts[name], name, quoted=True)
         if name in texts
         else backend.as_read(column(name), columns[name])
-        for name in shape.columns
+        for name in shape.given
     ]
     if shape.lists:
         shown.append(term("ROW_NUMBER() OVER ()").as_(shape.line, quoted=True))

@@ -101,7 +101,7 @@ def note_what_is_lost(session: Session, path: str, shape: Shape) -> None:
     lost = [name for name in shape.columns if name != shape.item]
     if lost and format_of(path) == "basket":
         shown = ", ".join(repr(name) for name in lost)
-        session.note(f"{path} holds the items alone, without {shown}; .parquet holds them all")
+        session.chat(f"{path} holds the items alone, without {shown}; .parquet holds them all")
 
 
 def with_release(session: Session, query: exp.Query) -> tuple[Session, exp.Query]:

@@ -63,7 +63,7 @@ def _tell_texts(session: Session, texts: dict[str, str], used: Sequence[str]) ->
             )
     if texts:
         shown = ", ".join(texts)
-        session.note(f"DuckDB has no type for these columns, and takes them as text: {shown}")
+        session.chat(f"DuckDB has no type for these columns, and takes them as text: {shown}")
 
 
 def _pull(session: Session, text: str, by: Callable[[str, str], int]) -> None:
