@@ -14,7 +14,13 @@ from setveil import plots
 from setveil.backends.files import bare_name
 from setveil.findings import Comparison, Side
 from setveil.formulas import Measure, measures_of
-from setveil.pages import ORIGINAL, plot_of_supports, ranges, section_of_parameters
+from setveil.pages import (
+    ORIGINAL,
+    plot_of_supports,
+    ranges,
+    section_of_limits,
+    section_of_parameters,
+)
 from setveil.plots import COUNT, SHARE, Axis
 from setveil.report import Cell, Fact, Number, Page, Section, Table, count, share
 from setveil.session import Statement
@@ -44,6 +50,7 @@ def comparison_page(found: Comparison, *, public: bool = False) -> Page:
         *_patterns(found, names),
         *([] if public else _lost_most(found, names)),
         *_guarantees(found, names),
+        section_of_limits(),
         section_of_parameters(found.parameters),
     ]
     facts = _headline(found) if one else ()

@@ -22,7 +22,7 @@ from setveil.cli.main import run
 from setveil.errors import InputError
 from setveil.findings import LostItem
 from setveil.inputs import Inputs
-from setveil.pages import sweep_page
+from setveil.pages import LIMITS, sweep_page
 from setveil.plots import COLOURS, DARK, Axis, bars, lines
 from setveil.report import Fact, Number, Page, Section, Table, html_of, write_page
 from test_hostile import NAMES
@@ -136,6 +136,12 @@ def test_every_family_of_measures_is_there(pages, name):
     text = pages[name][0].read_text()
     assert {f"metrics.releases.0.{one}" for one in MEASURED[name]} <= read_numbers(text).keys()
     assert ("surest_rule" in text) == (name == "compare")
+
+
+@pytest.mark.parametrize("name", ["compare", "public", "nodes"])
+def test_a_comparison_says_what_no_promise_covers(pages, name):
+    text = unescape(pages[name][0].read_text())
+    assert "<h2>Limits</h2>" in text and LIMITS in text
 
 
 @pytest.mark.parametrize("name", PAGES)
