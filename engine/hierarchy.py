@@ -28,6 +28,7 @@ from setveil.backends.files import (
     recorded,
     rows_in,
 )
+from setveil.backends.server import Server
 from setveil.errors import InputError
 from setveil.session import Session
 from setveil.sql import hierarchy as sql
@@ -182,8 +183,12 @@ def _file(session: Session, name: str) -> exp.Expr:
 def _create(session: Session, relation: exp.Expr, columns: list[str], name: str, item: str) -> int:
     item = _item(columns, item)
     levels = _levels(name, columns, item)
+    backend = session.backend
     step = sql.given(relation, column(item), [column(one) for one in levels])
-    session.create_at(session.backend.of_run(step.name), step)
+    if isinstance(backend, Server):
+        assert isinstance(step.query, exp.Select)
+        step = replace(step, query=backend.among_others(step.query))
+    session.create_at(backend.of_run(step.name), step)
     session.relations.append(step.name)
     return len(levels)
 

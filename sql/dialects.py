@@ -25,10 +25,10 @@ def lower(tree: exp.Expr, dialect: str) -> exp.Expr:
     if dialect == DUCKDB:
         ours = any(_is_called(node, *OURS) for node in tree.find_all(exp.Anonymous))
         return tree.transform(_duckdb) if ours else tree
-    return _from_below(tree.copy(), _LOWERING[dialect])
+    return from_below(tree.copy(), _LOWERING[dialect])
 
 
-def _from_below(tree: exp.Expr, lowering: Lowering) -> exp.Expr:
+def from_below(tree: exp.Expr, lowering: Lowering) -> exp.Expr:
     """Every node lowered, after those below it."""
     for node in reversed(list(tree.walk())):
         lowered = lowering(node)
@@ -258,7 +258,7 @@ CLICKHOUSE: dict[type[exp.Expr], str] = {
 
 def _clickhouse(node: exp.Expr) -> exp.Expr:
     if _is_called(node, "PACK"):
-        return _from_below(_words(node), _clickhouse)
+        return from_below(_words(node), _clickhouse)
     if _is_called(node, "ONES", "BIT_COUNT"):
         return exp.Anonymous(this="bitCount", expressions=node.expressions)
     if isinstance(node, exp.Div) and not _is_fraction(node.this):

@@ -310,6 +310,8 @@ def _create_source(
     if exported := backend.can.dialect in EXPORTS:
         relation = exp.table_(exp.to_identifier(bare_name(source.name), quoted=True))
     query = exp.Select().select(*shown).from_(relation)
+    if isinstance(backend, Server):
+        query = backend.among_others(query)
     in_order = shape.lists and isinstance(backend, DuckDB) and backend.owned
     if in_order:
         _preserve_order(session, True)

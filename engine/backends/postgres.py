@@ -29,12 +29,20 @@ from setveil.backends import (
     Value,
     names,
     postgres_catalog,
+    postgres_paths,
     transfer,
 )
 from setveil.backends.duckdb import DuckDB
-from setveil.backends.postgres_catalog import COLLATION, PADDED, TYPE, UNORDERED, Attribute
+from setveil.backends.postgres_catalog import (
+    COLLATION,
+    FOREIGN,
+    PADDED,
+    TYPE,
+    UNORDERED,
+    Attribute,
+)
+from setveil.backends.postgres_paths import CATALOG, QUESTIONS, SETS, TEMPORARY
 from setveil.backends.postgres_session import (
-    TEMPORARY,
     Shared,
     connected,
     drained,
@@ -51,8 +59,8 @@ RIGHTS = ("CREATE", "TEMP")  # on the database: to make schemas, and temporary t
 ELSEWHERE = "; or take the rows here with --engine duckdb"
 SESSIONS_OWN = re.compile(r"pg_temp(_\d+)?")  # schemas
 LONGEST = 63  # bytes of a name; what is longer would be cut off
+BACK = "ROLLBACK TO "  # an error before it leaves nothing else to be done
 BLOCK = 2**20  # bytes that are sent at once
-CATALOG = "pg_catalog"
 
 Derived = dict[str, exp.Column]  # what a column derives from the source, by its name
 
@@ -95,7 +103,7 @@ class Postgres(Server):
         self.threads, self.memory_limit = threads, memory_limit
         self._guest = beside is not None
         self._closed = False
-        self.outside = self.inside = self._path = self._shared.outside
+        self.outside, self._path = self._shared.outside, QUESTIONS
         self._read: list[exp.Table] = []  # what is there, and must not be replaced
         self._source: exp.Expr | None = None  # what was named first
         try:
@@ -106,15 +114,17 @@ class Postgres(Server):
             raise
         if self.run == TEMPORARY:
             self.can = replace(self.can, relation="TABLE")
-        self.inside = f"SET search_path TO {self.run}"
+        self.inside = postgres_paths.inside(self.run)
         begin = [] if self._guest else ["BEGIN ISOLATION LEVEL REPEATABLE READ"]
         schema = [] if self.run == TEMPORARY else [f"CREATE SCHEMA {self.run}"]
-        self.opening = [*begin, *chosen, *schema]
+        self.opening = [*begin, *chosen, *schema, self.outside]
         try:
             for statement in self.opening:
                 self.execute("run", statement)
         except QueryError as error:
             self.close()
+            if not error.refused:
+                raise
             raise InputError(
                 f"the server refuses to begin a run: {error.message}{ELSEWHERE if works else ''}"
             ) from error
@@ -178,7 +188,7 @@ class Postgres(Server):
         return found
 
     def _standing(self, name: str) -> exp.Expr:
-        found = postgres_catalog.relations(self._catalog, name)
+        found = postgres_catalog.relations(self._catalog, name, self._schemas())
         visible = [row for row in found if row[2]]
         if len(visible or found) == 1:
             schema, table, _ = (visible or found)[0]
@@ -195,14 +205,33 @@ class Postgres(Server):
             return table
         raise InputError(f"{name!r} is neither a table or view nor one query")
 
+    def _schemas(self) -> list[str]:
+        """Where the caller's names are looked up, in this order."""
+        query = f"SELECT {CATALOG}.CURRENT_SCHEMAS(TRUE) AS path"  # noqa: S608
+        with self._cursor("source", query, self.outside) as cursor:
+            ((schemas,),) = cursor.fetchall()
+        return list(schemas)
+
     def columns_of(self, relation: exp.Expr) -> dict[str, str]:
         """The columns of a relation: `list` with the kind of its elements, if it is one."""
-        return {name: kind for name, (kind, _) in self._described(relation).items()}
+        described = self._given if self._path == self.outside else self._described
+        return {name: kind for name, (kind, _) in described(relation).items()}
 
-    def _described(self, relation: exp.Expr) -> dict[str, tuple[str, int]]:
+    def _given(self, relation: exp.Expr) -> dict[str, tuple[str, int]]:
+        """The same of what is the caller's: it can have types that are of others."""
+        found = self._described(relation, self.outside)
+        numbers = self._numbers(relation, list(found), TYPE, self.outside)
+        foreign = postgres_catalog.foreign(self._catalog, set(numbers))
+        for name, number in zip(list(found), numbers, strict=True):
+            if number in foreign:
+                lists = "list " if found[name][0].startswith("list ") else ""
+                found[name] = f"{lists}{FOREIGN}", -1
+        return found
+
+    def _described(self, relation: exp.Expr, path: str | None = None) -> dict[str, tuple[str, int]]:
         """The kind of every column, and its modifier: of decimals, how many digits they have."""
         query = exp.Select().select(exp.Star()).from_(relation.copy()).limit(0)
-        with self._cursor("source", "") as cursor:
+        with self._cursor("source", "", path) as cursor:
             # The protocol that answers in binary form takes one statement and no more, whatever
             # our parser saw in the caller's text.
             cursor.execute(render(query, DIALECT).encode(), binary=True)
@@ -217,8 +246,12 @@ class Postgres(Server):
 
     def _catalog(self, query: LiteralString, values: Mapping[str, object]) -> list[Row]:
         """What the server says of itself: no part of a trail."""
-        with self._cursor("source", "") as cursor:
+        with self._cursor("source", "", QUESTIONS) as cursor:
             return cursor.execute(query, values).fetchall()
+
+    def among_others(self, query: exp.Select) -> exp.Select:
+        """Each name of ours is told exactly: whatever else is on the caller's path, it is meant."""
+        return postgres_paths.exact(query) if self.can.dialect == DIALECT else query
 
     def of_run(self, relation: str) -> exp.Table:
         """A relation of this run, as another run of the connection finds it."""
@@ -238,7 +271,9 @@ class Postgres(Server):
         if not kind.endswith(("varchar", "enum", UNORDERED)):
             return plain(column, kind)
         text: exp.Expr = column.copy()
-        if kind.endswith(PADDED) or not kind.endswith("varchar"):
+        if kind.endswith(FOREIGN):
+            text = transfer.as_text(column, kind)
+        elif kind.endswith(PADDED) or not kind.endswith("varchar"):
             texts = "TEXT[]" if kind.startswith("list ") else "TEXT"
             text = exp.cast(text, exp.DataType.build(texts, DIALECT))
         collated = exp.Collate(this=text, expression=exp.column("C", quoted=True))
@@ -274,8 +309,7 @@ class Postgres(Server):
         """By making it, and taking that back; one that is replaced would be locked meanwhile."""
         place = self._new_table(table)
         made = render(place, DIALECT)
-        query = "SELECT 1 AS n WHERE TO_REGCLASS(%(place)s) IS NOT NULL"
-        if force and self._catalog(query, {"place": made}):
+        if force and postgres_catalog.is_there(self._catalog, made):
             return
         self.execute("publish", "SAVEPOINT trial")
         try:
@@ -314,32 +348,44 @@ class Postgres(Server):
         """The types of the source's columns that are no text, and the collations of the others."""
         if self._source is None or not columns:
             return {}, {}
-        self.execute("publish", self.outside)
-        kinds = self.columns_of(self._source)
-        collated = [name for name in columns if kinds[name].endswith("varchar")]
+        kinds = {name: kind for name, (kind, _) in self._given(self._source).items()}
+        texts = [name for name in columns if kinds[name].endswith("varchar")]
+        collated = [name for name in texts if not kinds[name].endswith(FOREIGN)]
         others = [name for name in columns if kinds[name].endswith(UNORDERED)]
-        found = (
-            self._derived(self._source, others, TYPE),
-            self._derived(self._source, collated, COLLATION),
+        return (
+            self._derived(self._source, others, TYPE, self.outside),
+            self._derived(self._source, collated, COLLATION, self.outside),
         )
-        self.execute("publish", self.inside)
-        return found
 
     def merging(self, relation: exp.Expr, columns: list[str]) -> list[str]:
         """A collation that is not deterministic takes different texts for equal."""
-        found = self._derived(relation, columns, COLLATION) if columns else {}
+        kinds = self._given(relation) if columns else {}
+        texts = [name for name in columns if not kinds[name][0].endswith(FOREIGN)]
+        found = self._derived(relation, texts, COLLATION)
         loose = postgres_catalog.loose_collations(self._catalog) if found else set()
         return [name for name, one in found.items() if (one.table, one.name) in loose]
 
-    def _derived(self, source: exp.Expr, columns: list[str], attribute: Attribute) -> Derived:
-        text = attribute.of_columns(source, columns)
-        with self._cursor("source", "") as cursor:  # in the protocol that takes one statement
-            rows = cursor.execute(text.encode(), binary=True).fetchall()
+    def _derived(
+        self, source: exp.Expr, columns: list[str], attribute: Attribute, path: str | None = None
+    ) -> Derived:
+        numbers = self._numbers(source, columns, attribute, path)
+        found = postgres_catalog.named(self._catalog, attribute, numbers)
         return {
-            column: _in_schema(schema, name)
-            for column, (schema, name) in zip(columns, rows, strict=True)
-            if name is not None
+            column: _in_schema(*found[number])
+            for column, number in zip(columns, numbers, strict=True)
+            if number in found
         }
+
+    def _numbers(
+        self, source: exp.Expr, columns: list[str], attribute: Attribute, path: str | None
+    ) -> list[int]:
+        """Of each column the number of what it has."""
+        if not columns:
+            return []
+        text = render(attribute.of_columns(source, columns), DIALECT)
+        with self._cursor("source", "", path) as cursor:  # in the protocol for one statement
+            (numbers,) = cursor.execute(text.encode(), binary=True).fetchall()
+        return list(numbers)
 
     @contextlib.contextmanager
     def published(
@@ -418,9 +464,9 @@ class Postgres(Server):
                 return _exactly(schema, text[len(schema) + 1 :])
         if place := names.qualified(text, DIALECT):
             return place
-        self.execute("publish", self.outside)
-        ((schema,),) = self.rows("publish", "SELECT CURRENT_SCHEMA() AS name")
-        self.execute("publish", self.inside)
+        query = f"SELECT {CATALOG}.CURRENT_SCHEMA() AS name"  # noqa: S608
+        with self._cursor("publish", query, self.outside) as cursor:
+            ((schema,),) = cursor.fetchall()
         if schema is None:
             raise InputError(f"{text!r}: name its schema too, as schema.table")
         return _exactly(schema, text)
@@ -429,6 +475,7 @@ class Postgres(Server):
     def given(self, local: DuckDB, query: exp.Query, table: str, force: bool) -> Iterator[None]:
         """By a COPY of text, in the same transaction as the table is made."""
         place = self._new_table(table)
+        self._path = QUESTIONS  # what is read was read: the types of columns are the server's
         with self._taken_back():
             with local.private_file() as path:
                 columns = transfer.written(local, query, path)
@@ -449,7 +496,7 @@ class Postgres(Server):
 
     def exactly(self, relation: exp.Expr) -> tuple[exp.Select, dict[str, str]]:
         """Numbers of any scale as whole ones, if they are; as text they would not be numbers."""
-        columns = self._described(relation)
+        columns = self._given(relation)
         texts = {
             name: kind
             for name, (kind, modifier) in columns.items()
@@ -460,19 +507,21 @@ class Postgres(Server):
         if numbers:
             asked = exp.Select().select(*map(transfer.is_whole, numbers))
             asked = asked.from_(exp.alias_(relation.copy(), "r", table=True))
-            (found,) = self.rows("source", render(asked, DIALECT))
+            (found,) = self.rows("source", render(postgres_paths.exact(asked), DIALECT))
             whole = {name for name, yes in zip(numbers, found, strict=True) if yes}
         shown = [
             transfer.as_whole(name) if name in whole else exp.column(name, quoted=True)
             for name in columns
         ]
         left = {name: kind for name, kind in texts.items() if name not in whole}
-        return exp.Select().select(*shown).from_(relation), left
+        return postgres_paths.exact(exp.Select().select(*shown).from_(relation)), left
 
     def take(self, query: exp.Query, local: DuckDB, relation: str, run: Run) -> None:
         """By a COPY of text, through a file beside the other spilled data."""
-        columns = self._described(query.subquery("taken"))
-        text = transfer.copied(query, columns)
+        taken = query.subquery("taken")
+        of_caller = self._path == self.outside
+        columns = self._given(taken) if of_caller else self._described(taken)
+        text = transfer.copied(query, columns, of_caller=of_caller)
         with local.private_file() as path:
             run(text, lambda name, statement: self._copy_out(name, statement, path))
             transfer.received(local, relation, path, columns)
@@ -502,21 +551,37 @@ class Postgres(Server):
             self.execute("run", f"DROP SCHEMA {self.run} CASCADE")
 
     @contextlib.contextmanager
-    def _cursor(self, name: str, statement: str) -> Iterator[psycopg.Cursor[Row]]:
-        """The cursor on which the statement was run, with names looked up where this run does."""
-        shared = self._shared
+    def _cursor(
+        self, name: str, statement: str, path: str | None = None
+    ) -> Iterator[psycopg.Cursor[Row]]:
+        """The cursor on which the statement was run, with names looked up where this run does.
+
+        Or on another path, for what is asked meanwhile.
+        """
+        shared, path = self._shared, path or self._path
         if shared.ended:
             raise InputError("the run ended with its release: read the data once more")
         with guarded(name, statement, shared), shared.connection.cursor() as cursor:
-            if shared.path != self._path:
-                cursor.execute(self._path.encode())
-                shared.path = self._path
+            if statement.startswith(SETS):
+                self._follow(statement)
+            elif shared.path != path and not statement.startswith(BACK):
+                cursor.execute(path.encode())
+                shared.path = path
             if statement:
                 cursor.execute(statement.encode())
-            if statement in (self.inside, self.outside):
-                shared.path = self._path = statement
+            if statement.startswith(BACK):
+                shared.path = ""  # it went back too
             yield cursor
             shared.ended = statement == "COMMIT"
+
+    def _follow(self, statement: str) -> None:
+        """From here on names are looked up there: on a path of the caller's or of a run."""
+        if statement != self.outside and not postgres_paths.OF_A_RUN.fullmatch(statement):
+            raise InputError(
+                f"a run is to take place on another path than that of this role ({statement}): "
+                "begin it as the role that it was of, or with this path in PGOPTIONS"
+            )
+        self._shared.path = self._path = statement
 
 
 def _in_schema(schema: str, name: str) -> exp.Column:

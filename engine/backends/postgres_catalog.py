@@ -13,7 +13,8 @@ from typing import LiteralString
 from sqlglot import exp
 
 from setveil.backends import Row
-from setveil.sql.step import render
+from setveil.backends.postgres_paths import exact
+from setveil.sql.step import duck, render, term
 from setveil.sql.values import UNSCALED
 
 Ask = Callable[[LiteralString, Mapping[str, object]], list[Row]]
@@ -21,6 +22,7 @@ Ask = Callable[[LiteralString, Mapping[str, object]], list[Row]]
 DIALECT = "postgres"
 UNORDERED = "unordered"  # as json is: its values can only be compared by their text
 PADDED = "padded varchar"  # of no length: with as many blanks behind it as a value came with
+FOREIGN = "foreign varchar"  # which is taken as text, as its type is of someone else
 
 # The types whose values are equal only where their text is, and what DuckDB calls them.
 KINDS = {
@@ -37,45 +39,96 @@ class Attribute:
     """Something that a column has: what asks for its number, and the catalog that has its name."""
 
     number: str
-    catalog: str
-    prefix: str  # of the catalog's columns
+    catalog: LiteralString
+    prefix: LiteralString  # of the catalog's columns
 
-    def of_columns(self, source: exp.Expr, columns: list[str]) -> str:
-        """Asks for its schema and name, by columns of the source, before a row of it is read.
+    def of_columns(self, source: exp.Expr, columns: list[str]) -> exp.Select:
+        """Asks for its number, by columns of the source, before a row of it is read.
 
         Text that comes of several collations has none.
         """
-        empty = exp.Select().select(exp.Star()).from_(source.copy()).limit(0)
-        named = [render(exp.column(name, table="s", quoted=True), DIALECT) for name in columns]
-        numbers = ", ".join(self.number.format(one) for one in named)
-        return f"""
-            SELECT n.nspname, c.{self.prefix}name
-            FROM (VALUES (1)) AS one (row)
-            LEFT JOIN (\n{render(empty, DIALECT)}\n) AS s ON TRUE
-            CROSS JOIN UNNEST(ARRAY[{numbers}]::OID[]) WITH ORDINALITY AS u (oid, place)
-            LEFT JOIN {self.catalog} AS c ON c.oid = u.oid
-            LEFT JOIN pg_namespace AS n ON n.oid = c.{self.prefix}namespace
-            ORDER BY u.place
-            """  # noqa: S608
+        empty = exp.Select().select(exp.Star()).from_(source.copy()).limit(0).subquery("s")
+        shown = [
+            term(self.number, column=exp.column(name, table="s", quoted=True)) for name in columns
+        ]
+        kind = exp.DataType.build("OID", DIALECT)
+        numbers = [exp.cast(one, kind).as_(f"n{place}") for place, one in enumerate(shown)]
+        query = exp.Select().select(*numbers).from_(duck("SELECT 1 AS one").subquery("o"))
+        return exact(query.join(empty, on=exp.true(), join_type="left"))
 
 
-TYPE = Attribute("PG_TYPEOF({})::OID", "pg_type", "typ")
-COLLATION = Attribute("PG_COLLATION_FOR({})::REGCOLLATION::OID", "pg_collation", "coll")
+TYPE = Attribute("PG_TYPEOF($column)", "pg_type", "typ")
+COLLATION = Attribute("CAST(PG_COLLATION_FOR($column) AS REGCOLLATION)", "pg_collation", "coll")
 
 
-def relations(ask: Ask, name: str) -> list[Row]:
-    """The schema, the name, and whether it is found without its schema; what runs make is none."""
+def named(ask: Ask, attribute: Attribute, numbers: list[int]) -> dict[int, tuple[str, str]]:
+    """The schema and name of each number."""
+    catalog, prefix = attribute.catalog, attribute.prefix
+    query = f"""
+        SELECT c.oid, n.nspname, c.{prefix}name
+        FROM {catalog} AS c JOIN pg_namespace AS n ON n.oid = c.{prefix}namespace
+        WHERE c.oid = ANY(%(oids)s)
+        """  # noqa: S608
+    found = ask(query, {"oids": [number for number in numbers if number]})
+    return {int(oid): (schema, name) for oid, schema, name in found}
+
+
+def foreign(ask: Ask, oids: set[int]) -> set[int]:
+    """Those types into which someone else can put what runs when values are cast.
+
+    A type is its owner's, as are the types that it is made of. The server's, those of a superuser
+    and those of the role itself are trusted.
+    """
+    found = ask(
+        """
+        WITH RECURSIVE part (whole, oid) AS (
+            SELECT oid, oid FROM pg_type WHERE oid = ANY(%(oids)s)
+            UNION
+            SELECT p.whole, u.oid
+            FROM part AS p
+            JOIN pg_type AS t ON t.oid = p.oid
+            LEFT JOIN pg_range AS r ON r.rngtypid = t.oid OR r.rngmultitypid = t.oid
+            LEFT JOIN pg_attribute AS a ON a.attrelid = t.typrelid AND t.typrelid <> 0
+            CROSS JOIN UNNEST(ARRAY[t.typelem, t.typbasetype, r.rngsubtype, a.atttypid]) AS u (oid)
+            WHERE u.oid <> 0
+        )
+        SELECT DISTINCT p.whole
+        FROM part AS p
+        JOIN pg_type AS t ON t.oid = p.oid
+        JOIN pg_roles AS o ON o.oid = t.typowner
+        WHERE NOT o.rolsuper AND o.rolname <> CURRENT_USER
+        """,
+        {"oids": list(oids)},
+    )
+    return {int(oid) for (oid,) in found}
+
+
+def relations(ask: Ask, name: str, path: list[str]) -> list[Row]:
+    """The schema, the name, and whether it is found without its schema; what runs make is none.
+
+    On the path the first of that name is found.
+    """
     return ask(
         r"""
-        SELECT n.nspname, c.relname, PG_TABLE_IS_VISIBLE(c.oid)
+        SELECT n.nspname, c.relname, NOT EXISTS (
+                SELECT 1 FROM pg_class AS o JOIN pg_namespace AS m ON m.oid = o.relnamespace
+                WHERE o.relname = c.relname
+                    AND ARRAY_POSITION(%(path)s::NAME[], m.nspname)
+                        < ARRAY_POSITION(%(path)s::NAME[], n.nspname)
+            ) AND n.nspname = ANY(%(path)s::NAME[])
         FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
         WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
             AND (c.relname = %(name)s OR n.nspname || '.' || c.relname = %(name)s)
             AND n.nspname !~ '^(setveil_[0-9a-f]{12}|pg_temp_\d+|information_schema)$'
         ORDER BY n.nspname
         """,
-        {"name": name},
+        {"name": name, "path": path},
     )
+
+
+def is_there(ask: Ask, place: str) -> bool:
+    """Is there a relation of this name, which has its schema?"""
+    return bool(ask("SELECT 1 WHERE TO_REGCLASS(%(place)s) IS NOT NULL", {"place": place}))
 
 
 def schemas_of(ask: Ask, text: str) -> list[str]:
@@ -91,7 +144,7 @@ def kinds(ask: Ask, oids: set[int]) -> dict[int, str]:
     """What types are called here, by their number."""
     found = ask(
         """
-        SELECT t.oid, t.typname, t.typtype, e.typname, e.typtype,
+        SELECT t.oid, t.typname, t.typtype, e.typname, e.typtype, n.nspname = 'pg_catalog',
             one.typtype IN ('m', 'r') OR EXISTS (
                 SELECT 1
                 FROM pg_opclass AS o JOIN pg_am AS a ON a.oid = o.opcmethod
@@ -105,19 +158,28 @@ def kinds(ask: Ask, oids: set[int]) -> dict[int, str]:
         LEFT JOIN pg_type AS d ON d.oid = t.typelem AND t.typcategory = 'A'
         LEFT JOIN pg_type AS e ON e.oid = COALESCE(NULLIF(d.typbasetype, 0), d.oid)
         JOIN pg_type AS one ON one.oid = COALESCE(e.oid, t.oid)
+        JOIN pg_namespace AS n ON n.oid = one.typnamespace
         WHERE t.oid = ANY(%(oids)s)
         """,
         {"oids": list(oids)},
     )
     return {
-        int(oid): f"list {_kind(element, kind, order)}" if element else _kind(name, whole, order)
-        for oid, name, whole, element, kind, order in found
+        int(oid): f"list {_kind(element, kind, own, order)}"
+        if element
+        else _kind(name, whole, own, order)
+        for oid, name, whole, element, kind, own, order in found
     }
 
 
-def _kind(name: str, of: str, order: bool) -> str:
-    """`enum` for one of any name; `struct` for whatever has no plain equality, if any at all."""
-    return "enum" if of == "e" else KINDS.get(name, "struct" if order else UNORDERED)
+def _kind(name: str, of: str, own: bool, order: bool) -> str:
+    """`enum` for one of any name; `struct` for whatever has no plain equality, if any at all.
+
+    Only the server's own types are what they are called: others can have the same names.
+    """
+    if of == "e":
+        return "enum"
+    other = "struct" if order else UNORDERED
+    return KINDS.get(name, other) if own else other
 
 
 def plain_types(ask: Ask, types: Mapping[str, exp.Column]) -> dict[str, str]:

@@ -11,12 +11,11 @@ from psycopg import pq
 from psycopg.abc import PQGen
 from psycopg.waiting import Wait
 
-from setveil.backends import Row
+from setveil.backends import Row, postgres_paths
 from setveil.backends.duckdb import granted_bytes
 from setveil.errors import InputError, QueryError
 
 WORK_MEMORY = 128 * 2**20  # bytes for one sort or hash, unless a limit is given
-TEMPORARY = "pg_temp"
 INTRANS = pq.TransactionStatus.INTRANS
 
 # In these classes of errors the server works, and refuses what was asked of it: data, dependents,
@@ -31,9 +30,10 @@ class Shared:
         self.connection = connection
         self.ended = False  # by a commit
         self.interrupted = False  # by us; a server can cancel what takes it too long
-        row = connection.execute("SELECT CURRENT_SETTING('search_path') AS path").fetchone()
-        path = row[0] if row else '""'
-        self.outside = self.path = f"SET search_path TO {path}, {TEMPORARY}"
+        # To show it calls nothing that a path leads to.
+        row = connection.execute("SHOW search_path").fetchone()
+        self.outside = postgres_paths.outside(row[0] if row else "")
+        self.path = postgres_paths.QUESTIONS
         connection.execute(self.path.encode())
 
     @property

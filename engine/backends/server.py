@@ -78,6 +78,10 @@ class Server(ABC):
         """A query over relations of the run, with the source's `own` columns as they are there."""
         return query
 
+    def among_others(self, query: exp.Select) -> exp.Select:
+        """A query that reads what is the caller's, where names are looked up as for the caller."""
+        return query
+
     def closing(self, *, published: bool) -> list[str]:
         """The last statements of a run, as its trail has them."""
         return []

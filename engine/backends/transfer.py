@@ -12,9 +12,10 @@ from pathlib import Path
 import numpy as np
 from sqlglot import exp
 
-from setveil.backends import Columns
+from setveil.backends import Columns, postgres_paths
 from setveil.backends.duckdb import DuckDB
 from setveil.backends.formats import reading
+from setveil.backends.postgres_catalog import FOREIGN
 from setveil.sql.step import duck, render, term
 
 Described = Mapping[str, tuple[str, int]]  # the kind and modifier of every column
@@ -25,10 +26,11 @@ LONGEST = 2**29  # bytes of a row
 DIGITS = 38  # of a DECIMAL
 
 
-def copied(query: exp.Query, columns: Described) -> str:
+def copied(query: exp.Query, columns: Described, *, of_caller: bool) -> str:
     """The COPY that sends the rows of a query: lists as JSON, bytes in hexadecimal."""
     shown = [_sent(name, kind) for name, (kind, _) in columns.items()]
-    text = render(exp.Select().select(*shown).from_(query.subquery("taken")), POSTGRES)
+    asked = exp.Select().select(*shown).from_(query.subquery("taken"))
+    text = render(postgres_paths.exact(asked) if of_caller else asked, POSTGRES)
     return f"COPY (\n{text}\n) TO STDOUT (FORMAT csv, NULL '{NULL}', FORCE_QUOTE *)"
 
 
@@ -150,9 +152,17 @@ def as_whole(name: str) -> exp.Expr:
     return value.as_(name, quoted=True)
 
 
+def as_text(value: exp.Expr, kind: str) -> exp.Expr:
+    """A value as the server writes it, by no cast: a type's owner can have one of their own."""
+    text = term("CASE WHEN NUM_NULLS($value) = 0 THEN FORMAT('%s', $value) END", value=value)
+    return exp.cast(text, exp.DataType.build("TEXT[]", POSTGRES)) if _is_list(kind) else text
+
+
 def _sent(name: str, kind: str) -> exp.Expr:
     value: exp.Expr = exp.column(name, quoted=True)
-    if kind.endswith("varchar") and not _is_list(kind):
+    if kind.endswith(FOREIGN):
+        value = as_text(value, kind)
+    elif kind.endswith("varchar") and not _is_list(kind):
         value = exp.cast(value, "TEXT")  # without the blanks that fill a char(n)
     elif kind == "blob":
         value = exp.Anonymous(this="ENCODE", expressions=[value, exp.Literal.string("hex")])
