@@ -18,6 +18,7 @@ from setveil.coherence import CoherenceMetrics, coherence
 from setveil.comparison import compare
 from setveil.errors import (
     CheckError,
+    DatabaseError,
     InputError,
     QueryError,
     SetveilError,
@@ -45,6 +46,7 @@ from setveil.uncertainty import UncertaintyMetrics, uncertainty
 __all__ = [
     "Baskets",
     "CheckError",
+    "DatabaseError",
     "CoherenceMetrics",
     "Comparison",
     "GenerateMetrics",

@@ -67,6 +67,12 @@ class QueryError(SetveilError):
         self.refused = refused
 
 
+class DatabaseError(SetveilError):
+    """The database cannot be reached now. The caller need mend nothing, and can try again."""
+
+    exit_code = 4
+
+
 class CheckError(SetveilError):
     """The checker refused the release. This is a defect of setveil; nothing was written."""
 

@@ -483,7 +483,7 @@ def test_a_password_from_the_environment_is_told_nowhere(server, monkeypatch, ca
     caplog.set_level(logging.DEBUG)
     monkeypatch.setenv("PGPASSWORD", SECRET)
     assert run([*COMMAND, server.url, "--into", "safe", "--json"]) == 0
-    assert run([*COMMAND, "postgres://nobody@/nothing?host=/tmp/none"]) == 2
+    assert run([*COMMAND, "postgres://nobody@/nothing?host=/tmp/none"]) == 4
     printed = capsys.readouterr()
     assert "cannot be reached" in printed.err
     told = printed.out + printed.err + caplog.text
@@ -506,6 +506,46 @@ def test_what_the_url_leaves_open_is_in_the_variables(server, monkeypatch):
     monkeypatch.setenv("PGCLIENTENCODING", "latin1")
     with setveil.read("SELECT 1 AS tid, 'é😀' AS item", database="postgres://") as baskets:
         assert suppress(baskets).rows() == [(1, "é😀")]
+
+
+# What to try again, and what to mend
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgres://x@127.0.0.1:1/db", "postgres://x@no.such.host.invalid/db",
+        "postgres://x@/db?host=/tmp/none", "postgres://x@127.0.0.1:1,/db?host=/tmp/none",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("engine", ["in-place", "duckdb"])
+def test_a_server_that_is_away_can_be_tried_again(url, engine, capsys):
+    assert run(["inspect", "t", "--database", url, "--engine", engine]) == 4
+    assert "PostgreSQL cannot be reached: " in capsys.readouterr().err
+
+
+def test_a_server_that_has_no_place_left_can_be_tried_again(server, capsys):
+    name = sql.Identifier(f"last_{server.database}")
+    execute = server.connection.execute
+    execute(sql.SQL("CREATE ROLE {} LOGIN CONNECTION LIMIT 0").format(name))
+    try:
+        url = server.url_of(f"last_{server.database}")
+        assert run(["inspect", "t", "--database", url]) == 4
+        assert "too many connections for role" in capsys.readouterr().err
+    finally:
+        execute(sql.SQL("DROP ROLE {}").format(name))
+
+
+def test_an_address_that_leads_nowhere_is_to_be_mended(server, capsys):
+    urls = [
+        server.url_of("nobody_of_that_name"),
+        server.url_of("postgres", database="nothing_of_that_name"),
+        "postgres://localhost:99999/db",
+        "postgres://localhost/db?sslmode=quatsch",
+    ]
+    for url in urls:
+        assert run(["inspect", "t", "--database", url]) == 2, url
+        assert "lets nobody in by this address: " in capsys.readouterr().err
 
 
 # Nothing but what was asked for

@@ -22,7 +22,7 @@ import setveil
 from relay import Line
 from runs import suppress
 from setveil.backends import Backend
-from setveil.errors import InputError, QueryError
+from setveil.errors import DatabaseError, InputError, QueryError
 from setveil.session import Statement
 
 pytestmark = pytest.mark.only_on("spark", "connect", reason="a server's own")
@@ -154,7 +154,7 @@ def test_a_variant_is_carried_along(spark: Any) -> None:
 
 def test_a_server_that_is_not_there_is_told_at_once() -> None:
     start = time.monotonic()
-    with pytest.raises(InputError, match="no Spark server answers at 127.0.0.1:1"):
+    with pytest.raises(DatabaseError, match="no Spark server answers at 127.0.0.1:1"):
         setveil.read("given", database="sc://127.0.0.1:1")
     assert time.monotonic() - start < 20
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
@@ -13,10 +14,18 @@ from psycopg.waiting import Wait
 
 from setveil.backends import Row, postgres_paths
 from setveil.backends.duckdb import granted_bytes
-from setveil.errors import InputError, QueryError
+from setveil.errors import DatabaseError, InputError, QueryError
 
 WORK_MEMORY = 128 * 2**20  # bytes for one sort or hash, unless a limit is given
 INTRANS = pq.TransactionStatus.INTRANS
+
+# An error of a connection has no code. The server answers FATAL, where an address, a role or its
+# password is to be mended; some of these pass by themselves.
+DENIED = re.compile(r"\bFATAL: |no password supplied|invalid \S+ (value|number)|certificate")
+PASSING = re.compile(
+    r"database system is|too many|remaining connection slots|terminating connection"
+    r"|Connection refused|timeout expired"
+)
 
 # In these classes of errors the server works, and refuses what was asked of it: data, dependents,
 # schemas, databases, what it does not do, and syntax, names and rights.
@@ -67,7 +76,10 @@ def connected(url: str) -> psycopg.Connection[Row]:
             "write postgres://host/name?parameter=value"
         ) from None
     except psycopg.Error as error:
-        raise InputError(f"PostgreSQL cannot be reached: {_one_line(error)}") from error
+        said = _one_line(error)
+        if DENIED.search(said) and not PASSING.search(said):
+            raise InputError(f"PostgreSQL lets nobody in by this address: {said}") from error
+        raise DatabaseError(f"PostgreSQL cannot be reached: {said}") from error
     return connection
 
 

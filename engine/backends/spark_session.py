@@ -26,13 +26,14 @@ from pyspark.util import is_remote_only
 
 from setveil.backends.addresses import spark_connect
 from setveil.backends.duckdb import SPILL_PREFIX, granted_bytes
-from setveil.errors import InputError, QueryError, install
+from setveil.errors import DatabaseError, InputError, QueryError, install
 
 PATIENCE = 10.0  # seconds for a server to answer at all
 # How often a lost server is tried again, ever later: for a minute, or four seconds at the end.
 TRIES, LAST_TRIES = 6, 4
 LOUD = ("SQLQueryContextLogger", "DataFrameQueryContextLogger", "pyspark", "py4j")
 DETAILS = re.compile(r'^<.*\n(?:.*\n)*?\s*details = "(.*)"$', re.MULTILINE)
+DENIED = re.compile(r"UNAUTHENTICATED|PERMISSION_DENIED|\b40[13]\b", re.IGNORECASE)
 INTERRUPTED = ("OPERATION_CANCELED", "SPARK_JOB_CANCELLED")
 
 # What the engine cannot do as asked, or not for this role; all else is its failure.
@@ -155,7 +156,7 @@ def _refuse_silent(host: str, port: int) -> None:
         with socket.create_connection((host, port), PATIENCE):
             pass
     except (OSError, ValueError) as error:
-        raise InputError(f"no Spark server answers at {host}:{port}: {error}") from error
+        raise DatabaseError(f"no Spark server answers at {host}:{port}: {error}") from error
 
 
 def _in_process(master: str, threads: int | None, memory_limit: str | None) -> Opened:
@@ -293,9 +294,16 @@ def _explained() -> Iterator[None]:
             f"{install('spark')}; for spark://local, {install('spark-local')}"
         ) from error
     except PySparkException as error:
-        raise InputError(f"Spark cannot be reached: {one_line(error)}") from error
+        raise _unreached(one_line(error)) from error
     except FAILURES as error:
-        raise InputError(f"Spark cannot be reached: {_java_line(error)}") from error
+        raise _unreached(_java_line(error)) from error
+
+
+def _unreached(said: str) -> InputError | DatabaseError:
+    """Whoever is refused has something to mend; a server that is away can come back."""
+    if DENIED.search(said):
+        return InputError(f"Spark lets nobody in by this address: {said}")
+    return DatabaseError(f"Spark cannot be reached: {said}")
 
 
 def _java_line(error: Exception) -> str:
