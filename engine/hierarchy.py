@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from sqlglot import exp
@@ -19,6 +19,7 @@ from sqlglot import exp
 from setveil.backends import Row, formats, publishing
 from setveil.backends.duckdb import DuckDB
 from setveil.backends.files import (
+    among_others,
     bring,
     columns_named,
     duckdb_of,
@@ -28,7 +29,6 @@ from setveil.backends.files import (
     recorded,
     rows_in,
 )
-from setveil.backends.server import Server
 from setveil.errors import InputError
 from setveil.session import Session
 from setveil.sql import hierarchy as sql
@@ -183,12 +183,8 @@ def _file(session: Session, name: str) -> exp.Expr:
 def _create(session: Session, relation: exp.Expr, columns: list[str], name: str, item: str) -> int:
     item = _item(columns, item)
     levels = _levels(name, columns, item)
-    backend = session.backend
     step = sql.given(relation, column(item), [column(one) for one in levels])
-    if isinstance(backend, Server):
-        assert isinstance(step.query, exp.Select)
-        step = replace(step, query=backend.among_others(step.query))
-    session.create_at(backend.of_run(step.name), step)
+    session.create_at(session.backend.of_run(step.name), among_others(session, step))
     session.relations.append(step.name)
     return len(levels)
 

@@ -126,6 +126,10 @@ def place(backend):
     ):
         execute(text.encode())
     server.table("sales", SALES, schema="planted")
+    for kind in ("float8", "numeric", "char(3)", "float4[]", "text[]", "numeric[]"):
+        value = "{1.50,-0.0}" if kind.endswith("]") else "1.5"
+        rows = [(tid, value) for tid in range(4)]
+        server.table(f"of {kind}", rows, f"tid float8, item {kind}", schema="planted")
     server.table("tree", TREE, "item TEXT, level1 TEXT", schema="planted")
     with server.connected(attacker) as connection:
         connection.execute("SET search_path TO pg_catalog")
@@ -187,6 +191,17 @@ COMMANDS = {
     "hierarchy": ["hierarchy", ON, "--hierarchy", "planted.tree", "--out", "tree.csv"],
     "itemsets": ["itemsets", ON, "--min-support", "2", "--into", "planted.safe"],
     "sweep": ["sweep", "coherence", ON, "--k", "2,3", "--p", "1"],
+    **{
+        f"items of {kind}, {engine}": [
+            "coherence", f"planted.of {kind}", "--k", "1", "--p", "1", "--engine", engine,
+            "--into", "planted.safe",
+        ]
+        for engine, kinds in {
+            "in-place": ("float8", "numeric", "char(3)", "float4[]", "text[]", "numeric[]"),
+            "duckdb": ("float8", "text[]"),
+        }.items()
+        for kind in kinds
+    },
     "a query": ["inspect", "SELECT tid, item FROM planted.sales", "--k", "2", "--p", "2"],
 }  # fmt: skip
 

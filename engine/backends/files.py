@@ -278,7 +278,8 @@ def _told_of_twins(
     given = [column(name) for name in asked]
     read = [session.backend.as_read(column(name), columns[name]) for name in asked]
     with formats.reading(source.name):
-        (counts,) = session.look_up(values.mended(relation, given, read))
+        asked_there = among_others(session, values.mended(relation, given, read))
+        (counts,) = session.look_up(asked_there)
     found = {name: int(count) for name, count in zip(asked, counts, strict=True) if count}
     for name, count in found.items():
         session.note(
@@ -310,15 +311,14 @@ def _create_source(
     if exported := backend.can.dialect in EXPORTS:
         relation = exp.table_(exp.to_identifier(bare_name(source.name), quoted=True))
     query = exp.Select().select(*shown).from_(relation)
-    if isinstance(backend, Server):
-        query = backend.among_others(query)
     in_order = shape.lists and isinstance(backend, DuckDB) and backend.owned
     if in_order:
         _preserve_order(session, True)
     with formats.reading(source.name):
         place = exp.to_table(into) if exported else backend.of_run(into)
+        step = among_others(session, Step(into, "the data as given, read once", query))
         with recorded(session, source, relation):
-            session.create_at(place, Step(into, "the data as given, read once", query))
+            session.create_at(place, step)
     if in_order:
         _preserve_order(session, False)
     session.run("run", "from here on every relation is the run's own", backend.inside)
@@ -361,6 +361,15 @@ def recorded(session: Session, source: Source, relation: exp.Expr) -> Iterator[N
 def place_of(table: exp.Table) -> Place:
     """A table's database, schema and name, case and kinds of blanks aside."""
     return tuple(" ".join(part.name.casefold().split()) for part in table.parts)
+
+
+def among_others(session: Session, step: Step) -> Step:
+    """A step that reads what is the caller's, where names are looked up as for the caller."""
+    backend = session.backend
+    if not isinstance(backend, Server):
+        return step
+    assert isinstance(step.query, exp.Select)
+    return replace(step, query=backend.among_others(step.query))
 
 
 def _preserve_order(session: Session, wanted: bool) -> None:

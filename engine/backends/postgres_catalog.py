@@ -54,7 +54,7 @@ class Attribute:
         kind = exp.DataType.build("OID", DIALECT)
         numbers = [exp.cast(one, kind).as_(f"n{place}") for place, one in enumerate(shown)]
         query = exp.Select().select(*numbers).from_(duck("SELECT 1 AS one").subquery("o"))
-        return exact(query.join(empty, on=exp.true(), join_type="left"))
+        return exact(query).join(empty, on=exp.true(), join_type="left")
 
 
 TYPE = Attribute("PG_TYPEOF($column)", "pg_type", "typ")

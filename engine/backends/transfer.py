@@ -162,7 +162,7 @@ def _sent(name: str, kind: str) -> exp.Expr:
     value: exp.Expr = exp.column(name, quoted=True)
     if kind.endswith(FOREIGN):
         value = as_text(value, kind)
-    elif kind.endswith("varchar") and not _is_list(kind):
+    if kind.endswith("varchar") and not _is_list(kind):
         value = exp.cast(value, "TEXT")  # without the blanks that fill a char(n)
     elif kind == "blob":
         value = exp.Anonymous(this="ENCODE", expressions=[value, exp.Literal.string("hex")])
