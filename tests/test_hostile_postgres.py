@@ -320,7 +320,7 @@ def test_no_type_of_others_runs_anything(types, trap, victim, kind, engine, tmp_
     server.connection.execute("TRUNCATE planted.log")
     trail = tmp_path / "t.sql"
     try:
-        with setveil.read("own.sold", database=victim, engine=engine) as baskets:
+        with setveil.read("own.sold", database=victim, engine=engine, carry="all") as baskets:
             release = suppress(baskets)
             release.write_table("planted.safe", trail=trail)
         if engine == "in-place":

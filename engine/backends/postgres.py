@@ -453,7 +453,10 @@ class Postgres(Server):
             raise InputError(
                 f"{text!r} would be gone with the session: name a schema whose tables stay"
             )
-        if _parts(place) in map(_parts, self._read):
+        named = render(place, DIALECT)
+        if _parts(place) in map(_parts, self._read) or postgres_catalog.is_read(
+            self._catalog, named
+        ):
             raise InputError(f"{text!r} is what the data was read from: choose another name")
         return place
 

@@ -131,6 +131,20 @@ def is_there(ask: Ask, place: str) -> bool:
     return bool(ask("SELECT 1 WHERE TO_REGCLASS(%(place)s) IS NOT NULL", {"place": place}))
 
 
+def is_read(ask: Ask, place: str) -> bool:
+    """Was it read in this transaction, by whatever view, query or function?
+
+    A transaction keeps a lock on every relation that it reads.
+    """
+    query = """
+        SELECT 1
+        FROM pg_locks AS l JOIN pg_database AS d ON d.oid = l.database
+        WHERE l.pid = PG_BACKEND_PID() AND d.datname = CURRENT_DATABASE()
+            AND l.relation = TO_REGCLASS(%(place)s)
+        """
+    return bool(ask(query, {"place": place}))
+
+
 def schemas_of(ask: Ask, text: str) -> list[str]:
     """The schema that stands before a point in the text, if one does; the longest."""
     query = """

@@ -88,7 +88,7 @@ def _server(session: Session, url: str, source: str) -> Iterator[Server]:
     server = _opened(session, url)
     try:
         server.execute("source", server.outside)
-        server.relation(source)
+        server.columns_of(server.relation(source))  # which locks what it reads
         yield server
     finally:
         server.close()
