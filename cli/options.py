@@ -137,7 +137,9 @@ Public = Annotated[
 ]
 IgnoreUnknown = Annotated[
     bool,
-    typer.Option("--ignore-unknown", help="Pass over listed names that the data does not hold."),
+    typer.Option(
+        "--ignore-unknown", help="Pass over listed names that the data holds in no spelling."
+    ),
 ]
 H = Annotated[
     str | None,

@@ -30,6 +30,7 @@ from setveil.backends.files import (
     rows_in,
 )
 from setveil.errors import InputError
+from setveil.near_misses import alike, told
 from setveil.session import Session
 from setveil.sql import hierarchy as sql
 from setveil.sql.transactions import column
@@ -70,7 +71,9 @@ def read_hierarchy(
 def build(baskets: Baskets, levels: int, name: str) -> Hierarchy:
     """Make `node` and `path` of the relation given_hierarchy with so many levels."""
     session = baskets.session
-    _refuse_faults(name, levels, session.ask(sql.faults(levels, SHOWN)))
+    faults = session.ask(sql.faults(levels, SHOWN))
+    named = session.look_up(sql.named_leaves()) if faults else []
+    _refuse_faults(name, faults, [str(one) for (one,) in named])
     leaves = session.counted(sql.leaves())
     session.create(sql.lineage(levels))
     nodes = session.counted(sql.named_nodes(leaves))
@@ -216,7 +219,7 @@ FAULTS = {
 }
 
 
-def _refuse_faults(name: str, levels: int, rows: list[Row]) -> None:
+def _refuse_faults(name: str, rows: list[Row], named: list[str]) -> None:
     for fault, message in FAULTS.items():
         found = [row for row in rows if row[0] == fault]
         if not found:
@@ -227,10 +230,13 @@ def _refuse_faults(name: str, levels: int, rows: list[Row]) -> None:
             shown = ", ".join(f"{one!r} ({first!r}, {last!r})" for _, one, first, last, _ in found)
         else:
             shown = ", ".join(repr(one) for _, one, *_ in found)
+            pairs = alike([one for _, one, *_ in found], named) if fault == "lacking" else []
+            if pairs:
+                shown += f" ({told(pairs, 'is not')})"
         more = ", …" if found[0][4] > len(found) else ""
         rows_, items = (counted(found[0][4], one) for one in ("row", "item"))
-        told = message.format(rows=rows_, items=items, shown=shown + more)
-        raise InputError(f"--hierarchy: {name}: {told}")
+        text = message.format(rows=rows_, items=items, shown=shown + more)
+        raise InputError(f"--hierarchy: {name}: {text}")
 
 
 def _refuse_strays(name: str, rows: list[Row]) -> None:

@@ -16,6 +16,7 @@ from sqlglot.errors import SqlglotError
 
 from setveil.backends.files import columns_in
 from setveil.errors import InputError, QueryError
+from setveil.near_misses import refuse_near_misses
 from setveil.session import Session
 from setveil.sql import lists as sql
 
@@ -77,6 +78,8 @@ def _named(
     found = session.look_up(sql.chosen_by_name(option))
     session.forget("named")
     unknown = [name for name, number in found if number is None]
+    known = [name for name, number in found if number is not None]
+    refuse_near_misses(session, option, unknown, known)
     if unknown and not ignore_unknown:
         shown = ", ".join(repr(name) for name in unknown[:5])
         more = f" and {len(unknown) - 5:,} more" if len(unknown) > 5 else ""
@@ -126,14 +129,18 @@ def _text(value: object, option: str) -> str:
 
 
 def _lines(path: Path, option: str) -> list[str]:
-    """One name per line; a name may hold whatever else breaks a line elsewhere, as U+2028."""
+    """One name per line, which ends with LF or CR LF; lines without any character are passed over.
+
+    A name is all of its line: blanks too, and whatever else breaks a line elsewhere, as U+2028.
+    """
     try:
-        lines = path.read_text(encoding="utf-8-sig").split("\n")
+        # Editors mark a file as UTF-8 by U+FEFF at its start, which is no part of a name.
+        lines = path.read_bytes().decode("utf-8-sig").split("\n")
     except UnicodeDecodeError as error:
         raise InputError(f"--{option}: {path} is not UTF-8 text: {error.reason}") from error
     except OSError as error:
         raise InputError(f"--{option}: {path} cannot be read: {error.strerror}") from error
-    return [line for line in (line.strip() for line in lines) if line]
+    return [line for line in (line.removesuffix("\r") for line in lines) if line]
 
 
 def _condition(text: str, option: str) -> exp.Expr:

@@ -16,6 +16,7 @@ import numpy as np
 from setveil.backends import integers
 from setveil.backends.files import columns_in
 from setveil.errors import InputError
+from setveil.near_misses import refuse_near_misses
 from setveil.session import Session
 from setveil.sql import lists
 from setveil.suppression import Ints
@@ -90,6 +91,8 @@ def _by_number(session: Session, table: dict[str, int], supports: Ints) -> Ints:
     public = integers(session.arrays(lists.public())["item"])
     lacking = [int(item) for item in public[losses[public] < 0]]
     if lacking:
+        unknown = [str(name) for name, number in found if number is None]
+        refuse_near_misses(session, "loss", unknown, table.keys() - set(unknown))
         shown = ", ".join(repr(str(n)) for (n,) in session.ask(lists.named_numbers(lacking[:5])))
         raise InputError(f"--loss: {len(lacking):,} public items have no loss, among them {shown}")
     return np.maximum(losses, 0)

@@ -1,6 +1,7 @@
 """Restrictive patterns that the caller names: in a file, or as sequences of names.
 
-A text file holds one pattern per line, its items between commas, in quotes where they hold one; a
+A text file holds one pattern per line, its items between commas, in quotes where they hold one. A
+blank beside a comma is part of a name. A
 CSV or Parquet file a row per item, with the columns pattern and item, and psi where patterns differ
 in it. An item that stands twice in a pattern counts once, and so does a pattern.
 """
@@ -17,6 +18,7 @@ from pathlib import Path
 
 from setveil.backends.files import rows_in
 from setveil.errors import InputError
+from setveil.near_misses import refuse_near_misses
 from setveil.session import Session
 from setveil.shares import share
 from setveil.sql import lists
@@ -72,8 +74,9 @@ def _in_file(session: Session, path: Path) -> list[Pattern]:
         return _in_table(session, path)
     session.inputs.add([path], f"--{OPTION}")
     try:
+        # Editors mark a file as UTF-8 by U+FEFF at its start, which is no part of a name.
         text = path.read_bytes().decode("utf-8-sig")
-        lines = list(csv.reader(io.StringIO(text, newline=""), skipinitialspace=True, strict=True))
+        lines = list(csv.reader(io.StringIO(text, newline="\n"), strict=True))
     except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"--{OPTION}: {path} is no list of patterns: {error}") from error
     except OSError as error:
@@ -129,6 +132,7 @@ def _known(
         return []
     known = [one for one in patterns if numbers.keys() >= set(one.names)]
     unknown = sorted({n for one in patterns for n in one.names if n not in numbers})
+    refuse_near_misses(session, OPTION, unknown, numbers)
     if unknown and not ignore_unknown:
         told = ", ".join(repr(name) for name in unknown[:SHOWN])
         more = f" and {len(unknown) - SHOWN:,} more" if len(unknown) > SHOWN else ""

@@ -132,6 +132,15 @@ def faults(levels: int, limit: int) -> Step:
     return Step("faults", "every item has one place in the hierarchy", query)
 
 
+def named_leaves() -> Step:
+    """One row per leaf of the hierarchy: its name."""
+    query = duck(
+        "SELECT DISTINCT g.name AS name FROM given_hierarchy AS g WHERE NOT g.name IS NULL "
+        "ORDER BY name"
+    )
+    return Step("named_leaves", "names that look like one that it lacks", query)
+
+
 def _joined(levels: Sequence[exp.Expr]) -> exp.Expr:
     """A path as text, for a message."""
     path: exp.Expr = exp.Literal.string("")

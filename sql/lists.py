@@ -29,6 +29,12 @@ def chosen_by_name(option: str) -> Step:
     return Step(f"chosen_{option}", f"the items of --{option}", query)
 
 
+def names() -> Step:
+    """One row per item: its name as text."""
+    query = duck("SELECT CAST(i.name AS TEXT) AS name FROM item AS i ORDER BY i.item")
+    return Step("names", "names that look like one that the data lacks", query)
+
+
 def all_but_private() -> Step:
     """One row per item that is not private."""
     query = duck(

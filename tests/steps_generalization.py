@@ -24,6 +24,7 @@ def of_hierarchy() -> Made:
     yield "given", hierarchy.given(exp.to_table("tree"), SKU, columns)
     yield "even", hierarchy.even(5, 120)
     yield "faults", hierarchy.faults(2, 5)
+    yield "named_leaves", hierarchy.named_leaves()
     yield "faults-no-levels", hierarchy.faults(0, 5)
     yield "leaves", hierarchy.leaves()
     yield "lineage", hierarchy.lineage(2)

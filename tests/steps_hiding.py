@@ -69,6 +69,7 @@ def of_check_hidden() -> Made:
     yield "tampered", hidden.tampered(20)
     yield "supports", hidden.supports()
     yield "named_items", hidden.named_items()
+    yield "labels", hidden.labels()
     yield "lines", hidden.lines("beside")
 
 

@@ -191,9 +191,7 @@ def patterns_of(given: object) -> list[Pattern]:
 
 
 def test_patterns_in_files(tmp_path: Path) -> None:
-    (tmp_path / "p.txt").write_bytes(
-        b'\xef\xbb\xbfa, b\r\n\r\n"b,c",a\n"say ""x""\ny"\n""\nb,a,a\n'
-    )
+    (tmp_path / "p.txt").write_bytes(b'\xef\xbb\xbfa,b\r\n\r\n"b,c",a\n"say ""x""\ny"\n""\nb,a,a\n')
     expected = [("a", "b"), ("b,c", "a"), ('say "x"\ny',), ("",)]
     assert [one.names for one in patterns_of(tmp_path / "p.txt")] == expected
     (tmp_path / "p.csv").write_text("psi,item,pattern\n0.1,b,2\n,z,1\n0.1,a,2\n1/3,q,3\n")

@@ -71,6 +71,7 @@ def of_inverted() -> Made:
 def of_lists() -> Made:
     condition = exp.column("support") > 10
     yield "chosen_by", lists.chosen_by("private", condition)
+    yield "names", lists.names()
     yield "chosen_by_name", lists.chosen_by_name("private")
     yield "all_but_private", lists.all_but_private()
     yield "named_numbers", lists.named_numbers([3, 5])

@@ -39,7 +39,7 @@ def session(connection):
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("a.txt", "Rx 1\n\n  0012 \nA, B\n0012\n"),
+        ("a.txt", "Rx 1\n\n0012\nA, B\n0012\n"),
         ("a.txt", "\ufeffRx 1\r\n0012\r\nA, B"),
         ("a", "0012\nA, B\nRx 1"),
         ("a.csv", 'item\nRx 1\n"A, B"\n0012\n'),

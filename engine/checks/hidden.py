@@ -16,6 +16,7 @@ from fractions import Fraction
 from sqlglot import exp
 
 from setveil.errors import CheckError, InputError, SetveilError
+from setveil.near_misses import refuse_near_misses
 from setveil.patterns import Pattern
 from setveil.session import Session
 from setveil.sql.checks import hidden as ask
@@ -131,11 +132,13 @@ def _number(
         found = session.look_up(ask.named_items())
         session.forget("named")
         numbers = {name: int(number) for name, number in found}
+        unknown = [name for name in names if name not in numbers]
+        refuse_near_misses(session, "patterns", unknown, numbers, ask.labels())
     known = [one for one in patterns if numbers.keys() >= set(one.names)]
     if len(known) < len(patterns) and not ignore_unknown and not session.dry:
-        [unknown, *_] = [one for one in patterns if one not in known]
+        [lacking, *_] = [one for one in patterns if one not in known]
         raise InputError(
-            f"--patterns: neither the original nor the release holds all items of {unknown}; mend "
+            f"--patterns: neither the original nor the release holds all items of {lacking}; mend "
             "the pattern, or pass over it with --ignore-unknown"
         )
     rows = [(number, numbers[name]) for number, one in enumerate(known) for name in one.names]

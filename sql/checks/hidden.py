@@ -190,6 +190,12 @@ def supports() -> Step:
     return Step("check_supports", "what is left of every pattern", query)
 
 
+def labels() -> Step:
+    """One row per item of the original or the release: its name as text."""
+    query = duck("SELECT i.label AS name FROM check_item AS i ORDER BY name")
+    return Step("labels", "names that look like one that neither holds", query)
+
+
 def named_items() -> Step:
     """One row per name that the caller gave and an item has."""
     query = duck(
