@@ -320,10 +320,10 @@ def interruptible() -> Iterator[None]:
 
 def _kind(kind: duckdb.sqltypes.DuckDBPyType) -> str:
     if kind.id not in LISTS:
-        return str(kind.id)
+        return "json" if str(kind) == "JSON" else str(kind.id)
     elements = kind.children[0][1]
     assert isinstance(elements, duckdb.sqltypes.DuckDBPyType)
-    return f"{kind.id} {elements.id}"
+    return f"{kind.id} {_kind(elements).partition(' ')[0]}"
 
 
 def _leaves(plan: list[dict[str, Any]]) -> Iterator[str | None]:
