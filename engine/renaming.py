@@ -73,7 +73,7 @@ class Renaming(Release[RenameMetrics]):
             kept_so = isinstance(session.backend, DuckDB)
             files, rows = at_hand(session, _key_rows() if kept_so else in_order, "key_row")
             publishing.point_to(session, place)
-            rows = publishing.exactly(files, rows, str(self.key))
+            rows = publishing.exactly(files, rows)
             statement = publishing.copy_statement(rows, str(self.key))
             files.backend.execute("key", statement)
 

@@ -75,7 +75,7 @@ def labels(relation: str) -> exp.Subquery:
 
 def named_numbers(items: list[int]) -> Step:
     """One row per item number: its name."""
-    query = duck("SELECT name FROM item ORDER BY item")
+    query = duck("SELECT CAST(name AS TEXT) AS name FROM item ORDER BY item")
     numbers = [exp.Literal.number(item) for item in items]
     return Step("named", "names for a message", query.where(exp.column("item").isin(*numbers)))
 

@@ -30,7 +30,7 @@ def unbearable(h: Fraction) -> Step:
     """One row per reason why even a release without public items would not be coherent."""
     query = duck(
         """
-        SELECT i.name AS name, i.support AS support, t.transactions AS transactions
+        SELECT CAST(i.name AS TEXT) AS name, i.support AS support, t.transactions AS transactions
         FROM item AS i
         JOIN private_item AS r ON r.item = i.item
         CROSS JOIN (SELECT COUNT(*) AS transactions FROM basket) AS t

@@ -320,10 +320,15 @@ def interruptible() -> Iterator[None]:
 
 def _kind(kind: duckdb.sqltypes.DuckDBPyType) -> str:
     if kind.id not in LISTS:
-        return "json" if str(kind) == "JSON" else str(kind.id)
+        return _plain_kind(kind)
     elements = kind.children[0][1]
     assert isinstance(elements, duckdb.sqltypes.DuckDBPyType)
-    return f"{kind.id} {_kind(elements).partition(' ')[0]}"
+    return f"{kind.id} {_plain_kind(elements)}"
+
+
+def _plain_kind(kind: duckdb.sqltypes.DuckDBPyType) -> str:
+    """JSON is text to DuckDB, but not every text is JSON."""
+    return "json" if str(kind) == "JSON" else str(kind.id)
 
 
 def _leaves(plan: list[dict[str, Any]]) -> Iterator[str | None]:

@@ -180,10 +180,13 @@ def put_in_order(session: Session, query: exp.Query, relation: str) -> exp.Selec
 
 def for_parquet(session: Session, query: exp.Query, path: str) -> exp.Query:
     """The query's rows in its order, every value as the file can hold it."""
-    return exactly(session, put_in_order(session, query, "published"), path)
+    ordered = put_in_order(session, query, "published")
+    if not session.dry:
+        _refuse_midnight(session, ordered, path)
+    return exactly(session, ordered)
 
 
-def exactly(session: Session, query: exp.Query, path: str) -> exp.Query:
+def exactly(session: Session, query: exp.Query) -> exp.Query:
     """The rows of a relation, and as text what Parquet has no type for."""
     if session.dry:
         return query
@@ -191,8 +194,6 @@ def exactly(session: Session, query: exp.Query, path: str) -> exp.Query:
     shown = query.copy()
     for one in shown.selects:
         name, (lists, kind) = one.output_name, _element(kinds[one.output_name])
-        if kind == "time":
-            _refuse_midnight(session, query, name, path)
         if kind in INEXACT:
             text = exp.cast(one.unalias().copy(), "TEXT[]" if lists else "TEXT", dialect="duckdb")
             one.replace(text.as_(name, quoted=True))
@@ -205,18 +206,22 @@ def _element(kind: str) -> tuple[bool, str]:
     return (True, others) if first in LISTS else (False, kind)
 
 
-def _refuse_midnight(session: Session, query: exp.Query, name: str, path: str) -> None:
-    counting = duck(
-        "SELECT COUNT(*) AS n FROM $rows AS r WHERE CAST($value AS TEXT) LIKE $midnight",
-        rows=query.subquery(),
-        value=column(name),
-        midnight=exp.Literal.string(f"%{MIDNIGHT}%"),
-    )
-    if duckdb_of(session).rows("midnight", render(counting))[0][0]:
-        raise InputError(
-            f"{path}: column {name!r} holds {MIDNIGHT}, which many readers of Parquet "
-            "take for 00:00:00; write .csv, or read the data through a query that casts it to text"
+def _refuse_midnight(session: Session, query: exp.Query, path: str) -> None:
+    local = duckdb_of(session)
+    for name, kind in local.columns_of(query.subquery("r")).items():
+        if _element(kind)[1] != "time":
+            continue
+        counting = duck(
+            "SELECT COUNT(*) AS n FROM $rows AS r WHERE CAST($value AS TEXT) LIKE $midnight",
+            rows=query.subquery(),
+            value=column(name),
+            midnight=exp.Literal.string(f"%{MIDNIGHT}%"),
         )
+        if local.rows("midnight", render(counting))[0][0]:
+            raise InputError(
+                f"{path}: column {name!r} holds {MIDNIGHT}, which many readers of Parquet take for "
+                "00:00:00; write .csv, or read the data through a query that casts it to text"
+            )
 
 
 def keep_in_order(session: Session, step: Step) -> None:

@@ -1,6 +1,6 @@
 -- named: names for a message
 SELECT
-  name
+  CAST(name AS TEXT) AS name
 FROM item
 WHERE
   item IN (3, 5)

@@ -1,6 +1,6 @@
 -- unbearable: the empty itemset must be no mole: nothing could be suppressed
 SELECT
-  i.name AS name,
+  CAST(i.name AS TEXT) AS name,
   i.support AS support,
   t.transactions AS transactions
 FROM item AS i
