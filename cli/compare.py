@@ -151,6 +151,7 @@ def command(
     quiet: o.Quiet = False,
     threads: o.Threads = None,
     memory_limit: o.MemoryLimit = None,
+    force_large: o.ForceLarge = False,
     explain: o.Explain = False,
 ) -> int:
     """What releases cost, and what they still give away, beside their original.
@@ -167,7 +168,8 @@ def command(
     if report is not None and not explain:
         check_report(report, force=force)
     how = running.Reading(
-        original, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
+        original, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
+        force_large=force_large,
     )  # fmt: skip
     outputs = {"--report": report}
     with running.reading(how, once=False, by_level=True, outputs=outputs) as baskets:

@@ -40,6 +40,7 @@ def command(
     quiet: o.Quiet = False,
     threads: o.Threads = None,
     memory_limit: o.MemoryLimit = None,
+    force_large: o.ForceLarge = False,
     explain: o.Explain = False,
     dialect: o.Dialect = None,
     report: o.Report = None,
@@ -52,7 +53,7 @@ def command(
     bound = require_h(h, private)
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
-        dialect,
+        dialect, force_large=force_large,
     )  # fmt: skip
     outputs = {"--report": report}
     with running.reading(how, outputs=outputs) as baskets:

@@ -100,8 +100,15 @@ MemoryLimit = Annotated[
     typer.Option(
         "--memory-limit",
         metavar="SIZE",
-        help="Memory to use, as 2GB; the rest spills. On PostgreSQL, work_mem is a quarter of it; "
-        "not with sc://.",
+        help="Memory to use, as 2GB; the rest spills (default: 60 % of what is free). On "
+        "PostgreSQL, work_mem is a quarter of it; not with sc://.",
+    ),
+]
+ForceLarge = Annotated[
+    bool,
+    typer.Option(
+        "--force-large",
+        help="Go on with what is estimated to take more memory, disk or time than the run may use.",
     ),
 ]
 Explain = Annotated[

@@ -48,6 +48,7 @@ def command(
     quiet: o.Quiet = False,
     threads: o.Threads = None,
     memory_limit: o.MemoryLimit = None,
+    force_large: o.ForceLarge = False,
     explain: o.Explain = False,
     dialect: o.Dialect = None,
 ) -> None:
@@ -62,7 +63,7 @@ def command(
         running.check_outputs(out, into, trail, database, force=force)
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
-        dialect, carry=carry,
+        dialect, carry=carry, force_large=force_large,
     )  # fmt: skip
     outputs = {"--out": out, "--trail": trail}
     with running.reading(how, into=into, force=force, by_level=True, outputs=outputs) as baskets:

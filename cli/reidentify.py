@@ -127,6 +127,7 @@ def command(
     quiet: o.Quiet = False,
     threads: o.Threads = None,
     memory_limit: o.MemoryLimit = None,
+    force_large: o.ForceLarge = False,
     explain: o.Explain = False,
 ) -> None:
     """Attack renamed data: how many names do published frequent itemsets bring back?
@@ -139,8 +140,9 @@ def command(
         running.check_outputs(out, into, trail, database, force=force, check=check_targets)
         _check_report(report, sweep, force=force)
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
-    )
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
+        force_large=force_large,
+    )  # fmt: skip
     outputs = {"--out": out, "--trail": trail, "--report": report}
     with running.reading(how, into=into, force=force, outputs=outputs) as baskets:
         if sweep:

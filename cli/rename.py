@@ -62,6 +62,7 @@ def command(
     quiet: o.Quiet = False,
     threads: o.Threads = None,
     memory_limit: o.MemoryLimit = None,
+    force_large: o.ForceLarge = False,
     explain: o.Explain = False,
     dialect: o.Dialect = None,
 ) -> None:
@@ -78,6 +79,7 @@ def command(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
         dialect, by_row=undo,
         carry=carry or ([ALL] if undo else None),
+        force_large=force_large,
     )  # fmt: skip
     outputs = {"--out": out, "--trail": trail, "--key": None if undo else key}
     with running.reading(how, into=into, force=force, outputs=outputs) as baskets:

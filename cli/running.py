@@ -18,7 +18,7 @@ from setveil.backends.addresses import may_be_address
 from setveil.backends.files import is_file_name
 from setveil.backends.publishing import check_table
 from setveil.cli import output, progress
-from setveil.errors import InputError, SetveilError
+from setveil.errors import InputError, QueryError, SetveilError, command_line
 from setveil.inputs import refuse_twice
 from setveil.release import check_targets
 from setveil.shape import ALL, LEVEL, Carry
@@ -45,6 +45,7 @@ class Reading:
     dialect: str | None = None
     by_row: bool = False
     carry: list[str] | None = None
+    force_large: bool = False
 
     @property
     def carried(self) -> Carry:
@@ -90,6 +91,7 @@ def reading(
         dialect=options.dialect,
         by_row=options.by_row,
         carry=options.carried,
+        force_large=options.force_large,
     )
     with baskets, progress.shown(baskets.session, quiet=options.quiet):
         if not options.explain:
@@ -205,6 +207,7 @@ def with_exit_code(command: Callable[P, int | None]) -> Callable[P, None]:
     """The command, with errors told in a line and turned into the exit code they stand for."""
 
     @functools.wraps(command)
+    @command_line()
     def coded(*args: P.args, **kwargs: P.kwargs) -> None:
         output.NOTES.clear()
         try:
@@ -216,6 +219,9 @@ def with_exit_code(command: Callable[P, int | None]) -> Callable[P, None]:
             if kwargs.get("json"):
                 output.print_error(error.exit_code, str(error), error.hint)
             raise typer.Exit(error.exit_code) from error
+        except MemoryError as error:
+            output.fail("out of memory: ask for less, or give it more with --memory-limit")
+            raise typer.Exit(QueryError.exit_code) from error
         except KeyboardInterrupt as error:
             raise typer.Exit(INTERRUPTED) from error
         raise typer.Exit(code or 0)

@@ -61,6 +61,7 @@ def _sweep(
     quiet: o.Quiet = False,
     threads: o.Threads = None,
     memory_limit: o.MemoryLimit = None,
+    force_large: o.ForceLarge = False,
     explain: o.Explain = False,
     *,
     model: str,
@@ -73,8 +74,9 @@ def _sweep(
         if path is not None and not explain:
             check(path, force=force)
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
-    )
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
+        force_large=force_large,
+    )  # fmt: skip
     outputs = {"--report": report, "--plot": plot}
     with running.reading(how, once=False, outputs=outputs) as baskets:
         found = sweep(baskets, model, grid, **options)

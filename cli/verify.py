@@ -57,6 +57,7 @@ def verify_coherence(
     quiet: o.Quiet = False,
     threads: o.Threads = None,
     memory_limit: o.MemoryLimit = None,
+    force_large: o.ForceLarge = False,
     explain: o.Explain = False,
 ) -> int:
     """(h,k,p)-coherence: name the itemsets of up to p public items that tell too much.
@@ -65,7 +66,8 @@ def verify_coherence(
     """
     clock = running.Clock()
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
+        force_large=force_large,
     )  # fmt: skip
     with running.reading(how) as baskets:
         h = require_h(h, private)
@@ -107,6 +109,7 @@ def verify_uncertainty(
     quiet: o.Quiet = False,
     threads: o.Threads = None,
     memory_limit: o.MemoryLimit = None,
+    force_large: o.ForceLarge = False,
     explain: o.Explain = False,
 ) -> int:
     """rho-uncertainty: name the worst of the rules that infer a sensitive item too surely.
@@ -115,7 +118,8 @@ def verify_uncertainty(
     """
     clock = running.Clock()
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
+        force_large=force_large,
     )  # fmt: skip
     with running.reading(how) as baskets:
         verdict = uncertainty(
@@ -222,6 +226,7 @@ def verify_hidden(
     quiet: o.Quiet = False,
     threads: o.Threads = None,
     memory_limit: o.MemoryLimit = None,
+    force_large: o.ForceLarge = False,
     explain: o.Explain = False,
 ) -> int:
     """Hidden patterns: no more of them is left than was asked, and all else is as it was.
@@ -231,7 +236,8 @@ def verify_hidden(
     """
     clock = running.Clock()
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
+        force_large=force_large,
     )  # fmt: skip
     with running.reading(how) as baskets:
         verdict = hidden(

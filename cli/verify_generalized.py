@@ -51,6 +51,7 @@ def verify_k_anonymity(
     quiet: o.Quiet = False,
     threads: o.Threads = None,
     memory_limit: o.MemoryLimit = None,
+    force_large: o.ForceLarge = False,
     explain: o.Explain = False,
 ) -> int:
     """k-anonymity: name the sets of nodes that fewer than k transactions have, and no others.
@@ -60,7 +61,8 @@ def verify_k_anonymity(
     clock = running.Clock()
     refuse_idle(original, hierarchy, fanout)
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
+        force_large=force_large,
     )  # fmt: skip
     with running.reading(how, by_level=True) as baskets:
         verdict = k_anonymity(baskets, k=k, level=level)
@@ -140,13 +142,15 @@ def verify_km(
     quiet: o.Quiet = False,
     threads: o.Threads = None,
     memory_limit: o.MemoryLimit = None,
+    force_large: o.ForceLarge = False,
     explain: o.Explain = False,
 ) -> int:
     """k^m-anonymity: name the sets of up to m nodes that fewer than k transactions hold."""
     clock = running.Clock()
     refuse_idle(original, hierarchy, fanout)
     how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine
+        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
+        force_large=force_large,
     )  # fmt: skip
     with running.reading(how, by_level=True) as baskets:
         verdict = km(baskets, k=k, m=m, level=level)

@@ -22,6 +22,7 @@ from setveil.errors import (
     InputError,
     QueryError,
     SetveilError,
+    TooLargeError,
     UnreachableError,
 )
 from setveil.findings import Comparison
@@ -73,6 +74,7 @@ __all__ = [
     "Statement",
     "SweepPoint",
     "Swept",
+    "TooLargeError",
     "UncertaintyMetrics",
     "UncertaintyVerdict",
     "UnreachableError",

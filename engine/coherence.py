@@ -18,8 +18,9 @@ from setveil.checks.coherence import check_coherence
 from setveil.errors import InputError, UnreachableError
 from setveil.lists import Items, item_numbers
 from setveil.losses import Losses, item_losses
-from setveil.moles import PLANS, Level, Promise, find_moles
+from setveil.moles import PLANS, find_moles
 from setveil.notes import note_persons
+from setveil.promise import Level, Promise
 from setveil.release import Release, kept, make_release
 from setveil.session import Session
 from setveil.shares import Share, share

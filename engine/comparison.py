@@ -36,11 +36,11 @@ from setveil.mining import (
     with_patterns,
     with_rules,
 )
-from setveil.moles import Promise
 from setveil.notes import note_persons
 from setveil.patterns import Items as Numbers
 from setveil.patterns import Patterns, named_patterns, numbered
 from setveil.penalties import with_penalties
+from setveil.promise import Promise
 from setveil.risk import risk_of
 from setveil.rules import Rules
 from setveil.session import Session

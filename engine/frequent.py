@@ -27,7 +27,8 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from setveil.errors import UnreachableError
+from setveil import cost
+from setveil.errors import UnreachableError, option
 from setveil.session import Session
 from setveil.sql import itemsets as sql
 from setveil.sql import levels
@@ -157,6 +158,7 @@ class _Search:
         outlook = self._outlook(size)
         self._refuse_too_many(size, outlook)
         self.bits = self.bits or self._prefers_bits(size, outlook)
+        self._allow(size, outlook)
         if self.bits:
             self._keep(self._count_in_bits(size), f"bits of {self.width}")
         else:
@@ -194,6 +196,21 @@ class _Search:
                 f"smaller ones: more than the limit of {self.limit:,}; raise --min-support above "
                 f"{self.least:,}, set --max-size to {size - 1}, or raise --limit"
             )
+
+    def _allow(self, size: int, outlook: _Outlook) -> None:
+        """Refuse what takes too much in the way it is counted, frequent or not."""
+        rows, kept = outlook.meetings, cost.HOLDER * self.met
+        if self.bits:
+            part = self._parts(size)[0]
+            rows = round(outlook.candidates * self._blocks(part, self.width))
+            kept = 0  # its bounds are those of POSTED_BYTES
+        smaller = f"raise {option('min_support')}"
+        if size > 1:
+            smaller += f", set {option('max_size', size - 1)}"
+        cost.allow(
+            self.session,
+            cost.Outlook(f"itemsets of {size}", outlook.candidates, rows, smaller, kept),
+        )
 
     # Lists
 

@@ -20,8 +20,8 @@ from setveil.errors import InputError
 from setveil.hiding import target_of
 from setveil.km import known_items
 from setveil.lists import Items, item_numbers
-from setveil.moles import Promise
 from setveil.patterns import Patterns, named_patterns
+from setveil.promise import Promise
 from setveil.release import Judged
 from setveil.shares import Share, share
 from setveil.sql import lists

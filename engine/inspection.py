@@ -12,8 +12,9 @@ from functools import partial
 
 from setveil.coherence import promised
 from setveil.lists import Items
-from setveil.moles import Level, find_moles
+from setveil.moles import find_moles
 from setveil.notes import note_persons
+from setveil.promise import Level
 from setveil.risk import exposed_shares
 from setveil.shares import Share, share
 from setveil.sql import inspection

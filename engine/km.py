@@ -13,12 +13,13 @@ more than any other that is k^m-anonymous, since each conflict holds for all of 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import comb
 from pathlib import Path
 
-from setveil import cuts
+from setveil import cost, cuts
 from setveil.checks.km import REHEARSED, check_km
 from setveil.cuts import Conflict, Tree
-from setveil.errors import InputError, UnreachableError
+from setveil.errors import InputError, UnreachableError, option
 from setveil.generalization import LevelLoss, generalized, loss_of, refuse_carried
 from setveil.hierarchy import Hierarchy, read_hierarchy
 from setveil.notes import note_persons
@@ -179,9 +180,12 @@ def _conflicts(
     """What the smallest violations of a cut forbid, if it has any."""
     published = len(cuts.cut_of(tree, split))
     _lay_out(session, sorted(split), published, number)
-    (longest,) = session.one(sql.longest(number))
+    lengths = cost.Lengths(session.ask(sql.lengths(number)))
     found: set[Conflict] = set()
-    for size in range(2, 1 + (int(longest) if m is None else min(m, int(longest)))):
+    for size in range(2, 1 + min(m or lengths.longest, lengths.longest)):
+        sets, what = comb(published, size), f"sets of {size} nodes"
+        fewer = f"lower {option('m')} to {size - 1}"
+        cost.allow(session, cost.Outlook(what, sets, lengths.sets(size), fewer))
         rows = session.ask(sql.violations(number, size, k, LIMIT))
         found = {cuts.conflict(tree, map(int, row)) for row in rows}
         if found:
@@ -200,7 +204,7 @@ def _lay_out(session: Session, split: list[int], published: int, number: int) ->
 def _rehearse(session: Session, m: int | None) -> _Cut:
     """The statements of one round, for a session that only collects them."""
     _lay_out(session, [], 1, 1)
-    session.one(sql.longest(1))
+    session.ask(sql.lengths(1))
     for size in range(2, 1 + min(m or REHEARSED, REHEARSED)):
         session.ask(sql.violations(1, size, 2, LIMIT))
     return _Cut(set(), 0, 0)

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from math import comb
 
 import numpy as np
 from sqlglot import exp
 
+from setveil import cost
 from setveil.backends import integers
+from setveil.errors import option
+from setveil.promise import Level, Promise
 from setveil.session import Session
 from setveil.sql import inspection, inverted, levels, moles
 from setveil.sql.step import Step, duck
-from setveil.suppression import Ints
 
 PLANS = ("auto", "lists", "bits")
 SHARED = ("extension", "secret", "posting_1", "secret_posting")  # by all levels
@@ -39,41 +40,7 @@ FEW_PAIRS = 5_000_000
 FEW_LINKS = 0.05
 # Of the bounds on private items at level 3 and beyond, about this share needs an exact count.
 SUSPICIOUS = 0.1
-
-
-@dataclass(frozen=True, slots=True)
-class Promise:
-    """At least k, a private item in at most h, against attackers who know up to p public items."""
-
-    h: Fraction
-    k: int
-    p: int
-    private: int  # how many items are private
-    public: int  # and how many public
-
-    def without_secrets(self) -> Promise:
-        """The same, with nobody's secrets at stake: what is left is rarity."""
-        return replace(self, private=0)
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """The itemsets of one size that were met: those that some transaction holds."""
-
-    size: int
-    plan: str
-    present: int
-    moles: Ints  # the minimal moles, an itemset of item numbers per row
-    revealing: int  # the moles that are not rare
-
-    @property
-    def extendible(self) -> int:
-        return self.present - len(self.moles)
-
-    @property
-    def enough(self) -> int:
-        """How many are held by k transactions or more."""
-        return self.extendible + self.revealing
+BLOCK_HEAD = 16  # bytes of a block besides its bits
 
 
 Progress = Callable[[Level], None]
@@ -106,6 +73,11 @@ def find_moles(
     return levels
 
 
+def _smaller(size: int) -> str:
+    """What would fit, if itemsets of one item more do not."""
+    return f"lower {option('p')} to {size}" if size else "name fewer items"
+
+
 class _Search:
     """The relations that the level in the making needs, and the plan that is followed."""
 
@@ -130,6 +102,9 @@ class _Search:
         self.enough = 0  # itemsets of the last level that k transactions hold
         self.held = 0  # occurrences of the last level's itemsets, moles of enough support included
         self.occurrences = self.pairs = self.secrets = self.links = 0
+        self.lengths = cost.Lengths(())  # of transactions, in extendible items
+        self.alphabet = 0  # extendible items
+        self.taken = 0  # numbers that Python holds
         self.made: list[str] = []
 
     def first(self) -> Level:
@@ -141,10 +116,11 @@ class _Search:
             holders = inverted.holders(promise.k)
             run.create(moles.links_in_lists(1, holders, self.items, promise.h, promise.k))
         level = self._judge(1)
-        self.enough = level.enough
+        self.enough, self.alphabet = level.enough, level.extendible
         if promise.p > 1 and level.extendible:
             self.make(inverted.extensions())
-            self.occurrences, self.pairs = run.one(inverted.density())
+            self.lengths = cost.Lengths(run.ask(inverted.density()))
+            self.occurrences, self.pairs = self.lengths.sets(1), self.lengths.sets(2)
             self.held = self.occurrences
             self.width = self._best_width(level)
         if self.exposed:
@@ -156,6 +132,7 @@ class _Search:
         size = last.size + 1
         if not self.bits and self._prefers_bits(last):
             self._switch_to_bits(last.size)
+        self._allow(last)
         present = self._count_in_bits(size) if self.bits else self._count_in_lists(size)
         if not present:
             self.clear()
@@ -193,10 +170,12 @@ class _Search:
         judged = moles.judged(size, promise.h, promise.k, private=promise.private > 0)
         run.create(judged)
         present = self._sized(size, judged.name)
+        self._allow_in_python(size, present)
         found = run.arrays(moles.moles(size))
         if not found:
             return Level(size, self._plan, present, np.empty((0, size), dtype=np.int64), 0)
         columns = [integers(found[f"item_{n}"]) for n in range(1, size + 1)]
+        self.taken += size * len(columns[0])
         revealing = int((integers(found["verdict"]) == moles.REVEALING).sum())
         return Level(size, self._plan, present, np.stack(columns, axis=1), revealing)
 
@@ -275,6 +254,36 @@ class _Search:
             self.session.create(inspection.exposed_in_lists(size, self.promise.k, self.width))
 
     # What a level costs, either way
+
+    def _allow(self, last: Level) -> None:
+        """Refuse a level that is too large; what looks so is looked at once more."""
+        size, before = last.size + 1, last.extendible
+        most = min(before * (before - 1) // 2, comb(self.alphabet, size))
+        outlook = self._outlook(last, most)
+        if not self.session.dry and size > 2 and not cost.fits(self.session, outlook):
+            (candidates,) = self.session.one(moles.prospects(size))
+            outlook = self._outlook(last, int(candidates))
+        cost.allow(self.session, outlook)
+
+    def _outlook(self, last: Level, candidates: int) -> cost.Outlook:
+        size, kept = last.size + 1, last.size + 1 < self.promise.p
+        if self.bits:
+            blocks = self._blocks(self.held / max(1, last.extendible), self.width)
+            rows = round(candidates * blocks)
+            holders = round(rows * (BLOCK_HEAD + self.width / 8)) if kept else 0
+        else:
+            rows = round(self.held * self.lengths.growth(size))
+            holders = cost.HOLDER * rows if kept else 0
+        return cost.Outlook(f"itemsets of {size}", candidates, rows, _smaller(last.size), holders)
+
+    def _allow_in_python(self, size: int, present: int) -> None:
+        """No more moles can be taken to Python than there is room for; counted where in doubt."""
+        run = self.session
+        if run.dry or cost.fits_in_python(run, self.taken + present * size):
+            return
+        (found,) = run.one(moles.found(size))
+        numbers = self.taken + int(found) * size
+        cost.allow_in_python(run, f"moles of {size}", numbers, _smaller(size - 1))
 
     def _prefers_bits(self, last: Level) -> bool:
         if self.plan != "auto":

@@ -11,7 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from setveil.moles import Level, Promise, find_moles
+from setveil.moles import find_moles
+from setveil.promise import Level, Promise
 from setveil.sql import comparison, inspection
 from setveil.transactions import Baskets
 

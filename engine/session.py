@@ -16,6 +16,7 @@ from typing import TypeVar
 from sqlglot import exp
 
 from setveil.backends import Backend, Columns, Row
+from setveil.errors import in_words_of_caller
 from setveil.inputs import Inputs
 from setveil.sql.parts import in_parts
 from setveil.sql.step import Step, counts, render
@@ -58,12 +59,15 @@ class Session:
         chat: Callable[[str], None] = lambda text: None,
         dry: bool = False,
         inputs: Inputs | None = None,
+        force_large: bool = False,
     ) -> None:
         self.backend = backend
         self.inputs = Inputs() if inputs is None else inputs
-        self.chat = chat  # for what is good to know, and harms nobody who does not
-        self._note = note
+        # What is good to know, and harms nobody who does not.
+        self.chat: Callable[[str], None] = lambda text: chat(in_words_of_caller(text))
+        self._note: Callable[[str], None] = lambda text: note(in_words_of_caller(text))
         self._noted: set[str] = set()
+        self.force_large = force_large
         self.dry = dry
         self.statements: list[Statement] = []
         self.relations: list[str] = []  # that were made and not dropped, in their order

@@ -31,9 +31,10 @@ from setveil.hiding import hide
 from setveil.inputs import Inputs
 from setveil.km import km
 from setveil.losses import item_losses
-from setveil.moles import Level, Promise, find_moles
+from setveil.moles import find_moles
 from setveil.notes import note_persons
 from setveil.partition import partition
+from setveil.promise import Level, Promise
 from setveil.release import Release
 from setveil.shares import share
 from setveil.sql import lists, moles

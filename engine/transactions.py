@@ -96,6 +96,7 @@ def read(
     drop_nulls: bool = False,
     threads: int | None = None,
     memory_limit: str | None = None,
+    force_large: bool = False,
     trace: Trace | None = None,
     note: Note = _silent,
     explain: bool = False,
@@ -118,7 +119,9 @@ def read(
     relations are dropped as soon as it no longer needs them. What is on a server is worked on
     there; with engine="duckdb" its rows leave it, and a table is pushed back. Rows have no
     order there, so that a LIST column needs a key, unless each row is taken for itself
-    `by_row`: results, not data.
+    `by_row`: results, not data. `memory_limit` is
+    60 % of the free memory unless it is given; what a search would need beyond it is refused before
+    it begins, or done all the same with `force_large`.
     """
     connection = source if isinstance(source, duckdb.DuckDBPyConnection) else None
     named = _named(source, table, database)
@@ -135,7 +138,9 @@ def read(
             backend = DuckDB(connection, threads=threads, memory_limit=memory_limit, note=chat)
         if dialect is not None:
             backend.can = _exported(dialect, explain)
-        session = Session(backend, trace=trace, note=note, chat=chat, dry=explain)
+        session = Session(
+            backend, trace=trace, note=note, chat=chat, dry=explain, force_large=force_large
+        )
         try:
             shape = load(session, named, tid, item, by_row=by_row, carry=carry)
             return _number(session, named, shape, drop_nulls, once)
@@ -167,8 +172,9 @@ def read_beside(
     with interruptible():
         backend = run.backend.beside(run.note if baskets.source.on_server else run.chat)
         session = Session(
-            backend, trace=trace, note=run.note, chat=run.chat, dry=run.dry, inputs=run.inputs
-        )
+            backend, trace=trace, note=run.note, chat=run.chat, dry=run.dry, inputs=run.inputs,
+            force_large=run.force_large,
+        )  # fmt: skip
         try:
             return _number(session, source, load(session, source, tid, item), drop_nulls, False)
         except BaseException:

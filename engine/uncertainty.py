@@ -21,9 +21,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
+from setveil import cost as costs
 from setveil.backends import Row
 from setveil.checks.uncertainty import check_uncertainty
-from setveil.errors import InputError
+from setveil.errors import InputError, option
 from setveil.lists import Items, item_numbers
 from setveil.loss_bound import least_loss
 from setveil.notes import note_persons
@@ -180,6 +181,7 @@ class _Work:
         self.rho, self.evenly, self.knowledge = rho, evenly, max_knowledge
         self.parts, self.seed = parts, seed
         self.everywhere = False
+        self.listed = 0  # subsets of transactions
         self.rounds = self.found = self.taken = self.moved = self.made = 0
 
     def list_subsets(self) -> None:
@@ -197,6 +199,7 @@ class _Work:
             "the places of a transaction, as powers of two",
             [1 << n for n in range(places)],
         )
+        self._allow()
         run.create(sql.masks(self.frame))
         run.create(sql.facets(self.frame))
         run.create(sql.members(self.frame))
@@ -299,8 +302,14 @@ class _Work:
                          if held <= places or self.evenly)  # fmt: skip
             if listed > self.budget:
                 break
-            best = places
+            best, self.listed = places, listed
         return best
+
+    def _allow(self) -> None:
+        """Refuse more subsets than there is room for."""
+        smaller = f"split the data in more {option('parts')}"
+        what = f"subsets of up to {self.frame.most} items"
+        costs.allow(self.session, costs.Outlook(what, self.listed, self.listed, smaller))
 
     def _subsets(self, held: int) -> int:
         if self.knowledge is None:

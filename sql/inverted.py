@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from setveil.sql.levels import lengths
 from setveil.sql.step import Step, duck
 
 
@@ -65,12 +66,6 @@ def postings(name: str, width: int, rows: exp.Expr, why: str) -> Step:
 
 
 def density() -> Step:
-    """One row: the occurrences of the extendible items, and the pairs that a self-join makes."""
-    query = duck(
-        """
-        SELECT CAST(COALESCE(SUM(held), 0) AS BIGINT) AS occurrences,
-            CAST(COALESCE(SUM(held * (held - 1) / 2), 0) AS BIGINT) AS pairs
-        FROM (SELECT tid, COUNT(*) AS held FROM extension GROUP BY tid) AS counted
-        """
-    )
-    return Step("density", "decides how cohorts are kept: as lists or as bits", query)
+    """One row per length: how many transactions hold so many of the extendible items."""
+    why = "decides how cohorts are kept, as lists or as bits, and what is too large to begin"
+    return Step("density", why, lengths("extension"))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from setveil.sql import levels
 from setveil.sql.step import Step, duck, term
 
 BITS = 62  # of a BIGINT that stay clear of its sign
@@ -107,16 +108,10 @@ def _groups(number: int, words: int) -> exp.Select:
     return query.group_by(*[exp.column(f"word_{word}", table="t") for word in range(words)])
 
 
-def longest(number: int) -> Step:
-    """One row: how many nodes the longest generalized transaction has."""
-    query = duck(
-        """
-        SELECT COALESCE(MAX(t.held), 0) AS longest
-        FROM (SELECT g.tid AS tid, COUNT(*) AS held FROM $general AS g GROUP BY g.tid) AS t
-        """,
-        general=exp.to_table(f"general_{number}"),
-    )
-    return Step(f"longest_{number}", "there are no larger itemsets than that", query)
+def lengths(number: int) -> Step:
+    """One row per length: how many generalized transactions have so many nodes."""
+    why = "no itemset is larger than the longest, and so many sets of nodes are to be counted"
+    return Step(f"lengths_{number}", why, levels.lengths(f"general_{number}"))
 
 
 def violations(number: int, size: int, k: int, limit: int) -> Step:

@@ -6,9 +6,11 @@ each itemset appears once.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from sqlglot import exp
+
+from setveil.sql.step import duck
 
 Conditions = Callable[[str], list[exp.Expr]]
 
@@ -21,6 +23,35 @@ def table(name: str, level: int) -> exp.Table:
 def item(level: int, owner: str) -> exp.Column:
     """The n-th item of an itemset."""
     return exp.column(f"item_{level}", table=owner)
+
+
+def lengths(relation: str, column: str = "tid") -> exp.Select:
+    """One row per length: how many transactions have so many rows of a relation."""
+    return duck(
+        """
+        SELECT counted.held AS held, COUNT(*) AS transactions
+        FROM (SELECT $owner AS owner, COUNT(*) AS held FROM $relation AS r GROUP BY $owner)
+            AS counted
+        GROUP BY counted.held ORDER BY held
+        """,
+        relation=exp.to_table(relation),
+        owner=exp.column(column, table="r"),
+    )
+
+
+def joinable(
+    relation: exp.Table, prefix: Sequence[exp.Expr], fine: Conditions = lambda owner: []
+) -> exp.Select:
+    """One row: the pairs of fine rows that agree in the columns of the prefix."""
+    rows = duck("SELECT COUNT(*) AS n FROM $relation AS r", relation=relation)
+    rows = rows.where(*fine("r")).group_by(*prefix)
+    return duck(
+        """
+        SELECT CAST(COALESCE(SUM(g.n * (g.n - 1) / 2), 0) AS BIGINT) AS candidates
+        FROM $rows AS g
+        """,
+        rows=rows.subquery(),
+    )
 
 
 def members(level: int, owner: str) -> list[exp.Expr]:

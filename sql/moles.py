@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from setveil.sql.levels import extended, item, members, subsets, table
+from setveil.sql.levels import extended, item, joinable, members, subsets, table
 from setveil.sql.step import Step, duck, term
 
 EXTENDIBLE, RARE, REVEALING = 0, 1, 2
@@ -67,6 +67,22 @@ def candidates(level: int) -> Step:
     ids = [exp.column("id", table="p").as_("parent"), exp.column("id", table="q").as_("sibling")]
     query = query.select(number.as_("id"), *ids, *shown).order_by(*order)
     return Step(f"candidate_{level}", "all subsets of a minimal mole are extendible", query)
+
+
+def prospects(level: int) -> Step:
+    """One row: how many candidates of this size there can be."""
+    prefix = [item(n, "r") for n in range(1, level - 1)]
+    query = joinable(table("judged", level - 1), prefix, _extendible)
+    return Step(f"prospects_{level}", "what is too large is refused before it is made", query)
+
+
+def found(level: int) -> Step:
+    """One row: how many minimal moles there are of this size."""
+    query = duck(
+        "SELECT COUNT(*) AS moles FROM $judged AS j WHERE j.verdict > 0",
+        judged=table("judged", level),
+    )
+    return Step(f"found_{level}", "what leaves the database must fit into memory", query)
 
 
 def _extendible(owner: str) -> list[exp.Expr]:

@@ -34,6 +34,7 @@ def of_check_uncertainty() -> Iterator[tuple[str, Step | exp.Query]]:
         yield f"judged-{size}", uncertainty.judged(size, RULE)
         yield f"unsafe-{size}", uncertainty.unsafe(size, RULE, 20)
         yield f"growing-{size}", uncertainty.growing(size, RULE)
+    yield "tellings", uncertainty.tellings()
     yield "growth-1", uncertainty.growth(1)
     for size in (2, 3):
         yield f"witnesses-{size}", uncertainty.witnesses(size)

@@ -60,7 +60,7 @@ def of_km() -> Made:
     yield "recoded", km.recoded("recoded_3", "split_3")
     yield "general", km.general(3, 100)
     yield "general-many", km.general(3, 1000)
-    yield "longest", km.longest(3)
+    yield "lengths", km.lengths(3)
     for size in (2, 4):
         yield f"violations-{size}", km.violations(3, size, K, 100)
 
@@ -76,6 +76,8 @@ def of_check_km() -> Made:
         yield f"counted-{size}", check_km.counted(size, K)
         yield f"violations-{size}", check_km.violations(size, K, 10)
     yield "kinds", check_km.kinds()
+    yield "lengths", check_km.lengths()
+    yield "meetings", check_km.meetings(K)
     yield "fitting", check_km.fitting(K)
     yield "whole", check_km.whole(K, 10)
 

@@ -18,11 +18,12 @@ import harness
 import oracles_uncertainty as oracle
 import test_dialects
 from examples import tried
+from setveil import cost
 from setveil.backends.duckdb import DuckDB
 from setveil.checks import uncertainty
 from setveil.checks.uncertainty import UncertaintyVerdict, UnsafeRule, check_uncertainty
 from setveil.cli.main import run
-from setveil.errors import InputError, UnreachableError
+from setveil.errors import InputError, TooLargeError
 from setveil.session import Session, Statement
 from setveil.sql.checks import uncertainty as steps
 
@@ -293,8 +294,9 @@ def test_what_no_disk_can_hold_is_refused(
 ) -> None:
     baskets = [frozenset({2, 3, last, *secret}) for last in (4, 5, 6) for secret in ([], [1])]
     assert agree(session, baskets, frozenset({1}), Fraction("0.5")).holds
-    monkeypatch.setattr(uncertainty, "MOST", 0)
-    with pytest.raises(UnreachableError, match="who knows 2 items .*max_knowledge"):
+    monkeypatch.setattr(uncertainty, "_allow_first", lambda session: None)
+    monkeypatch.setattr(cost, "MOST_ROWS", 0)
+    with pytest.raises(TooLargeError, match="rules of 2 known items: .*max_knowledge=1"):
         check(session, Fraction("0.5"))
     assert check(session, Fraction("0.5"), max_knowledge=1).holds
 

@@ -365,8 +365,8 @@ def test_no_data_at_all(connection: duckdb.DuckDBPyConnection) -> None:
         ({"h": "0.1234567891"}, "too many digits"),
         ({"h": float("nan")}, "between 0 and 1"),
         ({"private": [5], "public": [5, 6]}, "items are both private and public, among them .?5"),
-        ({"private": [77], "ignore_unknown": False}, "--private: the data does not hold '77'"),
-        ({"public": [77], "ignore_unknown": False}, "--public: the data does not hold '77'"),
+        ({"private": [77], "ignore_unknown": False}, "private: the data does not hold '77'"),
+        ({"public": [77], "ignore_unknown": False}, "public: the data does not hold '77'"),
     ],
     ids=str,
 )

@@ -291,7 +291,7 @@ def test_mistakes_are_told(connection, tmp_path):
             (lambda: setveil.compare(baskets), "no release"),
             (lambda: setveil.compare(baskets, given, verify="magic"), "magic"),
             (lambda: setveil.compare(baskets, given, min_support=1.5), "no point"),
-            (lambda: setveil.compare(baskets, given, min_confidence=0.5), "needs --min-support"),
+            (lambda: setveil.compare(baskets, given, min_confidence=0.5), "needs min_support="),
             (lambda: setveil.compare(baskets, release), "other baskets"),
             (lambda: setveil.compare(baskets, "gone"), "gone"),
             (lambda: setveil.compare(baskets, tmp_path / "gone.csv"), "no such file"),

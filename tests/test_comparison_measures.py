@@ -160,7 +160,7 @@ def test_patterns_without_mining_say_what_they_lack(connection):
     with setveil.read(connection, given, note=said.append) as baskets:
         [one] = setveil.compare(baskets, given, patterns=[["a", "b"]]).releases
     assert one.measures["dissimilarity"] == 0 and one.patterns is None
-    assert len(said) == 2 and "--min-support" in said[1]
+    assert len(said) == 2 and "min_support=" in said[1]
 
 
 # Local generalization, Table 1
@@ -257,5 +257,5 @@ def test_the_wrong_hierarchy_is_told(connection):
         assert one.ncp is None and "1 of 2" in said[1] and "hierarchy" in said[1]
         setveil.compare(baskets, original, fanout=2)
         assert "no release is generalized" in said[2]
-        with pytest.raises(InputError, match="--fanout"):
+        with pytest.raises(InputError, match="fanout="):
             setveil.compare(baskets, made, hierarchy=wrong, fanout=2)

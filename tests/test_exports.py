@@ -90,7 +90,7 @@ def test_the_bits_that_snowflake_counts() -> None:
 def test_other_dialects_are_refused(sales: Path) -> None:
     with pytest.raises(InputError, match="none of bigquery"):
         setveil.read(sales, explain=True, dialect="oracle")
-    with pytest.raises(InputError, match="add --explain"):
+    with pytest.raises(InputError, match="add explain=True"):
         setveil.read(sales, dialect="trino")
 
 

@@ -106,7 +106,9 @@ def of_moles() -> Made:
         yield f"moles-{level}", moles.moles(level)
     for level in (2, 3):
         cohort = levels.table("cohort", level)
+        yield f"prospects-{level}", moles.prospects(level)
         yield f"links_within_bounds-{level}", moles.links_within_bounds(level, cohort, 1000)
+    yield "found-2", moles.found(2)
     yield "judged-2-rare_only", moles.judged(2, H, K, private=False)
 
 
@@ -169,6 +171,8 @@ def of_check_coherence() -> Made:
         yield f"suspects-{size}", check_coherence.suspects(size, RULE, bounded=False)
     for size in (2, 3):
         yield f"bounds-{size}", check_coherence.bounds(size, RULE)
+        yield f"lengths-{size}", check_coherence.lengths(size)
+        yield f"prospects-{size}", check_coherence.prospects(size)
         yield f"links-{size}", check_coherence.links(size)
         yield f"suspects-{size}-bounded", check_coherence.suspects(size, RULE, bounded=True)
 

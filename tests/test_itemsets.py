@@ -238,9 +238,10 @@ def test_no_minimum_support(given):
 
 @pytest.mark.parametrize(
     "options, message",
-    [({"max_size": 0}, "max size"), ({"rules": True}, "--min-confidence"),
+    [({"max_size": 0}, "max size"), ({"rules": True}, "min_confidence="),
      ({"plan": "x"}, "no plan"),
-     ({"min_confidence": 1}, "with --rules"), ({"rules": True, "min_confidence": 2}, "confidence"),
+     ({"min_confidence": 1}, "with rules=True"),
+     ({"rules": True, "min_confidence": 2}, "confidence"),
      ({"limit": 0}, "limit"), ({"max_consequent": 2}, "ask for rules"),
      ({"rules": True, "min_confidence": "x"}, "confidence"),
      ({"rules": True, "min_confidence": 1, "max_consequent": 0}, "max consequent")],
@@ -268,7 +269,7 @@ def test_too_many_itemsets_are_refused_before_they_are_made(connection, plan):
     with oracles.read(connection, data(baskets)) as given:
         with pytest.raises(UnreachableError, match="8,568 frequent itemsets of 5 items") as error:
             setveil.itemsets(given, min_support=2, limit=10_000, plan=plan)
-        assert "set --max-size to 4" in str(error.value)
+        assert "set max_size= to 4" in str(error.value)
         assert not [one for one in given.session.statements if one.name == "frequent_5"]
         assert not [name for name in given.session.relations if name.startswith("frequent")]
         mined = setveil.itemsets(given, min_support=2, limit=10_000, plan=plan, max_size=4)

@@ -52,7 +52,7 @@ def statements(connection: duckdb.DuckDBPyConnection) -> list[Statement]:
 
 def test_the_runs_hold_every_kind_of_step(statements: list[Statement]) -> None:
     names = {statement.name for statement in statements}
-    assert {"tree", "split_1", "recoded_1", "general_1", "violations_1_2", "longest_1"} <= names
+    assert {"tree", "split_1", "recoded_1", "general_1", "violations_1_2", "lengths_1"} <= names
     assert {"recoded_item", "ncp", "check_set_1", "check_set_0", "check_kind", "path"} <= names
 
 

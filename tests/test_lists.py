@@ -122,7 +122,7 @@ def test_conditions(session, condition, wanted):
 def test_bad_conditions(session, condition, said):
     with pytest.raises(InputError) as failed:
         item_numbers(session, f"where:{condition}", "private")
-    assert said in str(failed.value) and str(failed.value).startswith("--private: ")
+    assert said in str(failed.value) and str(failed.value).startswith("private: ")
     assert "\n" not in str(failed.value) and "sqlglot" not in str(failed.value)
 
 
@@ -196,7 +196,7 @@ def test_a_table_of_losses(judged, tmp_path):
 @pytest.mark.parametrize(
     ("loss", "said"),
     [
-        ("nothing", "--loss is support, unit or a file, and there is no file 'nothing'"),
+        ("nothing", "loss= is support, unit or a file, and there is no file 'nothing'"),
         ("{}/loss.csv", "'a' is not a number"),
         ("{}/a.csv", "has no column 'item'"),
         ("{}/a.dat", "must be a CSV or Parquet file"),
@@ -227,7 +227,7 @@ def test_a_list_that_comes_to_nothing_is_a_mistake(tmp_path):
         with pytest.raises(setveil.InputError, match="no item of the data satisfies"):
             setveil.coherence(baskets, **promise)
         assert setveil.coherence(baskets, **promise, ignore_unknown=True).metrics.private_items == 0
-    assert said == [PERSONS, "--private: the data holds none of the items that it names"]
+    assert said == [PERSONS, "private: the data holds none of the items that it names"]
 
 
 @pytest.mark.parametrize("model", ["coherence", "uncertainty"])

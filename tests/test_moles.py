@@ -22,7 +22,8 @@ from examples import tried
 from oracles import Data, Found
 from setveil import moles, suppression
 from setveil.coherence import promised
-from setveil.moles import Level, Promise, find_moles
+from setveil.moles import find_moles
+from setveil.promise import Level, Promise
 from setveil.sql import inspection, inverted
 from setveil.sql import moles as sql
 from setveil.sql.step import Step

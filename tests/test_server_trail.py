@@ -192,7 +192,7 @@ def test_replay_refuses_what_is_no_part_of_a_run(
     (tmp_path / "u.sql").write_text(text.replace("COMMIT;", "COPY t TO '/tmp/t';\nCOMMIT;"))
     with pytest.raises(InputError, match="it has \"COPY t TO '/tmp/t'\""):
         setveil.replay(tmp_path / "u.sql", database=url)
-    with pytest.raises(InputError, match="name it with --database"):
+    with pytest.raises(InputError, match="name it with database="):
         setveil.replay(tmp_path / "t.sql")
 
 

@@ -132,7 +132,7 @@ def test_spark_makes_no_table_of_other_rows(published: Path, url: str, sql: Sql)
 
 
 def test_a_trail_is_replayed_where_it_was_made(published: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="name it with --database, or use spark-sql"):
+    with pytest.raises(InputError, match="name it with database=, or use spark-sql"):
         setveil.replay(published)
     with pytest.raises(InputError, match="is of a run in Spark"):
         setveil.replay(published, database="postgres://nowhere")

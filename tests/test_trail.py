@@ -259,7 +259,7 @@ def test_a_tampered_decision_is_not_the_same(folder):
 
 def test_a_run_on_no_server_is_replayed_on_none(folder):
     run("csv")
-    with pytest.raises(InputError, match="leave --database out"):
+    with pytest.raises(InputError, match="leave database= out"):
         setveil.replay("t.sql", database="postgres://localhost/shop")
 
 

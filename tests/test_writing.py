@@ -254,7 +254,7 @@ def test_a_table_in_the_database_that_was_read(folder, tmp_path):
         release = suppress(baskets, GONE)
         release.write_table("safe")
         for taken in ("safe", "v", "SAFE"):
-            with pytest.raises(InputError, match="exists: choose another name, or --force"):
+            with pytest.raises(InputError, match="exists: choose another name, or force=True"):
                 release.write_table(taken)
         release.write_table("o'br\"ien; DROP TABLE t; --")
         release.write(tmp_path / "b.parquet")
@@ -340,7 +340,7 @@ def test_a_table_of_a_database_that_is_open_elsewhere(folder, tmp_path):
 
 
 BAD = [
-    ({"path": "b.parquet"}, "b.parquet exists: choose another name, or --force"),
+    ({"path": "b.parquet"}, "b.parquet exists: choose another name, or force=True"),
     ({"path": "no/b.parquet"}, "the folder 'no' does not exist"),
     ({"path": "b.parquet/c.parquet"}, "the folder 'b.parquet' does not exist"),
     ({"path": "."}, "the suffix '' is none of"),

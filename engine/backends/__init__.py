@@ -38,13 +38,16 @@ class Backend(Protocol):
     `relation` is what a user's name stands for, `of_run` a relation of this run as another run
     beside it finds it, `as_read` a user's column so that it compares as all text does here. After
     the statement `inside` names are the run's own. `beside` opens a second run, where questions can
-    be put to both.
+    be put to both. `memory` is what may be used before it spills, in bytes, if that is known.
     """
 
     can: Capabilities
     run: str
     opening: list[str]
     inside: str
+
+    @property
+    def memory(self) -> int | None: ...
 
     def execute(self, name: str, statement: str) -> int | None: ...
     def rows(self, name: str, statement: str) -> list[Row]: ...

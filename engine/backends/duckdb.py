@@ -12,7 +12,6 @@ import itertools
 import json
 import os
 import shutil
-import tempfile
 import threading
 import uuid
 import weakref
@@ -24,14 +23,13 @@ import duckdb
 import sqlglot
 from sqlglot import exp
 
-from setveil.backends import Capabilities, Columns, Row, Value, names
+from setveil.backends import Capabilities, Columns, Row, Value, memory, names, spilling
 from setveil.errors import InputError, QueryError
 from setveil.sql.step import render
 from setveil.sql.values import plain
 
 T = TypeVar("T")
 
-SPILL_PREFIX = "setveil-spill-"
 LISTS = ("list", "array")
 
 # Of an instance, so a run in the caller's cannot set them: with others, SQL means something else,
@@ -81,10 +79,8 @@ class DuckDB:
                 self._connection.execute(f"USE {place}")
             self.run = f"beside_{next(self._guests)}" if self._owned else _run_name()
         elif connection is None:
-            _remove_abandoned_spills()
-            self._spill = Path(tempfile.mkdtemp(prefix=f"{SPILL_PREFIX}{os.getpid()}-"))
-            self._private = self._spill
-            weakref.finalize(self, _remove_spill, self._spill, os.getpid())
+            self._spill = self._private = spilling.new_folder()
+            weakref.finalize(self, spilling.remove, self._spill, os.getpid())
             self._connection = _open(self._spill, threads, memory_limit)
             self.run = "run"
         else:
@@ -143,6 +139,13 @@ class DuckDB:
         """How many threads the instance works with now."""
         row = self._connection.execute("SELECT CURRENT_SETTING('threads')").fetchone()
         return int(row[0]) if row else 1
+
+    @property
+    def memory(self) -> int | None:
+        """How many bytes a run may use before it spills; the caller's limit can be too high."""
+        rows = self._connection.execute("SELECT CURRENT_SETTING('memory_limit')").fetchall()
+        limits = [memory.size_of(rows[0][0]), None if self._owned else memory.default_bytes()]
+        return min((one for one in limits if one is not None), default=None)
 
     def progress(self) -> float:
         """How far the running statement is, from 0 to 1; 0 where DuckDB cannot tell."""
@@ -291,8 +294,18 @@ class DuckDB:
                     raise
                 with interruptible():
                     return self._with_one_thread(name, work)
+        except duckdb.OutOfMemoryException as error:
+            raise QueryError(name, self._out_of_memory(error), statement) from error
         except duckdb.Error as error:
             raise QueryError(name, one_line(error), statement) from error
+
+    def _out_of_memory(self, error: duckdb.Error) -> str:
+        """What to do about it; the caller's instance has a limit of its own."""
+        more = "raise --memory-limit, or ask for less" if self._owned else "raise its memory_limit"
+        if "max_temp_directory_size" in str(error):
+            more = "free space for temporary files, or ask for less"
+        used = memory.shown(self.memory or 0)
+        return f"out of memory: more than the {used} that DuckDB may use; {more}"
 
     def _with_one_thread(self, name: str, work: Callable[[], T]) -> T:
         """Fewer threads need less memory at once."""
@@ -403,16 +416,18 @@ def _refuse_other_settings(cursor: duckdb.DuckDBPyConnection) -> None:
 
 
 def _open(spill: Path, threads: int | None, memory_limit: str | None) -> duckdb.DuckDBPyConnection:
+    granted = memory.default_bytes() if memory_limit is None else memory.granted_bytes(memory_limit)
     settings: dict[str, str | bool | int | float | list[str]] = {
         "temp_directory": str(spill),
+        "max_temp_directory_size": f"{spilling.room(spill)}B",
         "preserve_insertion_order": False,
         # A name that no relation has must not be looked up among Python's variables.
         "python_enable_replacements": False,
     }
     if threads is not None:
         settings["threads"] = threads
-    if memory_limit is not None:
-        settings["memory_limit"] = f"{granted_bytes(memory_limit) * 3 // 4}B"
+    if granted is not None:  # a quarter is for what DuckDB does not count, and for Python
+        settings["memory_limit"] = f"{granted * 3 // 4}B"
     try:
         connection = duckdb.connect(config=settings)
         # How far a statement is can be asked for, but DuckDB itself prints nothing.
@@ -422,44 +437,3 @@ def _open(spill: Path, threads: int | None, memory_limit: str | None) -> duckdb.
     except duckdb.Error as error:
         shutil.rmtree(spill, ignore_errors=True)
         raise InputError(f"DuckDB refused the settings: {one_line(error)}") from error
-
-
-_UNITS = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
-_UNITS |= {"KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
-
-
-def granted_bytes(text: str) -> int:
-    """`2GB`, `500 MB` or `1GiB` in bytes."""
-    number = text.strip().upper().rstrip("BIKMGT")
-    unit = text.strip().upper()[len(number) :].strip() or "B"
-    try:
-        amount = int(float(number) * _UNITS[unit])
-    except (ValueError, KeyError):
-        raise InputError(f"memory limit {text!r} is no size: write it as 2GB or 500MB") from None
-    if amount < 2**26:
-        raise InputError(f"memory limit {text!r} is below 64MiB, with which nothing can be done")
-    return amount
-
-
-def _remove_spill(folder: Path, owner: int) -> None:
-    """For runs that nobody closed. A forked child leaves alone what its parent still uses."""
-    if os.getpid() == owner:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _remove_abandoned_spills() -> None:
-    """What a killed run spilled is raw data: the next one removes it."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{SPILL_PREFIX}*"):
-        owner = folder.name.removeprefix(SPILL_PREFIX).partition("-")[0]
-        if owner.isdigit() and not is_running(int(owner)):
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def is_running(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True

@@ -13,7 +13,7 @@ from psycopg.abc import PQGen
 from psycopg.waiting import Wait
 
 from setveil.backends import Row, postgres_paths
-from setveil.backends.duckdb import granted_bytes
+from setveil.backends.memory import granted_bytes
 from setveil.errors import DatabaseError, InputError, QueryError
 
 WORK_MEMORY = 128 * 2**20  # bytes for one sort or hash, unless a limit is given

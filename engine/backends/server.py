@@ -38,6 +38,7 @@ class Server(ABC):
     opening: list[str]
     threads: int | None = None  # as the caller would have them, here too
     memory_limit: str | None = None
+    memory: int | None = None  # a server shares out what it has
 
     @cached_property
     def local(self) -> DuckDB:

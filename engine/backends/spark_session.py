@@ -25,7 +25,8 @@ from pyspark.sql import SparkSession
 from pyspark.util import is_remote_only
 
 from setveil.backends.addresses import spark_connect
-from setveil.backends.duckdb import SPILL_PREFIX, granted_bytes
+from setveil.backends.memory import granted_bytes
+from setveil.backends.spilling import SPILL_PREFIX
 from setveil.errors import DatabaseError, InputError, QueryError, install
 
 PATIENCE = 10.0  # seconds for a server to answer at all

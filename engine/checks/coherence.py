@@ -14,9 +14,10 @@ from fractions import Fraction
 
 from sqlglot import exp
 
+from setveil import cost
 from setveil.backends import Row
 from setveil.checks import refuse_unkeyed
-from setveil.errors import CheckError, InputError, SetveilError, UnreachableError
+from setveil.errors import CheckError, InputError, SetveilError, UnreachableError, option
 from setveil.session import Session
 from setveil.sql.checks import coherence as ask
 from setveil.sql.step import Step
@@ -170,6 +171,7 @@ def _level(
         session.create(ask.cohorts(size - 1))
     if size == 2:  # from here on the words of fine items are enough
         session.give_back("check_word")
+    _allow(session, size, last=last)
     held, fine = ask.sets(size), ask.fine(size, rule)
     session.create(held)
     bounded = packed and size > 1
@@ -182,6 +184,34 @@ def _level(
         session.give_back(f"check_cohort_{size - 2}")
     session.create(fine)
     return held, fine
+
+
+def _allow(session: Session, size: int, *, last: bool) -> None:
+    """Refuse a level that is too large, by what was made for it; where in doubt, look closer.
+
+    A server that does not say how much was made is not asked: it has its own limits.
+    """
+    if size < 2 or session.dry:
+        return
+    cohort, fine, first = (
+        session.told(name)
+        for name in (f"check_cohort_{size - 1}", f"check_fine_{size - 1}", "check_fine_1")
+    )
+    if cohort is None or fine is None or first is None:
+        return
+    outlook = _outlook(size, fine * first, cohort * first, last=last)
+    if not cost.fits(session, outlook):
+        lengths = cost.Lengths(session.ask(ask.lengths(size)))
+        (sets,) = session.one(ask.prospects(size)) if size > 2 else (fine * (fine - 1) // 2,)
+        rows = round(cohort * lengths.growth(size))
+        outlook = _outlook(size, int(sets), rows, last=last)
+    cost.allow(session, outlook)
+
+
+def _outlook(size: int, sets: int, rows: int, *, last: bool) -> cost.Outlook:
+    smaller = f"lower {option('p')} to {size - 1}"
+    kept = 0 if last else cost.HOLDER * rows
+    return cost.Outlook(f"itemsets of {size} to check", sets, rows, smaller, kept)
 
 
 def _violation(row: Row, h: Fraction) -> Violation:

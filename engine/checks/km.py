@@ -8,13 +8,15 @@ transactions, since every other set is a subset of one, with no less support.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import comb
 
 from sqlglot import exp
 
+from setveil import cost
 from setveil.backends import Row
 from setveil.checks import refuse_unkeyed
-from setveil.errors import CheckError, InputError, SetveilError
+from setveil.errors import CheckError, InputError, SetveilError, option
 from setveil.session import Session
 from setveil.sql.checks import km as ask
 
@@ -80,6 +82,7 @@ def check_km(
         return _whole(session, transactions, k, limit)
     checked = 0
     for size in range(1, 1 + min(m, REHEARSED if session.dry else longest)):
+        _allow(session, size, transactions, longest)
         session.create(ask.sets(size))
         sets, found = session.one(ask.counted(size, k))
         checked += sets
@@ -90,15 +93,40 @@ def check_km(
     return Verdict(True, (), 0, checked, transactions)
 
 
+def _allow(session: Session, size: int, transactions: int, longest: int) -> None:
+    """Refuse sets that are too many; transactions are looked at where the longest is too long."""
+    if session.dry:
+        return
+    sets = comb(session.sizes("check_node")[0], size)
+    smaller = f"lower {option('m')} to {size - 1}"
+    outlook = cost.Outlook(
+        f"sets of {size} nodes", sets, transactions * comb(longest, size), smaller
+    )
+    if not cost.fits(session, outlook):
+        lengths = cost.Lengths(session.ask(ask.lengths()))
+        outlook = replace(outlook, rows=lengths.sets(size))
+    cost.allow(session, outlook)
+
+
 def _violation(row: Row) -> Violation:
     support, *parts = row
     nodes = tuple(Node(str(name), level) for level, name in zip(*[iter(parts)] * 2, strict=True))
     return Violation(nodes, support)
 
 
+def _allow_fitting(session: Session, k: int) -> None:
+    """Refuse to compare the transactions with all others where too many share their nodes."""
+    if session.dry:
+        return
+    pairs, rows = session.one(ask.meetings(k))
+    smaller = f"give {option('m')} a smaller number"
+    cost.allow(session, cost.Outlook("pairs of transactions", int(pairs), int(rows), smaller))
+
+
 def _whole(session: Session, transactions: int, k: int, limit: int) -> Verdict:
     """Judge the transactions: each must have its nodes in common with k, itself included."""
     session.create(ask.kinds())
+    _allow_fitting(session, k)
     session.create(ask.fitting(k))
     checked, found = session.one(ask.counted(0, k))
     if not found or session.dry:

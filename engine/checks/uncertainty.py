@@ -19,13 +19,13 @@ from itertools import groupby
 
 from sqlglot import exp
 
+from setveil import cost
 from setveil.backends import Row
 from setveil.checks import refuse_unkeyed
-from setveil.errors import CheckError, InputError, SetveilError, UnreachableError
+from setveil.errors import CheckError, InputError, SetveilError, option
 from setveil.session import Session
 from setveil.sql.checks import uncertainty as ask
 
-MOST = 500_000_000  # rows of a level, above which disks are full before it is judged
 ANY = 2**31 - 1  # more items than any transaction holds
 
 
@@ -116,6 +116,7 @@ def _encode(session: Session, cells: exp.Expr, sensitive: exp.Expr) -> int:
 def _search(session: Session, rule: ask.Rule, most: int, limit: int) -> tuple[int, int, list[Row]]:
     """Answer how many unsafe rules were found, how many were counted, and the worst."""
     session.create(ask.first_sets())
+    _allow_first(session)
     session.create(ask.first_witnesses())
     size = 1
     checked, found = session.one(ask.judged(1, rule))
@@ -148,13 +149,27 @@ def _grows(session: Session, size: int, rule: ask.Rule) -> bool:
     session.create(ask.growing(size, rule))
     session.give_back(f"check_witness_{size}")
     (rows,) = session.one(ask.growth(size))
-    if rows > MOST:
-        raise UnreachableError(
-            f"what is inferred by who knows {size + 1} items cannot be judged: up to {rows:,} rows "
-            f"to look at; bound the attacker's knowledge to {size} (max_knowledge), or suppress "
-            "more with a smaller rho"
-        )
+    _allow(session, size + 1, int(rows))
     return bool(rows)
+
+
+def _allow(session: Session, size: int, rows: int) -> None:
+    """Refuse to look at so many transactions, sets of this size and secrets."""
+    smaller = f"lower {option('rho')}"
+    if size > 1:
+        smaller = f"set {option('max_knowledge', size - 1)}, {smaller}"
+    cost.allow(session, cost.Outlook(f"rules of {size} known items", rows, rows, smaller))
+
+
+def _allow_first(session: Session) -> None:
+    """The same for single items; counted where it is in doubt."""
+    secrets, items = session.told("check_secret"), session.told("check_item")
+    if session.dry or secrets is None or items is None:
+        return
+    most = secrets * items
+    if not cost.fits(session, cost.Outlook("", most, most, "")):
+        (most,) = session.one(ask.tellings())
+    _allow(session, 1, int(most))
 
 
 def _grow(session: Session, size: int) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from setveil.sql import levels
 from setveil.sql.step import PAIR, Step, duck, term
 
 FIRST = 63 * 1024  # transactions, enough to choose by
@@ -195,6 +196,18 @@ def sets(size: int) -> Step:
     )
     query = _with(whole, pair=_grown(size), apart=_APART, whole=_whole(size))
     return Step(f"check_set_{size}", f"sets of {size} without a violation inside, counted", query)
+
+
+def lengths(size: int) -> Step:
+    """One row per length: how many words hold so many of the fine items."""
+    query = levels.lengths("check_cohort_1", "word_no")
+    return Step(f"check_lengths_{size}", "what is too large is refused before it is made", query)
+
+
+def prospects(size: int) -> Step:
+    """One row: how many sets of this size there can be, of two that differ in their last item."""
+    query = levels.joinable(_at("fine", size - 1), [exp.column("parent", table="r")])
+    return Step(f"check_prospects_{size}", "what is too large is refused before it is made", query)
 
 
 def _grown(size: int) -> exp.Query:

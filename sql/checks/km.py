@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from setveil.sql import levels
 from setveil.sql.step import Step, duck, term
 
 
@@ -144,6 +145,38 @@ def kinds() -> Step:
         """
     )
     return Step("check_kind", "transactions that look the same", query)
+
+
+def lengths() -> Step:
+    """One row per length: how many transactions hold so many nodes."""
+    query = levels.lengths("check_held")
+    return Step("check_lengths", "what is too large is refused before it is made", query)
+
+
+def meetings(k: int) -> Step:
+    """One row: the pairs of a rare kind and another kind, at most, and the nodes that they share.
+
+    As many as there are if each kind is compared with all transactions that hold a node of it.
+    """
+    query = duck(
+        """
+        SELECT
+            CAST(COALESCE(MAX(q.rare), 0) * COALESCE(MAX(q.kinds), 0) AS BIGINT) AS pairs,
+            CAST(COALESCE(SUM(n.own * n.held), 0) AS BIGINT) AS shared
+        FROM (
+            SELECT h.node AS node, COUNT(*) AS held,
+                COUNT(CASE WHEN r.copies < $k THEN 1 END) AS own
+            FROM check_held AS h JOIN check_kind AS r ON r.tid = h.tid
+            GROUP BY h.node
+        ) AS n
+        CROSS JOIN (
+            SELECT COUNT(*) AS kinds, COUNT(CASE WHEN r.copies < $k THEN 1 END) AS rare
+            FROM check_kind AS r
+        ) AS q
+        """,
+        k=k,
+    )
+    return Step("check_meetings", "what is too large is refused before it is made", query)
 
 
 def fitting(k: int) -> Step:

@@ -163,6 +163,12 @@ def first_sets() -> Step:
     return Step("check_set_1", "what is known by who knows one item", query)
 
 
+def tellings() -> Step:
+    """One row: how many pairs there are of a secret and another item of its transaction."""
+    query = duck("SELECT CAST(COALESCE(SUM(s.size - 1), 0) AS BIGINT) AS n FROM check_secret AS s")
+    return Step("check_tellings", "what is too large is refused before it is made", query)
+
+
 def first_witnesses() -> Step:
     """One row per transaction, sensitive item and other item of it."""
     query = duck(

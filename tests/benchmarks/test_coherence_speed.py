@@ -19,7 +19,8 @@ import reference
 import setveil
 from reference import Answer, Prepared
 from setveil.coherence import promised
-from setveil.moles import Level, find_moles
+from setveil.moles import find_moles
+from setveil.promise import Level
 from setveil.shares import share
 
 pytestmark = pytest.mark.benchmark

@@ -1,14 +1,16 @@
--- density: decides how cohorts are kept: as lists or as bits
+-- density: decides how cohorts are kept, as lists or as bits, and what is too large to begin
 SELECT
-  CAST(COALESCE(SUM(held), 0) AS BIGINT) AS occurrences,
-  CAST(COALESCE(SUM(held * (
-    held - 1
-  ) / 2), 0) AS BIGINT) AS pairs
+  counted.held AS held,
+  COUNT(*) AS transactions
 FROM (
   SELECT
-    tid,
+    r.tid AS owner,
     COUNT(*) AS held
-  FROM extension
+  FROM extension AS r
   GROUP BY
-    tid
-) AS counted;
+    r.tid
+) AS counted
+GROUP BY
+  counted.held
+ORDER BY
+  held;

@@ -1,0 +1,12 @@
+-- prospects_2: what is too large is refused before it is made
+SELECT
+  CAST(COALESCE(SUM(g.n * (
+    g.n - 1
+  ) / 2), 0) AS BIGINT) AS candidates
+FROM (
+  SELECT
+    COUNT(*) AS n
+  FROM judged_1 AS r
+  WHERE
+    r.verdict = 0
+) AS g;
