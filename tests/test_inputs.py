@@ -230,3 +230,66 @@ def test_a_key_is_not_its_release(original, tmp_path):
         with pytest.raises(InputError, match="both name"):
             release.write(tmp_path / "k.parquet", force=True)
     assert not list(Path(tmp_path).iterdir())
+
+
+# PostgreSQL
+
+ON_POSTGRES = pytest.mark.only_on("postgres", reason="is about what PostgreSQL reads")
+READS = {
+    "keep": "keep", "main view": "keep", "nested": "keep", "SELECT * FROM by_function()": "keep",
+    "SELECT t.* FROM t, LATERAL (SELECT counted()) AS c": "keep",
+    "SELECT t.* FROM t WHERE tid IN (SELECT tid FROM nested)": "keep", "parts": "part",
+    "part": "parts", "SELECT * FROM parts WHERE tid < 5": "part", "stored": "stored",
+    "SELECT * FROM keep WHERE FALSE UNION ALL SELECT * FROM t": "public.keep",
+    "WITH k AS (SELECT * FROM t) SELECT * FROM k WHERE EXISTS (TABLE keep)": '"public"."keep"',
+    "heir": "heir", "SELECT * FROM ancestor": "heir",
+}  # fmt: skip
+
+
+@pytest.fixture
+def tables_of_postgres(server):
+    server.table("keep", rows=[(n // 2, f"i{n % 2}") for n in range(40)])
+    server.connection.execute(
+        """
+        CREATE TABLE t AS TABLE keep;
+        CREATE VIEW "main view" AS TABLE keep;
+        CREATE VIEW nested AS SELECT * FROM "main view" WHERE tid >= 0;
+        CREATE FUNCTION by_function() RETURNS SETOF keep LANGUAGE plpgsql AS
+            'BEGIN RETURN QUERY EXECUTE ''TABLE ke'' || ''ep''; END';
+        CREATE FUNCTION counted() RETURNS BIGINT LANGUAGE plpgsql AS
+            'BEGIN RETURN (SELECT COUNT(*) FROM keep); END';
+        CREATE TABLE parts (tid INT, item TEXT) PARTITION BY RANGE (tid);
+        CREATE TABLE part PARTITION OF parts FOR VALUES FROM (0) TO (100);
+        INSERT INTO parts TABLE keep;
+        CREATE MATERIALIZED VIEW stored AS TABLE keep;
+        CREATE TABLE ancestor (tid INT, item TEXT);
+        CREATE TABLE heir () INHERITS (ancestor);
+        INSERT INTO heir TABLE keep
+        """
+    )
+    return server
+
+
+@ON_POSTGRES
+@pytest.mark.parametrize("engine", ["in-place", "duckdb"])
+@pytest.mark.parametrize("source", READS)
+def test_no_table_that_postgres_reads_is_replaced(tables_of_postgres, capsys, source, engine):
+    server, into = tables_of_postgres, READS[source]
+    words = ["coherence", source, "--database", server.url, "--k", "2", "--p", "1", "--force"]
+    assert run([*words, "--engine", engine, "--into", into]) == 2
+    assert "is what the data was read from" in capsys.readouterr().err
+    with setveil.read(source, database=server.url, engine=engine) as baskets:
+        with pytest.raises(InputError, match="was read from"):
+            suppress(baskets).write_table(into, force=True)
+    for name in ("keep", "parts", "part", "stored", "heir"):
+        ((rows,),) = server.connection.execute(f"SELECT COUNT(*) FROM {name}").fetchall()  # noqa: S608
+        assert rows == 40
+
+
+@ON_POSTGRES
+@pytest.mark.parametrize("engine", ["in-place", "duckdb"])
+def test_another_table_of_postgres_is_replaced(tables_of_postgres, engine):
+    server = tables_of_postgres
+    words = ["coherence", "nested", "--database", server.url, "--k", "2", "--p", "1", "--force"]
+    for _ in range(2):
+        assert run([*words, "--engine", engine, "--into", "t"]) == 0

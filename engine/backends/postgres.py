@@ -51,6 +51,7 @@ from setveil.backends.postgres_session import (
 )
 from setveil.backends.server import Run, Server
 from setveil.errors import InputError, QueryError, SetveilError
+from setveil.inputs import Place
 from setveil.sql.step import render
 from setveil.sql.values import UNSCALED, plain, trimmed
 
@@ -453,12 +454,12 @@ class Postgres(Server):
             raise InputError(
                 f"{text!r} would be gone with the session: name a schema whose tables stay"
             )
-        named = render(place, DIALECT)
-        if _parts(place) in map(_parts, self._read) or postgres_catalog.is_read(
-            self._catalog, named
-        ):
+        if _parts(place) in {*map(_parts, self._read), *self.read_so_far(), *self.pulled}:
             raise InputError(f"{text!r} is what the data was read from: choose another name")
         return place
+
+    def read_so_far(self) -> set[Place]:
+        return set(postgres_catalog.tables_read(self._catalog))
 
     def _named(self, text: str) -> exp.Table:
         """A name with its schema, or one alone: in the first schema of the caller's that exists."""

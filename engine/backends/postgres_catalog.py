@@ -131,20 +131,6 @@ def is_there(ask: Ask, place: str) -> bool:
     return bool(ask("SELECT 1 WHERE TO_REGCLASS(%(place)s) IS NOT NULL", {"place": place}))
 
 
-def is_read(ask: Ask, place: str) -> bool:
-    """Was it read in this transaction, by whatever view, query or function?
-
-    A transaction keeps a lock on every relation that it reads.
-    """
-    query = """
-        SELECT 1
-        FROM pg_locks AS l JOIN pg_database AS d ON d.oid = l.database
-        WHERE l.pid = PG_BACKEND_PID() AND d.datname = CURRENT_DATABASE()
-            AND l.relation = TO_REGCLASS(%(place)s)
-        """
-    return bool(ask(query, {"place": place}))
-
-
 def schemas_of(ask: Ask, text: str) -> list[str]:
     """The schema that stands before a point in the text, if one does; the longest."""
     query = """
@@ -249,6 +235,34 @@ def plain_types(ask: Ask, types: Mapping[str, exp.Column]) -> dict[str, str]:
         for column, one in types.items()
         if (one.table, one.name) in plain
     }
+
+
+def tables_read(ask: Ask) -> list[tuple[str, str]]:
+    """The schema and name of every table that this transaction has opened, and of what holds it.
+
+    Whatever reads a table locks it until the end: a view, and a function whose text nobody sees,
+    too. A partition is gone with the table that it is a part of.
+    """
+    found = ask(
+        """
+        WITH RECURSIVE read (oid) AS (
+            SELECT l.relation
+            FROM pg_catalog.pg_locks AS l
+            JOIN pg_catalog.pg_database AS d ON d.oid = l.database
+            WHERE l.locktype = 'relation' AND l.pid = pg_catalog.pg_backend_pid()
+                AND d.datname = pg_catalog.current_database()
+            UNION
+            SELECT i.inhparent FROM read JOIN pg_catalog.pg_inherits AS i ON i.inhrelid = read.oid
+        )
+        SELECT n.nspname, c.relname
+        FROM read
+        JOIN pg_catalog.pg_class AS c ON c.oid = read.oid
+        JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+        WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname <> 'pg_catalog'
+        """,
+        {},
+    )
+    return [(str(schema), str(name)) for schema, name in found]
 
 
 def scaled(kind: str, modifier: int) -> str:

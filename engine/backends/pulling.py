@@ -38,6 +38,7 @@ def pull(session: Session, url: str, name: str, *, used: Sequence[str]) -> exp.T
         if session.dry:
             query = query.limit(0)
         server.take(query, local, PULLED, lambda text, by: _pull(session, text, by))
+        session.inputs.tables |= server.read_so_far()
     finally:
         server.close()
     place = local.of_run(PULLED)
@@ -88,7 +89,8 @@ def _server(session: Session, url: str, source: str) -> Iterator[Server]:
     server = _opened(session, url)
     try:
         server.execute("source", server.outside)
-        server.columns_of(server.relation(source))  # which locks what it reads
+        server.relation(source)
+        server.pulled = frozenset(session.inputs.tables)
         yield server
     finally:
         server.close()

@@ -17,6 +17,7 @@ from sqlglot import exp
 from setveil.backends import Backend, Capabilities, Columns, Row, Value
 from setveil.backends.duckdb import DuckDB
 from setveil.errors import InputError
+from setveil.inputs import Place
 from setveil.session import Session
 
 # Runs the text: as usual, or by what is given, which takes a name and the text.
@@ -39,6 +40,7 @@ class Server(ABC):
     threads: int | None = None  # as the caller would have them, here too
     memory_limit: str | None = None
     memory: int | None = None  # a server shares out what it has
+    pulled: frozenset[Place] = frozenset()  # the tables that another run read here
 
     @cached_property
     def local(self) -> DuckDB:
@@ -107,6 +109,10 @@ class Server(ABC):
     def exactly(self, relation: exp.Expr) -> tuple[exp.Select, dict[str, str]]:
         """What to take of a relation, and the kinds of columns that are mere text in DuckDB."""
         return exp.Select().select(exp.Star()).from_(relation), {}
+
+    def read_so_far(self) -> set[Place]:
+        """The tables that the run has read, by their schemas and names, where it can be asked."""
+        return set()
 
     def close_local(self) -> None:
         if "local" in self.__dict__:
