@@ -293,3 +293,26 @@ def test_another_table_of_postgres_is_replaced(tables_of_postgres, engine):
     words = ["coherence", "nested", "--database", server.url, "--k", "2", "--p", "1", "--force"]
     for _ in range(2):
         assert run([*words, "--engine", engine, "--into", "t"]) == 0
+
+
+# Spark
+
+
+@pytest.mark.only_on("spark", "connect", reason="is about what Spark reads")
+@pytest.mark.everywhere
+def test_no_table_that_spark_reads_is_replaced(server, capsys):
+    for text in (
+        "CREATE TABLE keep AS SELECT id AS tid, 'a' AS item FROM RANGE(9)",
+        "CREATE TABLE t AS SELECT * FROM keep", "CREATE VIEW seen AS SELECT * FROM keep",
+        "CREATE VIEW nested AS SELECT * FROM t WHERE tid IN (SELECT tid FROM seen)",
+    ):  # fmt: skip
+        server.sql(text)
+    for source in ("seen", "nested", "SELECT * FROM keep WHERE FALSE", "SELECT * FROM `seen`"):
+        with setveil.read(source, database=server.url) as baskets:
+            release = suppress(baskets)
+            for into in ("keep", "KEEP", "default.keep"):
+                with pytest.raises(InputError, match="was read from"):
+                    release.write_table(into, force=True)
+    assert len(server.sql("SELECT * FROM keep")) == 9
+    with setveil.read("seen", database=server.url) as baskets:
+        suppress(baskets).write_table("t", force=True)

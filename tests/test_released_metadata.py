@@ -167,3 +167,27 @@ def test_a_table_of_postgres(server, kind):
     assert {name: kinds[name] for name in RELEASED} == RELEASED
     assert {schema for _, _, schema, _ in found} == {"pg_catalog"}
     assert not [said for *_, said in found if HIDDEN in said]
+
+
+@pytest.mark.only_on("spark", "connect", reason="is about metadata that Spark hands on")
+@pytest.mark.everywhere
+def test_a_table_of_spark(server):
+    said = f"COMMENT '{HIDDEN}'"
+    server.sql(
+        f"CREATE TABLE t (tid INT {said}, item STRING DEFAULT '{HIDDEN}' {said}, v VARCHAR(9),"
+        f" n STRUCT<`a b`: INT {said}, c: ARRAY<STRUCT<x: STRING {said}>>>,"
+        f" m MAP<STRING, STRUCT<y: INT {said}>>) USING parquet {said}"
+        f" TBLPROPERTIES ('known' = '{HIDDEN}')"
+    )
+    more = "'v', NAMED_STRUCT('a b', 1, 'c', ARRAY(NAMED_STRUCT('x', 'z')))"
+    more += ", MAP('k', NAMED_STRUCT('y', 2))"
+    for tid, item in ((1, "rice"), (2, "rice"), (2, HIDDEN)):
+        server.sql(f"INSERT INTO t SELECT {tid}, '{item}', {more}")  # noqa: S608
+    with setveil.read("t", database=server.url) as baskets:
+        suppress(baskets, [HIDDEN]).write_table("safe")
+    ((made,),) = server.sql("SHOW CREATE TABLE safe")
+    assert HIDDEN not in made
+    assert HIDDEN not in str(server.sql("DESCRIBE EXTENDED safe"))
+    assert "v VARCHAR(9)" in made and "`a b`: INT" in made
+    rows = server.sql("SELECT tid, item, n.`a b`, n.c[0].x, m['k'].y FROM safe ORDER BY tid")
+    assert [tuple(row) for row in rows] == [(1, "rice", 1, "z", 2), (2, "rice", 1, "z", 2)]

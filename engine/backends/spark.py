@@ -8,7 +8,8 @@ the next from the same place. Text is compared by bytes, which is the order of i
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 
 import pyarrow as pa
@@ -101,6 +102,7 @@ class Spark(Server):
         )
         self._home = exp.table_(_quoted(schema), _quoted(catalog))
         self._read: list[exp.Table] = []  # what is there, and must not be replaced
+        self._plans: list[str] = []  # of what was read
         self._naming: list[str] = []  # what gives the release its name, once its trail is kept
         self._place = exp.table_(_quoted(self.run), _quoted(catalog))
         self.outside = f"USE {render(self._home, DIALECT)}"
@@ -158,6 +160,13 @@ class Spark(Server):
 
     def relation(self, name: str) -> exp.Expr:
         """What stands behind FROM: a table or view of exactly that name; else one query."""
+        found = self._standing(name)
+        query = render(exp.Select().select(exp.Star()).from_(found.copy()), DIALECT)
+        ((plan,),) = self.rows("source", f"EXPLAIN EXTENDED {query}")
+        self._plans.append(str(plan).replace("`", "").casefold())
+        return found
+
+    def _standing(self, name: str) -> exp.Expr:
         here = exp.table_(_quoted(name), *_parts(self._home))
         if self._exists(here):
             self._read.append(here)
@@ -168,6 +177,11 @@ class Spark(Server):
             self._read.append(table)
             return table
         raise InputError(f"{name!r} is neither a table or view nor one query")
+
+    def _reads(self, place: exp.Table) -> bool:
+        """Does the plan of what was read name the table, through views and functions?"""
+        named = re.compile(rf"(?<!\w){re.escape('.'.join(_spelled(place)))}(?!\w)")
+        return _spelled(place) in map(_spelled, self._read) or any(map(named.search, self._plans))
 
     def _exists(self, table: exp.Table) -> bool:
         try:
@@ -225,6 +239,24 @@ class Spark(Server):
                 text, given=self._session.createDataFrame(data if len(data) else [], schema)
             )
 
+    def as_released(self, query: exp.Query, own: Collection[str]) -> exp.Query:
+        """Without the comments and defaults of the source's columns, which can hold names.
+
+        Spark hands them on from table to table; a cast leaves them behind.
+        """
+        text = render(query, DIALECT)
+        with guarded("publish", text):
+            schema = self._session.sql(text).schema
+        if not any(map(spark_rows.tells, schema.fields)):
+            return query
+        shown = []
+        for field in schema.fields:
+            value: exp.Expr = exp.column(field.name, table="r", quoted=True)
+            if spark_rows.tells(field):
+                value = exp.Cast(this=value, to=exp.Var(this=spark_rows.plain_type(field.dataType)))
+            shown.append(value.as_(field.name, quoted=True))
+        return exp.Select().select(*shown).from_(query.subquery("r"))
+
     @contextlib.contextmanager
     def published(
         self, query: exp.Query, table: str, force: bool, run: Callable[[str], None]
@@ -261,7 +293,7 @@ class Spark(Server):
         """Where a release goes: never to where data was read from."""
         self._refuse_fleeting(table)
         place = self._named(table)
-        if _spelled(place) in map(_spelled, self._read):
+        if self._reads(place):
             raise InputError(f"{table!r} is what the data was read from: choose another name")
         if not force and self._exists(place):
             raise InputError(

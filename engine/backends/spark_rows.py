@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import pyarrow as pa
+from pyspark.sql import types as kinds
 from sqlglot import exp
 
 from setveil.backends.duckdb import DuckDB
@@ -17,6 +18,7 @@ from setveil.sql.step import duck, render, term
 SPARK = "spark"
 PLACE = "setveil_place"
 Keep = Callable[[exp.Table], exp.Expr]
+LENGTH = "__CHAR_VARCHAR_TYPE_STRING"  # the metadata that makes a string a VARCHAR(9)
 BLOCK = 2**20  # numbers, and about as many rows are sent at once
 
 
@@ -90,3 +92,31 @@ def received(local: DuckDB, rows: pa.Table, statement: exp.Expr) -> None:
         local.execute("sent", render(statement))
     finally:
         local.connection.unregister("sent")
+
+
+def tells(field: kinds.StructField) -> bool:
+    """Does a column carry a comment or a default, at any depth?"""
+    return bool(set(field.metadata or ()) - {LENGTH}) or any(map(tells, _fields(field.dataType)))
+
+
+def _fields(kind: kinds.DataType) -> Iterator[kinds.StructField]:
+    if isinstance(kind, kinds.StructType):
+        yield from kind.fields
+    elif isinstance(kind, kinds.ArrayType):
+        yield from _fields(kind.elementType)
+    elif isinstance(kind, kinds.MapType):
+        yield from _fields(kind.keyType)
+        yield from _fields(kind.valueType)
+
+
+def plain_type(kind: kinds.DataType) -> str:
+    """A type as SQL, without the comments of its fields."""
+    if isinstance(kind, kinds.ArrayType):
+        return f"ARRAY<{plain_type(kind.elementType)}>"
+    if isinstance(kind, kinds.MapType):
+        return f"MAP<{plain_type(kind.keyType)}, {plain_type(kind.valueType)}>"
+    if isinstance(kind, kinds.StructType):
+        quoted = [exp.to_identifier(one.name, quoted=True) for one in kind.fields]
+        fields = zip((render(name, "spark") for name in quoted), kind.fields, strict=True)
+        return f"STRUCT<{', '.join(f'{name}: {plain_type(one.dataType)}' for name, one in fields)}>"
+    return kind.simpleString()
