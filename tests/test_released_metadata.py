@@ -52,7 +52,7 @@ def fill(connection, form):
 def test_a_table_of_duckdb(form):
     with duckdb.connect() as connection:
         fill(connection, form)
-        with setveil.read(connection, "t") as baskets:
+        with setveil.read(connection, "t", carry="all") as baskets:
             suppress(baskets, [HIDDEN]).write_table("safe")
         said = [text for (text,) in connection.execute(CATALOG).fetchall()]
         assert len(said) > len(NESTED)
@@ -77,7 +77,7 @@ def test_the_bytes_of_a_file(tmp_path, form, suffix):
     with duckdb.connect() as connection:
         fill(connection, form)
         query = "SELECT * EXCLUDE (made, pair) FROM t"
-        with setveil.read(connection, query) as baskets:
+        with setveil.read(connection, query, carry="all") as baskets:
             suppress(baskets, [HIDDEN]).write(out)
         found = out.read_bytes()
         if suffix == "parquet":  # its pages are compressed, its metadata is not
@@ -149,7 +149,7 @@ def test_a_table_of_postgres(server, kind):
     server.table(rows=rows, columns=made)
     execute(f"COMMENT ON TABLE t IS '{HIDDEN}'; COMMENT ON COLUMN t.item IS '{HIDDEN}'")
     execute("ANALYZE t")
-    with setveil.read("t", database=server.url) as baskets:
+    with setveil.read("t", database=server.url, carry="all") as baskets:
         suppress(baskets, [HIDDEN]).write_table("safe")
     execute("ANALYZE safe")
     found = execute(
@@ -183,7 +183,7 @@ def test_a_table_of_spark(server):
     more += ", MAP('k', NAMED_STRUCT('y', 2))"
     for tid, item in ((1, "rice"), (2, "rice"), (2, HIDDEN)):
         server.sql(f"INSERT INTO t SELECT {tid}, '{item}', {more}")  # noqa: S608
-    with setveil.read("t", database=server.url) as baskets:
+    with setveil.read("t", database=server.url, carry="all") as baskets:
         suppress(baskets, [HIDDEN]).write_table("safe")
     ((made,),) = server.sql("SHOW CREATE TABLE safe")
     assert HIDDEN not in made
