@@ -49,8 +49,10 @@ SWITCHES = re.compile(r"^\\o( /dev/null)?$", re.MULTILINE)
 ASKS = re.compile(r"SELECT\b|WITH\b|\(|COPY \(")
 SENDS = re.compile(r"-- (release|taken): .*\nCOPY \(", re.DOTALL)
 READS = re.compile(r"\\copy |CREATE OR REPLACE TEMPORARY VIEW file_of_")
-PUBLISHES = re.compile(r"CREATE TABLE ((?:\"(?:[^\"]|\"\")*\"\.?|\w+\.?){2}) AS\n")
-REMOVES = re.compile(r"DROP TABLE IF EXISTS ")
+PUBLISHES = re.compile(
+    r"(?:CREATE TABLE|INSERT INTO) ((?:\"(?:[^\"]|\"\")*\"\.?|\w+\.?){2})(?: AS)?\n"
+)
+REMOVES = re.compile(r"DROP TABLE IF EXISTS |TRUNCATE TABLE ONLY ")
 
 
 def is_servers(text: str) -> bool:
@@ -118,8 +120,9 @@ def _published(trail: Path, statements: list[str]) -> tuple[str, str]:
             f"{trail} sent its release to a file: run it with psql, which prints the release's rows"
         )
     tree = parse_one(made[-1], dialect=POSTGRES)
-    assert isinstance(tree, exp.Create)
-    return render(tree.this, POSTGRES), made[-1].partition(" AS\n")[2]
+    assert isinstance(tree, exp.Create | exp.Insert)
+    end = " AS\n" if isinstance(tree, exp.Create) else "\n"
+    return render(tree.this, POSTGRES), made[-1].partition(end)[2]
 
 
 def _digest(session: Session, rows: str) -> str:

@@ -188,6 +188,33 @@ def test_a_name_in_several_places(server):
     assert released(server, "t") == ROWS
 
 
+@pytest.mark.parametrize("name", ["slaes", "public.slaes", 'public."slaes"', "shop.sale", "sales2"])
+@pytest.mark.parametrize("engine", ["in-place", "duckdb"])
+def test_a_misspelt_name_is_answered_with_those_that_are_there(server, name, engine):
+    server.connection.execute("CREATE SCHEMA shop; CREATE VIEW shop.sales AS SELECT 1 AS tid")
+    server.table("Other")
+    message = "is neither a table or view nor one query; the tables are: "
+    with pytest.raises(InputError, match=f"{message}'public.Other', 'shop.sales'$"):
+        released(server, name, engine=engine)
+    for number in range(20):
+        server.connection.execute(f"CREATE TABLE many_{number:02} ()".encode())
+    with pytest.raises(InputError, match=f"{message}'shop.sales', .*, …$"):
+        released(server, name, engine=engine)
+
+
+def test_a_misspelt_name_is_answered_with_what_may_be_read(server):
+    name = sql.Identifier(f"few_{server.database}")
+    execute = server.connection.execute
+    server.table("mine")
+    server.table("others")
+    execute(sql.SQL("CREATE ROLE {0} LOGIN; GRANT SELECT ON mine TO {0}").format(name))
+    try:
+        with pytest.raises(InputError, match="the tables are: 'public.mine'$"):
+            setveil.read("mien", database=server.url_of(f"few_{server.database}"))
+    finally:
+        execute(sql.SQL("DROP OWNED BY {0}; DROP ROLE {0}").format(name))
+
+
 def test_names_with_their_schema_as_sql_writes_them(server):
     server.table("My Table")
     assert released(server, 'public."My Table"') == ROWS
@@ -236,7 +263,8 @@ def test_a_release_never_takes_the_place_of_its_source(server, source, into):
 )  # fmt: skip
 @pytest.mark.parametrize("into", ["t", "PUBLIC.t", "v", "m"])
 def test_nor_that_of_what_views_queries_and_functions_read(server, source, into, engine):
-    """A materialized view was filled before: it reads nothing but itself."""
+    if source == "m" and into != "m":
+        pytest.skip("a materialized view was filled before: it reads nothing but itself")
     if engine == "duckdb" and "all_of_t" in source:
         pytest.skip("DuckDB reads in one transaction, and writes in another, which calls nothing")
     server.table()

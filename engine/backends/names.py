@@ -4,6 +4,8 @@ else one query; else a qualified name. Nothing else of the text ever runs.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 import duckdb
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from setveil.backends.duckdb import DuckDB
 
 Place = tuple[str, str, str]  # database, schema, name
+MANY = 10  # names that are shown
 
 
 def relation(name: str, backend: DuckDB) -> exp.Expr:
@@ -98,8 +101,22 @@ def qualified(text: str, dialect: str = "duckdb") -> exp.Table | None:
     )
 
 
+def nearest(name: str, places: Sequence[str]) -> str:
+    """Ten of these names as they are shown: those first that look most like the one given."""
+
+    def unlike(place: str) -> tuple[float, float]:
+        pairs = ((given.rpartition(".")[2], place.casefold().rpartition(".")[2]), (given, place))
+        own, whole = (SequenceMatcher(None, *pair).ratio() for pair in pairs)
+        return -own, -whole
+
+    given = name.casefold().replace('"', "")
+    shown = sorted(places, key=unlike) if len(places) > MANY else places
+    more = ", …" if len(places) > MANY else ""
+    return (", ".join(repr(place) for place in shown[:MANY]) or "none") + more
+
+
 def _unknown(name: str, places: list[Place], *, several: bool, backend: DuckDB) -> InputError:
-    shown = ", ".join(repr(".".join(place[1:])) for place in places[:10]) or "none"
+    shown = nearest(name, [".".join(place[1:]) for place in places])
     if several:
         return InputError(f"{name!r} is in several places: name one of {shown}")
     if not backend.path_known:

@@ -30,6 +30,7 @@ from setveil.backends import (
     names,
     postgres_catalog,
     postgres_paths,
+    postgres_tables,
     transfer,
 )
 from setveil.backends.duckdb import DuckDB
@@ -60,6 +61,7 @@ RIGHTS = ("CREATE", "TEMP")  # on the database: to make schemas, and temporary t
 ELSEWHERE = "; or take the rows here with --engine duckdb"
 SESSIONS_OWN = re.compile(r"pg_temp(_\d+)?")  # schemas
 LONGEST = 63  # bytes of a name; what is longer would be cut off
+LIKE = "setveil_like"  # a table with the columns of a release, and no rows
 BACK = "ROLLBACK TO "  # an error before it leaves nothing else to be done
 BLOCK = 2**20  # bytes that are sent at once
 
@@ -201,10 +203,15 @@ class Postgres(Server):
             raise InputError(f"{name!r} is in several places: name one of {shown}")
         if query := names.one_query(name, DIALECT):
             return query
-        if table := names.qualified(name, DIALECT):
+        table = names.qualified(name, DIALECT)
+        if table and postgres_catalog.is_there(self._catalog, render(table, DIALECT)):
             self._read.append(table)
             return table
-        raise InputError(f"{name!r} is neither a table or view nor one query")
+        readable = postgres_catalog.readable(self._catalog)
+        raise InputError(
+            f"{name!r} is neither a table or view nor one query; the tables are: "
+            f"{names.nearest(name, readable)}"
+        )
 
     def _schemas(self) -> list[str]:
         """Where the caller's names are looked up, in this order."""
@@ -311,10 +318,12 @@ class Postgres(Server):
         place = self._new_table(table)
         made = render(place, DIALECT)
         if force and postgres_catalog.is_there(self._catalog, made):
+            if dependent := postgres_tables.dependents(self._catalog, place):
+                postgres_tables.refuse_obstacles(self._catalog, place, table, dependent)
             return
         self.execute("publish", "SAVEPOINT trial")
         try:
-            with self._making(place, table, False, lambda text: None):
+            with self._making(place, table, [], False, lambda text: None):
                 self.execute("publish", f"CREATE TABLE {made} ()")
         finally:
             self.execute("publish", "ROLLBACK TO SAVEPOINT trial")
@@ -395,8 +404,15 @@ class Postgres(Server):
         """Make the table, in the same transaction as the run; it stays if the block ends well."""
         place = self._new_table(table)
         with self._taken_back():
-            with self._making(place, table, force, run):
-                run(render(exp.Create(this=place, kind="TABLE", expression=query), DIALECT))
+            kept = postgres_tables.dependents(self._catalog, place) if force else []
+            with self._making(place, table, kept, force, run):
+                tree: exp.Expr = exp.Create(this=place, kind="TABLE", expression=query)
+                if kept:
+                    like = f"CREATE TEMP TABLE {LIKE} AS\n{render(query, DIALECT)}\nWITH NO DATA"
+                    self._empty(place, table, kept, like, run)
+                    tree = exp.Insert(this=place, expression=query)
+                run(render(tree, DIALECT))
+                self._forget_old(place, table, kept)
             yield
             for statement in self.closing(published=True):
                 run(statement)
@@ -414,15 +430,22 @@ class Postgres(Server):
 
     @contextlib.contextmanager
     def _making(
-        self, place: exp.Table, table: str, force: bool, run: Callable[[str], object]
+        self,
+        place: exp.Table,
+        table: str,
+        kept: list[str],
+        force: bool,
+        run: Callable[[str], object],
     ) -> Iterator[None]:
         """What the block makes takes the table's name, if that is free or by force.
 
-        Whoever was granted something on a table that is replaced has it again.
+        Whoever was granted something on a table that is replaced has it again. It stays where
+        something depends on it, which is `kept`.
         """
+        replaced = force and not kept
         try:
-            granted = postgres_catalog.granted(self._catalog, place) if force else []
-            if force:
+            granted = postgres_catalog.granted(self._catalog, place) if replaced else []
+            if replaced:
                 run(f"DROP TABLE IF EXISTS {render(place, DIALECT)}")
             yield
             held = postgres_catalog.columns_held(self._catalog, place) if granted else set()
@@ -434,9 +457,41 @@ class Postgres(Server):
                 raise InputError(
                     f"{table!r} exists: choose another name, or --force to overwrite it"
                 ) from error
-            if error.refused:
+            if error.refused or isinstance(error.__cause__, psycopg.errors.IntegrityError):
                 raise InputError(f"{table!r} cannot be made: {error.message}") from error
             raise
+
+    def _empty(
+        self,
+        place: exp.Table,
+        table: str,
+        kept: list[str],
+        like: str,
+        run: Callable[[str], object],
+    ) -> None:
+        """Take the rows out of a table that must stay, if it has the columns of the release."""
+        named = render(place, DIALECT)
+        self.execute("publish", f"LOCK TABLE {named} IN ACCESS EXCLUSIVE MODE")
+        postgres_tables.refuse_obstacles(self._catalog, place, table, kept)
+        self.execute("publish", like)
+        made = exp.table_(LIKE, db=TEMPORARY)
+        postgres_tables.refuse_others(self._catalog, place, made, table, kept)
+        self.execute("publish", f"DROP TABLE {TEMPORARY}.{LIKE}")
+        run(f"TRUNCATE TABLE ONLY {named}")
+
+    def _forget_old(self, place: exp.Table, table: str, kept: list[str]) -> None:
+        """Nothing that a kept table says of the rows before stays: no comment, no statistic."""
+        if not kept:
+            return
+        named = render(place, DIALECT)
+        if not self.rows("publish", f"SELECT 1 AS one FROM {named} LIMIT 1"):  # noqa: S608
+            raise InputError(
+                f"{table!r} cannot be replaced, as {kept[0]} depends on it; and without a row, it "
+                "would keep the statistics of those before: choose another name"
+            )
+        comments = postgres_tables.uncommenting(self._catalog, place)
+        for statement in [f"ANALYZE {named}", *comments]:
+            self.execute("publish", statement)
 
     def closing(self, *, published: bool) -> list[str]:
         """What is published stays, and nothing else."""
@@ -483,13 +538,24 @@ class Postgres(Server):
         with self._taken_back():
             with local.private_file() as path:
                 columns = transfer.written(local, query, path)
-                with self._making(place, table, force, lambda text: self.execute("publish", text)):
-                    made = exp.Schema(this=place, expressions=columns)
-                    self.execute("publish", render(exp.Create(this=made, kind="TABLE"), DIALECT))
-                self._copy_in(render(place, DIALECT), path)
+                kept = postgres_tables.dependents(self._catalog, place) if force else []
+                with self._making(place, table, kept, force, self._publish):
+                    made = exp.Schema(
+                        this=exp.table_(LIKE, db=TEMPORARY) if kept else place, expressions=columns
+                    )
+                    create = render(exp.Create(this=made, kind="TABLE"), DIALECT)
+                    if kept:
+                        self._empty(place, table, kept, create, self._publish)
+                    else:
+                        self._publish(create)
+                    self._copy_in(render(place, DIALECT), path)
+                    self._forget_old(place, table, kept)
             yield
             for statement in self.closing(published=True):
                 self.execute("publish", statement)
+
+    def _publish(self, statement: str) -> None:
+        self.execute("publish", statement)
 
     def _copy_in(self, named: str, path: Path) -> None:
         statement = f"COPY {named} FROM STDIN (FORMAT csv, NULL '{transfer.NULL}')"

@@ -126,6 +126,22 @@ def relations(ask: Ask, name: str, path: list[str]) -> list[Row]:
     )
 
 
+def readable(ask: Ask) -> list[str]:
+    """The tables and views that the role may read, each with its schema; what runs make is none."""
+    found = ask(
+        r"""
+        SELECT n.nspname || '.' || c.relname
+        FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+        WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
+            AND n.nspname !~ '^(setveil_[0-9a-f]{12}|pg_.*|information_schema)$'
+            AND HAS_SCHEMA_PRIVILEGE(n.oid, 'USAGE') AND HAS_TABLE_PRIVILEGE(c.oid, 'SELECT')
+        ORDER BY n.nspname, c.relname
+        """,
+        {},
+    )
+    return [str(name) for (name,) in found]
+
+
 def is_there(ask: Ask, place: str) -> bool:
     """Is there a relation of this name, which has its schema?"""
     return bool(ask("SELECT 1 WHERE TO_REGCLASS(%(place)s) IS NOT NULL", {"place": place}))
