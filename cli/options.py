@@ -9,7 +9,7 @@ import typer
 
 EXIT_CODES = (
     "Exit codes: 0 done, or it holds; 1 it does not hold; 2 usage or bad input; "
-    "3 no release can keep the promise; 4 the database failed; "
+    "3 no release can keep the promise; 4 the database failed or cannot be reached; "
     "129, 143 ended by SIGHUP, SIGTERM; 130 interrupted."
 )
 
