@@ -130,20 +130,22 @@ class DuckDB:
 
     def _home(self) -> tuple[str, str]:
         """The database and schema that the caller's connection is in."""
-        row = self._connection.execute("SELECT CURRENT_DATABASE(), CURRENT_SCHEMA()").fetchone()
+        row = self._connection.execute(names.HERE).fetchone()
         assert row is not None
         return str(row[0]), str(row[1])
 
     @property
     def threads(self) -> int:
         """How many threads the instance works with now."""
-        row = self._connection.execute("SELECT CURRENT_SETTING('threads')").fetchone()
+        row = self._connection.execute("SELECT system.main.current_setting('threads')").fetchone()
         return int(row[0]) if row else 1
 
     @property
     def memory(self) -> int | None:
         """How many bytes a run may use before it spills; the caller's limit can be too high."""
-        rows = self._connection.execute("SELECT CURRENT_SETTING('memory_limit')").fetchall()
+        rows = self._connection.execute(
+            "SELECT system.main.current_setting('memory_limit')"
+        ).fetchall()
         limits = [memory.size_of(rows[0][0]), None if self._owned else memory.default_bytes()]
         return min((one for one in limits if one is not None), default=None)
 
@@ -218,7 +220,9 @@ class DuckDB:
         return set()
 
     def _is_on(self, setting: str) -> bool:
-        row = self._connection.execute("SELECT CURRENT_SETTING($1)", [setting]).fetchone()
+        row = self._connection.execute(
+            "SELECT system.main.current_setting($1)", [setting]
+        ).fetchone()
         return row is not None and str(row[0]).lower() in ("1", "true")
 
     def _end_log(self) -> list[str]:
@@ -396,7 +400,9 @@ def _beside(connection: duckdb.DuckDBPyConnection) -> tuple[duckdb.DuckDBPyConne
         cursor = connection.cursor()
         _refuse_other_settings(cursor)
         try:
-            path = connection.sql("SELECT CURRENT_SETTING('search_path')").fetchall()[0][0]
+            path = connection.sql("SELECT system.main.current_setting('search_path')").fetchall()[
+                0
+            ][0]
         except duckdb.ResourceInUseException:
             return cursor, False
         cursor.execute(f"SET search_path = {render(exp.Literal.string(path))}")
@@ -407,7 +413,7 @@ def _beside(connection: duckdb.DuckDBPyConnection) -> tuple[duckdb.DuckDBPyConne
 
 def _refuse_other_settings(cursor: duckdb.DuckDBPyConnection) -> None:
     for name, usual in SETTINGS.items():
-        row = cursor.execute("SELECT CURRENT_SETTING($1)", [name]).fetchall()
+        row = cursor.execute("SELECT system.main.current_setting($1)", [name]).fetchall()
         if str(row[0][0]).upper() != usual.upper():
             raise InputError(
                 f"the connection sets {name} = {row[0][0]}, with which a run comes out otherwise: "

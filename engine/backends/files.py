@@ -134,7 +134,7 @@ def _pulled(session: Session, source: Source, key: str | None, item: str) -> exp
 def _attached(backend: DuckDB) -> dict[str, str]:
     """The database files within reach, and what each is called."""
     rows = backend.connection.execute(
-        "SELECT path, database_name FROM duckdb_databases() WHERE path IS NOT NULL"
+        "SELECT path, database_name FROM system.main.duckdb_databases() WHERE path IS NOT NULL"
     ).fetchall()
     return {os.path.realpath(path): str(name) for path, name in rows}
 
@@ -330,7 +330,7 @@ def record_files(session: Session, source: Source) -> None:
     if not isinstance(backend, DuckDB):
         return
     rows = backend.connection.execute(
-        "SELECT path FROM DUCKDB_DATABASES() WHERE path IS NOT NULL"
+        "SELECT path FROM system.main.duckdb_databases() WHERE path IS NOT NULL"
     ).fetchall()
     files = [path + end for (path,) in rows for end in ("", ".wal")]
     if source.is_file:

@@ -20,13 +20,15 @@ if TYPE_CHECKING:
     from setveil.backends.duckdb import DuckDB
 
 Place = tuple[str, str, str]  # database, schema, name
+# Whole names: macros of a caller's database can have those of functions.
+HERE = "SELECT system.main.current_database(), system.main.current_schema()"
 MANY = 10  # names that are shown
 
 
 def relation(name: str, backend: DuckDB) -> exp.Expr:
     """What stands behind FROM."""
     tables = _tables(backend)
-    here = backend.connection.execute("SELECT CURRENT_DATABASE(), CURRENT_SCHEMA()").fetchall()[0]
+    here = backend.connection.execute(HERE).fetchall()[0]
     places = [place for place in tables if place[2].casefold() == name.casefold()]
     if backend.path_known and any(place[:2] == here for place in places):
         return exp.Table(this=exp.to_identifier(name, quoted=True))
@@ -43,8 +45,12 @@ def _tables(backend: DuckDB) -> list[Place]:
     """Every table and view in reach but those of the run."""
     rows = backend.connection.execute(
         """
-        SELECT table_catalog, table_schema, table_name FROM information_schema.tables
-        WHERE table_catalog NOT IN ('system', 'temp', $1) ORDER BY ALL
+        SELECT database_name, schema_name, table_name FROM system.main.duckdb_tables()
+        WHERE database_name NOT IN ('system', 'temp', $1)
+        UNION ALL
+        SELECT database_name, schema_name, view_name FROM system.main.duckdb_views()
+        WHERE database_name NOT IN ('system', 'temp', $1) AND NOT internal
+        ORDER BY ALL
         """,
         [backend.run],
     ).fetchall()

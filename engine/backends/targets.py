@@ -57,7 +57,7 @@ def schemas(backend: DuckDB, database: str) -> list[str]:
     """The schemas of a database that a table can be made in."""
     query = duck(
         """
-        SELECT DISTINCT schema_name AS name FROM DUCKDB_SCHEMAS()
+        SELECT DISTINCT schema_name AS name FROM system.main.duckdb_schemas()
         WHERE LOWER(database_name) = LOWER($database) AND schema_name NOT IN ($one, $other)
         ORDER BY name
         """,
