@@ -11,6 +11,7 @@ from setveil.cli import output, running
 from setveil.coherence import NODES, CoherenceMetrics, coherence
 from setveil.errors import InputError
 from setveil.release import Release, check_targets
+from setveil.renumbering import Ids
 from setveil.words import counted
 
 NAME = "coherence"
@@ -60,6 +61,8 @@ def command(
     drop_nulls: o.DropNulls = False,
     ignore_unknown: o.IgnoreUnknown = False,
     carry: o.Carry = None,
+    renumber: o.Renumber = False,
+    key: o.IdsKept = None,
     out: o.Out = None,
     into: o.Into = None,
     trail: o.Trail = None,
@@ -78,15 +81,15 @@ def command(
     it, or none does, and no private item is in more than a share h of those. Items are suppressed
     everywhere, so the supports of all that stays are true.
     """
-    clock = running.Clock()
+    clock, ids = running.Clock(), Ids(renumber, key)
     h = require_h(h, private)
     if not explain:
-        running.check_outputs(out, into, trail, database, force=force)
+        running.check_outputs(out, into, trail, database, force=force, ids=ids)
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
         dialect, carry=carry, force_large=force_large,
     )  # fmt: skip
-    outputs = {"--out": out, "--trail": trail}
+    outputs = {"--out": out, "--trail": trail, "--key": key}
     with running.reading(how, into=into, force=force, outputs=outputs) as baskets:
         check_targets(baskets.shape, out=out, force=True)
         release = coherence(
@@ -96,7 +99,7 @@ def command(
         )  # fmt: skip
         if explain:
             return running.explained(baskets)
-        written = running.publish(release, out, into, trail, force=force)
+        written = running.publish_release(release, out, into, trail, ids, force=force)
         if json:
             guarantee = {"model": "coherence", "holds": release.verdict.holds}
             output.print_json(

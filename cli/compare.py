@@ -130,6 +130,15 @@ def command(
         ),
     ] = None,
     psi: o.Psi = None,
+    key: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--key",
+            metavar="FILE",
+            help="The key of ids of a release with --renumber; with several releases one for each, "
+            "in their order: none where ids were kept.",
+        ),
+    ] = None,
     report: o.Report = None,
     confidential: Annotated[
         bool,
@@ -179,6 +188,7 @@ def command(
             min_confidence=min_confidence, hierarchy=hierarchy, fanout=fanout, verify=verify,
             m=m, rho=rho, sensitive=sensitive, patterns=patterns, psi=psi,
             drop_nulls=drop_nulls, plan=plan,
+            keys=[None if one == "none" else one for one in key or ()],
         )  # fmt: skip
         if explain:
             _explain(found)

@@ -11,6 +11,7 @@ from setveil.cli import options as o
 from setveil.cli import output, running
 from setveil.hiding import HideMetrics, hide
 from setveil.release import Release, check_targets
+from setveil.renumbering import Ids
 from setveil.words import counted
 
 NAME = "hide"
@@ -47,6 +48,8 @@ def command(
     drop_nulls: o.DropNulls = False,
     ignore_unknown: o.IgnoreUnknown = False,
     carry: o.Carry = None,
+    renumber: o.Renumber = False,
+    key: o.IdsKept = None,
     out: o.Out = None,
     into: o.Into = None,
     trail: o.Trail = None,
@@ -64,14 +67,14 @@ def command(
     What a pattern tells is kept back by lowering its support: to the share psi of what it was, or
     below a support that others may mine at. Nothing is added, and no other transaction changes.
     """
-    clock = running.Clock()
+    clock, ids = running.Clock(), Ids(renumber, key)
     if not explain:
-        running.check_outputs(out, into, trail, database, force=force)
+        running.check_outputs(out, into, trail, database, force=force, ids=ids)
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
         dialect, carry=carry, force_large=force_large,
     )  # fmt: skip
-    outputs = {"--out": out, "--trail": trail}
+    outputs = {"--out": out, "--trail": trail, "--key": key}
     with running.reading(how, into=into, force=force, outputs=outputs) as baskets:
         check_targets(baskets.shape, out=out, force=True)
         release = hide(
@@ -80,7 +83,7 @@ def command(
         )  # fmt: skip
         if explain:
             return running.explained(baskets)
-        written = running.publish(release, out, into, trail, force=force)
+        written = running.publish_release(release, out, into, trail, ids, force=force)
         if json:
             guarantee = {"model": "hide", "holds": release.verdict.holds}
             parameters, metrics = release.parameters, release.metrics

@@ -11,6 +11,7 @@ from setveil.cli import output, running
 from setveil.generalization import generalized_shape
 from setveil.km import NODES, KmMetrics, km
 from setveil.release import Release, check_targets
+from setveil.renumbering import Ids
 from setveil.words import counted
 
 NAME = "km"
@@ -38,6 +39,8 @@ def command(
     engine: o.Engine = "in-place",
     drop_nulls: o.DropNulls = False,
     carry: o.Carry = None,
+    renumber: o.Renumber = False,
+    key: o.IdsKept = None,
     out: o.Out = None,
     into: o.Into = None,
     trail: o.Trail = None,
@@ -56,20 +59,20 @@ def command(
     bread by bakery. Whatever set of up to m items an attacker knows of somebody: what it has become
     is in at least k transactions. The least is lost that any such choice of nodes can lose.
     """
-    clock = running.Clock()
+    clock, ids = running.Clock(), Ids(renumber, key)
     if not explain:
-        running.check_outputs(out, into, trail, database, force=force)
+        running.check_outputs(out, into, trail, database, force=force, ids=ids)
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
         dialect, carry=carry, force_large=force_large,
     )  # fmt: skip
-    outputs = {"--out": out, "--trail": trail}
+    outputs = {"--out": out, "--trail": trail, "--key": key}
     with running.reading(how, into=into, force=force, outputs=outputs) as baskets:
         check_targets(generalized_shape(baskets.shape), out=out, force=True)
         release = km(baskets, k=k, m=m, hierarchy=hierarchy, fanout=fanout, nodes=nodes)
         if explain:
             return running.explained(baskets)
-        written = running.publish(release, out, into, trail, force=force)
+        written = running.publish_release(release, out, into, trail, ids, force=force)
         if json:
             guarantee = {"model": NAME, "holds": release.verdict.holds}
             output.print_json(

@@ -62,6 +62,31 @@ Carry = Annotated[
         help="Publish these other columns too, as they are and judged by nobody; all: every one.",
     ),
 ]
+Renumber = Annotated[
+    bool,
+    typer.Option(
+        "--renumber",
+        help="Put random numbers in the place of transaction ids, in an order that follows "
+        "nothing.",
+    ),
+]
+IdsKept = Annotated[
+    Path | None,
+    typer.Option(
+        "--key",
+        metavar="FILE",
+        help="With --renumber: write id and number of each transaction here, for you alone "
+        "(.parquet or .csv); it is never overwritten.",
+    ),
+]
+IdsOf = Annotated[
+    Path | None,
+    typer.Option(
+        "--key",
+        metavar="FILE",
+        help="Of a release with --renumber: the key of its ids, to match it with --original.",
+    ),
+]
 Out = Annotated[
     Path | None,
     typer.Option("--out", metavar="FILE", help="Write the release here; the suffix is its format."),

@@ -11,6 +11,7 @@ from setveil.cli import output, running
 from setveil.generalization import generalized_shape
 from setveil.partition import PartitionMetrics, partition
 from setveil.release import Release, check_targets
+from setveil.renumbering import Ids
 from setveil.words import counted
 
 NAME = "partition"
@@ -40,6 +41,8 @@ def command(
     engine: o.Engine = "in-place",
     drop_nulls: o.DropNulls = False,
     carry: o.Carry = None,
+    renumber: o.Renumber = False,
+    key: o.IdsKept = None,
     out: o.Out = None,
     into: o.Into = None,
     trail: o.Trail = None,
@@ -58,20 +61,20 @@ def command(
     higher: as low as the others allow. The release has a column level beside the item: 0 is what
     stayed as it was. No item needs to be called private; a release fed back stays as it is.
     """
-    clock = running.Clock()
+    clock, ids = running.Clock(), Ids(renumber, key)
     if not explain:
-        running.check_outputs(out, into, trail, database, force=force)
+        running.check_outputs(out, into, trail, database, force=force, ids=ids)
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
         dialect, carry=carry, force_large=force_large,
     )  # fmt: skip
-    outputs = {"--out": out, "--trail": trail}
+    outputs = {"--out": out, "--trail": trail, "--key": key}
     with running.reading(how, into=into, force=force, by_level=True, outputs=outputs) as baskets:
         check_targets(generalized_shape(baskets.shape), out=out, force=True)
         release = partition(baskets, k=k, hierarchy=hierarchy, fanout=fanout, refine=refine)
         if explain:
             return running.explained(baskets)
-        written = running.publish(release, out, into, trail, force=force)
+        written = running.publish_release(release, out, into, trail, ids, force=force)
         if json:
             guarantee = {"model": "k-anonymity", "holds": release.verdict.holds}
             content = running.report(

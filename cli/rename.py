@@ -12,6 +12,7 @@ from setveil.cli import output, running
 from setveil.errors import InputError
 from setveil.release import check_targets
 from setveil.renaming import Renaming, check_key, rename
+from setveil.renumbering import Ids
 from setveil.shape import ALL
 from setveil.words import counted
 
@@ -54,6 +55,7 @@ def command(
     engine: o.Engine = "in-place",
     drop_nulls: o.DropNulls = False,
     carry: o.Carry = None,
+    renumber: o.Renumber = False,
     out: o.Out = None,
     into: o.Into = None,
     trail: o.Trail = None,
@@ -89,7 +91,7 @@ def command(
             return running.explained(baskets)
         if not undo:
             output.note(NO_PROMISE)
-        written = running.publish(release, out, into, trail, force=force)
+        written = running.publish_release(release, out, into, trail, Ids(renumber), force=force)
         if json:
             output.print_json(
                 running.report(

@@ -20,7 +20,8 @@ from setveil.backends.publishing import check_table
 from setveil.cli import output, progress
 from setveil.errors import InputError, QueryError, SetveilError, command_line
 from setveil.inputs import refuse_twice
-from setveil.release import check_targets
+from setveil.release import Release, check_targets
+from setveil.renumbering import KEPT, Ids
 from setveil.shape import ALL, LEVEL, Carry
 from setveil.transactions import Baskets, read
 
@@ -46,6 +47,7 @@ class Reading:
     by_row: bool = False
     carry: list[str] | None = None
     force_large: bool = False
+    key: Path | None = None
 
     @property
     def carried(self) -> Carry:
@@ -92,6 +94,7 @@ def reading(
         by_row=options.by_row,
         carry=options.carried,
         force_large=options.force_large,
+        key=options.key,
     )
     with baskets, progress.shown(baskets.session, quiet=options.quiet):
         if not options.explain:
@@ -171,6 +174,25 @@ def publish(
     return None
 
 
+def publish_release(
+    release: Release[Any],
+    out: Path | None,
+    into: str | None,
+    trail: Path | None,
+    ids: Ids,
+    *,
+    force: bool,
+) -> str | None:
+    """The same of what can have other ids."""
+    if out is not None:
+        release.write(out, trail=trail, force=force, renumber=ids.renumber, key=ids.key)
+        return str(out)
+    if into is not None:
+        release.write_table(into, trail=trail, force=force, renumber=ids.renumber, key=ids.key)
+        return into
+    return None
+
+
 def release_targets(*, out: Path | None, trail: Path | None, force: bool) -> None:
     """The check of `check_outputs` for a release whose shape is not known yet."""
     check_targets(None, out=out, trail=trail, force=force)
@@ -192,6 +214,7 @@ def check_outputs(
     *,
     force: bool,
     check: Callable[..., None] = release_targets,
+    ids: Ids = KEPT,
 ) -> None:
     """Refuse, before anything is read, what could not be written."""
     if out is not None and into is not None:
@@ -200,6 +223,9 @@ def check_outputs(
         raise InputError("--into needs --database; to write a file, use --out")
     if trail is not None and out is None and into is None:
         raise InputError("--trail without --out or --into: there is nothing to keep a trail of")
+    if ids.renumber and out is None and into is None:
+        raise InputError("--renumber without --out or --into: nothing is written")
+    ids.check()
     check(out=out, trail=trail, force=force)
 
 

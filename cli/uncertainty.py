@@ -9,6 +9,7 @@ import typer
 from setveil.cli import options as o
 from setveil.cli import output, running
 from setveil.release import Release, check_targets
+from setveil.renumbering import Ids
 from setveil.uncertainty import UncertaintyMetrics, uncertainty
 from setveil.words import counted
 
@@ -58,6 +59,8 @@ def command(
     drop_nulls: o.DropNulls = False,
     ignore_unknown: o.IgnoreUnknown = False,
     carry: o.Carry = None,
+    renumber: o.Renumber = False,
+    key: o.IdsKept = None,
     out: o.Out = None,
     into: o.Into = None,
     trail: o.Trail = None,
@@ -75,14 +78,14 @@ def command(
     Whatever an attacker knows of somebody, any number of items and sensitive ones among them: of
     those who hold all that, at most a share rho holds any one other sensitive item.
     """
-    clock = running.Clock()
+    clock, ids = running.Clock(), Ids(renumber, key)
     if not explain:
-        running.check_outputs(out, into, trail, database, force=force)
+        running.check_outputs(out, into, trail, database, force=force, ids=ids)
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
         dialect, carry=carry, force_large=force_large,
     )  # fmt: skip
-    outputs = {"--out": out, "--trail": trail}
+    outputs = {"--out": out, "--trail": trail, "--key": key}
     with running.reading(how, into=into, force=force, outputs=outputs) as baskets:
         check_targets(baskets.shape, out=out, force=True)
         release = uncertainty(
@@ -91,7 +94,7 @@ def command(
         )  # fmt: skip
         if explain:
             return running.explained(baskets)
-        written = running.publish(release, out, into, trail, force=force)
+        written = running.publish_release(release, out, into, trail, ids, force=force)
         if json:
             guarantee: dict[str, object] = {
                 "model": "uncertainty",

@@ -208,6 +208,7 @@ def verify_hidden(
     patterns: o.Patterns,
     psi: o.Psi = None,
     min_support: o.HideBelow = None,
+    key: o.IdsOf = None,
     original_database: Annotated[
         Path | None,
         typer.Option(
@@ -238,6 +239,7 @@ def verify_hidden(
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
         force_large=force_large,
+        key=key,
     )  # fmt: skip
     with running.reading(how) as baskets:
         verdict = hidden(

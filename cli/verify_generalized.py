@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, TypeVar
 
 import typer
@@ -40,6 +41,7 @@ def verify_k_anonymity(
     k: K,
     level: Level = None,
     original: Original = None,
+    key: o.IdsOf = None,
     hierarchy: o.Hierarchy = None,
     fanout: o.Fanout = None,
     tid: o.Tid = None,
@@ -59,10 +61,11 @@ def verify_k_anonymity(
     A node is a level and a label. Transactions that hold nothing are a class of their own.
     """
     clock = running.Clock()
-    refuse_idle(original, hierarchy, fanout)
+    refuse_idle(original, hierarchy, fanout, key)
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
         force_large=force_large,
+        key=key,
     )  # fmt: skip
     with running.reading(how, by_level=True) as baskets:
         verdict = k_anonymity(baskets, k=k, level=level)
@@ -85,10 +88,14 @@ def verify_k_anonymity(
     return 0 if holds else 1
 
 
-def refuse_idle(original: str | None, hierarchy: str | None, fanout: int | None) -> None:
+def refuse_idle(
+    original: str | None, hierarchy: str | None, fanout: int | None, key: Path | None
+) -> None:
     """A hierarchy that nothing is compared by would look as if it had been."""
     if original is None and (hierarchy is not None or fanout is not None):
         raise InputError("a hierarchy tells whether nodes stand for what was there: add --original")
+    if original is None and key is not None:
+        raise InputError("--key matches transactions with those of the original: add --original")
 
 
 def show(verdict: V, covers: Cover | None, show_alone: Callable[[V], None]) -> None:
@@ -131,6 +138,7 @@ def verify_km(
     m: M,
     level: Level = None,
     original: Original = None,
+    key: o.IdsOf = None,
     hierarchy: o.Hierarchy = None,
     fanout: o.Fanout = None,
     tid: o.Tid = None,
@@ -147,10 +155,11 @@ def verify_km(
 ) -> int:
     """k^m-anonymity: name the sets of up to m nodes that fewer than k transactions hold."""
     clock = running.Clock()
-    refuse_idle(original, hierarchy, fanout)
+    refuse_idle(original, hierarchy, fanout, key)
     how = running.Reading(
         source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
         force_large=force_large,
+        key=key,
     )  # fmt: skip
     with running.reading(how, by_level=True) as baskets:
         verdict = km(baskets, k=k, m=m, level=level)

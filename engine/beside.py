@@ -51,10 +51,17 @@ class Reading:
 
 
 def read_release(
-    runs: contextlib.ExitStack, original: Baskets, release: Named, how: Reading
+    runs: contextlib.ExitStack,
+    original: Baskets,
+    release: Named,
+    how: Reading,
+    ids: str | Path | None = None,
 ) -> Beside:
-    """Read a file, a relation beside the original's, or a `Release` of these very baskets."""
-    run = _read(original, release, how)
+    """Read a file, a relation beside the original's, or a `Release` of these very baskets.
+
+    Of a renumbered one, `ids` is the key.
+    """
+    run = _read(original, release, how, ids)
     runs.callback(run.close)
     as_release(run)
     level = level_of(original, run)
@@ -66,8 +73,10 @@ def read_release(
     return Beside(name, original, run, level is not None)
 
 
-def _read(original: Baskets, release: Named, how: Reading) -> Baskets:
+def _read(original: Baskets, release: Named, how: Reading, ids: str | Path | None) -> Baskets:
     if isinstance(release, Release):
+        if ids is not None:
+            raise InputError("a key is of a release that was written: name its file")
         if release.baskets.session is not original.session:
             raise InputError(
                 "this release was made of other baskets: write it to a file, and name that"
@@ -77,5 +86,5 @@ def _read(original: Baskets, release: Named, how: Reading) -> Baskets:
     source = source_beside(original, release)
     key = how.tid if how.tid is not None else shape.key
     return read_beside(
-        original, source, tid=key, item=how.item or shape.item, drop_nulls=how.drop_nulls
+        original, source, tid=key, item=how.item or shape.item, drop_nulls=how.drop_nulls, key=ids
     )

@@ -49,6 +49,7 @@ from setveil.sql import comparison as sql
 from setveil.sql import inspection, lists
 from setveil.transactions import Baskets, cells_of
 from setveil.verify import beside as in_run
+from setveil.words import counted
 
 ORIGINAL = "original"
 
@@ -101,6 +102,7 @@ def compare(
     item: str | None = None,
     drop_nulls: bool = False,
     plan: str = "auto",
+    keys: Sequence[str | Path | None] = (),
 ) -> Comparison:
     """Measure the use that is left of each release, and the risk of it and of the original.
 
@@ -112,9 +114,16 @@ def compare(
     releases have their penalty. With `verify`, the name of a model, its checker judges each release
     by the parameters that the model has: `h`, `k`, `p`, `m`, `rho`, `sensitive`, `patterns`, `psi`.
     `tid` and `item` name the columns of the releases where they are other than the original's.
+    `keys` are of renumbered releases: one for each release in their order, None where ids were
+    kept.
     """
     if not releases:
         raise InputError("there is no release to compare with the original: name one or more")
+    if keys and len(keys) != len(releases):
+        raise InputError(
+            f"{counted(len(keys), 'key')} for {counted(len(releases), 'release')}; name one for "
+            "each, in their order, and none where ids were kept"
+        )
     if patterns is not None and not isinstance(patterns, str | Path):
         patterns = list(patterns)
     mining = _mining(original, min_support, max_size, min_confidence)
@@ -123,7 +132,10 @@ def compare(
     check_terms(verify, terms)
     with contextlib.ExitStack() as runs:
         how = Reading(tid, item, drop_nulls)
-        given = [read_release(runs, original, one, how) for one in releases]
+        given = [
+            read_release(runs, original, one, how, ids)
+            for one, ids in zip(releases, keys or [None] * len(releases), strict=True)
+        ]
         for one in given:
             check_kind(verify, one.name, generalized=one.generalized)
         session, figures = original.session, Figures()

@@ -104,7 +104,7 @@ def allow_in_python(session: Session, what: str, numbers: int, smaller: str) -> 
 
 def _refuse(session: Session, said: str, limit: str, smaller: str) -> None:
     if session.force_large:
-        session.note(f"{said}; the run may use {limit}, and goes on with {option('force_large')}")
+        session.chat(f"{said}; the run may use {limit}, and goes on with {option('force_large')}")
         return
     raise TooLargeError(
         f"{said}; the run may use {limit}; {smaller}, raise {option('memory_limit')}, or go on "

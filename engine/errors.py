@@ -15,7 +15,7 @@ from contextvars import ContextVar
 COMMAND_LINE = ContextVar("COMMAND_LINE", default=False)  # or is it Python that is spoken?
 FLAGS = (
     "drop_nulls", "explain", "faithful", "force", "force_large", "ignore_unknown", "refine",
-    "rules", "undo",
+    "renumber", "rules", "undo",
 )  # fmt: skip
 METHODS = {"out": "write()", "into": "write_table()"}
 # What stands in quotes is the caller's: an item can be named like an option.

@@ -23,13 +23,19 @@ def merge_rows(session: Session, source: Source, shape: Shape, repeated: int) ->
     _refuse_lists(session, shape, told)
     key = shape.key or shape.line
     _refuse_contradictions(session, shape, key, told)
-    session.create(sql.merged(shape.given, key, shape.item, shape.line))
-    gone = exp.Drop(tables=[exp.to_table("source")], kind="TABLE")
-    session.run("source", "its rows are merged", render(gone, session.backend.can.dialect))
-    every = exp.Select().select(exp.Star()).from_("merged")
-    session.create_at(exp.to_table("source"), Step("source", "one row per transaction", every))
-    session.drop("merged")
+    made = sql.merged(shape.given, key, shape.item, shape.line)
+    replace_source(session, made, "its rows are merged")
     session.note(f"{told}: rows of one transaction are merged")
+
+
+def replace_source(session: Session, made: Step, why: str) -> None:
+    """Leave the step's rows, which are made of those of `source`, under that name."""
+    session.create(made)
+    gone = exp.Drop(tables=[exp.to_table("source")], kind="TABLE")
+    session.run("source", why, render(gone, session.backend.can.dialect))
+    every = exp.Select().select(exp.Star()).from_(made.name)
+    session.create_at(exp.to_table("source"), Step("source", made.why, every))
+    session.drop(made.name)
 
 
 def _refuse_lists(session: Session, shape: Shape, told: str) -> None:

@@ -20,14 +20,14 @@ from setveil.sql import matching as sql
 from setveil.sql import renaming
 from setveil.sql.step import Step, render
 
-BROUGHT = "brought"
+BROUGHT, PARQUET = "brought", ".parquet"
 
 
 def read_published(session: Session, path: str | Path) -> None:
     """Leave known_item, known_set and known_member."""
-    relation = _listed_file(session, str(path), "itemsets", ("items", "frequency"))
+    relation = listed_file(session, str(path), "itemsets", ("items", "frequency"))
     with formats.reading(str(path)):
-        _create(session, sql.published_sets(relation), path)
+        create_of_file(session, sql.published_sets(relation), path)
     incomplete, repeated = session.one(sql.faults())
     if (incomplete or repeated) and not session.dry:
         raise InputError(
@@ -40,9 +40,9 @@ def read_published(session: Session, path: str | Path) -> None:
 
 def read_key(session: Session, path: str | Path) -> None:
     """Leave key_pair(code, name), with the code as text."""
-    relation = _listed_file(session, str(path), "key", ("code", "name"))
+    relation = listed_file(session, str(path), "key", ("code", "name"))
     with formats.reading(str(path)):
-        _create(session, renaming.key_pairs(relation), path)
+        create_of_file(session, renaming.key_pairs(relation), path)
     pairs, codes, names = session.one(renaming.key_sizes())
     if not session.dry and not pairs == codes == names:
         raise InputError(
@@ -51,7 +51,7 @@ def read_key(session: Session, path: str | Path) -> None:
         )
 
 
-def _create(session: Session, step: Step, path: str | Path) -> None:
+def create_of_file(session: Session, step: Step, path: str | Path) -> None:
     """Make the step's relation of what it reads from a file; on a server, of the rows of that."""
     if isinstance(session.backend, DuckDB) or session.dry:
         session.create(step)
@@ -79,20 +79,28 @@ def _typed(name: str, kind: str) -> exp.Expr:
     return exp.cast(exp.column(name), f"{elements}[]" if elements else kind, dialect="duckdb")
 
 
-def _listed_file(session: Session, path: str, variable: str, wanted: tuple[str, str]) -> exp.Expr:
-    """A Parquet file with two columns, as what stands behind FROM."""
+def listed_file(
+    session: Session,
+    path: str,
+    variable: str,
+    wanted: tuple[str, str],
+    suffixes: tuple[str, ...] = (PARQUET,),
+) -> exp.Expr:
+    """A file with two columns, as what stands behind FROM: Parquet, or CSV with commas."""
     option, backend = f"--{variable}", duckdb_of(session)
     if not Path(path).is_file():
         raise InputError(f"{option}: no such file: {path!r}")
-    if Path(path).suffix.lower() != ".parquet":
-        raise InputError(f"{option}: {path} must be a Parquet file, as setveil writes it")
+    suffix = Path(path).suffix.lower()
+    if suffix not in suffixes:
+        known = "Parquet" if suffixes == (PARQUET,) else "Parquet or CSV"
+        raise InputError(f"{option}: {path} must be a {known} file, as setveil writes it")
     session.inputs.add([path], option)
     text = formats.set_variable(variable, formats.pattern(path))
     if session.backend is backend:
         session.run(variable, f"where {option} is read from", text)
     if session.backend is not backend or session.dry:
         backend.execute(variable, text)
-    relation = formats.parquet(variable)
+    relation = formats.parquet(variable) if suffix == PARQUET else formats.csv(variable, ",")
     with formats.reading(path):
         columns = backend.columns_of(relation)
     for name in wanted:

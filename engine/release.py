@@ -8,7 +8,7 @@ be written: whole, or not at all.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
@@ -20,6 +20,7 @@ from setveil.backends import Row, publishing
 from setveil.backends.files import format_of
 from setveil.errors import CheckError, InputError, SetveilError
 from setveil.notes import note_ids, note_published
+from setveil.renumbering import Ids, renumbered
 from setveil.seal import sealed
 from setveil.shape import Shape
 from setveil.sql import transactions as sql
@@ -124,13 +125,25 @@ class Release(Generic[Metrics]):
         return publishing.fetched(self.baskets.session, self._query())
 
     def write(
-        self, path: str | Path, *, trail: str | Path | None = None, force: bool = False
+        self,
+        path: str | Path,
+        *,
+        trail: str | Path | None = None,
+        force: bool = False,
+        renumber: bool = False,
+        key: str | Path | None = None,
     ) -> None:
-        """Write the release to a file, its format by the suffix, and the trail beside it."""
+        """Write the release to a file, its format by the suffix, and the trail beside it.
+
+        With `renumber` it has random numbers for its transaction ids, in an order that follows
+        nothing; `key` is a new file (.parquet or .csv) for the owner, of ids and numbers.
+        """
         shape, target = self.shape, str(path)
         check_targets(shape, out=target, trail=trail, force=force)
-        self.baskets.session.inputs.check({**self._others, "--out": target, "--trail": trail})
-        session, query = publishing.with_release(self.baskets.session, self._written(trail))
+        ids = Ids(renumber, key)
+        self._check_others(ids, {"--out": target, "--trail": trail})
+        query = self._written(trail, ids)
+        session, query = publishing.with_release(self.baskets.session, query)
         query = publishing.as_lines(query, target, shape)
         publishing.refuse_unwritable_names(session, target, shape)
         if format_of(target) == "parquet":
@@ -138,23 +151,48 @@ class Release(Generic[Metrics]):
         statement = publishing.copy_statement(query, target, shape.delimiter)
         if not session.dry:
             publishing.note_what_is_lost(session, target, shape)
-            self._note((shape.item,) if format_of(target) == "basket" else shape.columns)
-        writing.write_file(self._origin, statement, target, trail=trail, force=force)
+            self._note((shape.item,) if format_of(target) == "basket" else shape.columns, ids)
+        writing.write_file(self._with(ids), statement, target, trail=trail, force=force)
 
     def write_table(
-        self, table: str, *, trail: str | Path | None = None, force: bool = False
+        self,
+        table: str,
+        *,
+        trail: str | Path | None = None,
+        force: bool = False,
+        renumber: bool = False,
+        key: str | Path | None = None,
     ) -> None:
-        """Write the release to a table of the database that the data came from."""
+        """Write the release to a table of the database that the data came from, as `write` does."""
         check_targets(self.shape, trail=trail, force=force)
-        self.baskets.session.inputs.check({**self._others, "--trail": trail})
-        self._note(self.shape.columns)
-        writing.write_table(self._origin, self._written(trail), table, trail=trail, force=force)
+        ids = Ids(renumber, key)
+        self._check_others(ids, {"--trail": trail})
+        self._note(self.shape.columns, ids)
+        query = self._written(trail, ids)
+        writing.write_table(self._with(ids), query, table, trail=trail, force=force)
 
-    def _note(self, columns: Sequence[str]) -> None:
+    def _check_others(self, ids: Ids, outputs: dict[str, str | Path | None]) -> None:
+        """Refuse files that are read, or are one."""
+        ids.check()
+        own: dict[str, str | Path | None] = {**self._others}
+        self.baskets.session.inputs.check(own | {"--key of ids": ids.key} | outputs)
+
+    def _note(self, columns: Sequence[str], ids: Ids) -> None:
         """Limits of the promise that are there once a release leaves with these columns."""
         session = self.baskets.session
         note_published(session, self.shape, columns)
-        note_ids(session, self.shape, columns)
+        if not ids.renumber:
+            note_ids(session, self.shape, columns)
+
+    def _with(self, ids: Ids) -> writing.Origin:
+        """The key of the ids is there before the release is, too."""
+        origin = self._origin
+
+        def before() -> None:
+            origin.before()
+            ids.write(self.baskets.session)
+
+        return replace(origin, before=before)
 
     @property
     def _others(self) -> dict[str, Path | None]:
@@ -171,12 +209,12 @@ class Release(Generic[Metrics]):
         self.refuse_if_gone()
         return sql.published(self.shape.columns, _order(self), self.shape.by_text)
 
-    def _written(self, trail: str | Path | None) -> exp.Query:
+    def _written(self, trail: str | Path | None, ids: Ids) -> exp.Query:
         """Where there is a trail, it must not write anything else."""
-        query = self._query()
-        if trail is None:
-            return query
-        return sealed(self.baskets.session, query, self.shape.columns)
+        query, session = self._query(), self.baskets.session
+        if trail is not None:
+            query = sealed(session, query, self.shape.columns)
+        return renumbered(session, self.shape, query) if ids.renumber else query
 
     def refuse_if_gone(self) -> None:
         """It lasts until the next model is run."""

@@ -117,11 +117,7 @@ def check_key(key: str | Path) -> None:
     """Refuse, before any work is done, a key that could not be written at its end."""
     if Path(key).suffix.lower() != ".parquet":
         raise InputError(f"--key: {key} must be a Parquet file: name it with .parquet")
-    try:
-        publishing.check_place(str(key), force=False)
-    except InputError as error:
-        text = str(error).replace(", or --force to overwrite it", "; a key is never overwritten")
-        raise InputError(f"--key: {text}") from error
+    publishing.check_key_place(str(key))
 
 
 def _secret(seed: int | None, *, dry: bool) -> str:

@@ -71,6 +71,7 @@ class Session:
         self.dry = dry
         self.statements: list[Statement] = []
         self.relations: list[str] = []  # that were made and not dropped, in their order
+        self.copies: dict[str, str] = {}  # of what may leave: each by the query that it is of
         self._rows: dict[str, int | None] = {}  # of each when it was made, where that is known
         self.now: str = ""  # the step that is running, for whoever shows progress
         self.runs = 0  # of models, on what was read
@@ -142,6 +143,16 @@ class Session:
         """Give back what a relation holds."""
         self.run(name, "no longer needed", self._dropping(name))
         self.relations.remove(name)
+
+    def retract(self, name: str, why: str) -> None:
+        """Forget statements that sent a copy which is not the one that leaves now."""
+        self.statements[:] = [one for one in self.statements if (one.name, one.why) != (name, why)]
+
+    def is_copied(self, name: str, query: str) -> bool:
+        """Is this relation a copy of the query's rows? One of another query is dropped."""
+        if name in self.relations and self.copies.get(name) != query:
+            self.drop(name)
+        return name in self.relations
 
     def give_back(self, name: str) -> None:
         """Drop a relation that is no longer needed, if it is large; small ones go with the run."""

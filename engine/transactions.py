@@ -21,6 +21,7 @@ from setveil.backends.files import Source, is_file_name, load
 from setveil.backends.opening import open_server
 from setveil.errors import InputError
 from setveil.merging import merge_rows
+from setveil.renumbering import put_back
 from setveil.session import Session, Trace
 from setveil.shape import Carry, Shape
 from setveil.sql import transactions as sql
@@ -106,6 +107,7 @@ def read(
     by_row: bool = False,
     carry: Carry = (),
     chat: Note | None = None,
+    key: str | Path | None = None,
 ) -> Baskets:
     """Read a file or glob, a relation of a DuckDB file, or one of an open connection.
 
@@ -119,9 +121,9 @@ def read(
     relations are dropped as soon as it no longer needs them. What is on a server is worked on
     there; with engine="duckdb" its rows leave it, and a table is pushed back. Rows have no
     order there, so that a LIST column needs a key, unless each row is taken for itself
-    `by_row`: results, not data. `memory_limit` is
-    60 % of the free memory unless it is given; what a search would need beyond it is refused before
-    it begins, or done all the same with `force_large`.
+    `by_row`: results, not data. With its `key`, a renumbered release is read by its old ids.
+    `memory_limit` is 60 % of the free memory unless it is given; what a search would need beyond
+    it is refused before it begins, or done all the same with `force_large`.
     """
     connection = source if isinstance(source, duckdb.DuckDBPyConnection) else None
     named = _named(source, table, database)
@@ -143,6 +145,8 @@ def read(
         )
         try:
             shape = load(session, named, tid, item, by_row=by_row, carry=carry)
+            if key is not None:
+                put_back(session, named, shape, key)
             return _number(session, named, shape, drop_nulls, once)
         except BaseException:
             session.close()
@@ -166,6 +170,7 @@ def read_beside(
     item: str = "item",
     drop_nulls: bool = False,
     trace: Trace | None = None,
+    key: str | Path | None = None,
 ) -> Baskets:
     """Read more into the instance of a run, where questions can be put to both. Close it first."""
     run = baskets.session
@@ -176,7 +181,10 @@ def read_beside(
             force_large=run.force_large,
         )  # fmt: skip
         try:
-            return _number(session, source, load(session, source, tid, item), drop_nulls, False)
+            shape = load(session, source, tid, item)
+            if key is not None:
+                put_back(session, source, shape, key)
+            return _number(session, source, shape, drop_nulls, False)
         except BaseException:
             session.close()
             raise

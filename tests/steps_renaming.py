@@ -7,7 +7,7 @@ from types import ModuleType
 
 from sqlglot import exp
 
-from setveil.sql import matching, renaming, transactions
+from setveil.sql import matching, renaming, renumbering, transactions
 from setveil.sql.checks import renaming as check_renaming
 from setveil.sql.step import Step
 
@@ -61,6 +61,18 @@ def of_renaming() -> Made:
     yield "renamed_listed", renaming.renamed_listed(COLUMNS, "line", KEY, "sku")
 
 
+def of_renumbering() -> Made:
+    written = transactions.published(COLUMNS, ("basket no", "number", "o'brien"))
+    yield "entropy", renumbering.entropy("a secret")
+    yield "numbers", renumbering.numbers(KEY)
+    yield "renumbered", renumbering.renumbered(written, KEY)
+    yield "key_rows", renumbering.key_rows()
+    yield "key_read", renumbering.key_read(FILE)
+    yield "key_sizes", renumbering.key_sizes()
+    yield "unknown_numbers", renumbering.unknown_numbers(KEY)
+    yield "put_back", renumbering.put_back(COLUMNS, KEY, exp.column("id", table="k"))
+
+
 def of_check_renaming() -> Made:
     for lists in (False, True):
         kind = "-lists" if lists else ""
@@ -77,5 +89,6 @@ def of_check_renaming() -> Made:
 SOURCES: dict[ModuleType, Callable[[], Made]] = {
     matching: of_matching,
     renaming: of_renaming,
+    renumbering: of_renumbering,
     check_renaming: of_check_renaming,
 }

@@ -42,7 +42,10 @@ RULE = check_coherence.Rule(over=2, under=5, k=K)
 COLUMNS = ("basket no", "sku", "o'brien")
 KEY, SKU = transactions.column("basket no"), transactions.column("sku")
 
-NO_STEPS = {"cells", "holders", "nodes_as_items", "plain", "published", "roles", "trimmed"}
+NO_STEPS = {
+    "cells", "holders", "key_rows", "nodes_as_items", "plain", "published", "renumbered", "roles",
+    "trimmed",
+}  # fmt: skip
 
 Made = Iterator[tuple[str, Step | exp.Query]]
 

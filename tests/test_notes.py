@@ -30,7 +30,7 @@ def sales(tmp_path, monkeypatch):
         ) TO 'sales.parquet'
         """
     )
-    (tmp_path / "patterns.txt").write_text("bread, milk\n")
+    (tmp_path / "patterns.txt").write_text("bread,milk\n")
     (tmp_path / "private.txt").write_text("milk\n")
     return tmp_path
 

@@ -64,6 +64,18 @@ def guest(server: Connection, url: str) -> Iterator[str]:
     server.execute("DROP OWNED BY guest; DROP ROLE guest")
 
 
+def test_numbers_come_back_with_the_same_trail(
+    server: Connection, url: str, tmp_path: Path
+) -> None:
+    trail, key = tmp_path / "t.sql", tmp_path / "key.csv"
+    published(url, trail, renumber=True, key=key)
+    assert setveil.replay(trail, database=url).same
+    made = rows(server)
+    server.execute("DROP TABLE safe")
+    psql(url, trail)
+    assert rows(server) == made and key.read_text().startswith("id,number\n")
+
+
 def psql(url: str, trail: Path) -> subprocess.CompletedProcess[str]:
     if shutil.which("psql") is None:
         pytest.skip("psql is not installed")

@@ -404,12 +404,15 @@ def at_hand(session: Session, query: exp.Query, relation: str) -> tuple[Session,
     if isinstance(backend, DuckDB):
         return session, query
     assert isinstance(backend, Server)
-    if relation not in files.relations:
+    text = render(query, backend.can.dialect)
+    if not files.is_copied(relation, text):
         why = "what may leave goes to where files are written"
+        session.retract(relation, why)
         backend.take(
             query, backend.local, relation, lambda text, by: session.run(relation, why, text, by)
         )
         files.relations.append(relation)
+        files.copies[relation] = text
     shown = [exp.column(one.output_name, quoted=True) for one in query.selects]
     return files, exp.Select().select(*shown).from_(exp.to_table(relation))
 

@@ -64,6 +64,15 @@ def check_place(path: str, *, force: bool) -> None:
         raise InputError(f"{path} exists: choose another name, or --force to overwrite it")
 
 
+def check_key_place(path: str) -> None:
+    """A key is never overwritten: what another belongs to could not be turned back."""
+    try:
+        check_place(path, force=False)
+    except InputError as error:
+        text = str(error).replace(", or --force to overwrite it", "; a key is never overwritten")
+        raise InputError(f"--key: {text}") from error
+
+
 def check_target(path: str, shape: Shape | None, *, force: bool) -> None:
     """The same for a release, whose format must be able to hold it."""
     form = format_of(path)
@@ -165,13 +174,15 @@ def put_in_order(session: Session, query: exp.Query, relation: str) -> exp.Selec
     that was sorted on one thread gives the same bytes always.
     """
     session, query = at_hand(session, query, f"unsorted_{relation}")
-    if relation not in session.relations:
+    text = render(query)
+    if not session.is_copied(relation, text):
         threads, why = duckdb_of(session).threads, "rows keep their order, whatever the threads"
         if duckdb_of(session).owned:  # an instance of the caller's has it so, or was refused
             session.run("settings", why, "SET preserve_insertion_order = true")
         session.run("settings", why, "SET threads = 1")
         try:
             session.create(Step(relation, "in an order that leaves no choice", query))
+            session.copies[relation] = text
         finally:
             session.run("settings", "the order is kept", f"SET threads = {threads}")
     shown = [exp.column(one.output_name, quoted=True) for one in query.selects]

@@ -1,0 +1,3 @@
+-- entropy: random and secret: with it, numbers lead back to ids
+SELECT
+  'a secret' AS secret;
