@@ -335,3 +335,18 @@ def test_no_type_of_others_runs_anything(types, trap, victim, kind, engine, tmp_
     finally:
         server.connection.execute("DROP TABLE own.sold")
     assert ran(server) == []
+
+
+def test_a_table_of_others_is_compared_by_no_cast_of_its_rows(trap, victim, tmp_path):
+    """A table is a type, too: whoever owns it can say how its rows become text."""
+    server, attacker, boss = trap
+    with setveil.read(ON, database=victim) as baskets:
+        suppress(baskets).write_table("planted.safe", trail=tmp_path / "t.sql")
+    server.connection.execute(f"ALTER TABLE planted.safe OWNER TO {attacker}".encode())
+    with server.connected(attacker) as connection:
+        own = f"{boss}.told"
+        made = _function(boss, "told", ["planted.safe"], "pg_catalog.text", "'x'")
+        cast = f"CREATE CAST (planted.safe AS pg_catalog.text) WITH FUNCTION {own}(planted.safe)"
+        connection.execute(f"{made}; {cast}".encode())
+    assert setveil.replay(tmp_path / "t.sql", database=victim).same
+    assert ran(server) == []
