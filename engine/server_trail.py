@@ -129,5 +129,6 @@ def _digest(session: Session, rows: str) -> str:
     """SHA-256 of the rows in one order, whatever theirs."""
     joined = "COALESCE(STRING_AGG(d.row, '' ORDER BY d.row), '')"
     digest = f"ENCODE(SHA256(CONVERT_TO({joined}, 'UTF8')), 'hex')"
-    text = f"SELECT {digest} AS digest FROM (SELECT MD5(FORMAT('%s', r)) AS row FROM {rows} AS r) AS d"  # noqa: S608
+    each = f"SELECT MD5(FORMAT('%s', r)) AS row FROM {rows} AS r"  # noqa: S608
+    text = f"SELECT {digest} AS digest FROM ({each}) AS d"  # noqa: S608
     return str(session.backend.rows("digest", text)[0][0])
