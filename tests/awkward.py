@@ -71,15 +71,17 @@ class Data:
         return self.item in REFUSED or self.key in REFUSED
 
 
-def drawn(chance: random.Random, kinds: dict[str, tuple[str, ...]] = KINDS) -> Data:
+def drawn(
+    chance: random.Random, kinds: dict[str, tuple[str, ...]] = KINDS, usual: str = "INTEGER"
+) -> Data:
     """A few persons who mostly hold alike, so that a release is there to be made."""
     lists = chance.random() < 0.5
-    item, key = chance.choice(list(kinds)), chance.choice([*list(kinds), *["INTEGER"] * 12])
+    item, key = chance.choice(list(kinds)), chance.choice([*list(kinds), *[usual] * 12])
     if lists and chance.random() < 0.3:
         key = ""
     items = chance.sample(kinds[item], min(len(kinds[item]), chance.randint(1, 4)))
     keys = list(kinds[key]) if key else [""]
-    keys = [str(n) for n in range(9)] if key == "INTEGER" else keys
+    keys = [str(n) for n in range(9)] if key == usual else keys
     rows: list[tuple[str, tuple[str, ...]]] = []
     for _ in range(chance.randint(3, 9)):
         held = tuple(one for one in items if chance.random() < 0.7)
