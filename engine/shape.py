@@ -31,7 +31,7 @@ class Shape:
     lists: bool
     format: str  # parquet, csv, basket or table
     delimiter: str = ","
-    by_text: frozenset[str] = frozenset()  # columns of values that have no order; their text has
+    by_text: frozenset[str] = frozenset()  # columns whose order is that of their values' text
     mended: frozenset[str] = frozenset()  # columns in which a value was read in another form
     level: str | None = None  # of a generalized release: the level of the node that `item` names
 

@@ -18,7 +18,7 @@ def contradictions(
 ) -> Step:
     """One row: of each column, how many rows differ from the first of their transaction.
 
-    Columns `by_text` have values that cannot be compared; their JSON can.
+    Columns `by_text` have values that cannot be compared, or are equal and look different.
     """
     query = duck(
         """
@@ -34,7 +34,7 @@ def contradictions(
     for number, name in enumerate(columns):
         pair: list[exp.Expr] = [_of("s", name), _of("f", name)]
         if name in by_text:
-            pair = [exp.Anonymous(this="TO_JSON", expressions=[one]) for one in pair]
+            pair = [exp.cast(one, "TEXT") for one in pair]
         differ = exp.NullSafeNEQ(this=pair[0], expression=pair[1])
         shown.append(term("COUNT(CASE WHEN $differ THEN 1 END)", differ=differ).as_(f"c{number}"))
     query.set("expressions", shown)

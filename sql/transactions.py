@@ -271,12 +271,12 @@ def published(
 ) -> exp.Select:
     """The release as it is written: every column, in an order that leaves no choice.
 
-    The order of a column is that of its values, or `by_text` that of their JSON.
+    The order of a column is that of its values, or `by_text` that of their text.
     """
     shown = [_of("r", column(name)).as_(name, quoted=True) for name in columns]
     select = exp.Select().select(*shown).from_(exp.to_table("release").as_("r"))
     keys = [
-        exp.Anonymous(this="TO_JSON", expressions=[one]) if one.name in by_text else one
+        exp.cast(one, "TEXT") if one.name in by_text else one
         for one in (_of("r", column(name)) for name in order)
     ]
     return select.order_by(*(exp.Ordered(this=key, nulls_first=False) for key in keys))

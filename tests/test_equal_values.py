@@ -60,6 +60,37 @@ def test_transaction_ids_have_one_form(tmp_path, suffix):
     assert rows == [["0.0", "a"], ["0.0", "b"], ["1.0", "a"], ["1.0", "b"]]
 
 
+@pytest.mark.everywhere
+@pytest.mark.parametrize("lists", [False, True])
+def test_zeros_have_one_form_everywhere(connection, lists):
+    connection.execute(
+        "CREATE OR REPLACE TABLE zeros AS SELECT tid::DOUBLE AS tid, item::DOUBLE AS item FROM "
+        "(VALUES ('0.0', '0.0'), ('-0.0', '1.5'), ('2.0', '-0.0'), ('3.0', 'nan')) AS v(tid, item)"
+    )
+    if lists:
+        connection.execute(
+            "CREATE OR REPLACE TABLE zeros AS SELECT tid, [item, (-0.0)::DOUBLE] AS item FROM zeros"
+        )
+    with setveil.read(connection, "zeros") as baskets:
+        rows = [(str(tid), str(item)) for tid, item in suppress(baskets).rows()]
+        assert baskets.repeated == (1 if lists else 0)
+    if lists:
+        assert rows == [("0.0", "[0.0, 1.5]"), ("2.0", "[0.0]"), ("3.0", "[0.0, nan]")]
+    else:
+        assert rows == [("0.0", "0.0"), ("0.0", "1.5"), ("2.0", "0.0"), ("3.0", "nan")]
+
+
+def test_equal_intervals_beside_items_have_one_order(tmp_path):
+    for number, order in enumerate(("ASC", "DESC")):
+        query = f"FROM (VALUES ('1 month'), ('30 days')) AS v(a) ORDER BY v.a {order}"
+        query = f"SELECT 1 AS tid, 'x' AS item, a::INTERVAL AS a {query}"  # noqa: S608
+        path = parquet(tmp_path / f"in{number}.parquet", query)
+        with setveil.read(path, carry="all") as baskets:
+            suppress(baskets).write(tmp_path / f"out{number}.csv")
+    first, second = (tmp_path / f"out{number}.csv" for number in (0, 1))
+    assert first.read_bytes() == second.read_bytes()
+
+
 def test_the_reading_of_twins_is_told(tmp_path):
     said: list[str] = []
     query = "SELECT range AS tid, IF(range = 3, '-0.0', '0.0')::DOUBLE AS item FROM RANGE(8)"

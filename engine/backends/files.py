@@ -37,6 +37,8 @@ FORMATS = {
     ".basket": "basket",
 }
 ATTACHED, SECOND = "original", "second"
+# Types of which equal values can look different, or that have no order: it is that of their text.
+TIES = ("interval", "struct", UNSORTED, "map", "union")
 NESTED = (*LISTS, "struct", "unordered", UNSORTED, "map", "union", "variant", "geometry")
 
 
@@ -214,7 +216,7 @@ def _shape(
         )
     if columns[item].endswith("interval"):
         raise InputError(_equal_intervals(source, item))
-    by_text = frozenset(name for name, one in columns.items() if one.endswith(UNSORTED))
+    by_text = frozenset(name for name, one in columns.items() if one.endswith(TIES))
     if key is None and lists and "tid" not in columns and by_row:
         return Shape(named, named, None, item, lists, form, delimiter, by_text)
     key = "tid" if key is None else key
