@@ -56,7 +56,7 @@ def test_a_near_miss_shows_both(baskets, name, other, options):
             baskets.session, [name, "Rx 1" if other != "Rx 1" else "HIV"], "private", **options
         )
     assert any(text in str(failed.value) for text in shown(name, other))
-    assert str(failed.value).startswith("--private: a name is its exact characters")
+    assert str(failed.value).startswith("private: a name is its exact characters")
 
 
 def test_what_is_listed_itself_is_no_near_miss(baskets):
@@ -114,9 +114,9 @@ def test_a_carriage_return_within_a_line_is_part_of_the_name(baskets, tmp_path):
 )
 def test_names_in_patterns_are_exact(baskets, connection, tmp_path, name, text):
     (tmp_path / name).write_bytes(text.encode())
-    with pytest.raises(InputError, match="--patterns: a name is its exact characters"):
+    with pytest.raises(InputError, match="patterns: a name is its exact characters"):
         setveil.hide(baskets, patterns=tmp_path / name, ignore_unknown=True)
-    with pytest.raises(InputError, match="--patterns: a name is its exact characters"):
+    with pytest.raises(InputError, match="patterns: a name is its exact characters"):
         verify.hidden(baskets, patterns=tmp_path / name, original="names", ignore_unknown=True)
 
 
