@@ -247,9 +247,9 @@ def test_equal_values_of_a_server(server, tmp_path, kind, values, text, column):
 @pytest.mark.parametrize(
     ("kind", "values", "wanted"),
     [
-        ("float8", "{0,-0,NULL}", [0.0]),
-        ("numeric", "{1.5,1.50,1.500}", [1.5]),
-        ("bpchar", '{a,"a  "}', ["a"]),
+        ("float8", "{-0,NULL}", [0.0]),
+        ("numeric", "{1.50,1.500}", [1.5]),
+        ("bpchar", '{"a  ","a "}', ["a"]),
     ],
 )
 def test_equal_values_in_lists_of_a_server(server, kind, values, wanted):
