@@ -25,6 +25,7 @@ from setveil.release import Release, kept, make_release
 from setveil.session import Session
 from setveil.shares import Share, share
 from setveil.sql import lists, moles
+from setveil.strict import strict
 from setveil.suppression import Ints, Moles, Proof
 from setveil.transactions import Baskets
 
@@ -69,12 +70,13 @@ class Choice:
     proof: Proof | None = None
 
 
+@strict
 def coherence(
     baskets: Baskets,
     *,
     k: int,
     p: int,
-    h: Share = 1,
+    h: Share | None = None,
     private: Items = (),
     public: Items | None = None,
     strategy: str = "mm-il",
@@ -94,7 +96,7 @@ def coherence(
     check_options(strategy, plan, nodes)
     session.begin()
     note_persons(session)
-    promise = promised(session, k, p, share(h), private, public, ignore_unknown=ignore_unknown)
+    promise = promised(session, k, p, h, private, public, ignore_unknown=ignore_unknown)
     refuse_unreachable(baskets, promise)
     levels = find_moles(
         session, promise, items=baskets.items, transactions=baskets.transactions, plan=plan
@@ -124,7 +126,7 @@ def promised(
     session: Session,
     k: int,
     p: int,
-    h: Fraction,
+    h: Share | None,
     private: Items,
     public: Items | None,
     *,
@@ -135,6 +137,7 @@ def promised(
 
     What a release does not hold may have been suppressed: public items were meant to be.
     """
+    exact = _bound(h, private)
     for name, value in (("k", k), ("p", p)):
         if value < 1:
             raise InputError(f"{name} is a whole number of at least 1, not {value}")
@@ -153,7 +156,16 @@ def promised(
             raise InputError(f"items are both private and public, among them {shown}")
         session.decide("public_item", "the items that an attacker can know", known)
         others = len(known) or int(session.dry)
-    return Promise(h, k, p, private=len(secret) or int(session.dry), public=others)
+    return Promise(exact, k, p, private=len(secret) or int(session.dry), public=others)
+
+
+def _bound(h: Share | None, private: Items) -> Fraction:
+    """The share h; without private items there is nothing that it could bound."""
+    if h is not None:
+        return share(h)
+    if isinstance(private, str | Path) or tuple(private):
+        raise InputError("--private needs --h: the share of a cohort that may hold such an item")
+    return Fraction(1)
 
 
 def refuse_unreachable(baskets: Baskets, promise: Promise) -> None:

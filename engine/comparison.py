@@ -44,9 +44,10 @@ from setveil.promise import Promise
 from setveil.risk import risk_of
 from setveil.rules import Rules
 from setveil.session import Session
-from setveil.shares import Share, share
+from setveil.shares import Share
 from setveil.sql import comparison as sql
 from setveil.sql import inspection, lists
+from setveil.strict import strict
 from setveil.transactions import Baskets, cells_of
 from setveil.verify import beside as in_run
 from setveil.words import counted
@@ -78,12 +79,13 @@ class _Before:
     hierarchy: Hierarchy | None
 
 
+@strict
 def compare(
     original: Baskets,
     *releases: Named,
     k: int = 2,
     p: int = 2,
-    h: Share = 1,
+    h: Share | None = None,
     private: Items = (),
     public: Items | None = None,
     ignore_unknown: bool = False,
@@ -141,7 +143,7 @@ def compare(
         session, figures = original.session, Figures()
         session.begin()
         note_persons(session)
-        promise = promised(session, k, p, share(h), private, public, ignore_unknown=ignore_unknown)
+        promise = promised(session, k, p, h, private, public, ignore_unknown=ignore_unknown)
         secrets = take_sensitive(original, terms)
         ask = _Ask(
             promise, public is not None, mining, _patterns(session, terms), verify, terms, plan

@@ -23,6 +23,7 @@ from setveil.session import Session
 from setveil.shares import Share, share
 from setveil.sql import border
 from setveil.sql import hiding as sql
+from setveil.strict import strict
 from setveil.transactions import Baskets, cells_of
 
 
@@ -62,6 +63,7 @@ class Restricted:
     of_item: dict[int, int]  # the support of each of their items
 
 
+@strict
 def hide(
     baskets: Baskets,
     *,

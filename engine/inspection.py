@@ -16,8 +16,9 @@ from setveil.moles import find_moles
 from setveil.notes import note_persons
 from setveil.promise import Level
 from setveil.risk import exposed_shares
-from setveil.shares import Share, share
+from setveil.shares import Share
 from setveil.sql import inspection
+from setveil.strict import strict
 from setveil.transactions import Baskets
 
 
@@ -57,12 +58,13 @@ class Inspection:
     revealing: tuple[int, ...]  # those of them that give a private item away
 
 
+@strict
 def inspect(
     baskets: Baskets,
     *,
     k: int = 2,
     p: int = 2,
-    h: Share = 1,
+    h: Share | None = None,
     private: Items = (),
     public: Items | None = None,
     ignore_unknown: bool = False,
@@ -72,7 +74,7 @@ def inspect(
     session = baskets.session
     session.begin()
     note_persons(session)
-    promise = promised(session, k, p, share(h), private, public, ignore_unknown=ignore_unknown)
+    promise = promised(session, k, p, h, private, public, ignore_unknown=ignore_unknown)
     search = partial(
         find_moles, session, items=baskets.items, transactions=baskets.transactions, plan=plan
     )

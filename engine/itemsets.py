@@ -25,6 +25,7 @@ from setveil.frequent import LIMIT, PLANS, Frequent, frequent_itemsets
 from setveil.rules import Rules, association_rules
 from setveil.sql import mined as sql
 from setveil.sql.step import Step
+from setveil.strict import strict
 from setveil.transactions import Baskets
 
 LISTS = ("items", "antecedent", "consequent")
@@ -106,6 +107,7 @@ class Mined:
         return self.step.query
 
 
+@strict
 def itemsets(
     baskets: Baskets,
     *,

@@ -26,6 +26,7 @@ from setveil.notes import note_persons
 from setveil.release import Release, make_release
 from setveil.session import Session
 from setveil.sql import km as sql
+from setveil.strict import strict
 from setveil.transactions import Baskets
 
 MAX = "max"
@@ -62,6 +63,7 @@ class _Cut:
     rounds: int
 
 
+@strict
 def km(
     baskets: Baskets,
     *,

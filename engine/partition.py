@@ -31,6 +31,7 @@ from setveil.session import Session
 from setveil.shape import LEVEL, Shape
 from setveil.sql import partition as sql
 from setveil.sql import refinement as more_sql
+from setveil.strict import strict
 from setveil.transactions import Baskets, cells_of
 
 NOTHING = GeneralizationLoss(0.0, (), ())
@@ -73,6 +74,7 @@ class _Search:
     refined: bool = False
 
 
+@strict
 def partition(
     baskets: Baskets,
     *,

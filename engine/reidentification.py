@@ -32,6 +32,7 @@ from setveil.published import read_key, read_published
 from setveil.session import Session
 from setveil.sql import matching as sql
 from setveil.sql.step import Step
+from setveil.strict import strict
 from setveil.symmetry import Ambiguity, find_ambiguity
 from setveil.transactions import Baskets
 
@@ -133,6 +134,7 @@ class Reidentification:
         return query.order_by(exp.column("code", table="n"))
 
 
+@strict
 def reidentify(
     baskets: Baskets,
     itemsets: str | Path,

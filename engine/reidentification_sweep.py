@@ -27,6 +27,7 @@ from setveil.published import read_key, read_published
 from setveil.reidentification import METHODS, NODES, true_names
 from setveil.session import Session
 from setveil.sql import matching as sql
+from setveil.strict import strict
 from setveil.symmetry import Ambiguity, find_ambiguity
 from setveil.transactions import Baskets
 
@@ -60,6 +61,7 @@ class _Setting:
     truth: dict[int, int]
 
 
+@strict
 def sweep_reidentification(
     baskets: Baskets,
     itemsets: str | Path,

@@ -7,6 +7,7 @@ order. What the points can share is computed once. A model that has nothing to s
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -22,6 +23,7 @@ from setveil.coherence import (
     CoherenceMetrics,
     check_options,
     choose,
+    coherence,
     metrics_of,
     promised,
     refuse_unreachable,
@@ -36,14 +38,15 @@ from setveil.notes import note_persons
 from setveil.partition import partition
 from setveil.promise import Level, Promise
 from setveil.release import Release
-from setveil.shares import share
 from setveil.sql import lists, moles
 from setveil.sql import sweep as sql
+from setveil.strict import checked, strict
 from setveil.transactions import Baskets
 from setveil.uncertainty import uncertainty
 
 Axes = Mapping[str, Sequence[Any]]
 Setting = dict[str, Any]
+Model = Callable[..., Release[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,29 +89,51 @@ class Sweep:
 
     axes: tuple[str, ...]
     points: Callable[[Baskets, Axes, Setting], Iterator[Point]]
+    function: Model
     cost: str  # the metric that its curve shows
     more: tuple[str, str]  # counts that stand beside it
 
 
+@strict
 def sweep(baskets: Baskets, model: str, grid: Axes, **options: Any) -> Swept:
     """Measure a model at every point of a grid: `sweep(baskets, "coherence", {"k": [5, 10]}, p=2)`.
 
     `options` are those of the model, the same at every point.
     """
-    if model not in SWEEPS:
+    if not isinstance(model, str) or model not in SWEEPS:
         raise InputError(f"there is no model {model!r} to sweep; there is {', '.join(SWEEPS)}")
     known = SWEEPS[model]
+    if not isinstance(grid, Mapping):
+        raise InputError(f"grid is a dict of lists, such as {{'k': [5, 10]}}, not {grid!r}")
     for name, values in grid.items():
         if name not in known.axes:
             shown = ", ".join(known.axes)
             raise InputError(f"{model} cannot be swept over {name!r}; its axes are {shown}")
+        if isinstance(values, str | bytes) or not isinstance(values, Sequence):
+            raise InputError(f"--{name}: {values!r} is no list of values to sweep over")
         if not values:
             raise InputError(f"--{name}: there is no value to sweep over")
     axes = {name: _each_once(grid[name]) for name in known.axes if name in grid}
+    options = _checked(model, known.function, axes, options)
     if model != "hide":
         note_persons(baskets.session)
     points = tuple(known.points(baskets, axes, options))
     return Swept(model, baskets.source.name, axes, dict(options), points, baskets.session.inputs)
+
+
+def _checked(model: str, function: Model, axes: Axes, options: Setting) -> Setting:
+    """The options, if the model has them and all that it needs; and the values of all axes."""
+    signature = inspect.signature(function)
+    try:
+        signature.bind(None, **{**options, **axes})
+    except TypeError as error:
+        shown = ", ".join(list(signature.parameters)[1:])
+        raise InputError(f"{model}: {error}; it has {shown}") from error
+    defaults = {name: one.default for name, one in signature.parameters.items()}
+    for name, values in axes.items():
+        for value in values:
+            checked(model, name, value, defaults[name])
+    return {name: checked(model, name, one, defaults[name]) for name, one in options.items()}
 
 
 def _each_once(values: Sequence[Any]) -> tuple[Any, ...]:
@@ -167,7 +192,7 @@ def _search(baskets: Baskets, axes: Axes, options: Setting) -> Iterator[Point]:
     first = grid[0]
     least, most = min(one.k for one in grid), max(one.k for one in grid)
     promise = promised(
-        session, least, max(one.p for one in grid), share(first.h), first.private, first.public,
+        session, least, max(one.p for one in grid), first.h, first.private, first.public,
         ignore_unknown=first.ignore_unknown,
     )  # fmt: skip
     asked = [replace(promise, k=one.k, p=one.p) for one in grid]
@@ -226,7 +251,7 @@ class _Options:
 
     k: int
     p: int
-    h: Any = 1
+    h: Any = None
     private: Any = ()
     public: Any = None
     strategy: str = "mm-il"
@@ -290,19 +315,19 @@ def _emptied(baskets: Baskets, suppressed: Sequence[int]) -> int:
 # A further model joins by a line here.
 SWEEPS = {
     "coherence": Sweep(
-        ("public", "h", "p", "strategy", "k"), _coherence, "information_loss",
+        ("public", "h", "p", "strategy", "k"), _coherence, coherence, "information_loss",
         ("suppressed_items", "emptied_transactions"),
     ),
     "hide": Sweep(
-        ("psi",), one_by_one(hide), "dissimilarity",
+        ("psi",), one_by_one(hide), hide, "dissimilarity",
         ("suppressed_occurrences", "emptied_transactions"),
     ),
-    "km": Sweep(("m", "k"), one_by_one(km), "ncp", ("published", "generalized_items")),
+    "km": Sweep(("m", "k"), one_by_one(km), km, "ncp", ("published", "generalized_items")),
     "partition": Sweep(
-        ("k",), one_by_one(partition), "ncp", ("partitions", "generalized_occurrences")
+        ("k",), one_by_one(partition), partition, "ncp", ("partitions", "generalized_occurrences")
     ),
     "uncertainty": Sweep(
-        ("rho",), one_by_one(uncertainty), "information_loss",
+        ("rho",), one_by_one(uncertainty), uncertainty, "information_loss",
         ("suppressed_occurrences", "emptied_transactions"),
     ),
 }  # fmt: skip

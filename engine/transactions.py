@@ -27,6 +27,7 @@ from setveil.shape import Carry, Shape
 from setveil.sql import transactions as sql
 from setveil.sql.dialects import EXPORTS
 from setveil.sql.step import render
+from setveil.strict import strict
 from setveil.words import counted
 
 Note = Callable[[str], None]
@@ -87,6 +88,7 @@ def cells_of(session: Session, shape: Shape, relation: str) -> exp.Expr:
     return exp.to_table(step.name)
 
 
+@strict
 def read(
     source: str | Path | duckdb.DuckDBPyConnection,
     table: str | None = None,
@@ -222,6 +224,14 @@ def _named(
     database: str | Path | None,
 ) -> Source:
     connected = isinstance(source, duckdb.DuckDBPyConnection)
+    for one in (source, table, database):
+        if one is not None and not connected and not isinstance(one, str | Path):
+            raise InputError(
+                f"read takes a file, a glob, a relation of a database= or of a DuckDB connection, "
+                f"not a {type(one).__name__}: write it to a Parquet file, or register it there"
+            )
+    if source is None:
+        raise InputError("read takes a file, a glob, or an open DuckDB connection, not None")
     if connected and table is None:
         raise InputError("a connection was given without a table, view or query to read from it")
     if connected and database is not None:

@@ -35,6 +35,7 @@ from setveil.sql import exchanges, lists
 from setveil.sql import uncertainty as sql
 from setveil.sql.step import Step, counts
 from setveil.sql.subsets import Frame
+from setveil.strict import strict
 from setveil.transactions import Baskets
 
 KEEPS = ("rules", "distribution")
@@ -80,6 +81,7 @@ class UncertaintyMetrics:
     loss_bound: float | None  # no release loses less; with refine, against unbounded knowledge
 
 
+@strict
 def uncertainty(
     baskets: Baskets,
     *,

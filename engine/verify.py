@@ -33,6 +33,7 @@ from setveil.shares import Share, share
 from setveil.sql import lists
 from setveil.sql import transactions as sql
 from setveil.sql.checks import hidden as ask
+from setveil.strict import strict
 from setveil.transactions import Baskets, cells_of, query_beside, read_beside
 from setveil.words import counted
 
@@ -56,12 +57,13 @@ __all__ = [
 BESIDE = "beside"  # the relation of what a release is compared with
 
 
+@strict
 def coherence(
     given: Baskets | Release[Any],
     *,
     k: int,
     p: int,
-    h: Share = 1,
+    h: Share | None = None,
     private: Items = (),
     public: Items | None = None,
     ignore_unknown: bool = False,
@@ -82,13 +84,14 @@ def coherence(
     session.begin()
     _note(given, given.shape)
     promise = promised(
-        session, k, p, share(h), private, public,
+        session, k, p, h, private, public,
         ignore_unknown=ignore_unknown, released=True,
     )  # fmt: skip
     cells = cells_of(session, given.shape, "source")
     return check_coherence(session, cells, lists.roles(), h=promise.h, k=k, p=p, limit=limit)
 
 
+@strict
 def hidden(
     given: Baskets | Release[Any],
     *,
@@ -187,6 +190,7 @@ def beside(baskets: Baskets, rows: exp.Expr) -> exp.Expr:
     return rows
 
 
+@strict
 def uncertainty(
     given: Baskets | Release[Any],
     *,
@@ -220,6 +224,7 @@ def uncertainty(
     )  # fmt: skip
 
 
+@strict
 def k_anonymity(
     given: Baskets | Release[Any], *, k: int, level: str | None = None, limit: int = 20
 ) -> KAnonymityVerdict:
@@ -237,6 +242,7 @@ def k_anonymity(
     return check_k_anonymity(session, cells, k=k, levels=shape.level is not None, limit=limit)
 
 
+@strict
 def km(
     given: Baskets | Release[Any],
     *,
@@ -261,6 +267,7 @@ def km(
     return check_km(session, cells, k=k, m=known, levels=shape.level is not None, limit=limit)
 
 
+@strict
 def cover(
     given: Baskets | Release[Any],
     original: Baskets,
