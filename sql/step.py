@@ -7,6 +7,7 @@ default dialect changes the meaning of DuckDB text (`a[1]` becomes `a[2]`).
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,6 +23,15 @@ Value = int | exp.Expr
 # than by two. A prime and no power of two, because PostgreSQL's hash of a BIGINT is that of its
 # halves laid over each other, in which most such pairs would look alike.
 PAIR = 2_654_435_761
+
+
+# In text that must stay as it is, where sqlglot would indent lines: nobody can guess and write it.
+LINE_BREAK = f"\ue000{secrets.token_hex(16)}\ue000"
+
+
+def verbatim(text: str) -> exp.Var:
+    """Text that `render` puts where it stands, line by line as it is."""
+    return exp.Var(this=text.replace("\n", LINE_BREAK))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +62,8 @@ class Step:
 def render(tree: exp.Expr, dialect: str = DUCKDB) -> str:
     """The one text: run, logged, explained and kept in the trail."""
     lowered = lower(tree, dialect)
-    return lowered.sql(dialect=dialect, pretty=True, copy=lowered is tree)
+    text: str = lowered.sql(dialect=dialect, pretty=True, copy=lowered is tree)
+    return text.replace(LINE_BREAK, "\n")
 
 
 @lru_cache(maxsize=512)

@@ -12,9 +12,9 @@ import duckdb
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
-from sqlglot.generator import Generator
 
 from setveil.errors import InputError
+from setveil.sql.step import verbatim
 
 if TYPE_CHECKING:
     from setveil.backends.duckdb import DuckDB
@@ -88,9 +88,8 @@ def _standing(query: str) -> exp.Subquery:
     """As what stands behind FROM."""
     bare = query.strip().rstrip(";")
     # The generator indents lines; those inside a name or a value must stay as they are.
-    whole = f"\n{bare}\n".replace("\n", Generator.SENTINEL_LINE_BREAK)
     alias = exp.TableAlias(this=exp.to_identifier("original_query"))
-    return exp.Subquery(this=exp.Var(this=whole), alias=alias)
+    return exp.Subquery(this=verbatim(f"\n{bare}\n"), alias=alias)
 
 
 def qualified(text: str, dialect: str = "duckdb") -> exp.Table | None:
