@@ -19,6 +19,7 @@ from setveil.cli import (
     coherence,
     compare,
     demo,
+    ending,
     generate,
     hide,
     hierarchy,
@@ -102,20 +103,30 @@ ENDED_BY: list[signal.Signals] = []  # which of them came
 
 def main() -> None:
     """Run the command that the arguments name, and leave with its exit code."""
-    _end_as_by_ctrl_c()
-    code = run(sys.argv[1:])
+    arguments = sys.argv[1:]
+    ending.watch(_end_as_by_ctrl_c(), lambda number: _tell(number, arguments))
+    code = run(arguments)
+    ending.OVER.set()
     for number in (signal.SIGINT, *ENDING):
         signal.signal(number, signal.SIG_IGN)  # all is done and told
     sys.exit(code)
 
 
-def _end_as_by_ctrl_c() -> None:
-    """What else asks a command to end leaves as little behind; `nohup` has one of them ignored."""
+def _end_as_by_ctrl_c() -> list[int]:
+    """What else asks a command to end leaves as little behind; `nohup` has one of them ignored.
+
+    Answer what it obeys.
+    """
+    obeyed: list[int] = []
     for number in ENDING:
         if signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, _end)
+            obeyed.append(number)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background of a shell's script
         signal.signal(signal.SIGINT, _interrupt_if_ended)
+    else:
+        obeyed.append(signal.SIGINT)
+    return obeyed
 
 
 def _end(number: int, frame: FrameType | None) -> None:
@@ -134,14 +145,21 @@ def run(arguments: list[str]) -> int:
     WRITTEN.clear()
     code = code_of(arguments)
     if code == INTERRUPTED:
-        shown = ", ".join(printable(name) for name in WRITTEN)
-        said = f"written before that: {shown}" if shown else "nothing was written"
-        how = f"ended by {ENDED_BY[0].name}" if ENDED_BY else "interrupted"
-        code = 128 + (ENDED_BY or [signal.SIGINT])[0]
-        fail(f"{how}; {said}")
-        if _in_json(arguments):
-            print_error(code, f"{how}; {said}", None)
+        number = (ENDED_BY or [signal.SIGINT])[0]
+        _tell(number, arguments)
+        return 128 + number
     return code
+
+
+def _tell(number: int, arguments: list[str]) -> None:
+    """What ended the command, and what it had written."""
+    shown = ", ".join(printable(name) for name in WRITTEN)
+    said = f"written before that: {shown}" if shown else "nothing was written"
+    how = "interrupted" if number == signal.SIGINT else f"ended by {signal.Signals(number).name}"
+    fail(f"{how}; {said}")
+    if _in_json(arguments):
+        print_error(128 + number, f"{how}; {said}", None)
+    sys.stdout.flush()
 
 
 def code_of(arguments: list[str]) -> int:

@@ -28,6 +28,7 @@ from setveil.session import Session
 from setveil.sql import renaming as sql
 from setveil.sql import transactions
 from setveil.sql.step import Step, duck
+from setveil.strict import strict
 from setveil.transactions import Baskets
 
 ENTROPY = 32  # bytes of the system's randomness that the codes depend on
@@ -78,6 +79,7 @@ class Renaming(Release[RenameMetrics]):
             files.backend.execute("key", statement)
 
 
+@strict
 def rename(
     baskets: Baskets, *, key: str | Path, seed: int | None = None, undo: bool = False
 ) -> Renaming:

@@ -48,6 +48,15 @@ OPENED = "SELECT DISTINCT path FROM DUCKDB_LOGS_PARSED('FileSystem') WHERE op = 
 _LOGGED = threading.RLock()  # a log is the instance's, and runs of several threads can share one
 
 
+_OPEN: weakref.WeakSet[DuckDB] = weakref.WeakSet()
+
+
+def interrupt_all() -> None:
+    """Stop the statements of all runs, from whatever thread."""
+    for run in list(_OPEN):
+        run.interrupt()
+
+
 class DuckDB:
     """One run inside one DuckDB instance, our own or the caller's."""
 
@@ -91,6 +100,7 @@ class DuckDB:
                 )
             self._connection, self.path_known = _beside(connection)
             self.run = _run_name()
+        _OPEN.add(self)
         self.home = self._home()
         self.inside = f"USE {self.run}"
         # In an instance that was opened read only, too: what is made in memory is the run's own.
@@ -273,7 +283,8 @@ class DuckDB:
         return DuckDB(beside=self, note=note)
 
     def interrupt(self) -> None:
-        self._connection.interrupt()
+        with contextlib.suppress(duckdb.ConnectionException):  # it is closed: nothing runs
+            self._connection.interrupt()
 
     def close(self) -> None:
         """Drop the run and everything it spilled. Closing twice does no harm."""

@@ -69,7 +69,8 @@ def check_key_place(path: str) -> None:
     try:
         check_place(path, force=False)
     except InputError as error:
-        text = str(error).replace(", or --force to overwrite it", "; a key is never overwritten")
+        said = str(error.args[0])
+        text = said.replace(", or --force to overwrite it", "; a key is never overwritten")
         raise InputError(f"--key: {text}") from error
 
 
