@@ -72,3 +72,40 @@ def test_names_that_are_given_together(by_ctrl_c, tmp_path):
     signals = (signal.SIGTERM, signal.SIGTERM)
     code, out, error = ended(tmp_path, *signals, work=work, by_ctrl_c=by_ctrl_c)
     assert (code, out) == (128 + signal.SIGTERM, "together\n"), error
+
+
+STUCK = """
+import signal, time
+from setveil.backends import spilling
+from setveil.cli import main
+
+def app(*arguments, **named):
+    (spilling.new_folder() / "rows").write_text("raw data")
+    while True:
+        try:
+            print("begun", flush=True)
+            time.sleep(60)
+        except KeyboardInterrupt:
+            pass  # as work that does not look
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+main._command = lambda: app
+main.main()
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_what_does_not_listen_is_ended_and_leaves_nothing(how, tmp_path):
+    process = subprocess.Popen(
+        [sys.executable, "-c", STUCK], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+    )  # fmt: skip
+    assert process.stdout is not None and process.stdout.readline() == "begun\n"
+    assert list(tmp_path.iterdir())
+    process.send_signal(how)
+    _, error = process.communicate(timeout=10)
+    said = "interrupted" if how == signal.SIGINT else f"ended by {how.name}"
+    assert (process.returncode, error) == (
+        128 + how, f"setveil: error: {said}; nothing was written\n",
+    )  # fmt: skip
+    assert not list(tmp_path.iterdir())

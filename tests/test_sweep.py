@@ -113,7 +113,13 @@ def test_one_search_for_every_k_p_and_strategy(connection):
 
 
 def test_a_model_with_nothing_to_share_joins_by_its_function(connection, monkeypatch):
-    entry = Sweep(("k",), one_by_one(setveil.coherence), "information_loss", ("items", "items"))
+    entry = Sweep(
+        ("k",),
+        one_by_one(setveil.coherence),
+        setveil.coherence,
+        "information_loss",
+        ("items", "items"),
+    )
     monkeypatch.setitem(sweeping.SWEEPS, "other", entry)
     with oracles.read(connection, oracles.seeded(3, 20)) as baskets:
         found = setveil.sweep(baskets, "other", {"k": [2, 21]}, p=1)
