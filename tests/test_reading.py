@@ -517,7 +517,7 @@ def test_what_a_connection_cannot_show_is_said():
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"threads": 0}, "settings"),
+        ({"threads": 0}, "threads"),
         ({"memory_limit": "much"}, "is no size"),
         ({"memory_limit": "1KB"}, "below 64MiB"),
         ({"table": "t"}, "needs a connection"),
