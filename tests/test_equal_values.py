@@ -277,7 +277,7 @@ def test_a_collation_that_is_not_deterministic_is_refused(server, column):
     server.connection.execute("INSERT INTO t VALUES ('a', 'b', 1, '{c,C}')")
     names = {"tid": "n", "item": "n"} | ({"tid": "tid"} if column == "tid" else {"item": column})
     with pytest.raises(InputError, match=f"column '{column}' has a collation"):
-        setveil.read("t", database=server.url, **names)
+        setveil.read("t", database=server.url, **names).close()
     query = 'SELECT n AS tid, item COLLATE "C" AS item FROM t'
     setveil.read(query, database=server.url).close()
 
