@@ -31,8 +31,9 @@ def command(
     """
     clock = running.Clock()
     _make(folder, force=force)
-    baskets, safe, coded, key, known = (
-        str(folder / f"{name}.parquet") for name in ("baskets", "safe", "coded", "key", "known")
+    baskets, safe, ids, coded, key, known = (
+        str(folder / f"{name}.parquet")
+        for name in ("baskets", "safe", "ids", "coded", "key", "known")
     )
     trail = str(folder / "audit.sql")
     judged = [*PRIVATE, *PROMISE]
@@ -45,12 +46,14 @@ def command(
     _run("inspect", baskets, *PRIVATE, "--h", "0.4", "--p", "2")
     _run("verify", "coherence", baskets, *judged, expected=1)
     _say("A release that no neighbour who knows two products can use, and all that was done.")
-    _run("coherence", baskets, *judged, "--out", safe, "--trail", trail, "--force")
+    _run("coherence", baskets, *judged, "--out", safe, "--trail", trail, "--renumber",
+         "--key", ids, "--force")  # fmt: skip
     _say("The promise, checked from the release alone; and the trail, run again by bare DuckDB.")
     _run("verify", "coherence", safe, *judged)
     _run("replay", trail)
     _say("What the release still gives, and what it still gives away, beside the original.")
-    _run("compare", baskets, safe, *PRIVATE, "--h", "0.4", "--k", "5", "--p", "2")
+    _run("compare", baskets, safe, *PRIVATE, "--h", "0.4", "--k", "5", "--p", "2",
+         "--key", ids)  # fmt: skip
     _say("Would random codes in place of names not do? The owner's own attack, to see.")
     _run("rename", baskets, "--key", key, "--out", coded, "--seed", str(seed), "--force")
     _run("itemsets", baskets, "--min-support", "1%", "--out", known, "--force")
@@ -66,7 +69,8 @@ def _make(folder: Path, *, force: bool) -> None:
             raise InputError(
                 f"{folder} is not empty: name another with --folder, or --force to tour there anew"
             )
-        (folder / "key.parquet").unlink(missing_ok=True)  # commands never overwrite a key
+        for key in ("key", "ids"):  # commands never overwrite a key
+            (folder / f"{key}.parquet").unlink(missing_ok=True)
     except OSError as error:
         raise InputError(f"{folder}: cannot be made: {error.strerror}") from error
 
