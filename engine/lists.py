@@ -18,12 +18,12 @@ from setveil.backends.files import columns_in
 from setveil.errors import InputError, QueryError
 from setveil.near_misses import refuse_near_misses
 from setveil.session import Session
+from setveil.sql import conditions
 from setveil.sql import lists as sql
 
 Items = str | Path | Iterable[object]
 
 CONDITION = "where:"
-CHANCE = ("random", "uuid", "gen_random_uuid", "setseed", "nextval")
 
 
 def item_numbers(
@@ -152,10 +152,6 @@ def _condition(text: str, option: str) -> exp.Expr:
             f"--{option}: {text!r} is no SQL condition: write one as behind WHERE, such as "
             "where:name LIKE 'Rx %' AND support < 50"
         ) from error
-    chance = [one.sql_name() for one in tree.find_all(exp.Rand, exp.Uuid)]
-    chance += [one.name for one in tree.find_all(exp.Anonymous) if one.name.lower() in CHANCE]
-    if chance:
-        raise InputError(f"--{option}: {text!r} would choose other items each time: {chance[0]}")
     if tree.find(exp.Query, exp.DML, exp.DDL):
         raise InputError(f"--{option}: {text!r} must be a condition, not a query")
     for column in tree.find_all(exp.Column):
@@ -164,4 +160,10 @@ def _condition(text: str, option: str) -> exp.Expr:
                 f"--{option}: {column.sql(dialect='duckdb')} is neither name nor support, "
                 "which are all that a condition can speak of"
             )
+    if (found := conditions.foreign(tree)) is not None:
+        raise InputError(
+            f"--{option}: {found!r} cannot stand in a condition, which compares name and support "
+            "and chooses the same items each time: write comparisons, LIKE, IN and plain functions "
+            "of text and numbers"
+        )
     return tree

@@ -113,10 +113,10 @@ def test_conditions(session, condition, wanted):
         ("i.name = 'x'", "i.name is neither name nor support"),
         ("name IN (SELECT name FROM item)", "must be a condition, not a query"),
         ("EXISTS (FROM occurrence)", "must be a condition, not a query"),
-        ("COUNT(*) > 1", "fails"),
-        ("NO_SUCH_FUNCTION(name)", "fails"),
+        ("COUNT(*) > 1", "cannot stand in a condition"),
+        ("NO_SUCH_FUNCTION(name)", "cannot stand in a condition"),
         ("CAST(name AS INT) > 1", "fails"),
-        ("name = $1", "fails"),
+        ("name = $1", "cannot stand in a condition"),
     ],
 )
 def test_bad_conditions(session, condition, said):
@@ -255,7 +255,7 @@ def test_a_condition_chooses_the_same_items_each_time(tmp_path):
     duckdb.sql(f"COPY (SELECT 1 AS tid, 'a' AS item) TO '{tmp_path}/one.parquet'")
     with setveil.read(tmp_path / "one.parquet") as baskets:
         for condition in ("random() < 0.5", "uuid() < name"):
-            with pytest.raises(setveil.InputError, match="other items each time"):
+            with pytest.raises(setveil.InputError, match="the same items each time"):
                 setveil.coherence(baskets, k=1, p=1, h=1, private=f"where:{condition}")
 
 

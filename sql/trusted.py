@@ -1,0 +1,100 @@
+"""Tell SQL that setveil writes from SQL that somebody else wrote into a trail.
+
+A tree is ours if it is of the kinds, functions and types that the builders emit, reads relations
+that the run has made, and holds no comment. A test walks all builders: nothing is allowed here that
+none of them emits.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from setveil.sql.dialects import DUCKDB, POSTGRES, SPARK
+
+KINDS = frozenset(
+    """
+    Add Alias Aliases And BitwiseAnd BitwiseLeftShift Boolean Bracket CTE Case Cast Column DPipe
+    DataType DataTypeParam Distinct Div Dot EQ Except Exists From GT GTE Group Having Identifier If
+    In IntDiv Is Join LT LTE Lambda Limit Literal Mod Mul NEQ Neg Not Null Offset Or Order Ordered
+    Paren PropertyEQ Select Star Sub Subquery Table TableAlias TryCast Tuple Union Values Where
+    Window With
+    """.split()
+)
+COMMON = frozenset(
+    """
+    Array ArrayAgg ArrayDistinct ArraySort BitwiseAndAgg BitwiseOrAgg Coalesce Count DenseRank
+    Explode GroupConcat Lag Lead Least Ln MD5 Max Min Round RowNumber Sum
+    """.split()
+)
+FUNCTIONS = {
+    DUCKDB: COMMON
+    | {"BITSTRING_AGG", "BIT_COUNT", "LIST_COUNT", "LIST_ZIP", "Length", "MD5_NUMBER_LOWER"}
+    | {"Transform"},
+    POSTGRES: COMMON
+    | {"ArrayRemove", "BIT_COUNT", "CARDINALITY", "Collate", "Repeat", "SET_BIT", "Substring"}
+    | {"Unnest"},
+    SPARK: COMMON
+    | {"ArrayCompact", "ArraySize", "BitwiseCount", "CONV", "Struct", "Substring", "Transform"}
+    | {"ZIP_WITH"},
+}
+TYPES = {
+    DUCKDB: {"BIGINT", "DECIMAL", "DOUBLE", "INT", "SMALLINT", "TEXT"},
+    POSTGRES: {"BIGINT", "BIT", "DECIMAL", "DOUBLE", "INT", "SMALLINT", "TEXT"},
+    SPARK: {"BIGINT", "DECIMAL", "DOUBLE", "INT", "SMALLINT", "TEXT"},
+}
+# Where rows are read as they were given, they are made fit to be compared.
+READING = {DUCKDB: {"Array"}, POSTGRES: {"TRIM_SCALE", "Collate"}, SPARK: {"FROM_JSON"}}
+GIVEN = "setveil_given"  # stands for what no run has made
+# Rows of numbers, which a run decided on: of many thousands, one is parsed for all.
+ROWS = re.compile(r"(?<=\(VALUES\n)(\s+\(-?\d+(?:, -?\d+)*\))((?:,\n\s+\(-?\d+(?:, -?\d+)*\))+)(?=\))")
+
+
+def called(node: exp.Expr) -> str:
+    """The kind of a node; of a function that sqlglot does not know, its name."""
+    return node.name.upper() if isinstance(node, exp.Anonymous) else type(node).__name__
+
+
+def parsed(text: str, dialect: str) -> exp.Expr | None:
+    """The tree of a text that setveil would write of it just so, and None of any other."""
+    short = ROWS.sub(r"\1", text)
+    try:
+        tree = sqlglot.parse_one(short, dialect=dialect)
+        written = tree.sql(dialect=dialect, pretty=True)
+    except (SqlglotError, RecursionError):
+        return None
+    if written != short or any(node.comments for node in tree.walk()):
+        return None
+    return tree
+
+
+def foreign(
+    tree: exp.Expr, dialect: str, relations: Collection[str], *, reading: bool = False
+) -> str | None:
+    """The first part of a query that no builder emits, or reads what no run has made."""
+    known = {*relations, *(one.alias for one in tree.find_all(exp.CTE))}
+    also = READING[dialect] if reading else set()
+    for node in tree.walk():
+        ours = called(node) in also or _is_ours(node, dialect)
+        if not ours or isinstance(node, exp.Table) and not _is_of(node, known):
+            return node.sql(dialect=dialect)[:60]
+    return None
+
+
+def _is_ours(node: exp.Expr, dialect: str) -> bool:
+    if isinstance(node, exp.DataType):
+        kind = node.this
+        return isinstance(kind, exp.DataType.Type) and kind.name in TYPES[dialect]
+    if isinstance(node, exp.Dot):
+        return isinstance(node.expression, exp.Identifier)
+    return called(node) in KINDS or called(node) in FUNCTIONS[dialect]
+
+
+def _is_of(table: exp.Table, known: Collection[str]) -> bool:
+    """Is it one of these relations, by its bare name?"""
+    bare = isinstance(table.this, exp.Identifier) and not table.args.get("db")
+    return bare and table.name in known
