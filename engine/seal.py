@@ -1,7 +1,7 @@
 """The seal of a trail: run again on other data, it ends in an error before it releases anything.
 
-What a trail does was decided for the rows that it read. The checker's steps are in it, but its
-verdict is not: only that the release has the rows which it has passed.
+What a trail does was decided for the rows that it read. The seal stands behind the checker's
+verdict, and says that the release has the rows which that was about.
 """
 
 from __future__ import annotations
@@ -21,5 +21,5 @@ def sealed(session: Session, query: exp.Select, columns: Sequence[str]) -> exp.S
     if "seal" not in session.relations:
         session.create(sql.fingerprint(columns))
         held, digest = session.one(sql.told())
-        session.create(sql.seal(int(held), int(digest)))
+        session.create(sql.seal(int(held), int(digest), judged="check_verdict" in session.relations))
     return sql.sealed(query)

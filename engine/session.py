@@ -19,7 +19,7 @@ from setveil.backends import Backend, Columns, Row
 from setveil.errors import in_words_of_caller
 from setveil.inputs import Inputs
 from setveil.sql.parts import in_parts
-from setveil.sql.step import Step, counts, render
+from setveil.sql.step import Step, counts, render, told
 
 Answer = TypeVar("Answer", list[Row], Columns)
 
@@ -127,6 +127,11 @@ class Session:
         if unknown:
             self._rows |= dict(zip(unknown, self.one(counts(unknown)), strict=True))
         return [self._rows[name] or 0 for name in names]
+
+    def noted(self, step: Step) -> Row:
+        """Make the relation of one row that the step names, and answer that row."""
+        self.create(step)
+        return self.one(told(step))
 
     def create_at(self, place: exp.Table, step: Step) -> None:
         """Make it where `place` says, from where the run does not drop it by itself."""

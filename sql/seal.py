@@ -35,8 +35,11 @@ def told() -> Step:
     return Step("fingerprint", "kept in the trail", query)
 
 
-def seal(held: int, digest: int) -> Step:
-    """One row; an error, whose text says why, where these are other rows."""
+def seal(held: int, digest: int, *, judged: bool) -> Step:
+    """One row; an error, whose text says why, where these are other rows.
+
+    Rows that are `judged` have no seal without the checker's verdict.
+    """
     query = duck(
         """
         SELECT CAST(
@@ -48,6 +51,8 @@ def seal(held: int, digest: int) -> Step:
         held=held,
         digest=digest,
     )
+    if judged:
+        query = query.join(exp.to_table("check_verdict").as_("v"), join_type="CROSS")
     return Step("seal", "nothing is released but what was checked", query)
 
 

@@ -125,6 +125,13 @@ def duck_union(text: str, **values: Value) -> exp.SetOperation:
     return tree
 
 
+def told(step: Step) -> Step:
+    """The row of a relation that has one, with its columns in their order."""
+    shown = [exp.column(one.output_name, table="r") for one in step.query.selects]
+    rows = exp.Select().select(*shown).from_(exp.to_table(step.name).as_("r"))
+    return Step(step.name, "told to setveil", rows)
+
+
 def counts(relations: Sequence[str]) -> Step:
     """One row: how many each relation has."""
     query = exp.Select()

@@ -22,6 +22,7 @@ import steps_itemsets
 import steps_partition
 import steps_renaming
 import steps_uncertainty
+import steps_verdicts
 from setveil.sql import (
     inspection,
     inverted,
@@ -183,7 +184,8 @@ def of_check_coherence() -> Made:
 def of_seal() -> Made:
     yield "fingerprint", seal.fingerprint(COLUMNS)
     yield "told", seal.told()
-    yield "seal", seal.seal(20, 10**22)
+    yield "seal", seal.seal(20, 10**22, judged=True)
+    yield "seal-unjudged", seal.seal(20, 10**22, judged=False)
 
 
 SOURCES: dict[ModuleType, Callable[[], Made]] = {
@@ -204,6 +206,7 @@ SOURCES: dict[ModuleType, Callable[[], Made]] = {
     **steps_uncertainty.SOURCES,
     **steps_renaming.SOURCES,
     **steps_comparison.SOURCES,
+    **steps_verdicts.SOURCES,
 }
 MODULES = tuple(SOURCES)
 

@@ -20,6 +20,7 @@ from setveil.checks import refuse_unkeyed
 from setveil.errors import CheckError, InputError, SetveilError, UnreachableError, option
 from setveil.session import Session
 from setveil.sql.checks import coherence as ask
+from setveil.sql.checks import verdicts
 from setveil.sql.step import Step
 
 # Transactions in a full word: a BIGINT without its sign.
@@ -90,13 +91,15 @@ def check_coherence(
     rule = ask.Rule(h.numerator, h.denominator, k)
     packed = _encode(session, cells, roles, width)
     transactions, first = _known_by_all(session, rule)
-    found, checked = 0, int(transactions > 0)
+    found, checked, last = 0, int(transactions > 0), 0
     worst: list[Violation] = []
     for size, held, fine in _levels(session, first, p, rule, packed=packed):
-        checked, found = checked + (held if size else 0), found + held - fine
+        checked, found, last = checked + (held if size else 0), found + held - fine, size
         if held > fine and len(worst) < limit:
             rows = session.ask(ask.violations(size, limit - len(worst)))
             worst += [_violation(row, h) for row in rows]
+    if not found:
+        session.create(verdicts.coherence(rule, p, last))
     for name in [name for name in session.relations if name.startswith("check_")]:
         session.give_back(name)
     return Verdict(not found, tuple(worst), found, checked, transactions)

@@ -20,6 +20,7 @@ from setveil.near_misses import refuse_near_misses
 from setveil.patterns import Pattern
 from setveil.session import Session
 from setveil.sql.checks import hidden as ask
+from setveil.sql.checks import verdicts
 from setveil.sql.hiding import decided
 
 
@@ -72,7 +73,19 @@ class Target:
         """How many transactions may still hold a pattern of this support."""
         if self.min_support is not None:
             return min(support, self.min_support - 1)
-        return int((self.psi if pattern.psi is None else pattern.psi) * support)
+        return int(self.share_of(pattern) * support)
+
+    def share_of(self, pattern: Pattern) -> Fraction:
+        return self.psi if pattern.psi is None else pattern.psi
+
+    def condition(self, patterns: Sequence[Pattern]) -> exp.Expr:
+        """The same for rows s(pattern, was, stays) of the database."""
+        if self.min_support is not None:
+            return ask.below(self.min_support)
+        shares: dict[Fraction, list[int]] = {}
+        for number, one in enumerate(patterns):
+            shares.setdefault(self.share_of(one), []).append(number)
+        return ask.within({(one.numerator, one.denominator): shares[one] for one in shares})
 
 
 def check_hidden(
@@ -106,11 +119,14 @@ def check_hidden(
         for was, stays in [supports.get(number, (0, 0))]
         for most in [target.allowed(one, was)]
     )
+    disclosed = sum(one.remaining > one.allowed for one in judged)
+    holds = session.dry or not (disclosed or added or stray)
+    if holds:
+        session.create(verdicts.hidden(len(known), target.condition(known)))
     for name in [name for name in session.relations if name.startswith("check_")]:
         session.give_back(name)
-    disclosed = sum(one.remaining > one.allowed for one in judged)
     return HiddenVerdict(
-        holds=session.dry or not (disclosed or added or stray),
+        holds=holds,
         patterns=judged,
         disclosed=disclosed,
         added=added,

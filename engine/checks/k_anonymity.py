@@ -15,6 +15,7 @@ from setveil.checks import refuse_unkeyed
 from setveil.errors import CheckError, InputError, SetveilError, UnreachableError
 from setveil.session import Session
 from setveil.sql.checks import k_anonymity as ask
+from setveil.sql.checks import verdicts
 
 SHOWN = 12  # nodes of a violation
 
@@ -77,12 +78,15 @@ def check_k_anonymity(
     session.create(ask.holdings(cells, levels=levels))
     (unkeyed,) = session.one(ask.unkeyed(cells))
     refuse_unkeyed(session, unkeyed)
-    session.create(ask.classes(_twins(session, prime)))
+    twins = _twins(session, prime)
+    session.create(ask.classes(twins))
     classes, small, smallest, transactions, discernibility = session.one(ask.summary(k))
     worst = _worst(session, k, limit) if small and not session.dry else ()
+    holds = session.dry or not small
+    if holds:
+        session.create(verdicts.k_anonymity(k, twins))
     for name in [name for name in session.relations if name.startswith("check_")]:
         session.give_back(name)
-    holds = session.dry or not small
     return Verdict(holds, worst, int(small), classes, smallest, transactions, discernibility)
 
 

@@ -19,6 +19,7 @@ from setveil.checks import refuse_unkeyed
 from setveil.errors import CheckError, InputError, SetveilError, option
 from setveil.session import Session
 from setveil.sql.checks import km as ask
+from setveil.sql.checks import verdicts
 
 REHEARSED = 4  # sizes that a dry session shows, at most
 
@@ -80,8 +81,8 @@ def check_km(
         raise InputError(f"{unlevelled:,} items of the release have no level (NULL)")
     if m is None or m >= longest > 1:
         return _whole(session, transactions, k, limit)
-    checked = 0
-    for size in range(1, 1 + min(m, REHEARSED if session.dry else longest)):
+    checked, last = 0, min(m, REHEARSED if session.dry else longest)
+    for size in range(1, 1 + last):
         _allow(session, size, transactions, longest)
         session.create(ask.sets(size))
         sets, found = session.one(ask.counted(size, k))
@@ -90,6 +91,7 @@ def check_km(
             rows = session.ask(ask.violations(size, k, limit))
             worst = tuple(_violation(row) for row in rows)
             return Verdict(False, worst, found, checked, transactions)
+    session.create(verdicts.km(k, m, last))
     return Verdict(True, (), 0, checked, transactions)
 
 
@@ -130,6 +132,7 @@ def _whole(session: Session, transactions: int, k: int, limit: int) -> Verdict:
     session.create(ask.fitting(k))
     checked, found = session.one(ask.counted(0, k))
     if not found or session.dry:
+        session.create(verdicts.km_of_any_size(k))
         return Verdict(True, (), 0, transactions, transactions)
     worst: dict[int, tuple[int, list[Node]]] = {}
     for place, support, level, name in session.ask(ask.whole(k, limit)):

@@ -14,6 +14,7 @@ from setveil.errors import CheckError, SetveilError
 from setveil.session import Session
 from setveil.shape import Shape
 from setveil.sql.checks import renaming as ask
+from setveil.sql.checks import verdicts
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +43,18 @@ def check_renaming(session: Session, shape: Shape, pairs: exp.Expr) -> RenamingV
     place = shape.line if shape.lists else key
     for name, relation in (("check_before", "source"), ("check_after", "release")):
         session.create(ask.occurrences(name, relation, place, key, shape.item, lists=shape.lists))
-    rows, codes, names = session.one(ask.one_to_one(pairs))
-    occurrences, lost, added = session.one(ask.differences(pairs))
+    rows, codes, names = session.noted(ask.one_to_one(pairs))
+    occurrences, lost, added = session.noted(ask.differences(pairs))
     changed = 0
     if shape.lists:
         columns = (*shape.columns, shape.line)
-        (changed,) = session.one(ask.changed_lists(columns, key, shape.item))
+        (changed,) = session.noted(ask.changed_lists(columns, key, shape.item))
     elif shape.others:
-        (changed,) = session.one(ask.changed_rows(shape.columns, key, shape.item, pairs))
+        (changed,) = session.noted(ask.changed_rows(shape.columns, key, shape.item, pairs))
     for name in ("check_before", "check_after"):
         session.give_back(name)
     doubles = 2 * rows - codes - names
     holds = session.dry or not (doubles or lost or added or changed)
+    if holds:
+        session.create(verdicts.renaming(rows=shape.lists or bool(shape.others)))
     return RenamingVerdict(holds, occurrences, doubles, lost, added, changed)

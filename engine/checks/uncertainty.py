@@ -25,6 +25,7 @@ from setveil.checks import refuse_unkeyed
 from setveil.errors import CheckError, InputError, SetveilError, option
 from setveil.session import Session
 from setveil.sql.checks import uncertainty as ask
+from setveil.sql.checks import verdicts
 
 ANY = 2**31 - 1  # more items than any transaction holds
 
@@ -119,7 +120,7 @@ def _search(session: Session, rule: ask.Rule, most: int, limit: int) -> tuple[in
     _allow_first(session)
     session.create(ask.first_witnesses())
     size = 1
-    checked, found = session.one(ask.judged(1, rule))
+    checked, found = session.noted(ask.judged(1, rule))
     if most > 1 and (session.dry or not found):
         found = _certain(session, most, rule)
         if found and not session.dry:
@@ -127,11 +128,14 @@ def _search(session: Session, rule: ask.Rule, most: int, limit: int) -> tuple[in
     while size < most and (session.dry or not found) and _grows(session, size, rule):
         size += 1
         _grow(session, size)
-        rules, found = session.one(ask.judged(size, rule))
+        rules, found = session.noted(ask.judged(size, rule))
         checked += rules
         if session.dry and size == 3:
             break
-    return found, checked, session.ask(ask.unsafe(size, rule, limit)) if found else []
+    if session.dry or not found:
+        session.create(verdicts.uncertainty(rule.share, most, size))
+        return found, checked, []
+    return found, checked, session.ask(ask.unsafe(size, rule, limit))
 
 
 def _certain(session: Session, most: int, rule: ask.Rule) -> int:

@@ -8,9 +8,11 @@ shared with what makes a release. Definition: Oliveira and Zaïane, TR 02-13, 20
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from sqlglot import exp
 
-from setveil.sql.step import PAIR, Step, duck, duck_union
+from setveil.sql.step import PAIR, Step, duck, duck_union, term
 
 
 def keys(original: exp.Expr, released: exp.Expr) -> Step:
@@ -194,6 +196,25 @@ def labels() -> Step:
     """One row per item of the original or the release: its name as text."""
     query = duck("SELECT i.label AS name FROM check_item AS i ORDER BY name")
     return Step("labels", "names that look like one that neither holds", query)
+
+
+def below(support: int) -> exp.Expr:
+    """Is a pattern s held by fewer?"""
+    return term("s.stays < $support", support=support)
+
+
+def within(shares: Mapping[tuple[int, int], Sequence[int]]) -> exp.Expr:
+    """Is a pattern s held by no more than its share of those who held it? Shares have patterns."""
+    kept = [
+        term("s.stays * $under <= $over * s.was", over=over, under=under)
+        if len(shares) == 1
+        else exp.and_(
+            exp.column("pattern", table="s").isin(*numbers),
+            term("s.stays * $under <= $over * s.was", over=over, under=under),
+        )
+        for (over, under), numbers in shares.items()
+    ]
+    return exp.or_(*kept) if kept else exp.true()
 
 
 def named_items() -> Step:

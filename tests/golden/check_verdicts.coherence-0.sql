@@ -1,0 +1,39 @@
+-- check_verdict: the checker's answer once more: it fails unless the promise holds
+SELECT
+  CAST(CASE
+    WHEN v.faults = 0
+    THEN '1'
+    ELSE CAST(v.faults AS TEXT) || ' faults: the release does not keep its promise'
+  END AS INT) AS kept
+FROM (
+  SELECT
+    COALESCE(SUM(f.faults), 0) AS faults
+  FROM (
+    SELECT
+      COUNT(*) AS faults
+    FROM (
+      SELECT
+        COUNT(*) AS n
+      FROM check_key AS r
+    ) AS t
+    WHERE
+      t.n > 0 AND t.n < 20
+    UNION ALL
+    SELECT
+      COUNT(*) AS faults
+    FROM (
+      SELECT
+        CAST(SUM(BIT_COUNT(s.bits)) AS BIGINT) AS hits
+      FROM check_secret AS s
+      GROUP BY
+        s.item
+    ) AS x
+    CROSS JOIN (
+      SELECT
+        COUNT(*) AS n
+      FROM check_key AS r
+    ) AS t
+    WHERE
+      x.hits * 5 > 2 * t.n
+  ) AS f
+) AS v;

@@ -1,0 +1,37 @@
+-- check_verdict: the checker's answer once more: it fails unless the promise holds
+SELECT
+  CAST(CASE
+    WHEN v.faults = 0
+    THEN '1'
+    ELSE CAST(v.faults AS TEXT) || ' faults: the release does not keep its promise'
+  END AS INT) AS kept
+FROM (
+  SELECT
+    COALESCE(SUM(f.faults), 0) AS faults
+  FROM (
+    SELECT
+      COUNT(*) AS faults
+    FROM check_kind AS c
+    LEFT JOIN check_set_0 AS s
+      ON s.tid = c.tid
+    WHERE
+      c.copies < 20 AND COALESCE(s.support, 0) < 20
+    UNION ALL
+    SELECT
+      ABS(COALESCE(s.n, 0) - t.n) AS faults
+    FROM (
+      SELECT
+        SUM(c.copies) AS n
+      FROM check_kind AS c
+    ) AS s
+    CROSS JOIN (
+      SELECT
+        COUNT(*) AS n
+      FROM (
+        SELECT DISTINCT
+          h.tid AS tid
+        FROM check_held AS h
+      ) AS r
+    ) AS t
+  ) AS f
+) AS v;

@@ -1,0 +1,34 @@
+"""The steps of `setveil.sql.checks.verdicts`, as golden files keep them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from types import ModuleType
+
+from sqlglot import exp
+
+from setveil.sql.checks import hidden, verdicts
+from setveil.sql.checks.coherence import Rule
+from setveil.sql.step import Step
+
+RULE = Rule(over=2, under=5, k=20)
+Made = Iterator[tuple[str, Step | exp.Query]]
+
+
+def of_verdicts() -> Made:
+    yield "coherence-reached", verdicts.coherence(RULE, 2, 2)
+    yield "coherence-ended", verdicts.coherence(RULE, 4, 2)
+    yield "coherence-0", verdicts.coherence(RULE, 0, 0)
+    yield "k_anonymity", verdicts.k_anonymity(20, 2)
+    yield "km-reached", verdicts.km(20, 2, 2)
+    yield "km-ended", verdicts.km(20, 3, 2)
+    yield "km_of_any_size", verdicts.km_of_any_size(20)
+    yield "uncertainty-reached", verdicts.uncertainty(RULE.share, 2, 2)
+    yield "uncertainty-ended", verdicts.uncertainty(RULE.share, 9, 2)
+    yield "hidden-below", verdicts.hidden(3, hidden.below(20))
+    yield "hidden-shares", verdicts.hidden(3, hidden.within({(1, 2): [0, 2], (0, 1): [1]}))
+    for rows in (False, True):
+        yield f"renaming-{'rows' if rows else 'items'}", verdicts.renaming(rows=rows)
+
+
+SOURCES: dict[ModuleType, Callable[[], Made]] = {verdicts: of_verdicts}
