@@ -21,6 +21,7 @@ from setveil.losses import Losses, item_losses
 from setveil.moles import PLANS, find_moles
 from setveil.notes import note_persons
 from setveil.promise import Level, Promise
+from setveil.promises import Promise as Promised
 from setveil.release import Release, kept, make_release
 from setveil.session import Session
 from setveil.shares import Share, share
@@ -112,8 +113,10 @@ def coherence(
     )
     if emptied is None:  # in long form, whoever lost all does not show any more
         emptied = baskets.transactions - verdict.transactions
+    roles = {"private": "private_item"} | ({} if public is None else {"public": "public_item"})
     return Release(
         baskets,
+        promise=Promised("coherence", {"h": str(promise.h), "k": k, "p": p}, roles),
         model="coherence",
         parameters=_parameters(promise, strategy, loss, faithful),
         verdict=verdict,

@@ -18,6 +18,7 @@ from setveil.checks.hidden import HiddenPattern, HiddenVerdict, Target, check_hi
 from setveil.errors import InputError
 from setveil.pattern_measures import PatternMeasures, mine_original, pattern_measures
 from setveil.patterns import Items, Pattern, Patterns, named_patterns, numbered, shown
+from setveil.promises import Promise
 from setveil.release import Release, kept, make_release
 from setveil.session import Session
 from setveil.shares import Share, share
@@ -114,8 +115,10 @@ def hide(
         lambda cells: check_hidden(session, cells, original, restricted.patterns, target),
         beside_source=True,
     )
+    terms = {"psi": str(target.psi), "min_support": target.min_support}
     return Release(
         baskets,
+        promise=Promise("hide", terms, patterns=tuple(named)),
         model="hide",
         parameters=_parameters(target, algorithm, named),
         verdict=verdict,

@@ -26,6 +26,7 @@ from setveil.rules import Rules, association_rules
 from setveil.sql import mined as sql
 from setveil.sql.step import Step
 from setveil.strict import strict
+from setveil.trail import Told
 from setveil.transactions import Baskets
 
 LISTS = ("items", "antecedent", "consequent")
@@ -96,7 +97,11 @@ class Mined:
 
     @property
     def _origin(self) -> writing.Origin:
-        return writing.Origin(self.baskets, "itemsets", self.parameters, mode=0o600)
+        return writing.Origin(
+            self.baskets,
+            Told("itemsets", self.parameters, self.baskets.shape),
+            mode=0o600,
+        )
 
     def _query(self) -> exp.Query:
         if self.run != self.baskets.session.runs:

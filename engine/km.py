@@ -23,6 +23,7 @@ from setveil.errors import InputError, UnreachableError, option
 from setveil.generalization import LevelLoss, generalized, loss_of, refuse_carried
 from setveil.hierarchy import Hierarchy, read_hierarchy
 from setveil.notes import note_persons
+from setveil.promises import Promise
 from setveil.release import Release, make_release
 from setveil.session import Session
 from setveil.sql import km as sql
@@ -103,6 +104,7 @@ def km(
     least = _least(tree, found, loss.ncp, tall, baskets)
     return Release(
         baskets,
+        promise=Promise("km", {"k": k, "m": m if m == MAX else int(m)}),
         model="km",
         parameters=_parameters(k, m, hierarchy, fanout),
         verdict=verdict,

@@ -26,6 +26,7 @@ from setveil.generalization import (
 )
 from setveil.hierarchy import read_hierarchy
 from setveil.notes import note_persons
+from setveil.promises import Promise
 from setveil.release import Release, make_release
 from setveil.session import Session
 from setveil.shape import LEVEL, Shape
@@ -117,6 +118,7 @@ def partition(
     }
     return Release(
         baskets,
+        promise=Promise("k-anonymity", {"k": k}),
         model="partition",
         parameters=parameters,
         verdict=verdict,
@@ -163,7 +165,16 @@ def _unchanged(baskets: Baskets, shape: Shape, k: int) -> Release[PartitionMetri
     )
     metrics = _metrics(baskets, NOTHING, _Search(), verdict, unchanged=True)
     parameters: dict[str, object] = {"k": k, "hierarchy": None, "fanout": None, "refine": False}
-    return Release(baskets, "partition", parameters, verdict, metrics, session.runs, released=shape)
+    return Release(
+        baskets,
+        "partition",
+        parameters,
+        verdict,
+        metrics,
+        session.runs,
+        shape,
+        Promise("k-anonymity", {"k": k}),
+    )
 
 
 def _refuse_unreachable(baskets: Baskets, k: int) -> None:

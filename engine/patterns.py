@@ -23,7 +23,7 @@ from setveil.session import Session
 from setveil.shares import share
 from setveil.sql import lists
 
-Patterns = str | Path | Iterable[Sequence[object]]
+Patterns = str | Path | Iterable["Sequence[object] | Pattern"]
 Items = tuple[int, ...]
 
 OPTION = "patterns"
@@ -46,7 +46,7 @@ def named_patterns(session: Session, patterns: Patterns) -> list[Pattern]:
     if isinstance(patterns, str | Path):
         found = _in_file(session, Path(patterns))
     else:
-        found = [Pattern(_names(one)) for one in patterns]
+        found = [one if isinstance(one, Pattern) else Pattern(_names(one)) for one in patterns]
     if not found:
         raise InputError(f"--{OPTION}: no pattern is named: there is nothing to hide")
     kept: dict[frozenset[str], Pattern] = {}

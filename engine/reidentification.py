@@ -34,6 +34,7 @@ from setveil.sql import matching as sql
 from setveil.sql.step import Step
 from setveil.strict import strict
 from setveil.symmetry import Ambiguity, find_ambiguity
+from setveil.trail import Told
 from setveil.transactions import Baskets
 
 METHODS = (*matching.METHODS, "uniform")
@@ -124,7 +125,11 @@ class Reidentification:
 
     @property
     def _origin(self) -> writing.Origin:
-        return writing.Origin(self.baskets, "reidentify", self.parameters, mode=0o600)
+        return writing.Origin(
+            self.baskets,
+            Told("reidentify", self.parameters, self.baskets.shape),
+            mode=0o600,
+        )
 
     def _query(self) -> exp.Select:
         if self.run != self.baskets.session.runs:

@@ -8,7 +8,7 @@ be written: whole, or not at all.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
@@ -20,11 +20,13 @@ from setveil.backends import Row, publishing
 from setveil.backends.files import format_of
 from setveil.errors import CheckError, InputError, SetveilError
 from setveil.notes import note_ids, note_published
+from setveil.promises import Promise
 from setveil.renumbering import Ids, renumbered
 from setveil.seal import sealed
 from setveil.shape import Shape
 from setveil.sql import transactions as sql
 from setveil.sql.step import Step
+from setveil.trail import Told
 from setveil.transactions import Baskets, cells_of
 
 
@@ -106,6 +108,7 @@ class Release(Generic[Metrics]):
     metrics: Metrics
     run: int
     released: Shape | None = None  # where it is not that of the source
+    promise: Promise = field(default_factory=Promise)
 
     def __post_init__(self) -> None:
         if not self.verdict.holds:
@@ -132,11 +135,13 @@ class Release(Generic[Metrics]):
         force: bool = False,
         renumber: bool = False,
         key: str | Path | None = None,
+        redact: bool = False,
     ) -> None:
         """Write the release to a file, its format by the suffix, and the trail beside it.
 
         With `renumber` it has random numbers for its transaction ids, in an order that follows
-        nothing; `key` is a new file (.parquet or .csv) for the owner, of ids and numbers.
+        nothing; `key` is a new file (.parquet or .csv) for the owner, of ids and numbers. With
+        `redact` the trail has no name of a listed item, but a digest of the list.
         """
         shape, target = self.shape, str(path)
         check_targets(shape, out=target, trail=trail, force=force)
@@ -152,7 +157,7 @@ class Release(Generic[Metrics]):
         if not session.dry:
             publishing.note_what_is_lost(session, target, shape)
             self._note((shape.item,) if format_of(target) == "basket" else shape.columns, ids)
-        writing.write_file(self._with(ids), statement, target, trail=trail, force=force)
+        writing.write_file(self._with(ids, redact), statement, target, trail=trail, force=force)
 
     def write_table(
         self,
@@ -162,6 +167,7 @@ class Release(Generic[Metrics]):
         force: bool = False,
         renumber: bool = False,
         key: str | Path | None = None,
+        redact: bool = False,
     ) -> None:
         """Write the release to a table of the database that the data came from, as `write` does."""
         check_targets(self.shape, trail=trail, force=force)
@@ -169,7 +175,7 @@ class Release(Generic[Metrics]):
         self._check_others(ids, {"--trail": trail})
         self._note(self.shape.columns, ids)
         query = self._written(trail, ids)
-        writing.write_table(self._with(ids), query, table, trail=trail, force=force)
+        writing.write_table(self._with(ids, redact), query, table, trail=trail, force=force)
 
     def _check_others(self, ids: Ids, outputs: dict[str, str | Path | None]) -> None:
         """Refuse files that are read, or are one."""
@@ -184,9 +190,9 @@ class Release(Generic[Metrics]):
         if not ids.renumber:
             note_ids(session, self.shape, columns)
 
-    def _with(self, ids: Ids) -> writing.Origin:
+    def _with(self, ids: Ids, redact: bool) -> writing.Origin:
         """The key of the ids is there before the release is, too."""
-        origin = self._origin
+        origin = self._origin(redact)
 
         def before() -> None:
             origin.before()
@@ -199,11 +205,9 @@ class Release(Generic[Metrics]):
         """What else is written with it, by its option."""
         return {}
 
-    @property
-    def _origin(self) -> writing.Origin:
-        return writing.Origin(
-            self.baskets, self.model, self.parameters, own=self.baskets.shape.columns
-        )
+    def _origin(self, redact: bool = False) -> writing.Origin:
+        told = Told(self.model, self.parameters, self.shape, self.promise, redact)
+        return writing.Origin(self.baskets, told, own=self.baskets.shape.columns)
 
     def _query(self) -> exp.Select:
         self.refuse_if_gone()

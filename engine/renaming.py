@@ -54,15 +54,8 @@ class Renaming(Release[RenameMetrics]):
     def _others(self) -> dict[str, Path | None]:
         return {"--key": self.key}
 
-    @property
-    def _origin(self) -> writing.Origin:
-        return writing.Origin(
-            self.baskets,
-            self.model,
-            self.parameters,
-            before=self._write_key,
-            own=self.baskets.shape.columns,
-        )
+    def _origin(self, redact: bool = False) -> writing.Origin:
+        return replace(Release._origin(self, redact), before=self._write_key)
 
     def _write_key(self) -> None:
         """A key is never overwritten: with another, what it belongs to could not be turned back."""

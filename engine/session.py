@@ -40,7 +40,10 @@ class Statement:
     question: bool = False  # an answer that went to Python; the others make relations
 
     def __str__(self) -> str:
-        comment = f"-- {self.name}: {self.why}\n"
+        """The statement under its name and reason, of which no word ends the comment."""
+        told = f"{self.name}: {self.why}"
+        told = told if told.isprintable() else told.encode("unicode_escape").decode()
+        comment = f"-- {told}\n"
         return f"{comment}{self.text};\n" if self.text else comment
 
 

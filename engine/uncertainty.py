@@ -28,6 +28,7 @@ from setveil.errors import InputError, option
 from setveil.lists import Items, item_numbers
 from setveil.loss_bound import least_loss
 from setveil.notes import note_persons
+from setveil.promises import Promise
 from setveil.release import Release, kept, make_release
 from setveil.session import Session
 from setveil.shares import Share, share
@@ -126,8 +127,10 @@ def uncertainty(
         "rho": float(exact), "keep": keep, "strategy": strategy, "max_knowledge": max_knowledge,
         "parts": number, "refine": refine, "seed": seed,
     }  # fmt: skip
+    terms = {"rho": str(exact), "max_knowledge": max_knowledge}
     return Release(
         baskets,
+        promise=Promise("uncertainty", terms, {"sensitive": "sensitive_item"}),
         model="uncertainty",
         parameters=parameters,
         verdict=verdict,

@@ -13,6 +13,7 @@ from setveil import trail as trails
 from setveil.backends import publishing
 from setveil.backends.naming import held_together
 from setveil.errors import InputError
+from setveil.heads import sha256
 from setveil.inputs import Inputs, refuse_twice
 from setveil.transactions import Baskets
 
@@ -22,8 +23,7 @@ class Origin:
     """What a trail says of a run in its head, and what must be there before its outcome is."""
 
     baskets: Baskets
-    model: str
-    parameters: dict[str, object]
+    told: trails.Told
     before: Callable[[], None] = lambda: None
     mode: int = 0o666  # of the file
     own: tuple[str, ...] = ()  # columns that are the source's
@@ -43,7 +43,7 @@ def write_file(
     ):
         publishing.publish_file(session, statement, place)
         names.enter_context(held_together())
-        _keep_trail(origin, trail, target, before, force=force)
+        _keep_trail(origin, trail, target, before, place, force=force)
 
 
 def write_table(
@@ -57,7 +57,7 @@ def write_table(
         publishing.published_table(session, source, query, table, own=origin.own, force=force),
     ):
         names.enter_context(held_together())
-        _keep_trail(origin, trail, None, before, force=force)
+        _keep_trail(origin, trail, None, before, table, force=force)
 
 
 def check_trail(out: str | Path | None, trail: str | Path | None, *, force: bool) -> None:
@@ -72,15 +72,27 @@ def check_trail(out: str | Path | None, trail: str | Path | None, *, force: bool
 
 
 def _keep_trail(
-    origin: Origin, trail: str | Path | None, target: str | None, before: int, *, force: bool
+    origin: Origin,
+    trail: str | Path | None,
+    target: str | None,
+    before: int,
+    place: str,
+    *,
+    force: bool,
 ) -> None:
-    """Before what was written gets its name: there is none without its trail."""
+    """Before what was written gets its name: there is none without its trail.
+
+    `place` is where the rows are: a file that has no name yet, or a table.
+    """
     if origin.baskets.session.dry:
         return
     origin.before()
     if trail is None:
         return
-    text = trails.render(origin.baskets, origin.model, origin.parameters, target, before)
+    release = (
+        {"table": place} if target is None else {"file": target, "sha256": sha256(Path(place))}
+    )
+    text = trails.render(origin.baskets, origin.told, target, before, release)
     write_text(str(trail), text, origin.baskets.session.inputs, force=force)
 
 

@@ -73,6 +73,15 @@ def labels(relation: str) -> exp.Subquery:
     return query.subquery()
 
 
+def told_labels(relation: str) -> Step:
+    """One row per item of the relation: its name as text."""
+    return Step(
+        "names",
+        "for the head of the trail",
+        duck("SELECT l.label AS label FROM $rows AS l", rows=labels(relation)),
+    )
+
+
 def named_numbers(items: list[int]) -> Step:
     """One row per item number: its name."""
     query = duck("SELECT CAST(name AS TEXT) AS name FROM item ORDER BY item")

@@ -13,8 +13,8 @@ from sqlglot import exp
 from setveil.sql.step import Step, duck, term
 
 
-def fingerprint(columns: Sequence[str]) -> Step:
-    """One row: how many rows the release has, and the sum of a number that each of them makes."""
+def fingerprint(columns: Sequence[str], relation: str = "release") -> Step:
+    """One row: how many rows there are, and the sum of a number that each of them makes."""
     texts = [
         term("COALESCE(MD5(CAST($value AS TEXT)), '-')", value=exp.column(name, "r", quoted=True))
         for name in columns
@@ -23,8 +23,9 @@ def fingerprint(columns: Sequence[str]) -> Step:
         """
         SELECT COUNT(*) AS held,
             COALESCE(SUM(CAST(DIGEST($row) AS DECIMAL(38, 0))), 0) AS digest
-        FROM release AS r
+        FROM $relation AS r
         """,
+        relation=exp.to_table(relation),
         row=reduce(lambda a, b: exp.DPipe(this=a, expression=b), texts),
     )
     return Step("fingerprint", "what was checked", query)
@@ -33,6 +34,15 @@ def fingerprint(columns: Sequence[str]) -> Step:
 def told() -> Step:
     query = duck("SELECT f.held AS held, CAST(f.digest AS VARCHAR) AS digest FROM fingerprint AS f")
     return Step("fingerprint", "kept in the trail", query)
+
+
+def told_of(relation: str, columns: Sequence[str]) -> Step:
+    """The same for the head of a trail."""
+    made = fingerprint(columns, relation).query.subquery("f")
+    query = duck(
+        "SELECT f.held AS held, CAST(f.digest AS VARCHAR) AS digest FROM $made AS f", made=made
+    )
+    return Step("fingerprint", "what was read", query)
 
 
 def seal(held: int, digest: int, *, judged: bool) -> Step:

@@ -78,6 +78,7 @@ def of_lists() -> Made:
     yield "names", lists.names()
     yield "chosen_by_name", lists.chosen_by_name("private")
     yield "all_but_private", lists.all_but_private()
+    yield "told_labels", lists.told_labels("private_item")
     yield "named_numbers", lists.named_numbers([3, 5])
     yield "public", lists.public()
     yield "supports", lists.supports()
@@ -120,6 +121,8 @@ def of_transactions() -> Made:
     cells = exp.to_table("cells")
     yield "cells", transactions.cells("source", KEY, SKU).this
     yield "listed_cells", transactions.listed_cells("release", KEY, SKU)
+    levels = transactions.column("levels")
+    yield "listed_cells-levels", transactions.listed_cells("release", KEY, SKU, levels)
     yield "nulls_long", transactions.nulls_long(KEY, SKU)
     yield "nulls_listed", transactions.nulls_listed(KEY, SKU)
     yield "labels", transactions.labels(cells)
@@ -184,6 +187,7 @@ def of_check_coherence() -> Made:
 def of_seal() -> Made:
     yield "fingerprint", seal.fingerprint(COLUMNS)
     yield "told", seal.told()
+    yield "told_of", seal.told_of("source", COLUMNS)
     yield "seal", seal.seal(20, 10**22, judged=True)
     yield "seal-unjudged", seal.seal(20, 10**22, judged=False)
 

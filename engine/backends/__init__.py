@@ -38,7 +38,8 @@ class Backend(Protocol):
     `relation` is what a user's name stands for, `of_run` a relation of this run as another run
     beside it finds it, `as_read` a user's column so that it compares as all text does here. After
     the statement `inside` names are the run's own. `beside` opens a second run, where questions can
-    be put to both. `memory` is what may be used before it spills, in bytes, if that is known.
+    be put to both. `memory` is what may be used before it spills, in bytes, if that is known;
+    `version` is of what does the work, besides DuckDB.
     """
 
     can: Capabilities
@@ -60,6 +61,7 @@ class Backend(Protocol):
         self, table: str, titles: Sequence[str], columns: Sequence[Sequence[Value]]
     ) -> None: ...
     def beside(self, note: Callable[[str], None]) -> Backend: ...
+    def version(self) -> dict[str, str]: ...
     def interrupt(self) -> None: ...
     def close(self) -> None: ...
 

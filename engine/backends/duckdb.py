@@ -282,6 +282,10 @@ class DuckDB:
         """A second run in the same instance."""
         return DuckDB(beside=self, note=note)
 
+    def version(self) -> dict[str, str]:
+        """Of what does the work, besides DuckDB."""
+        return {}
+
     def interrupt(self) -> None:
         with contextlib.suppress(duckdb.ConnectionException):  # it is closed: nothing runs
             self._connection.interrupt()

@@ -313,6 +313,9 @@ class Postgres(Server):
             f"\\copy {table} ({', '.join(named)}) FROM {file} CSV HEADER",
         ]
 
+    def is_table(self, table: exp.Table) -> bool:
+        return postgres_catalog.is_plain(self._catalog, table.db, table.name)
+
     def check_table(self, table: str, force: bool) -> None:
         """By making it, and taking that back; one that is replaced would be locked meanwhile."""
         place = self._new_table(table)
@@ -604,6 +607,10 @@ class Postgres(Server):
     def beside(self, note: Callable[[str], None]) -> Postgres:
         """A second run over the same connection, in a schema of its own."""
         return Postgres(beside=self)
+
+    def version(self) -> dict[str, str]:
+        told = self._shared.connection.info.parameter_status("server_version")
+        return {"postgresql": told or ""}
 
     def interrupt(self) -> None:
         self._shared.interrupted = True

@@ -147,6 +147,20 @@ def is_there(ask: Ask, place: str) -> bool:
     return bool(ask("SELECT 1 WHERE TO_REGCLASS(%(place)s) IS NOT NULL", {"place": place}))
 
 
+def is_plain(ask: Ask, schema: str, name: str) -> bool:
+    """Is it a table whose rows no view, policy or foreign server stands before?"""
+    found = ask(
+        """
+        SELECT 1
+        FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+        WHERE c.relkind IN ('r', 'p', 'm') AND NOT c.relrowsecurity
+            AND n.nspname = %(schema)s AND c.relname = %(name)s
+        """,
+        {"schema": schema, "name": name},
+    )
+    return bool(found)
+
+
 def schemas_of(ask: Ask, text: str) -> list[str]:
     """The schema that stands before a point in the text, if one does; the longest."""
     query = """

@@ -119,6 +119,10 @@ class Server(ABC):
             self.local.close()
 
     @abstractmethod
+    def is_table(self, table: exp.Table) -> bool:
+        """Has it rows of its own, which are read without anything else being run?"""
+
+    @abstractmethod
     def check_table(self, table: str, force: bool) -> None:
         """Refuse, before the work, a table that could not be made after it."""
 
@@ -148,6 +152,8 @@ class Server(ABC):
     ) -> None: ...
     @abstractmethod
     def beside(self, note: Callable[[str], None]) -> Backend: ...
+    @abstractmethod
+    def version(self) -> dict[str, str]: ...
     @abstractmethod
     def interrupt(self) -> None: ...
     @abstractmethod

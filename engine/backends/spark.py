@@ -285,6 +285,17 @@ class Spark(Server):
                 self.execute("publish", f"DROP TABLE IF EXISTS {made}")
             raise
 
+    def is_table(self, table: exp.Table) -> bool:
+        """A path to files, as parquet.`…`, is none."""
+        try:
+            told = self.rows("run", f"DESCRIBE TABLE EXTENDED {render(table, DIALECT)}")
+        except QueryError as error:
+            if error.refused:
+                return False
+            raise
+        kinds = {str(row[1]) for row in told if row[0] == "Type"}
+        return bool(kinds & {"MANAGED", "EXTERNAL"}) and "VIEW" not in kinds
+
     def check_table(self, table: str, force: bool) -> None:
         with _making(table):
             self._drop_abandoned_tables(self._new_table(table, force))
@@ -400,6 +411,9 @@ class Spark(Server):
     def beside(self, note: Callable[[str], None]) -> Spark:
         """A second run in the same Spark, in a session and a schema of its own."""
         return Spark(beside=self, note=note)
+
+    def version(self) -> dict[str, str]:
+        return {"spark": str(self._session.version)}
 
     def interrupt(self) -> None:
         with guarded("run", ""), contextlib.suppress(PySparkException):

@@ -65,7 +65,9 @@ def k_anonymity(k: int, twins: int) -> Step:
         [
             _count("check_class AS c WHERE c.transactions < $k", k=k),
             _count("$unlike AS u", unlike=_at("unlike", twins)),
-            _difference("SELECT SUM(c.transactions) AS n FROM check_class AS c", "check_key"),
+            _difference(
+                "SELECT CAST(SUM(c.transactions) AS BIGINT) AS n FROM check_class AS c", "check_key"
+            ),
         ]
     )
 
@@ -102,7 +104,7 @@ def km_of_any_size(k: int) -> Step:
                 k=k,
             ),
             _difference(
-                "SELECT SUM(c.copies) AS n FROM check_kind AS c",
+                "SELECT CAST(SUM(c.copies) AS BIGINT) AS n FROM check_kind AS c",
                 "(SELECT DISTINCT h.tid AS tid FROM check_held AS h)",
             ),
         ]
@@ -170,7 +172,9 @@ def _verdict(faults: Iterable[exp.Query]) -> Step:
             ELSE CAST(v.faults AS VARCHAR) || ' faults: the release does not keep its promise' END
             AS INT
         ) AS kept
-        FROM (SELECT COALESCE(SUM(f.faults), 0) AS faults FROM $found AS f) AS v
+        FROM (
+            SELECT CAST(COALESCE(SUM(f.faults), 0) AS BIGINT) AS faults FROM $found AS f
+        ) AS v
         """,
         found=_all(list(faults)).subquery(),
     )

@@ -7,7 +7,7 @@ SELECT
   END AS INT) AS kept
 FROM (
   SELECT
-    COALESCE(SUM(f.faults), 0) AS faults
+    CAST(COALESCE(SUM(f.faults), 0) AS BIGINT) AS faults
   FROM (
     SELECT
       COUNT(*) AS faults
@@ -23,7 +23,7 @@ FROM (
       ABS(COALESCE(s.n, 0) - t.n) AS faults
     FROM (
       SELECT
-        SUM(c.transactions) AS n
+        CAST(SUM(c.transactions) AS BIGINT) AS n
       FROM check_class AS c
     ) AS s
     CROSS JOIN (

@@ -7,7 +7,7 @@ SELECT
   END AS INT) AS kept
 FROM (
   SELECT
-    COALESCE(SUM(f.faults), 0) AS faults
+    CAST(COALESCE(SUM(f.faults), 0) AS BIGINT) AS faults
   FROM (
     SELECT
       COUNT(*) AS faults

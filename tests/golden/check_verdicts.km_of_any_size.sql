@@ -7,7 +7,7 @@ SELECT
   END AS INT) AS kept
 FROM (
   SELECT
-    COALESCE(SUM(f.faults), 0) AS faults
+    CAST(COALESCE(SUM(f.faults), 0) AS BIGINT) AS faults
   FROM (
     SELECT
       COUNT(*) AS faults
@@ -21,7 +21,7 @@ FROM (
       ABS(COALESCE(s.n, 0) - t.n) AS faults
     FROM (
       SELECT
-        SUM(c.copies) AS n
+        CAST(SUM(c.copies) AS BIGINT) AS n
       FROM check_kind AS c
     ) AS s
     CROSS JOIN (
