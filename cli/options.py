@@ -159,6 +159,16 @@ Private = Annotated[
         "file with a column item, or where:SQL on name and support.",
     ),
 ]
+Again = Annotated[
+    str | None,
+    typer.Option(
+        metavar="LIST", help="The list of the run again, where the trail does not name its items."
+    ),
+]
+Redact = Annotated[
+    bool,
+    typer.Option("--redact", help="Name no listed item in the trail: keep a digest of each list."),
+]
 Public = Annotated[
     str | None,
     typer.Option(

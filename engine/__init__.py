@@ -37,10 +37,10 @@ from setveil.reidentification import Reidentification, ReidentifyMetrics, reiden
 from setveil.reidentification_sweep import SweepPoint, sweep_reidentification
 from setveil.release import Release
 from setveil.renaming import RenameMetrics, Renaming, rename
+from setveil.replaying import Replay, replay
 from setveil.session import Session, Statement
 from setveil.sweeping import Swept, sweep
 from setveil.synthetic import GenerateMetrics, generate
-from setveil.trail import Replay, replay
 from setveil.transactions import Baskets, read
 from setveil.uncertainty import UncertaintyMetrics, uncertainty
 

@@ -100,6 +100,12 @@ class TooLargeError(InputError):
     """The work would take more memory, disk or time than the run may use. Nothing was written."""
 
 
+class UnkeptError(SetveilError):
+    """A release does not keep its promise, as a trail that was run again shows."""
+
+    exit_code = 1
+
+
 class UnreachableError(SetveilError):
     """No release can keep this promise. Nothing was written."""
 

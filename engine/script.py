@@ -52,10 +52,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Where `relation` is made of rows that no run made. No table: of a file, or a given query."""
+    """Where `relation` is made of rows that no run made: of a table, a given query, or a file."""
 
     relation: str
-    table: exp.Table | None
+    table: exp.Table | None = None
+    given: bool = False
 
 
 def _forms(dialect: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
@@ -67,9 +68,9 @@ def _forms(dialect: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
             "setting": r"SET (?:preserve_insertion_order = (?:true|false)|threads = \d+)",
             "variable": rf"SET VARIABLE ({'|'.join(VARIABLES)}) = ({TEXT})",
             "run": rf"ATTACH ':memory:' AS {run} \(COMPRESS, READ_WRITE\)",
-            "database": rf"ATTACH ({TEXT}) AS (original|second) \(READ_ONLY\)",
+            "database": rf"ATTACH ({TEXT}) AS (original) \(READ_ONLY\)",
             "inside": rf"USE {run}",
-            "outside": rf"USE ({name}(?:\.{name})?)",
+            "outside": r"USE (original)",
             "detach": r"DETACH DATABASE IF EXISTS original",
             "target": rf"ATTACH ({TEXT}) AS target",
             "publish": rf"CREATE (?:OR REPLACE )?TABLE ({place}) AS\n(.*)",
@@ -115,7 +116,7 @@ DEEDS = {dialect: _deeds(dialect) for dialect in NAME}
 
 
 class Script:
-    """The statements of a trail, each judged. `given` are queries and views that are named again."""
+    """The statements of a trail, each judged; `given` are queries and views named again."""
 
     def __init__(
         self, trail: Path, text: str, dialect: str, given: Mapping[str, str | None]
@@ -127,6 +128,35 @@ class Script:
 
     def of(self, kind: str) -> list[Part]:
         return [part for part in self.parts if part.kind == kind]
+
+    @property
+    def unnamed(self) -> dict[str, exp.Table]:
+        """The tables that relations are made of, but for those that the caller has named again."""
+        return {
+            one.relation: one.table
+            for one in self.readings
+            if one.table is not None and not self._is_given(one)
+        }
+
+    def takes(self, name: str, given: str) -> bool:
+        """Is this how a query or table is named again, rather than a copy of a file?"""
+        read = [one for one in self.readings if READ[one.relation] == name]
+        named = [one for one in read if one.given or one.table is not None]
+        for one in named:
+            if one.table is not None and not self._is_given(one):
+                shown = one.table.sql(self.dialect)
+                raise InputError(f"{self.trail} reads {shown}, and --{name} names {given!r}")
+        return bool(named)
+
+    def _is_given(self, one: Reading) -> bool:
+        """Does the caller name the same table, with or without what it is in?"""
+        given = self._given.get(READ[one.relation])
+        if given is None or one.table is None:
+            return False
+        parts = [part.name for part in one.table.parts]
+        table = names.qualified(given, self.dialect)
+        named = [part.name for part in table.parts] if table else [given]
+        return parts[-len(named) :] == named
 
     def foreign(self, statement: str) -> InputError:
         """A trail comes from elsewhere: what no run of setveil does is not done for it either."""
@@ -156,7 +186,7 @@ class Script:
         for kind, form in FORMS[self.dialect]:
             if found := form.fullmatch(text):
                 if kind in ("publish", "copy"):
-                    self._query(text, found.groups()[-1])
+                    self._query(text, found.groups()[-1], edge=True)
                 return Part(kind, text, found.groups())
         if not text.startswith(HEADS):
             raise self.foreign(text)
@@ -172,7 +202,7 @@ class Script:
             if name in READ:
                 self._reading(name, text, body)
             else:
-                self._query(text, body, reads=True)
+                self._query(text, body, edge=True)
             self._relations.add(name)
         elif kind == "insert":
             self._query(text, body)
@@ -180,15 +210,15 @@ class Script:
             self._relations.remove(name)
         return Part(kind, text, (place.rstrip("."), name, body))
 
-    def _query(self, text: str, body: str, *, reads: bool = False) -> None:
+    def _query(self, text: str, body: str, *, edge: bool = False) -> None:
         """A query over relations of the run, or over a file that comes with the source."""
         tree = trusted.parsed(body, self.dialect)
         if not isinstance(tree, exp.Query):
             raise self.foreign(text)
         known = {*self._relations}
-        if reads and self.dialect == DUCKDB and _reader(tree) is not None:
+        if edge and self.dialect == DUCKDB and _reader(tree) is not None:
             tree, known = _without_reader(tree), {trusted.GIVEN}
-        if trusted.foreign(tree, self.dialect, known, reading=reads) is not None:
+        if trusted.foreign(tree, self.dialect, known, edge=edge) is not None:
             raise self.foreign(text)
 
     def _question(self, text: str) -> None:
@@ -203,21 +233,30 @@ class Script:
     def _reading(self, name: str, text: str, body: str) -> None:
         """Rows as given: of a file, of a table, or of a query that the caller gives again."""
         given = self._given.get(READ[name])
+        if trusted.GIVEN in body:
+            raise self.foreign(text)
         tree = trusted.parsed(_with_name(body, given, self.dialect), self.dialect)
         if not isinstance(tree, exp.Select) or not tree.args.get("from_"):
             raise self._unread(name, text, body)
         relation = tree.args["from_"].this
         if _reader(tree) is not None and self.dialect == DUCKDB:
-            self.readings.append(Reading(name, None))
+            self.readings.append(Reading(name))
         elif isinstance(relation, exp.Table) and _is_named(relation):
             own = relation.name == trusted.GIVEN
-            self.readings.append(Reading(name, None if own else relation))
+            if own or not self._is_of_run(relation):
+                self.readings.append(Reading(name, None if own else relation, own))
         else:
             raise self._unread(name, text, body)
         if trusted.foreign(
-            _without_reader(tree), self.dialect, {trusted.GIVEN, *self._relations}, reading=True
+            _without_reader(tree), self.dialect, {trusted.GIVEN, *self._relations}, edge=True
         ):
             raise self.foreign(text)
+
+    def _is_of_run(self, table: exp.Table) -> bool:
+        """Rows that were pulled are a relation of the run first."""
+        place = ".".join(part.sql(self.dialect) for part in table.parts[:-1])
+        made = re.fullmatch(RUN[self.dialect], place) is not None
+        return made and table.name in self._relations
 
     def _unread(self, name: str, text: str, body: str) -> InputError:
         query, _, alias = body.partition("FROM (")[2].rpartition(") AS ")
@@ -240,7 +279,8 @@ def _with_name(body: str, query: str | None, dialect: str) -> str:
     if given is None:
         return body
     whole = render(exp.Select().select(exp.Star()).from_(given), dialect)
-    return body.replace(f"FROM {whole.partition('FROM ')[2]}", f"FROM {trusted.GIVEN}")
+    _, _, told = whole.partition("FROM ")
+    return body.replace(told, trusted.GIVEN)
 
 
 def _reader(tree: exp.Query) -> exp.Expr | None:

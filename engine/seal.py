@@ -21,5 +21,7 @@ def sealed(session: Session, query: exp.Select, columns: Sequence[str]) -> exp.S
     if "seal" not in session.relations:
         session.create(sql.fingerprint(columns))
         held, digest = session.one(sql.told())
-        session.create(sql.seal(int(held), int(digest), judged="check_verdict" in session.relations))
+        session.create(
+            sql.seal(int(held), int(digest), judged="check_verdict" in session.relations)
+        )
     return sql.sealed(query)

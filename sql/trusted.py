@@ -27,7 +27,7 @@ KINDS = frozenset(
 )
 COMMON = frozenset(
     """
-    Array ArrayAgg ArrayDistinct ArraySort BitwiseAndAgg BitwiseOrAgg Coalesce Count DenseRank
+    Abs Array ArrayAgg ArrayDistinct ArraySort BitwiseAndAgg BitwiseOrAgg Coalesce Count DenseRank
     Explode GroupConcat Lag Lead Least Ln MD5 Max Min Round RowNumber Sum
     """.split()
 )
@@ -39,7 +39,17 @@ FUNCTIONS = {
     | {"ArrayRemove", "BIT_COUNT", "CARDINALITY", "Collate", "Repeat", "SET_BIT", "Substring"}
     | {"Unnest"},
     SPARK: COMMON
-    | {"ArrayCompact", "ArraySize", "BitwiseCount", "CONV", "Struct", "Substring", "Transform"}
+    | {
+        "ArrayCompact",
+        "ArraySize",
+        "ArraysZip",
+        "BitwiseCount",
+        "CONV",
+        "Inline",
+        "Struct",
+        "Substring",
+        "Transform",
+    }
     | {"ZIP_WITH"},
 }
 TYPES = {
@@ -47,11 +57,13 @@ TYPES = {
     POSTGRES: {"BIGINT", "BIT", "DECIMAL", "DOUBLE", "INT", "SMALLINT", "TEXT"},
     SPARK: {"BIGINT", "DECIMAL", "DOUBLE", "INT", "SMALLINT", "TEXT"},
 }
-# Where rows are read as they were given, they are made fit to be compared.
-READING = {DUCKDB: {"Array"}, POSTGRES: {"TRIM_SCALE", "Collate"}, SPARK: {"FROM_JSON"}}
+# Where rows are read as they were given, and where they are written, they change their form.
+EDGES = {DUCKDB: {"ArrayToString"}, POSTGRES: {"TRIM_SCALE"}, SPARK: {"FROM_JSON"}}
 GIVEN = "setveil_given"  # stands for what no run has made
 # Rows of numbers, which a run decided on: of many thousands, one is parsed for all.
-ROWS = re.compile(r"(?<=\(VALUES\n)(\s+\(-?\d+(?:, -?\d+)*\))((?:,\n\s+\(-?\d+(?:, -?\d+)*\))+)(?=\))")
+ROWS = re.compile(
+    r"(?<=\(VALUES\n)(\s+\(-?\d+(?:, -?\d+)*\))((?:,\n\s+\(-?\d+(?:, -?\d+)*\))+)(?=\))"
+)
 
 
 def called(node: exp.Expr) -> str:
@@ -73,11 +85,11 @@ def parsed(text: str, dialect: str) -> exp.Expr | None:
 
 
 def foreign(
-    tree: exp.Expr, dialect: str, relations: Collection[str], *, reading: bool = False
+    tree: exp.Expr, dialect: str, relations: Collection[str], *, edge: bool = False
 ) -> str | None:
     """The first part of a query that no builder emits, or reads what no run has made."""
     known = {*relations, *(one.alias for one in tree.find_all(exp.CTE))}
-    also = READING[dialect] if reading else set()
+    also = EDGES[dialect] if edge else set()
     for node in tree.walk():
         ours = called(node) in also or _is_ours(node, dialect)
         if not ours or isinstance(node, exp.Table) and not _is_of(node, known):

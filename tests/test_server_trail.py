@@ -13,7 +13,7 @@ import pytest
 
 import servers
 import setveil
-from setveil.errors import InputError
+from setveil.errors import InputError, UnkeptError
 from setveil.trail import CONFIDENTIAL
 
 SECRET = "Rx Hepatitis o'Hara"
@@ -103,12 +103,12 @@ def test_psql_makes_no_table_of_other_rows(server: Connection, url: str, tmp_pat
     try:
         with pytest.raises(subprocess.CalledProcessError) as caught:
             psql(url, tmp_path / "t.sql")
-        assert "rows are not those that were checked" in caught.value.stderr
+        assert "faults: the release does not keep its promise" in caught.value.stderr
         left = server.execute("SELECT TO_REGCLASS('safe'), COUNT(*) FROM pg_namespace "
                               "WHERE nspname LIKE 'setveil%'")  # fmt: skip
         assert left.fetchone() == (None, 0)
         server.execute("CREATE TABLE safe AS SELECT * FROM t")
-        with pytest.raises(InputError, match="rows are not those that were checked"):
+        with pytest.raises(UnkeptError, match="faults: the release does not keep its promise"):
             setveil.replay(tmp_path / "t.sql", database=url)
     finally:
         server.execute("DELETE FROM t WHERE item IN ('Aa', 'Ab')")
@@ -121,9 +121,8 @@ def test_it_says_the_engine_and_neither_names_nor_where_it_was(
     assert text.startswith(CONFIDENTIAL)
     assert 'coherence of "t" in PostgreSQL' in text
     assert text.rstrip().endswith("COMMIT;")
-    assert all(
-        one not in text for one in (SECRET, "o''Hara", "host=", "postgres@", "setveil-tests")
-    )
+    assert all(one not in text for one in ("o''Hara", "host=", "postgres@", "setveil-tests"))
+    assert text.count(SECRET) == 1 and f'"names": ["{SECRET}"]' in text.partition("\n\n")[0]
 
 
 def test_replay_compares_the_rows_and_changes_none(
@@ -152,9 +151,41 @@ def test_replay_takes_no_copies_of_what_is_on_a_server(
     server: Connection, url: str, tmp_path: Path
 ) -> None:
     published(url, tmp_path / "t.sql")
-    for name in ("release", "source", "hierarchy", "out"):
+    for name in ("release", "itemsets", "hierarchy", "out"):
         with pytest.raises(InputError, match=f"leave --{name} out"):
             setveil.replay(tmp_path / "t.sql", database=url, **{name: tmp_path / "x"})
+    with pytest.raises(InputError, match='reads "public"."t", and --source names'):
+        setveil.replay(tmp_path / "t.sql", database=url, source=tmp_path / "x")
+    for name in ("t", "public.t"):
+        assert setveil.replay(tmp_path / "t.sql", database=url, source=name).same
+
+
+@pytest.mark.parametrize("source", ["SELECT * FROM t", "v"])
+def test_what_others_wrote_is_run_only_if_it_is_named_again(
+    server: Connection, url: str, tmp_path: Path, source: str
+) -> None:
+    server.execute("CREATE OR REPLACE VIEW v AS SELECT * FROM t")
+    with setveil.read(source, database=url) as baskets:
+        setveil.coherence(baskets, k=3, p=2).write_table("safe", trail=tmp_path / "t.sql")
+    with pytest.raises(InputError, match="can do anything"):
+        setveil.replay(tmp_path / "t.sql", database=url)
+    found = setveil.replay(tmp_path / "t.sql", database=url, source=source)
+    assert found.same and found.holds
+    server.execute("DROP VIEW v")
+
+
+def test_a_table_with_policies_is_none_that_is_read(
+    server: Connection, url: str, tmp_path: Path
+) -> None:
+    """A policy is a condition that its author wrote: it can call anything."""
+    server.execute("CREATE TABLE guarded AS SELECT * FROM t")
+    with setveil.read("guarded", database=url) as baskets:
+        setveil.coherence(baskets, k=3, p=2).write_table("safe", trail=tmp_path / "t.sql")
+    assert setveil.replay(tmp_path / "t.sql", database=url).same
+    server.execute("ALTER TABLE guarded ENABLE ROW LEVEL SECURITY")
+    with pytest.raises(InputError, match="which is no table"):
+        setveil.replay(tmp_path / "t.sql", database=url)
+    server.execute("DROP TABLE guarded")
 
 
 def test_replay_says_how_what_was_pushed_is_made_again(
@@ -264,7 +295,7 @@ def test_a_trail_says_which_files_it_needs(server: Connection, url: str, tmp_pat
     first = "-- Make its file first: "
     assert f'{first}"{tmp_path}/k.csv" has the rows of "{key}" as CSV' in head
     assert f'{first}"{tmp_path}/i.csv" has the rows of "{known}" as CSV' in head
-    assert head.endswith('the first line "code","name"') and 'lists as {"a","b"}' in head
+    assert 'the first line "code","name"\n' in head and 'lists as {"a","b"}' in head
     with duckdb.connect() as local:
         local.read_parquet(str(key)).write_csv(str(tmp_path / "k.csv"), header=True)
         local.execute(

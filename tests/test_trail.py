@@ -13,7 +13,7 @@ import pytest
 import setveil
 from runs import suppress
 from setveil.cli.main import run as command
-from setveil.errors import InputError, SetveilError
+from setveil.errors import InputError, SetveilError, UnkeptError
 from setveil.trail import CONFIDENTIAL
 
 SECRET = "Rx Hepatitis o'Hara"
@@ -73,8 +73,10 @@ def run(form, trail="t.sql", folder="."):
 def test_replay_makes_the_same_bytes(folder, form):
     out = run(form)
     before = (folder / out).read_bytes()
-    found = setveil.replay("t.sql")
+    again = {"source": FORMS[form][0]} if form == "query" else {}
+    found = setveil.replay("t.sql", **again)
     assert found.same and found.expected == found.found and found.release == out
+    assert found.holds and found.promise[0] == "promised: coherence, h = 3/5, k = 3, p = 2"
     assert (folder / out).read_bytes() == before
     assert not list(folder.glob("*.wal"))
 
@@ -106,13 +108,30 @@ def test_a_trail_is_confidential(folder):
     assert (folder / "t.sql").read_text().split("\n")[0] == CONFIDENTIAL
 
 
-def test_a_trail_holds_no_name(folder):
+def test_a_trail_names_listed_items_in_its_head_alone(folder):
     run("csv")
-    text = (folder / "t.sql").read_text()
+    head, _, text = (folder / "t.sql").read_text().partition("\n\n")
+    assert f'"names": ["{SECRET}"]' in head
     names = duckdb.execute("SELECT DISTINCT item FROM READ_CSV('a.csv')").fetchall()
     assert len(names) == 24
     assert not [name for (name,) in names if f"'{name}'" in text or name == SECRET and name in text]
     assert "Hepatitis" not in text
+
+
+def test_a_trail_that_is_redacted_names_nothing(folder):
+    with setveil.read("a.csv") as baskets:
+        release = setveil.coherence(baskets, private="where:name LIKE 'Rx %'", h="0.6", k=3, p=2)
+        release.write("b.csv", trail="t.sql", redact=True)
+    text = (folder / "t.sql").read_text()
+    assert "Rx" not in text and '\n-- private: {"number": 1, "sha256": "' in text
+    with pytest.raises(InputError, match="does not name its private items"):
+        setveil.replay("t.sql")
+    with pytest.raises(InputError, match="other private items than the run had"):
+        setveil.replay("t.sql", private=["i1"])
+    (folder / "names.txt").write_text(f"{SECRET}\n")
+    for given in ([SECRET], "names.txt"):
+        found = setveil.replay("t.sql", private=given)
+        assert found.same and found.holds
 
 
 def test_a_trail_holds_the_condition_that_the_caller_wrote(folder):
@@ -178,7 +197,7 @@ def test_a_copy_of_a_database_can_be_named(folder):
     (folder / "a.duckdb").rename(folder / "moved.duckdb")
     with pytest.raises(InputError, match="its input is not as it was"):
         setveil.replay("t.sql")
-    assert setveil.replay("t.sql", source="moved.duckdb").same
+    assert setveil.replay("t.sql", database="moved.duckdb").same
 
 
 def test_what_is_made_can_be_kept_but_replaces_nothing(folder):
@@ -207,7 +226,7 @@ def test_a_changed_input_is_not_the_same(folder):
     run("csv")
     with (folder / "a.csv").open("a") as file:
         file.write("1,i1\n1,i2\n1,i3\n1,i4\n1,i5\n")
-    with pytest.raises(InputError, match="rows are not those that were checked"):
+    with pytest.raises(UnkeptError, match="its own verdict fails: .* faults"):
         setveil.replay("t.sql")
 
 
@@ -220,9 +239,9 @@ TAMPERED = [
     (lambda text: text.replace("USE run", "ATTACH 'b.duckdb'"), "not as setveil wrote it"),
     (lambda text: text.replace("SET VARIABLE release", "set variable RELEASE"), "not as setveil"),
     (lambda text: text.replace(CONFIDENTIAL, "-- public"), "is no trail of setveil"),
-    (lambda text: text.replace("CREATE TABLE label", "CREATE TABLE ("), "not SQL that DuckDB can"),
+    (lambda text: text.replace("CREATE TABLE label", "CREATE TABLE ("), "not as setveil wrote it"),
     (lambda text: "", "is no trail of setveil"),
-    (lambda text: CONFIDENTIAL, "writes no release"),
+    (lambda text: CONFIDENTIAL, "is no trail of setveil"),
     (lambda text: f"{CONFIDENTIAL}\n\udce9", "it is not text"),
 ]
 
@@ -253,13 +272,13 @@ def test_a_tampered_decision_is_not_the_same(folder):
     first = tail.index("(", tail.index("VALUES") + 8)
     close = tail.index(")", first)
     (folder / "t.sql").write_text(f"{head}{made}{tail[:first]}(99999{tail[close:]}")
-    with pytest.raises(InputError, match="rows are not those that were checked"):
+    with pytest.raises(UnkeptError, match="its own verdict fails: .* faults"):
         setveil.replay("t.sql")
 
 
 def test_a_run_on_no_server_is_replayed_on_none(folder):
     run("csv")
-    with pytest.raises(InputError, match="leave database= out"):
+    with pytest.raises(InputError, match="reads no database: leave database= out"):
         setveil.replay("t.sql", database="postgres://localhost/shop")
 
 
@@ -305,7 +324,9 @@ def test_a_table_of_lists_is_compared(folder):
     query = "SELECT LIST(item) AS item FROM t GROUP BY tid"
     with setveil.read(query, database="a.duckdb") as baskets:
         suppress(baskets, ["i1"]).write_table("safe", trail="t.sql")
-    assert setveil.replay("t.sql").same
+    with pytest.raises(InputError, match="give it again with --source: SELECT LIST"):
+        setveil.replay("t.sql")
+    assert setveil.replay("t.sql", source=query).same
 
 
 def test_a_dropped_table_is_told(folder):
@@ -322,10 +343,9 @@ def test_a_run_on_an_open_connection_says_where_it_can_be_run(folder):
         release = suppress(baskets, ["i1"])
         release.write("b.csv", trail="b.sql")
         release.write_table("safe", trail="t.sql")
-    with pytest.raises(InputError, match="its input is not as it was"):
-        setveil.replay("b.sql")
-    with pytest.raises(InputError, match="of a connection that was open then"):
-        setveil.replay("t.sql")
+    for name in ("b.sql", "t.sql"):
+        with pytest.raises(InputError, match="of a connection that was open then"):
+            setveil.replay(name)
     with duckdb.connect("a.duckdb") as connection:
         before = (folder / "b.csv").read_bytes()
         connection.execute((folder / "b.sql").read_text())
