@@ -26,6 +26,7 @@ from setveil.backends.publishing import PUSHED, TARGET, check_place, whole_file
 from setveil.backends.pulling import COPY_OF_IT
 from setveil.errors import InputError, QueryError, SetveilError, UnkeptError
 from setveil.heads import CONFIDENTIAL, Head, read_head, sha256
+from setveil.inputs import Inputs
 from setveil.judging import Beside, check_lists, judge, promise_of
 from setveil.lists import Items
 from setveil.patterns import Patterns
@@ -367,5 +368,5 @@ def _value(literal: str) -> str:
 
 def _copy(made: Path, out: str) -> None:
     check_place(out, force=False)
-    with whole_file(out, force=False) as place:
+    with whole_file(out, Inputs(), force=False) as place:
         Path(place).write_bytes(made.read_bytes())

@@ -20,7 +20,7 @@ from setveil.backends import formats, names
 from setveil.errors import InputError
 from setveil.sql import conditions, trusted
 from setveil.sql.dialects import DUCKDB, POSTGRES, SPARK
-from setveil.sql.step import render
+from setveil.sql.step import parsed, render
 
 TEXT = r"'(?:[^']|'')*'"
 NAME = {DUCKDB: r'"(?:[^"]|"")+"|\w+', POSTGRES: r'"(?:[^"]|"")+"|\w+', SPARK: r"`(?:[^`]|``)+`"}
@@ -212,7 +212,7 @@ class Script:
 
     def _query(self, text: str, body: str, *, edge: bool = False) -> None:
         """A query over relations of the run, or over a file that comes with the source."""
-        tree = trusted.parsed(body, self.dialect)
+        tree = parsed(body, self.dialect)
         if not isinstance(tree, exp.Query):
             raise self.foreign(text)
         known = {*self._relations}
@@ -223,10 +223,10 @@ class Script:
 
     def _question(self, text: str) -> None:
         """Nobody runs it again, but it stands where others may run it."""
-        tree = trusted.parsed(text, self.dialect)
+        tree = parsed(text, self.dialect)
         if not isinstance(tree, exp.Query):
             raise self.foreign(text)
-        found = trusted.foreign(tree, self.dialect, self._relations)
+        found = trusted.foreign(tree, self.dialect, self._relations, edge=True)
         if found is not None and not conditions.is_of_list(tree):
             raise self.foreign(text)
 
@@ -235,7 +235,7 @@ class Script:
         given = self._given.get(READ[name])
         if trusted.GIVEN in body:
             raise self.foreign(text)
-        tree = trusted.parsed(_with_name(body, given, self.dialect), self.dialect)
+        tree = parsed(_with_name(body, given, self.dialect), self.dialect)
         if not isinstance(tree, exp.Select) or not tree.args.get("from_"):
             raise self._unread(name, text, body)
         relation = tree.args["from_"].this
@@ -312,5 +312,6 @@ def _readers() -> frozenset[str]:
         found.append(formats.parquet(variable))
         found += [formats.csv(variable, one) for one in formats.DELIMITERS]
     # As they are parsed: the kinds of nodes differ, and the text does not.
-    parsed = (parse_one(f"SELECT 1 FROM {render(one)}", dialect=DUCKDB) for one in found)
-    return frozenset(one.args["from_"].this.sql(DUCKDB) for one in parsed)
+    texts = (render(exp.Select().select("1").from_(one)) for one in found)
+    trees = (parse_one(text, dialect=DUCKDB) for text in texts)
+    return frozenset(one.args["from_"].this.sql(DUCKDB) for one in trees)

@@ -131,7 +131,7 @@ class Session:
             self._rows |= dict(zip(unknown, self.one(counts(unknown)), strict=True))
         return [self._rows[name] or 0 for name in names]
 
-    def noted(self, step: Step) -> Row:
+    def row_of(self, step: Step) -> Row:
         """Make the relation of one row that the step names, and answer that row."""
         self.create(step)
         return self.one(told(step))

@@ -97,7 +97,7 @@ def _of_every_pair(node: exp.Transform) -> exp.Expr:
         alias=exp.TableAlias(this=exp.to_identifier("z"), columns=names),
     )
     query = exp.Select().select(element).from_(zipped)
-    return exp.Anonymous(this="ARRAY", expressions=[query])
+    return exp.Array(expressions=[query])  # as it is parsed again
 
 
 def _unpacked(

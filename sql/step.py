@@ -7,6 +7,7 @@ default dialect changes the meaning of DuckDB text (`a[1]` becomes `a[2]`).
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 from sqlglot import exp, parse_one
+from sqlglot.errors import SqlglotError
 
 from setveil.sql.dialects import DUCKDB, FIRST, lower
 
@@ -32,6 +34,12 @@ LINE_BREAK = f"\ue000{secrets.token_hex(16)}\ue000"
 def verbatim(text: str) -> exp.Var:
     """Text that `render` puts where it stands, line by line as it is."""
     return exp.Var(this=text.replace("\n", LINE_BREAK))
+
+
+# Rows of numbers, which a run decided on: of many thousands, one is parsed for all.
+ROWS = re.compile(
+    r"(?<=\(VALUES\n)(\s+\(-?\d+(?:, -?\d+)*\))((?:,\n\s+\(-?\d+(?:, -?\d+)*\))+)(?=\))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +77,19 @@ def render(tree: exp.Expr, dialect: str = DUCKDB) -> str:
 @lru_cache(maxsize=512)
 def _parsed(text: str) -> exp.Expr:
     return parse_one(text, dialect=DUCKDB)
+
+
+def parsed(text: str, dialect: str) -> exp.Expr | None:
+    """The tree of a text that is written of it just so, without a comment; None of any other."""
+    short = ROWS.sub(r"\1", text)
+    try:
+        tree = parse_one(short, dialect=dialect)
+        written = tree.sql(dialect=dialect, pretty=True)
+    except (SqlglotError, RecursionError):
+        return None
+    if written != short or any(node.comments for node in tree.walk()):
+        return None
+    return tree
 
 
 def _filled(node: exp.Expr, values: dict[str, Value]) -> exp.Expr:

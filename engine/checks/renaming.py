@@ -43,14 +43,14 @@ def check_renaming(session: Session, shape: Shape, pairs: exp.Expr) -> RenamingV
     place = shape.line if shape.lists else key
     for name, relation in (("check_before", "source"), ("check_after", "release")):
         session.create(ask.occurrences(name, relation, place, key, shape.item, lists=shape.lists))
-    rows, codes, names = session.noted(ask.one_to_one(pairs))
-    occurrences, lost, added = session.noted(ask.differences(pairs))
+    rows, codes, names = session.row_of(ask.one_to_one(pairs))
+    occurrences, lost, added = session.row_of(ask.differences(pairs))
     changed = 0
     if shape.lists:
         columns = (*shape.columns, shape.line)
-        (changed,) = session.noted(ask.changed_lists(columns, key, shape.item))
+        (changed,) = session.row_of(ask.changed_lists(columns, key, shape.item))
     elif shape.others:
-        (changed,) = session.noted(ask.changed_rows(shape.columns, key, shape.item, pairs))
+        (changed,) = session.row_of(ask.changed_rows(shape.columns, key, shape.item, pairs))
     for name in ("check_before", "check_after"):
         session.give_back(name)
     doubles = 2 * rows - codes - names

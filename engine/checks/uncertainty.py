@@ -120,7 +120,7 @@ def _search(session: Session, rule: ask.Rule, most: int, limit: int) -> tuple[in
     _allow_first(session)
     session.create(ask.first_witnesses())
     size = 1
-    checked, found = session.noted(ask.judged(1, rule))
+    checked, found = session.row_of(ask.judged(1, rule))
     if most > 1 and (session.dry or not found):
         found = _certain(session, most, rule)
         if found and not session.dry:
@@ -128,7 +128,7 @@ def _search(session: Session, rule: ask.Rule, most: int, limit: int) -> tuple[in
     while size < most and (session.dry or not found) and _grows(session, size, rule):
         size += 1
         _grow(session, size)
-        rules, found = session.noted(ask.judged(size, rule))
+        rules, found = session.row_of(ask.judged(size, rule))
         checked += rules
         if session.dry and size == 3:
             break

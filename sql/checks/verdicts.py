@@ -143,7 +143,7 @@ def hidden(patterns: int, allowed: exp.Expr) -> Step:
             _count("$held AS s WHERE NOT ($allowed)", held=held.subquery(), allowed=allowed),
             duck(
                 """
-                SELECT ABS(COUNT(DISTINCT p.pattern) - $patterns) AS faults
+                SELECT CASE WHEN COUNT(DISTINCT p.pattern) = $patterns THEN 0 ELSE 1 END AS faults
                 FROM check_pattern AS p
                 """,
                 patterns=patterns,
@@ -191,10 +191,10 @@ def _count(rows: str, **values: Value) -> exp.Select:
 
 
 def _difference(total: str, rows: str) -> exp.Select:
-    """How far the sum is from the number of rows, of which none may be left out."""
+    """Is the sum another than the number of rows? None of them may be left out."""
     return duck(
         f"""
-        SELECT ABS(COALESCE(s.n, 0) - t.n) AS faults
+        SELECT CASE WHEN COALESCE(s.n, 0) = t.n THEN 0 ELSE 1 END AS faults
         FROM ({total}) AS s CROSS JOIN (SELECT COUNT(*) AS n FROM {rows} AS r) AS t
         """  # noqa: S608
     )
@@ -203,7 +203,7 @@ def _difference(total: str, rows: str) -> exp.Select:
 def _unlike(one: str, other: str) -> exp.Select:
     return duck(
         """
-        SELECT ABS(a.n - b.n) AS faults
+        SELECT CASE WHEN a.n = b.n THEN 0 ELSE 1 END AS faults
         FROM (SELECT COUNT(*) AS n FROM $one AS r) AS a
         CROSS JOIN (SELECT COUNT(*) AS n FROM $other AS r) AS b
         """,

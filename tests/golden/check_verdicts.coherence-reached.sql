@@ -51,7 +51,7 @@ FROM (
       s.hits * 5 > 2 * t.support
     UNION ALL
     SELECT
-      ABS(a.n - b.n) AS faults
+      CASE WHEN a.n = b.n THEN 0 ELSE 1 END AS faults
     FROM (
       SELECT
         COUNT(*) AS n
@@ -78,7 +78,7 @@ FROM (
       s.hits * 5 > 2 * t.support
     UNION ALL
     SELECT
-      ABS(a.n - b.n) AS faults
+      CASE WHEN a.n = b.n THEN 0 ELSE 1 END AS faults
     FROM (
       SELECT
         COUNT(*) AS n

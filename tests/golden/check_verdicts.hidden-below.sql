@@ -52,7 +52,7 @@ FROM (
       )
     UNION ALL
     SELECT
-      ABS(COUNT(DISTINCT p.pattern) - 3) AS faults
+      CASE WHEN COUNT(DISTINCT p.pattern) = 3 THEN 0 ELSE 1 END AS faults
     FROM check_pattern AS p
   ) AS f
 ) AS v;

@@ -20,7 +20,7 @@ FROM (
     FROM check_unlike_2 AS u
     UNION ALL
     SELECT
-      ABS(COALESCE(s.n, 0) - t.n) AS faults
+      CASE WHEN COALESCE(s.n, 0) = t.n THEN 0 ELSE 1 END AS faults
     FROM (
       SELECT
         CAST(SUM(c.transactions) AS BIGINT) AS n

@@ -18,7 +18,7 @@ FROM (
       c.copies < 20 AND COALESCE(s.support, 0) < 20
     UNION ALL
     SELECT
-      ABS(COALESCE(s.n, 0) - t.n) AS faults
+      CASE WHEN COALESCE(s.n, 0) = t.n THEN 0 ELSE 1 END AS faults
     FROM (
       SELECT
         CAST(SUM(c.copies) AS BIGINT) AS n
