@@ -66,6 +66,7 @@ def command(
     out: o.Out = None,
     into: o.Into = None,
     trail: o.Trail = None,
+    redact: o.Redact = False,
     force: o.Force = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
@@ -99,7 +100,7 @@ def command(
         )  # fmt: skip
         if explain:
             return running.explained(baskets)
-        written = running.publish_release(release, out, into, trail, ids, force=force)
+        written = running.publish_release(release, out, into, trail, ids, force=force, redact=redact)
         if json:
             guarantee = {"model": "coherence", "holds": release.verdict.holds}
             output.print_json(

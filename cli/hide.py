@@ -53,6 +53,7 @@ def command(
     out: o.Out = None,
     into: o.Into = None,
     trail: o.Trail = None,
+    redact: o.Redact = False,
     force: o.Force = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
@@ -83,7 +84,7 @@ def command(
         )  # fmt: skip
         if explain:
             return running.explained(baskets)
-        written = running.publish_release(release, out, into, trail, ids, force=force)
+        written = running.publish_release(release, out, into, trail, ids, force=force, redact=redact)
         if json:
             guarantee = {"model": "hide", "holds": release.verdict.holds}
             parameters, metrics = release.parameters, release.metrics

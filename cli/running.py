@@ -157,12 +157,7 @@ class Writable(Protocol):
 
 
 def publish(
-    release: Writable,
-    out: Path | None,
-    into: str | None,
-    trail: Path | None,
-    *,
-    force: bool,
+    release: Writable, out: Path | None, into: str | None, trail: Path | None, *, force: bool
 ) -> str | None:
     """Write the release where it goes, if it goes anywhere."""
     if out is not None:
@@ -182,15 +177,15 @@ def publish_release(
     ids: Ids,
     *,
     force: bool,
+    redact: bool = False,
 ) -> str | None:
-    """The same of what can have other ids."""
-    if out is not None:
-        release.write(out, trail=trail, force=force, renumber=ids.renumber, key=ids.key)
-        return str(out)
-    if into is not None:
-        release.write_table(into, trail=trail, force=force, renumber=ids.renumber, key=ids.key)
-        return into
-    return None
+    """The same of what can have other ids, and lists that its trail does not name."""
+    if out is None and into is None:
+        return None
+    write: Callable[..., None] = release.write if out is not None else release.write_table
+    where = str(out) if out is not None else into
+    write(where, trail=trail, force=force, renumber=ids.renumber, key=ids.key, redact=redact)
+    return where
 
 
 def release_targets(*, out: Path | None, trail: Path | None, force: bool) -> None:

@@ -101,7 +101,7 @@ def head(
         "columns": {
             "tid": shape.key, "item": shape.item, "level": shape.level, "list": shape.lists,
         },
-        "input": _inputs(baskets),
+        "input": inputs_of(baskets),
         "release": {**release, **_rows(session)},
     }  # fmt: skip
     return [
@@ -116,7 +116,7 @@ def _told(names: Names, redact: bool) -> dict[str, object]:
     return told if redact else {**told, "names": names}
 
 
-def _inputs(baskets: Baskets) -> dict[str, object]:
+def inputs_of(baskets: Baskets) -> dict[str, object]:
     """The digests of the files that were read; of a relation, of its rows as they were read."""
     session = baskets.session
     files: dict[str, object] = {

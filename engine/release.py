@@ -18,6 +18,7 @@ from sqlglot import exp
 from setveil import writing
 from setveil.backends import Row, publishing
 from setveil.backends.files import format_of
+from setveil.earlier import note_earlier
 from setveil.errors import CheckError, InputError, SetveilError
 from setveil.notes import note_ids, note_published
 from setveil.promises import Promise
@@ -157,6 +158,7 @@ class Release(Generic[Metrics]):
         if not session.dry:
             publishing.note_what_is_lost(session, target, shape)
             self._note((shape.item,) if format_of(target) == "basket" else shape.columns, ids)
+            note_earlier(self.baskets, self._told(redact), target, trail)
         writing.write_file(self._with(ids, redact), statement, target, trail=trail, force=force)
 
     def write_table(
@@ -174,6 +176,7 @@ class Release(Generic[Metrics]):
         ids = Ids(renumber, key)
         self._check_others(ids, {"--trail": trail})
         self._note(self.shape.columns, ids)
+        note_earlier(self.baskets, self._told(redact), None, trail)
         query = self._written(trail, ids)
         writing.write_table(self._with(ids, redact), query, table, trail=trail, force=force)
 
@@ -206,8 +209,10 @@ class Release(Generic[Metrics]):
         return {}
 
     def _origin(self, redact: bool = False) -> writing.Origin:
-        told = Told(self.model, self.parameters, self.shape, self.promise, redact)
-        return writing.Origin(self.baskets, told, own=self.baskets.shape.columns)
+        return writing.Origin(self.baskets, self._told(redact), own=self.baskets.shape.columns)
+
+    def _told(self, redact: bool) -> Told:
+        return Told(self.model, self.parameters, self.shape, self.promise, redact)
 
     def _query(self) -> exp.Select:
         self.refuse_if_gone()
