@@ -14,7 +14,7 @@ import pytest
 
 import setveil
 import spark_server
-from setveil.errors import InputError
+from setveil.errors import InputError, UnkeptError
 from setveil.trail import CONFIDENTIAL
 
 pytestmark = pytest.mark.only_on("connect", reason="its tables outlive a process")
@@ -79,18 +79,28 @@ def lines(shell: str, trail: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_replay_compares_the_rows_and_changes_none(published: Path, url: str, sql: Sql) -> None:
+def test_replay_compares_the_rows_and_changes_none(
+    published: Path, url: str, source: str, sql: Sql
+) -> None:
     text = published.read_text()
     assert text.startswith(CONFIDENTIAL)
     assert " in Spark\n" in text and text.rstrip().endswith("CASCADE;")
-    assert all(one not in text for one in (SECRET, "o''Hara", "Rx", "127.0.0.1", "psql"))
+    assert all(one not in text for one in ("o''Hara", "127.0.0.1", "psql"))
+    assert text.count("Rx") == 1 and f'"names": ["{SECRET}"]' in text.partition("\n\n")[0]
     before = sql("SELECT * FROM safe ORDER BY tid, item")
-    found = setveil.replay(published, database=url)
-    assert found.same and found.release == "`spark_catalog`.`default`.`safe`" and found.checks
+    with pytest.raises(InputError, match="which is no table"):
+        setveil.replay(published, database=url)
+    found = setveil.replay(published, database=url, source=source)
+    assert (
+        found.same
+        and found.holds
+        and found.release == "`spark_catalog`.`default`.`safe`"
+        and found.checks
+    )
     assert sql("SELECT * FROM safe ORDER BY tid, item") == before
     assert sql("SHOW SCHEMAS LIKE 'setveil_*'") == []
     sql("INSERT INTO safe SELECT * FROM safe LIMIT 1")
-    assert not setveil.replay(published, database=url).same
+    assert not setveil.replay(published, database=url, source=source).same
     assert sql("SELECT COUNT(*) FROM safe") == [(len(before) + 1,)]
 
 
@@ -119,15 +129,17 @@ def test_spark_sql_makes_the_same_table(published: Path, sql: Sql) -> None:
     assert printed[printed.index("the release") + 1 :] == expected
 
 
-def test_spark_makes_no_table_of_other_rows(published: Path, url: str, sql: Sql) -> None:
+def test_spark_makes_no_table_of_other_rows(
+    published: Path, url: str, source: str, sql: Sql
+) -> None:
     """A decision that is another: so would all be, were there a name more."""
     text = published.read_text()
     kept, made, tail = text.partition("CREATE TABLE suppressed_item AS")
     assert made
     first = tail.index("(", tail.index("VALUES") + 8)
     published.write_text(f"{kept}{made}{tail[:first]}(99999{tail[tail.index(')', first) :]}")
-    with pytest.raises(InputError, match="rows are not those that were checked"):
-        setveil.replay(published, database=url)
+    with pytest.raises(UnkeptError, match="faults: the release does not keep its promise"):
+        setveil.replay(published, database=url, source=source)
     assert sql("SHOW SCHEMAS LIKE 'setveil_*'") == []
 
 
