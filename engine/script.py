@@ -81,9 +81,9 @@ def _forms(dialect: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
             "begin": rf"BEGIN ISOLATION LEVEL REPEATABLE READ|SET LOCAL \w+ = [\w']+"
             rf"|CREATE SCHEMA {run}|ANALYZE (?:{run}\.)?\w+",
             "inside": rf"SET search_path TO {run}",
-            "outside": r"SET search_path TO (.*)",
-            "publish": rf"CREATE TABLE ({place}) AS\n(.*)",
-            "remove": rf"DROP TABLE IF EXISTS ({place})",
+            "outside": rf"SET search_path TO {name}(?:, {name})*",
+            "publish": rf"(?:CREATE TABLE|INSERT INTO) ({place})(?: AS)?\n(.*)",
+            "remove": rf"(?:DROP TABLE IF EXISTS|TRUNCATE TABLE ONLY) ({place})",
             "copy": r"COPY \(\n(.*)\n\) TO STDOUT \(?.*",
             "end": rf"DROP SCHEMA {run} CASCADE|DISCARD TEMP|COMMIT|ROLLBACK",
         },

@@ -55,7 +55,12 @@ TYPES = {
     SPARK: {"BIGINT", "DECIMAL", "DOUBLE", "INT", "SMALLINT", "TEXT"},
 }
 # Where rows are read as they were given, and where they are written, they change their form.
-EDGES = {DUCKDB: {"ArrayToString"}, POSTGRES: {"TRIM_SCALE"}, SPARK: {"FROM_JSON", "JSONFormat"}}
+EDGES = {
+    DUCKDB: {"ArrayToString"},
+    POSTGRES: {"ABS", "ROW_NUMBER", "TRIM_SCALE"},
+    SPARK: {"FROM_JSON", "JSONFormat"},
+}
+CATALOG = "pg_catalog"
 GIVEN = "setveil_given"  # stands for what no run has made
 
 
@@ -72,7 +77,10 @@ def foreign(
     also = EDGES[dialect] if edge else set()
     for node in tree.walk():
         ours = called(node) in also or _is_ours(node, dialect)
-        if not ours or isinstance(node, exp.Table) and not _is_of(node, known):
+        exact = edge and dialect == POSTGRES and _is_exact(node)
+        if isinstance(node, exp.Table):
+            ours = _is_of(node, known)
+        if not ours and not exact:
             return node.sql(dialect=dialect)[:60]
     return None
 
@@ -84,6 +92,23 @@ def _is_ours(node: exp.Expr, dialect: str) -> bool:
     if isinstance(node, exp.Dot):
         return isinstance(node.expression, exp.Identifier)
     return called(node) in KINDS or called(node) in FUNCTIONS[dialect]
+
+
+def _is_exact(node: exp.Expr) -> bool:
+    """Is it PostgreSQL's own, by its whole name, whatever the path is?"""
+    if isinstance(node, exp.Operator):
+        return str(node.args["operator"]).startswith(f"{CATALOG}.")
+    if isinstance(node, exp.DataType):
+        kind = node.args.get("kind")
+        own = isinstance(kind, exp.Dot) and isinstance(kind.expression, exp.Identifier)
+        return own and _is_exact(kind) or node.this == exp.DataType.Type.ARRAY
+    if isinstance(node, exp.Table):
+        return isinstance(node.this, exp.Explode) and node.db == CATALOG and not node.catalog
+    return (
+        isinstance(node, exp.Dot)
+        and isinstance(node.this, exp.Identifier)
+        and (node.this.name == CATALOG)
+    )
 
 
 def _is_of(table: exp.Table, known: Collection[str]) -> bool:

@@ -53,7 +53,7 @@ def test_coherence_prints_a_table_and_writes(clinic, capsys):
     assert run(["verify", "coherence", "safe.parquet", "--private", "private.txt", *PROMISE]) == 0
     assert capsys.readouterr().out.startswith("holds: 5 transactions")
     assert run(["replay", "audit.sql"]) == 0
-    assert capsys.readouterr().out.startswith("the same: ")
+    assert capsys.readouterr().out.startswith("promised: coherence, h = 4/5, k = 2, p = 2")
 
 
 def test_json_is_one_object(clinic, capsys):

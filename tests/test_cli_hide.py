@@ -205,7 +205,8 @@ def test_hostile_names(shop: Path) -> None:
         assert release.metrics.suppressed_occurrences == len(HOSTILE)
         assert [list(one.items) for one in release.metrics.patterns] == patterns
     assert setveil.replay("safe.sql").same
-    text = (shop / "safe.sql").read_text()
+    head, _, text = (shop / "safe.sql").read_text().partition("\n\n")
+    assert all(line.startswith("-- ") for line in head.splitlines())
     assert not [name for name in ("DROP TABLE t", "😀", 'a"b') if name in text]
     with setveil.read("safe.parquet", **columns) as baskets:
         verdict = setveil.verify.hidden(

@@ -27,7 +27,7 @@ ROWS = (
 # These begin so too, and tell of items only.
 ITEMS = ("suppressed_item",)
 # Who may name DuckDB: the backends; and those that take or give its connections and relations.
-MAY_IMPORT = {"transactions.py", "release.py", "trail.py", "itemsets.py", "reidentification.py"}
+MAY_IMPORT = {"transactions.py", "release.py", "replaying.py", "itemsets.py", "reidentification.py"}
 
 
 def tells_of_rows(table: str) -> bool:
@@ -226,4 +226,4 @@ def test_outside_the_backends_duckdb_is_types_and_replay(name):
     types = {
         one for one in used if one.startswith("DuckDBPy") or one.endswith(("Error", "Exception"))
     }
-    assert used - types == ({"connect", "extract_statements"} if name == "trail.py" else set())
+    assert used - types == ({"connect"} if name == "replaying.py" else set())

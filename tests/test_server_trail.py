@@ -152,9 +152,9 @@ def test_replay_takes_no_copies_of_what_is_on_a_server(
 ) -> None:
     published(url, tmp_path / "t.sql")
     for name in ("release", "itemsets", "hierarchy", "out"):
-        with pytest.raises(InputError, match=f"leave --{name} out"):
+        with pytest.raises(InputError, match=f"leave {name}=|leave write\\(\\) out"):
             setveil.replay(tmp_path / "t.sql", database=url, **{name: tmp_path / "x"})
-    with pytest.raises(InputError, match='reads "public"."t", and --source names'):
+    with pytest.raises(InputError, match='reads "public"."t", and source= names'):
         setveil.replay(tmp_path / "t.sql", database=url, source=tmp_path / "x")
     for name in ("t", "public.t"):
         assert setveil.replay(tmp_path / "t.sql", database=url, source=name).same
