@@ -209,8 +209,8 @@ class _Local:
         if database is not None and not attached:
             raise InputError(f"{trail} reads no database: leave --database out")
         named = {_value(one.told[0]) for one in (*attached, *script.of("target"))}
-        if len(named) > 1 or script.of("publish") and script.of("copy"):
-            raise InputError(f"{trail} is not as setveil wrote it: a release goes to one place")
+        if len(named) > 1:
+            raise InputError(f"{trail} is not as setveil wrote it: a run has one database")
         self.database = database or min(named, default=None)
         self.files = {one.told[0]: _value(one.told[1]) for one in script.of("variable")}
         self._take_copies()

@@ -125,6 +125,7 @@ class Script:
         self._relations: set[str] = set()
         self.readings: list[Reading] = []
         self.parts = [self._part(one) for one in self._split(text)]
+        self._refuse_others()
 
     def of(self, kind: str) -> list[Part]:
         return [part for part in self.parts if part.kind == kind]
@@ -157,6 +158,20 @@ class Script:
         table = names.qualified(given, self.dialect)
         named = [part.name for part in table.parts] if table else [given]
         return parts[-len(named) :] == named
+
+    def _refuse_others(self) -> None:
+        """A run publishes once, and takes nothing away but what stood in that place."""
+        published = self.of("publish") + (self.of("copy") if self.dialect == DUCKDB else [])
+        if len(published) > 1:
+            raise self.foreign(published[0].text)
+        places = [one.told[0] for one in published] + [one.told[1] for one in self.of("rename")]
+        for part in self.of("remove"):
+            if not part.told[0].endswith(tuple(places)):
+                raise self.foreign(part.text)
+        for part in self.of("publish"):
+            inserted = part.text.startswith("INSERT ")
+            if inserted and not any(one.text.startswith("TRUNCATE ") for one in self.of("remove")):
+                raise self.foreign(part.text)
 
     def foreign(self, statement: str) -> InputError:
         """A trail comes from elsewhere: what no run of setveil does is not done for it either."""

@@ -100,8 +100,9 @@ def _is_exact(node: exp.Expr) -> bool:
         return str(node.args["operator"]).startswith(f"{CATALOG}.")
     if isinstance(node, exp.DataType):
         kind = node.args.get("kind")
-        own = isinstance(kind, exp.Dot) and isinstance(kind.expression, exp.Identifier)
-        return own and _is_exact(kind) or node.this == exp.DataType.Type.ARRAY
+        if isinstance(kind, exp.Dot):
+            return isinstance(kind.expression, exp.Identifier) and _is_exact(kind)
+        return bool(node.this == exp.DataType.Type.ARRAY)
     if isinstance(node, exp.Table):
         return isinstance(node.this, exp.Explode) and node.db == CATALOG and not node.catalog
     return (

@@ -161,7 +161,7 @@ def test_a_hostile_condition_is_refused(source: str, condition: str) -> None:
     """Before the database is asked anything."""
     with setveil.read(source) as baskets:
         before = len(baskets.session.statements)
-        with pytest.raises(InputError, match="--private: "):
+        with pytest.raises(InputError, match="^private: "):
             item_numbers(baskets.session, f"where:{condition}", "private", ignore_unknown=True)
         assert len(baskets.session.statements) == before
 

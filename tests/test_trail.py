@@ -324,7 +324,7 @@ def test_a_table_of_lists_is_compared(folder):
     query = "SELECT LIST(item) AS item FROM t GROUP BY tid"
     with setveil.read(query, database="a.duckdb") as baskets:
         suppress(baskets, ["i1"]).write_table("safe", trail="t.sql")
-    with pytest.raises(InputError, match="give it again with --source: SELECT LIST"):
+    with pytest.raises(InputError, match="give it again with source=: SELECT LIST"):
         setveil.replay("t.sql")
     assert setveil.replay("t.sql", source=query).same
 
