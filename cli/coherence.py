@@ -100,7 +100,9 @@ def command(
         )  # fmt: skip
         if explain:
             return running.explained(baskets)
-        written = running.publish_release(release, out, into, trail, ids, force=force, redact=redact)
+        written = running.publish_release(
+            release, out, into, trail, ids, force=force, redact=redact
+        )
         if json:
             guarantee = {"model": "coherence", "holds": release.verdict.holds}
             output.print_json(

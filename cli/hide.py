@@ -84,7 +84,9 @@ def command(
         )  # fmt: skip
         if explain:
             return running.explained(baskets)
-        written = running.publish_release(release, out, into, trail, ids, force=force, redact=redact)
+        written = running.publish_release(
+            release, out, into, trail, ids, force=force, redact=redact
+        )
         if json:
             guarantee = {"model": "hide", "holds": release.verdict.holds}
             parameters, metrics = release.parameters, release.metrics

@@ -95,7 +95,9 @@ def command(
         )  # fmt: skip
         if explain:
             return running.explained(baskets)
-        written = running.publish_release(release, out, into, trail, ids, force=force, redact=redact)
+        written = running.publish_release(
+            release, out, into, trail, ids, force=force, redact=redact
+        )
         if json:
             guarantee: dict[str, object] = {
                 "model": "uncertainty",
