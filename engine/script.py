@@ -214,7 +214,7 @@ class Script:
         if (kind == "create") == (name in self._relations):
             raise self.foreign(text)
         if kind == "create":
-            if name in READ:
+            if name in READ and not self._is_made_of_run(body):
                 self._reading(name, text, body)
             else:
                 self._query(text, body, edge=True)
@@ -224,6 +224,13 @@ class Script:
         else:
             self._relations.remove(name)
         return Part(kind, text, (place.rstrip("."), name, body))
+
+    def _is_made_of_run(self, body: str) -> bool:
+        """An even hierarchy is made of the items alone."""
+        tree = parsed(body, self.dialect)
+        if not isinstance(tree, exp.Query):
+            return False
+        return trusted.foreign(tree, self.dialect, self._relations) is None
 
     def _query(self, text: str, body: str, *, edge: bool = False) -> None:
         """A query over relations of the run, or over a file that comes with the source."""
