@@ -33,6 +33,8 @@ COPIES = (
     "FORMAT parquet, COMPRESSION zstd",
     *(f"FORMAT csv, HEADER true, DELIMITER '{one}'" for one in formats.DELIMITERS),
     f"FORMAT csv, HEADER false, QUOTE '', DELIMITER '{formats.LINE_SEPARATOR}'",
+    "FORMAT json, ARRAY true",
+    "FORMAT json, ARRAY false",
 )
 VARIABLES = ("source", "hierarchy", "itemsets", "key", "release")
 QUERY = "original_query"  # what a query of the caller's is called

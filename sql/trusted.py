@@ -56,7 +56,7 @@ TYPES = {
 }
 # Where rows are read as they were given, and where they are written, they change their form.
 EDGES = {
-    DUCKDB: {"ArrayToString"},
+    DUCKDB: {"ArrayToString", "TO_JSON"},
     POSTGRES: {"ABS", "ROW_NUMBER", "TRIM_SCALE"},
     SPARK: {"FROM_JSON", "JSONFormat"},
 }

@@ -14,7 +14,7 @@ from setveil.sql.step import Step, parsed, render
 DIALECTS = ("duckdb", "postgres", "spark")
 # For columns of kinds that this database does not have.
 OTHERS = {
-    "duckdb": {"TRIM_SCALE", "TO_JSON"},
+    "duckdb": {"TRIM_SCALE"},
     "postgres": {"TO_JSON"},
     "spark": {"TRIM_SCALE"},
 }
