@@ -43,7 +43,9 @@ def command(
     ] = None,
     key: Annotated[
         Path | None,
-        typer.Option("--key", metavar="FILE", help="Read the key from this copy."),
+        typer.Option(
+            "--key", metavar="FILE", help="Read the key from this copy; or the key of random ids."
+        ),
     ] = None,
     private: o.Again = None,
     public: o.Again = None,

@@ -50,6 +50,12 @@ class Head:
         found: Mapping[str, Any] = self.lines.get("promise", {})
         return found
 
+    @property
+    def matched_by_key(self) -> bool:
+        """Is the release judged beside its original, and has random numbers for its ids?"""
+        renumbered = self.lines.get("columns", {}).get("renumbered")
+        return bool(renumbered) and self.promise.get("model") == "hide"
+
     def names(self, role: str) -> Names | None:
         """The names of a role; None if there is no such role, or they were left out."""
         found: Names | None = self.lines.get(role, {}).get("names")
@@ -100,6 +106,7 @@ def head(
         **{role: _told(names, redact) for role, names in promise.names(session).items()},
         "columns": {
             "tid": shape.key, "item": shape.item, "level": shape.level, "list": shape.lists,
+            "renumbered": "renumbered" in session.relations,
         },
         "input": inputs_of(baskets),
         "release": {**release, **_rows(session)},

@@ -92,18 +92,25 @@ def _given(role: str, given: Any) -> Names:
 
 def judge(
     trail: Path, head: Head, release: str, database: str | None, names: Mapping[str, Names],
-    original: Source | None,
+    original: Source | None, ids: str | None = None,
 ) -> Judged | None:  # fmt: skip
-    """What our checker says of the release; None where nothing is promised."""
+    """What our checker says of the release; None where nothing is promised.
+
+    `ids` is the key of a release that has other ids than its original.
+    """
     model = head.promise.get("model")
     if not model:
         return None
     if model not in MODELS:
         raise InputError(f"{trail} promises {model!r}, for which there is no checker")
+    if head.matched_by_key and ids is None:
+        raise InputError(
+            f"{trail}: the release has other ids than its original; name their key with --key"
+        )
     columns = head.lines.get("columns", {})
     try:
         with read(
-            release, tid=columns.get("tid"), item=columns["item"], database=database
+            release, tid=columns.get("tid"), item=columns["item"], database=database, key=ids
         ) as given:
             case = _Case(given, head.promise, names, columns.get("level"), original)
             return MODELS[model](case)

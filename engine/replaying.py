@@ -100,6 +100,7 @@ def replay(
     head = read_head(path, text)
     lists = {"private": private, "public": public, "sensitive": sensitive, "patterns": patterns}
     names = check_lists(path, head, Beside(lists))
+    ids, key = (key, None) if head.matched_by_key else (None, key)
     copies = {"source": source, "hierarchy": hierarchy, "itemsets": itemsets, "key": key}
     given = {name: None if one is None else str(one) for name, one in copies.items()}
     place = None if database is None else str(database)
@@ -108,7 +109,7 @@ def replay(
         found = server_trail.compare(path, text, head, given, place)
         outcome = _Outcome(found.statements, found.table, found.expected, found.found, found.table)
         original = Source(found.source, place)
-        return _judged(path, head, text, outcome, place, names, original)
+        return _judged(path, head, text, outcome, place, names, original, ids)
     script = Script(path, text, DUCKDB, given)
     local = _Local(path, script, given, place)
     with tempfile.TemporaryDirectory(prefix="setveil-replay-") as folder:
@@ -120,7 +121,7 @@ def replay(
         else:
             outcome = local.compare_files(Path(folder), release, out)
             where = None
-    return _judged(path, head, text, outcome, where, names, local.original(head))
+    return _judged(path, head, text, outcome, where, names, local.original(head), ids)
 
 
 def _judged(
@@ -131,11 +132,14 @@ def _judged(
     database: str | None,
     names: Mapping[str, Names],
     original: Source,
+    ids: str | Path | None,
 ) -> Replay:
     release = outcome.place or outcome.release
     same = outcome.expected == outcome.found
     try:
-        verdict = judge(trail, head, release, database, names, original)
+        verdict = judge(
+            trail, head, release, database, names, original, None if ids is None else str(ids)
+        )
         holds = None if verdict is None else verdict.holds
         refusal = "" if verdict is None or verdict.holds else _worst(verdict.refusal())
     except InputError as error:
