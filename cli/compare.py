@@ -11,12 +11,12 @@ import typer
 
 from setveil.cli import options as o
 from setveil.cli import output, running
-from setveil.cli.coherence import require_h
-from setveil.comparison import compare
-from setveil.comparison_page import SUREST, names_of
-from setveil.findings import Changed, Compared, Comparison, Side
-from setveil.formulas import measures_of
-from setveil.report import check_report
+from setveil.cli.models.coherence import require_h
+from setveil.comparison.compare import compare
+from setveil.comparison.findings import Changed, Compared, Comparison, Side
+from setveil.comparison.formulas import measures_of
+from setveil.show.comparison import SUREST, names_of
+from setveil.show.page import check_report
 
 NAME = "compare"
 

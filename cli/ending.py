@@ -13,9 +13,9 @@ import signal
 import threading
 from collections.abc import Callable, Collection
 
-from setveil.backends import spilling
-from setveil.backends.duckdb import interrupt_all
-from setveil.backends.naming import GIVING_NAMES
+from setveil.backends.duckdb import spilling
+from setveil.backends.duckdb.backend import interrupt_all
+from setveil.run.interrupts import GIVING_NAMES
 
 PATIENCE = 1.2  # seconds for the command to end by itself
 NAMING = 10.0  # seconds for names that are given together: they are never torn apart

@@ -10,8 +10,8 @@ import typer
 
 from setveil.cli import options as o
 from setveil.cli import output, running
-from setveil.synthetic import generate
-from setveil.words import counted
+from setveil.generator.generate import generate
+from setveil.run.words import counted
 
 NAME = "generate"
 

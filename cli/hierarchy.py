@@ -10,10 +10,10 @@ import typer
 from setveil.cli import options as o
 from setveil.cli import output, running
 from setveil.errors import InputError
-from setveil.hierarchy import Hierarchy, read_hierarchy, write_hierarchy
-from setveil.release import check_targets
-from setveil.wordnet import wordnet_hierarchy
-from setveil.words import counted
+from setveil.hierarchy.trees import Hierarchy, read_hierarchy, write_hierarchy
+from setveil.hierarchy.wordnet import wordnet_hierarchy
+from setveil.run.release import check_targets
+from setveil.run.words import counted
 
 NAME = "hierarchy"
 

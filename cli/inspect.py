@@ -8,11 +8,11 @@ import typer
 
 from setveil.cli import options as o
 from setveil.cli import output, running
-from setveil.cli.coherence import require_h
-from setveil.inspection import Inspection, inspect
-from setveil.pages import inspection_page
-from setveil.report import check_report, write_page
-from setveil.words import counted
+from setveil.cli.models.coherence import require_h
+from setveil.comparison.inspection import Inspection, inspect
+from setveil.run.words import counted
+from setveil.show.page import check_report, write_page
+from setveil.show.pages import inspection_page
 
 NAME = "inspect"
 

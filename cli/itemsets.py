@@ -9,9 +9,9 @@ import typer
 
 from setveil.cli import options as o
 from setveil.cli import output, running
-from setveil.frequent import LIMIT
-from setveil.itemsets import Mined, check_targets, itemsets
-from setveil.words import counted
+from setveil.mine.itemsets import Mined, check_targets, itemsets
+from setveil.mine.search import LIMIT
+from setveil.run.words import counted
 
 NAME = "itemsets"
 SHOWN = 10

@@ -14,29 +14,23 @@ from typing import Annotated, Any
 import typer
 from typer.main import get_command
 
-from setveil.backends.naming import WRITTEN
 from setveil.cli import (
-    coherence,
     compare,
     demo,
     ending,
     generate,
-    hide,
     hierarchy,
     inspect,
     itemsets,
-    km,
-    partition,
     reidentify,
-    rename,
     replay,
     sweep,
-    uncertainty,
-    verify,
 )
+from setveil.cli.models import coherence, hide, km, partition, rename, uncertainty, verify
 from setveil.cli.options import EXIT_CODES
 from setveil.cli.output import fail, print_error, printable, say
 from setveil.cli.running import INTERRUPTED, with_exit_code
+from setveil.run.interrupts import WRITTEN
 
 app = typer.Typer(
     name="setveil",

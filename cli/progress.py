@@ -6,9 +6,9 @@ import contextlib
 import threading
 from collections.abc import Iterator
 
-from setveil.backends.duckdb import DuckDB
+from setveil.backends.duckdb.backend import DuckDB
 from setveil.cli.output import is_terminal
-from setveil.session import Session
+from setveil.run.session import Session
 
 PATIENCE, INTERVAL = 1.0, 0.1
 

@@ -10,17 +10,17 @@ from typing import Annotated
 
 import typer
 
-from setveil.attack_page import attack_page
+from setveil.attack.reidentification import METHODS, NODES, Reidentification, reidentify
+from setveil.attack.sweep import RUNS, SEED, SweepPoint, sweep_reidentification
 from setveil.cli import options as o
 from setveil.cli import output, running
 from setveil.errors import InputError
-from setveil.itemsets import check_targets
-from setveil.reidentification import METHODS, NODES, Reidentification, reidentify
-from setveil.reidentification_sweep import RUNS, SEED, SweepPoint, sweep_reidentification
-from setveil.report import check_report, write_page
-from setveil.transactions import Baskets
-from setveil.words import counted
-from setveil.writing import write_text
+from setveil.mine.itemsets import check_targets
+from setveil.run.reading import Baskets
+from setveil.run.words import counted
+from setveil.run.writing import write_text
+from setveil.show.attack import attack_page
+from setveil.show.page import check_report, write_page
 
 NAME = "reidentify"
 SHOWN = 10

@@ -9,7 +9,7 @@ import typer
 
 from setveil.cli import options as o
 from setveil.cli import output, running
-from setveil.replaying import Replay, promised, replay
+from setveil.trail.replay import Replay, promised, replay
 
 NAME = "replay"
 
@@ -43,9 +43,7 @@ def command(
     ] = None,
     key: Annotated[
         Path | None,
-        typer.Option(
-            "--key", metavar="FILE", help="Read the key from this copy; or the key of random ids."
-        ),
+        typer.Option("--key", metavar="FILE", help="Read the key from this copy."),
     ] = None,
     private: o.Again = None,
     public: o.Again = None,

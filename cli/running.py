@@ -13,17 +13,17 @@ from typing import Any, ParamSpec, Protocol
 
 import typer
 
-from setveil import explaining
 from setveil.backends.addresses import may_be_address
-from setveil.backends.files import is_file_name
-from setveil.backends.publishing import check_table
+from setveil.backends.duckdb.files import is_file_name
+from setveil.backends.duckdb.publishing import check_table
 from setveil.cli import output, progress
 from setveil.errors import InputError, QueryError, SetveilError, command_line
-from setveil.inputs import refuse_twice
-from setveil.release import Release, check_targets
-from setveil.renumbering import KEPT, Ids
-from setveil.shape import ALL, LEVEL, Carry
-from setveil.transactions import Baskets, read
+from setveil.run.inputs import refuse_twice
+from setveil.run.reading import Baskets, read
+from setveil.run.release import Release, check_targets
+from setveil.run.renumbering import KEPT, Ids
+from setveil.run.shape import ALL, LEVEL, Carry
+from setveil.trail import explain as explaining
 
 P = ParamSpec("P")
 INTERRUPTED = 130  # the exit code

@@ -15,12 +15,12 @@ import typer
 
 from setveil.cli import options as o
 from setveil.cli import output, running
-from setveil.cli.coherence import require_h
-from setveil.coherence import NODES
-from setveil.curves import check_plot
+from setveil.cli.models.coherence import require_h
+from setveil.comparison.sweep import SWEEPS, Swept, sweep
 from setveil.errors import InputError
-from setveil.report import check_report
-from setveil.sweeping import SWEEPS, Swept, sweep
+from setveil.models.coherence.anonymize import NODES
+from setveil.show.curves import check_plot
+from setveil.show.page import check_report
 
 NAME = "sweep"
 T = TypeVar("T")

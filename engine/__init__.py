@@ -11,11 +11,12 @@ if __name__ != "setveil":
     raise ImportError(f"this folder is the package 'setveil', not {__name__!r}: import setveil")
 
 from setveil import verify
-from setveil.checks.coherence import Verdict, Violation
-from setveil.checks.hidden import HiddenPattern, HiddenVerdict
-from setveil.checks.uncertainty import UncertaintyVerdict, UnsafeRule
-from setveil.coherence import CoherenceMetrics, coherence
-from setveil.comparison import compare
+from setveil.attack.reidentification import Reidentification, ReidentifyMetrics, reidentify
+from setveil.attack.sweep import SweepPoint, sweep_reidentification
+from setveil.comparison.compare import compare
+from setveil.comparison.findings import Comparison
+from setveil.comparison.inspection import Inspection, inspect
+from setveil.comparison.sweep import Swept, sweep
 from setveil.errors import (
     CheckError,
     DatabaseError,
@@ -25,24 +26,23 @@ from setveil.errors import (
     TooLargeError,
     UnreachableError,
 )
-from setveil.findings import Comparison
-from setveil.hiding import HideMetrics, hide
-from setveil.hierarchy import Hierarchy
-from setveil.inspection import Inspection, inspect
-from setveil.itemsets import ItemsetMetrics, Mined, itemsets
-from setveil.km import KmMetrics, km
-from setveil.partition import PartitionMetrics, partition
-from setveil.pattern_measures import PatternMeasures
-from setveil.reidentification import Reidentification, ReidentifyMetrics, reidentify
-from setveil.reidentification_sweep import SweepPoint, sweep_reidentification
-from setveil.release import Release
-from setveil.renaming import RenameMetrics, Renaming, rename
-from setveil.replaying import Replay, replay
-from setveil.session import Session, Statement
-from setveil.sweeping import Swept, sweep
-from setveil.synthetic import GenerateMetrics, generate
-from setveil.transactions import Baskets, read
-from setveil.uncertainty import UncertaintyMetrics, uncertainty
+from setveil.generator.generate import GenerateMetrics, generate
+from setveil.hierarchy.trees import Hierarchy
+from setveil.mine.itemsets import ItemsetMetrics, Mined, itemsets
+from setveil.mine.patterns import PatternMeasures
+from setveil.models.coherence.anonymize import CoherenceMetrics, coherence
+from setveil.models.coherence.check import Verdict, Violation
+from setveil.models.hiding.anonymize import HideMetrics, hide
+from setveil.models.hiding.check import HiddenPattern, HiddenVerdict
+from setveil.models.k_anonymity.anonymize import PartitionMetrics, partition
+from setveil.models.km_anonymity.anonymize import KmMetrics, km
+from setveil.models.renaming.anonymize import RenameMetrics, Renaming, rename
+from setveil.models.uncertainty.anonymize import UncertaintyMetrics, uncertainty
+from setveil.models.uncertainty.check import UncertaintyVerdict, UnsafeRule
+from setveil.run.reading import Baskets, read
+from setveil.run.release import Release
+from setveil.run.session import Session, Statement
+from setveil.trail.replay import Replay, replay
 
 __all__ = [
     "Baskets",

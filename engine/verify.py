@@ -11,31 +11,31 @@ from typing import Any
 
 from sqlglot import exp
 
-from setveil.backends.files import Source, load, outside
-from setveil.checks.coherence import Verdict, Violation, check_coherence
-from setveil.checks.cover import Cover, check_cover
-from setveil.checks.hidden import HiddenVerdict, check_hidden
-from setveil.checks.k_anonymity import Verdict as KAnonymityVerdict
-from setveil.checks.k_anonymity import check_k_anonymity
-from setveil.checks.km import Verdict as KmVerdict
-from setveil.checks.km import check_km
-from setveil.checks.uncertainty import UncertaintyVerdict, UnsafeRule, check_uncertainty
-from setveil.coherence import promised
+from setveil.arguments.lists import Items, item_numbers
+from setveil.arguments.shares import Share, share
+from setveil.arguments.strict import strict
+from setveil.backends.duckdb.files import Source, load, outside
 from setveil.errors import InputError
-from setveil.hiding import target_of
-from setveil.km import known_items
-from setveil.lists import Items, item_numbers
-from setveil.notes import note_persons, note_unjudged
-from setveil.patterns import Patterns, named_patterns
-from setveil.release import Release
-from setveil.shape import LEVEL, Shape
-from setveil.shares import Share, share
-from setveil.sql import lists
-from setveil.sql import transactions as sql
-from setveil.sql.checks import hidden as ask
-from setveil.strict import strict
-from setveil.transactions import Baskets, cells_of, query_beside, read_beside
-from setveil.words import counted
+from setveil.hierarchy.cover import Cover, check_cover
+from setveil.models.coherence.anonymize import promised
+from setveil.models.coherence.check import Verdict, Violation, check_coherence
+from setveil.models.hiding.anonymize import target_of
+from setveil.models.hiding.check import HiddenVerdict, check_hidden
+from setveil.models.hiding.patterns import Patterns, named_patterns
+from setveil.models.k_anonymity.check import Verdict as KAnonymityVerdict
+from setveil.models.k_anonymity.check import check_k_anonymity
+from setveil.models.km_anonymity.anonymize import known_items
+from setveil.models.km_anonymity.check import Verdict as KmVerdict
+from setveil.models.km_anonymity.check import check_km
+from setveil.models.uncertainty.check import UncertaintyVerdict, UnsafeRule, check_uncertainty
+from setveil.run.notes import note_persons, note_unjudged
+from setveil.run.reading import Baskets, cells_of, query_beside, read_beside
+from setveil.run.release import Release
+from setveil.run.shape import LEVEL, Shape
+from setveil.run.words import counted
+from setveil.sql.models.hiding import check as ask
+from setveil.sql.run import lists
+from setveil.sql.run import reading as sql
 
 __all__ = [
     "Cover",

@@ -16,8 +16,8 @@ import duckdb
 
 import setveil
 from setveil.backends import Backend
-from setveil.backends.duckdb import DuckDB
-from setveil.session import Session, Trace
+from setveil.backends.duckdb.backend import DuckDB
+from setveil.run.session import Session, Trace
 
 Rows = Sequence[Sequence[Any]]
 Columns = dict[str, str]  # their types, as DuckDB calls them

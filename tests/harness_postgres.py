@@ -25,7 +25,7 @@ from psycopg import sql
 
 from harness import Columns, OnServer, Rows
 from setveil.backends import Backend
-from setveil.backends.postgres import Postgres
+from setveil.backends.postgres.backend import Postgres
 
 # Speed instead of safety: nothing of it is to outlive the tests.
 CARELESS = ("fsync", "synchronous_commit", "full_page_writes")

@@ -23,7 +23,7 @@ from setveil.backends import Backend
 if reason := spark_server.missing():
     pytest.skip(reason, allow_module_level=True)
 
-from setveil.backends.spark import Spark
+from setveil.backends.spark.backend import Spark
 
 # Parquet has no such kinds, or Spark does not read them.
 KINDS = {"HUGEINT": "DECIMAL(38, 0)", "UHUGEINT": "DECIMAL(38, 0)", "UUID": "VARCHAR"}

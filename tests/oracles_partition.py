@@ -27,7 +27,7 @@ class Node:
 
 @dataclass(slots=True)
 class Tree:
-    """Numbered as `sql/hierarchy.py` says: leaves first, then by level and label, the root last."""
+    """Numbered as `trees.py` says: leaves first, then by level and label, the root last."""
 
     nodes: dict[int, Node]
     paths: dict[int, list[int]]  # of each item, upwards, itself included

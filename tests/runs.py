@@ -9,10 +9,10 @@ import duckdb
 from sqlglot import exp
 
 import setveil
-from setveil.lists import item_numbers
-from setveil.release import kept, make_release
-from setveil.sql import lists
-from setveil.sql import transactions as sql
+from setveil.arguments.lists import item_numbers
+from setveil.run.release import kept, make_release
+from setveil.sql.run import lists
+from setveil.sql.run import reading as sql
 
 FINE = setveil.Verdict(holds=True, violations=(), found=0, checked=0, transactions=0)
 Rows = list[tuple[object, ...]]

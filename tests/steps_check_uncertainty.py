@@ -7,7 +7,7 @@ from types import ModuleType
 
 from sqlglot import exp
 
-from setveil.sql.checks import uncertainty
+from setveil.sql.models.uncertainty import check as uncertainty
 from setveil.sql.step import Step
 
 RULE = uncertainty.Rule(over=7, under=10)

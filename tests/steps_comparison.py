@@ -7,7 +7,10 @@ from types import ModuleType
 
 from sqlglot import exp
 
-from setveil.sql import comparison, measures, sweep, transactions
+from setveil.sql.comparison import changes as comparison
+from setveil.sql.comparison import measures
+from setveil.sql.models.coherence import sweep
+from setveil.sql.run import reading as transactions
 from setveil.sql.step import Step
 
 Made = Iterator[tuple[str, Step | exp.Query]]

@@ -6,9 +6,12 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from setveil.sql import generalization, hierarchy, km, transactions
-from setveil.sql.checks import cover as check_cover
-from setveil.sql.checks import km as check_km
+from setveil.sql.hierarchy import cover as check_cover
+from setveil.sql.hierarchy import recode as generalization
+from setveil.sql.hierarchy import trees as hierarchy
+from setveil.sql.models.km_anonymity import check as check_km
+from setveil.sql.models.km_anonymity import cuts as km
+from setveil.sql.run import reading as transactions
 from setveil.sql.step import Step
 
 K = 20

@@ -7,8 +7,10 @@ from types import ModuleType
 
 from sqlglot import exp
 
-from setveil.sql import border, hiding, pattern_measures
-from setveil.sql.checks import hidden
+from setveil.sql.mine import patterns as pattern_measures
+from setveil.sql.models.hiding import anonymize as hiding
+from setveil.sql.models.hiding import border
+from setveil.sql.models.hiding import check as hidden
 from setveil.sql.step import Step
 
 Made = Iterator[tuple[str, Step | exp.Query]]

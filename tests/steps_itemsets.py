@@ -8,7 +8,9 @@ from types import ModuleType
 
 from sqlglot import exp
 
-from setveil.sql import itemsets, mined, rules
+from setveil.sql.mine import itemsets as mined
+from setveil.sql.mine import rules
+from setveil.sql.mine import search as itemsets
 from setveil.sql.step import Step
 
 LEAST = 20

@@ -7,8 +7,10 @@ from types import ModuleType
 
 from sqlglot import exp
 
-from setveil.sql import partition, refinement, transactions
-from setveil.sql.checks import k_anonymity
+from setveil.sql.models.k_anonymity import anonymize as partition
+from setveil.sql.models.k_anonymity import check as k_anonymity
+from setveil.sql.models.k_anonymity import refine as refinement
+from setveil.sql.run import reading as transactions
 from setveil.sql.step import Step
 
 K = 20

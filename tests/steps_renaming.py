@@ -7,8 +7,11 @@ from types import ModuleType
 
 from sqlglot import exp
 
-from setveil.sql import matching, renaming, renumbering, transactions
-from setveil.sql.checks import renaming as check_renaming
+from setveil.sql.attack import candidates as matching
+from setveil.sql.models.renaming import anonymize as renaming
+from setveil.sql.models.renaming import check as check_renaming
+from setveil.sql.run import reading as transactions
+from setveil.sql.run import renumbering
 from setveil.sql.step import Step
 
 COLUMNS = ("basket no", "sku", "o'brien")

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from setveil.sql import exchanges, loss_bound, subsets, uncertainty
+from setveil.sql import subsets
+from setveil.sql.models.uncertainty import anonymize as uncertainty
+from setveil.sql.models.uncertainty import bound as loss_bound
+from setveil.sql.models.uncertainty import exchanges
 from setveil.sql.step import Step
 
 FRAME = subsets.Frame(places=3, most=3, radix=1 << 31, harmless=40, rho=Fraction(7, 10))

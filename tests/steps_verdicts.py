@@ -1,4 +1,4 @@
-"""The steps of `setveil.sql.checks.verdicts`, as golden files keep them."""
+"""The steps of `setveil.sql.trail.verdicts`, as golden files keep them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from types import ModuleType
 
 from sqlglot import exp
 
-from setveil.sql.checks import hidden, verdicts
-from setveil.sql.checks.coherence import Rule
+from setveil.sql.models.coherence.check import Rule
+from setveil.sql.models.hiding import check as hidden
 from setveil.sql.step import Step
+from setveil.sql.trail import verdicts
 
 RULE = Rule(over=2, under=5, k=20)
 Made = Iterator[tuple[str, Step | exp.Query]]

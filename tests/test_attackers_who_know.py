@@ -19,7 +19,7 @@ import pytest
 import intruders
 import setveil
 from intruders import HALF, HEAD, SECRET, Found, Knows, S, World, Worlds, infer, own_items
-from setveil.pages import LIMITS
+from setveil.show.pages import LIMITS
 
 BOUNDS = ("1/3", "1/2", "2/3")
 ROOT = Path(__file__).resolve().parent.parent
@@ -190,7 +190,7 @@ def lessened_uncertainty(connection: Any) -> Iterator[str]:
         tried[f"made with rho {rho}"] = uncertain(connection, EVERY, rho=rho)
     tried["global, made with rho 1/3"] = uncertain(connection, EVERY, rho="1/3", strategy="global")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys.modules["setveil.uncertainty"], "PASSES", 0)
+        patch.setattr(sys.modules["setveil.models.uncertainty.anonymize"], "PASSES", 0)
         tried["nothing returns"] = uncertain(connection, EVERY, rho="1/2")
     for what, worlds in tried.items():
         for name, knows in KNOWN.items():

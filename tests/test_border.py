@@ -11,10 +11,10 @@ import oracles_hiding as oracle
 import setveil
 from examples import tried
 from oracles_hiding import Database, Itemset
-from setveil import border
-from setveil.border import Kind, Task, choose
 from setveil.errors import InputError
-from setveil.sql import border as sql
+from setveil.models.hiding import border
+from setveil.models.hiding.border import Kind, Task, choose
+from setveil.sql.models.hiding import border as sql
 from test_hiding import read, released
 
 
@@ -117,7 +117,7 @@ def test_equal_sums_do_not_make_transactions_equal(
             return type(step)(step.name, step.why, sql.duck(text.replace("48271", "0")))
         return step
 
-    monkeypatch.setattr("setveil.sql.border.kinds", poor)
+    monkeypatch.setattr("setveil.sql.models.hiding.border.kinds", poor)
     with read(connection, database) as baskets:
         release = setveil.hide(baskets, patterns=[["a", "b"]], min_support=4, algorithm="border")
         assert release.metrics.patterns[0].remaining == 3

@@ -17,10 +17,10 @@ from sqlglot import exp, parse_one
 
 import harness
 from examples import tried
-from setveil.backends.duckdb import DuckDB
-from setveil.checks.coherence import Verdict, Violation, check_coherence
+from setveil.backends.duckdb.backend import DuckDB
 from setveil.errors import InputError
-from setveil.session import Session, Statement
+from setveil.models.coherence.check import Verdict, Violation, check_coherence
+from setveil.run.session import Session, Statement
 from setveil.sql.step import duck_union
 
 Baskets = list[frozenset[str]]

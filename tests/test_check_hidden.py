@@ -14,7 +14,7 @@ import setveil
 from examples import tried
 from oracles_hiding import Database, Itemset
 from setveil.errors import InputError
-from setveil.patterns import Pattern, named_patterns
+from setveil.models.hiding.patterns import Pattern, named_patterns
 
 PAPER: Database = {1: frozenset("ABCD"), 3: frozenset("ABD"), 4: frozenset("ACD")}
 RESTRICTED = ["ABD", "ACD"]

@@ -15,9 +15,9 @@ import harness
 import oracles_partition as oracle
 import setveil
 from runs import parquet
-from setveil.checks.k_anonymity import Verdict, check_k_anonymity
 from setveil.cli.main import run
 from setveil.errors import CheckError, InputError, UnreachableError
+from setveil.models.k_anonymity.check import Verdict, check_k_anonymity
 
 Node = tuple[int, str]
 NODES = st.tuples(st.integers(0, 2), st.sampled_from("abc"))

@@ -18,14 +18,14 @@ import harness
 import oracles_uncertainty as oracle
 import test_dialects
 from examples import tried
-from setveil import cost
-from setveil.backends.duckdb import DuckDB
-from setveil.checks import uncertainty
-from setveil.checks.uncertainty import UncertaintyVerdict, UnsafeRule, check_uncertainty
+from setveil.backends.duckdb.backend import DuckDB
 from setveil.cli.main import run
 from setveil.errors import InputError, TooLargeError
-from setveil.session import Session, Statement
-from setveil.sql.checks import uncertainty as steps
+from setveil.models.uncertainty import check as uncertainty
+from setveil.models.uncertainty.check import UncertaintyVerdict, UnsafeRule, check_uncertainty
+from setveil.run import cost
+from setveil.run.session import Session, Statement
+from setveil.sql.models.uncertainty import check as steps
 
 Baskets = list[frozenset[int]]
 # The table 1 of the paper; 1 is condom, the sensitive item.

@@ -10,12 +10,12 @@ import pytest
 from sqlglot import exp
 
 import harness
-from setveil.checks.coherence import check_coherence
-from setveil.checks.k_anonymity import check_k_anonymity
-from setveil.checks.km import check_km
-from setveil.checks.uncertainty import check_uncertainty
 from setveil.errors import InputError
-from setveil.session import Session
+from setveil.models.coherence.check import check_coherence
+from setveil.models.k_anonymity.check import check_k_anonymity
+from setveil.models.km_anonymity.check import check_km
+from setveil.models.uncertainty.check import check_uncertainty
+from setveil.run.session import Session
 
 CELLS, LISTED = exp.to_table("cells"), exp.to_table("listed")
 CHECKS: dict[str, Callable[[Session], object]] = {

@@ -9,8 +9,8 @@ import duckdb
 import pytest
 
 from setveil.cli.main import app, run
-from setveil.cli.rename import NO_PROMISE
-from setveil.notes import KEPT, PERSONS
+from setveil.cli.models.rename import NO_PROMISE
+from setveil.run.notes import KEPT, PERSONS
 
 BASKETS = [
     ("T1", "a c d f g", "Diabetes"),
@@ -269,7 +269,8 @@ def test_a_table_that_cannot_be_made_is_refused_before_the_work(
     with duckdb.connect("clinic.duckdb") as connection:
         connection.execute("CREATE TABLE clinic AS FROM 'clinic.parquet'; CREATE TABLE Old (n INT)")
         connection.execute("CREATE VIEW seen AS FROM clinic")
-    monkeypatch.setattr(f"setveil.cli.{command}.{command}", None)  # the work
+    room = "" if command in ("itemsets", "reidentify") else "models."
+    monkeypatch.setattr(f"setveil.cli.{room}{command}.{command}", None)  # the work
     for into, told in (
         (["old"], "'old' exists: choose another name, or --force to overwrite it"),
         (["seen"], "'seen' exists"),

@@ -12,7 +12,7 @@ import pytest
 
 import setveil
 from setveil.cli.main import run
-from setveil.notes import KEPT
+from setveil.run.notes import KEPT
 
 BASKETS = ["ABCD", "ABC", "ABD", "ACD", "ABC", "BD"]
 HOSTILE = ["o'brien", 'a"b', "x); DROP TABLE t; --", " ", "😀", "two\nlines", "$1", "a,b", ""]
@@ -236,7 +236,7 @@ def test_a_release_that_the_checker_refuses_is_not_written(
     shop: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A defect in what chooses victims is seen by the checker, and nothing is left."""
-    from setveil.sql import hiding
+    from setveil.sql.models.hiding import anonymize as hiding
     from setveil.sql.step import Step, duck
 
     nothing = duck("SELECT tid, item, 1 AS round FROM occurrence WHERE FALSE")
@@ -262,7 +262,7 @@ def test_interrupted_while_it_hides(shop: Path) -> None:
     text = (
         "import os, signal, sys, setveil\n"
         "from setveil.cli.main import run\n"
-        "from setveil.sql import hiding\n"
+        "from setveil.sql.models.hiding import anonymize as hiding\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have it ignored\n"
         "honest = hiding.sanitized\n"
         "def stop(**options):\n"

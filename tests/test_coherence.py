@@ -20,9 +20,9 @@ import reference
 import setveil
 from examples import tried
 from oracles import Data
-from setveil.coherence import STRATEGIES
+from setveil.arguments.shares import share
 from setveil.errors import InputError, UnreachableError
-from setveil.shares import share
+from setveil.models.coherence.anonymize import STRATEGIES
 
 Release = setveil.Release[setveil.CoherenceMetrics]
 

@@ -15,10 +15,10 @@ import harness
 import oracles_comparison as oracle
 import setveil
 from comparisons import compared, pairs, table
-from setveil.comparison_page import names_of
+from setveil.comparison.formulas import MEASURES
 from setveil.errors import InputError
-from setveil.formulas import MEASURES
-from setveil.notes import PERSONS
+from setveil.run.notes import PERSONS
+from setveil.show.comparison import names_of
 from test_questions import shows_rows
 
 FIGURE_1 = {

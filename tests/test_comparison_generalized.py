@@ -53,7 +53,7 @@ def test_risk_is_that_of_nodes(connection, sets, lists, hidden):
     made = release_of(connection, sets, lists=lists)
     with setveil.read(connection, original_of(connection, len(sets), lists=lists)) as baskets:
         [one] = setveil.compare(
-            baskets, made, k=3, private=private, min_support=1, item="item"
+            baskets, made, k=3, private=private, h=1, min_support=1, item="item"
         ).releases
     data = {key: frozenset(f"{level} {label}" for level, label in held)
             for key, held in enumerate(sets)}  # fmt: skip

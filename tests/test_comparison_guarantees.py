@@ -97,9 +97,9 @@ def test_nodes_are_judged_as_nodes(connection, sets, m, lists):
 def test_mistakes_are_told(connection):
     data = {1: frozenset("ab"), 2: frozenset("a")}
     for options, told in (
-        ({"verify": "km"}, "needs --m"),
-        ({"verify": "uncertainty", "rho": 0.5}, "needs --sensitive"),
-        ({"verify": "hidden"}, "needs --patterns"),
+        ({"verify": "km"}, "needs m="),
+        ({"verify": "uncertainty", "rho": 0.5}, "needs sensitive="),
+        ({"verify": "hidden"}, "needs patterns="),
         ({"verify": "magic"}, "coherence, hidden, k-anonymity, km, uncertainty"),
     ):
         with pytest.raises(InputError, match=told):

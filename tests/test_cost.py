@@ -14,11 +14,10 @@ import pytest
 
 import setveil
 from runs import parquet
-from setveil import cost
-from setveil.backends import memory
-from setveil.backends.duckdb import DuckDB
+from setveil.backends.duckdb.backend import DuckDB, memory
 from setveil.cli.main import run
 from setveil.errors import InputError, TooLargeError, command_line, in_words_of_caller, option
+from setveil.run import cost
 
 # 300 transactions of 200 of 400 items: 394 million triples, as they are met.
 LONG = (
@@ -160,7 +159,7 @@ def test_the_default_is_a_share_of_what_is_free():
 
 def test_the_address_space_that_is_left_counts():
     """What `ulimit -v` allows."""
-    code = "from setveil.backends.memory import default_bytes; print(default_bytes())"
+    code = "from setveil.backends.duckdb.memory import default_bytes; print(default_bytes())"
     limit = 3 * 10**9
     made = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True,

@@ -12,9 +12,9 @@ import pytest
 import browser
 import setveil
 from setveil.cli.main import run
+from setveil.comparison.sweep import Point, Swept
 from setveil.errors import InputError
-from setveil.plots import PAPER
-from setveil.sweeping import Point, Swept
+from setveil.show.plots import PAPER
 
 SVG = "{http://www.w3.org/2000/svg}"
 LINE = "sweep coherence a.parquet --k 2,5,500 --p 1,2 --strategy mm-il,rm-all".split()

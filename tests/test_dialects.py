@@ -20,8 +20,8 @@ import oracles
 import reference
 import setveil
 import setveil.sql
-from setveil import inspection
-from setveil.session import Statement
+from setveil.comparison import inspection
+from setveil.run.session import Statement
 from setveil.sql.dialects import lower
 from setveil.sql.step import duck, first, render
 

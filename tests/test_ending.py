@@ -14,7 +14,7 @@ HELD = "print('begun', flush=True); time.sleep(0.5); print('together')"
 WAITS = "print('begun', flush=True); time.sleep(60); print('waited')"
 COMMAND = """
 import signal, sys, tempfile, time
-from setveil.backends.naming import held_together
+from setveil.run.interrupts import held_together
 from setveil.cli import main
 
 def app(*arguments, **named):
@@ -76,7 +76,7 @@ def test_names_that_are_given_together(by_ctrl_c, tmp_path):
 
 STUCK = """
 import signal, time
-from setveil.backends import spilling
+from setveil.backends.duckdb import spilling
 from setveil.cli import main
 
 def app(*arguments, **named):

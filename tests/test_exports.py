@@ -15,7 +15,7 @@ from sqlglot import exp
 import setveil
 from setveil.cli.main import run
 from setveil.errors import InputError
-from setveil.session import Statement
+from setveil.run.session import Statement
 from setveil.sql.dialects import EXPORTS, SNOWFLAKE_COUNT
 
 OURS = re.compile(r"\b(PACK|ONES|BITSTRING_AGG|LIST_COUNT|READ_PARQUET|GETVARIABLE)\b")

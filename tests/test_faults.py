@@ -16,9 +16,9 @@ import pytest
 
 import setveil
 from runs import parquet, suppress
-from setveil.backends import publishing
-from setveil.backends.duckdb import one_line
-from setveil.backends.spilling import SPILL_PREFIX
+from setveil.backends.duckdb import publishing
+from setveil.backends.duckdb.backend import one_line
+from setveil.backends.duckdb.spilling import SPILL_PREFIX
 from setveil.cli.main import run
 from setveil.errors import InputError, QueryError, SetveilError
 
@@ -326,15 +326,15 @@ def test_a_little_memory_is_enough(folder, tmp_path):
 def test_a_failing_trail_leaves_no_release(folder, monkeypatch):
     with setveil.read(folder / "a.parquet") as baskets:
         release = suppress(baskets)
-        monkeypatch.setattr("setveil.trail.render", lambda *given: 1 / 0)
+        monkeypatch.setattr("setveil.trail.render.render", lambda *given: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             release.write(folder / "b.parquet", trail=folder / "b.sql")
     assert not is_whole(folder) and not (folder / "b.sql").exists()
 
 
 def test_a_release_that_its_checker_refuses_is_no_release(folder):
-    from setveil.release import kept, make_release
-    from setveil.sql import transactions as sql
+    from setveil.run.release import kept, make_release
+    from setveil.sql.run import reading as sql
     from setveil.sql.step import Step, duck
 
     refused = setveil.Violation(("1",), 1, None, 0.0)

@@ -6,9 +6,9 @@ import pytest
 
 import setveil
 from runs import FINE
-from setveil.generalization import generalized, loss_of
-from setveil.hierarchy import read_hierarchy
-from setveil.release import make_release
+from setveil.hierarchy.recode import generalized, loss_of
+from setveil.hierarchy.trees import read_hierarchy
+from setveil.run.release import make_release
 from setveil.sql.step import Step, duck
 from test_km import GROUPS, PAPER, rows
 

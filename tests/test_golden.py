@@ -23,19 +23,14 @@ import steps_partition
 import steps_renaming
 import steps_uncertainty
 import steps_verdicts
-from setveil.sql import (
-    inspection,
-    inverted,
-    levels,
-    lists,
-    merging,
-    moles,
-    seal,
-    transactions,
-    values,
-)
-from setveil.sql.checks import coherence as check_coherence
+from setveil.sql import inverted, levels
+from setveil.sql.comparison import inspection
+from setveil.sql.models.coherence import check as check_coherence
+from setveil.sql.models.coherence import search as moles
+from setveil.sql.run import lists, merging, values
+from setveil.sql.run import reading as transactions
 from setveil.sql.step import Step
+from setveil.sql.trail import seal
 
 GOLDEN = Path(__file__).parent / "golden"
 H, K = Fraction(2, 5), 20
@@ -216,7 +211,7 @@ MODULES = tuple(SOURCES)
 
 
 def called(module: ModuleType) -> str:
-    return module.__name__.removeprefix("setveil.sql.").replace("checks.", "check_")
+    return module.__name__.removeprefix("setveil.sql.").replace(".", "_")
 
 
 def steps(module: ModuleType) -> dict[str, Step | exp.Query]:

@@ -14,7 +14,7 @@ import oracles_hiding as oracle
 import setveil
 from examples import tried
 from oracles_hiding import Database, Itemset
-from setveil.hiding import HEURISTICS
+from setveil.models.hiding.anonymize import HEURISTICS
 
 PAPER: Database = {
     1: frozenset("ABCD"),

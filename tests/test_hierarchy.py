@@ -14,8 +14,8 @@ from examples import tried
 from runs import parquet, rows_of
 from setveil.cli.main import run
 from setveil.errors import InputError
-from setveil.hierarchy import read_hierarchy
-from setveil.wordnet import wordnet_hierarchy
+from setveil.hierarchy.trees import read_hierarchy
+from setveil.hierarchy.wordnet import wordnet_hierarchy
 
 NODES = "SELECT node, level, label, parent, leaves FROM node ORDER BY node"
 PATHS = "SELECT item, node, level FROM path ORDER BY item, level"
@@ -196,7 +196,7 @@ def test_rows_that_say_the_same_are_one(clinic):
     [
         ({"hierarchy": "absent.csv"}, "no such file"),
         ({"hierarchy": "tree.csv", "fanout": 3}, "name one"),
-        ({}, "--hierarchy, or have an even one"),
+        ({}, "hierarchy=, or have an even one"),
         ({"fanout": 1}, "at least 2"),
         ({"hierarchy": "gap.csv"}, "without a gap"),
         ({"hierarchy": "bare.csv"}, "without a gap"),

@@ -20,8 +20,8 @@ import pytest
 import setveil
 from setveil.cli.main import run as command
 from setveil.errors import SetveilError
-from setveil.heads import sha256
-from setveil.trail import CONFIDENTIAL
+from setveil.trail.head import sha256
+from setveil.trail.render import CONFIDENTIAL
 
 SECRET = "Hepatitis"
 Change = Callable[[str], str]

@@ -20,12 +20,12 @@ import oracles_itemsets as oracle
 import setveil
 from examples import tried
 from runs import rows_of
-from setveil import frequent as search
 from setveil.cli.main import run
 from setveil.errors import InputError, UnreachableError
-from setveil.frequent import frequent_itemsets
-from setveil.itemsets import least_support
-from setveil.rules import association_rules
+from setveil.mine import search
+from setveil.mine.itemsets import least_support
+from setveil.mine.rules import association_rules
+from setveil.mine.search import frequent_itemsets
 
 PLANS = ("auto", "lists", "bits")
 NAMES = (2, 3, 5, 11, 30, 100)  # whose order as numbers is not that as text
@@ -238,13 +238,13 @@ def test_no_minimum_support(given):
 
 @pytest.mark.parametrize(
     "options, message",
-    [({"max_size": 0}, "max size"), ({"rules": True}, "min_confidence="),
+    [({"max_size": 0}, "max_size"), ({"rules": True}, "min_confidence="),
      ({"plan": "x"}, "no plan"),
      ({"min_confidence": 1}, "with rules=True"),
      ({"rules": True, "min_confidence": 2}, "confidence"),
      ({"limit": 0}, "limit"), ({"max_consequent": 2}, "ask for rules"),
      ({"rules": True, "min_confidence": "x"}, "confidence"),
-     ({"rules": True, "min_confidence": 1, "max_consequent": 0}, "max consequent")],
+     ({"rules": True, "min_confidence": 1, "max_consequent": 0}, "max_consequent")],
 )  # fmt: skip
 def test_options_that_make_no_sense(connection, options, message):
     with pytest.raises(InputError, match=message):

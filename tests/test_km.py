@@ -18,9 +18,9 @@ import oracles_km as oracle
 import setveil
 from runs import parquet, read_parquet, rows_of
 from setveil import verify
-from setveil.checks.km import Node, Violation
 from setveil.cli.main import run
 from setveil.errors import InputError, UnreachableError
+from setveil.models.km_anonymity.check import Node, Violation
 from test_hostile import ALL, NAMES, quoted
 
 PAPER = {  # He, Naughton, Figure 1 and Table 1
@@ -361,7 +361,7 @@ def test_what_cannot_be(files, capsys):
 def test_the_checker_is_asked(files, monkeypatch):
     """What it does not pass is no release."""
     wrong = verify.KmVerdict(False, (Violation((Node("x", 1),), 1),), 1, 1, 1)
-    module = importlib.import_module("setveil.km")
+    module = importlib.import_module("setveil.models.km_anonymity.anonymize")
     monkeypatch.setattr(module, "check_km", lambda *cells, **promise: wrong)
     with setveil.read("long.parquet") as baskets:
         with pytest.raises(setveil.CheckError, match="x is in 1 transactions"):

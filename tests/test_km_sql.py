@@ -9,7 +9,7 @@ from sqlglot import exp
 
 import oracles
 import setveil
-from setveil.session import Statement
+from setveil.run.session import Statement
 from test_dialects import (
     OPENING,
     PUBLISHING,

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MAY_NOT = {
-    "sql": ("duckdb", "numpy", "highspy", "typer", "rich", "setveil.cli", "setveil.session"),
+    "sql": ("duckdb", "numpy", "highspy", "typer", "rich", "setveil.cli", "setveil.run.session"),
     "engine": ("typer", "rich", "setveil.cli"),
     "cli": ("duckdb", "sqlglot", "setveil.sql"),
 }

@@ -12,12 +12,12 @@ import pytest
 
 import setveil
 from runs import parquet
+from setveil.arguments.lists import item_numbers
 from setveil.cli.main import run
 from setveil.errors import InputError
-from setveil.lists import item_numbers
-from setveil.losses import MILLIONTHS, item_losses
-from setveil.notes import PERSONS
-from setveil.sql import lists
+from setveil.models.coherence.losses import MILLIONTHS, item_losses
+from setveil.run.notes import PERSONS
+from setveil.sql.run import lists
 
 NAMES = ["0012", "A, B", "Rx 1", "Rx 2", "o'brien", "x\u2028y", "é"]
 

@@ -14,9 +14,9 @@ from duckdb import DuckDBPyConnection
 import harness
 import setveil
 from runs import FINE
-from setveil import measures
+from setveil.comparison import measures
 from setveil.errors import InputError
-from setveil.release import kept, make_release
+from setveil.run.release import kept, make_release
 from setveil.sql.step import Step, duck
 
 Baskets = list[frozenset[str]]

@@ -20,12 +20,14 @@ import reference
 import setveil
 from examples import tried
 from oracles import Data, Found
-from setveil import moles, suppression
-from setveil.coherence import promised
-from setveil.moles import find_moles
-from setveil.promise import Level, Promise
-from setveil.sql import inspection, inverted
-from setveil.sql import moles as sql
+from setveil.models.coherence import choose as suppression
+from setveil.models.coherence import search as moles
+from setveil.models.coherence.anonymize import promised
+from setveil.models.coherence.promise import Level, Promise
+from setveil.models.coherence.search import find_moles
+from setveil.sql import inverted
+from setveil.sql.comparison import inspection
+from setveil.sql.models.coherence import search as sql
 from setveil.sql.step import Step
 
 PLANS = pytest.mark.parametrize("plan", moles.PLANS)
@@ -266,7 +268,7 @@ def test_verdicts_are_left_and_cohorts_are_not(
     connection: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where they are large: small ones go with the run."""
-    monkeypatch.setattr("setveil.session.LARGE", 1)
+    monkeypatch.setattr("setveil.run.session.LARGE", 1)
     data = oracles.seeded(0, 100)
     for plan in moles.PLANS:
         with searched(connection, data, Fraction("0.4"), 4, 4) as (baskets, promise):

@@ -12,7 +12,7 @@ import pytest
 import setveil
 from setveil.cli.main import run
 from setveil.errors import InputError
-from setveil.notes import KEPT, ORDERED, PERSONS
+from setveil.run.notes import KEPT, ORDERED, PERSONS
 
 CARRIED = "published as they are, and judged by nobody: 'store', 'a,b'"
 

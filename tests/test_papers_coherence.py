@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 
 import setveil
-from setveil import moles, suppression
-from setveil.checks.coherence import Violation
-from setveil.coherence import promised
 from setveil.errors import UnreachableError
+from setveil.models.coherence import choose as suppression
+from setveil.models.coherence import search as moles
+from setveil.models.coherence.anonymize import promised
+from setveil.models.coherence.check import Violation
 
 FIGURE_1 = {
     "T1": ["a", "c", "d", "f", "g", "Diabetes"],

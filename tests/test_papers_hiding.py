@@ -12,8 +12,8 @@ import pytest
 
 import setveil
 from oracles_hiding import Database
-from setveil.hiding import HEURISTICS
-from setveil.pattern_measures import artifactual_patterns, hiding_failure, misses_cost
+from setveil.mine.patterns import artifactual_patterns, hiding_failure, misses_cost
+from setveil.models.hiding.anonymize import HEURISTICS
 from test_hiding import read, released
 
 FIGURE_3: Database = {

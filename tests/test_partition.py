@@ -17,8 +17,8 @@ import setveil
 from examples import tried
 from runs import parquet, read_parquet
 from setveil.errors import InputError, UnreachableError
-from setveil.partition import _search, partition
-from setveil.session import Session
+from setveil.models.k_anonymity.anonymize import _search, partition
+from setveil.run.session import Session
 
 TABLES = {
     "node": "node INT, level INT, label VARCHAR, parent INT, leaves INT",

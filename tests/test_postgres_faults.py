@@ -14,10 +14,10 @@ import pytest
 import setveil
 from harness_postgres import ROWS
 from runs import suppress
-from setveil import writing
-from setveil.backends.publishing import check_table
+from setveil.backends.duckdb.publishing import check_table
 from setveil.cli.main import run
 from setveil.errors import InputError, QueryError
+from setveil.run import writing
 
 pytestmark = pytest.mark.only_on("postgres", reason="a server's own")
 
@@ -232,7 +232,7 @@ def test_where_nothing_can_be_made(shop, into):
     ],
 )
 def test_it_is_refused_before_the_work(shop, capsys, monkeypatch, engine, into, told):
-    monkeypatch.setattr("setveil.cli.coherence.coherence", None)  # the work
+    monkeypatch.setattr("setveil.cli.models.coherence.coherence", None)  # the work
     line = ["coherence", "t", "--k", "1", "--p", "1", "--database", shop.url, "--engine", engine]
     assert run([*line, "--into", *into]) == 2
     assert told in capsys.readouterr().err

@@ -22,11 +22,11 @@ import oracles_reidentification as oracle
 import setveil
 from examples import tried
 from runs import parquet, read_parquet
+from setveil.attack.program import METHODS
+from setveil.attack.symmetry import find_ambiguity
 from setveil.cli.main import run
 from setveil.errors import InputError, UnreachableError
-from setveil.matching import METHODS
-from setveil.sql import matching
-from setveil.symmetry import find_ambiguity
+from setveil.sql.attack import candidates as matching
 
 pytestmark = pytest.mark.only_on(
     "duckdb", reason="published itemsets cannot be taken to a server yet"

@@ -16,9 +16,9 @@ from sqlglot import exp, parse_one
 import setveil
 from examples import tried
 from runs import columns_of, parquet, read_parquet
-from setveil import renaming
 from setveil.cli.main import run
 from setveil.errors import CheckError, InputError
+from setveil.models.renaming import anonymize as renaming
 from setveil.sql.step import Step, duck, render
 from test_dialects import RULES
 

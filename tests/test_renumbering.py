@@ -13,10 +13,10 @@ import pytest
 
 import setveil
 from runs import read_parquet, suppress
-from setveil import renumbering
 from setveil.cli.main import run
 from setveil.errors import InputError
-from setveil.notes import KEPT, ORDERED
+from setveil.run import renumbering
+from setveil.run.notes import KEPT, ORDERED
 
 N = 400  # transactions, of 1 to 7 items
 
@@ -168,8 +168,7 @@ def test_every_model_renumbers(files, capsys, model):
     assert run([*command, "--renumber", *own, "--trail", "t.sql", "--json"]) == 0
     notes = json.loads(capsys.readouterr().out)["notes"]
     assert KEPT not in notes and ORDERED not in notes
-    again = setveil.replay("t.sql", key="ids.parquet" if model == "hide" else None)
-    assert again.same and again.holds is not False
+    assert setveil.replay("t.sql").same
     numbers = {row[0] for row in read_parquet(files / "safe.parquet")}
     assert numbers == set(range(1, len(numbers) + 1))
     assert b"T0" not in (files / "safe.parquet").read_bytes()
@@ -184,11 +183,6 @@ def test_the_way_back(files, capsys):
         assert run(["hide", source, *hide, "--out", safe, "--renumber", "--key", key]) == 0
         assert not run(["verify", "hidden", safe, "--original", source, *hide, "--key", key])
         assert run(["verify", "hidden", safe, "--original", source, *hide]) == 1
-        again = ["hide", source, *hide, "--out", safe, "--force", "--trail", "h.sql"]
-        assert run([*again, "--renumber", "--key", f"again-{key}"]) == 0
-        assert run(["replay", "h.sql"]) == 2
-        assert run(["replay", "h.sql", "--key", f"again-{key}"]) == 0
-        key = f"again-{key}"
         capsys.readouterr()
         assert not run(["compare", source, safe, source, "--json", "--key", key, "--key", "none"])
         one, same = json.loads(capsys.readouterr().out)["metrics"]["releases"]

@@ -19,12 +19,12 @@ import pytest
 import browser
 import setveil
 from setveil.cli.main import run
+from setveil.comparison.findings import LostItem
 from setveil.errors import InputError
-from setveil.findings import LostItem
-from setveil.inputs import Inputs
-from setveil.pages import LIMITS, sweep_page
-from setveil.plots import COLOURS, DARK, Axis, bars, lines
-from setveil.report import Fact, Number, Page, Section, Table, html_of, write_page
+from setveil.run.inputs import Inputs
+from setveil.show.page import Fact, Number, Page, Section, Table, html_of, write_page
+from setveil.show.pages import LIMITS, sweep_page
+from setveil.show.plots import COLOURS, DARK, Axis, bars, lines
 from test_hostile import NAMES
 
 PRIVATE = ["--private", "where:name LIKE 'Rx %'", "--h", "0.4"]

@@ -12,9 +12,9 @@ import harness
 import setveil
 from harness import Rows
 from setveil.errors import QueryError, UnkeptError
-from setveil.seal import sealed
+from setveil.sql.run.reading import published
 from setveil.sql.step import duck
-from setveil.sql.transactions import published
+from setveil.trail.seal import sealed
 
 GIVEN: Rows = [(1, "a"), (2, "b"), (2, "c")]
 OTHERS: list[Rows] = [

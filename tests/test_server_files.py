@@ -149,8 +149,12 @@ def test_numbers_of_any_scale_are_compared_as_numbers(
         """
     )
     with setveil.read("t", database=url, engine=engine) as baskets:
-        verdict = setveil.verify.coherence(baskets, h="0.9", k=5, p=1, private="where:name > '4'")
-        assert not verdict.holds
+        asked = {"h": "0.9", "k": 5, "p": 1, "private": "where:name > '4'"}
+        if engine == "in-place":  # no release: a reader of the table sees 4.0 and 5.00
+            with pytest.raises(InputError, match="equal to others that look different"):
+                setveil.verify.coherence(baskets, **asked)
+        else:
+            assert not setveil.verify.coherence(baskets, **asked).holds
         with setveil.read("t", database=url, engine=engine) as others:
             release = setveil.coherence(others, h="0.9", k=5, p=1, private="where:name > '4'")
             assert sorted({str(item) for _, item in release.rows()}) == ["12", "5"]
@@ -233,7 +237,7 @@ def test_a_hierarchy_is_a_file_where_the_data_is_pulled(
     both(server, url, tmp_path, LONG, [(1, "a"), (2, "a"), (2, "rare")])
     command = ["km", "t", "--k", "1", "--m", "1", "--hierarchy", "tree", "--engine", "duckdb"]
     assert run([*command, "--database", url]) == 2
-    assert capsys.readouterr().err == (
+    assert capsys.readouterr().err.endswith(
         "setveil: error: --hierarchy 'tree' is no file, and --engine duckdb takes nothing but the "
         "data from the server: name a .csv or .parquet file with --hierarchy\n"
     )

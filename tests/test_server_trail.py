@@ -14,7 +14,7 @@ import pytest
 import servers
 import setveil
 from setveil.errors import InputError, UnkeptError
-from setveil.trail import CONFIDENTIAL
+from setveil.trail.render import CONFIDENTIAL
 
 SECRET = "Rx Hepatitis o'Hara"
 Connection = psycopg.Connection[tuple[object, ...]]

@@ -23,7 +23,7 @@ from relay import Line
 from runs import suppress
 from setveil.backends import Backend
 from setveil.errors import DatabaseError, InputError, QueryError
-from setveil.session import Statement
+from setveil.run.session import Statement
 
 pytestmark = pytest.mark.only_on("spark", "connect", reason="a server's own")
 
@@ -160,7 +160,7 @@ def test_a_server_that_is_not_there_is_told_at_once() -> None:
 
 
 def test_what_is_no_spark_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    from setveil.backends import spark_session
+    from setveil.backends.spark import session as spark_session
 
     monkeypatch.setattr(spark_session, "PATIENCE", 2.0)
     with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -174,7 +174,7 @@ def test_what_is_no_spark_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def name_of_a_dead_run() -> str:
-    from setveil.backends import spark_runs
+    from setveil.backends.spark import runs as spark_runs
 
     child = subprocess.Popen([sys.executable, "-c", ""])
     child.wait()
@@ -226,7 +226,8 @@ def test_what_the_trail_cannot_say_is_not_published(
     with read(spark) as baskets:
         release = suppress(baskets, CHOSEN)
         monkeypatch.setattr(
-            "setveil.writing._keep_trail", lambda *_, **__: (_ for _ in ()).throw(OSError("full"))
+            "setveil.run.writing._keep_trail",
+            lambda *_, **__: (_ for _ in ()).throw(OSError("full")),
         )
         with pytest.raises(OSError, match="full"):
             release.write_table("unwritten")
@@ -289,7 +290,7 @@ def test_a_run_that_is_stopped(spark: Any, how: signal.Signals) -> None:
 
 
 HURRIED = """
-from setveil.backends import spark_session
+from setveil.backends.spark import session as spark_session
 spark_session.TRIES = spark_session.LAST_TRIES = 2
 from setveil.cli.main import main
 main()

@@ -10,7 +10,7 @@ import pytest
 
 import setveil
 from harness import read_as_it_is
-from setveil.backends import spark_rows
+from setveil.backends.spark import rows as spark_rows
 from setveil.cli.main import run
 from setveil.errors import InputError
 from test_server_files import TEXTS
@@ -190,7 +190,7 @@ def test_a_table_that_cannot_be_made_is_refused_before_the_work(
         release = setveil.coherence(baskets, k=1, p=1)
         for table in ("old", "kept"):
             release.write_table(table, force=True)
-    monkeypatch.setattr("setveil.cli.coherence.coherence", None)  # the work
+    monkeypatch.setattr("setveil.cli.models.coherence.coherence", None)  # the work
     line = ["coherence", "old", "--k", "1", "--p", "1", "--database", both.url, "--engine", engine]
     for into, told in (
         (["old"], "is what the data was read from"),

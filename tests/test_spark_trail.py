@@ -15,7 +15,7 @@ import pytest
 import setveil
 import spark_server
 from setveil.errors import InputError, UnkeptError
-from setveil.trail import CONFIDENTIAL
+from setveil.trail.render import CONFIDENTIAL
 
 pytestmark = pytest.mark.only_on("connect", reason="its tables outlive a process")
 

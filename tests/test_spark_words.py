@@ -16,9 +16,10 @@ from sqlglot import exp
 import oracles
 import setveil
 import test_golden
-from setveil.backends import opening, spark_runs
+from setveil.backends import opening
 from setveil.backends.addresses import refuse_secrets
-from setveil.backends.duckdb import DuckDB
+from setveil.backends.duckdb.backend import DuckDB
+from setveil.backends.spark import runs as spark_runs
 from setveil.errors import InputError
 from setveil.sql.step import Step, duck, duck_union, render
 
@@ -141,10 +142,10 @@ def test_secrets_are_left_to_the_environment(url: str) -> None:
 
 
 def test_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("pyspark", "pyspark.errors", "pyspark.sql", "setveil.backends.spark"):
+    for name in ("pyspark", "pyspark.errors", "pyspark.sql", "setveil.backends.spark.backend"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, "pyspark", None)
-    monkeypatch.delattr("setveil.backends.spark", raising=False)
+    monkeypatch.delattr("setveil.backends.spark.backend", raising=False)
     said = re.escape(f"{sys.executable} -m pip install pyspark-client")
     with pytest.raises(InputError, match=said):
         opening.open_server("sc://host", threads=None, memory_limit=None, note=lambda text: None)

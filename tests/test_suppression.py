@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import oracles
 from oracles import Sets
-from setveil import suppression
-from setveil.suppression import SCORES, Ints, Moles, Proof, greedy, optimal, restore
+from setveil.models.coherence import choose as suppression
+from setveil.models.coherence.choose import SCORES, Ints, Moles, Proof, greedy, optimal, restore
 
 ITEMS = 8
 STRATEGIES = pytest.mark.parametrize("strategy", SCORES)

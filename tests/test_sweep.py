@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import oracles
 import setveil
-from setveil import sweeping
 from setveil.cli.main import run
+from setveil.comparison import sweep as sweeping
+from setveil.comparison.sweep import Point, Sweep, one_by_one
 from setveil.errors import InputError, UnreachableError
-from setveil.sweeping import Point, Sweep, one_by_one
 
 GRID = {"k": [4, 2, 3, 9], "p": [3, 1, 2], "strategy": ["mm-il", "mm", "1-il", "rm-all"]}
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from setveil.backends.duckdb import DuckDB
+from setveil.backends.duckdb.backend import DuckDB
 from setveil.errors import InputError
-from setveil.session import Session
-from setveil.sql import synthetic as sql
-from setveil.synthetic import MOST_ITEMS, Recipe, generate, make
+from setveil.generator.generate import MOST_ITEMS, Recipe, generate, make
+from setveil.run.session import Session
+from setveil.sql.generator import generate as sql
 
 
 def ask(query: str, *paths: Path) -> list[tuple]:
@@ -70,7 +70,7 @@ def test_same_bytes_for_many_row_groups(tmp_path):
 def test_chunks_leave_no_trace(tmp_path, monkeypatch):
     whole, chunked = tmp_path / "whole.csv", tmp_path / "chunked.csv"
     generate(whole, transactions=2_000)
-    monkeypatch.setattr("setveil.synthetic.CHUNK", 3_000)
+    monkeypatch.setattr("setveil.generator.generate.CHUNK", 3_000)
     generate(chunked, transactions=2_000)
     assert whole.read_bytes() == chunked.read_bytes()
 

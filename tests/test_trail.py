@@ -14,7 +14,7 @@ import setveil
 from runs import suppress
 from setveil.cli.main import run as command
 from setveil.errors import InputError, SetveilError, UnkeptError
-from setveil.trail import CONFIDENTIAL
+from setveil.trail.render import CONFIDENTIAL
 
 SECRET = "Rx Hepatitis o'Hara"
 QUERY = f"""

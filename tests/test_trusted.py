@@ -8,8 +8,8 @@ import pytest
 from sqlglot import exp, parse_one
 
 import test_golden
-from setveil.sql import trusted
 from setveil.sql.step import Step, parsed, render
+from setveil.sql.trail import trusted
 
 DIALECTS = ("duckdb", "postgres", "spark")
 # For columns of kinds that this database does not have.

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 import setveil
 from oracles_uncertainty import Itemset, least_suppression
 from runs import parquet
-from setveil import loss_bound
 from setveil.cli.main import run
-from setveil.sql import loss_bound as sql
+from setveil.models.uncertainty import bound as loss_bound
+from setveil.sql.models.uncertainty import bound as sql
 
 SENSITIVE = frozenset({0, 1, 4})
 tiny = st.lists(st.frozensets(st.integers(0, 4), min_size=1, max_size=4), min_size=1, max_size=4)

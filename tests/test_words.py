@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from setveil.words import counted
+from setveil.run.words import counted
 
 
 @pytest.mark.parametrize(

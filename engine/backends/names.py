@@ -17,7 +17,7 @@ from setveil.errors import InputError
 from setveil.sql.step import verbatim
 
 if TYPE_CHECKING:
-    from setveil.backends.duckdb import DuckDB
+    from setveil.backends.duckdb.backend import DuckDB
 
 Place = tuple[str, str, str]  # database, schema, name
 # Whole names: macros of a caller's database can have those of functions.

@@ -32,10 +32,10 @@ def open_server(
         if kind == "spark":
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of versions of pandas, which plays no part
-                from setveil.backends.spark import Spark
+                from setveil.backends.spark.backend import Spark
 
             return Spark(url, threads=threads, memory_limit=memory_limit, note=note)
-        from setveil.backends.postgres import Postgres
+        from setveil.backends.postgres.backend import Postgres
 
         return Postgres(url, threads=threads, memory_limit=memory_limit, works=works)
     except ModuleNotFoundError as error:

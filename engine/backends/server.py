@@ -15,10 +15,10 @@ from functools import cached_property
 from sqlglot import exp
 
 from setveil.backends import Backend, Capabilities, Columns, Row, Value
-from setveil.backends.duckdb import DuckDB
+from setveil.backends.duckdb.backend import DuckDB
 from setveil.errors import InputError
-from setveil.inputs import Place
-from setveil.session import Session
+from setveil.run.inputs import Place
+from setveil.run.session import Session
 
 # Runs the text: as usual, or by what is given, which takes a name and the text.
 Run = Callable[[str, Callable[[str, str], int]], object]

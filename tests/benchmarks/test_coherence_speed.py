@@ -18,10 +18,10 @@ import pytest
 import reference
 import setveil
 from reference import Answer, Prepared
-from setveil.coherence import promised
-from setveil.moles import find_moles
-from setveil.promise import Level
-from setveil.shares import share
+from setveil.arguments.shares import share
+from setveil.models.coherence.anonymize import promised
+from setveil.models.coherence.promise import Level
+from setveil.models.coherence.search import find_moles
 
 pytestmark = pytest.mark.benchmark
 

@@ -18,9 +18,9 @@ import pytest
 
 import reference
 import setveil
-from setveil.pages import sweep_page
-from setveil.report import write_page
-from setveil.sweeping import Point
+from setveil.comparison.sweep import Point
+from setveil.show.page import write_page
+from setveil.show.pages import sweep_page
 
 pytestmark = pytest.mark.benchmark
 

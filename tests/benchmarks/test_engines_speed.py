@@ -24,7 +24,7 @@ import servers
 import setveil
 import spark_server
 from reference import SHARED
-from setveil.transactions import Baskets
+from setveil.run.reading import Baskets
 from test_same_release import LARGE, LARGER
 
 pytestmark = pytest.mark.benchmark

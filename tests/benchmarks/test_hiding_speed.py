@@ -18,8 +18,8 @@ from sqlglot import exp
 
 import setveil
 from reference import SHARED
-from setveil.frequent import Frequent, frequent_itemsets
-from setveil.hiding import ALGORITHMS, HEURISTICS
+from setveil.mine.search import Frequent, frequent_itemsets
+from setveil.models.hiding.anonymize import ALGORITHMS, HEURISTICS
 
 pytestmark = pytest.mark.benchmark
 

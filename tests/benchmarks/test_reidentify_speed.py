@@ -15,7 +15,7 @@ import pytest
 
 import setveil
 from reference import SHARED
-from setveil.reidentification import METHODS
+from setveil.attack.reidentification import METHODS
 
 pytestmark = pytest.mark.benchmark
 

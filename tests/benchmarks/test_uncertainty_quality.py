@@ -17,7 +17,7 @@ import pytest
 
 import setveil
 from reference import SHARED
-from setveil import measures
+from setveil.comparison import measures
 
 pytestmark = pytest.mark.benchmark
 

@@ -1,0 +1,111 @@
+"""Arguments as strict in Python as on the command line: refused before any work, and by name.
+
+A parameter means the same in every public function, so its name says what it may be.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+import numpy as np
+
+from setveil.arguments.shares import share
+from setveil.errors import InputError
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+MOST = 2**31 - 1  # transactions, and whatever else is counted: numbers are INTEGER
+# The least that each of these may be.
+COUNTS = {
+    "k": 1, "p": 1, "max_size": 1, "max_consequent": 1, "limit": 1, "max_knowledge": 1,
+    "mining_support": 1, "runs": 1, "threads": 1, "fanout": 2, "nodes": 0, "seed": 0,
+}  # fmt: skip
+OR_WORDS = {"m": "max", "parts": "auto"}
+SHARES = ("h", "rho", "psi")
+LISTS = ("private", "public", "sensitive")
+
+
+def count(value: object, name: str, least: int = 1) -> int:
+    """A whole number, of whatever library; True is none, and neither is 2.0."""
+    if isinstance(value, int | np.integer) and not isinstance(value, bool):
+        number = int(value)
+        if least <= number <= MOST:
+            return number
+    raise InputError(f"{name} is a whole number of at least {least}, not {value!r}")
+
+
+def strict(function: Callable[P, R]) -> Callable[P, R]:
+    """The function, with its arguments looked at first."""
+    signature = inspect.signature(function)
+
+    @functools.wraps(function)
+    def looked_at(*args: P.args, **kwargs: P.kwargs) -> R:
+        given = signature.bind(*args, **kwargs)
+        for name, value in given.arguments.items():
+            default = signature.parameters[name].default
+            given.arguments[name] = checked(function.__name__, name, value, default)
+        return function(*given.args, **given.kwargs)
+
+    return looked_at
+
+
+def checked(function: str, name: str, value: Any, default: object) -> Any:
+    """The value, in the type that the engine takes; None where it says that nothing was given."""
+    if name in ("baskets", "given", "original") and default is inspect.Parameter.empty:
+        return _transactions(function, name, value)
+    if value is None and default is None:
+        return None
+    if name in COUNTS:
+        return count(value, name, COUNTS[name])
+    if name in OR_WORDS:
+        return _count_or_word(value, name)
+    if name in SHARES:
+        share(value, name)
+    elif name in LISTS:
+        return _names(value, name)
+    elif isinstance(default, bool) and not isinstance(value, bool):
+        raise InputError(f"{name} is True or False, not {value!r}")
+    return value
+
+
+def _transactions(function: str, name: str, value: Any) -> Any:
+    """What `setveil.read` gave; a checker also takes a release."""
+    if hasattr(value, "session") or (name == "given" and hasattr(value, "baskets")):
+        return value
+    raise InputError(
+        f"{function} takes transactions that were read, not {_short(value)}: "
+        "with setveil.read(…) as baskets"
+    )
+
+
+def _count_or_word(value: object, name: str) -> int | str:
+    """A number can be text, as it comes from a command line."""
+    word = OR_WORDS[name]
+    if value == word:
+        return word
+    if isinstance(value, str) and value.strip().isdecimal():
+        value = int(value)
+    try:
+        return count(value, name)
+    except InputError as error:
+        said = f"{name} is a whole number of at least 1, or {word}, not {value!r}"
+        raise InputError(said) from error
+
+
+def _names(value: Any, name: str) -> Any:
+    """A file, a condition, or names; what can be gone over but once is kept."""
+    if isinstance(value, str | Path):
+        return value
+    if isinstance(value, bytes | Mapping) or not isinstance(value, Iterable):
+        raise InputError(f"{name} is a list of names, a file or a condition, not {_short(value)}")
+    return tuple(value)
+
+
+def _short(value: object) -> str:
+    shown = repr(value) if isinstance(value, str | bytes | int | float | Path | None) else ""
+    return shown if 0 < len(shown) < 80 else f"a {type(value).__name__}"

@@ -1,0 +1,1 @@
+"""The attack on renamed data: match published itemsets with mined ones."""

@@ -1,0 +1,93 @@
+"""One attempt to name codes: what the solver finds, and what no solver could tell.
+
+A naming is as good as any that an automorphism of the data's itemsets makes of it. So the weight of
+a name is averaged over these: of codes that no one can tell apart, each has the names of all. A
+linear program cannot even tell apart what colour refinement leaves together: to spread the weights
+of such codes evenly over all of them satisfies the same equations at the same cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from setveil.attack.candidates import Candidates
+from setveil.attack.program import LITTLE, Answer, Floats, Pairs, best_matching, solve
+from setveil.attack.symmetry import Ambiguity
+
+Named = tuple[int, int]  # a code and a name, by their numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """The names that were chosen, and the weight of every name that is possible."""
+
+    answer: Answer
+    chosen: tuple[Named, ...]  # each code and each name at most once, in the order of the codes
+    weights: Mapping[Named, float]
+
+    @property
+    def sure(self) -> int:
+        """How many codes have one name in all namings that are known to be as good."""
+        return sum(self.weights[one] > 1 - LITTLE for one in self.chosen)
+
+    def expected(self, truth: Mapping[int, int]) -> float:
+        """How many codes get their true name, on average over namings that are as good."""
+        return sum(self.weights.get(one, 0.0) for one in truth.items())
+
+
+def attack(
+    candidates: Candidates,
+    ambiguity: Ambiguity,
+    method: str,
+    *,
+    nodes: int,
+    seconds: float | None = None,
+) -> Attack:
+    """Name the codes by one method."""
+    problem = candidates.problem
+    pairs = candidates.unpruned if method == "uniform" else problem.items
+    answer = (
+        Answer(_uniform(pairs), "optimal")
+        if method == "uniform"
+        else solve(problem, method, nodes=nodes, seconds=seconds)
+    )
+    if answer.weights is None:
+        return Attack(answer, (), {})
+    chosen = best_matching(pairs, answer.weights)
+    named = sorted((int(pairs.mined[one]), int(pairs.known[one])) for one in chosen)
+    alike = ambiguity.cell if method == "linear" else ambiguity.of
+    return Attack(answer, tuple(named), averaged(pairs, answer.weights, alike))
+
+
+def averaged(pairs: Pairs, weights: Floats, alike: Mapping[int, int]) -> dict[Named, float]:
+    """The weight of each name, averaged over the codes that are alike."""
+    total: dict[Named, float] = {}  # of a class and a name
+    for mined, known, weight in zip(pairs.mined, pairs.known, weights, strict=True):
+        if weight > LITTLE:
+            vote = alike[int(mined)], int(known)
+            total[vote] = total.get(vote, 0.0) + float(weight)
+    codes: dict[int, list[int]] = {}
+    for code, group in alike.items():
+        codes.setdefault(group, []).append(code)
+    return {
+        (code, known): weight / len(codes[group])
+        for (group, known), weight in total.items()
+        for code in codes[group]
+    }
+
+
+def uniform(candidates: Candidates, truth: Mapping[int, int]) -> float:
+    """How many codes get their true name if each votes for all names of its frequency alike."""
+    pairs = candidates.unpruned
+    shares = zip(pairs.mined, pairs.known, _uniform(pairs), strict=True)
+    return sum(float(share) for code, name, share in shares if truth.get(int(code)) == int(name))
+
+
+def _uniform(pairs: Pairs) -> Floats:
+    """Each code votes for all names that it may have, alike."""
+    _, code, votes = np.unique(pairs.mined, return_inverse=True, return_counts=True)
+    shares: Floats = 1.0 / votes[code] if len(pairs) else np.zeros(0)
+    return shares

@@ -1,0 +1,135 @@
+"""What a code may stand for: published and mined itemsets, and the pairs of them that fit.
+
+The renamed data is mined for the itemsets that were published: of the same sizes, at the same
+frequency. Pairs are pruned in the database to a fixed point, and leave it as numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from sqlglot import exp
+
+from setveil.attack.program import Ints, Itemsets, Pairs, Problem
+from setveil.backends import integers
+from setveil.errors import UnreachableError
+from setveil.mine.itemsets import Support, least_support
+from setveil.mine.search import frequent_itemsets
+from setveil.run.reading import Baskets
+from setveil.run.session import Session
+from setveil.sql.attack import candidates as sql
+from setveil.sql.step import Step
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The problem that pruning left, and the pairs of items that fit before it."""
+
+    problem: Problem
+    unpruned: Pairs
+    itemset_pairs: int  # that fit before, of itemsets of all sizes
+    rounds: int
+
+
+def published_support(
+    session: Session, transactions: int, known: str, tolerance: int, given: Support | None
+) -> int:
+    """In how many transactions an itemset must be to be looked at: as many as the least published.
+
+    Frequencies that were perturbed by up to the tolerance may have been higher by as much.
+    """
+    if given is not None:
+        return least_support(given, transactions)
+    sizes = session.ask(sql.sizes(known))
+    if not sizes:
+        return 1
+    nano = min(int(nano) for _, _, nano in sizes) - tolerance - sql.ROUNDED
+    return max(1, math.ceil(Fraction(nano * transactions, sql.BILLION)))
+
+
+def mine(baskets: Baskets, support: int, known: str) -> None:
+    """Leave mined_set and mined_member: the frequent itemsets of the sizes that were published."""
+    session = baskets.session
+    published = {int(size) for size, _, _ in session.ask(sql.sizes(known))} | {1}
+    found = frequent_itemsets(
+        session, exp.to_table("occurrence"), items=baskets.items,
+        transactions=baskets.transactions, least=support, max_size=max(published),
+    )  # fmt: skip
+    if not found.counts:
+        raise UnreachableError(
+            f"no item of the data is in {support:,} transactions, as the published ones are: "
+            "these itemsets are of other data"
+        )
+    sizes = [size for size in sorted(published) if size <= len(found.counts)]
+    levels = {size: found.relation(size) for size in sizes}
+    session.create(sql.mined_sets(levels, baskets.transactions))
+    session.create(sql.mined_members(levels))
+
+
+def find_candidates(
+    session: Session,
+    known: str,
+    tolerance: int,
+    *,
+    unmatched: float | None,
+    faithful: bool = False,
+) -> Candidates:
+    """The pairs that fit, pruned to a fixed point."""
+    strict = unmatched is None
+    if strict:
+        _refuse_unequal(session, known)
+    items = session.counted(sql.item_pairs(known, tolerance))
+    sets = session.counted(sql.set_pairs(known, tolerance))
+    unpruned = _pairs(session, sql.item_choices(0, known))
+    last, rounds, itemset_pairs = (0, 0), 0, items + sets
+    while last != (items, sets):
+        last, rounds = (items, sets), rounds + 1
+        sets = session.counted(sql.pruned_sets(rounds, all_matched=strict))
+        items = session.counted(sql.pruned_items(rounds, known, all_matched=strict))
+    problem = Problem(
+        _itemsets(session, known, "known_member"),
+        _itemsets(session, "mined_set", "mined_member"),
+        _pairs(session, sql.item_choices(rounds, known)),
+        _pairs(session, sql.set_choices(rounds, known)),
+        tolerance,
+        unmatched,
+        faithful,
+    )
+    return Candidates(problem, unpruned, itemset_pairs, rounds)
+
+
+def _refuse_unequal(session: Session, known: str) -> None:
+    """Without missing or false itemsets there are as many on either side."""
+    published, mined = (
+        {int(size): int(count) for size, count, _ in session.ask(sql.sizes(sets))}
+        for sets in (known, "mined_set")
+    )
+    for size in sorted(published.keys() | mined.keys()):
+        here, there = published.get(size, 0), mined.get(size, 0)
+        if here != there and not session.dry:
+            raise UnreachableError(
+                f"of the itemsets of {size}, {here:,} were published and {there:,} are frequent in "
+                "the data: set --min-support to what they were mined at, or let itemsets be "
+                "missing or false with --unmatched"
+            )
+
+
+def _itemsets(session: Session, sets: str, members: str) -> Itemsets:
+    numbers = session.arrays(sql.set_numbers(sets))
+    held = session.arrays(sql.member_numbers(members, sets))
+    if not numbers or not held:
+        nothing: Ints = np.empty(0, dtype=np.int64)
+        return Itemsets(nothing, nothing, nothing, nothing, nothing)
+    ids, sizes, nano = (integers(numbers[name]) for name in ("id", "size", "nano"))
+    return Itemsets(ids, sizes, nano, integers(held["id"]), integers(held["item"]))
+
+
+def _pairs(session: Session, step: Step) -> Pairs:
+    found = session.arrays(step)
+    if not found:
+        nothing: Ints = np.empty(0, dtype=np.int64)
+        return Pairs(nothing, nothing, nothing)
+    return Pairs(*(integers(found[name]) for name in ("known", "mined", "apart")))

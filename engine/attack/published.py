@@ -1,0 +1,113 @@
+"""Files that come with renamed data: published itemsets, and the key.
+
+Itemsets are in a Parquet file with the columns `items`, a list of names, and `frequency`; NULL
+items and the empty itemset tell nothing and are passed over, an itemset that is there twice is an
+error. A key is one with the columns `code` and `name`, each value of which is there once.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlglot import exp
+
+from setveil.backends.duckdb import formats
+from setveil.backends.duckdb.backend import LISTS, DuckDB
+from setveil.backends.duckdb.files import NESTED, bring, duckdb_of, forget_brought
+from setveil.errors import InputError
+from setveil.run.session import Session
+from setveil.sql.attack import candidates as sql
+from setveil.sql.models.renaming import anonymize as renaming
+from setveil.sql.step import Step, render
+
+BROUGHT, PARQUET = "brought", ".parquet"
+
+
+def read_published(session: Session, path: str | Path) -> None:
+    """Leave known_item, known_set and known_member."""
+    relation = listed_file(session, str(path), "itemsets", ("items", "frequency"))
+    with formats.reading(str(path)):
+        create_of_file(session, sql.published_sets(relation), path)
+    incomplete, repeated = session.one(sql.faults())
+    if (incomplete or repeated) and not session.dry:
+        raise InputError(
+            f"{path}: {incomplete:,} itemsets lack their items or frequency, and {repeated:,} are "
+            "there more than once; mend the file"
+        )
+    for step in (sql.known_items(), sql.known_sets(), sql.known_members()):
+        session.create(step)
+
+
+def read_key(session: Session, path: str | Path) -> None:
+    """Leave key_pair(code, name), with the code as text."""
+    relation = listed_file(session, str(path), "key", ("code", "name"))
+    with formats.reading(str(path)):
+        create_of_file(session, renaming.key_pairs(relation), path)
+    pairs, codes, names = session.one(renaming.key_sizes())
+    if not session.dry and not pairs == codes == names:
+        raise InputError(
+            f"{path} is no key: it has {pairs:,} rows, {codes:,} codes and {names:,} names, and in "
+            "a key each is there once"
+        )
+
+
+def create_of_file(session: Session, step: Step, path: str | Path) -> None:
+    """Make the step's relation of what it reads from a file; on a server, of the rows of that."""
+    if isinstance(session.backend, DuckDB) or session.dry:
+        session.create(step)
+        return
+    local = duckdb_of(session)
+    query = step.query.subquery("listed")
+    kinds = local.columns_of(query)
+    texts = [
+        exp.cast(exp.column(name), "TEXT[]" if " " in kind else "TEXT", dialect="duckdb").as_(name)
+        for name, kind in kinds.items()
+    ]
+    rows = local.rows(step.name, render(exp.Select().select(*texts).from_(query)))
+    bring(session, BROUGHT, list(kinds), rows, str(path))
+    shown = [_typed(name, kind).as_(name) for name, kind in kinds.items()]
+    made = exp.Select().select(*shown).from_(exp.to_table(BROUGHT))
+    session.create(Step(step.name, step.why, made))
+    forget_brought(session, BROUGHT)
+
+
+def _typed(name: str, kind: str) -> exp.Expr:
+    """The text of a value, as the value again."""
+    _, _, elements = kind.partition(" ")
+    if kind == "varchar":
+        return exp.column(name)
+    return exp.cast(exp.column(name), f"{elements}[]" if elements else kind, dialect="duckdb")
+
+
+def listed_file(
+    session: Session,
+    path: str,
+    variable: str,
+    wanted: tuple[str, str],
+    suffixes: tuple[str, ...] = (PARQUET,),
+) -> exp.Expr:
+    """A file with two columns, as what stands behind FROM: Parquet, or CSV with commas."""
+    option, backend = f"--{variable}", duckdb_of(session)
+    if not Path(path).is_file():
+        raise InputError(f"{option}: no such file: {path!r}")
+    suffix = Path(path).suffix.lower()
+    if suffix not in suffixes:
+        known = "Parquet" if suffixes == (PARQUET,) else "Parquet or CSV"
+        raise InputError(f"{option}: {path} must be a {known} file, as setveil writes it")
+    session.inputs.add([path], option)
+    text = formats.set_variable(variable, formats.pattern(path))
+    if session.backend is backend:
+        session.run(variable, f"where {option} is read from", text)
+    if session.backend is not backend or session.dry:
+        backend.execute(variable, text)
+    relation = formats.parquet(variable) if suffix == PARQUET else formats.csv(variable, ",")
+    with formats.reading(path):
+        columns = backend.columns_of(relation)
+    for name in wanted:
+        if name not in columns:
+            shown = ", ".join(repr(one) for one in columns)
+            raise InputError(f"{option}: {path} has no column {name!r}; it has {shown}")
+        kind, _, elements = columns[name].partition(" ")
+        if (kind in LISTS) != (name == "items") or (elements or kind) in NESTED[2:]:
+            raise InputError(f"{option}: {path}: the column {name!r} is {columns[name]}")
+    return relation

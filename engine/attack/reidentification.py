@@ -1,0 +1,257 @@
+"""The attack on renamed data: the names that come back once frequent itemsets are known.
+
+The attacker has the renamed transactions and published itemsets with their names and frequencies.
+They mine the same itemsets of the renamed data, and look for the naming under which both agree
+best. Frequencies may be perturbed, by up to a tolerance; itemsets may be missing or false, if
+what is unmatched has a cost. Only items of frequent itemsets get a name.
+Mielikäinen: On inverse frequent set mining and the anonymization of transactions, 2004.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+import duckdb
+from sqlglot import exp
+
+from setveil.arguments.strict import strict
+from setveil.attack import program as matching
+from setveil.attack.attempt import Attack, attack, uniform
+from setveil.attack.candidates import Candidates, find_candidates, mine, published_support
+from setveil.attack.published import read_key, read_published
+from setveil.attack.symmetry import Ambiguity, find_ambiguity
+from setveil.backends import Row
+from setveil.backends.duckdb import publishing, tables
+from setveil.errors import InputError, UnreachableError
+from setveil.mine.itemsets import Support, check_targets
+from setveil.run import writing
+from setveil.run.reading import Baskets
+from setveil.run.session import Session
+from setveil.sql.attack import candidates as sql
+from setveil.sql.step import Step
+from setveil.trail.render import Told
+
+METHODS = (*matching.METHODS, "uniform")
+NODES = 1000  # of the branch-and-bound tree, unless said otherwise
+COLUMNS = ("code", "name", "weight")
+
+
+@dataclass(frozen=True, slots=True)
+class ReidentifyMetrics:
+    """What an attacker learns, and how surely.
+
+    Of codes that no one can tell apart each has the same chance with every name of theirs. `sure`
+    codes have weight 1: if nothing was perturbed, missing or false, that proves them. `expected`
+    is the number of right names on average over these chances, and `uniform` what it is for
+    someone who looks at the frequencies of single items alone. `correct`, `expected` and `uniform`
+    need the key.
+    """
+
+    codes: int  # items that are frequent in the data
+    names: int  # items in the published itemsets
+    named: int
+    sure: int
+    correct: int | None
+    expected: float | None
+    uniform: float | None
+    ambiguous_items: int  # items that some automorphism exchanges with another
+    ambiguity_classes: int
+    undecided_items: int  # neither told apart nor proven alike within the work allowed
+    refinement_cells: int  # items that colour refinement, and so the linear program, tells apart
+    published_itemsets: int
+    mined_itemsets: int
+    pairs_before: int
+    pairs_after: int
+    item_pairs_before: int
+    item_pairs_after: int
+    rounds: int
+    columns: int
+    rows: int
+    status: str
+    cost: float | None
+    gap: float | None
+    nodes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reidentification:
+    """The names of the codes, in their run. Whoever has them can undo the renaming: confidential.
+
+    It lasts until the next model is run on the same baskets: write it before.
+    """
+
+    baskets: Baskets
+    parameters: dict[str, object]
+    metrics: ReidentifyMetrics
+    columns: tuple[str, ...]
+    run: int
+
+    def relation(self) -> duckdb.DuckDBPyRelation:
+        """One row per named code: `code, name, weight`, and `correct` if there was a key."""
+        return publishing.as_relation(self.baskets.session, self._query())
+
+    def rows(self) -> list[Row]:
+        """The same as rows, in their order, from whatever database they are in."""
+        return publishing.fetched(self.baskets.session, self._query())
+
+    def head(self, rows: int) -> list[Row]:
+        """The first rows, to be shown."""
+        first = self._query().limit(rows)
+        return self.baskets.session.look_up(Step("head", "what is shown", first))
+
+    def write(
+        self, path: str | Path, *, trail: str | Path | None = None, force: bool = False
+    ) -> None:
+        """Write the names to a file that only its owner can read, and the trail beside it."""
+        session, target = self.baskets.session, str(path)
+        check_targets(out=target, trail=trail, force=force)
+        self.baskets.session.inputs.check({"--out": target, "--trail": trail})
+        statement = tables.copy_statement(session, self._query(), target, ())
+        writing.write_file(self._origin, statement, target, trail=trail, force=force)
+
+    def write_table(
+        self, table: str, *, trail: str | Path | None = None, force: bool = False
+    ) -> None:
+        """Write the names to a table of the database that the data came from."""
+        check_targets(trail=trail, force=force)
+        self.baskets.session.inputs.check({"--trail": trail})
+        writing.write_table(self._origin, self._query(), table, trail=trail, force=force)
+
+    @property
+    def _origin(self) -> writing.Origin:
+        return writing.Origin(
+            self.baskets,
+            Told("reidentify", self.parameters, self.baskets.shape),
+            mode=0o600,
+        )
+
+    def _query(self) -> exp.Select:
+        if self.run != self.baskets.session.runs:
+            raise InputError("this result is gone: another model was run on the same baskets")
+        shown = [exp.column(name, table="n") for name in self.columns]
+        query = exp.Select().select(*shown).from_(exp.to_table("named").as_("n"))
+        return query.order_by(exp.column("code", table="n"))
+
+
+@strict
+def reidentify(
+    baskets: Baskets,
+    itemsets: str | Path,
+    *,
+    method: str = "integer",
+    tolerance: float | str = 0,
+    min_support: Support | None = None,
+    unmatched: float | None = None,
+    key: str | Path | None = None,
+    faithful: bool = False,
+    nodes: int = NODES,
+    time_limit: float | None = None,
+) -> Reidentification:
+    """Name the codes of renamed data, by published itemsets.
+
+    `itemsets` is a Parquet file with the columns items and frequency. Frequencies may be off by
+    `tolerance`; the data is mined at `min_support`, by default the least published
+    frequency. With `unmatched`, itemsets may be missing or false at this cost, where 1 is that of a
+    match at the tolerance. UnreachableError: no naming fits.
+    """
+    nano = check_attack(method, tolerance, unmatched, nodes)
+    session = baskets.session
+    session.begin()
+    read_published(session, itemsets)
+    if key is not None:
+        read_key(session, key)
+        session.create(sql.truth())
+    support = published_support(session, baskets.transactions, "known_set", nano, min_support)
+    mine(baskets, support, "known_set")
+    candidates = find_candidates(session, "known_set", nano, unmatched=unmatched, faithful=faithful)
+    ambiguity = find_ambiguity(candidates.problem.mined.by_items())
+    found = attack(candidates, ambiguity, method, nodes=nodes, seconds=time_limit)
+    if not session.dry:
+        _refuse_unnamed(found, method)
+    rows = [(*one, round(found.weights[one] * sql.MILLION)) for one in found.chosen]
+    session.create(sql.assigned(rows))
+    session.create(sql.named(judged=key is not None))
+    return Reidentification(
+        baskets,
+        {
+            "method": method,
+            "tolerance": nano / sql.BILLION,
+            "support": support,
+            "unmatched": unmatched,
+            "faithful": faithful,
+        },
+        _metrics(candidates, ambiguity, found, true_names(session) if key is not None else None),
+        (*COLUMNS, "correct") if key is not None else COLUMNS,
+        session.runs,
+    )
+
+
+def check_attack(method: str, tolerance: float | str, unmatched: float | None, nodes: int) -> int:
+    """The tolerance in billionths, if all options make sense."""
+    if method not in METHODS:
+        raise InputError(f"there is no method {method!r}; choose one of {', '.join(METHODS)}")
+    if nodes < 0:
+        raise InputError(f"nodes is a whole number of at least 0, not {nodes}")
+    if unmatched is not None and not 0 < unmatched < float("inf"):
+        raise InputError(f"what is unmatched costs more than 0, not {unmatched}")
+    try:
+        share = Fraction(str(tolerance))
+    except ValueError:
+        raise InputError(f"the tolerance {tolerance!r} is no number") from None
+    if not 0 <= share <= 1:
+        raise InputError(f"a tolerance is a difference of frequencies from 0 to 1, not {tolerance}")
+    return math.ceil(share * sql.BILLION)
+
+
+def _refuse_unnamed(found: Attack, method: str) -> None:
+    """An answer that is none is an error: it would look as if the renaming had held."""
+    if found.answer.status == "infeasible":
+        raise UnreachableError(
+            "no naming matches all itemsets: raise --tolerance, set --min-support to what they "
+            "were mined at, or let itemsets be missing or false with --unmatched"
+        )
+    if found.answer.weights is None:
+        raise UnreachableError(
+            f"no naming was found ({found.answer.status}), which proves nothing: raise --nodes, or "
+            f"try --method {'linear' if method != 'linear' else 'integer'}"
+        )
+
+
+def true_names(session: Session) -> dict[int, int]:
+    """The name of every code that the key tells and somebody published, by their numbers."""
+    return {int(mined): int(known) for mined, known in session.ask(sql.true_pairs())}
+
+
+def _metrics(
+    candidates: Candidates, ambiguity: Ambiguity, found: Attack, truth: dict[int, int] | None
+) -> ReidentifyMetrics:
+    problem, answer = candidates.problem, found.answer
+    return ReidentifyMetrics(
+        codes=len(problem.mined.items),
+        names=len(problem.known.items),
+        named=len(found.chosen),
+        sure=found.sure,
+        correct=None if truth is None else sum(truth.get(a) == b for a, b in found.chosen),
+        expected=None if truth is None else found.expected(truth),
+        uniform=None if truth is None else uniform(candidates, truth),
+        ambiguous_items=ambiguity.items,
+        ambiguity_classes=ambiguity.classes,
+        undecided_items=ambiguity.undecided,
+        refinement_cells=ambiguity.cells,
+        published_itemsets=len(problem.known.ids),
+        mined_itemsets=len(problem.mined.ids),
+        pairs_before=candidates.itemset_pairs,
+        pairs_after=len(problem.items) + len(problem.sets),
+        item_pairs_before=len(candidates.unpruned),
+        item_pairs_after=len(problem.items),
+        rounds=candidates.rounds,
+        columns=answer.columns,
+        rows=answer.rows,
+        status=answer.status,
+        cost=answer.cost,
+        gap=answer.gap,
+        nodes=answer.nodes,
+    )

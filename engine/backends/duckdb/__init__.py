@@ -1,0 +1,1 @@
+"""DuckDB: the backend, its files and its tables."""

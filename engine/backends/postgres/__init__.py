@@ -1,0 +1,1 @@
+"""PostgreSQL: the backend, its sessions and its catalog."""

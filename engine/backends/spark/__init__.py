@@ -1,0 +1,1 @@
+"""Spark: the backend, its sessions, rows and replay."""

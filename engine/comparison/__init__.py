@@ -1,0 +1,1 @@
+"""Compare releases with their original: use, risk, and verdicts of checkers."""

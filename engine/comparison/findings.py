@@ -1,0 +1,129 @@
+"""What a comparison finds of releases and of their original.
+
+What was not asked, or cannot be said of a release, is None or empty.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from setveil.comparison.inspection import Band
+from setveil.comparison.judging import Guarantee
+from setveil.comparison.risk import Risk
+from setveil.hierarchy.recode import LevelLoss
+from setveil.mine.patterns import PatternMeasures
+from setveil.models.uncertainty.check import UnsafeRule
+from setveil.run.inputs import Inputs
+from setveil.run.session import Statement
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The original, or a release.
+
+    `confidence` is the highest of any rule that tells a sensitive item: 0 if there is no such rule,
+    None if none was asked for.
+    """
+
+    transactions: int
+    items: int
+    occurrences: int
+    mean_length: float
+    supports: tuple[Band, ...]
+    risk: Risk
+    confidence: float | None = None
+    surest_rule: UnsafeRule | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LostItem:
+    """An item with less support than it had."""
+
+    item: str
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class LostItemset:
+    """A frequent itemset with less support; `after` is None where it is frequent no more."""
+
+    items: tuple[str, ...]
+    before: int
+    after: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """How many of a kind there were, are, and are both."""
+
+    before: int
+    after: int
+    kept: int
+
+    @property
+    def lost(self) -> int:
+        return self.before - self.kept
+
+    @property
+    def new(self) -> int:
+        return self.after - self.kept
+
+
+@dataclass(frozen=True, slots=True)
+class Itemsets(Changed):
+    """The frequent itemsets of one size."""
+
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A release beside its original. `itemsets` and what was lost of them: where they were mined.
+
+    `transactions_kept` and `occurrences_kept` are None where transactions cannot be matched. What
+    is `generalized` holds nodes, each a level and a label: as no node is an item, nothing is said
+    of items and itemsets, and its risk is that of attackers who know nodes, all but private items.
+    """
+
+    name: str
+    generalized: bool
+    side: Side
+    items_gone: int | None = None
+    items_new: int | None = None
+    gone_support: int | None = None  # occurrences that the items had which went
+    transactions_kept: int | None = None
+    occurrences_kept: int | None = None
+    kl: float | None = None  # None where something was added
+    symmetric_kl: float | None = None
+    dissimilarity: float | None = None  # None where an item has more support than it had
+    discernibility: int | None = None  # of what is generalized
+    ncp: float | None = None  # the same, by a hierarchy
+    ncp_by_level: tuple[LevelLoss, ...] = ()
+    items_lost_most: tuple[LostItem, ...] = ()
+    itemsets: tuple[Itemsets, ...] = ()
+    itemsets_lost_most: tuple[LostItemset, ...] = ()
+    rules: Changed | None = None
+    patterns: PatternMeasures | None = None
+    guarantee: Guarantee | None = None
+    measures: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """All that was found. `sql` has the statements behind each figure."""
+
+    source: str
+    parameters: dict[str, object]
+    original: Side
+    releases: tuple[Compared, ...]
+    sql: dict[str, tuple[Statement, ...]]
+    inputs: Inputs = field(default_factory=Inputs, repr=False, compare=False)
+
+    def write_report(self, path: str | Path, *, public: bool = False, force: bool = False) -> None:
+        """Write all of it as one HTML page: for the owner's eyes, or `public`, without names."""
+        from setveil.show.comparison import comparison_page  # which reads what is defined here
+        from setveil.show.page import write_page
+
+        write_page(comparison_page(self, public=public), path, self.inputs, force=force)

@@ -1,0 +1,104 @@
+"""What is in the data, and how much it gives away, before anything is done about it.
+
+An attacker of power n knows up to n public items of somebody's transaction. They single the
+transaction out if fewer than k transactions hold these items: for k = 2, if it is the only one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from setveil.arguments.lists import Items
+from setveil.arguments.shares import Share
+from setveil.arguments.strict import strict
+from setveil.comparison.risk import exposed_shares
+from setveil.models.coherence.anonymize import promised
+from setveil.models.coherence.promise import Level
+from setveil.models.coherence.search import find_moles
+from setveil.run.notes import note_persons
+from setveil.run.reading import Baskets
+from setveil.sql.comparison import inspection
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Items whose support has so many digits, named by its range."""
+
+    at_least: int
+    items: int
+    occurrences: int
+    range: str
+
+    @classmethod
+    def of(cls, at_least: int, items: int, occurrences: int) -> Band:
+        """The last band has no end."""
+        last = at_least >= inspection.LAST_BAND
+        said = f"{at_least:,} or more" if last else f"{at_least:,}–{10 * at_least - 1:,}"
+        return cls(at_least, items, occurrences, said)
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """Sizes, supports and risk. Shares are of all transactions."""
+
+    transactions: int
+    items: int
+    occurrences: int
+    duplicates: int
+    mean_length: float
+    longest: int
+    private_items: int
+    public_items: int
+    supports: tuple[Band, ...]
+    k: int
+    singled_out: tuple[float, ...]  # by attackers of power 1, 2, … p
+    moles: tuple[int, ...]  # minimal moles of 1, 2, … p items, private items considered
+    revealing: tuple[int, ...]  # those of them that give a private item away
+
+
+@strict
+def inspect(
+    baskets: Baskets,
+    *,
+    k: int = 2,
+    p: int = 2,
+    h: Share | None = None,
+    private: Items = (),
+    public: Items | None = None,
+    ignore_unknown: bool = False,
+    plan: str = "auto",
+) -> Inspection:
+    """Describe the data, and count what attackers of power 1, 2, … p can do with it."""
+    session = baskets.session
+    session.begin()
+    note_persons(session)
+    promise = promised(session, k, p, h, private, public, ignore_unknown=ignore_unknown)
+    search = partial(
+        find_moles, session, items=baskets.items, transactions=baskets.transactions, plan=plan
+    )
+    bands = tuple(Band.of(*row) for row in session.ask(inspection.histogram()))
+    (longest,) = session.one(inspection.lengths())
+    rare = search(promise.without_secrets(), exposed=True)
+    singled_out = exposed_shares(baskets, rare, p)
+    found = search(promise) if promise.private else rare
+    return Inspection(
+        transactions=baskets.transactions,
+        items=baskets.items,
+        occurrences=baskets.occurrences,
+        duplicates=baskets.duplicates,
+        mean_length=baskets.occurrences / max(1, baskets.transactions),
+        longest=longest,
+        private_items=promise.private,
+        public_items=promise.public,
+        supports=bands,
+        k=k,
+        singled_out=singled_out,
+        moles=_counts(p, found, lambda level: len(level.moles)),
+        revealing=_counts(p, found, lambda level: level.revealing),
+    )
+
+
+def _counts(p: int, levels: list[Level], count: Callable[[Level], int]) -> tuple[int, ...]:
+    return tuple([count(level) for level in levels] + [0] * (p - len(levels)))

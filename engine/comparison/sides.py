@@ -1,0 +1,90 @@
+"""A release in a run beside its original's, where questions can be put to both.
+
+The runs are of one instance: steps in that of the release name relations of the original's, and the
+other way round.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from sqlglot import exp
+
+from setveil.errors import InputError
+from setveil.hierarchy.nodes import level_of, read_nodes
+from setveil.run.notes import note_unjudged
+from setveil.run.reading import Baskets, read_beside, source_beside
+from setveil.run.release import Release
+from setveil.verify import as_release, reread
+
+Named = str | Path | Release[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A release that was read; its items are nodes if it is generalized."""
+
+    name: str
+    original: Baskets
+    run: Baskets
+    generalized: bool
+
+    def of_original(self, relation: str) -> exp.Table:
+        """A relation of the original's run."""
+        return self.original.session.backend.of_run(relation)
+
+    def of_release(self, relation: str) -> exp.Table:
+        """A relation of the release's run."""
+        return self.run.session.backend.of_run(relation)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How releases are laid out: `tid` and `item` are None where they are the original's."""
+
+    tid: str | None
+    item: str | None
+    drop_nulls: bool
+
+
+def read_release(
+    runs: contextlib.ExitStack,
+    original: Baskets,
+    release: Named,
+    how: Reading,
+    ids: str | Path | None = None,
+) -> Beside:
+    """Read a file, a relation beside the original's, or a `Release` of these very baskets.
+
+    Of a renumbered one, `ids` is the key.
+    """
+    run = _read(original, release, how, ids)
+    runs.callback(run.close)
+    as_release(run)
+    level = level_of(original, run)
+    name = release.model if isinstance(release, Release) else str(release)
+    note_unjudged(original.session, name, replace(run.shape, level=level))
+    if level is not None:
+        run = read_nodes(run, level, drop_nulls=how.drop_nulls)
+        runs.callback(run.close)
+    return Beside(name, original, run, level is not None)
+
+
+def _read(original: Baskets, release: Named, how: Reading, ids: str | Path | None) -> Baskets:
+    if isinstance(release, Release):
+        if ids is not None:
+            raise InputError("a key is of a release that was written: name its file")
+        if release.baskets.session is not original.session:
+            raise InputError(
+                "this release was made of other baskets: write it to a file, and name that"
+            )
+        return reread(release)
+    shape = original.shape
+    source = source_beside(original, release)
+    key = how.tid if how.tid is not None else shape.key
+    return read_beside(
+        original, source, tid=key, item=how.item or shape.item, drop_nulls=how.drop_nulls, key=ids
+    )

@@ -1,0 +1,1 @@
+"""Generate baskets to try things out."""

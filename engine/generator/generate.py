@@ -1,0 +1,223 @@
+"""Generate baskets for trying things out: patterns that return, a long tail, a little medicine.
+
+The generator of Agrawal and Srikant (VLDB 1994) over products of a supermarket with a pharmacy.
+Same parameters and seed: same bytes, whatever the number of threads. Products whose names start
+with `Rx ` are prescriptions, one in twenty; about one transaction in twenty-five holds one.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+from setveil.backends.duckdb import publishing
+from setveil.backends.duckdb.backend import DuckDB
+from setveil.backends.duckdb.files import format_of
+from setveil.errors import InputError
+from setveil.generator import vocabulary
+from setveil.run.inputs import refuse_twice
+from setveil.run.session import Session, Trace
+from setveil.sql.generator import generate as sql
+from setveil.sql.step import Step
+
+MODULUS = 2_147_483_647
+LUCK = 32_768
+VISITS = LUCK * 2 // 100  # transactions that buy any prescription
+REMEDIED = LUCK * 20 // 100  # transactions of a rare pattern that buy the one that goes with it
+MOST_ITEMS = 90_000
+MOST_PATTERNS = 20_000
+LONGEST_PATTERN = 60
+CHUNK = 2_500_000  # occurrences made at once: windows over more of them need more memory
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What to generate. The shares are those of the paper, its defaults too."""
+
+    transactions: int = 10_000
+    items: int = 500
+    length: float = 10.0
+    patterns: int = 250
+    pattern_length: float = 4.0
+    correlation: float = 0.5
+    corruption: float = 0.5
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        self._check("transactions", whole=True, least=1, most=1_000_000_000)
+        self._check("items", whole=True, least=10, most=MOST_ITEMS)
+        self._check("length", whole=False, least=1, most=self.items / 2)
+        self._check("patterns", whole=True, least=1, most=MOST_PATTERNS)
+        self._check("pattern_length", whole=False, least=1, most=20)
+        self._check("correlation", whole=False, least=0, most=1)
+        self._check("corruption", whole=False, least=0, most=1)
+        self._check("seed", whole=True, least=0, most=MODULUS - 1)
+
+    def _check(self, name: str, *, whole: bool, least: float, most: float) -> None:
+        value = getattr(self, name)
+        kinds = int if whole else (int, float)
+        if isinstance(value, kinds) and not isinstance(value, bool) and least <= value <= most:
+            return
+        kind = "a whole number" if whole else "a number"
+        half = ", half of the items" if name == "length" else ""
+        shown = name.replace("_", " ")
+        raise InputError(f"{shown} is {value!r}: give {kind} from {least:,} to {most:,}{half}")
+
+    @property
+    def public(self) -> int:
+        """Products that are no prescription."""
+        return self.items - (self.items + 10) // 20
+
+
+@dataclass(frozen=True, slots=True)
+class GenerateMetrics:
+    """What came out. `items` are those that occur."""
+
+    transactions: int
+    items: int
+    occurrences: int
+    mean_length: float
+    longest: int
+
+
+def generate(
+    out: str | Path,
+    *,
+    transactions: int = 10_000,
+    items: int = 500,
+    length: float = 10.0,
+    patterns: int = 250,
+    pattern_length: float = 4.0,
+    correlation: float = 0.5,
+    corruption: float = 0.5,
+    seed: int = 1,
+    hierarchy: str | Path | None = None,
+    threads: int | None = None,
+    memory_limit: str | None = None,
+    force: bool = False,
+    trace: Trace | None = None,
+) -> GenerateMetrics:
+    """Write transactions (tid, item) to `out`, and what lies above the items to `hierarchy`."""
+    recipe = Recipe(
+        transactions, items, length, patterns, pattern_length, correlation, corruption, seed
+    )
+    targets = [Path(path) for path in (out, hierarchy) if path is not None]
+    _check_targets(targets, force)
+    backend = DuckDB(threads=threads, memory_limit=memory_limit)
+    session = Session(backend, trace=trace)
+    try:
+        backend.execute("run", f"USE {backend.run}")
+        metrics = make(session, recipe)
+        for target, step in zip(targets, (sql.ordered(), sql.ordered_hierarchy()), strict=False):
+            _write(session, step, target, force=force)
+    finally:
+        session.close()
+    return metrics
+
+
+def make(session: Session, recipe: Recipe) -> GenerateMetrics:
+    """Make generated(tid, item) and generated_hierarchy(item, level1, level2, level3)."""
+    _make_products(session, recipe)
+    _make_patterns(session, recipe)
+    size = max(1, int(CHUNK / recipe.length))
+    for first in range(1, recipe.transactions + 1, size):
+        _make_transactions(session, recipe, first, min(first + size, recipe.transactions + 1))
+    transactions, items, occurrences, longest = session.one(sql.sizes())
+    return GenerateMetrics(transactions, items, occurrences, occurrences / transactions, longest)
+
+
+def _make_products(session: Session, recipe: Recipe) -> None:
+    session.create(sql.assortment(_assortment()))
+    session.create(sql.occasions(_occasions()))
+    session.create(sql.places(recipe.items))
+    session.create(sql.words())
+    session.create(sql.products())
+    session.create(sql.hierarchy())
+    session.create(sql.product_urn(prescription=False))
+    session.create(sql.product_urn(prescription=True))
+
+
+def _make_patterns(session: Session, recipe: Recipe) -> None:
+    seed = recipe.seed
+    longest = min(LONGEST_PATTERN, recipe.public)
+    session.create(sql.size_urn("size_urn", recipe.length, recipe.public))
+    session.create(sql.size_urn("pattern_size_urn", recipe.pattern_length, longest))
+    session.create(sql.pattern_rolls(recipe.patterns, _offset(seed, "pattern")))
+    session.create(sql.patterns(correlation=recipe.correlation, corruption=recipe.corruption))
+    session.create(sql.slots(_offset(seed, "slot")))
+    session.create(sql.shelves())
+    session.create(sql.pattern_items(_offset(seed, "pattern item")))
+    session.create(sql.keeps())
+    session.create(sql.pattern_urn())
+    session.create(sql.remedies(_offset(seed, "remedy")))
+
+
+def _make_transactions(session: Session, recipe: Recipe, first: int, beyond: int) -> None:
+    """The transactions from `first` until before `beyond`."""
+    seed, public = recipe.seed, recipe.public
+    per_pick = max(1.0, recipe.pattern_length * (1 - recipe.corruption / 2))
+    session.create(sql.baskets(first, beyond, _offset(seed, "basket")))
+    session.create(sql.picks(per_pick, _offset(seed, "pick")))
+    session.create(
+        sql.chosen(
+            _offset(seed, "single"),
+            _offset(seed, "prescription"),
+            visits=VISITS,
+            remedied=REMEDIED,
+        )
+    )
+    session.append(sql.missing(public, _stride(public), _offset(seed, "missing")))
+    keep = session.create if first == 1 else session.append
+    keep(sql.generated())
+    for name in ("chosen", "pick", "basket"):
+        session.drop(name)
+
+
+def _assortment() -> list[sql.Group]:
+    return [
+        (group, aisle, department, popularity, department == "Pharmacy", brands, varieties, sizes)
+        for department, aisles in vocabulary.ASSORTMENT.items()
+        for brands in (vocabulary.BRANDS[department],)
+        for aisle, groups in aisles.items()
+        for group, (popularity, sizes, varieties) in groups.items()
+    ]
+
+
+def _occasions() -> list[tuple[int, int, str]]:
+    return [
+        (occasion, place, group)
+        for occasion, groups in enumerate(vocabulary.OCCASIONS)
+        for place, group in enumerate(groups)
+    ]
+
+
+def _offset(seed: int, purpose: str) -> int:
+    """Where the dice for a purpose start: far apart for any two seeds and purposes."""
+    offset = seed
+    for letter in purpose.encode():
+        offset = pow((offset * 48_271 + letter * 69_621 + 1) % MODULUS, 5, MODULUS)
+    return offset
+
+
+def _stride(public: int) -> int:
+    """A stride near the golden section that visits all products before it returns."""
+    stride = round(public * 0.618)
+    while math.gcd(stride, public) > 1:
+        stride += 1
+    return stride
+
+
+def _check_targets(targets: list[Path], force: bool) -> None:
+    refuse_twice(dict(zip(("FILE", "--hierarchy"), targets, strict=False)))
+    for target in targets:
+        if format_of(str(target)) == "basket":
+            raise InputError(f"{target}: name a file that ends in .parquet or .csv")
+        publishing.check_place(str(target), force=force)
+
+
+def _write(session: Session, step: Step, target: Path, *, force: bool) -> None:
+    rows = publishing.put_in_order(session, step.query, step.name)
+    with publishing.whole_file(str(target), session.inputs, force=force) as place:
+        publishing.point_to(session, place)
+        publishing.publish(session, publishing.copy_statement(rows, str(target)), "written")

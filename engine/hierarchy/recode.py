@@ -1,0 +1,101 @@
+"""What models that generalize have in common: the release's shape, and what it lost.
+
+A released row is (transaction, item, level): the label of a node as text, and the node's level, 0
+for a leaf. In LIST form the levels are a list beside the labels, in the same order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from setveil.backends import Columns, integers
+from setveil.errors import InputError
+from setveil.hierarchy.trees import Hierarchy
+from setveil.run.reading import Baskets
+from setveil.run.shape import LEVEL, Shape
+from setveil.sql.hierarchy import recode as sql
+from setveil.sql.step import Step
+
+
+@dataclass(frozen=True, slots=True)
+class LevelLoss:
+    """What is published on one level of the hierarchy: 0 is what stayed as it was."""
+
+    level: int
+    nodes: int
+    occurrences: int
+    ncp: float  # its part of the whole
+
+
+@dataclass(frozen=True, slots=True)
+class GeneralizationLoss:
+    """The normalized certainty penalty, in all, per item (in their order) and per level."""
+
+    ncp: float
+    items: tuple[float, ...]
+    levels: tuple[LevelLoss, ...]
+
+
+def generalized_shape(shape: Shape) -> Shape:
+    """How the release of a source of this shape is laid out."""
+    level = LEVEL
+    while level in {name.casefold() for name in shape.given}:
+        level += "_"
+    if not shape.lists:
+        assert shape.key is not None
+        return replace(shape, columns=(shape.key, shape.item, level), level=level)
+    place = shape.columns.index(shape.item) + 1
+    columns = (*shape.columns[:place], level, *shape.columns[place:])
+    return replace(shape, columns=columns, level=level)
+
+
+def refuse_carried(shape: Shape) -> None:
+    """Generalized rows of a transaction fall together, and their other columns do not agree."""
+    if shape.others and not shape.lists:
+        shown = ", ".join(repr(name) for name in shape.others)
+        raise InputError(
+            f"rows that are generalized to one node become one, so that {shown} cannot be carried "
+            "along: leave --carry out"
+        )
+
+
+def generalized(baskets: Baskets, *, everywhere: bool = False) -> tuple[Step, Shape]:
+    """The release of recoded(tid, item, node), or `everywhere` of recoded_item(item, node)."""
+    shape, released = baskets.shape, generalized_shape(baskets.shape)
+    assert released.level is not None
+    if shape.lists:
+        step = sql.released_listed(
+            released.columns, shape.line, baskets.key, shape.item, released.level,
+            everywhere=everywhere,
+        )  # fmt: skip
+        return step, released
+    assert shape.key is not None
+    step = sql.released_long(
+        shape.key, shape.item, released.level, released.number, everywhere=everywhere
+    )
+    return step, released
+
+
+def loss_of(
+    baskets: Baskets, hierarchy: Hierarchy, *, everywhere: bool = False
+) -> GeneralizationLoss:
+    """What the recoding costs; it must not have been given back yet."""
+    session = baskets.session
+    items = session.arrays(sql.ncp(everywhere=everywhere))
+    whole = max(1, hierarchy.leaves * baskets.occurrences)
+    levels = session.ask(sql.ncp_by_level(everywhere=everywhere))
+    return GeneralizationLoss(
+        ncp=sum(int(cost) for *_, cost in levels) / whole,
+        items=_per_item(items, hierarchy),
+        levels=tuple(
+            LevelLoss(int(level), int(nodes), int(held), int(cost) / whole)
+            for level, nodes, held, cost in levels
+        ),
+    )
+
+
+def _per_item(columns: Columns, hierarchy: Hierarchy) -> tuple[float, ...]:
+    if not columns:
+        return ()
+    costs, held = integers(columns["cost"]), integers(columns["held"])
+    return tuple((costs / (held * hierarchy.leaves)).tolist())

@@ -1,0 +1,255 @@
+"""Hierarchies: what each item can be generalized to.
+
+A hierarchy is given as a file (Parquet, CSV) or a relation of the data's database, with the columns
+`item, level1, level2, …` from a leaf's parent upwards and the root left out; or built, even, over
+the items in their order. A branch may be shorter than others: NULL stands for the levels it lacks.
+Every item of the data has one place in it, and every node one parent; labels may repeat on other
+levels, so a node is a level and a label. See `sql/hierarchy/trees.py` for the relations of a run.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from sqlglot import exp
+
+from setveil.arguments.near_misses import alike, told
+from setveil.backends import Row
+from setveil.backends.duckdb import formats, publishing
+from setveil.backends.duckdb.backend import DuckDB
+from setveil.backends.duckdb.files import (
+    among_others,
+    bring,
+    columns_named,
+    duckdb_of,
+    forget_brought,
+    format_of,
+    outside,
+    recorded,
+    rows_in,
+)
+from setveil.errors import InputError
+from setveil.run.reading import Baskets
+from setveil.run.session import Session
+from setveil.run.words import counted
+from setveil.sql.hierarchy import trees as sql
+from setveil.sql.run.reading import column
+
+SHOWN = 5  # offending rows in a message
+VARIABLE, BROUGHT = "hierarchy", "brought_hierarchy"
+
+
+@dataclass(frozen=True, slots=True)
+class Hierarchy:
+    """A hierarchy in a run: the relations `node` and `path`. Labels are counted per level."""
+
+    nodes: int
+    leaves: int  # of the hierarchy, also such that the data lacks
+    labels: tuple[int, ...]  # from the leaves up to the root
+
+    @property
+    def root(self) -> int:
+        """The root has the last number."""
+        return self.nodes - 1
+
+    @property
+    def top(self) -> int:
+        """The level of the root."""
+        return len(self.labels) - 1
+
+
+def read_hierarchy(
+    baskets: Baskets, hierarchy: str | Path | None = None, fanout: int | None = None
+) -> Hierarchy:
+    """Make `node` and `path`, of the hierarchy that is named or of an even one."""
+    levels = _given(baskets, hierarchy, fanout)
+    return build(baskets, levels, "the even one" if hierarchy is None else str(hierarchy))
+
+
+def build(baskets: Baskets, levels: int, name: str) -> Hierarchy:
+    """Make `node` and `path` of the relation given_hierarchy with so many levels."""
+    session = baskets.session
+    faults = session.ask(sql.faults(levels, SHOWN))
+    named = session.look_up(sql.named_leaves()) if faults else []
+    _refuse_faults(name, faults, [str(one) for (one,) in named])
+    leaves = session.counted(sql.leaves())
+    session.create(sql.lineage(levels))
+    nodes = session.counted(sql.named_nodes(leaves))
+    _refuse_strays(name, session.ask(sql.strays(SHOWN)))
+    session.create(sql.nodes())
+    session.create(sql.paths(baskets.items))
+    sizes = {int(level): int(count) for level, count in session.ask(sql.sizes())}
+    for made in ("lineage", "named_node", "leaf"):
+        session.give_back(made)
+    return Hierarchy(nodes, leaves, tuple(sizes.get(n, 0) for n in range(levels + 2)))
+
+
+def write_hierarchy(
+    baskets: Baskets, hierarchy: Hierarchy, path: str | Path, *, force: bool = False
+) -> None:
+    """Write the hierarchy that was read or built last to a Parquet or CSV file."""
+    session, target = baskets.session, str(path)
+    if format_of(target) == "basket":
+        raise InputError(f"{target}: a hierarchy is a CSV or Parquet file")
+    publishing.check_place(target, force=force)
+    session.inputs.refuse(target)
+    query = publishing.put_in_order(session, sql.written(hierarchy.top - 1), "written_hierarchy")
+    statement = publishing.copy_statement(query, target)
+    with publishing.whole_file(target, session.inputs, force=force) as place:
+        publishing.publish_file(session, statement, place, "the hierarchy")
+
+
+def _given(baskets: Baskets, hierarchy: str | Path | None, fanout: int | None) -> int:
+    """Make `given_hierarchy`; answer how many levels it has between leaves and root."""
+    if hierarchy is not None and fanout is not None:
+        raise InputError("--hierarchy and --fanout both say what the hierarchy is: name one")
+    if hierarchy is None and fanout is None:
+        raise InputError(
+            "name a hierarchy with --hierarchy, or have an even one built with --fanout"
+        )
+    if hierarchy is not None:
+        return _named(baskets, hierarchy)
+    assert fanout is not None
+    if fanout < 2:
+        raise InputError(f"fanout is a whole number of at least 2, not {fanout}")
+    items = fanout**3 if baskets.session.dry else baskets.items
+    baskets.session.create(sql.even(fanout, items))
+    return len(sql.even_widths(fanout, items))
+
+
+def _named(baskets: Baskets, hierarchy: str | Path) -> int:
+    """The same of a file, or of a relation of the data's database."""
+    session, name = baskets.session, str(hierarchy)
+    backend, item = session.backend, baskets.shape.item
+    if baskets.source.is_file or isinstance(hierarchy, Path) or _is_file(name):
+        with formats.reading(name):
+            if not isinstance(backend, DuckDB):
+                return _brought(session, name, item)
+            relation = _file(session, name)
+            return _create(session, relation, list(backend.columns_of(relation)), name, item)
+    if baskets.source.pulled:
+        raise InputError(
+            f"--hierarchy {name!r} is no file, and --engine duckdb takes nothing but the data "
+            "from the server: name a .csv or .parquet file with --hierarchy"
+        )
+    _look_up(session, outside(session, baskets.source), "names are looked up there")
+    with formats.reading(name):
+        relation = backend.relation(name)
+        columns = list(backend.columns_of(relation))
+        with recorded(session, replace(baskets.source, name=name), relation):
+            levels = _create(session, relation, columns, name, item)
+    _look_up(session, backend.inside, "from here on every relation is the run's own")
+    return levels
+
+
+def _brought(session: Session, name: str, item: str) -> int:
+    """The same of a file, whose rows are taken to the server as text."""
+    columns = columns_named(session, name, "hierarchy")
+    wanted = [_item(columns, item), *_levels(name, columns, _item(columns, item))]
+    rows = rows_in(session, name, tuple(wanted), "hierarchy")
+    bring(session, BROUGHT, wanted, rows, name)
+    levels = _create(session, exp.to_table(BROUGHT), wanted, name, item)
+    forget_brought(session, BROUGHT)
+    return levels
+
+
+def _is_file(name: str) -> bool:
+    return os.path.isfile(name) and Path(name).suffix.lower() in (".parquet", ".csv", ".tsv")
+
+
+def _look_up(session: Session, statement: str, why: str) -> None:
+    session.run("run", why, statement)
+    if session.dry:
+        session.backend.execute("run", statement)
+
+
+def _file(session: Session, name: str) -> exp.Expr:
+    """What stands behind FROM."""
+    if not os.path.isfile(name):
+        raise InputError(f"--hierarchy: no such file: {name!r}")
+    form, text = format_of(name), formats.set_variable(VARIABLE, formats.pattern(name))
+    if form == "basket":
+        raise InputError(f"--hierarchy: {name} must be a CSV or Parquet file")
+    session.inputs.add([name], "--hierarchy")
+    session.run("input", "where the hierarchy comes from", text)
+    backend = duckdb_of(session)
+    if session.dry:
+        backend.execute("input", text)
+    if form == "parquet":
+        return formats.parquet(VARIABLE)
+    wanted = {"item", sql.level_name(1)}
+    return formats.csv(VARIABLE, formats.delimiter_of(backend, VARIABLE, wanted))
+
+
+def _create(session: Session, relation: exp.Expr, columns: list[str], name: str, item: str) -> int:
+    item = _item(columns, item)
+    levels = _levels(name, columns, item)
+    step = sql.given(relation, column(item), [column(one) for one in levels])
+    session.create_at(session.backend.of_run(step.name), among_others(session, step))
+    session.relations.append(step.name)
+    return len(levels)
+
+
+def _item(columns: list[str], item: str) -> str:
+    """The column of the items: as the data calls it, unless one is called so plainly."""
+    return item if "item" not in columns else "item"
+
+
+def _levels(name: str, columns: list[str], item: str) -> list[str]:
+    """The columns of the levels, upwards. What else there is plays no part."""
+    shown = ", ".join(repr(one) for one in columns)
+    if item not in columns:
+        raise InputError(f"--hierarchy: {name} has no column 'item'; it has {shown}")
+    numbers = sorted(int(one[5:]) for one in columns if re.fullmatch(r"level[1-9][0-9]*", one))
+    if not numbers or numbers != list(range(1, len(numbers) + 1)):
+        raise InputError(
+            f"--hierarchy: {name} must have the columns item, level1, level2, … without a gap; "
+            f"it has {shown}"
+        )
+    return [sql.level_name(number) for number in numbers]
+
+
+FAULTS = {
+    "nameless": "{rows} without an item (NULL): {shown}; give each the item it is about",
+    "twice": "{items} with more than one path: {shown}; keep one row of each",
+    "orphan": "{items} without a parent: {shown}; name a node above each",
+    "lacking": "it lacks {items} of the data: {shown}; add a row for each",
+}
+
+
+def _refuse_faults(name: str, rows: list[Row], named: list[str]) -> None:
+    for fault, message in FAULTS.items():
+        found = [row for row in rows if row[0] == fault]
+        if not found:
+            continue
+        if fault == "nameless":
+            shown = ", ".join(repr(first) for _, _, first, _, _ in found)
+        elif fault == "twice":
+            shown = ", ".join(f"{one!r} ({first!r}, {last!r})" for _, one, first, last, _ in found)
+        else:
+            shown = ", ".join(repr(one) for _, one, *_ in found)
+            pairs = alike([one for _, one, *_ in found], named) if fault == "lacking" else []
+            if pairs:
+                shown += f" ({told(pairs, 'is not')})"
+        more = ", …" if found[0][4] > len(found) else ""
+        rows_, items = (counted(found[0][4], one) for one in ("row", "item"))
+        text = message.format(rows=rows_, items=items, shown=shown + more)
+        raise InputError(f"--hierarchy: {name}: {text}")
+
+
+def _refuse_strays(name: str, rows: list[Row]) -> None:
+    if not rows:
+        return
+    shown = ", ".join(
+        f"{label!r} of level{level} ({first!r} of level{low}, {last!r} of level{high})"
+        for level, label, low, high, first, last, _ in rows
+    )
+    more = ", …" if rows[0][6] > len(rows) else ""
+    nodes = counted(rows[0][6], "node")
+    raise InputError(
+        f"--hierarchy: {name}: {nodes} with more than one parent: {shown}{more}; "
+        "give each one, or another label to one of the two"
+    )

@@ -1,0 +1,152 @@
+"""A hierarchy of nouns, from the database files of WordNet (`man wndb`).
+
+An item is looked up as it is written, in lower case and with underscores for spaces; what counts is
+its first sense, and of a synset its first hypernym. A node is a synset under its first word, with
+its offset where others of its level have the same word. The synset that stands above all is the
+root. Fellbaum: WordNet, an electronic lexical database, 1998; used for query logs by He, Naughton.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from setveil.errors import InputError
+from setveil.hierarchy.trees import Hierarchy, build
+from setveil.run.reading import Baskets
+from setveil.sql.hierarchy import trees as sql
+
+SHOWN = 5
+HYPERNYMS = ("@", "@i")
+
+
+@dataclass(frozen=True, slots=True)
+class Synset:
+    """A meaning: its first word, and the offset of what is more general."""
+
+    word: str
+    above: str | None
+
+
+def wordnet_hierarchy(
+    baskets: Baskets, folder: str | Path = "/usr/share/wordnet", unknown: str | None = None
+) -> Hierarchy:
+    """Make `node` and `path` of the hypernyms of the items.
+
+    Items that WordNet lacks are an error that lists them, or stand below a node `unknown`.
+    """
+    names = [str(name) for (name,) in baskets.session.ask(sql.names())]
+    read = [Path(folder) / name for name in ("index.noun", "data.noun")]
+    baskets.session.inputs.add(read, "--wordnet")
+    senses, synsets = _senses(Path(folder)), _synsets(Path(folder))
+    found = {name: senses.get(name.lower().replace(" ", "_")) for name in names}
+    lacking = [name for name, sense in found.items() if sense is None]
+    if lacking and unknown is None:
+        shown = ", ".join(repr(name) for name in lacking[:SHOWN])
+        more = ", …" if len(lacking) > SHOWN else ""
+        raise InputError(
+            f"WordNet has no noun for {len(lacking):,} of {len(names):,} items: {shown}{more}; "
+            "name a node for them with --unknown"
+        )
+    chains = {name: _chain(synsets, sense) for name, sense in found.items() if sense is not None}
+    levels = _levels(chains, synsets, lacking, unknown)
+    _create(baskets, names, levels)
+    return build(baskets, len(levels), f"the hierarchy of {folder}")
+
+
+def _lines(path: Path) -> list[str]:
+    """The lines of a file without its licence, which stands before them."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(
+            f"{path} cannot be read: install WordNet's files (Debian: wordnet-base), or name their "
+            "folder with --wordnet-path"
+        ) from error
+    return [line for line in lines if line and not line.startswith("  ")]
+
+
+def _senses(folder: Path) -> dict[str, str]:
+    """lemma pos synset_cnt p_cnt [symbol…] sense_cnt tagsense_cnt offset…: the first offset."""
+    senses = {}
+    for line in _lines(folder / "index.noun"):
+        fields = line.split()
+        try:
+            senses[fields[0]] = fields[6 + int(fields[3])]
+        except (IndexError, ValueError):
+            raise _broken(folder / "index.noun", line) from None
+    return senses
+
+
+def _synsets(folder: Path) -> dict[str, Synset]:
+    """offset lex_filenum ss_type w_cnt (word lex_id)… p_cnt (symbol offset pos source)… | gloss."""
+    synsets = {}
+    for line in _lines(folder / "data.noun"):
+        fields = line.partition(" | ")[0].split()
+        try:
+            first = 4 + 2 * int(fields[3], 16)
+            pointers = [
+                fields[first + 1 + 4 * n : first + 5 + 4 * n] for n in range(int(fields[first]))
+            ]
+            above = [offset for kind, offset, *_ in pointers if kind in HYPERNYMS]
+            synsets[fields[0]] = Synset(fields[4].replace("_", " "), above[0] if above else None)
+        except (IndexError, ValueError):
+            raise _broken(folder / "data.noun", line) from None
+    return synsets
+
+
+def _broken(path: Path, line: str) -> InputError:
+    return InputError(f"{path} is not in WordNet's format: it has {line[:40]!r}")
+
+
+def _chain(synsets: dict[str, Synset], sense: str) -> list[str]:
+    """The synsets from the most general down to this one."""
+    chain: list[str] = []
+    at: str | None = sense
+    while at is not None:
+        if at in chain or at not in synsets:
+            raise InputError(f"WordNet's synset {sense} has no way up: {at} is missing or repeats")
+        chain.append(at)
+        at = synsets[at].above
+    return chain[::-1]
+
+
+def _levels(
+    chains: dict[str, list[str]],
+    synsets: dict[str, Synset],
+    lacking: list[str],
+    unknown: str | None,
+) -> list[dict[str, str]]:
+    """Per level, from the lowest: the label above each item that has one there."""
+    tops = {chain[0] for chain in chains.values()}
+    skipped = 1 if len(tops) == 1 and all(len(chain) > 1 for chain in chains.values()) else 0
+    depth = max((len(chain) - skipped for chain in chains.values()), default=1)
+    levels: list[dict[str, str]] = [{} for _ in range(depth)]
+    for name, chain in chains.items():
+        for place, synset in enumerate(chain[skipped:]):
+            levels[depth - 1 - place][name] = synset
+    labelled = [_labelled(level, synsets) for level in levels]
+    for name in lacking:
+        labelled[-1][name] = str(unknown)
+    return labelled
+
+
+def _labelled(level: dict[str, str], synsets: dict[str, Synset]) -> dict[str, str]:
+    """Words in the place of offsets, and both where a word stands for several."""
+    words = Counter(synsets[offset].word for offset in set(level.values()))
+
+    def label(offset: str) -> str:
+        word = synsets[offset].word
+        return word if words[word] == 1 else f"{word} ({offset})"
+
+    return {name: label(offset) for name, offset in level.items()}
+
+
+def _create(baskets: Baskets, names: list[str], levels: list[dict[str, str]]) -> None:
+    """The rows as data that is bound: names never enter SQL text."""
+    columns: list[list[str | None]] = [list(names)]
+    columns += [[level.get(name) for name in names] for level in levels]
+    titles = ["name", *(sql.level_name(number) for number in range(1, len(levels) + 1))]
+    baskets.session.backend.insert_columns("given_hierarchy", titles, columns)
+    baskets.session.relations.append("given_hierarchy")

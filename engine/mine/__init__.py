@@ -1,0 +1,1 @@
+"""Mine frequent itemsets, association rules and patterns."""

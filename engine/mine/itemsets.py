@@ -1,0 +1,256 @@
+"""Frequent itemsets and association rules: what is bought together, how often, and how surely.
+
+An itemset is frequent if at least `min_support` transactions hold all of it. A rule, antecedent to
+consequent, parts a frequent itemset in two; its confidence is the share of the transactions with
+the antecedent that hold the consequent, too, and its lift that share over the share among all.
+Neither side of a rule is empty. Nothing is anonymized: what comes out is exact, and as confidential
+as the data.
+Agrawal, Srikant: Fast algorithms for mining association rules, VLDB 1994.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import duckdb
+from sqlglot import exp
+
+from setveil.arguments.strict import strict
+from setveil.backends import Row
+from setveil.backends.duckdb import publishing, tables
+from setveil.errors import InputError
+from setveil.mine.rules import Rules, association_rules
+from setveil.mine.search import LIMIT, PLANS, Frequent, frequent_itemsets
+from setveil.run import writing
+from setveil.run.reading import Baskets
+from setveil.sql.mine import itemsets as sql
+from setveil.sql.step import Step
+from setveil.trail.render import Told
+
+LISTS = ("items", "antecedent", "consequent")
+
+Support = int | float | str | Decimal | Fraction
+Share = float | str | Decimal | Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class ItemsetMetrics:
+    """What was found. `least` is the minimum support as a number of transactions."""
+
+    transactions: int
+    items: int
+    occurrences: int
+    duplicates: int
+    least: int
+    itemsets: tuple[int, ...]  # of 1, 2, … items
+    rules: int | None  # None: none were asked for
+
+
+@dataclass(frozen=True, slots=True)
+class Mined:
+    """Itemsets or rules, in their run.
+
+    They last until the next model is run on the same baskets: write them before.
+    """
+
+    baskets: Baskets
+    parameters: dict[str, object]
+    metrics: ItemsetMetrics
+    run: int
+    step: Step
+
+    def relation(self) -> duckdb.DuckDBPyRelation:
+        """The rows as a DuckDB relation, for Arrow, pandas or Polars."""
+        return publishing.as_relation(self.baskets.session, self._query())
+
+    def rows(self) -> list[Row]:
+        """The same as rows, in their order, from whatever database they are in."""
+        return publishing.fetched(self.baskets.session, self._query())
+
+    def head(self, rows: int) -> list[Row]:
+        """The first rows, to be shown."""
+        first = replace(self.step, query=self._query().limit(rows))
+        return self.baskets.session.look_up(first)
+
+    def write(
+        self, path: str | Path, *, trail: str | Path | None = None, force: bool = False
+    ) -> None:
+        """Write the rows to a file, its format by the suffix, and the trail beside it.
+
+        They tell of sensitive items as of any: the file is for its owner's eyes.
+        """
+        session, target = self.baskets.session, str(path)
+        check_targets(out=target, trail=trail, force=force)
+        self.baskets.session.inputs.check({"--out": target, "--trail": trail})
+        statement = tables.copy_statement(session, self._query(), target, LISTS)
+        writing.write_file(self._origin, statement, target, trail=trail, force=force)
+
+    def write_table(
+        self, table: str, *, trail: str | Path | None = None, force: bool = False
+    ) -> None:
+        """Write the rows to a table of the database that the data came from."""
+        check_targets(trail=trail, force=force)
+        self.baskets.session.inputs.check({"--trail": trail})
+        writing.write_table(self._origin, self._query(), table, trail=trail, force=force)
+
+    @property
+    def _origin(self) -> writing.Origin:
+        return writing.Origin(
+            self.baskets,
+            Told("itemsets", self.parameters, self.baskets.shape),
+            mode=0o600,
+        )
+
+    def _query(self) -> exp.Query:
+        if self.run != self.baskets.session.runs:
+            raise InputError(
+                "what was mined is gone: another model was run on the same baskets; write it "
+                "before that, or read the baskets once more"
+            )
+        return self.step.query
+
+
+@strict
+def itemsets(
+    baskets: Baskets,
+    *,
+    min_support: Support,
+    max_size: int | None = None,
+    rules: bool = False,
+    min_confidence: Share | None = None,
+    max_consequent: int = 1,
+    plan: str = "auto",
+    limit: int = LIMIT,
+) -> Mined:
+    """Mine frequent itemsets, or with `rules` the association rules among them.
+
+    `min_support` is a whole number of transactions, or a share of them: 0.01, "1%". A rule has one
+    item as its consequent unless `max_consequent` allows more. UnreachableError: there may be more
+    than `limit`.
+    """
+    session = baskets.session
+    _check_options(max_size, rules, min_confidence, max_consequent, plan, limit)
+    confidence = confidence_of(min_confidence) if min_confidence is not None else None
+    least = least_support(min_support, baskets.transactions)
+    session.begin()
+    found = frequent_itemsets(
+        session, exp.to_table("occurrence"), items=baskets.items,
+        transactions=baskets.transactions, least=least, max_size=max_size, plan=plan, limit=limit,
+    )  # fmt: skip
+    implied = None
+    if confidence is not None:
+        implied = association_rules(
+            session, found, confidence=confidence, max_consequent=max_consequent, limit=limit
+        )
+    parameters: dict[str, object] = {"min_support": str(min_support), "max_size": max_size}
+    if implied:
+        parameters |= {"min_confidence": str(min_confidence), "max_consequent": max_consequent}
+    return Mined(
+        baskets,
+        parameters=parameters,
+        metrics=_metrics(baskets, found, implied),
+        run=session.runs,
+        step=_published(baskets, found, implied),
+    )
+
+
+def least_support(min_support: Support, transactions: int) -> int:
+    """The smallest number of transactions that is enough, exactly.
+
+    A whole number is one of transactions; what has a point, a slash or a percent sign is a share.
+    """
+    text = str(min_support).strip()
+    try:
+        whole = int(text)
+    except ValueError:
+        return _least_share(text, transactions)
+    if isinstance(min_support, Fraction | Decimal):
+        return _least_share(text, transactions)
+    if not 1 <= whole < 2**62:
+        raise InputError(f"min support is a number of transactions of at least 1, not {text}")
+    return whole
+
+
+def _least_share(text: str, transactions: int) -> int:
+    share = _fraction(text)
+    if share is None:
+        raise InputError(
+            f"min support is a whole number of transactions, or a share of them as 0.01 or 1%, "
+            f"not {text!r}"
+        )
+    if not 0 < share <= 1:
+        raise InputError(
+            f"min support as a share is above 0 and at most 1 (100%), not {text}; a number of "
+            "transactions has no point"
+        )
+    return max(1, -(-share.numerator * transactions // share.denominator))
+
+
+def _fraction(text: str) -> Fraction | None:
+    """A share exactly as it was written: 0.4, 2/5 or 40%. None: it is none."""
+    try:
+        return Fraction(text.removesuffix("%").strip()) / (100 if text.endswith("%") else 1)
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+def check_targets(
+    *, out: str | Path | None = None, trail: str | Path | None = None, force: bool = False
+) -> None:
+    """Refuse what could not be written, before any work is done."""
+    if out is not None:
+        tables.check_place(str(out), force=force)
+    writing.check_trail(out, trail, force=force)
+
+
+def confidence_of(given: Share) -> Fraction:
+    """A minimum confidence, exactly."""
+    exact = _fraction(str(given).strip())
+    if exact is None or not 0 <= exact <= 1:
+        raise InputError(f"min confidence is a share from 0 to 1, as 0.6 or 60%, not {given!r}")
+    if exact.denominator > 10**9:
+        raise InputError(f"min confidence has too many digits: {given}; nine are kept exactly")
+    return exact
+
+
+def _published(baskets: Baskets, found: Frequent, implied: Rules | None) -> Step:
+    if implied is None:
+        return sql.itemsets(found.found, len(found.counts), baskets.transactions)
+    return sql.rules(implied.rules, implied.counts, baskets.transactions)
+
+
+def _metrics(baskets: Baskets, found: Frequent, implied: Rules | None) -> ItemsetMetrics:
+    return ItemsetMetrics(
+        transactions=baskets.transactions,
+        items=baskets.items,
+        occurrences=baskets.occurrences,
+        duplicates=baskets.duplicates,
+        least=found.least,
+        itemsets=found.counts,
+        rules=implied.total if implied else None,
+    )
+
+
+def _check_options(
+    max_size: int | None,
+    rules: bool,
+    min_confidence: Share | None,
+    max_consequent: int,
+    plan: str,
+    limit: int,
+) -> None:
+    if plan not in PLANS:
+        raise InputError(f"there is no plan {plan!r}; choose one of {', '.join(PLANS)}")
+    if rules and min_confidence is None:
+        raise InputError("rules need a least confidence: add --min-confidence, such as 0.6")
+    if not rules and min_confidence is not None:
+        raise InputError("a min confidence is one of rules: ask for them with --rules")
+    sizes = {"max size": max_size, "max consequent": max_consequent, "limit": limit}
+    for name, value in sizes.items():
+        if value is not None and value < 1:
+            raise InputError(f"{name} is a whole number of at least 1, not {value}")
+    if max_consequent > 1 and not rules:
+        raise InputError("max consequent says what rules may look like: ask for rules")

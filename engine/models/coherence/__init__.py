@@ -1,0 +1,1 @@
+"""(h,k,p)-coherence: search for moles, choose items to suppress, check."""

@@ -1,0 +1,277 @@
+"""(h, k, p)-coherence: no p public items single out few people, or tell the secret of some.
+
+A set of at most p public items that some transaction holds is a *mole* if fewer than k
+transactions hold it, or more than a share h of those that do hold one same private item. Items are
+suppressed everywhere until no mole is left; the supports of all that stays are as they were.
+Xu, Wang, Fu, Yu: Anonymizing transaction databases for publication, KDD 2008.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from setveil.arguments.lists import Items, item_numbers
+from setveil.arguments.shares import Share, share
+from setveil.arguments.strict import strict
+from setveil.errors import InputError, UnreachableError
+from setveil.models.coherence import choose as suppression
+from setveil.models.coherence.check import check_coherence
+from setveil.models.coherence.choose import Ints, Moles, Proof
+from setveil.models.coherence.losses import Losses, item_losses
+from setveil.models.coherence.promise import Level, Promise
+from setveil.models.coherence.search import PLANS, find_moles
+from setveil.run.notes import note_persons
+from setveil.run.reading import Baskets
+from setveil.run.release import Release, kept, make_release
+from setveil.run.session import Session
+from setveil.sql.models.coherence import search as moles
+from setveil.sql.run import lists
+from setveil.trail.promise import Promise as Promised
+
+STRATEGIES = ("mm-il", "mm", "1-il", "rm-all", "optimal")
+NODES = 10  # of the branch-and-bound tree, unless said otherwise: about a minute on hard data
+
+
+@dataclass(frozen=True, slots=True)
+class CoherenceMetrics:
+    """What was found, what it cost.
+
+    `information_loss` is the share of all occurrences that was suppressed (S/N in the paper),
+    `loss` the sum of the losses of the suppressed items, in the unit that was chosen. `bound` is
+    what no choice of items can fall below, and `gap` how far `loss` may be from the least, as a
+    share of it; both are known with the strategy optimal only.
+    """
+
+    transactions: int
+    items: int
+    occurrences: int
+    duplicates: int
+    private_items: int
+    public_items: int
+    moles: tuple[int, ...]  # minimal moles of 1, 2, … p items
+    revealing: tuple[int, ...]  # those of them that give a private item away
+    suppressed_items: int
+    restored_items: int
+    suppressed_occurrences: int
+    emptied_transactions: int
+    information_loss: float
+    loss: float
+    bound: float | None
+    gap: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What goes, and what the restoring pass brought back."""
+
+    suppressed: list[int]
+    restored: int
+    proof: Proof | None = None
+
+
+@strict
+def coherence(
+    baskets: Baskets,
+    *,
+    k: int,
+    p: int,
+    h: Share | None = None,
+    private: Items = (),
+    public: Items | None = None,
+    strategy: str = "mm-il",
+    loss: str | Path | Mapping[object, float] = "support",
+    faithful: bool = False,
+    ignore_unknown: bool = False,
+    plan: str = "auto",
+    nodes: int = NODES,
+    time_limit: float | None = None,
+) -> Release[CoherenceMetrics]:
+    """Suppress public items until no mole is left; the release has passed the checker.
+
+    `private` and `public` are sequences of names, a file, or `where:` and an SQL condition; public
+    is all that is not private unless it is given. UnreachableError: no suppression helps.
+    """
+    session = baskets.session
+    check_options(strategy, plan, nodes)
+    session.begin()
+    note_persons(session)
+    promise = promised(session, k, p, h, private, public, ignore_unknown=ignore_unknown)
+    refuse_unreachable(baskets, promise)
+    levels = find_moles(
+        session, promise, items=baskets.items, transactions=baskets.transactions, plan=plan
+    )
+    losses = item_losses(session, loss)
+    choice = choose(session, levels, losses.of, strategy, faithful, nodes, time_limit)
+    session.decide("suppressed_item", f"chosen by {strategy}", choice.suppressed)
+    emptied = _emptied(baskets)
+    verdict = make_release(
+        baskets,
+        kept(baskets, everywhere=True),
+        lambda cells: check_coherence(session, cells, lists.roles(), h=promise.h, k=k, p=p),
+    )
+    if emptied is None:  # in long form, whoever lost all does not show any more
+        emptied = baskets.transactions - verdict.transactions
+    roles = {"private": "private_item"} | ({} if public is None else {"public": "public_item"})
+    return Release(
+        baskets,
+        promise=Promised("coherence", {"h": str(promise.h), "k": k, "p": p}, roles),
+        model="coherence",
+        parameters=_parameters(promise, strategy, loss, faithful),
+        verdict=verdict,
+        metrics=metrics_of(baskets, promise, levels, losses, choice, emptied),
+        run=session.runs,
+    )
+
+
+def promised(
+    session: Session,
+    k: int,
+    p: int,
+    h: Share | None,
+    private: Items,
+    public: Items | None,
+    *,
+    ignore_unknown: bool = False,
+    released: bool = False,
+) -> Promise:
+    """Settle who plays which part, in the relations private_item and public_item.
+
+    What a release does not hold may have been suppressed: public items were meant to be.
+    """
+    exact = _bound(h, private)
+    for name, value in (("k", k), ("p", p)):
+        if value < 1:
+            raise InputError(f"{name} is a whole number of at least 1, not {value}")
+    secret = item_numbers(
+        session, private, "private", ignore_unknown=ignore_unknown, released=released
+    )
+    session.decide("private_item", "the items that must not be inferred", secret)
+    if public is None:
+        session.create(lists.all_but_private())
+        others = session.sizes("item")[0] - len(secret)
+    else:
+        missing = ignore_unknown or released
+        known = item_numbers(session, public, "public", ignore_unknown=missing)
+        if both := sorted(set(secret) & set(known)):
+            shown = ", ".join(repr(name) for (name,) in session.ask(lists.named_numbers(both[:5])))
+            raise InputError(f"items are both private and public, among them {shown}")
+        session.decide("public_item", "the items that an attacker can know", known)
+        others = len(known) or int(session.dry)
+    return Promise(exact, k, p, private=len(secret) or int(session.dry), public=others)
+
+
+def _bound(h: Share | None, private: Items) -> Fraction:
+    """The share h; without private items there is nothing that it could bound."""
+    if h is not None:
+        return share(h)
+    if isinstance(private, str | Path) or tuple(private):
+        raise InputError("--private needs --h: the share of a cohort that may hold such an item")
+    return Fraction(1)
+
+
+def refuse_unreachable(baskets: Baskets, promise: Promise) -> None:
+    """Theorem 1: there is no cohesion if and only if the empty itemset is a mole."""
+    session, transactions = baskets.session, baskets.transactions
+    if session.dry or not transactions:
+        return
+    if transactions < promise.k:
+        raise UnreachableError(
+            f"the data has {transactions:,} transactions, fewer than k = {promise.k}: "
+            "no release of it can hide anyone among k"
+        )
+    if worst := session.ask(moles.unbearable(promise.h)):
+        name, support, _ = worst[0]
+        others = f" (and {len(worst) - 1:,} more items)" if len(worst) > 1 else ""
+        raise UnreachableError(
+            f"the private item {str(name)!r}{others} is in {support:,} of {transactions:,} "
+            f"transactions, a share of {support / transactions:.4f}, above h = "
+            f"{float(promise.h):g}: whoever knows nothing infers it; raise h or leave the item out"
+        )
+
+
+def choose(
+    session: Session,
+    levels: list[Level],
+    loss: Ints,
+    strategy: str,
+    faithful: bool,
+    nodes: int,
+    time_limit: float | None,
+) -> Choice:
+    """What to suppress: always the moles of one item, and enough to break up the larger ones."""
+    if strategy == "rm-all":
+        return Choice([int(item) for (item,) in session.ask(lists.public())], 0)
+    alone = [int(item) for item in levels[0].moles.reshape(-1)]
+    larger = Moles([level.moles for level in levels[1:]], len(loss))
+    score = suppression.SCORES["mm-il" if strategy == "optimal" else strategy]
+    chosen = suppression.greedy(larger, loss, score)
+    back = [] if faithful else suppression.restore(larger, loss, chosen)
+    kept_out = [item for item in chosen if item not in set(back)]
+    if strategy != "optimal":
+        return Choice(sorted(alone + kept_out), len(back))
+    best, proof = suppression.optimal(larger, loss, kept_out, nodes=nodes, seconds=time_limit)
+    return Choice(sorted(alone + best), 0, proof.plus(sum(int(loss[item]) for item in alone)))
+
+
+def _parameters(
+    promise: Promise, strategy: str, loss: str | Path | Mapping[object, float], faithful: bool
+) -> dict[str, object]:
+    return {
+        "h": float(promise.h),
+        "k": promise.k,
+        "p": promise.p,
+        "strategy": strategy,
+        "loss": str(loss) if isinstance(loss, str | Path) else "table",
+        "faithful": faithful,
+    }
+
+
+def metrics_of(
+    baskets: Baskets,
+    promise: Promise,
+    levels: list[Level],
+    losses: Losses,
+    choice: Choice,
+    emptied: int,
+) -> CoherenceMetrics:
+    """What was found, and what this choice costs."""
+    suppressed = losses.occurrences(choice.suppressed)
+    missing = (0,) * (promise.p - len(levels))  # the search ended early: there are none beyond
+    return CoherenceMetrics(
+        transactions=baskets.transactions,
+        items=baskets.items,
+        occurrences=baskets.occurrences,
+        duplicates=baskets.duplicates,
+        private_items=promise.private,
+        public_items=promise.public,
+        moles=tuple(len(level.moles) for level in levels) + missing,
+        revealing=tuple(level.revealing for level in levels) + missing,
+        suppressed_items=len(choice.suppressed),
+        restored_items=choice.restored,
+        suppressed_occurrences=suppressed,
+        emptied_transactions=emptied,
+        information_loss=suppressed / max(1, baskets.occurrences),
+        loss=losses.lost(choice.suppressed),
+        bound=choice.proof.bound / losses.unit if choice.proof else None,
+        gap=choice.proof.gap if choice.proof else None,
+    )
+
+
+def _emptied(baskets: Baskets) -> int | None:
+    """The transactions that lose all they have, where the checker will not see that."""
+    if not baskets.shape.lists and not baskets.dropped:
+        return None
+    (emptied,) = baskets.session.one(lists.emptied())
+    return int(emptied)
+
+
+def check_options(strategy: str, plan: str, nodes: int) -> None:
+    """Refuse what is not known, before any work is done."""
+    for name, value, known in (("strategy", strategy, STRATEGIES), ("plan", plan, PLANS)):
+        if value not in known:
+            raise InputError(f"there is no {name} {value!r}; choose one of {', '.join(known)}")
+    if nodes < 0:
+        raise InputError(f"nodes is a whole number of at least 0, not {nodes}")

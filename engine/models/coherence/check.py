@@ -1,0 +1,223 @@
+"""The checker of (h, k, p)-coherence.
+
+A release is coherent when every set of at most p public items that some transaction
+holds, the empty set included, is held by k transactions or more, and no private item by more than
+a share h of those. Xu, Wang, Fu, Yu: Anonymizing transaction databases for publication, KDD 2008.
+The cells (key, name) are all that is read of it, and what role its items play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sqlglot import exp
+
+from setveil.backends import Row
+from setveil.errors import CheckError, InputError, SetveilError, UnreachableError, option
+from setveil.models.judged import refuse_unkeyed
+from setveil.run import cost
+from setveil.run.session import Session
+from setveil.sql.models.coherence import check as ask
+from setveil.sql.step import Step
+from setveil.sql.trail import verdicts
+
+# Transactions in a full word: a BIGINT without its sign.
+FULL = 63
+LOST = "transactions that lost all their items do not show in long form:"
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A public itemset that tells too much though none of its subsets does."""
+
+    items: tuple[str, ...]  # names as text, in order; none for the empty itemset
+    support: int
+    reveals: str | None  # the private item of the highest share, if that is above h
+    share: float  # the highest breach probability
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the checker found. `violations` holds the worst: smallest, then rarest, then by name."""
+
+    holds: bool
+    violations: tuple[Violation, ...]
+    found: int  # minimal violations in all
+    checked: int  # itemsets that some transaction holds and whose subsets are all fine
+    transactions: int
+
+    def refusal(self) -> SetveilError:
+        """Why a release cannot be: no fault of the data, unless too few transactions are left."""
+        worst = self.violations[0]
+        if worst.items:
+            return CheckError(
+                f"the checker refused the release: {', '.join(worst.items)} is in "
+                f"{worst.support:,} transactions; nothing was written. This is a defect of "
+                "setveil: please report it"
+            )
+        if worst.reveals:
+            return UnreachableError(
+                f"{LOST} of the {self.transactions:,} that are left, a share of {worst.share:.4f} "
+                f"holds the private item {worst.reveals!r}; read the data in LIST form, which "
+                "shows them, or raise h"
+            )
+        return UnreachableError(
+            f"{LOST} only {self.transactions:,} transactions are left that hold anything: fewer "
+            "than k; read the data in LIST form, which shows empty ones, or lower k"
+        )
+
+
+def check_coherence(
+    session: Session,
+    cells: exp.Expr,
+    roles: exp.Expr,
+    *,
+    h: Fraction,
+    k: int,
+    p: int,
+    limit: int = 20,
+    width: int | None = None,
+) -> Verdict:
+    """Judge cells (key, name): rows that repeat count once; a NULL name marks a transaction only.
+
+    `roles` has rows (label, private), labels being names as text; an item without a role is left
+    out, its transaction is not. `width`, transactions per word, is chosen where it is not given.
+    """
+    _refuse_nonsense(h, k, p)
+    for name in [name for name in session.relations if name.startswith("check_")]:
+        session.drop(name)
+    rule = ask.Rule(h.numerator, h.denominator, k)
+    packed = _encode(session, cells, roles, width)
+    transactions, first = _known_by_all(session, rule)
+    found, checked, last = 0, int(transactions > 0), 0
+    worst: list[Violation] = []
+    for size, held, fine in _levels(session, first, p, rule, packed=packed):
+        checked, found, last = checked + (held if size else 0), found + held - fine, size
+        if held > fine and len(worst) < limit:
+            rows = session.ask(ask.violations(size, limit - len(worst)))
+            worst += [_violation(row, h) for row in rows]
+    if not found:
+        session.create(verdicts.coherence(rule, p, last))
+    for name in [name for name in session.relations if name.startswith("check_")]:
+        session.give_back(name)
+    return Verdict(not found, tuple(worst), found, checked, transactions)
+
+
+def _refuse_nonsense(h: Fraction, k: int, p: int) -> None:
+    """A rule that every release keeps, or that BIGINT cannot compare exactly, is no rule."""
+    if not 0 <= h <= 1 or h.denominator > 10**9:
+        raise InputError(f"h must be a share from 0 to 1 with at most 9 decimals, not {h}")
+    if k < 1 or p < 0:
+        raise InputError(f"k must be at least 1 and p at least 0, not k={k} and p={p}")
+
+
+def _known_by_all(session: Session, rule: ask.Rule) -> tuple[int, int]:
+    """How many transactions there are, and the size of the first sets to judge.
+
+    It is 0 if the empty itemset, which all of them hold, is a violation.
+    """
+    transactions, hits = session.one(ask.knowing_nothing())
+    if session.dry or not transactions:
+        return transactions, 1
+    tells = transactions < rule.k or hits * rule.under > rule.over * transactions
+    return transactions, 0 if tells else 1
+
+
+def _encode(session: Session, cells: exp.Expr, roles: exp.Expr, width: int | None) -> bool:
+    """Number transactions and items and make the words; are they packed?"""
+    session.create(ask.keys(cells))
+    session.create(ask.items(cells, roles))
+    session.create(ask.holdings(cells))
+    single, packed, unkeyed = session.one(ask.sizes(cells))
+    refuse_unkeyed(session, unkeyed)
+    if width is None:
+        width = FULL if single > 2 * packed else 1
+    session.create(ask.words("check_word", private=False, width=width))
+    session.create(ask.words("check_secret", private=True, width=width))
+    session.give_back("check_held")
+    return width > 1
+
+
+def _levels(
+    session: Session, first: int, p: int, rule: ask.Rule, *, packed: bool
+) -> Iterator[tuple[int, int, int]]:
+    """Of every size how many sets there are, and how many pass.
+
+    Where the database does not tell, it is asked once, for all sizes.
+    """
+    waiting: list[tuple[int, str, str]] = []
+    for size in range(first, p + 1):
+        held, fine = _level(session, size, rule, packed=packed, last=size == p)
+        waiting.append((size, held.name, fine.name))
+        if size and size < p and session.told(fine.name) is None:
+            continue
+        rows = session.sizes(*(name for _, *both in waiting for name in both))
+        for number, (one, *_) in enumerate(waiting):
+            yield one, rows[2 * number], rows[2 * number + 1]
+        waiting = []
+        if not size or not rows[-1]:
+            break
+
+
+def _level(
+    session: Session, size: int, rule: ask.Rule, *, packed: bool, last: bool
+) -> tuple[Step, Step]:
+    """Judge the sets of `size` without a smaller violation: all of them, and those that pass."""
+    if size == 0:
+        held, fine = ask.empty_set(), ask.fine(0, rule)
+        for step in (held, ask.secrets(rule), fine):
+            session.create(step)
+        return held, fine
+    if size > 1:
+        session.create(ask.cohorts(size - 1))
+    if size == 2:  # from here on the words of fine items are enough
+        session.give_back("check_word")
+    _allow(session, size, last=last)
+    held, fine = ask.sets(size), ask.fine(size, rule)
+    session.create(held)
+    bounded = packed and size > 1
+    if bounded or 1 < size and not last:
+        session.create(ask.links(size))
+    if bounded:
+        session.create(ask.bounds(size, rule))
+    session.create(ask.suspects(size, rule, bounded=bounded))
+    if size > 3:  # the first cohorts are the words of single items, and stay
+        session.give_back(f"check_cohort_{size - 2}")
+    session.create(fine)
+    return held, fine
+
+
+def _allow(session: Session, size: int, *, last: bool) -> None:
+    """Refuse a level that is too large, by what was made for it; where in doubt, look closer.
+
+    A server that does not say how much was made is not asked: it has its own limits.
+    """
+    if size < 2 or session.dry:
+        return
+    cohort, fine, first = (
+        session.told(name)
+        for name in (f"check_cohort_{size - 1}", f"check_fine_{size - 1}", "check_fine_1")
+    )
+    if cohort is None or fine is None or first is None:
+        return
+    outlook = _outlook(size, fine * first, cohort * first, last=last)
+    if not cost.fits(session, outlook):
+        lengths = cost.Lengths(session.ask(ask.lengths(size)))
+        (sets,) = session.one(ask.prospects(size)) if size > 2 else (fine * (fine - 1) // 2,)
+        rows = round(cohort * lengths.growth(size))
+        outlook = _outlook(size, int(sets), rows, last=last)
+    cost.allow(session, outlook)
+
+
+def _outlook(size: int, sets: int, rows: int, *, last: bool) -> cost.Outlook:
+    smaller = f"lower {option('p')} to {size - 1}"
+    kept = 0 if last else cost.HOLDER * rows
+    return cost.Outlook(f"itemsets of {size} to check", sets, rows, smaller, kept)
+
+
+def _violation(row: Row, h: Fraction) -> Violation:
+    support, hits, secret, *items = row
+    breached = hits * h.denominator > h.numerator * support
+    return Violation(tuple(items), support, secret if breached else None, hits / support)

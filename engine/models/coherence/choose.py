@@ -1,0 +1,212 @@
+"""Choose the items to suppress: at least one of every mole, at little loss.
+
+Works on item numbers alone. Losses are whole numbers, ratios are compared exactly, and ties go to
+the smaller item, so the choice is the same on every machine. `optimal` is a minimum-loss hitting
+set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import highspy
+import numpy as np
+import numpy.typing as npt
+
+from setveil.run.solver import new_solver, run
+
+Ints = npt.NDArray[np.int64]
+
+NEARLY = 1 - 1e-9  # floats this close are compared exactly
+
+
+class Moles:
+    """Itemsets of at least two items, and for each item those that hold it."""
+
+    def __init__(self, by_size: Sequence[Ints], items: int) -> None:
+        self.items = items
+        sizes = [np.full(len(sets), sets.shape[1], dtype=np.int64) for sets in by_size]
+        self.sizes: Ints = np.concatenate([np.empty(0, dtype=np.int64), *sizes])
+        flat = [sets.reshape(-1) for sets in by_size]
+        self.flat: Ints = np.concatenate([np.empty(0, dtype=np.int64), *flat]).astype(np.int64)
+        self.start: Ints = np.concatenate([[0], np.cumsum(self.sizes)])
+        owner = np.repeat(np.arange(len(self.sizes)), self.sizes)
+        # Of two bytes, numbers are sorted by their digits: several times as fast.
+        small = self.flat.astype(np.uint16) if items <= 2**16 else self.flat
+        self._holders: Ints = owner[np.argsort(small, kind="stable")]
+        counts = np.bincount(self.flat, minlength=items)
+        self._first: Ints = np.concatenate([[0], np.cumsum(counts)])
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    def holding(self, item: int) -> Ints:
+        """The numbers of the moles that hold an item."""
+        holders: Ints = self._holders[self._first[item] : self._first[item + 1]]
+        return holders
+
+    def members(self, numbers: Ints) -> Ints:
+        """The items of these moles, one after another."""
+        sizes = self.sizes[numbers]
+        ends = np.cumsum(sizes)
+        within = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - sizes, sizes)
+        members: Ints = self.flat[np.repeat(self.start[numbers], sizes) + within]
+        return members
+
+    def per_item(self, numbers: Ints) -> Ints:
+        """How many of these moles hold each item."""
+        return np.bincount(self.members(numbers), minlength=self.items)
+
+
+Score = Callable[[Ints, Ints], tuple[Ints, Ints]]
+
+# Numerator and denominator of what the next item maximizes, from MM(e) and IL(e).
+SCORES: dict[str, Score] = {
+    "mm-il": lambda moles, loss: (moles, loss),
+    "mm": lambda moles, loss: (moles, np.ones_like(loss)),
+    "1-il": lambda moles, loss: (np.ones_like(moles), loss),
+}
+
+
+def greedy(moles: Moles, loss: Ints, score: Score) -> list[int]:
+    """Suppress the best item, drop its moles, until none is left (Figure 6). In that order."""
+    chosen: list[int] = []
+    alive = np.ones(len(moles), dtype=bool)
+    remaining = moles.per_item(np.arange(len(moles)))
+    candidates = np.flatnonzero(remaining)
+    while candidates.size:
+        best = _best(candidates, *score(remaining[candidates], loss[candidates]))
+        chosen.append(best)
+        gone = moles.holding(best)
+        gone = gone[alive[gone]]
+        alive[gone] = False
+        np.subtract.at(remaining, moles.members(gone), 1)
+        candidates = candidates[remaining[candidates] > 0]
+    return chosen
+
+
+def _best(candidates: Ints, numerator: Ints, denominator: Ints) -> int:
+    """The candidate of greatest ratio, the first of equals. A ratio over zero is the greatest."""
+    with np.errstate(divide="ignore"):
+        ratio = numerator / denominator
+    close = np.flatnonzero(ratio >= ratio.max() * NEARLY)
+    best = close[0]
+    for one in close[1:]:
+        if int(numerator[one]) * int(denominator[best]) > int(numerator[best]) * int(
+            denominator[one]
+        ):
+            best = one
+    return int(candidates[best])
+
+
+def restore(moles: Moles, loss: Ints, suppressed: Sequence[int]) -> list[int]:
+    """The suppressed items that can return with no mole coming back, cheapest regret first.
+
+    To return an item forbids the return of those that alone would break up a mole of it: the regret
+    is their loss, less the item's own.
+    """
+    gone = np.zeros(moles.items, dtype=bool)
+    gone[list(suppressed)] = True
+    broken = _count_gone(moles, gone)
+    free = [item for item in sorted(suppressed) if _is_free(moles, broken, item)]
+    restored: list[int] = []
+    while free:
+        regrets = [_regret(moles, broken, gone, loss, item, set(free)) for item in free]
+        item = free[min(range(len(free)), key=lambda n: (regrets[n], free[n]))]
+        restored.append(item)
+        gone[item] = False
+        broken[moles.holding(item)] -= 1
+        free = [one for one in free if one != item and _is_free(moles, broken, one)]
+    return restored
+
+
+def _count_gone(moles: Moles, gone: npt.NDArray[np.bool_]) -> Ints:
+    """For each mole, how many of its items are suppressed."""
+    if not len(moles):
+        return np.zeros(0, dtype=np.int64)
+    return np.add.reduceat(gone[moles.flat].astype(np.int64), moles.start[:-1])
+
+
+def _is_free(moles: Moles, broken: Ints, item: int) -> bool:
+    return bool((broken[moles.holding(item)] > 1).all())
+
+
+def _regret(
+    moles: Moles,
+    broken: Ints,
+    gone: npt.NDArray[np.bool_],
+    loss: Ints,
+    item: int,
+    free: set[int],
+) -> int:
+    holding = moles.holding(item)
+    members = moles.members(holding[broken[holding] == 2])
+    forbidden = {int(one) for one in np.unique(members[gone[members]])} & free - {item}
+    return sum(int(loss[one]) for one in forbidden) - int(loss[item])
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """How good a choice is known to be: it loses `lost`, and no choice less than `bound`."""
+
+    lost: float
+    bound: float
+
+    @property
+    def gap(self) -> float:
+        """How far the choice may be from the best, as a share of what it loses."""
+        return (self.lost - self.bound) / self.lost if self.lost else 0.0
+
+    def plus(self, loss: int) -> Proof:
+        """The same proof where so much more is lost whatever is chosen."""
+        return Proof(self.lost + loss, self.bound + loss)
+
+
+def optimal(
+    moles: Moles,
+    loss: Ints,
+    start: Sequence[int],
+    *,
+    nodes: int,
+    seconds: float | None = None,
+) -> tuple[list[int], Proof]:
+    """A minimum-loss hitting set, as far as the limits allow; never worse than `start`.
+
+    A limit on nodes gives the same answer everywhere; one on seconds does not.
+    """
+    items = np.unique(moles.flat)
+    if not len(items):
+        return [], Proof(0.0, 0.0)
+    solver = new_solver(nodes, seconds)
+    solver.passModel(_hitting_set(moles, loss, items))
+    known = highspy.HighsSolution()
+    known.col_value = np.isin(items, list(start)).astype(float).tolist()
+    solver.setSolution(known)
+    run(solver)
+    values = np.asarray(solver.getSolution().col_value)
+    found = [int(item) for item in items[values > 0.5]]
+    needless = set(restore(moles, loss, found))  # of no loss, or the search was cut short
+    found = [item for item in found if item not in needless]
+    chosen = min(found, list(start), key=lambda some: sum(int(loss[item]) for item in some))
+    lost = float(sum(int(loss[item]) for item in chosen))
+    # Losses are whole numbers, so a bound between two of them is worth the greater.
+    bound = np.ceil(max(0.0, float(solver.getInfo().mip_dual_bound)) - 1e-6)
+    return sorted(chosen), Proof(lost, min(lost, float(bound)))
+
+
+def _hitting_set(moles: Moles, loss: Ints, items: Ints) -> highspy.HighsLp:
+    """Minimize the loss of the suppressed items, with one of every mole among them."""
+    model = highspy.HighsLp()
+    model.num_col_, model.num_row_ = len(items), len(moles)
+    model.col_cost_ = loss[items].astype(float)
+    model.col_lower_ = np.zeros(len(items))
+    model.col_upper_ = np.ones(len(items))
+    model.integrality_ = [highspy.HighsVarType.kInteger] * len(items)
+    model.row_lower_ = np.ones(len(moles))
+    model.row_upper_ = np.full(len(moles), highspy.kHighsInf)
+    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    model.a_matrix_.start_ = moles.start.astype(np.int32)
+    model.a_matrix_.index_ = np.searchsorted(items, moles.flat).astype(np.int32)
+    model.a_matrix_.value_ = np.ones(len(moles.flat))
+    return model

@@ -1,0 +1,98 @@
+"""What the suppression of an item costs: its support, one, or what a table says.
+
+Losses are whole numbers, so that ratios can be compared exactly: those of a table count millionths.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+
+import numpy as np
+
+from setveil.arguments.near_misses import refuse_near_misses
+from setveil.backends import integers
+from setveil.backends.duckdb.files import columns_in
+from setveil.errors import InputError
+from setveil.models.coherence.choose import Ints
+from setveil.run.session import Session
+from setveil.sql.run import lists
+
+MILLIONTHS = 10**6
+LARGEST = 10**9
+
+Loss = str | Path | Mapping[object, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """The loss of every item, by its number, in parts of which `unit` make one."""
+
+    of: Ints
+    unit: int
+    supports: Ints
+
+    def occurrences(self, items: Sequence[int]) -> int:
+        """How many occurrences these items have in all."""
+        return int(self.supports[items].sum()) if len(self.supports) else 0
+
+    def lost(self, items: Sequence[int]) -> float:
+        """What these items cost."""
+        return int(self.of[items].sum()) / self.unit if len(self.of) else 0.0
+
+
+def item_losses(session: Session, loss: Loss) -> Losses:
+    """Losses by `support`, `unit`, a file with the columns item and loss, or a mapping."""
+    columns = session.arrays(lists.supports())
+    supports = integers(columns["support"]) if columns else np.empty(0, dtype=np.int64)
+    if loss == "support":
+        return Losses(supports, 1, supports)
+    if loss == "unit":
+        return Losses(np.ones_like(supports), 1, supports)
+    table = loss if isinstance(loss, Mapping) else _table(session, loss)
+    if session.dry:
+        return Losses(supports, MILLIONTHS, supports)
+    parts = {str(name): _parts(value) for name, value in table.items()}
+    return Losses(_by_number(session, parts, supports), MILLIONTHS, supports)
+
+
+def _table(session: Session, loss: str | Path) -> dict[str, str]:
+    if not os.path.isfile(loss):
+        raise InputError(f"--loss is support, unit or a file, and there is no file {str(loss)!r}")
+    table: dict[str, str] = {}
+    for name, value in columns_in(session, str(loss), ("item", "loss"), "loss"):
+        if table.setdefault(name, value) != value:
+            raise InputError(f"--loss: {loss} has {table[name]} and {value} for {name!r}: keep one")
+    return table
+
+
+def _parts(value: object) -> int:
+    try:
+        exact = Decimal(str(value))
+    except InvalidOperation:
+        raise InputError(f"--loss: {value!r} is not a number") from None
+    if exact.is_nan() or not 0 <= exact <= LARGEST:
+        raise InputError(f"--loss: a loss lies between 0 and {LARGEST:,}, and {value} does not")
+    return int((exact * MILLIONTHS).to_integral_value())
+
+
+def _by_number(session: Session, table: dict[str, int], supports: Ints) -> Ints:
+    """Losses in the order of the items; a public item without one is an error."""
+    session.backend.insert_columns("named", ("name",), [list(table)])
+    found = session.look_up(lists.chosen_by_name("loss"))
+    session.forget("named")
+    losses = np.full(len(supports), -1, dtype=np.int64)
+    for name, number in found:
+        if number is not None:
+            losses[int(number)] = table[name]
+    public = integers(session.arrays(lists.public())["item"])
+    lacking = [int(item) for item in public[losses[public] < 0]]
+    if lacking:
+        unknown = [str(name) for name, number in found if number is None]
+        refuse_near_misses(session, "loss", unknown, table.keys() - set(unknown))
+        shown = ", ".join(repr(str(n)) for (n,) in session.ask(lists.named_numbers(lacking[:5])))
+        raise InputError(f"--loss: {len(lacking):,} public items have no loss, among them {shown}")
+    return np.maximum(losses, 0)

@@ -1,0 +1,331 @@
+"""Minimal moles, level by level, in whichever form of the inverted index is cheaper.
+
+Cohorts are kept as lists of transactions while the data is sparse, as bits where it is dense. The
+choice is made anew at each level from counts that are there anyway, is written into the trail, and
+changes no answer. Once bits, cohorts stay bits.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from math import comb
+
+import numpy as np
+from sqlglot import exp
+
+from setveil.backends import integers
+from setveil.errors import option
+from setveil.models.coherence.promise import Level, Promise
+from setveil.run import cost
+from setveil.run.session import Session
+from setveil.sql import inverted, levels
+from setveil.sql.comparison import inspection
+from setveil.sql.models.coherence import search as moles
+from setveil.sql.step import Step, duck
+
+PLANS = ("auto", "lists", "bits")
+SHARED = ("extension", "secret", "posting_1", "secret_posting")  # by all levels
+
+# What a search leaves behind, for the next one to drop.
+OF_A_SEARCH = re.compile(
+    r"extension|secret|secret_posting"
+    r"|(cohort|posting|candidate|counted|link|bound|exact|judged|exposed)_\d+"
+)
+
+# Nanoseconds, measured on DuckDB 2.0 with two cores: a row of a list joined and counted, a block
+# joined, one byte of a block, and a row of a list packed into blocks.
+LIST_ROW, BLOCK_ROW, BLOCK_BYTE, PACKED_ROW = 12.0, 40.0, 0.7, 150.0
+# Above so many pairs, to sort cohorts takes longer than to count them as they come.
+FEW_PAIRS = 5_000_000
+# Below this share of all itemsets and private items, links are few enough to make bounds of.
+FEW_LINKS = 0.05
+# Of the bounds on private items at level 3 and beyond, about this share needs an exact count.
+SUSPICIOUS = 0.1
+BLOCK_HEAD = 16  # bytes of a block besides its bits
+
+
+Progress = Callable[[Level], None]
+
+
+def find_moles(
+    session: Session,
+    promise: Promise,
+    *,
+    items: int,
+    transactions: int,
+    plan: str = "auto",
+    exposed: bool = False,
+    progress: Progress = lambda level: None,
+) -> list[Level]:
+    """Leave the minimal moles in judged_1 … judged_p, with a verdict above 0.
+
+    Reads occurrence, item, public_item and private_item. With `exposed`, also leaves the
+    transactions that the rare itemsets of each size single out, in exposed_1 … exposed_p.
+    """
+    for name in [name for name in session.relations if OF_A_SEARCH.fullmatch(name)]:
+        session.drop(name)
+    search = _Search(session, promise, items, transactions, plan, exposed)
+    levels = [search.first()]
+    progress(levels[0])
+    while levels[-1].size < promise.p and levels[-1].extendible:
+        levels.append(search.next(levels[-1]))
+        progress(levels[-1])
+    search.clear()
+    return levels
+
+
+def _smaller(size: int) -> str:
+    """What would fit, if itemsets of one item more do not."""
+    return f"lower {option('p')} to {size}" if size else "name fewer items"
+
+
+class _Search:
+    """The relations that the level in the making needs, and the plan that is followed."""
+
+    def __init__(
+        self,
+        session: Session,
+        promise: Promise,
+        items: int,
+        transactions: int,
+        plan: str,
+        exposed: bool,
+    ) -> None:
+        self.session = session
+        self.promise = promise
+        self.items = max(1, items)
+        self.transactions = max(1, transactions)
+        self.plan = plan
+        self.exposed = exposed
+        self.bits = False
+        self.width = min(session.backend.can.posting_widths)
+        self.prefixes = 1  # of the last level's itemsets: the extendible ones of the level before
+        self.enough = 0  # itemsets of the last level that k transactions hold
+        self.held = 0  # occurrences of the last level's itemsets, moles of enough support included
+        self.occurrences = self.pairs = self.secrets = self.links = 0
+        self.lengths = cost.Lengths(())  # of transactions, in extendible items
+        self.alphabet = 0  # extendible items
+        self.taken = 0  # numbers that Python holds
+        self.made: list[str] = []
+
+    def first(self) -> Level:
+        """Items one by one, always from lists: no index is needed yet."""
+        promise, run = self.promise, self.session
+        run.create(moles.counted_items())
+        if promise.private:
+            self.make(inverted.secrets())
+            holders = inverted.holders(promise.k)
+            run.create(moles.links_in_lists(1, holders, self.items, promise.h, promise.k))
+        level = self._judge(1)
+        self.enough, self.alphabet = level.enough, level.extendible
+        if promise.p > 1 and level.extendible:
+            self.make(inverted.extensions())
+            self.lengths = cost.Lengths(run.ask(inverted.density()))
+            self.occurrences, self.pairs = self.lengths.sets(1), self.lengths.sets(2)
+            self.held = self.occurrences
+            self.width = self._best_width(level)
+        if self.exposed:
+            run.create(inspection.exposed_by_items(self.width))
+        return level
+
+    def next(self, last: Level) -> Level:
+        """The itemsets with one item more."""
+        size = last.size + 1
+        if not self.bits and self._prefers_bits(last):
+            self._switch_to_bits(last.size)
+        self._allow(last)
+        present = self._count_in_bits(size) if self.bits else self._count_in_lists(size)
+        if not present:
+            self.clear()
+            return Level(size, self._plan, 0, np.empty((0, size), dtype=np.int64), 0)
+        if self.exposed:
+            self._expose(size)
+        self.keep(f"cohort_{size}", f"posting_{size}", *SHARED)
+        self.prefixes = last.extendible
+        level = self._judge(size)
+        self.enough = level.enough
+        return level
+
+    def clear(self) -> None:
+        """Drop all that only the search needed: the verdicts stay."""
+        self.keep()
+
+    def make(self, step: Step) -> None:
+        """A large relation: it is dropped when the search no longer needs it."""
+        self.made.append(step.name)
+        self.session.create(step)
+
+    def keep(self, *names: str) -> None:
+        """Drop the relations of the search that are not named."""
+        for name in self.made:
+            if name not in names:
+                self.session.give_back(name)
+        self.made = [name for name in self.made if name in names]
+
+    @property
+    def _plan(self) -> str:
+        return f"bits of {self.width}" if self.bits else "lists"
+
+    def _judge(self, size: int) -> Level:
+        promise, run = self.promise, self.session
+        judged = moles.judged(size, promise.h, promise.k, private=promise.private > 0)
+        run.create(judged)
+        present = self._sized(size, judged.name)
+        self._allow_in_python(size, present)
+        found = run.arrays(moles.moles(size))
+        if not found:
+            return Level(size, self._plan, present, np.empty((0, size), dtype=np.int64), 0)
+        columns = [integers(found[f"item_{n}"]) for n in range(1, size + 1)]
+        self.taken += size * len(columns[0])
+        revealing = int((integers(found["verdict"]) == moles.REVEALING).sum())
+        return Level(size, self._plan, present, np.stack(columns, axis=1), revealing)
+
+    def _sized(self, size: int, judged: str) -> int:
+        """Learn how large is what a level made; answer how many itemsets were judged."""
+        known = {"secret", f"link_{size}", f"cohort_{size}"} & set(self.session.relations)
+        names = [judged, *(sorted(known) if not self.bits else ())]
+        rows: dict[str, int] = dict(zip(names, self.session.sizes(*names), strict=True))
+        self.secrets = rows.get("secret", self.secrets)
+        self.links = rows.get(f"link_{size}", self.links)
+        self.held = rows.get(f"cohort_{size}", self.held)
+        return rows[judged]
+
+    def _count_in_lists(self, size: int) -> bool:
+        """Leave counted_n and what judges it; not if it is known that no transaction holds any."""
+        promise, run = self.promise, self.session
+        counted = (
+            moles.counted_pairs(self.items)
+            if size == 2
+            else moles.counted_in_lists(size, self.items)
+        )
+        run.create(counted)
+        if run.told(counted.name) == 0:
+            return False
+        cohort: exp.Expr = moles.holders(size, promise.k).subquery()
+        if size < promise.p:
+            cohorts = moles.cohorts(size, promise.k, ordered=self.pairs < FEW_PAIRS)
+            self.make(cohorts)
+            cohort = levels.table("cohort", size)
+        if promise.private:
+            self._link_in_lists(size, cohort)
+        return True
+
+    def _link_in_lists(self, size: int, cohort: exp.Expr) -> None:
+        """Private items are counted in all cohorts, or where bounds leave few, only in those."""
+        promise, run = self.promise, self.session
+        if self.links > FEW_LINKS * self.enough * promise.private:
+            links = moles.links_in_lists(size, cohort, self.items, promise.h, promise.k)
+        else:
+            run.create(moles.bounds(size, promise.h, promise.k, last=size == promise.p))
+            links = moles.links_within_bounds(size, cohort, self.items)
+        run.create(links)
+
+    def _count_in_bits(self, size: int) -> bool:
+        """The same."""
+        promise, run, kept = self.promise, self.session, size < self.promise.p
+        run.create(moles.candidates(size))
+        if kept:
+            self.make(moles.intersections(size))
+        counted = moles.counted_in_bits(size, kept=kept)
+        run.create(counted)
+        present = run.told(counted.name) != 0
+        if present and promise.private:
+            run.create(moles.bounds(size, promise.h, promise.k, last=not kept))
+            every = size == 2 and kept  # exact pairs make good bounds for all that follows
+            run.create(moles.exact_hits(size, promise.h, kept=kept, every=every))
+            run.create(moles.links_in_bits(size))
+        return present
+
+    def _switch_to_bits(self, size: int) -> None:
+        """Pack what the lists hold."""
+        self.bits = True
+        why = "the inverted index: one bit per transaction"
+        self.make(inverted.postings("posting_1", self.width, moles.cohort(1), why))
+        if self.promise.private:
+            secret = duck("SELECT item AS id, tid FROM secret").subquery()
+            self.make(inverted.postings("secret_posting", self.width, secret, why))
+        if size > 1:
+            name = f"posting_{size}"
+            self.make(inverted.postings(name, self.width, levels.table("cohort", size), why))
+
+    def _expose(self, size: int) -> None:
+        if self.bits:
+            self.session.create(inspection.exposed_in_bits(size, self.promise.k))
+        else:
+            self.session.create(inspection.exposed_in_lists(size, self.promise.k, self.width))
+
+    # What a level costs, either way
+
+    def _allow(self, last: Level) -> None:
+        """Refuse a level that is too large; what looks so is looked at once more."""
+        size, before = last.size + 1, last.extendible
+        most = min(before * (before - 1) // 2, comb(self.alphabet, size))
+        outlook = self._outlook(last, most)
+        if not self.session.dry and size > 2 and not cost.fits(self.session, outlook):
+            (candidates,) = self.session.one(moles.prospects(size))
+            outlook = self._outlook(last, int(candidates))
+        cost.allow(self.session, outlook)
+
+    def _outlook(self, last: Level, candidates: int) -> cost.Outlook:
+        size, kept = last.size + 1, last.size + 1 < self.promise.p
+        if self.bits:
+            blocks = self._blocks(self.held / max(1, last.extendible), self.width)
+            rows = round(candidates * blocks)
+            holders = round(rows * (BLOCK_HEAD + self.width / 8)) if kept else 0
+        else:
+            rows = round(self.held * self.lengths.growth(size))
+            holders = cost.HOLDER * rows if kept else 0
+        return cost.Outlook(f"itemsets of {size}", candidates, rows, _smaller(last.size), holders)
+
+    def _allow_in_python(self, size: int, present: int) -> None:
+        """No more moles can be taken to Python than there is room for; counted where in doubt."""
+        run = self.session
+        if run.dry or cost.fits_in_python(run, self.taken + present * size):
+            return
+        (found,) = run.one(moles.found(size))
+        numbers = self.taken + int(found) * size
+        cost.allow_in_python(run, f"moles of {size}", numbers, _smaller(size - 1))
+
+    def _prefers_bits(self, last: Level) -> bool:
+        if self.plan != "auto":
+            return self.plan == "bits"
+        if self.session.dry:
+            self.session.remark("counts decide whether cohorts are kept as lists, as here, or bits")
+            return False
+        lists, bits = self._cost_of_lists(last), self._cost_of_bits(last, self.width)
+        chosen = "bits" if bits < lists else "lists"
+        self.session.remark(
+            f"itemsets of {last.size + 1}: lists would take about {lists / 1e9:.3f} s, "
+            f"bits of {self.width} about {bits / 1e9:.3f} s; chosen: {chosen}"
+        )
+        return bits < lists
+
+    def _cost_of_lists(self, last: Level) -> float:
+        """Rows of the prefix met with the items that follow, and those with private items."""
+        rows = float(self.pairs)
+        if last.size > 1:
+            company = 2 * self.pairs / max(1, self.occurrences)  # of an occurrence, on average
+            rows = self.held * max(0.0, company + 1 - last.size) / (last.size + 1)
+        secrets = self.secrets / self.transactions
+        dearness = self.session.backend.can.lists
+        return dearness * LIST_ROW * rows * (1 + secrets)
+
+    def _cost_of_bits(self, last: Level, width: int) -> float:
+        """Blocks of every candidate, and of every candidate with every private item in reach."""
+        # So many pairs share a prefix at least; those that fail for another subset make up for it.
+        candidates = last.extendible**2 / (2 * max(1, self.prefixes))
+        blocks = self._blocks(self.held / max(1, last.extendible), width)
+        links = self.links / max(1, last.extendible) if self.promise.private else 0.0
+        exact = candidates * links * (1.0 if last.size == 1 else SUSPICIOUS)
+        packing = 0.0 if self.bits else PACKED_ROW * (self.occurrences + self.secrets)
+        return packing + (candidates + exact) * blocks * (BLOCK_ROW + BLOCK_BYTE * width / 8)
+
+    def _blocks(self, support: float, width: int) -> float:
+        """How many blocks are not empty for an itemset of this support, if it is spread evenly."""
+        share = min(1.0, support / self.transactions)
+        return max(1.0, self.transactions / width * (1 - (1 - share) ** width))
+
+    def _best_width(self, first: Level) -> int:
+        widths = self.session.backend.can.posting_widths
+        return min(widths, key=lambda width: self._cost_of_bits(first, width))

@@ -1,0 +1,1 @@
+"""Hiding: take items out of transactions that hold restrictive patterns, check."""

@@ -1,0 +1,377 @@
+"""Hide restrictive patterns: lower their support by taking items from transactions that hold them.
+
+A retailer that shares baskets keeps back the patterns that tell its strategy. Of the transactions
+that hold a pattern, all but a share psi lose an item of it, or as many as bring its support below
+`min_support`; the rest stays as it was, and nothing is added. What goes is chosen by `algorithm`:
+Oliveira and Zaïane, A framework for enforcing privacy in mining frequent patterns, TR 02-13, 2002.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from setveil.arguments.shares import Share, share
+from setveil.arguments.strict import strict
+from setveil.errors import InputError
+from setveil.mine.patterns import PatternMeasures, mine_original, pattern_measures
+from setveil.models.hiding.border import Kind, Plan, Task, choose
+from setveil.models.hiding.check import HiddenPattern, HiddenVerdict, Target, check_hidden
+from setveil.models.hiding.patterns import Items, Pattern, Patterns, named_patterns, numbered, shown
+from setveil.run.reading import Baskets, cells_of
+from setveil.run.release import Release, kept, make_release
+from setveil.run.session import Session
+from setveil.sql.models.hiding import anonymize as sql
+from setveil.sql.models.hiding import border
+from setveil.trail.promise import Promise
+
+
+@dataclass(frozen=True, slots=True)
+class HideMetrics:
+    """What was hidden, and what it cost.
+
+    `dissimilarity` is the share of all occurrences that is gone: the sum of f_D(i) - f_D'(i) over
+    the items, divided by the sum of f_D(i). `degrees` counts the sensitive transactions that hold
+    1, 2, … restrictive patterns. `lost` are the legitimate itemsets that the algorithm border makes
+    rare, and `lost_bound` what no choice of victims can fall below, as far as that is known.
+    """
+
+    transactions: int
+    items: int
+    occurrences: int
+    duplicates: int
+    patterns: tuple[HiddenPattern, ...]
+    sensitive_transactions: int
+    conflicting_transactions: int
+    degrees: tuple[tuple[int, int], ...]
+    suppressed_occurrences: int
+    emptied_transactions: int
+    dissimilarity: float
+    lost: int | None
+    lost_bound: int | None
+    mined: PatternMeasures | None
+
+
+@dataclass(frozen=True, slots=True)
+class Restricted:
+    """The restrictive patterns in numbers: their items, ascending, and who holds them."""
+
+    patterns: list[Pattern]
+    items: list[Items]
+    supports: list[int]
+    of_item: dict[int, int]  # the support of each of their items
+
+
+@strict
+def hide(
+    baskets: Baskets,
+    *,
+    patterns: Patterns,
+    psi: Share | None = None,
+    min_support: int | None = None,
+    algorithm: str = "iga",
+    mining_support: int | None = None,
+    ignore_unknown: bool = False,
+) -> Release[HideMetrics]:
+    """Lower the support of every pattern as far as asked; the release has passed the checker.
+
+    `patterns` are sequences of names, or a file of them. Nothing said, psi is 0: no transaction is
+    left that holds a pattern. With `mining_support`, what is frequent at that support is mined
+    before and after, and compared.
+    """
+    session = baskets.session
+    _check_options(algorithm, mining_support)
+    session.begin()
+    named = named_patterns(session, patterns)
+    target = target_of(named, psi, min_support)
+    if algorithm == BORDER and target.min_support is None:
+        raise InputError("border keeps what is frequent: say from where on, with --min-support")
+    restricted = _retrieve(session, named, ignore_unknown=ignore_unknown)
+    quotas = [
+        support - target.allowed(one, support)
+        for one, support in zip(restricted.patterns, restricted.supports, strict=True)
+    ]
+    why = "how many transactions lose an item of the pattern"
+    quota = sql.decided("quota", why, ("pattern", "transactions"), enumerate(quotas))
+    session.create(quota)
+    plan = measured = None
+    if algorithm == BORDER:
+        mined = mine_original(baskets, target.min_support or 1)
+        plan = _keep_border(baskets, restricted, quotas, target.min_support or 1)
+    else:
+        _suppress(session, restricted, HEURISTICS[algorithm])
+    if mining_support is not None:
+        if plan is None or mining_support != target.min_support:
+            mined = mine_original(baskets, mining_support)
+        measured = pattern_measures(baskets, mined)
+    degrees = tuple((int(d), int(n)) for d, n in session.ask(sql.degrees()))
+    gone, emptied = session.one(sql.losses())
+    original = cells_of(session, baskets.shape, "source")
+    verdict = make_release(
+        baskets,
+        kept(baskets),
+        lambda cells: check_hidden(session, cells, original, restricted.patterns, target),
+        beside_source=True,
+    )
+    terms = {"psi": str(target.psi), "min_support": target.min_support}
+    return Release(
+        baskets,
+        promise=Promise("hide", terms, patterns=tuple(named)),
+        model="hide",
+        parameters=_parameters(target, algorithm, named),
+        verdict=verdict,
+        metrics=_metrics(baskets, degrees, gone, emptied, verdict, plan, measured),
+        run=session.runs,
+    )
+
+
+def target_of(
+    patterns: Sequence[Pattern], psi: Share | None = None, min_support: int | None = None
+) -> Target:
+    """How far to go, as the caller says it: psi of each pattern is above that of the run."""
+    if min_support is None:
+        return Target(share(0 if psi is None else psi, "psi"))
+    if psi is not None or any(one.psi is not None for one in patterns):
+        raise InputError("psi and --min-support both say how far patterns are hidden: give one")
+    if not isinstance(min_support, int) or min_support < 1:
+        raise InputError(f"min_support is a whole number of at least 1, not {min_support!r}")
+    return Target(Fraction(0), min_support)
+
+
+def _retrieve(session: Session, patterns: Sequence[Pattern], *, ignore_unknown: bool) -> Restricted:
+    """Find the sensitive transactions of all patterns at once, by the inverted index."""
+    known, items = numbered(session, patterns, ignore_unknown=ignore_unknown)
+    session.create(sql.restricted(items))
+    session.create(sql.index())
+    session.create(sql.places())
+    session.create(sql.retrieved())
+    session.create(sql.sensitive())
+    session.create(sql.conflicts())
+    for name in ("posting", "retrieved"):
+        session.give_back(name)
+    found = {int(pattern): int(support) for pattern, support in session.ask(sql.supports())}
+    supports = [found.get(number, 0) for number in range(len(known))]
+    absent = [one for one, support in zip(known, supports, strict=True) if not support]
+    if absent and not session.dry:
+        session.note(f"{shown(absent)}: no transaction holds it all, there is nothing to hide")
+    of_item = {int(item): int(support) for item, support in session.ask(sql.item_supports())}
+    return Restricted(known, items, supports, of_item)
+
+
+# Whose items go: for each pattern its victims
+
+
+def naive(restricted: Restricted) -> list[Items]:
+    """All items of the pattern."""
+    return restricted.items
+
+
+def min_fia(restricted: Restricted) -> list[Items]:
+    """The least frequent item of the pattern; among equals the smaller."""
+    return [(_rarest(restricted, one),) for one in restricted.items]
+
+
+def max_fia(restricted: Restricted) -> list[Items]:
+    """The most frequent item of the pattern; among equals the smaller."""
+    return [(_most_frequent(restricted, one),) for one in restricted.items]
+
+
+def iga(restricted: Restricted) -> list[Items]:
+    """The label of the pattern's group, so that one item breaks many patterns at once.
+
+    A group is all patterns that hold an item, if there are several; its label the least frequent
+    item that they all share. Groups are compared from the largest on: what two have in common
+    leaves the smaller, and of equals the one whose label is less frequent.
+    """
+    groups = sorted(
+        _groups(restricted).items(),
+        key=lambda group: (
+            -len(group[0]),
+            -restricted.of_item[group[1]],
+            group[1],
+            sorted(group[0]),
+        ),
+    )
+    members = [set(group) for group, _ in groups]
+    labels = [label for _, label in groups]
+    for first in range(len(members)):
+        for second in range(first + 1, len(members)):
+            loser = second if len(members[first]) >= len(members[second]) else first
+            if len(members[first]) == len(members[second]):
+                rarer = restricted.of_item[labels[first]] < restricted.of_item[labels[second]]
+                loser = first if rarer else second
+            members[loser] -= members[first] & members[second]
+    victims = {
+        pattern: label for group, label in zip(members, labels, strict=True) for pattern in group
+    }
+    return [(victims.get(n, _rarest(restricted, one)),) for n, one in enumerate(restricted.items)]
+
+
+def _groups(restricted: Restricted) -> dict[frozenset[int], int]:
+    """The patterns that share an item, and the least frequent that they all share."""
+    holders: dict[int, set[int]] = {}
+    for pattern, items in enumerate(restricted.items):
+        for item in items:
+            holders.setdefault(item, set()).add(pattern)
+    groups = {frozenset(group) for group in holders.values() if len(group) > 1}
+    return {
+        group: _rarest(
+            restricted,
+            tuple(set.intersection(*(set(restricted.items[one]) for one in group))),
+        )
+        for group in groups
+    }
+
+
+def _rarest(restricted: Restricted, items: Items) -> int:
+    return min(items, key=lambda item: (restricted.of_item[item], item))
+
+
+def _most_frequent(restricted: Restricted, items: Items) -> int:
+    return min(items, key=lambda item: (-restricted.of_item[item], item))
+
+
+@dataclass(frozen=True, slots=True)
+class Heuristic:
+    """One of the paper's algorithms: its victims, and which transactions it turns to first."""
+
+    victims: Callable[[Restricted], list[Items]]
+    most_conflicts_first: bool = False
+    leaves_one: bool = False  # of a transaction that holds the pattern and nothing else
+
+
+HEURISTICS = {
+    "naive": Heuristic(naive, leaves_one=True),
+    "minfia": Heuristic(min_fia),
+    "maxfia": Heuristic(max_fia),
+    "iga": Heuristic(iga, most_conflicts_first=True),
+}
+BORDER = "border"
+ALGORITHMS = (*HEURISTICS, BORDER)
+
+
+def _suppress(session: Session, restricted: Restricted, heuristic: Heuristic) -> None:
+    """Leave suppressed(tid, item, round)."""
+    rows = []
+    for pattern, items in enumerate(heuristic.victims(restricted)):
+        spared = _most_frequent(restricted, items) if heuristic.leaves_one else None
+        for item in items:
+            # A pattern of one item is not hidden where that item stays.
+            alone = len(items) if item == spared and len(items) > 1 else 0
+            rows.append((pattern, item, alone))
+    why = "what they lose"
+    session.create(sql.decided("victim", why, ("pattern", "item", "alone"), rows))
+    session.create(sql.sanitized(most_conflicts_first=heuristic.most_conflicts_first))
+    session.create(sql.suppressed_but_one() if heuristic.leaves_one else sql.suppressed())
+
+
+def _keep_border(
+    baskets: Baskets, restricted: Restricted, quotas: Sequence[int], least: int
+) -> Plan:
+    """The same, so that few of the legitimate itemsets that were mined get below `least`."""
+    session = baskets.session
+    for step in (
+        border.legitimate(least),
+        border.held(),
+        border.exposed(),
+        border.threats(least),
+        border.traits(len(restricted.items)),
+    ):
+        session.create(step)
+    _sort_into_kinds(session)
+    plan = choose(_task(session, restricted, quotas))
+    why = "what transactions of a kind lose, from which place on, to which"
+    step = sql.decided("loss", why, ("kind", "item", "above", "upto"), _ranges(plan))
+    session.create(step)
+    session.create(border.suppressed())
+    return plan
+
+
+def _sort_into_kinds(session: Session) -> None:
+    """Transactions whose traits differ can have equal sums, by a rare chance: then once more."""
+    for seed in itertools.count():
+        session.create(border.kinds(seed))
+        (mixed,) = session.one(border.mixed())
+        if session.dry or not mixed:
+            return
+        session.drop("kind")
+
+
+def _task(session: Session, restricted: Restricted, quotas: Sequence[int]) -> Task:
+    patterns = len(restricted.items)
+    traits: dict[int, list[int]] = {}
+    for kind, trait in session.ask(border.kind_traits()):
+        traits.setdefault(int(kind), []).append(int(trait))
+    kinds = [
+        Kind(
+            int(transactions),
+            tuple(trait for trait in traits[int(kind)] if trait < patterns),
+            tuple(trait - patterns for trait in traits[int(kind)] if trait >= patterns),
+        )
+        for kind, transactions in session.ask(border.kind_sizes())
+    ]
+    slack: dict[int, int] = {}
+    items: dict[int, set[int]] = {}
+    for number, bearable, item in session.ask(border.threat_items()):
+        slack[int(number)] = int(bearable)
+        items.setdefault(int(number), set()).add(int(item))
+    return Task(kinds, quotas, restricted.items, slack, {n: frozenset(i) for n, i in items.items()})
+
+
+def _ranges(plan: Plan) -> list[tuple[int, int, int, int]]:
+    """Of a kind, the first transactions lose what stands first, the next what stands next."""
+    taken: dict[int, int] = {}
+    rows = []
+    for kind, items, times in plan.losses:
+        above = taken.get(kind, 0)
+        taken[kind] = above + times
+        rows += [(kind, item, above, above + times) for item in items]
+    return rows
+
+
+def _check_options(algorithm: str, mining_support: int | None) -> None:
+    if mining_support is not None and mining_support < 1:
+        raise InputError(f"mining_support is a whole number of at least 1, not {mining_support}")
+    if algorithm not in ALGORITHMS:
+        known = ", ".join(ALGORITHMS)
+        raise InputError(f"there is no algorithm {algorithm!r}; choose one of {known}")
+
+
+def _parameters(target: Target, algorithm: str, patterns: Sequence[Pattern]) -> dict[str, object]:
+    own = any(one.psi is not None for one in patterns)
+    stays = None if target.min_support is not None or own else float(target.psi)
+    return {
+        "algorithm": algorithm,
+        "patterns": len(patterns),
+        "psi": stays,
+        "min_support": target.min_support,
+    }
+
+
+def _metrics(
+    baskets: Baskets,
+    degrees: tuple[tuple[int, int], ...],
+    gone: int,
+    emptied: int,
+    verdict: HiddenVerdict,
+    plan: Plan | None,
+    measured: PatternMeasures | None,
+) -> HideMetrics:
+    return HideMetrics(
+        transactions=baskets.transactions,
+        items=baskets.items,
+        occurrences=baskets.occurrences,
+        duplicates=baskets.duplicates,
+        patterns=verdict.patterns,
+        sensitive_transactions=sum(transactions for _, transactions in degrees),
+        conflicting_transactions=sum(number for degree, number in degrees if degree > 1),
+        degrees=degrees,
+        suppressed_occurrences=gone,
+        emptied_transactions=emptied,
+        dissimilarity=gone / max(1, baskets.occurrences),
+        lost=plan.lost if plan else None,
+        lost_bound=plan.bound if plan else None,
+        mined=measured,
+    )

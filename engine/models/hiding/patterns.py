@@ -1,0 +1,152 @@
+"""Restrictive patterns that the caller names: in a file, or as sequences of names.
+
+A text file holds one pattern per line, its items between commas, in quotes where they hold one. A
+blank beside a comma is part of a name. A
+CSV or Parquet file a row per item, with the columns pattern and item, and psi where patterns differ
+in it. An item that stands twice in a pattern counts once, and so does a pattern.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from setveil.arguments.near_misses import refuse_near_misses
+from setveil.arguments.shares import share
+from setveil.backends.duckdb.files import rows_in
+from setveil.errors import InputError
+from setveil.run.session import Session
+from setveil.sql.run import lists
+
+Patterns = str | Path | Iterable["Sequence[object] | Pattern"]
+Items = tuple[int, ...]
+
+OPTION = "patterns"
+SHOWN = 5  # of what is named in a message
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """The names of its items as text, each once; psi if the pattern has one of its own."""
+
+    names: tuple[str, ...]
+    psi: Fraction | None = None
+
+    def __str__(self) -> str:
+        return "{" + ", ".join(self.names) + "}"
+
+
+def named_patterns(session: Session, patterns: Patterns) -> list[Pattern]:
+    """The patterns in their order, each once. None at all, or one without items, is an error."""
+    if isinstance(patterns, str | Path):
+        found = _in_file(session, Path(patterns))
+    else:
+        found = [one if isinstance(one, Pattern) else Pattern(_names(one)) for one in patterns]
+    if not found:
+        raise InputError(f"--{OPTION}: no pattern is named: there is nothing to hide")
+    kept: dict[frozenset[str], Pattern] = {}
+    for one in found:
+        if not one.names:
+            raise InputError(f"--{OPTION}: a pattern without items is in every transaction")
+        if kept.setdefault(frozenset(one.names), one).psi != one.psi:
+            raise InputError(f"--{OPTION}: {one} stands there twice, with different psi: keep one")
+    return list(kept.values())
+
+
+def _names(pattern: Sequence[object]) -> tuple[str, ...]:
+    if isinstance(pattern, str | bytes):
+        raise InputError(f"--{OPTION}: a pattern is a sequence of names, not the text {pattern!r}")
+    if None in pattern:
+        raise InputError(f"--{OPTION}: None is no item")
+    names = [str(one).lower() if isinstance(one, bool) else str(one) for one in pattern]
+    return tuple(dict.fromkeys(names))
+
+
+def _in_file(session: Session, path: Path) -> list[Pattern]:
+    if not os.path.isfile(path):
+        raise InputError(f"--{OPTION}: no such file: {str(path)!r}")
+    if path.suffix.lower() in (".csv", ".tsv", ".parquet"):
+        return _in_table(session, path)
+    session.inputs.add([path], f"--{OPTION}")
+    try:
+        # Editors mark a file as UTF-8 by U+FEFF at its start, which is no part of a name.
+        text = path.read_bytes().decode("utf-8-sig")
+        lines = list(csv.reader(io.StringIO(text, newline="\n"), strict=True))
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"--{OPTION}: {path} is no list of patterns: {error}") from error
+    except OSError as error:
+        raise InputError(f"--{OPTION}: {path} cannot be read: {error.strerror}") from error
+    return [Pattern(_names(line)) for line in lines if line]
+
+
+def _in_table(session: Session, path: Path) -> list[Pattern]:
+    rows = rows_in(session, str(path), ("pattern", "item"), OPTION, optional=("psi",))
+    names: dict[str, list[str]] = {}
+    psis: dict[str, str | None] = {}
+    for pattern, item, psi in rows:
+        if pattern is None or item is None:
+            raise InputError(f"--{OPTION}: {path} has a row without a pattern or an item (NULL)")
+        names.setdefault(pattern, []).append(item)
+        if psis.setdefault(pattern, psi) != psi:
+            raise InputError(f"--{OPTION}: {path} has two psi for the pattern {pattern!r}")
+    # Rows come in no order that could be relied on.
+    return [Pattern(tuple(sorted(set(names[one]))), _psi(psis[one])) for one in sorted(names)]
+
+
+def _psi(text: str | None) -> Fraction | None:
+    return None if text is None else share(text, "psi")
+
+
+def numbered(
+    session: Session, patterns: Sequence[Pattern], *, ignore_unknown: bool
+) -> tuple[list[Pattern], list[Items]]:
+    """The patterns whose items the data has, and their items, ascending by number."""
+    numbers = _numbers(session, patterns)
+    known = _known(session, patterns, numbers, ignore_unknown=ignore_unknown)
+    return known, [tuple(sorted(numbers[name] for name in one.names)) for one in known]
+
+
+def _numbers(session: Session, patterns: Sequence[Pattern]) -> dict[str, int]:
+    if session.dry:
+        return {}
+    names = sorted({name for one in patterns for name in one.names})
+    session.backend.insert_columns("named", ("name",), [names])
+    found = session.look_up(lists.chosen_by_name(OPTION))
+    session.forget("named")
+    return {str(name): int(number) for name, number in found if number is not None}
+
+
+def _known(
+    session: Session,
+    patterns: Sequence[Pattern],
+    numbers: Mapping[str, int],
+    *,
+    ignore_unknown: bool,
+) -> list[Pattern]:
+    if session.dry:
+        return []
+    known = [one for one in patterns if numbers.keys() >= set(one.names)]
+    unknown = sorted({n for one in patterns for n in one.names if n not in numbers})
+    refuse_near_misses(session, OPTION, unknown, numbers)
+    if unknown and not ignore_unknown:
+        told = ", ".join(repr(name) for name in unknown[:SHOWN])
+        more = f" and {len(unknown) - SHOWN:,} more" if len(unknown) > SHOWN else ""
+        raise InputError(
+            f"--{OPTION}: the data does not hold {told}{more}; "
+            "mend the patterns, or pass over them with --ignore-unknown"
+        )
+    if unknown:
+        passed = [one for one in patterns if one not in known]
+        session.note(f"{shown(passed)}: passed over, the data does not hold all of its items")
+    return known
+
+
+def shown(patterns: Sequence[Pattern]) -> str:
+    """The first of them, for a message."""
+    more = f" and {len(patterns) - SHOWN:,} more" if len(patterns) > SHOWN else ""
+    return ", ".join(map(str, patterns[:SHOWN])) + more

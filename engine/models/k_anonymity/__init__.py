@@ -1,0 +1,1 @@
+"""k-anonymity: generalize items in the transactions that need it, check."""

@@ -1,0 +1,276 @@
+"""k-anonymity by top-down local generalization ("Partition").
+
+A release is k-anonymous when every transaction has k - 1 twins: others with the same set of nodes,
+a node being a level and a label. All transactions start as one partition, generalized to the root.
+Each partition expands the node that gains most; transactions that then show the same children are a
+new partition, and those that would be fewer than k a leftover that keeps the node.
+He, Naughton: Anonymization of set-valued data via top-down, local generalization, VLDB 2009.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from sqlglot import exp
+
+from setveil.arguments.strict import strict
+from setveil.errors import InputError, UnreachableError
+from setveil.hierarchy.recode import (
+    GeneralizationLoss,
+    LevelLoss,
+    generalized,
+    loss_of,
+    refuse_carried,
+)
+from setveil.hierarchy.trees import read_hierarchy
+from setveil.models.k_anonymity import refine as refinement
+from setveil.models.k_anonymity.check import Verdict, check_k_anonymity
+from setveil.run.notes import note_persons
+from setveil.run.reading import Baskets, cells_of
+from setveil.run.release import Release, make_release
+from setveil.run.session import Session
+from setveil.run.shape import LEVEL, Shape
+from setveil.sql.models.k_anonymity import anonymize as sql
+from setveil.sql.models.k_anonymity import refine as more_sql
+from setveil.trail.promise import Promise
+
+NOTHING = GeneralizationLoss(0.0, (), ())
+
+
+@dataclass(frozen=True, slots=True)
+class PartitionMetrics:
+    """What it cost. `ncp` is the normalized certainty penalty, a share from 0 to 1.
+
+    A leftover is what stayed together because an expansion would have left fewer than k alike. The
+    release was made in another way, which has none, if `refined` is true.
+    """
+
+    transactions: int
+    items: int
+    occurrences: int
+    duplicates: int
+    ncp: float
+    ncp_by_level: tuple[LevelLoss, ...]
+    generalized_occurrences: int
+    rounds: int
+    partitions: int  # classes of transactions that look the same
+    smallest_partition: int
+    discernibility: int  # the sum over transactions of how many look the same
+    leftovers: int
+    leftover_transactions: int
+    largest_leftover: int
+    refined: bool
+    unchanged: bool  # was the source such a release already?
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """How the partitions were found."""
+
+    rounds: int = 0
+    leftovers: int = 0
+    moved: int = 0
+    largest: int = 0
+    refined: bool = False
+
+
+@strict
+def partition(
+    baskets: Baskets,
+    *,
+    k: int,
+    hierarchy: str | Path | None = None,
+    fanout: int | None = None,
+    refine: bool = False,
+) -> Release[PartitionMetrics]:
+    """Generalize items in places until all have k - 1 twins; the release has passed the checker.
+
+    The hierarchy is a file or relation, or an even one of this fan-out over the items in their
+    order. UnreachableError: there are too few transactions. A source that is such a release
+    already, by its column `level`, stays as it is. `refine` takes longer to lose less; a node can
+    then stand beside an ancestor that covers other items of the transaction.
+    """
+    session = baskets.session
+    if k < 1:
+        raise InputError(f"k is a whole number of at least 1, not {k}")
+    refuse_carried(baskets.shape)
+    session.begin()
+    note_persons(session)
+    if released := released_shape(baskets):
+        return _unchanged(baskets, released, k)
+    found = read_hierarchy(baskets, hierarchy, fanout)
+    _refuse_unreachable(baskets, k)
+    search = _search(session, k, refine=refine)
+    loss = loss_of(baskets, found)
+    made, shape = generalized(baskets)
+    verdict = make_release(
+        baskets,
+        made,
+        lambda cells: check_k_anonymity(session, cells, k=k, levels=True),
+        shape=shape,
+    )
+    parameters: dict[str, object] = {
+        "k": k,
+        "hierarchy": None if hierarchy is None else str(hierarchy),
+        "fanout": fanout,
+        "refine": refine,
+    }
+    return Release(
+        baskets,
+        promise=Promise("k-anonymity", {"k": k}),
+        model="partition",
+        parameters=parameters,
+        verdict=verdict,
+        metrics=_metrics(baskets, loss, search, verdict),
+        run=session.runs,
+        released=shape,
+    )
+
+
+def released_shape(baskets: Baskets) -> Shape | None:
+    """How the source is laid out if it is a release of nodes: it has their levels beside them."""
+    shape, session = baskets.shape, baskets.session
+    if LEVEL not in shape.beside or session.dry:
+        return None
+    kind = session.backend.columns_of(exp.to_table("source"))[LEVEL]
+    wanted = ("list integer", "list bigint") if shape.lists else ("integer", "bigint")
+    if kind not in wanted:
+        return None
+    columns = tuple(name for name in shape.given if name == LEVEL or name in shape.columns)
+    return replace(shape, columns=columns, level=LEVEL)
+
+
+def _unchanged(baskets: Baskets, shape: Shape, k: int) -> Release[PartitionMetrics]:
+    """The source as it is, if it keeps the promise: its nodes are no items to start from."""
+    session = baskets.session
+    cells = cells_of(session, shape, "source")
+    given = check_k_anonymity(session, cells, k=k, levels=True)
+    if not given.holds:
+        raise InputError(
+            f"{baskets.source.name} has a column {LEVEL!r}, as a release of generalized items, and "
+            f"is not {k}-anonymous: start from the original data (or, if {LEVEL!r} is no level of "
+            "a hierarchy, leave that column out)"
+        )
+    session.chat(f"{baskets.source.name} is {k}-anonymous as it is: nothing is generalized")
+    made = sql.as_given(
+        shape.columns, shape.item, baskets.key, LEVEL, None if shape.lists else shape.number,
+        shape.line,
+    )  # fmt: skip
+    verdict = make_release(
+        baskets,
+        made,
+        lambda cells: check_k_anonymity(session, cells, k=k, levels=True),
+        shape=shape,
+    )
+    metrics = _metrics(baskets, NOTHING, _Search(), verdict, unchanged=True)
+    parameters: dict[str, object] = {"k": k, "hierarchy": None, "fanout": None, "refine": False}
+    return Release(
+        baskets,
+        "partition",
+        parameters,
+        verdict,
+        metrics,
+        session.runs,
+        shape,
+        Promise("k-anonymity", {"k": k}),
+    )
+
+
+def _refuse_unreachable(baskets: Baskets, k: int) -> None:
+    """Generalized to the root all who have items look the same; who has none looks like nobody."""
+    session = baskets.session
+    if session.dry or not baskets.transactions:
+        return
+    (empty,) = session.one(sql.empty_transactions())
+    for count, what in (
+        (baskets.transactions, "transactions"),
+        (empty, "transactions without items"),
+        (baskets.transactions - empty, "transactions with items"),
+    ):
+        if 0 < count < k:
+            raise UnreachableError(
+                f"{baskets.source.name} has {count:,} {what}, fewer than k = {k}: no release can "
+                "hide them among k; lower k" + (", or leave them out" if what[12:] else "")
+            )
+
+
+def _search(session: Session, k: int, *, refine: bool) -> _Search:
+    """Make `recoded`, in the way that loses less of those that were asked for."""
+    branches = _prepare(session)
+    rounds = expand(session, k)
+    if refine:
+        more = refinement.refine(session, k, branches)
+        refined, greedy = session.one(more_sql.costs())
+        if refined < greedy or session.dry:
+            session.create(more_sql.recoded())
+            return _Search(more, refined=True)
+    session.create(sql.recoded())
+    return _Search(rounds, *session.one(sql.leftovers()))
+
+
+def _prepare(session: Session) -> int:
+    """Make what both ways read; answer how many nodes can be expanded."""
+    for step in (sql.branches(), sql.descents(), sql.slots()):
+        session.create(step)
+    children, branches = session.one(sql.widest())
+    session.create(sql.held(int(children), int(branches)))
+    return int(branches)
+
+
+def expand(session: Session, k: int) -> int:
+    """Make `closed`, by the paper's greedy algorithm; answer how many rounds it took."""
+    session.create(sql.closed())
+    number, left = 1, session.counted(sql.opened())
+    while left:
+        left = _round(session, number, k)
+        number += 1
+        if session.dry:
+            break
+    session.give_back("held")
+    return number - 1
+
+
+def _round(session: Session, number: int, k: int) -> int:
+    """Expand a branch of every partition; answer how much is open after it."""
+    for step in (
+        sql.picked(number, k),
+        sql.split(number),
+        sql.buckets(number, k),
+        sql.drawn(number),
+        sql.moved(number),
+    ):
+        session.create(step)
+    session.append(sql.left_over(number))
+    left = session.counted(sql.reopened(number))
+    for name in ("open", "picked", "split", "bucket", "drawn", "moved"):
+        session.give_back(f"{name}_{number}")
+    return left
+
+
+def _metrics(
+    baskets: Baskets,
+    loss: GeneralizationLoss,
+    search: _Search,
+    verdict: Verdict,
+    *,
+    unchanged: bool = False,
+) -> PartitionMetrics:
+    return PartitionMetrics(
+        transactions=baskets.transactions,
+        items=baskets.items,
+        occurrences=baskets.occurrences,
+        duplicates=baskets.duplicates,
+        ncp=loss.ncp,
+        ncp_by_level=loss.levels,
+        generalized_occurrences=sum(one.occurrences for one in loss.levels if one.level),
+        rounds=search.rounds,
+        partitions=verdict.checked,
+        smallest_partition=verdict.smallest,
+        discernibility=verdict.discernibility,
+        leftovers=search.leftovers,
+        leftover_transactions=search.moved,
+        largest_leftover=search.largest,
+        refined=search.refined,
+        unchanged=unchanged,
+    )

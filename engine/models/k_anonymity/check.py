@@ -1,0 +1,111 @@
+"""The checker of k-anonymity for sets.
+
+A release is k-anonymous when every transaction in it has at least k - 1 twins: others with the same
+set of nodes, a node being a level and a label. Transactions that hold nothing are a class of their
+own. He, Naughton, VLDB 2009, definition 2. The cells are all that is read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from setveil.errors import CheckError, InputError, SetveilError, UnreachableError
+from setveil.models.judged import refuse_unkeyed
+from setveil.run.session import Session
+from setveil.sql.models.k_anonymity import check as ask
+from setveil.sql.trail import verdicts
+
+SHOWN = 12  # nodes of a violation
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A set of nodes that fewer than k transactions have."""
+
+    nodes: tuple[tuple[int, str], ...]  # (level, label), the first of them
+    size: int  # how many nodes there are
+    transactions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the checker found. `violations` holds the worst: rarest, then smallest."""
+
+    holds: bool
+    violations: tuple[Violation, ...]
+    found: int  # classes of fewer than k
+    checked: int  # classes
+    smallest: int  # transactions of the smallest class
+    transactions: int
+    discernibility: int  # the sum over transactions of how many look the same
+
+    def refusal(self) -> SetveilError:
+        """Why a release cannot be."""
+        worst = self.violations[0]
+        if not worst.size:
+            return UnreachableError(
+                f"{worst.transactions:,} transactions hold nothing, fewer than k: nothing can be "
+                "generalized to look like them; leave them out, or lower k"
+            )
+        return CheckError(
+            f"the checker refused the release: {worst.transactions:,} transactions have a set of "
+            f"{worst.size:,} nodes that no other has; nothing was written. This is a defect of "
+            "setveil: please report it"
+        )
+
+
+def check_k_anonymity(
+    session: Session,
+    cells: exp.Expr,
+    *,
+    k: int,
+    levels: bool,
+    limit: int = 20,
+    prime: int = ask.PRIME,
+) -> Verdict:
+    """Judge cells (key, name), or with `levels` (key, name, level): those that repeat count once.
+
+    `prime` is what the sums that tell likely twins are taken by; any will do.
+    """
+    if k < 1:
+        raise InputError(f"k is a whole number of at least 1, not {k}")
+    for name in [name for name in session.relations if name.startswith("check_")]:
+        session.drop(name)
+    session.create(ask.keys(cells))
+    session.create(ask.nodes(cells, levels=levels))
+    session.create(ask.holdings(cells, levels=levels))
+    (unkeyed,) = session.one(ask.unkeyed(cells))
+    refuse_unkeyed(session, unkeyed)
+    twins = _twins(session, prime)
+    session.create(ask.classes(twins))
+    classes, small, smallest, transactions, discernibility = session.one(ask.summary(k))
+    worst = _worst(session, k, limit) if small and not session.dry else ()
+    holds = session.dry or not small
+    if holds:
+        session.create(verdicts.k_anonymity(k, twins))
+    for name in [name for name in session.relations if name.startswith("check_")]:
+        session.give_back(name)
+    return Verdict(holds, worst, int(small), classes, smallest, transactions, discernibility)
+
+
+def _twins(session: Session, prime: int) -> int:
+    """Make `check_twin_N`, where all that are called twins are; answer N."""
+    number = 1
+    session.create(ask.likely(prime))
+    while session.counted(ask.unlike(number)) and not session.dry:
+        session.create(ask.regrouped(number))
+        number += 1
+    return number
+
+
+def _worst(session: Session, k: int, limit: int) -> tuple[Violation, ...]:
+    places: dict[int, list[tuple[int, str]]] = {}
+    sizes: dict[int, tuple[int, int]] = {}
+    for place, transactions, size, level, label in session.ask(ask.violations(k, limit, SHOWN)):
+        sizes[place] = size, transactions
+        shown = places.setdefault(place, [])
+        if label is not None:
+            shown.append((level, label))
+    return tuple(Violation(tuple(places[place]), *sizes[place]) for place in sizes)

@@ -1,0 +1,1 @@
+"""k^m-anonymity: generalize items everywhere by one cut of a hierarchy, check."""

@@ -1,0 +1,225 @@
+"""k^m-anonymity: whoever knows up to m items of somebody finds that at least k transactions fit.
+
+A release is k^m-anonymous when every set of at most m published nodes that some transaction holds
+is held by k transactions or more. Items are generalized everywhere, and whole: all leaves below a
+published node go to it together. Terrovitis, Mamoulis, Kalnis: Privacy-preserving anonymization of
+set-valued data, VLDB 2008, whose *Apriori anonymization* repairs one violating itemset at a time,
+so that what comes out depends on the order. Here all that was found so far is repaired together, by
+the cut of least NCP, for itemsets of one node, of two, and so on; what the finer levels of the
+hierarchy add is looked at after the coarser ones. A cut that is then without a violation loses no
+more than any other that is k^m-anonymous, since each conflict holds for all of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import comb
+from pathlib import Path
+
+from setveil.arguments.strict import strict
+from setveil.errors import InputError, UnreachableError, option
+from setveil.hierarchy.recode import LevelLoss, generalized, loss_of, refuse_carried
+from setveil.hierarchy.trees import Hierarchy, read_hierarchy
+from setveil.models.km_anonymity import cuts
+from setveil.models.km_anonymity.check import REHEARSED, check_km
+from setveil.models.km_anonymity.cuts import Conflict, Tree
+from setveil.run import cost
+from setveil.run.notes import note_persons
+from setveil.run.reading import Baskets
+from setveil.run.release import Release, make_release
+from setveil.run.session import Session
+from setveil.sql.models.km_anonymity import cuts as sql
+from setveil.trail.promise import Promise
+
+MAX = "max"
+NODES = 100  # of the branch-and-bound tree, per choice of a cut
+LIMIT = 20_000  # conflicts that one question brings
+
+
+@dataclass(frozen=True, slots=True)
+class KmMetrics:
+    """What is published, and what it lost.
+
+    `ncp` is the normalized certainty penalty, from 0 to 1, and `bound` what that of no other cut
+    falls below; `gap` is how far `ncp` may be from the least, as a share of it.
+    """
+
+    transactions: int
+    items: int
+    occurrences: int
+    duplicates: int
+    labels: tuple[int, ...]  # of the hierarchy, from the leaves up to the root
+    published: int  # nodes
+    generalized_items: int
+    levels: tuple[LevelLoss, ...]
+    ncp: float
+    bound: float
+    gap: float
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    split: set[int]
+    bound: int  # on the gain
+    rounds: int
+
+
+@strict
+def km(
+    baskets: Baskets,
+    *,
+    k: int,
+    m: int | str,
+    hierarchy: str | Path | None = None,
+    fanout: int | None = None,
+    nodes: int = NODES,
+) -> Release[KmMetrics]:
+    """Generalize items until every set of up to m nodes is held by k transactions, or by none.
+
+    `m` is a number or "max": then it holds for every m. `hierarchy` is a file, or a relation of the
+    data's database; `fanout` builds an even one. UnreachableError: there are fewer than k.
+    """
+    known = known_items(k, m)
+    if nodes < 0:
+        raise InputError(f"nodes is a whole number of at least 0, not {nodes}")
+    session = baskets.session
+    refuse_carried(baskets.shape)
+    session.begin()
+    note_persons(session)
+    tall = read_hierarchy(baskets, hierarchy, fanout)
+    columns = session.arrays(sql.tree(baskets.transactions))
+    tree = cuts.tree_of(columns) if columns and len(columns["node"]) else None
+    if tree is None:  # there is no data, or none to be read
+        found = _rehearse(session, known) if session.dry else _Cut(set(), 0, 0)
+    else:
+        _refuse_unreachable(baskets, tree, k)
+        found = _find_cut(session, tree, k, known, nodes)
+    session.decide("split", "the nodes whose children are published instead", sorted(found.split))
+    session.create(sql.recoded("recoded_item", "split"))
+    loss = loss_of(baskets, tall, everywhere=True)
+    step, shape = generalized(baskets, everywhere=True)
+    verdict = make_release(
+        baskets, step, lambda cells: check_km(session, cells, k=k, m=known), shape=shape
+    )
+    least = _least(tree, found, loss.ncp, tall, baskets)
+    return Release(
+        baskets,
+        promise=Promise("km", {"k": k, "m": m if m == MAX else int(m)}),
+        model="km",
+        parameters=_parameters(k, m, hierarchy, fanout),
+        verdict=verdict,
+        metrics=KmMetrics(
+            transactions=baskets.transactions,
+            items=baskets.items,
+            occurrences=baskets.occurrences,
+            duplicates=baskets.duplicates,
+            labels=tall.labels,
+            published=sum(level.nodes for level in loss.levels),
+            generalized_items=sum(1 for one in loss.items if one > 0),
+            levels=loss.levels,
+            ncp=loss.ncp,
+            bound=least,
+            gap=(loss.ncp - least) / loss.ncp if loss.ncp else 0.0,
+            rounds=found.rounds,
+        ),
+        run=session.runs,
+        released=shape,
+    )
+
+
+def known_items(k: int, m: int | str) -> int | None:
+    """The m of the promise as a number; None if it holds for every m."""
+    if k < 1:
+        raise InputError(f"k is a whole number of at least 1, not {k}")
+    if m == MAX:
+        return None
+    try:
+        number = int(m)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise InputError(f"m is a whole number of at least 1, or max, not {m!r}")
+    return number
+
+
+def _parameters(
+    k: int, m: int | str, hierarchy: str | Path | None, fanout: int | None
+) -> dict[str, object]:
+    tree = {"fanout": fanout} if hierarchy is None else {"hierarchy": str(hierarchy)}
+    return {"k": k, "m": m if m == MAX else int(m), **tree}
+
+
+def _refuse_unreachable(baskets: Baskets, tree: Tree, k: int) -> None:
+    if 0 < tree.support[tree.root] < k:
+        raise UnreachableError(
+            f"the data has {tree.support[tree.root]:,} transactions with items, fewer than "
+            f"k = {k}: no release of it can hide anyone among k"
+        )
+
+
+def _find_cut(session: Session, tree: Tree, k: int, m: int | None, nodes: int) -> _Cut:
+    """Repair what is violated, level by level from the top, until nothing is."""
+    conflicts = {
+        frozenset({tree.parent[node]})
+        for node, support in enumerate(tree.support)
+        if 0 < support < k and node != tree.root
+    }
+    split: set[int] = set()
+    bound, rounds, fine = 0, 0, True
+    for level in reversed(range(tree.level[tree.root])):
+        while True:
+            found, bound = cuts.best_split(tree, level, conflicts, nodes)
+            if found == split and fine:
+                break
+            split, rounds = found, rounds + 1
+            new = set() if m == 1 else _conflicts(session, tree, split, k, m, rounds)
+            fine = new <= conflicts  # a cut that was chosen without them has none of those known
+            conflicts |= new
+    return _Cut(split, bound, rounds)
+
+
+def _conflicts(
+    session: Session, tree: Tree, split: set[int], k: int, m: int | None, number: int
+) -> set[Conflict]:
+    """What the smallest violations of a cut forbid, if it has any."""
+    published = len(cuts.cut_of(tree, split))
+    _lay_out(session, sorted(split), published, number)
+    lengths = cost.Lengths(session.ask(sql.lengths(number)))
+    found: set[Conflict] = set()
+    for size in range(2, 1 + min(m or lengths.longest, lengths.longest)):
+        sets, what = comb(published, size), f"sets of {size} nodes"
+        fewer = f"lower {option('m')} to {size - 1}"
+        cost.allow(session, cost.Outlook(what, sets, lengths.sets(size), fewer))
+        rows = session.ask(sql.violations(number, size, k, LIMIT))
+        found = {cuts.conflict(tree, map(int, row)) for row in rows}
+        if found:
+            break
+    for made in (f"general_{number}", f"recoded_{number}", f"split_{number}"):
+        session.drop(made)
+    return found
+
+
+def _lay_out(session: Session, split: list[int], published: int, number: int) -> None:
+    session.decide(f"split_{number}", "the nodes that are split now", split)
+    session.create(sql.recoded(f"recoded_{number}", f"split_{number}"))
+    session.create(sql.general(number, published))
+
+
+def _rehearse(session: Session, m: int | None) -> _Cut:
+    """The statements of one round, for a session that only collects them."""
+    _lay_out(session, [], 1, 1)
+    session.ask(sql.lengths(1))
+    for size in range(2, 1 + min(m or REHEARSED, REHEARSED)):
+        session.ask(sql.violations(1, size, 2, LIMIT))
+    return _Cut(set(), 0, 0)
+
+
+def _least(
+    tree: Tree | None, found: _Cut, ncp: float, hierarchy: Hierarchy, baskets: Baskets
+) -> float:
+    """The NCP that no cut falls below: all is lost at the root, but for what can be gained."""
+    if tree is None:
+        return ncp
+    lost = tree.cost[tree.root] - found.bound
+    return min(ncp, max(0, lost) / max(1, hierarchy.leaves * baskets.occurrences))

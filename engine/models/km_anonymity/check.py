@@ -1,0 +1,141 @@
+"""The checker of k^m-anonymity.
+
+A release is k^m-anonymous when every set of at most m nodes that some transaction holds is held by
+k transactions or more. A node is a label and its level, or a name where nothing was generalized.
+Terrovitis, Mamoulis, Kalnis, VLDB 2008. If m has no bound it is enough to look at whole
+transactions, since every other set is a subset of one, with no less support.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import comb
+
+from sqlglot import exp
+
+from setveil.backends import Row
+from setveil.errors import CheckError, InputError, SetveilError, option
+from setveil.models.judged import refuse_unkeyed
+from setveil.run import cost
+from setveil.run.session import Session
+from setveil.sql.models.km_anonymity import check as ask
+from setveil.sql.trail import verdicts
+
+REHEARSED = 4  # sizes that a dry session shows, at most
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """What stands for an item: a label, on a level of the hierarchy; 0 is an item itself."""
+
+    label: str
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A set of nodes that singles out fewer than k transactions."""
+
+    nodes: tuple[Node, ...]
+    support: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the checker found. `violations` holds the worst of the smallest size that has any."""
+
+    holds: bool
+    violations: tuple[Violation, ...]
+    found: int  # violating sets of that size; if m has no bound, transactions of their own kind
+    checked: int  # sets that some transaction holds
+    transactions: int
+
+    def refusal(self) -> SetveilError:
+        """Why a release cannot be: generalizing never fails for the data's sake."""
+        worst = self.violations[0]
+        shown = ", ".join(node.label for node in worst.nodes)
+        return CheckError(
+            f"the checker refused the release: {shown} is in {worst.support:,} transactions; "
+            "nothing was written. This is a defect of setveil: please report it"
+        )
+
+
+def check_km(
+    session: Session,
+    cells: exp.Expr,
+    *,
+    k: int,
+    m: int | None,
+    levels: bool = True,
+    limit: int = 20,
+) -> Verdict:
+    """Judge cells (key, name, level), or (key, name) without levels; m is None for every m."""
+    for name in [name for name in session.relations if name.startswith("check_")]:
+        session.drop(name)
+    session.create(ask.nodes(cells, levels=levels))
+    transactions = session.counted(ask.transactions(cells))
+    session.create(ask.held(cells, levels=levels))
+    unkeyed, unlevelled, longest = session.one(ask.sizes(cells, levels=levels))
+    refuse_unkeyed(session, unkeyed)
+    if unlevelled and not session.dry:
+        raise InputError(f"{unlevelled:,} items of the release have no level (NULL)")
+    if m is None or m >= longest > 1:
+        return _whole(session, transactions, k, limit)
+    checked, last = 0, min(m, REHEARSED if session.dry else longest)
+    for size in range(1, 1 + last):
+        _allow(session, size, transactions, longest)
+        session.create(ask.sets(size))
+        sets, found = session.one(ask.counted(size, k))
+        checked += sets
+        if found and not session.dry:
+            rows = session.ask(ask.violations(size, k, limit))
+            worst = tuple(_violation(row) for row in rows)
+            return Verdict(False, worst, found, checked, transactions)
+    session.create(verdicts.km(k, m, last))
+    return Verdict(True, (), 0, checked, transactions)
+
+
+def _allow(session: Session, size: int, transactions: int, longest: int) -> None:
+    """Refuse sets that are too many; transactions are looked at where the longest is too long."""
+    if session.dry:
+        return
+    sets = comb(session.sizes("check_node")[0], size)
+    smaller = f"lower {option('m')} to {size - 1}"
+    outlook = cost.Outlook(
+        f"sets of {size} nodes", sets, transactions * comb(longest, size), smaller
+    )
+    if not cost.fits(session, outlook):
+        lengths = cost.Lengths(session.ask(ask.lengths()))
+        outlook = replace(outlook, rows=lengths.sets(size))
+    cost.allow(session, outlook)
+
+
+def _violation(row: Row) -> Violation:
+    support, *parts = row
+    nodes = tuple(Node(str(name), level) for level, name in zip(*[iter(parts)] * 2, strict=True))
+    return Violation(nodes, support)
+
+
+def _allow_fitting(session: Session, k: int) -> None:
+    """Refuse to compare the transactions with all others where too many share their nodes."""
+    if session.dry:
+        return
+    pairs, rows = session.one(ask.meetings(k))
+    smaller = f"give {option('m')} a smaller number"
+    cost.allow(session, cost.Outlook("pairs of transactions", int(pairs), int(rows), smaller))
+
+
+def _whole(session: Session, transactions: int, k: int, limit: int) -> Verdict:
+    """Judge the transactions: each must have its nodes in common with k, itself included."""
+    session.create(ask.kinds())
+    _allow_fitting(session, k)
+    session.create(ask.fitting(k))
+    checked, found = session.one(ask.counted(0, k))
+    if not found or session.dry:
+        session.create(verdicts.km_of_any_size(k))
+        return Verdict(True, (), 0, transactions, transactions)
+    worst: dict[int, tuple[int, list[Node]]] = {}
+    for place, support, level, name in session.ask(ask.whole(k, limit)):
+        worst.setdefault(place, (support, []))[1].append(Node(str(name), level))
+    shown = tuple(Violation(tuple(nodes), support) for support, nodes in worst.values())
+    return Verdict(False, shown, found, checked, transactions)

@@ -1,0 +1,1 @@
+"""Renaming: replace item names by random codes, check. It promises nothing."""

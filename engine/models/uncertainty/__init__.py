@@ -1,0 +1,1 @@
+"""rho-uncertainty: suppress single occurrences until no rule is unsafe, check."""

@@ -1,0 +1,355 @@
+"""rho-uncertainty: no sensitive item is inferred too surely, whatever the attacker knows.
+
+A rule q -> e, q any itemset but the empty one that some transaction holds and e a sensitive item
+not in q, is safe if at most a share rho of the transactions that hold q hold e. Single occurrences
+are suppressed until every rule is safe.
+Jia et al.: rho-uncertainty anonymization by partial suppression, DASFAA 2014.
+
+Transactions too long for all their subsets to be listed lose their sensitive items at once: on
+sparse data nobody else holds what else they hold, so each of those would be certain. Of all others
+every subset is counted, and the worst is suppressed round by round, the longest first, a batch at a
+time. Then, pass by pass, whatever can return without harm returns, and one occurrence is exchanged
+for another where that harms nobody: that costs nothing, and makes room for others to return.
+
+To keep the distribution, long transactions keep a few of their items, whichever, and what returns
+or is exchanged has to bring the shares of the items closer to what they were.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+
+from setveil.arguments.lists import Items, item_numbers
+from setveil.arguments.shares import Share, share
+from setveil.arguments.strict import strict
+from setveil.backends import Row
+from setveil.errors import InputError, option
+from setveil.models.uncertainty.bound import least_loss
+from setveil.models.uncertainty.check import check_uncertainty
+from setveil.run import cost as costs
+from setveil.run.notes import note_persons
+from setveil.run.reading import Baskets
+from setveil.run.release import Release, kept, make_release
+from setveil.run.session import Session
+from setveil.sql.models.uncertainty import anonymize as sql
+from setveil.sql.models.uncertainty import exchanges
+from setveil.sql.run import lists
+from setveil.sql.step import Step, counts
+from setveil.sql.subsets import Frame
+from setveil.trail.promise import Promise
+
+KEEPS = ("rules", "distribution")
+STRATEGIES = ("partial", "global")
+SUBSETS = 25  # per transaction, on average, that are listed; more with refine
+MOST = 200_000  # subsets that are listed at any rate
+LONGEST = 12  # places of a transaction whose every subset is listed
+PLACES = 31  # that fit, where only small subsets matter
+STAGES = 5  # rounds until the shortest transactions have their turn
+PASSES = 5  # over what could return, or be exchanged
+IDLE = 2  # passes that gain nothing, after which there are no more
+SWAPS = 2  # exchanges tried for each occurrence that is lost, in a pass
+PART_COST = 500  # t_max of the paper
+
+
+@dataclass(frozen=True, slots=True)
+class UncertaintyMetrics:
+    """What was found, what it cost.
+
+    `information_loss` is the share of all occurrences that was suppressed. With `max_knowledge`
+    the promise is kept against attackers who know no more items than that, and no others.
+    `loss_bound` is proven (see `bound.py`); what is lost beyond it may be needed or not.
+    """
+
+    transactions: int
+    items: int
+    occurrences: int
+    duplicates: int
+    sensitive_items: int
+    sensitive_occurrences: int
+    max_knowledge: int | None
+    parts: int
+    listed_up_to: int  # items of a transaction whose subsets were listed
+    rounds: int
+    unsafe_rules: int  # that were found, in all rounds
+    suppressed_occurrences: int
+    suppressed_sensitive: int
+    returned_occurrences: int
+    exchanged_occurrences: int  # times that one went and another returned
+    touched_transactions: int
+    emptied_transactions: int
+    information_loss: float
+    loss_bound: float | None  # no release loses less; with refine, against unbounded knowledge
+
+
+@strict
+def uncertainty(
+    baskets: Baskets,
+    *,
+    sensitive: Items,
+    rho: Share,
+    keep: str = "rules",
+    strategy: str = "partial",
+    max_knowledge: int | None = None,
+    parts: int | str = 1,
+    refine: bool = False,
+    seed: int = 0,
+    ignore_unknown: bool = False,
+) -> Release[UncertaintyMetrics]:
+    """Suppress single occurrences until no rule is unsafe; the release has passed the checker."""
+    session, exact = baskets.session, share(rho, "rho")
+    _check_options(keep, strategy, max_knowledge, seed)
+    number = _parts(baskets, parts)
+    session.begin()
+    note_persons(session)
+    secret = item_numbers(session, sensitive, "sensitive", ignore_unknown=ignore_unknown)
+    session.decide("sensitive_item", "the items that must not be inferred", secret)
+    work = _Work(baskets, exact, keep == "distribution", max_knowledge, number, refine, seed)
+    work.everywhere = strategy == "global"
+    work.list_subsets()
+    work.suppress()
+    session.create(exchanges.lost())
+    if not work.everywhere:
+        work.exchange()
+    session.create(exchanges.suppressed(work.made))
+    losses = session.one(sql.losses())
+    least = None
+    if refine and exact < 1 and max_knowledge is None:
+        least = least_loss(session, baskets.transactions)
+    verdict = make_release(
+        baskets,
+        kept(baskets),
+        lambda cells: check_uncertainty(
+            session, cells, lists.labels("sensitive_item"), rho=exact, max_knowledge=max_knowledge
+        ),
+    )
+    parameters: dict[str, object] = {
+        "rho": float(exact), "keep": keep, "strategy": strategy, "max_knowledge": max_knowledge,
+        "parts": number, "refine": refine, "seed": seed,
+    }  # fmt: skip
+    terms = {"rho": str(exact), "max_knowledge": max_knowledge}
+    return Release(
+        baskets,
+        promise=Promise("uncertainty", terms, {"sensitive": "sensitive_item"}),
+        model="uncertainty",
+        parameters=parameters,
+        verdict=verdict,
+        metrics=_metrics(baskets, work, len(secret), losses, least),
+        run=session.runs,
+    )
+
+
+def _metrics(
+    baskets: Baskets, work: _Work, sensitive: int, losses: Row, least: int | None
+) -> UncertaintyMetrics:
+    gone, secrets, touched, emptied = map(int, losses)
+    return UncertaintyMetrics(
+        transactions=baskets.transactions,
+        items=baskets.items,
+        occurrences=baskets.occurrences,
+        duplicates=baskets.duplicates,
+        sensitive_items=sensitive,
+        sensitive_occurrences=work.secrets,
+        max_knowledge=work.knowledge,
+        parts=work.parts,
+        listed_up_to=work.frame.places,
+        rounds=work.rounds,
+        unsafe_rules=work.found,
+        suppressed_occurrences=gone,
+        suppressed_sensitive=secrets,
+        returned_occurrences=work.taken - gone,
+        exchanged_occurrences=work.moved - (work.taken - gone),
+        touched_transactions=touched,
+        emptied_transactions=emptied,
+        information_loss=gone / max(1, baskets.occurrences),
+        loss_bound=None if least is None else least / max(1, baskets.occurrences),
+    )
+
+
+class _Work:
+    """The relations of a run, and what is counted on the way."""
+
+    def __init__(
+        self,
+        baskets: Baskets,
+        rho: Fraction,
+        evenly: bool,
+        max_knowledge: int | None,
+        parts: int,
+        refine: bool,
+        seed: int,
+    ) -> None:
+        self.session: Session = baskets.session
+        self.items = baskets.items
+        self.budget = max(MOST, SUBSETS * (4 if refine else 1) * baskets.transactions)
+        self.passes = PASSES * (6 if refine else 1)
+        self.rho, self.evenly, self.knowledge = rho, evenly, max_knowledge
+        self.parts, self.seed = parts, seed
+        self.everywhere = False
+        self.listed = 0  # subsets of transactions
+        self.rounds = self.found = self.taken = self.moved = self.made = 0
+
+    def list_subsets(self) -> None:
+        """Settle which transactions are guarded, and count what the others hide."""
+        run = self.session
+        run.create(sql.coded())
+        harmless, self.secrets = map(int, run.one(sql.totals()))
+        run.create(sql.original(self.parts, self.seed))
+        run.create(sql.extents(harmless))
+        places = self._places([(int(held), int(n)) for held, n in run.ask(sql.lengths())])
+        most = places if self.knowledge is None else min(places, self.knowledge + 1)
+        self.frame = Frame(places, most, self.items + 1, harmless, self.rho)
+        run.decide(
+            "place",
+            "the places of a transaction, as powers of two",
+            [1 << n for n in range(places)],
+        )
+        self._allow()
+        run.create(sql.masks(self.frame))
+        run.create(sql.facets(self.frame))
+        run.create(sql.members(self.frame))
+        if self.everywhere:
+            run.create(sql.listed(places))
+            run.create(sql.cut_everywhere(self.frame))
+        else:
+            run.create(sql.guarded(self.frame, evenly=self.evenly))
+            run.create(sql.cut(self.frame, self.seed, evenly=self.evenly))
+        run.create(sql.watched())
+        run.create(sql.apart(harmless))
+        self._count("gone")
+        self._count_elsewhere()
+
+    def suppress(self) -> None:
+        """Round by round, until nothing unsafe is left: each takes at least one occurrence."""
+        run, places, stage = self.session, self.frame.places, 0
+        while True:
+            least = max(2, places - stage * places // STAGES)
+            found = self._counted_anew(sql.unsafe(self.frame, least))
+            if not found and least == 2:
+                break
+            stage += 1
+            if not found:
+                continue
+            self.rounds, self.found = self.rounds + 1, self.found + found
+            if self.everywhere:
+                self._anew(sql.blamed(self.frame))
+                run.append(sql.victims_everywhere(self.frame, self.rounds))
+            else:
+                self._anew(sql.targets(self.frame, self.seed))
+                self._anew(sql.leftover(sql.table("gone")))
+                run.append(sql.victims(self.frame, self.rounds, evenly=self.evenly))
+            self._count("gone")
+            if run.dry:
+                break
+        (self.taken,) = run.one(counts(["gone"]))
+
+    def exchange(self) -> None:
+        """Let return what harms nobody, alone or for another occurrence that goes instead."""
+        run, standing, idle = self.session, self.taken, 0
+        for number in range(1, self.passes + 1):
+            if self.evenly:
+                self._anew(sql.leftover(sql.table(f"lost_{number - 1}")))
+            self._anew(
+                exchanges.promising(
+                    self.frame, number, self.seed, SWAPS, parts=self.parts, evenly=self.evenly
+                )
+            )
+            self._anew(exchanges.standing(self.frame))
+            self._anew(exchanges.moved(self.frame))
+            run.create(exchanges.still_lost(self.frame, number, self.rounds + number))
+            moved, left = run.sizes("moved", f"lost_{number}")
+            self.made, self.moved = number, self.moved + moved
+            idle = 0 if left < standing else idle + 1
+            if not moved or idle == IDLE or number == self.passes or run.dry:
+                break
+            standing = left
+            self._count(f"lost_{number}", listed=False)
+
+    def _count(self, lost: str, *, listed: bool = True) -> None:
+        """The subsets of what stands, and their supports."""
+        self._anew(sql.arranged(self.frame, sql.table(lost)))
+        if listed:
+            self._anew(sql.subsets(self.frame))
+        self._anew(sql.counted(self.frame, listed=listed))
+
+    def _count_elsewhere(self) -> None:
+        """Supports of harmless itemsets among those not guarded, who stay as they are."""
+        run, reach = self.session, 1
+        for size in range(1, max(2, self.frame.most)):
+            reach = run.counted(sql.reached(self.frame, size)) if reach else 0
+            if size == 1:
+                run.create(sql.elsewhere(self.frame, size))
+            elif reach:
+                run.append(sql.elsewhere(self.frame, size))
+            if size > 1 and f"reached_{size - 1}" in run.relations:
+                run.drop(f"reached_{size - 1}")
+
+    def _anew(self, step: Step) -> None:
+        self._give_way(step)
+        self.session.create(step)
+
+    def _counted_anew(self, step: Step) -> int:
+        self._give_way(step)
+        return self.session.counted(step)
+
+    def _give_way(self, step: Step) -> None:
+        if step.name in self.session.relations:
+            self.session.drop(step.name)
+
+    def _places(self, lengths: list[tuple[int, int]]) -> int:
+        """How long a transaction may be for its subsets to be listed."""
+        if self.session.dry:
+            return 4
+        longest = max((held for held, _ in lengths), default=2)
+        best = 2
+        for places in range(2, min(longest, LONGEST if self.knowledge is None else PLACES) + 1):
+            listed = sum(n * self._subsets(min(held, places)) for held, n in lengths
+                         if held <= places or self.evenly)  # fmt: skip
+            if listed > self.budget:
+                break
+            best, self.listed = places, listed
+        return best
+
+    def _allow(self) -> None:
+        """Refuse more subsets than there is room for."""
+        smaller = f"split the data in more {option('parts')}"
+        what = f"subsets of up to {self.frame.most} items"
+        costs.allow(self.session, costs.Outlook(what, self.listed, self.listed, smaller))
+
+    def _subsets(self, held: int) -> int:
+        if self.knowledge is None:
+            return 1 << held
+        return sum(comb(held, size) for size in range(1, min(held, self.knowledge + 1) + 1))
+
+
+def cost(transactions: int, occurrences: int, items: int) -> float:
+    """Formula 8: |T| * 2^(|N| / |T|) / |D(T)|."""
+    return transactions * 2 ** (occurrences / max(1, transactions)) / max(1, items)
+
+
+def _parts(baskets: Baskets, parts: int | str) -> int:
+    """As many as asked for; auto: halved until each costs no more than the paper's t_max."""
+    if parts == "auto":
+        number, size = 1, baskets.transactions
+        share_ = baskets.occurrences / max(1, size)
+        while size > 1 and cost(size, int(size * share_), baskets.items) > PART_COST:
+            number, size = number * 2, size // 2
+        return number
+    try:
+        number = int(parts)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise InputError(f"parts is a whole number of at least 1, or auto, not {parts!r}")
+    return number
+
+
+def _check_options(keep: str, strategy: str, max_knowledge: int | None, seed: int) -> None:
+    for name, value, known in (("keep", keep, KEEPS), ("strategy", strategy, STRATEGIES)):
+        if value not in known:
+            raise InputError(f"there is no {name} {value!r}; choose one of {', '.join(known)}")
+    if max_knowledge is not None and max_knowledge < 1:
+        raise InputError(f"max_knowledge is a whole number of at least 1, not {max_knowledge}")
+    if seed < 0:
+        raise InputError(f"seed is a whole number of at least 0, not {seed}")

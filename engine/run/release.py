@@ -1,0 +1,256 @@
+"""A release: what may leave, once its checker has passed it.
+
+`make_release` puts the source together again without what was suppressed, and has the checker read
+the result as a stranger would. A `Release` exists only if that went well, and only a `Release` can
+be written: whole, or not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Generic, Protocol, TypeVar
+
+import duckdb
+from sqlglot import exp
+
+from setveil.backends import Row
+from setveil.backends.duckdb import publishing
+from setveil.backends.duckdb.files import format_of
+from setveil.errors import CheckError, InputError, SetveilError
+from setveil.run import writing
+from setveil.run.notes import note_ids, note_published
+from setveil.run.reading import Baskets, cells_of
+from setveil.run.renumbering import Ids, renumbered
+from setveil.run.shape import Shape
+from setveil.sql.run import reading as sql
+from setveil.sql.step import Step
+from setveil.trail.earlier import note_earlier
+from setveil.trail.promise import Promise
+from setveil.trail.render import Told
+from setveil.trail.seal import sealed
+
+
+class Judged(Protocol):
+    """What a model's checker says of a release."""
+
+    @property
+    def holds(self) -> bool: ...
+
+    @property
+    def checked(self) -> int:
+        """How many things were judged: itemsets, groups, rules."""
+
+    def refusal(self) -> SetveilError:
+        """Why it does not hold, and what to do about it."""
+
+
+Metrics = TypeVar("Metrics")
+Verdict = TypeVar("Verdict", bound=Judged)
+
+
+def make_release(
+    baskets: Baskets,
+    made: Step,
+    check: Callable[[exp.Expr], Verdict],
+    *,
+    shape: Shape | None = None,
+    beside_source: bool = False,
+) -> Verdict:
+    """Leave the relation `release`, which the step makes and the checker has passed.
+
+    It has the shape of the source, unless another is given. `beside_source` keeps what was read for
+    a checker that compares the two.
+    """
+    session = baskets.session
+    session.create(made)
+    if baskets.once:
+        for name in (
+            ("basket", "occurrence") if beside_source else ("source", "basket", "occurrence")
+        ):
+            session.give_back(name)
+    verdict = check(cells_of(session, shape or baskets.shape, "release"))
+    if not session.dry and not verdict.holds:
+        raise verdict.refusal()
+    return verdict
+
+
+def kept(baskets: Baskets, *, everywhere: bool = False) -> Step:
+    """The source without what is in suppressed(tid, item).
+
+    If items go from all transactions, they are in suppressed_item(item) instead.
+    """
+    shape = baskets.shape
+    if shape.lists:
+        return sql.release_listed(
+            shape.columns, shape.line, baskets.key, shape.item, everywhere=everywhere
+        )
+    return sql.release_long(
+        shape.columns,
+        shape.number,
+        baskets.key,
+        sql.column(shape.item),
+        everywhere=everywhere,
+        distinct=baskets.duplicates > 0 and not shape.others,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Release(Generic[Metrics]):
+    """A checked release, in its run. `verdict` is what the checker said.
+
+    It lasts until the next model is run on the same baskets: write it before.
+    """
+
+    baskets: Baskets
+    model: str
+    parameters: dict[str, object]
+    verdict: Judged
+    metrics: Metrics
+    run: int
+    released: Shape | None = None  # where it is not that of the source
+    promise: Promise = field(default_factory=Promise)
+
+    def __post_init__(self) -> None:
+        if not self.verdict.holds:
+            raise CheckError("the checker did not pass this: it is no release")
+
+    @property
+    def shape(self) -> Shape:
+        """How the release is laid out."""
+        return self.released or self.baskets.shape
+
+    def relation(self) -> duckdb.DuckDBPyRelation:
+        """The release as a DuckDB relation, for Arrow, pandas or Polars."""
+        return publishing.as_relation(self.baskets.session, self._query())
+
+    def rows(self) -> list[Row]:
+        """The release as rows, in their order, from whatever database it is in."""
+        return publishing.fetched(self.baskets.session, self._query())
+
+    def write(
+        self,
+        path: str | Path,
+        *,
+        trail: str | Path | None = None,
+        force: bool = False,
+        renumber: bool = False,
+        key: str | Path | None = None,
+        redact: bool = False,
+    ) -> None:
+        """Write the release to a file, its format by the suffix, and the trail beside it.
+
+        With `renumber` it has random numbers for its transaction ids, in an order that follows
+        nothing; `key` is a new file (.parquet or .csv) for the owner, of ids and numbers. With
+        `redact` the trail has no name of a listed item, but a digest of the list.
+        """
+        shape, target = self.shape, str(path)
+        check_targets(shape, out=target, trail=trail, force=force)
+        ids = Ids(renumber, key)
+        self._check_others(ids, {"--out": target, "--trail": trail})
+        query = self._written(trail, ids)
+        session, query = publishing.with_release(self.baskets.session, query)
+        query = publishing.as_lines(query, target, shape)
+        publishing.refuse_unwritable_names(session, target, shape)
+        if format_of(target) == "parquet":
+            query = publishing.for_parquet(session, query, target)
+        statement = publishing.copy_statement(query, target, shape.delimiter)
+        if not session.dry:
+            publishing.note_what_is_lost(session, target, shape)
+            self._note((shape.item,) if format_of(target) == "basket" else shape.columns, ids)
+            note_earlier(self.baskets, self._told(redact), target, trail)
+        writing.write_file(self._with(ids, redact), statement, target, trail=trail, force=force)
+
+    def write_table(
+        self,
+        table: str,
+        *,
+        trail: str | Path | None = None,
+        force: bool = False,
+        renumber: bool = False,
+        key: str | Path | None = None,
+        redact: bool = False,
+    ) -> None:
+        """Write the release to a table of the database that the data came from, as `write` does."""
+        check_targets(self.shape, trail=trail, force=force)
+        ids = Ids(renumber, key)
+        self._check_others(ids, {"--trail": trail})
+        self._note(self.shape.columns, ids)
+        note_earlier(self.baskets, self._told(redact), None, trail)
+        query = self._written(trail, ids)
+        writing.write_table(self._with(ids, redact), query, table, trail=trail, force=force)
+
+    def _check_others(self, ids: Ids, outputs: dict[str, str | Path | None]) -> None:
+        """Refuse files that are read, or are one."""
+        ids.check()
+        own: dict[str, str | Path | None] = {**self._others}
+        self.baskets.session.inputs.check(own | {"--key of ids": ids.key} | outputs)
+
+    def _note(self, columns: Sequence[str], ids: Ids) -> None:
+        """Limits of the promise that are there once a release leaves with these columns."""
+        session = self.baskets.session
+        note_published(session, self.shape, columns)
+        if not ids.renumber:
+            note_ids(session, self.shape, columns)
+
+    def _with(self, ids: Ids, redact: bool) -> writing.Origin:
+        """The key of the ids is there before the release is, too."""
+        origin = self._origin(redact)
+
+        def before() -> None:
+            origin.before()
+            ids.write(self.baskets.session)
+
+        return replace(origin, before=before)
+
+    @property
+    def _others(self) -> dict[str, Path | None]:
+        """What else is written with it, by its option."""
+        return {}
+
+    def _origin(self, redact: bool = False) -> writing.Origin:
+        return writing.Origin(self.baskets, self._told(redact), own=self.baskets.shape.columns)
+
+    def _told(self, redact: bool) -> Told:
+        return Told(self.model, self.parameters, self.shape, self.promise, redact)
+
+    def _query(self) -> exp.Select:
+        self.refuse_if_gone()
+        return sql.published(self.shape.columns, _order(self), self.shape.by_text)
+
+    def _written(self, trail: str | Path | None, ids: Ids) -> exp.Query:
+        """Where there is a trail, it must not write anything else."""
+        query, session = self._query(), self.baskets.session
+        if trail is not None:
+            query = sealed(session, query, self.shape.columns)
+        return renumbered(session, self.shape, query) if ids.renumber else query
+
+    def refuse_if_gone(self) -> None:
+        """It lasts until the next model is run."""
+        if self.run != self.baskets.session.runs:
+            raise InputError(
+                "this release is gone: something else was asked of the same baskets since; "
+                "write a release before that, or read the baskets once more"
+            )
+
+
+def _order(release: Release[Metrics]) -> tuple[str, ...]:
+    """By transaction, item and all else; where transactions have no key, as they stood."""
+    shape = release.shape
+    if shape.key is None:
+        return (shape.line,)
+    return (shape.key, shape.item if shape.lists else shape.number, *shape.others)
+
+
+def check_targets(
+    shape: Shape | None,
+    *,
+    out: str | Path | None = None,
+    trail: str | Path | None = None,
+    force: bool = False,
+) -> None:
+    """Refuse what could not be written, before any work is done."""
+    if out is not None:
+        publishing.check_target(str(out), shape, force=force)
+    writing.check_trail(out, trail, force=force)

@@ -1,0 +1,102 @@
+"""Write what came of a run: whole or not at all, and never without the trail that was asked for."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlglot import exp
+
+from setveil.backends.duckdb import publishing
+from setveil.errors import InputError
+from setveil.run.inputs import Inputs, refuse_twice
+from setveil.run.interrupts import held_together
+from setveil.run.reading import Baskets
+from setveil.trail import render as trails
+from setveil.trail.head import sha256
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a trail says of a run in its head, and what must be there before its outcome is."""
+
+    baskets: Baskets
+    told: trails.Told
+    before: Callable[[], None] = lambda: None
+    mode: int = 0o666  # of the file
+    own: tuple[str, ...] = ()  # columns that are the source's
+
+
+def write_file(
+    origin: Origin, statement: str, target: str, *, trail: str | Path | None, force: bool
+) -> None:
+    """Run the COPY that writes the file, and keep the trail."""
+    session = origin.baskets.session
+    before = len(session.statements)
+    if session.dry:
+        return publishing.publish(session, statement)
+    with (
+        contextlib.ExitStack() as names,
+        publishing.whole_file(target, session.inputs, force=force, mode=origin.mode) as place,
+    ):
+        publishing.publish_file(session, statement, place)
+        names.enter_context(held_together())
+        _keep_trail(origin, trail, target, before, place, force=force)
+
+
+def write_table(
+    origin: Origin, query: exp.Query, table: str, *, trail: str | Path | None, force: bool
+) -> None:
+    """Make a table of the database that the data came from, and keep the trail."""
+    session, source = origin.baskets.session, origin.baskets.source
+    before = len(session.statements)
+    with (
+        contextlib.ExitStack() as names,
+        publishing.published_table(session, source, query, table, own=origin.own, force=force),
+    ):
+        names.enter_context(held_together())
+        _keep_trail(origin, trail, None, before, table, force=force)
+
+
+def check_trail(out: str | Path | None, trail: str | Path | None, *, force: bool) -> None:
+    """Refuse a trail that could not be written, before any work is done."""
+    if trail is None:
+        return
+    if out is not None:
+        refuse_twice({"--out": out, "--trail": trail})
+    if Path(trail).suffix.lower() != ".sql":
+        raise InputError(f"{trail}: a trail is an SQL script: name it with .sql")
+    publishing.check_place(str(trail), force=force)
+
+
+def _keep_trail(
+    origin: Origin,
+    trail: str | Path | None,
+    target: str | None,
+    before: int,
+    place: str,
+    *,
+    force: bool,
+) -> None:
+    """Before what was written gets its name: there is none without its trail.
+
+    `place` is where the rows are: a file that has no name yet, or a table.
+    """
+    if origin.baskets.session.dry:
+        return
+    origin.before()
+    if trail is None:
+        return
+    release = (
+        {"table": place} if target is None else {"file": target, "sha256": sha256(Path(place))}
+    )
+    text = trails.render(origin.baskets, origin.told, target, before, release)
+    write_text(str(trail), text, origin.baskets.session.inputs, force=force)
+
+
+def write_text(path: str, text: str, inputs: Inputs, *, force: bool) -> None:
+    """A file that only its owner can read."""
+    with publishing.whole_file(path, inputs, force=force, mode=0o600) as place:
+        Path(place).write_bytes(text.encode())

@@ -1,0 +1,227 @@
+"""A page of findings, as one HTML file that needs no network and no script.
+
+A `Page` says what is on it; `html_of` writes it. Every text is escaped where it enters the page,
+and the page forbids its reader to fetch anything. A number stands there as people read it, and
+beside that exactly, under the path that the JSON has it by (`data-path`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+from setveil.backends.duckdb import publishing
+from setveil.errors import InputError
+from setveil.run.inputs import Inputs
+from setveil.run.session import Statement
+from setveil.show.plots import TURNED, Drawn, visible
+
+CONFIDENTIAL = "Confidential: this page can show what a release hides."
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number, as it reads, and where the JSON has it."""
+
+    value: float
+    shown: str
+    path: str
+
+
+Cell = str | Number
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns under their heads; the first is to the left."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing to remember of the page."""
+
+    label: str
+    cell: Cell
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A question, its answer as a plot and a table, and the SQL behind it."""
+
+    title: str
+    text: str = ""
+    plot: Drawn | None = None
+    table: Table | None = None
+    facts: tuple[Fact, ...] = ()
+    sql: tuple[Statement, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """All that a page shows."""
+
+    title: str
+    lede: str
+    confidential: bool
+    facts: tuple[Fact, ...]
+    sections: tuple[Section, ...]
+
+
+def share(value: float | None, path: str) -> Cell:
+    """A share as a percentage; a dash where there is none."""
+    return "–" if value is None else Number(value, f"{value:.2%}", path)
+
+
+def count(value: int | None, path: str) -> Cell:
+    """A whole number with its thousands apart."""
+    return "–" if value is None else Number(value, f"{value:,}", path)
+
+
+def write_page(page: Page, path: str | Path, inputs: Inputs, *, force: bool = False) -> None:
+    """Write the page, whole or not at all; a confidential one is for its owner's eyes."""
+    check_report(path, force=force)
+    mode = 0o600 if page.confidential else 0o666
+    text = html_of(page).encode("utf-8", "replace")
+    with publishing.whole_file(str(path), inputs, force=force, mode=mode) as place:
+        Path(place).write_bytes(text)
+
+
+def check_report(path: str | Path, *, force: bool = False) -> None:
+    """Refuse, before any work is done, what could not be written."""
+    if Path(path).suffix.lower() not in (".html", ".htm"):
+        raise InputError(f"{path}: a report is an HTML page: name it with .html")
+    publishing.check_place(str(path), force=force)
+
+
+def html_of(page: Page) -> str:
+    """The page as text: the same findings, the same bytes."""
+    mark = f'<p class="mark">{escape(CONFIDENTIAL)}</p>' if page.confidential else ""
+    first = f"<!-- {CONFIDENTIAL} -->\n" if page.confidential else ""
+    body = [
+        f"<header>{mark}<h1>{_text(page.title)}</h1><p>{_text(page.lede)}</p></header>",
+        _facts(page.facts),
+        *(_section(one) for one in page.sections),
+        "<footer>Made by setveil. This page fetches nothing and runs no script.</footer>",
+    ]
+    return f"{first}{HEAD.format(title=_text(page.title), style=STYLE)}" + "\n".join(
+        ["<main>", *filter(None, body), "</main>", "</html>", ""]
+    )
+
+
+def _section(section: Section) -> str:
+    parts = [f"<h2>{_text(section.title)}</h2>"]
+    parts += [f"<p>{_text(section.text)}</p>"] if section.text else []
+    parts += [_facts(section.facts), _plot(section.plot), _table(section.table), _sql(section.sql)]
+    return "\n".join(["<section>", *filter(None, parts), "</section>"])
+
+
+def _facts(facts: Iterable[Fact]) -> str:
+    made = [
+        f"<div><dt>{_text(one.label)}</dt><dd>{_cell(one.cell)}"
+        + (f"<small>{_text(one.note)}</small>" if one.note else "")
+        + "</dd></div>"
+        for one in facts
+    ]
+    return f'<dl class="facts">{"".join(made)}</dl>' if made else ""
+
+
+def _plot(plot: Drawn | None) -> str:
+    if plot is None:
+        return ""
+    alt = escape(plot.alt)
+    drawn = [
+        f'<div class="{kind}" role="img" aria-label="{alt}">{svg}</div>'
+        for kind, svg in (("wide", plot.wide), ("narrow", plot.narrow))
+    ]
+    return f"<figure>{''.join(drawn)}</figure>"
+
+
+def _table(table: Table | None) -> str:
+    if table is None:
+        return ""
+    head = "".join(f'<th scope="col">{_text(one)}</th>' for one in table.head)
+    rows = ["".join(_row_cells(row)) for row in table.rows]
+    body = "".join(f"<tr>{row}</tr>" for row in rows)
+    whole = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f'<div class="rows">{whole}</div>'
+
+
+def _row_cells(row: tuple[Cell, ...]) -> Iterable[str]:
+    first, *others = row
+    yield f'<th scope="row">{_cell(first)}</th>'
+    yield from (f"<td>{_cell(one)}</td>" for one in others)
+
+
+def _cell(cell: Cell) -> str:
+    if isinstance(cell, str):
+        return _text(cell)
+    path = escape(cell.path)
+    return f'<data value="{cell.value!r}" data-path="{path}">{_text(cell.shown)}</data>'
+
+
+def _sql(statements: tuple[Statement, ...]) -> str:
+    if not statements:
+        return ""
+    text = "\n".join(str(one) for one in statements)
+    return f"<details><summary>The SQL behind it</summary><pre>{escape(text)}</pre></details>"
+
+
+def _text(text: str) -> str:
+    """Escaped, with what cannot be seen made visible."""
+    return escape(visible(text))
+
+
+HEAD = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<link rel="icon" href="data:,">
+<title>{title}</title>
+<style>{style}</style>
+"""  # noqa: E501
+
+STYLE = (
+    """
+:root{--ink:#1f2328;--quiet:#656d76;--line:#e4e7eb;--paper:#fff;--soft:#f6f7f9;--mark:#9a3412;--marked:#fff4ed}
+*{box-sizing:border-box}
+body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",sans-serif;-webkit-text-size-adjust:100%}
+main{max-width:46rem;margin:0 auto;padding:2.5rem 1.25rem 4rem}
+h1{font-size:1.75rem;line-height:1.2;margin:.25rem 0 .5rem;letter-spacing:-.01em;overflow-wrap:anywhere}
+h2{font-size:1.15rem;line-height:1.3;margin:0 0 .35rem;overflow-wrap:anywhere}
+p{margin:.35rem 0;color:var(--quiet);overflow-wrap:anywhere}
+.mark{display:inline-block;margin:0 0 .75rem;padding:.2rem .65rem;border-radius:999px;background:var(--marked);color:var(--mark);font-size:.82rem;font-weight:600}
+section{margin-top:3rem}
+.facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));gap:.75rem;margin:1.25rem 0}
+.facts div{background:var(--soft);border-radius:.6rem;padding:.75rem .9rem;min-width:0}
+dt{font-size:.82rem;color:var(--quiet)}
+dd{margin:.1rem 0 0;font-size:1.3rem;font-weight:600;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
+small{display:block;font-size:.78rem;font-weight:400;color:var(--quiet)}
+figure{margin:1rem 0}
+figure svg{display:block;max-width:100%;height:auto}
+.narrow{display:none}
+.rows{overflow-x:auto;margin:.75rem 0}
+table{border-collapse:collapse;width:100%;font-size:.92rem;font-variant-numeric:tabular-nums}
+th,td{padding:.42rem .6rem;border-bottom:1px solid var(--line);text-align:right;vertical-align:top}
+th:first-child,td:first-child{text-align:left;padding-left:0}
+th:last-child,td:last-child{padding-right:0}
+thead th{color:var(--quiet);font-weight:500;font-size:.82rem}
+tbody th{font-weight:400;overflow-wrap:anywhere;min-width:7.5rem}
+details{margin:.75rem 0;border:1px solid var(--line);border-radius:.6rem}
+summary{cursor:pointer;padding:.45rem .9rem;color:var(--quiet);font-size:.85rem}
+pre{margin:0;padding:.5rem .9rem 1rem;overflow:auto;max-height:28rem;font:12px/1.5 ui-monospace,SFMono-Regular,Menlo,monospace}
+footer{margin-top:4rem;font-size:.8rem;color:var(--quiet)}
+@media (max-width:40rem){main{padding:1.5rem 1rem 3rem}.wide{display:none}.narrow{display:block}h1{font-size:1.4rem}table{font-size:.84rem}th,td{padding:.4rem .35rem}.facts{grid-template-columns:1fr 1fr}}
+@media print{main{max-width:none;padding:0}details{display:none}section{break-inside:avoid;margin-top:2rem}.facts div{border:1px solid var(--line)}.wide{display:block}.narrow{display:none}.rows{overflow:visible}}
+@media screen and (prefers-color-scheme:dark){:root{--ink:#e6e8eb;--quiet:#9aa3ad;--line:#2b3138;--paper:#14171b;--soft:#1c2026;--mark:#fdba8c;--marked:#3a2418}"""  # noqa: E501
+    + TURNED
+    + "}\n"
+)

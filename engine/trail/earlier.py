@@ -1,0 +1,64 @@
+"""Look for earlier releases of the same data: nobody has judged what two show together."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from setveil.errors import InputError
+from setveil.run.reading import Baskets
+from setveil.trail.head import CONFIDENTIAL, Head, inputs_of, read_head
+from setveil.trail.render import Told
+
+FOUND = ("itemsets", "reidentify")  # trails of what is no release
+
+
+def note_earlier(
+    baskets: Baskets, told: Told, out: str | Path | None, trail: str | Path | None
+) -> None:
+    """Say of every other release of this data, by its trail in the same folders, that it is there.
+
+    A trail that is replaced counts no more, and one of the same run says nothing new.
+    """
+    if baskets.session.dry:
+        return
+    beside = [Path(one).absolute() for one in (out, trail) if one is not None]
+    for path, head in _heads({one.parent for one in beside}):
+        replaced = trail is not None and path == Path(trail).absolute()
+        same_run = (head.model, head.lines.get("parameters")) == (told.model, _plain(told))
+        if replaced or head.model in FOUND or not _is_of(baskets, head):
+            continue
+        if not same_run:
+            baskets.session.note(
+                f"{os.path.relpath(path)} is of an earlier release of the same data: what the two "
+                "show together is judged by nobody, and both together promise nothing"
+            )
+
+
+def _plain(told: Told) -> dict[str, object]:
+    return dict(told.parameters)
+
+
+def _heads(folders: set[Path]) -> Iterator[tuple[Path, Head]]:
+    """The trails in these folders."""
+    for path in sorted(one for folder in folders for one in folder.glob("*.sql")):
+        try:
+            with path.open(encoding="utf-8", newline="") as file:
+                first = file.readline()
+                if first.rstrip("\n") != CONFIDENTIAL:
+                    continue
+                lines = [first]
+                while (line := file.readline()) not in ("", "\n"):
+                    lines.append(line)
+            yield path, read_head(path, "".join(lines).rstrip("\n") + "\n\n")
+        except (InputError, OSError, UnicodeDecodeError):
+            continue  # whatever it is, it is no trail that could be replayed
+
+
+def _is_of(baskets: Baskets, head: Head) -> bool:
+    """By the name that was given, or by the digest of what was read."""
+    if head.source == baskets.source.name:
+        return True
+    read = head.lines.get("input", {}).get("source")
+    return read is not None and read == inputs_of(baskets).get("source")

@@ -1,0 +1,155 @@
+"""The head of a trail: whose secrets it is, what was promised, and of which data it is.
+
+A line of it is a word and JSON, in which no name can end the line that it stands on. `replay` reads
+the lines again; nothing that they say is run.
+"""
+
+from __future__ import annotations
+
+import glob
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from sqlglot import parse_one
+
+from setveil.backends.server import Server
+from setveil.errors import InputError
+from setveil.run.reading import Baskets
+from setveil.run.session import Session, Statement
+from setveil.run.shape import Shape
+from setveil.sql.trail import seal
+from setveil.trail.promise import Names, Promise, digest
+
+CONFIDENTIAL = "-- CONFIDENTIAL: this trail can hold what the release hides. Keep it inside."
+TITLE = re.compile(r"-- setveil (\S+): (\S+) of (.*?)(?: in (PostgreSQL|Spark))?( \(.*\))?")
+LINE = re.compile(r"-- (\w+): (.*)")
+VARIABLE = re.compile(r"SET VARIABLE (source|hierarchy|itemsets|key) = (.*)", re.DOTALL)
+ROLES = ("private", "public", "sensitive", "patterns")  # whose names stand in the head
+PIECE = 2**20  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What the head of a trail says."""
+
+    model: str
+    source: str
+    engine: str  # what the run was on: DuckDB, PostgreSQL or Spark
+    lines: Mapping[str, Any]
+
+    @property
+    def promise(self) -> Mapping[str, Any]:
+        """The model that is promised and its terms; empty where nothing is."""
+        found: Mapping[str, Any] = self.lines.get("promise", {})
+        return found
+
+    def names(self, role: str) -> Names | None:
+        """The names of a role; None if there is no such role, or they were left out."""
+        found: Names | None = self.lines.get(role, {}).get("names")
+        return found
+
+
+def read_head(trail: Path, text: str) -> Head:
+    """The head of a trail, of which nothing but the words is believed."""
+    title, *lines = text.partition("\n\n")[0].split("\n")[1:] or [""]
+    found = TITLE.fullmatch(title)
+    if not text.startswith(CONFIDENTIAL) or not found:
+        raise InputError(f"{trail} is no trail of setveil: its first lines say otherwise")
+    told = [LINE.fullmatch(line) for line in lines]
+    try:
+        said = {one[1]: json.loads(one[2]) for one in told if one and one[2][:1] in '{["'}
+        source = str(json.loads(found[3]))
+    except ValueError as error:
+        raise InputError(f"{trail} is not as setveil wrote it: its head is damaged") from error
+    if not all(isinstance(one, dict) for one in said.values()):
+        raise InputError(f"{trail} is not as setveil wrote it: its head is damaged")
+    return Head(found[2], source, found[4] or "DuckDB", said)
+
+
+def head(
+    baskets: Baskets,
+    model: str,
+    parameters: Mapping[str, object],
+    promise: Promise,
+    shape: Shape,
+    release: Mapping[str, object],
+    *,
+    redact: bool,
+) -> list[str]:
+    """The lines of a head, but for how the trail is run."""
+    session, source = baskets.session, baskets.source
+    backend = session.backend
+    where = f" in {backend.engine}" if isinstance(backend, Server) else ""
+    whence = " (of a connection that was open)" if source.connected else ""
+    whence = " (pulled from a server)" if source.pulled else whence
+    made = {
+        "at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "with": {one: version(one) for one in ("duckdb", "sqlglot")} | backend.version(),
+    }
+    said = {
+        "parameters": parameters,
+        "made": made,
+        "promise": {"model": promise.model, **promise.terms},
+        **{role: _told(names, redact) for role, names in promise.names(session).items()},
+        "columns": {
+            "tid": shape.key, "item": shape.item, "level": shape.level, "list": shape.lists,
+        },
+        "input": inputs_of(baskets),
+        "release": {**release, **_rows(session)},
+    }  # fmt: skip
+    return [
+        CONFIDENTIAL,
+        f"-- setveil {version('setveil')}: {model} of {json.dumps(source.name)}{where}{whence}",
+        *(f"-- {name}: {json.dumps(content)}" for name, content in said.items()),
+    ]
+
+
+def _told(names: Names, redact: bool) -> dict[str, object]:
+    told = {"number": len(names), "sha256": digest(names)}
+    return told if redact else {**told, "names": names}
+
+
+def inputs_of(baskets: Baskets) -> dict[str, object]:
+    """The digests of the files that were read; of a relation, of its rows as they were read."""
+    session = baskets.session
+    files: dict[str, object] = {
+        name: _of_files(pattern) for name, pattern in read_by(session.statements)
+    }
+    if "source" not in files:
+        ((rows, told),) = session.look_up(seal.told_of("source", baskets.shape.columns))
+        return {"source": {"rows": rows, "digest": told}, **files}
+    return files
+
+
+def _rows(session: Session) -> dict[str, object]:
+    """How many rows were sealed, and the sum of their digests."""
+    if "fingerprint" not in session.relations:
+        return {}
+    ((rows, told),) = session.look_up(seal.told())
+    return {"rows": rows, "digest": told}
+
+
+def read_by(statements: Iterable[Statement]) -> list[tuple[str, str]]:
+    """The files that a run in DuckDB reads, by what they are to it."""
+    found = [VARIABLE.fullmatch(one.text) for one in statements]
+    return [(one[1], parse_one(one[2], dialect="duckdb").name) for one in found if one]
+
+
+def _of_files(pattern: str) -> dict[str, object]:
+    paths = sorted(glob.glob(pattern, recursive=True))
+    digests = [sha256(Path(path)) for path in paths]
+    if len(digests) == 1:
+        return {"sha256": digests[0]}
+    return {"sha256": hashlib.sha256("\n".join(digests).encode()).hexdigest(), "files": len(paths)}
+
+
+def sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

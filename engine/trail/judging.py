@@ -1,0 +1,175 @@
+"""Judge a release under the promise in the head of its trail, with our own checkers.
+
+Nothing that the trail runs is believed: the release is read anew, from its file or table. A head
+that says another promise is judged by that one, which is why it is shown first.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from setveil import verify
+from setveil.arguments.lists import Items, named
+from setveil.backends.duckdb.backend import DuckDB
+from setveil.backends.duckdb.files import Source
+from setveil.errors import InputError
+from setveil.models.hiding.patterns import Pattern, Patterns, named_patterns
+from setveil.run.reading import Baskets, read
+from setveil.run.release import Judged
+from setveil.run.session import Session
+from setveil.trail.head import Head
+from setveil.trail.promise import Names, digest, listed
+
+SHOWN = 10  # names of a list
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What the caller gives a replay again: lists that a head leaves out, and the original."""
+
+    lists: Mapping[str, Items | Patterns | None] = field(default_factory=dict)
+    original: Source | None = None
+
+
+def promise_of(head: Head) -> list[str]:
+    """The promise as it is judged, in lines for a person."""
+    if not head.promise.get("model"):
+        return ["promises nothing: only the statements are run again"]
+    terms = {name: value for name, value in head.promise.items() if name != "model"}
+    said = ", ".join(f"{name} = {value}" for name, value in terms.items() if value is not None)
+    lines = [f"promised: {head.promise['model']}, {said}"]
+    for role in ("private", "public", "sensitive", "patterns"):
+        if told := head.lines.get(role):
+            lines.append(f"  {role}: {_shown(told)}")
+    columns = head.lines.get("columns", {})
+    lines.append(f"  of the columns {columns.get('tid')!r} and {columns.get('item')!r}")
+    return lines
+
+
+def _shown(told: Mapping[str, Any]) -> str:
+    names = told.get("names")
+    if names is None:
+        return f"{told.get('number')} that the trail does not name"
+    shown = ", ".join(repr(one) for one in names[:SHOWN])
+    return shown + (f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else "")
+
+
+def check_lists(trail: Path, head: Head, beside: Beside) -> dict[str, Names]:
+    """The names of every role, before anything runs: from the head, or as they are given again."""
+    found: dict[str, Names] = {}
+    for role in ("private", "public", "sensitive", "patterns"):
+        told, given = head.lines.get(role), beside.lists.get(role)
+        if told is None and given is not None:
+            raise InputError(f"{trail} has no list of {role} items: leave --{role} out")
+        if told is None:
+            continue
+        names = head.names(role) if given is None else _given(role, given)
+        if names is None:
+            raise InputError(
+                f"{trail} does not name its {role} items: to have the release judged, name them "
+                f"with --{role}"
+            )
+        if digest(names) != told.get("sha256"):
+            which = "its head" if given is None else f"--{role}"
+            raise InputError(f"{trail}: {which} has other {role} items than the run had")
+        found[role] = names
+    return found
+
+
+def _given(role: str, given: Any) -> Names:
+    with contextlib.closing(Session(DuckDB())) as session:
+        if role == "patterns":
+            return listed(named_patterns(session, given))
+        if isinstance(given, str) and given.startswith("where:"):
+            raise InputError(f"--{role}: a condition names no items by itself: name them in a file")
+        return named(session, given, role)
+
+
+def judge(
+    trail: Path, head: Head, release: str, database: str | None, names: Mapping[str, Names],
+    original: Source | None,
+) -> Judged | None:  # fmt: skip
+    """What our checker says of the release; None where nothing is promised."""
+    model = head.promise.get("model")
+    if not model:
+        return None
+    if model not in MODELS:
+        raise InputError(f"{trail} promises {model!r}, for which there is no checker")
+    columns = head.lines.get("columns", {})
+    try:
+        with read(
+            release, tid=columns.get("tid"), item=columns["item"], database=database
+        ) as given:
+            case = _Case(given, head.promise, names, columns.get("level"), original)
+            return MODELS[model](case)
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(
+            f"{trail} is not as setveil wrote it: its promise cannot be judged"
+        ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    given: Baskets
+    terms: Mapping[str, Any]
+    names: Mapping[str, Any]
+    level: str | None
+    original: Source | None
+
+    def whole(self, name: str) -> int:
+        value = self.terms[name]
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise ValueError(f"{name} is no whole number")
+        return value
+
+
+def _coherence(case: _Case) -> Judged:
+    return verify.coherence(
+        case.given, k=case.whole("k"), p=case.whole("p"), h=Fraction(case.terms["h"]),
+        private=case.names["private"], public=case.names.get("public"), ignore_unknown=True,
+    )  # fmt: skip
+
+
+def _uncertainty(case: _Case) -> Judged:
+    return verify.uncertainty(
+        case.given, sensitive=case.names["sensitive"], rho=Fraction(case.terms["rho"]),
+        max_knowledge=case.terms["max_knowledge"], ignore_unknown=True,
+    )  # fmt: skip
+
+
+def _k_anonymity(case: _Case) -> Judged:
+    return verify.k_anonymity(case.given, k=case.whole("k"), level=case.level)
+
+
+def _km(case: _Case) -> Judged:
+    return verify.km(case.given, k=case.whole("k"), m=case.terms["m"], level=case.level)
+
+
+def _hide(case: _Case) -> Judged:
+    if case.original is None:
+        raise InputError("a release that hides patterns is judged beside its original: name it")
+    patterns = [
+        Pattern(tuple(one["items"]), None if one["psi"] is None else Fraction(one["psi"]))
+        for one in case.names["patterns"]
+    ]
+    limit = case.terms["min_support"]
+    return verify.hidden(
+        case.given, patterns=patterns, original=case.original.name,
+        original_database=case.original.database,
+        psi=None if limit is not None else Fraction(case.terms["psi"]), min_support=limit,
+        ignore_unknown=True,
+    )  # fmt: skip
+
+
+MODELS: dict[str, Callable[[_Case], Judged]] = {
+    "coherence": _coherence,
+    "hide": _hide,
+    "k-anonymity": _k_anonymity,
+    "km": _km,
+    "uncertainty": _uncertainty,
+}

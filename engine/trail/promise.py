@@ -1,0 +1,51 @@
+"""What a release promises, in the words in which the head of a trail says it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from setveil.models.hiding.patterns import Pattern
+from setveil.run.session import Session
+from setveil.sql.run import lists
+
+Names = Sequence[object]  # of items; or patterns, each with its items
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """The model, its terms, and the relations of the items that play a part in it, by their role.
+
+    Shares are written as fractions, since a trail must say them exactly.
+    """
+
+    model: str | None = None  # None: nothing is promised
+    terms: Mapping[str, object] = field(default_factory=dict)
+    roles: Mapping[str, str] = field(default_factory=dict)
+    patterns: tuple[Pattern, ...] = ()
+
+    def names(self, session: Session) -> dict[str, Names]:
+        """The names of the items of each role, as text."""
+        found: dict[str, Names] = {
+            role: sorted(str(name) for (name,) in session.look_up(lists.told_labels(relation)))
+            for role, relation in self.roles.items()
+        }
+        if self.patterns:
+            found["patterns"] = listed(self.patterns)
+        return found
+
+
+def listed(patterns: Sequence[Pattern]) -> Names:
+    """Patterns as JSON has them."""
+    return [
+        {"items": sorted(one.names), "psi": None if one.psi is None else str(one.psi)}
+        for one in patterns
+    ]
+
+
+def digest(names: Names) -> str:
+    """SHA-256 of names, whatever their order."""
+    texts = sorted(json.dumps(one, sort_keys=True) for one in names)
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()

@@ -1,0 +1,372 @@
+"""Run a trail again, compare what comes out with the release, and judge that release.
+
+A trail comes from elsewhere: its statements are parsed, and those that setveil would not write are
+refused before anything runs. What runs is a bare DuckDB that reaches the inputs and the outcome,
+and no other file, and whose settings are locked; or a server, in a transaction that is taken back.
+The promise in the trail's head is judged by our own checker, whatever the trail says of itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import glob
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+from sqlglot import exp, parse_one
+
+from setveil.arguments.lists import Items
+from setveil.backends.duckdb.backend import one_line
+from setveil.backends.duckdb.files import Source
+from setveil.backends.duckdb.formats import pattern, set_variable
+from setveil.backends.duckdb.publishing import PUSHED, TARGET, check_place, whole_file
+from setveil.backends.duckdb.pulling import COPY_OF_IT
+from setveil.errors import InputError, QueryError, SetveilError, UnkeptError
+from setveil.models.hiding.patterns import Patterns
+from setveil.run.inputs import Inputs
+from setveil.sql.dialects import DUCKDB
+from setveil.sql.step import render
+from setveil.trail import server as server_trail
+from setveil.trail.head import CONFIDENTIAL, Head, read_head, sha256
+from setveil.trail.judging import Beside, check_lists, judge, promise_of
+from setveil.trail.promise import Names
+from setveil.trail.script import Part, Script
+
+# Errors that say that what is read is not what was read then.
+INPUTS = (
+    duckdb.BinderException, duckdb.CatalogException, duckdb.ConversionException,
+    duckdb.InvalidInputException, duckdb.IOException, duckdb.PermissionException,
+)  # fmt: skip
+# What a trail sets; nothing else can be set while one is run.
+SETTINGS = "['threads', 'preserve_insertion_order']"
+ALONE = {
+    "python_enable_replacements": False,
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+    "allow_community_extensions": False,
+}
+VERDICT = "check_verdict"
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What came of running a trail again. `checks` are the steps that are the checker's."""
+
+    statements: int
+    checks: int
+    release: str
+    same: bool
+    expected: str  # SHA-256 of the release
+    found: str  # SHA-256 of what the trail made
+    promise: tuple[str, ...]  # as it was judged, in lines for a person
+    holds: bool | None  # None: nothing is promised
+    refusal: str = ""  # of our checker
+
+
+def promised(trail: str | Path) -> tuple[str, ...]:
+    """What a trail says that its release promises, in lines; nothing is run."""
+    path = Path(trail)
+    return tuple(promise_of(read_head(path, _text(path))))
+
+
+def replay(
+    trail: str | Path,
+    *,
+    release: str | Path | None = None,
+    source: str | Path | None = None,
+    hierarchy: str | Path | None = None,
+    itemsets: str | Path | None = None,
+    key: str | Path | None = None,
+    private: Items | None = None,
+    public: Items | None = None,
+    sensitive: Items | None = None,
+    patterns: Patterns | None = None,
+    out: str | Path | None = None,
+    database: str | Path | None = None,
+) -> Replay:
+    """Run a trail again, compare the outcome with the release, and judge that by its promise.
+
+    `source`, `hierarchy`, `itemsets` and `key` are copies of what it read; `database` is where its
+    tables are. A query or view that a run has read is only read if it is named again, as `source`
+    or `hierarchy`. Lists are named again where the trail has no names. The release stays as it is:
+    what the trail makes goes to `out`, or to a place that is removed. Of a release that is a table,
+    the rows in one order are what is compared; a run on a server is run there, and taken back.
+    """
+    path = Path(trail)
+    text = _text(path)
+    head = read_head(path, text)
+    lists = {"private": private, "public": public, "sensitive": sensitive, "patterns": patterns}
+    names = check_lists(path, head, Beside(lists))
+    copies = {"source": source, "hierarchy": hierarchy, "itemsets": itemsets, "key": key}
+    given = {name: None if one is None else str(one) for name, one in copies.items()}
+    place = None if database is None else str(database)
+    if head.engine != "DuckDB":
+        _refuse_copies(path, {"release": release, "out": out, "itemsets": itemsets, "key": key})
+        found = server_trail.compare(path, text, head, given, place)
+        outcome = _Outcome(found.statements, found.table, found.expected, found.found, found.table)
+        original = Source(found.source, place)
+        return _judged(path, head, text, outcome, place, names, original)
+    script = Script(path, text, DUCKDB, given)
+    local = _Local(path, script, given, place)
+    with tempfile.TemporaryDirectory(prefix="setveil-replay-") as folder:
+        if script.of("publish"):
+            if release is not None or out is not None:
+                raise InputError(f"{trail} is of a table, which is compared where it is")
+            outcome = local.compare_tables(Path(folder))
+            where = local.database
+        else:
+            outcome = local.compare_files(Path(folder), release, out)
+            where = None
+    return _judged(path, head, text, outcome, where, names, local.original(head))
+
+
+def _judged(
+    trail: Path,
+    head: Head,
+    text: str,
+    outcome: _Outcome,
+    database: str | None,
+    names: Mapping[str, Names],
+    original: Source,
+) -> Replay:
+    release = outcome.place or outcome.release
+    same = outcome.expected == outcome.found
+    try:
+        verdict = judge(trail, head, release, database, names, original)
+        holds = None if verdict is None else verdict.holds
+        refusal = "" if verdict is None or verdict.holds else _worst(verdict.refusal())
+    except InputError as error:
+        if same:
+            raise
+        holds, refusal = False, str(error)  # whatever it is, it is not what the trail made
+    return Replay(
+        outcome.statements,
+        sum(line.startswith("-- check_") for line in text.splitlines()),
+        outcome.release,
+        same,
+        outcome.expected,
+        outcome.found,
+        tuple(promise_of(head)),
+        holds,
+        refusal,
+    )
+
+
+def _worst(refusal: SetveilError) -> str:
+    """What the checker says of the release, without what it says of setveil."""
+    return str(refusal).removeprefix("the checker refused the release: ").partition("; nothing")[0]
+
+
+def _refuse_copies(trail: Path, named: Mapping[str, str | Path | None]) -> None:
+    for name, path in named.items():
+        if path is not None:
+            raise InputError(
+                f"{trail} is of a run on a server, and is run there on what is there now, and "
+                f"compared with the table that it made: leave --{name} out"
+            )
+
+
+def _text(trail: Path) -> str:
+    if not trail.is_file():
+        raise InputError(f"{trail}: no such file")
+    try:
+        text = trail.read_bytes().decode()
+    except UnicodeDecodeError as error:
+        raise InputError(f"{trail} is no trail of setveil: it is not text") from error
+    except OSError as error:
+        raise InputError(f"{trail} cannot be read: {error.strerror}") from error
+    if not text.startswith(CONFIDENTIAL):
+        raise InputError(f"{trail} is no trail of setveil: its first line says otherwise")
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What was compared: a release, and what the trail made."""
+
+    statements: int
+    release: str
+    expected: str
+    found: str
+    place: str = ""  # of a table, with its schema
+
+
+class _Local:
+    """A trail of DuckDB, and where it finds its inputs."""
+
+    def __init__(
+        self, trail: Path, script: Script, given: Mapping[str, str | None], database: str | None
+    ) -> None:
+        self.trail, self.script, self.given = trail, script, given
+        if script.of("run") and any("setveil_" in one.text for one in script.of("run")):
+            raise InputError(
+                f"{trail} is of a connection that was open then: run its statements there"
+            )
+        attached = script.of("database")
+        if database is not None and not attached:
+            raise InputError(f"{trail} reads no database: leave --database out")
+        named = {_value(one.told[0]) for one in (*attached, *script.of("target"))}
+        if len(named) > 1:
+            raise InputError(f"{trail} is not as setveil wrote it: a run has one database")
+        self.database = database or min(named, default=None)
+        self.files = {one.told[0]: _value(one.told[1]) for one in script.of("variable")}
+        self._take_copies()
+
+    def _take_copies(self) -> None:
+        for name, path in self.given.items():
+            if path is None or self.script.takes(name, path):
+                continue
+            if name not in self.files:
+                raise InputError(f"{self.trail} reads no file of {name}: leave --{name} out")
+            self.files[name] = pattern(path)
+
+    def original(self, head: Head) -> Source:
+        """Where the rows are that the release was made from."""
+        if self.database is not None:
+            return Source(head.source, self.database)
+        return Source(self.files.get("source", head.source))
+
+    def compare_files(
+        self, folder: Path, release: str | Path | None, out: str | Path | None
+    ) -> _Outcome:
+        """Make the file anew, and compare the bytes."""
+        if not self.script.of("copy") or "release" not in self.files:
+            raise InputError(self._nothing())
+        expected = Path(release if release is not None else self.files["release"])
+        if not expected.is_file():
+            raise InputError(
+                f"{self.trail}: its release {str(expected)!r} is not there; name it with --release"
+            )
+        made = folder / "made"
+        self.files["release"] = str(made)
+        with self._connected(folder, [str(made)]) as connection:
+            self._run(connection, self.script.parts)
+        if not made.is_file():
+            raise InputError(self._nothing())
+        if out is not None:
+            _copy(made, str(out))
+        return _Outcome(len(self.script.parts), str(expected), sha256(expected), sha256(made))
+
+    def compare_tables(self, folder: Path) -> _Outcome:
+        """Make the table's rows anew, and write both to files of the same order."""
+        (published,) = self.script.of("publish")[-1:]
+        table = parse_one(published.told[0], into=exp.Table, dialect=DUCKDB)
+        assert isinstance(table, exp.Table)
+        if COPY_OF_IT in [one.text for one in self.script.parts] or table.catalog != TARGET:
+            raise InputError(self._pushed())
+        made = [folder / f"{number}.parquet" for number in range(2)]
+        with self._connected(folder, [str(one) for one in made]) as connection:
+            parts = [one for one in self.script.parts if one.kind not in ("publish", "copy")]
+            self._run(connection, parts)
+            self._refuse_views(connection, table, TARGET, "its release")
+            rows = (f"FROM {render(table)}", published.told[1])
+            for file, query in zip(made, rows, strict=True):
+                place = render(exp.Literal.string(str(file)))
+                text = f"COPY (FROM (\n{query}\n) ORDER BY ALL) TO {place} (FORMAT parquet)"
+                self._execute(connection, "replay", text)
+        place = render(exp.table_(table.this.copy(), table.args["db"].copy()))
+        expected, found = map(sha256, made)
+        return _Outcome(len(self.script.parts), table.name, expected, found, place)
+
+    def _nothing(self) -> str:
+        if COPY_OF_IT in [one.text for one in self.script.parts]:
+            return self._pushed()
+        return f"{self.trail} writes no release: it is not as setveil wrote it"
+
+    def _pushed(self) -> str:
+        return (
+            f"{self.trail} is of a release that was pushed to a server: to see it made again, run "
+            f"it in DuckDB, beside the same rows as source.parquet; `{PUSHED}` is the release"
+        )
+
+    @contextlib.contextmanager
+    def _connected(self, folder: Path, made: list[str]) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A DuckDB that reaches the inputs and what is made of them, and can be taught no more."""
+        reached = [*made, *self._inputs()]
+        paths = ", ".join(render(exp.Literal.string(one)) for one in reached)
+        with duckdb.connect(config={**ALONE, "temp_directory": f"{folder}/spill"}) as connection:
+            for text in (
+                f"SET allowed_paths = [{paths}]",
+                f"SET allowed_configs = {SETTINGS}",
+                "SET enable_external_access = false",
+                "SET lock_configuration = true",
+            ):
+                connection.execute(text)
+            yield connection
+
+    def _inputs(self) -> list[str]:
+        files = [path for name, path in self.files.items() if name != "release"]
+        found = [one for path in files for one in sorted(glob.glob(path, recursive=True))]
+        # A name in which DuckDB would see a pattern is written as one.
+        found += [pattern(one) for one in found]
+        return [*found, *([self.database, f"{self.database}.wal"] if self.database else [])]
+
+    def _run(self, connection: duckdb.DuckDBPyConnection, parts: list[Part]) -> None:
+        """What only asks is not run: nobody looks at the answer."""
+        for part in parts:
+            if part.kind == "question":
+                continue
+            if part.kind == "create" and part.told[1] in self.script.unnamed:
+                table = self.script.unnamed[part.told[1]]
+                self._refuse_views(connection, table, "original", "it")
+            self._execute(connection, part.told[1] if part.told[1:] else "", self._again(part))
+
+    def _again(self, part: Part) -> str:
+        """The statement, of the inputs that are here."""
+        if part.kind == "variable":
+            name = part.told[0]
+            paths = sorted(glob.glob(self.files[name], recursive=True))
+            if name == "release" or not paths:
+                return set_variable(name, self.files[name])
+            listed = ", ".join(render(exp.Literal.string(pattern(one))) for one in paths)
+            return f"SET VARIABLE {name} = [{listed}]"
+        if part.kind in ("database", "target"):
+            place = render(exp.Literal.string(self.database or ""))
+            alias = TARGET if part.kind == "target" else part.told[1]
+            return f"ATTACH {place} AS {alias} (READ_ONLY)"
+        return part.text
+
+    def _refuse_views(
+        self, connection: duckdb.DuckDBPyConnection, table: exp.Table, database: str, what: str
+    ) -> None:
+        """A view can do anything: it is only read by whoever names it."""
+        *above, name = [part.name for part in table.parts]
+        schema = (above or ["main"])[-1]
+        found = connection.execute(
+            "SELECT 1 FROM duckdb_tables() WHERE database_name = $1 "
+            "AND LOWER(schema_name) = LOWER($2) AND LOWER(table_name) = LOWER($3)",
+            [database, schema, name],
+        ).fetchall()
+        if not found or schema == database or above[:-1] not in ([], [database]):
+            raise InputError(
+                f"{self.trail}: {what} reads {table.name!r}, which is no table: a view can do "
+                "anything, so name it again with --source to have it read"
+            )
+
+    def _execute(self, connection: duckdb.DuckDBPyConnection, name: str, text: str) -> None:
+        try:
+            connection.execute(text)
+        except INPUTS as error:
+            if name == VERDICT:
+                raise UnkeptError(
+                    f"{self.trail}: of the input as it is now, it makes no release: its own "
+                    f"verdict fails: {one_line(error)}"
+                ) from error
+            raise InputError(
+                f"{self.trail}: it or its input is not as it was: {one_line(error)}"
+            ) from error
+        except duckdb.Error as error:
+            raise QueryError("replay", one_line(error), text) from error
+
+
+def _value(literal: str) -> str:
+    return parse_one(literal, dialect=DUCKDB).name
+
+
+def _copy(made: Path, out: str) -> None:
+    check_place(out, force=False)
+    with whole_file(out, Inputs(), force=False) as place:
+        Path(place).write_bytes(made.read_bytes())

@@ -1,1 +1,0 @@
-"""The questions of the checkers, one module for each in `setveil.checks`."""

@@ -1,0 +1,1 @@
+"""The questions that compare a release with its original."""

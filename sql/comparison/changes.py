@@ -1,0 +1,299 @@
+"""Set a release beside its original: items matched by name, transactions by key.
+
+Run in the release's run, and read item, basket and occurrence of the original's by their qualified
+names. Makes matched_item(item, label, before, after, released), one row per name that either holds:
+`item` is the original's number, names that only the release holds come after them, `before` and
+`after` are supports, `released` is the release's number or NULL; matched_basket(tid, released);
+after(tid, item), the release's occurrences with its own transactions and the matched numbers.
+Names and keys are compared as text, as they are when a caller lists them.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from setveil.sql.levels import table
+from setveil.sql.mine.patterns import SIZES
+from setveil.sql.models.coherence.search import REVEALING
+from setveil.sql.run.reading import column
+from setveil.sql.step import Step, duck, duck_union, term
+
+
+def nodes_as_items(
+    released: exp.Table, key: str | None, line: str, item: str, level: str, *, lists: bool
+) -> exp.Select:
+    """The rows of a generalized release, with one name for a node: "1 fruit", "0 1 fruit"."""
+    text = "CAST($level AS TEXT) || ' ' || CAST($item AS TEXT)"
+    if lists:
+        named = "CAST(x[1] AS TEXT) || ' ' || CAST(x[2] AS TEXT)"
+        text = f"LIST_TRANSFORM(LIST_ZIP($level, $item), x -> {named})"
+    name = term(text, level=column(level), item=column(item))
+    query = exp.Select().select(name.as_(item, quoted=True)).from_(released)
+    return query.select(column(key)) if key is not None else query.order_by(column(line))
+
+
+def private_nodes(item: exp.Expr, private: exp.Expr) -> Step:
+    """One row per private item that stands in the release as it was."""
+    query = duck(
+        """
+        SELECT i.item AS item
+        FROM item AS i
+        JOIN $original AS o ON CAST(i.name AS TEXT) = '0 ' || CAST(o.name AS TEXT)
+        JOIN $private AS r ON r.item = o.item
+        ORDER BY item
+        """,
+        original=item,
+        private=private,
+    )
+    return Step("private_item", "what is private stays so where it was not generalized", query)
+
+
+def matched_items(original: exp.Expr, items: int) -> Step:
+    """One row per item that either holds. `items` is how many the original has."""
+    query = duck_union(
+        """
+        SELECT o.item AS item, CAST(o.name AS TEXT) AS label, o.support AS before,
+            COALESCE(r.support, 0) AS after, r.item AS released
+        FROM $original AS o LEFT JOIN item AS r ON CAST(r.name AS TEXT) = CAST(o.name AS TEXT)
+        UNION ALL
+        SELECT CAST($items + ROW_NUMBER() OVER (ORDER BY r.item) - 1 AS INT) AS item,
+            CAST(r.name AS TEXT) AS label, 0 AS before, r.support AS after, r.item AS released
+        FROM item AS r
+        WHERE NOT EXISTS (
+            SELECT 1 AS one FROM $original AS o WHERE CAST(o.name AS TEXT) = CAST(r.name AS TEXT)
+        )
+        """,
+        original=original,
+        items=items,
+    )
+    return Step("matched_item", "the same name is the same item", query)
+
+
+def matched_baskets(original: exp.Expr) -> Step:
+    """One row per transaction of the original that the release still holds."""
+    query = duck(
+        """
+        SELECT o.tid AS tid, r.tid AS released
+        FROM $original AS o JOIN basket AS r ON CAST(r.key AS TEXT) = CAST(o.key AS TEXT)
+        """,
+        original=original,
+    )
+    return Step("matched_basket", "the same key is the same transaction", query)
+
+
+def parts(role: str, original: exp.Expr) -> Step:
+    """One row per item of the release that plays the part it plays in the original."""
+    query = duck(
+        """
+        SELECT m.released AS item FROM matched_item AS m JOIN $original AS r ON r.item = m.item
+        WHERE NOT m.released IS NULL ORDER BY item
+        """,
+        original=original,
+    )
+    return Step(f"{role}_item", "items keep the parts that they have in the original", query)
+
+
+def after() -> Step:
+    """One row per occurrence of the release, its item by the matched number."""
+    query = duck(
+        """
+        SELECT o.tid AS tid, i.item AS item
+        FROM occurrence AS o JOIN matched_item AS i ON i.released = o.item
+        ORDER BY tid, item
+        """
+    )
+    return Step("after", "the release in the numbers of the original", query)
+
+
+def occurrences_kept(original: exp.Expr) -> Step:
+    """One row: the occurrences of the original that the release holds in the same transaction."""
+    query = duck(
+        """
+        SELECT COUNT(*) AS kept
+        FROM $original AS o
+        JOIN matched_basket AS b ON b.tid = o.tid
+        JOIN after AS a ON a.tid = b.released AND a.item = o.item
+        """,
+        original=original,
+    )
+    return Step("occurrences_kept", "what the release still says of whom", query)
+
+
+def items_changed() -> Step:
+    """One row: items that went, the occurrences they had, and items that are new."""
+    query = duck(
+        """
+        SELECT COUNT(CASE WHEN after = 0 THEN 1 END) AS gone,
+            CAST(COALESCE(SUM(CASE WHEN after = 0 THEN before END), 0) AS BIGINT) AS gone_support,
+            COUNT(CASE WHEN before = 0 THEN 1 END) AS new
+        FROM matched_item
+        """
+    )
+    return Step("items_changed", "what the release does not name any more", query)
+
+
+def items_lost_most(limit: int) -> Step:
+    """One row per item that lost support: the largest losses first."""
+    query = duck(
+        """
+        SELECT label, before, after FROM matched_item
+        WHERE before > after ORDER BY before - after DESC, item
+        """
+    )
+    return Step("items_lost_most", "where the loss is", query.limit(limit))
+
+
+def supports_changed() -> Step:
+    """One row per item that either holds: its supports."""
+    query = duck("SELECT before, after FROM matched_item ORDER BY item")
+    return Step("supports_changed", "how the distribution of the items changed", query)
+
+
+# Nodes of a generalized release, brought to the original's run
+
+
+def published_nodes(item: exp.Expr, occurrence: exp.Expr, matched_basket: exp.Expr) -> Step:
+    """One row per transaction of the original and node that is published of it."""
+    query = duck(
+        """
+        SELECT b.tid AS tid, n.node AS node
+        FROM $matched_basket AS b
+        JOIN $occurrence AS o ON o.tid = b.released
+        JOIN $item AS i ON i.item = o.item
+        JOIN node AS n
+            ON CAST(n.level AS TEXT) || ' ' || n.label = CAST(i.name AS TEXT)
+        """,
+        item=item,
+        occurrence=occurrence,
+        matched_basket=matched_basket,
+    )
+    return Step("published_node", "what stands in the place of items", query)
+
+
+def recoded() -> Step:
+    """One row per occurrence that something stands for: the lowest node above it.
+
+    A node has a larger number than those below it.
+    """
+    query = duck(
+        """
+        SELECT o.tid AS tid, o.item AS item, MIN(n.node) AS node
+        FROM occurrence AS o
+        JOIN path AS p ON p.item = o.item
+        JOIN published_node AS n ON n.tid = o.tid AND n.node = p.node
+        GROUP BY o.tid, o.item
+        """
+    )
+    return Step("recoded", "what each occurrence was generalized to", query)
+
+
+# Frequent itemsets, of the original in its run and of the release in this one
+
+
+def itemsets_kept(original: exp.Table, released: exp.Table, size: int) -> Step:
+    """One row: the itemsets that are frequent in both."""
+    query = duck(
+        "SELECT COUNT(*) AS kept FROM $original AS o JOIN $released AS r ON $same",
+        original=original,
+        released=released,
+        same=_same(size),
+    )
+    return Step(f"itemsets_kept_{size}", "what a miner would still find", query)
+
+
+def itemsets_lost_most(
+    original: exp.Table, released: exp.Table | None, size: int, limit: int
+) -> Step:
+    """One row per frequent itemset that lost support: before, after, and the names of its items.
+
+    `after` is NULL where the itemset is not frequent any more.
+    """
+    shown = [exp.column("label", table=f"i{n}").as_(f"item_{n}") for n in range(1, size + 1)]
+    query = duck("SELECT o.support AS before FROM $original AS o", original=original)
+    left: exp.Expr = exp.null()
+    if released is not None:
+        query = query.join(released.as_("r"), on=_same(size), join_type="left")
+        left = exp.column("support", table="r")
+    query = query.select(exp.cast(left, "BIGINT").as_("after"), *shown)
+    for n in range(1, size + 1):
+        same = exp.EQ(this=exp.column("item", table=f"i{n}"), expression=_item(n, "o"))
+        query = query.join(exp.to_table("matched_item").as_(f"i{n}"), on=same)
+    before = exp.column("support", table="o")
+    lost = exp.Sub(this=before, expression=exp.func("COALESCE", left.copy(), exp.Literal.number(0)))
+    query = query.where(lost > exp.Literal.number(0))
+    order = [exp.Ordered(this=lost.copy(), desc=True), *(_item(n, "o") for n in range(1, size + 1))]
+    why = "the patterns that suffered most"
+    return Step(f"itemsets_lost_most_{size}", why, query.order_by(*order).limit(limit))
+
+
+def disclosed(original: list[exp.Table], released: list[exp.Table], found: str) -> Step:
+    """One row: the restrictive itemsets that are frequent in both, of 1, 2, … items each."""
+    levels = [
+        duck(
+            """
+            SELECT COUNT(*) AS itemsets FROM $original AS o
+            JOIN $released AS r ON $same
+            JOIN $restrictive AS x ON x.itemset = r.id * $sizes + $size
+            """,
+            original=theirs,
+            released=ours,
+            same=_same(size),
+            restrictive=exp.to_table(f"{found}_restrictive"),
+            sizes=SIZES,
+            size=size,
+        )
+        for size, (theirs, ours) in enumerate(zip(original, released, strict=False), 1)
+    ] or [duck("SELECT 0 AS itemsets")]
+    both = exp.union(*levels, distinct=False) if levels[1:] else levels[0]
+    query = duck(
+        "SELECT CAST(SUM(l.itemsets) AS BIGINT) AS itemsets FROM $levels AS l",
+        levels=both.subquery(),
+    )
+    return Step("disclosed", "what was to be hidden, and is found nevertheless", query)
+
+
+def _same(size: int) -> exp.Expr:
+    return exp.and_(
+        *(exp.EQ(this=_item(n, "r"), expression=_item(n, "o")) for n in range(1, size + 1))
+    )
+
+
+def _item(n: int, owner: str) -> exp.Column:
+    return exp.column(f"item_{n}", table=owner)
+
+
+# The highest breach probability
+
+
+def breaches(level: int) -> Step:
+    """One row per support of the itemsets found to reveal more: the most hits among them."""
+    query = duck(
+        """
+        SELECT c.support AS support, MAX(l.hits) AS hits
+        FROM $judged AS j
+        JOIN $counted AS c ON c.id = j.id
+        JOIN $link AS l ON l.id = j.id
+        WHERE j.verdict = $revealing
+        GROUP BY c.support
+        """,
+        judged=table("judged", level),
+        counted=table("counted", level),
+        link=table("link", level),
+        revealing=REVEALING,
+    )
+    return Step(f"breaches_{level}", "how surely a private item could be inferred", query)
+
+
+def knowing_nothing() -> Step:
+    """One row: all transactions, and the most that hold one same private item."""
+    query = duck(
+        """
+        SELECT t.transactions AS support, COALESCE(MAX(i.support), 0) AS hits
+        FROM (SELECT COUNT(*) AS transactions FROM basket) AS t
+        LEFT JOIN (
+            SELECT i.support AS support FROM item AS i JOIN private_item AS r ON r.item = i.item
+        ) AS i ON i.support > 0
+        GROUP BY t.transactions
+        """
+    )
+    return Step("knowing_nothing", "what anyone would guess of anyone", query)

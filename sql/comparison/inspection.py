@@ -1,0 +1,126 @@
+"""Mark the transactions that rare itemsets single out, and describe the data's supports.
+
+`exposed_n(block, bits)` has one bit per transaction that some minimal rare itemset of n public
+items singles out: that is, fewer than k transactions hold it.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from setveil.sql.levels import item, table
+from setveil.sql.models.coherence import search as moles
+from setveil.sql.step import Step, duck
+
+LAST_BAND = 100_000  # of supports: it has no end
+WHY = "the transactions that an attacker could single out"
+
+
+def exposed_by_items(width: int) -> Step:
+    """One row per block with a transaction that a single rare item gives away."""
+    query = duck(
+        """
+        SELECT CAST((h.tid - h.tid % $width) / $width AS INT) AS block,
+            PACK(h.tid % $width, $width) AS bits
+        FROM (
+            SELECT DISTINCT o.tid AS tid
+            FROM occurrence AS o JOIN judged_1 AS j ON j.id = o.item WHERE j.verdict = $rare
+        ) AS h
+        GROUP BY CAST((h.tid - h.tid % $width) / $width AS INT)
+        """,
+        width=width,
+        rare=moles.RARE,
+    )
+    return Step("exposed_1", WHY, query)
+
+
+def exposed_in_lists(level: int, k: int, width: int) -> Step:
+    """One row per block with a transaction that a rare itemset of this size gives away."""
+    query = duck(
+        """
+        SELECT CAST((h.tid - h.tid % $width) / $width AS INT) AS block,
+            PACK(h.tid % $width, $width) AS bits
+        FROM (
+            SELECT DISTINCT h.tid AS tid
+            FROM $cohort AS h
+            JOIN extension AS x ON x.tid = h.tid
+            JOIN $counted AS c ON c.parent = h.id AND $last = x.item
+            WHERE c.support < $k
+        ) AS h
+        GROUP BY CAST((h.tid - h.tid % $width) / $width AS INT)
+        """,
+        cohort=moles.cohort(level - 1),
+        counted=table("counted", level),
+        last=item(level, "c"),
+        k=k,
+        width=width,
+    )
+    return Step(f"exposed_{level}", WHY, query)
+
+
+def exposed_in_bits(level: int, k: int) -> Step:
+    """One row per block with a transaction that a rare itemset of this size gives away."""
+    query = duck(
+        """
+        SELECT a.block AS block, BIT_OR(a.bits & b.bits) AS bits
+        FROM $counted AS c
+        JOIN $prefix AS a ON a.id = c.parent
+        JOIN posting_1 AS b ON b.id = $last AND b.block = a.block
+        WHERE c.support < $k
+        GROUP BY a.block
+        """,
+        counted=table("counted", level),
+        prefix=table("posting", level - 1),
+        last=item(level, "c"),
+        k=k,
+    )
+    return Step(f"exposed_{level}", WHY, query)
+
+
+def exposure(levels: int) -> Step:
+    """One row: how many transactions itemsets of at most so many items give away."""
+    parts = [
+        duck("SELECT block, bits FROM $exposed", exposed=table("exposed", level))
+        for level in range(1, levels + 1)
+    ]
+    together: exp.Query = parts[0]
+    for part in parts[1:]:
+        together = exp.union(together, part, distinct=False)
+    query = duck(
+        """
+        SELECT CAST(COALESCE(SUM(BIT_COUNT(bits)), 0) AS BIGINT) AS transactions
+        FROM (SELECT block, BIT_OR(bits) AS bits FROM $parts GROUP BY block) AS merged
+        """,
+        parts=together.subquery("parts"),
+    )
+    return Step(f"exposure_{levels}", f"what an attacker of power {levels} could single out", query)
+
+
+def histogram() -> Step:
+    """One row per power of ten: how many items have a support below it, from the one before."""
+    query = duck(
+        """
+        SELECT power AS at_least, COUNT(*) AS items, CAST(SUM(support) AS BIGINT) AS occurrences
+        FROM (
+            SELECT support,
+                CASE WHEN support < 10 THEN 1 WHEN support < 100 THEN 10
+                    WHEN support < 1000 THEN 100 WHEN support < 10000 THEN 1000
+                    WHEN support < $last THEN 10000 ELSE $last END AS power
+            FROM item
+        ) AS sized
+        GROUP BY power ORDER BY at_least
+        """,
+        last=LAST_BAND,
+    )
+    return Step("histogram", "how many items are rare, how many common", query)
+
+
+def lengths() -> Step:
+    """One row: the longest transaction."""
+    query = duck(
+        """
+        SELECT CAST(COALESCE(MAX(held), 0) AS BIGINT) AS longest
+        FROM (SELECT tid, COUNT(*) AS held FROM occurrence GROUP BY tid) AS counted
+        """
+    )
+    return Step("lengths", "how much one transaction can tell", query)

@@ -1,0 +1,1 @@
+"""The questions of mining: frequent itemsets, rules, patterns."""

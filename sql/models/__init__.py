@@ -1,0 +1,1 @@
+"""The questions of each model: one folder per promise, as in `setveil.models`."""

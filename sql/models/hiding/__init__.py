@@ -1,0 +1,1 @@
+"""The questions of hiding and of its checker."""

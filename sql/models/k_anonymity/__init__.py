@@ -1,0 +1,1 @@
+"""The questions of k-anonymity and of its checker."""

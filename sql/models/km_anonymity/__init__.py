@@ -1,0 +1,1 @@
+"""The questions of k^m-anonymity and of its checker."""

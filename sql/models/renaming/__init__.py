@@ -1,0 +1,1 @@
+"""The questions of renaming and of its checker."""

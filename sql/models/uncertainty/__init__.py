@@ -1,0 +1,1 @@
+"""The questions of rho-uncertainty and of its checker."""

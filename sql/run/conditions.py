@@ -1,0 +1,57 @@
+"""Conditions on name and support, as callers write them behind `where:`.
+
+A condition chooses the same items every time, reads nothing else and does nothing: only what stands
+here may stand in it.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from setveil.sql.dialects import DUCKDB
+from setveil.sql.trail.trusted import called
+
+COLUMNS = ("name", "support")
+KINDS = frozenset(
+    """
+    Add And Between Boolean Case Cast Column DPipe DataType DataTypeParam Div EQ Escape GT
+    GTE Glob ILike Identifier If In IntDiv Is LT LTE Like Literal Mod Mul NEQ Neg Not Null
+    NullSafeEQ NullSafeNEQ Or Paren RegexpILike RegexpLike SimilarTo Sub Tuple TryCast
+    """.split()
+)
+FUNCTIONS = frozenset(
+    """
+    Abs Ceil Coalesce Concat Contains EndsWith Floor Greatest Least Left Length Ln Log Lower
+    Nullif Pow RegexpFullMatch Replace Right Round SplitPart Sqrt StartsWith StrPosition Substring
+    Trim Upper STRIP_ACCENTS
+    """.split()
+)
+TYPES = frozenset("BIGINT BOOLEAN DECIMAL DOUBLE FLOAT INT SMALLINT TEXT VARCHAR".split())
+# As a date or time, these are others each day.
+CLOCK = ("now", "today", "tomorrow", "yesterday")
+
+
+def foreign(condition: exp.Expr) -> str | None:
+    """The first part that a condition cannot have, and None if it has none."""
+    for node in condition.walk():
+        if not _is_known(node) or node.comments:
+            return node.sql(dialect=DUCKDB)[:60]
+    return None
+
+
+def _is_known(node: exp.Expr) -> bool:
+    if isinstance(node, exp.Column):
+        return node.name.lower() in COLUMNS and len(node.parts) == 1
+    if isinstance(node, exp.DataType):
+        return isinstance(node.this, exp.DataType.Type) and node.this.name in TYPES
+    if isinstance(node, exp.Literal) and node.is_string:
+        return node.name.strip().lower() not in CLOCK
+    return called(node) in KINDS or called(node) in FUNCTIONS
+
+
+def is_of_list(tree: exp.Query) -> bool:
+    """Is it the question for the items that a condition of this kind chooses?"""
+    bare = tree.copy()
+    condition = bare.args.pop("where", None)
+    asked = bare.sql(dialect=DUCKDB) == "SELECT item FROM item ORDER BY item"
+    return asked and condition is not None and foreign(condition.this) is None

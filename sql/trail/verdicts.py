@@ -1,0 +1,216 @@
+"""Compute the answer of each checker once more, from its own relations, and raise unless it holds.
+
+These statements are for who runs a trail without setveil. Each counts faults: what breaks the
+promise, and what the search has not looked at. They read the relations that the checkers made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from sqlglot import exp
+
+from setveil.sql.models.coherence.check import Rule
+from setveil.sql.models.hiding.check import supports
+from setveil.sql.step import Step, Value, duck, duck_union
+
+
+def coherence(rule: Rule, p: int, last: int) -> Step:
+    """The sets of up to `last` items are all that there are to judge."""
+    faults = [_known_by_all(rule)]
+    for size in range(1, last + 1):
+        faults += [
+            _count("$set AS t WHERE t.support < $k", set=_at("set", size), k=rule.k),
+            _count(
+                """
+                $suspect AS s JOIN $set AS t ON t.id = s.id
+                WHERE s.hits * $under > $over * t.support
+                """,
+                suspect=_at("suspect", size),
+                set=_at("set", size),
+                over=rule.over,
+                under=rule.under,
+            ),
+            _unlike(f"check_set_{size}", f"check_fine_{size}"),
+        ]
+    if last < p:
+        faults.append(_count("$set AS t", set=_at("set", last)))
+    return _verdict(faults)
+
+
+def _known_by_all(rule: Rule) -> exp.Query:
+    """Fewer than k transactions, or a private item in too many of all."""
+    return duck_union(
+        """
+        SELECT COUNT(*) AS faults
+        FROM (SELECT COUNT(*) AS n FROM check_key AS r) AS t
+        WHERE t.n > 0 AND t.n < $k
+        UNION ALL
+        SELECT COUNT(*) AS faults
+        FROM (
+            SELECT CAST(SUM(ONES(s.bits)) AS BIGINT) AS hits FROM check_secret AS s GROUP BY s.item
+        ) AS x
+        CROSS JOIN (SELECT COUNT(*) AS n FROM check_key AS r) AS t
+        WHERE x.hits * $under > $over * t.n
+        """,
+        k=rule.k,
+        over=rule.over,
+        under=rule.under,
+    )
+
+
+def k_anonymity(k: int, twins: int) -> Step:
+    """The twins of `check_twin_N` hold the same nodes, and stand in classes of k or more."""
+    return _verdict(
+        [
+            _count("check_class AS c WHERE c.transactions < $k", k=k),
+            _count("$unlike AS u", unlike=_at("unlike", twins)),
+            _difference(
+                "SELECT CAST(SUM(c.transactions) AS BIGINT) AS n FROM check_class AS c", "check_key"
+            ),
+        ]
+    )
+
+
+def km(k: int, m: int, last: int) -> Step:
+    """The sets of up to `last` nodes are all that somebody holds, or m is reached."""
+    faults = [
+        _count("$set AS s WHERE s.support < $k", set=_at("set", size), k=k)
+        for size in range(1, last + 1)
+    ]
+    if last < m:
+        faults.append(
+            _count(
+                """
+                (
+                    SELECT h.tid AS tid FROM check_held AS h GROUP BY h.tid HAVING COUNT(*) > $last
+                ) AS t
+                """,
+                last=last,
+            )
+        )
+    return _verdict(faults)
+
+
+def km_of_any_size(k: int) -> Step:
+    """Every transaction is of a kind, whose nodes k transactions hold."""
+    return _verdict(
+        [
+            _count(
+                """
+                check_kind AS c LEFT JOIN check_set_0 AS s ON s.tid = c.tid
+                WHERE c.copies < $k AND COALESCE(s.support, 0) < $k
+                """,
+                k=k,
+            ),
+            _difference(
+                "SELECT CAST(SUM(c.copies) AS BIGINT) AS n FROM check_kind AS c",
+                "(SELECT DISTINCT h.tid AS tid FROM check_held AS h)",
+            ),
+        ]
+    )
+
+
+def uncertainty(rule: Mapping[str, int], most: int, last: int) -> Step:
+    """No rule of up to `last` items is unsafe, and none that is larger could be."""
+    faults: list[exp.Query] = [
+        duck("SELECT j.unsafe AS faults FROM $judged AS j", judged=_at("judged", size))
+        for size in range(1, last + 1)
+    ]
+    if most > 1:
+        faults.append(
+            _count(
+                """
+                check_cover AS c
+                WHERE c.covers = 0 AND c.repeats = 0 AND c.known <= $most AND $over < $under
+                """,
+                most=most,
+                **rule,
+            )
+        )
+    if last < most:
+        faults.append(_count("$growing AS g", growing=_at("growing", last)))
+    return _verdict(faults)
+
+
+def hidden(patterns: int, allowed: exp.Expr) -> Step:
+    """Nothing changed without a reason, and no pattern stays above what is `allowed` of it."""
+    held = supports().query.copy()
+    held.set("order", None)
+    return _verdict(
+        [
+            _count("check_change AS c WHERE c.added > 0 OR c.stray > 0"),
+            _count("$held AS s WHERE NOT ($allowed)", held=held.subquery(), allowed=allowed),
+            duck(
+                """
+                SELECT CASE WHEN COUNT(DISTINCT p.pattern) = $patterns THEN 0 ELSE 1 END AS faults
+                FROM check_pattern AS p
+                """,
+                patterns=patterns,
+            ),
+        ]
+    )
+
+
+def renaming(*, rows: bool) -> Step:
+    """Codes and names are one to one, and nothing else has changed."""
+    faults: list[exp.Query] = [
+        duck("SELECT 2 * p.pairs - p.codes - p.names AS faults FROM check_pairs AS p"),
+        duck("SELECT o.lost + o.added AS faults FROM check_occurrences AS o"),
+    ]
+    if rows:
+        faults.append(duck("SELECT r.changed AS faults FROM check_rows AS r"))
+    return _verdict(faults)
+
+
+def _verdict(faults: Iterable[exp.Query]) -> Step:
+    """One row; an error, whose text says why, where there is a fault."""
+    query = duck(
+        """
+        SELECT CAST(
+            CASE WHEN v.faults = 0 THEN '1'
+            ELSE CAST(v.faults AS VARCHAR) || ' faults: the release does not keep its promise' END
+            AS INT
+        ) AS kept
+        FROM (
+            SELECT CAST(COALESCE(SUM(f.faults), 0) AS BIGINT) AS faults FROM $found AS f
+        ) AS v
+        """,
+        found=_all(list(faults)).subquery(),
+    )
+    why = "the checker's answer once more: it fails unless the promise holds"
+    return Step("check_verdict", why, query)
+
+
+def _all(faults: list[exp.Query]) -> exp.Query:
+    return faults[0] if len(faults) == 1 else exp.union(*faults, distinct=False)
+
+
+def _count(rows: str, **values: Value) -> exp.Select:
+    return duck(f"SELECT COUNT(*) AS faults FROM {rows}", **values)  # noqa: S608
+
+
+def _difference(total: str, rows: str) -> exp.Select:
+    """Is the sum another than the number of rows? None of them may be left out."""
+    return duck(
+        f"""
+        SELECT CASE WHEN COALESCE(s.n, 0) = t.n THEN 0 ELSE 1 END AS faults
+        FROM ({total}) AS s CROSS JOIN (SELECT COUNT(*) AS n FROM {rows} AS r) AS t
+        """  # noqa: S608
+    )
+
+
+def _unlike(one: str, other: str) -> exp.Select:
+    return duck(
+        """
+        SELECT CASE WHEN a.n = b.n THEN 0 ELSE 1 END AS faults
+        FROM (SELECT COUNT(*) AS n FROM $one AS r) AS a
+        CROSS JOIN (SELECT COUNT(*) AS n FROM $other AS r) AS b
+        """,
+        one=exp.to_table(one),
+        other=exp.to_table(other),
+    )
+
+
+def _at(kind: str, size: int) -> exp.Table:
+    return exp.to_table(f"check_{kind}_{size}")
