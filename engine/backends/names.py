@@ -14,7 +14,8 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from setveil.errors import InputError
-from setveil.sql.step import verbatim
+from setveil.sql.dialects import from_below
+from setveil.sql.step import render, verbatim
 
 if TYPE_CHECKING:
     from setveil.backends.duckdb.backend import DuckDB
@@ -23,6 +24,15 @@ Place = tuple[str, str, str]  # database, schema, name
 # Whole names: macros of a caller's database can have those of functions.
 HERE = "SELECT system.main.current_database(), system.main.current_schema()"
 MANY = 10  # names that are shown
+SYSTEM = ("system", "main")  # where DuckDB's own functions are: nobody else can make one there
+
+# DuckDB looks no macro up for these, though they are written as operators or functions are.
+GRAMMAR = (
+    exp.And, exp.Or, exp.Not, exp.Is, exp.In, exp.Paren, exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT,
+    exp.GTE, exp.Coalesce, exp.Case, exp.If, exp.Cast,
+)  # fmt: skip
+# All others can be macros: no form of them names a place, so to meet one is a fault of ours.
+PLACELESS = (exp.Binary, exp.Unary, exp.Predicate, exp.Array, exp.Struct)
 
 
 def relation(name: str, backend: DuckDB) -> exp.Expr:
@@ -104,6 +114,29 @@ def qualified(text: str, dialect: str = "duckdb") -> exp.Table | None:
         if plain and tree.db
         else None
     )
+
+
+def whole(query: exp.Select) -> exp.Select:
+    """The query, with each function of its columns by its whole name; its FROM is the caller's.
+
+    Where names are looked up as for the caller, a macro of theirs would run in place of a function.
+    """
+    made = query.copy()
+    made.set("expressions", [from_below(one, _whole) for one in made.expressions])
+    return made
+
+
+def _whole(node: exp.Expr) -> exp.Expr:
+    if isinstance(node, (*GRAMMAR, exp.Dot, exp.Query)):
+        return node
+    if isinstance(node, exp.Bracket):
+        place = exp.Literal.number(int(node.expressions[0].name) + 1)
+        node = exp.Anonymous(this="ARRAY_EXTRACT", expressions=[node.this, place])
+    elif isinstance(node, PLACELESS):
+        raise TypeError(f"{type(node).__name__} has no whole name: {render(node)}")
+    if not isinstance(node, exp.Func) or isinstance(node.parent, exp.Dot):
+        return node
+    return exp.Dot.build([*(exp.to_identifier(part) for part in SYSTEM), node.copy()])
 
 
 def nearest(name: str, places: Sequence[str]) -> str:

@@ -127,9 +127,9 @@ def _named(baskets: Baskets, hierarchy: str | Path) -> int:
     if baskets.source.is_file or isinstance(hierarchy, Path) or _is_file(name):
         with formats.reading(name):
             if not isinstance(backend, DuckDB):
-                return _brought(session, name, item)
+                return _brought(baskets, name, item)
             relation = _file(session, name)
-            return _create(session, relation, list(backend.columns_of(relation)), name, item)
+            return _create(baskets, relation, list(backend.columns_of(relation)), name)
     if baskets.source.pulled:
         raise InputError(
             f"--hierarchy {name!r} is no file, and --engine duckdb takes nothing but the data "
@@ -140,18 +140,19 @@ def _named(baskets: Baskets, hierarchy: str | Path) -> int:
         relation = backend.relation(name)
         columns = list(backend.columns_of(relation))
         with recorded(session, replace(baskets.source, name=name), relation):
-            levels = _create(session, relation, columns, name, item)
+            levels = _create(baskets, relation, columns, name)
     _look_up(session, backend.inside, "from here on every relation is the run's own")
     return levels
 
 
-def _brought(session: Session, name: str, item: str) -> int:
+def _brought(baskets: Baskets, name: str, item: str) -> int:
     """The same of a file, whose rows are taken to the server as text."""
+    session = baskets.session
     columns = columns_named(session, name, "hierarchy")
     wanted = [_item(columns, item), *_levels(name, columns, _item(columns, item))]
     rows = rows_in(session, name, tuple(wanted), "hierarchy")
     bring(session, BROUGHT, wanted, rows, name)
-    levels = _create(session, exp.to_table(BROUGHT), wanted, name, item)
+    levels = _create(baskets, exp.to_table(BROUGHT), wanted, name)
     forget_brought(session, BROUGHT)
     return levels
 
@@ -184,11 +185,12 @@ def _file(session: Session, name: str) -> exp.Expr:
     return formats.csv(VARIABLE, formats.delimiter_of(backend, VARIABLE, wanted))
 
 
-def _create(session: Session, relation: exp.Expr, columns: list[str], name: str, item: str) -> int:
-    item = _item(columns, item)
+def _create(baskets: Baskets, relation: exp.Expr, columns: list[str], name: str) -> int:
+    session, item = baskets.session, _item(columns, baskets.shape.item)
     levels = _levels(name, columns, item)
     step = sql.given(relation, column(item), [column(one) for one in levels])
-    session.create_at(session.backend.of_run(step.name), among_others(session, step))
+    place = session.backend.of_run(step.name)
+    session.create_at(place, among_others(session, baskets.source, step))
     session.relations.append(step.name)
     return len(levels)
 

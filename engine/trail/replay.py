@@ -336,8 +336,9 @@ class _Local:
         *above, name = [part.name for part in table.parts]
         schema = (above or ["main"])[-1]
         found = connection.execute(
-            "SELECT 1 FROM duckdb_tables() WHERE database_name = $1 "
-            "AND LOWER(schema_name) = LOWER($2) AND LOWER(table_name) = LOWER($3)",
+            "SELECT 1 FROM system.main.duckdb_tables() WHERE database_name = $1 "
+            "AND system.main.lower(schema_name) = system.main.lower($2) "
+            "AND system.main.lower(table_name) = system.main.lower($3)",
             [database, schema, name],
         ).fetchall()
         if not found or schema == database or above[:-1] not in ([], [database]):

@@ -60,7 +60,9 @@ EDGES = {
     POSTGRES: {"ABS", "ROW_NUMBER", "TRIM_SCALE"},
     SPARK: {"FROM_JSON", "JSONFormat"},
 }
-CATALOG = "pg_catalog"
+# Where a DuckDB file's names are looked up, functions have their whole names, and these alone.
+WHOLE = {"ABS", "ARRAY_EXTRACT", "LIST_TRANSFORM", "LIST_ZIP", "ROW_NUMBER"}
+CATALOG, SYSTEM = "pg_catalog", "system.main"
 GIVEN = "setveil_given"  # stands for what no run has made
 
 
@@ -77,7 +79,7 @@ def foreign(
     also = EDGES[dialect] if edge else set()
     for node in tree.walk():
         ours = called(node) in also or _is_ours(node, dialect)
-        exact = edge and dialect == POSTGRES and _is_exact(node)
+        exact = edge and _is_told_exactly(node, dialect)
         if isinstance(node, exp.Table):
             ours = _is_of(node, known)
         if not ours and not exact:
@@ -92,6 +94,19 @@ def _is_ours(node: exp.Expr, dialect: str) -> bool:
     if isinstance(node, exp.Dot):
         return isinstance(node.expression, exp.Identifier)
     return called(node) in KINDS or called(node) in FUNCTIONS[dialect]
+
+
+def _is_told_exactly(node: exp.Expr, dialect: str) -> bool:
+    if dialect == DUCKDB:
+        return _is_whole(node) or (called(node) in WHOLE and _is_whole(node.parent))
+    return dialect == POSTGRES and _is_exact(node)
+
+
+def _is_whole(node: exp.Expr | None) -> bool:
+    """Is it a function of DuckDB's own, by its whole name, whatever the path is?"""
+    if not isinstance(node, exp.Dot) or node.this.sql(DUCKDB) != SYSTEM:
+        return False
+    return isinstance(node.expression, exp.Anonymous) and called(node.expression) in WHOLE
 
 
 def _is_exact(node: exp.Expr) -> bool:

@@ -45,7 +45,7 @@ SETTINGS = {
 
 # Leaves of a plan that read nothing.
 ROWLESS = ("CTE_SCAN", "DELIM_GET", "DUMMY_SCAN", "RANGE")
-OPENED = "SELECT DISTINCT path FROM DUCKDB_LOGS_PARSED('FileSystem') WHERE op = 'OPEN'"
+OPENED = "SELECT DISTINCT path FROM system.main.duckdb_logs_parsed('FileSystem') WHERE op = 'OPEN'"
 _LOGGED = threading.RLock()  # a log is the instance's, and runs of several threads can share one
 
 
@@ -227,7 +227,7 @@ class DuckDB:
     def _start_log(self) -> set[str] | None:
         if self._is_on("enable_logging") or self._is_on("lock_configuration"):
             return None
-        self._connection.execute("CALL ENABLE_LOGGING('FileSystem')")
+        self._connection.execute("CALL system.main.enable_logging('FileSystem')")
         return set()
 
     def _is_on(self, setting: str) -> bool:
@@ -237,8 +237,10 @@ class DuckDB:
         return row is not None and str(row[0]).lower() in ("1", "true")
 
     def _end_log(self) -> list[str]:
-        self._connection.execute("CALL DISABLE_LOGGING()")
-        rows = self._connection.execute(OPENED).fetchall()
+        self._connection.execute("CALL system.main.disable_logging()")
+        # What it is made of would be looked up among the caller's macros, too.
+        with self._connection.cursor() as apart:
+            rows = apart.execute(self.inside).execute(OPENED).fetchall()
         for setting in ("enabled_log_types", "logging_level", "logging_mode"):
             self._connection.execute(f"RESET {setting}")
         return [str(path) for (path,) in rows]
@@ -445,6 +447,9 @@ def _open(spill: Path, threads: int | None, memory_limit: str | None) -> duckdb.
         "preserve_insertion_order": False,
         # A name that no relation has must not be looked up among Python's variables.
         "python_enable_replacements": False,
+        # A database that is read must not have code fetched or loaded for what it names.
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
     }
     if threads is not None:
         settings["threads"] = threads

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from sqlglot import exp
 
-from setveil.backends import Backend, Value
+from setveil.backends import Backend, Value, names
 from setveil.backends.addresses import is_url, refuse_missing
 from setveil.backends.duckdb import formats, pulling
 from setveil.backends.duckdb.backend import LISTS, DuckDB
@@ -103,6 +103,8 @@ def load(
     backend = session.backend
     if isinstance(backend, DuckDB):
         with formats.reading(source.name if source.pulled else source.database or source.name):
+            if source.is_file or source.pulled:  # no names of a caller's are needed
+                backend.execute("run", backend.inside)
             for name, why, text in _opening(source, _attached(backend)):
                 session.run(name, why, text)
                 if session.dry:
@@ -268,7 +270,7 @@ def _is_collated(backend: DuckDB, relation: exp.Expr, columns: dict[str, str], n
         accented=exp.Literal.string("\u00e1"),
         composed=exp.Literal.string("a\u0301"),
     )
-    return bool(backend.connection.execute(render(test)).fetchall()[0][0])
+    return bool(backend.connection.execute(render(names.whole(test))).fetchall()[0][0])
 
 
 def _told_of_twins(
@@ -281,7 +283,7 @@ def _told_of_twins(
     given = [column(name) for name in asked]
     read = [session.backend.as_read(column(name), columns[name]) for name in asked]
     with formats.reading(source.name):
-        asked_there = among_others(session, values.mended(relation, given, read))
+        asked_there = among_others(session, source, values.mended(relation, given, read))
         (counts,) = session.look_up(asked_there)
     found = {name: int(count) for name, count in zip(asked, counts, strict=True) if count}
     for name, count in found.items():
@@ -319,7 +321,7 @@ def _create_source(
         _preserve_order(session, True)
     with formats.reading(source.name):
         place = exp.to_table(into) if exported else backend.of_run(into)
-        step = among_others(session, Step(into, "the data as given, read once", query))
+        step = among_others(session, source, Step(into, "the data as given, read once", query))
         with recorded(session, source, relation):
             session.create_at(place, step)
     if in_order:
@@ -337,7 +339,7 @@ def record_files(session: Session, source: Source) -> None:
     ).fetchall()
     files = [path + end for (path,) in rows for end in ("", ".wal")]
     if source.is_file:
-        named = "SELECT file FROM GLOB(GETVARIABLE('source'))"
+        named = "SELECT file FROM system.main.glob(system.main.getvariable('source'))"
         files += [path for (path,) in backend.connection.execute(named).fetchall()]
     session.inputs.add(files)
 
@@ -366,13 +368,15 @@ def place_of(table: exp.Table) -> Place:
     return tuple(" ".join(part.name.casefold().split()) for part in table.parts)
 
 
-def among_others(session: Session, step: Step) -> Step:
+def among_others(session: Session, source: Source, step: Step) -> Step:
     """A step that reads what is the caller's, where names are looked up as for the caller."""
     backend = session.backend
-    if not isinstance(backend, Server):
-        return step
     assert isinstance(step.query, exp.Select)
-    return replace(step, query=backend.among_others(step.query))
+    if isinstance(backend, Server):
+        return replace(step, query=backend.among_others(step.query))
+    if source.is_file or source.pulled:
+        return step
+    return replace(step, query=names.whole(step.query))
 
 
 def _preserve_order(session: Session, wanted: bool) -> None:
