@@ -8,7 +8,10 @@ import pytest
 from sqlglot import exp, parse_one
 
 import test_golden
-from setveil.sql.step import Step, parsed, render
+from setveil.backends import names
+from setveil.sql.run import values
+from setveil.sql.run.reading import column
+from setveil.sql.step import Step, parsed, render, term
 from setveil.sql.trail import trusted
 
 DIALECTS = ("duckdb", "postgres", "spark")
@@ -93,3 +96,37 @@ def test_rows_of_numbers_are_parsed_by_one_of_them() -> None:
 )
 def test_another_form_is_not_ours(text: str) -> None:
     assert parsed(text, "duckdb") is None
+
+
+def whole(text: str) -> str | None:
+    tree = parse_one(f"SELECT {text} AS y FROM t", dialect="duckdb")  # noqa: S608
+    return trusted.foreign(tree, "duckdb", {"t"}, edge=True)
+
+
+def test_whole_names_are_those_that_reading_emits() -> None:
+    kinds = ("double", "list double")
+    read = [values.plain(column("x"), kind) for kind in kinds]
+    read.append(term("ROW_NUMBER() OVER ()").as_("line"))
+    text = render(names.whole(exp.Select().select(*read).from_("t")))
+    tree = parsed(text, "duckdb")
+    assert tree is not None and trusted.foreign(tree, "duckdb", {"t"}, edge=True) is None
+    assert {trusted.called(one) for one in tree.find_all(exp.Anonymous)} == trusted.WHOLE
+    assert trusted.foreign(tree, "duckdb", {"t"}) is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "system.main.READ_TEXT(x)",
+        "system.main.GETENV('HOME')",
+        "original.main.ABS(x)",
+        "main.ABS(x)",
+        "system.ABS(x)",
+        "system.main.other.ABS(x)",
+        '"SYSTEM"."MAIN".ABS(READ_TEXT(x))',
+        "ARRAY_EXTRACT(x, 1)",
+    ],
+)
+def test_other_whole_names_are_not_ours(text: str) -> None:
+    assert whole("system.main.ABS(x)") is None
+    assert whole(text) is not None
