@@ -337,6 +337,27 @@ def test_no_type_of_others_runs_anything(types, trap, victim, kind, engine, tmp_
     assert ran(server) == []
 
 
+@pytest.mark.parametrize("kind", ["json", "pair", "mood", "words"])
+def test_a_trail_casts_to_no_type_of_others(types, trap, victim, kind, tmp_path):
+    """Its release is written again of the types that it names."""
+    server = trap[0]
+    server.table("noted", [(1, "x", "{}")], "tid INT, item TEXT, note JSON", schema="planted")
+    trail = tmp_path / "t.sql"
+    try:
+        with setveil.read("planted.noted", database=victim, carry="all") as baskets:
+            suppress(baskets).write_table("planted.safe", trail=trail)
+        assert setveil.replay(trail, database=victim).same
+        text = trail.read_text()
+        own = '"pg_catalog"."json"'
+        assert text.count(own) == 1
+        trail.write_text(text.replace(own, f'"own"."{kind}"'))
+        with pytest.raises(InputError, match=f'of the type "own"."{kind}", which is neither'):
+            setveil.replay(trail, database=victim)
+    finally:
+        server.connection.execute("DROP TABLE planted.noted")
+    assert ran(server) == []
+
+
 def test_a_table_of_others_is_compared_by_no_cast_of_its_rows(trap, victim, tmp_path):
     """A table is a type, too: whoever owns it can say how its rows become text."""
     server, attacker, boss = trap

@@ -122,6 +122,10 @@ class Server(ABC):
     def is_table(self, table: exp.Table) -> bool:
         """Has it rows of its own, which are read without anything else being run?"""
 
+    def is_safe_type(self, kind: str) -> bool:
+        """Does a cast to this type run nothing that another role has put there?"""
+        return False
+
     @abstractmethod
     def check_table(self, table: str, force: bool) -> None:
         """Refuse, before the work, a table that could not be made after it."""

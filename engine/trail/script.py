@@ -128,6 +128,7 @@ class Script:
         self.trail, self.dialect, self._given = trail, dialect, given
         self._relations: set[str] = set()
         self.readings: list[Reading] = []
+        self.types: list[str] = []  # of columns of a table that is published
         self.parts = [self._part(one) for one in self._split(text)]
         self._refuse_others()
 
@@ -205,7 +206,7 @@ class Script:
         for kind, form in FORMS[self.dialect]:
             if found := form.fullmatch(text):
                 if kind in ("publish", "copy"):
-                    self._query(text, found.groups()[-1], edge=True)
+                    self._query(text, found.groups()[-1], edge=True, typed=kind == "publish")
                 return Part(kind, text, found.groups())
         if not text.startswith(HEADS):
             raise self.foreign(text)
@@ -236,7 +237,7 @@ class Script:
             return False
         return trusted.foreign(tree, self.dialect, self._relations) is None
 
-    def _query(self, text: str, body: str, *, edge: bool = False) -> None:
+    def _query(self, text: str, body: str, *, edge: bool = False, typed: bool = False) -> None:
         """A query over relations of the run, or over a file that comes with the source."""
         tree = parsed(body, self.dialect)
         if not isinstance(tree, exp.Query):
@@ -244,6 +245,9 @@ class Script:
         known = {*self._relations}
         if edge and self.dialect == DUCKDB and _reader(tree) is not None:
             tree, known = _without_reader(tree), {trusted.GIVEN}
+        if typed and self.dialect == POSTGRES:
+            tree, types = trusted.untyped(tree)
+            self.types += [render(one, self.dialect) for one in types]
         if trusted.foreign(tree, self.dialect, known, edge=edge) is not None:
             raise self.foreign(text)
 

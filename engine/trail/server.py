@@ -98,6 +98,7 @@ def compare(
     try:
         _refuse_missing(trail, server, table)
         _refuse_views(trail, script, server, table)
+        _refuse_types(trail, script, server)
         for name, statement in _again(script, server):
             _run(trail, server, name, statement)
         session = Session(server)
@@ -143,6 +144,8 @@ def _again(script: Script, server: Server) -> Iterator[tuple[str, str]]:
     Only a query that the caller has named again is read where the caller's names are.
     """
     given = {one.relation for one in script.readings if one.given}
+    if script.dialect == POSTGRES:  # the server refuses a path that is not this role's
+        yield from (("run", one.text) for one in script.of("outside"))
     yield "run", server.inside
     for part in script.parts:
         if part.kind not in ("create", "insert", "drop"):
@@ -183,6 +186,16 @@ def _refuse_views(trail: Path, script: Script, server: Server, release: str) -> 
             raise InputError(
                 f"{trail}: its {name} is {shown}, which is no table: a view can do anything, so "
                 "name it again with --source to have it read"
+            )
+
+
+def _refuse_types(trail: Path, script: Script, server: Server) -> None:
+    """A cast runs what the owner of its type has put there."""
+    for kind in script.types:
+        if not server.is_safe_type(kind):
+            raise InputError(
+                f"{trail}: a column of its release is of the type {kind}, which is neither of this "
+                "role nor of the server: a cast to it can do anything"
             )
 
 

@@ -57,7 +57,7 @@ TYPES = {
 # Where rows are read as they were given, and where they are written, they change their form.
 EDGES = {
     DUCKDB: {"ArrayToString", "TO_JSON"},
-    POSTGRES: {"ABS", "ROW_NUMBER", "TRIM_SCALE"},
+    POSTGRES: {"ABS", "FORMAT", "NUM_NULLS", "ROW_NUMBER", "TRIM_SCALE"},
     SPARK: {"FROM_JSON", "JSONFormat"},
 }
 # Where a DuckDB file's names are looked up, functions have their whole names, and these alone.
@@ -85,6 +85,17 @@ def foreign(
         if not ours and not exact:
             return node.sql(dialect=dialect)[:60]
     return None
+
+
+def untyped(tree: exp.Query) -> tuple[exp.Query, list[exp.DataType]]:
+    """The query without casts of its columns, and their types: the server knows whose they are."""
+    tree, types = tree.copy(), []
+    for column in tree.selects:
+        cast = column.unalias()
+        if type(cast) is exp.Cast and isinstance(cast.this, exp.Column):
+            types.append(cast.to)
+            cast.replace(cast.this)
+    return tree, types
 
 
 def _is_ours(node: exp.Expr, dialect: str) -> bool:

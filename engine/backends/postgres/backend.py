@@ -296,6 +296,11 @@ class Postgres(Server):
     def is_table(self, table: exp.Table) -> bool:
         return postgres_catalog.is_plain(self._catalog, table.db, table.name)
 
+    def is_safe_type(self, kind: str) -> bool:
+        query = "SELECT TO_REGTYPE(%(kind)s)::OID::BIGINT"
+        ((found,),) = self._catalog(query, {"kind": kind})
+        return found is not None and not postgres_catalog.foreign(self._catalog, {found})
+
     def check_table(self, table: str, force: bool) -> None:
         """By making it, and taking that back; one that is replaced would be locked meanwhile."""
         place = self._new_table(table)
@@ -328,7 +333,7 @@ class Postgres(Server):
         for name in kinds:
             value: exp.Expr = exp.column(name, table="r", quoted=True)
             if name in plain:
-                value = exp.Cast(this=value, to=exp.Var(this=plain[name]))
+                value = exp.Cast(this=value, to=exp.DataType.build(plain[name], DIALECT, udt=True))
             elif name in of_source:
                 value = exp.Cast(this=value, to=of_source[name])
             collated = name not in of_source or plain.get(name, "").startswith("text")
