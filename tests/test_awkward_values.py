@@ -19,6 +19,8 @@ from awkward import Data, Transaction, as_given, drawn, put, seen
 from oracles_files import certain, coherent, hidden, k_anonymous, km_anonymous, within
 from setveil.errors import InputError, UnreachableError
 
+pytestmark = pytest.mark.only_on("duckdb", reason="its own types")
+
 CHUNK, FEW, MANY = 50, 300, 10_000
 
 Texts = dict[str, Transaction]
