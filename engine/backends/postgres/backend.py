@@ -333,7 +333,7 @@ class Postgres(Server):
         for name in kinds:
             value: exp.Expr = exp.column(name, table="r", quoted=True)
             if name in plain:
-                value = exp.Cast(this=value, to=exp.DataType.build(plain[name], DIALECT, udt=True))
+                value = exp.Cast(this=value, to=_kind(plain[name]))
             elif name in of_source:
                 value = exp.Cast(this=value, to=of_source[name])
             collated = name not in of_source or plain.get(name, "").startswith("text")
@@ -644,6 +644,13 @@ class Postgres(Server):
                 "begin it as the role that it was of, or with this path in PGOPTIONS"
             )
         self._shared.path = self._path = statement
+
+
+def _kind(told: str) -> exp.Expr:
+    """A type as the server tells it, in the parser's words, unless those mean another."""
+    if told.startswith(("bit varying", "interval")):
+        return exp.Var(this=told)
+    return exp.DataType.build(told, DIALECT, udt=True)
 
 
 def _in_schema(schema: str, name: str) -> exp.Column:
