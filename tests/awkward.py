@@ -10,6 +10,7 @@ import csv
 import random
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import duckdb
@@ -124,6 +125,12 @@ def _is_float(kind: str) -> bool:
 # What a reader sees
 
 
+@cache
+def reader() -> duckdb.DuckDBPyConnection:
+    """A database of the reader's own, which no run has seen; it is opened once for all files."""
+    return duckdb.connect(config={"threads": 1})
+
+
 def seen(path: Path, data: Data) -> list[tuple[str, tuple[str, ...]]]:
     """The transactions of a file: the text of its id, and of its items, with their levels if any.
 
@@ -159,9 +166,8 @@ def _of_csv(path: Path) -> list[list[str]]:
 
 
 def _of_parquet(path: Path, data: Data) -> list[list[str]]:
-    with duckdb.connect() as connection:
-        found = connection.read_parquet(str(path))
-        texts = "VARCHAR[]" if data.lists else "VARCHAR"
-        shown = [f"CAST({one} AS {texts})" for one in ("item", "level") if one in found.columns]
-        key = "CAST(tid AS VARCHAR)" if data.key else "''"
-        return [list(row) for row in found.project(", ".join([key, *shown])).fetchall()]
+    found = reader().read_parquet(str(path))
+    texts = "VARCHAR[]" if data.lists else "VARCHAR"
+    shown = [f"CAST({one} AS {texts})" for one in ("item", "level") if one in found.columns]
+    key = "CAST(tid AS VARCHAR)" if data.key else "''"
+    return [list(row) for row in found.project(", ".join([key, *shown])).fetchall()]

@@ -15,7 +15,7 @@ import duckdb
 import pytest
 
 import setveil
-from awkward import Data, Transaction, as_given, drawn, put, seen
+from awkward import Data, Transaction, as_given, drawn, put, reader, seen
 from oracles_files import certain, coherent, hidden, k_anonymous, km_anonymous, within
 from setveil.errors import InputError, UnreachableError
 
@@ -76,11 +76,8 @@ class Try:
 
     def is_renamed(self, held: list[Transaction]) -> bool:
         """By the key, the transactions are those that were there."""
-        with duckdb.connect() as connection:
-            rows = connection.read_parquet(str(self.key)).project(
-                "CAST(code AS VARCHAR), CAST(name AS VARCHAR)"
-            )
-            names = dict(rows.fetchall())
+        rows = reader().read_parquet(str(self.key))
+        names = dict(rows.project("CAST(code AS VARCHAR), CAST(name AS VARCHAR)").fetchall())
         back = Counter(frozenset(names[code] for code in one) for one in held)
         return back == Counter(one for one in self.given.values() if one or self.data.lists)
 
