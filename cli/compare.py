@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -11,10 +12,12 @@ import typer
 
 from setveil.cli import options as o
 from setveil.cli import output, running
-from setveil.cli.models.coherence import require_h
+from setveil.cli.command import declared_by, option_of
+from setveil.cli.groups import Explaining, Reading, Showing
 from setveil.comparison.compare import compare
 from setveil.comparison.findings import Changed, Compared, Comparison, Side
 from setveil.comparison.formulas import measures_of
+from setveil.models import REGISTRY
 from setveil.show.comparison import SUREST, names_of
 from setveil.show.page import check_report
 
@@ -23,7 +26,23 @@ NAME = "compare"
 Cells = tuple[object, ...]
 
 
+def own() -> list[inspect.Parameter]:
+    """Options of the command, and the parameters of every promise that are not among them."""
+    mine = declared_by(command)
+    taken = {one.name for one in mine}
+    for model in REGISTRY.values():
+        for param in model.promise:
+            if param.name not in taken:
+                taken.add(param.name)
+                mine.append(option_of(param, needed=False, of=model))
+    return mine
+
+
 def command(
+    reading: Reading,
+    showing: Showing,
+    explaining: Explaining,
+    *,
     original: Annotated[
         str,
         typer.Argument(
@@ -53,15 +72,7 @@ def command(
     ] = 2,
     h: o.H = None,
     private: o.Private = None,
-    known: Annotated[
-        str | None,
-        typer.Option(
-            "--known",
-            metavar="LIST",
-            help="Items that an attacker can know, as --public of other commands (default: all "
-            "that are not private).",
-        ),
-    ] = None,
+    public: o.Public = None,
     min_support: Annotated[
         str | None,
         typer.Option(
@@ -91,45 +102,10 @@ def command(
         typer.Option(
             "--verify",
             metavar="MODEL",
-            help="Have this model's checker judge each release: coherence, by --h --k --p and "
-            "--private; k-anonymity, by --k; km, by --k --m; uncertainty, by --rho --sensitive; "
-            "hidden, by --patterns and --psi or --min-support.",
+            help="Have the checker of this model judge each release by the parameters of its "
+            "promise.",
         ),
     ] = None,
-    m: Annotated[
-        str | None,
-        typer.Option(
-            "--m", metavar="N", help="For km: attackers know up to N nodes; max: any number."
-        ),
-    ] = None,
-    rho: Annotated[
-        str | None,
-        typer.Option(
-            "--rho",
-            metavar="SHARE",
-            help="For uncertainty: at most this share of those who hold some items hold a "
-            "sensitive one.",
-        ),
-    ] = None,
-    sensitive: Annotated[
-        str | None,
-        typer.Option(
-            "--sensitive",
-            metavar="LIST",
-            help="Items of the original that must not be inferred by rules, as --private: compare "
-            "how surely any rule tells one, whatever an attacker knows.",
-        ),
-    ] = None,
-    patterns: Annotated[
-        Path | None,
-        typer.Option(
-            "--patterns",
-            metavar="FILE",
-            help="The restrictive patterns that were to be hidden, as setveil hide takes them: "
-            "compare what is left of them and of other itemsets, at --min-support.",
-        ),
-    ] = None,
-    psi: o.Psi = None,
     key: Annotated[
         list[str] | None,
         typer.Option(
@@ -140,62 +116,49 @@ def command(
         ),
     ] = None,
     report: o.Report = None,
-    confidential: Annotated[
+    no_names: Annotated[
         bool,
         typer.Option(
-            "--confidential/--public",
-            help="The report is for its owner's eyes (mode 0600); or it is for all, and names no "
-            "item, and has no figure of a single item or itemset.",
+            "--no-names",
+            help="Make a report that names no item, and has no figure of a single item or itemset.",
         ),
-    ] = True,
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite what --report names.")] = False,
     plan: o.Plan = "auto",
-    tid: o.Tid = None,
-    item: o.Item = "item",
-    database: o.Database = None,
-    engine: o.Engine = "in-place",
-    drop_nulls: o.DropNulls = False,
     ignore_unknown: o.IgnoreUnknown = False,
-    json: o.Json = False,
-    quiet: o.Quiet = False,
-    threads: o.Threads = None,
-    memory_limit: o.MemoryLimit = None,
-    force_large: o.ForceLarge = False,
-    explain: o.Explain = False,
+    **terms: Any,
 ) -> int:
     """What releases cost, and what they still give away, beside their original.
 
     Items are matched by name and transactions by their key. Each measure is taken where it means
     something: a loss by suppression, for instance, only where nothing was put in its place. A
     release with a column level of integers, which the original has not, is a generalized one: its
-    risk is that of attackers who know any of its nodes but private items, whatever --known
+    risk is that of attackers who know any of its nodes but private items, whatever --public
     says, nothing is said of items, and by the --hierarchy or --fanout that it was made with it has
     its penalty (NCP). With --verify the exit code is 1 if a release fails.
     """
     clock = running.Clock()
-    h = require_h(h, private)
-    if report is not None and not explain:
+    running.note_h(h, private)
+    if report is not None and not explaining.explain:
         check_report(report, force=force)
-    how = running.Reading(
-        original, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
-        force_large=force_large,
-    )  # fmt: skip
-    outputs = {"--report": report}
-    with running.reading(how, once=False, by_level=True, outputs=outputs) as baskets:
+    with running.reading(
+        original, reading, explaining, quiet=showing.quiet, once=False, by_level=True,
+        outputs={"--report": report},
+    ) as baskets:  # fmt: skip
         found = compare(
-            baskets, *releases, k=k, p=p, h=h, private=private or (), public=known,
+            baskets, *releases, k=k, p=p, h=h, private=private or (), public=public,
             ignore_unknown=ignore_unknown, min_support=min_support, max_size=max_size,
             min_confidence=min_confidence, hierarchy=hierarchy, fanout=fanout, verify=verify,
-            m=m, rho=rho, sensitive=sensitive, patterns=patterns, psi=psi,
-            drop_nulls=drop_nulls, plan=plan,
+            drop_nulls=reading.drop_nulls, plan=plan,
             keys=[None if one == "none" else one for one in key or ()],
+            **{name: value for name, value in terms.items() if value is not None},
         )  # fmt: skip
-        if explain:
+        if explaining.explain:
             _explain(found)
             return 0
         if report is not None:
-            found.write_report(report, public=not confidential, force=force)
-        if json:
+            found.write_report(report, public=no_names, force=force)
+        if showing.json:
             output.print_json(_content(found, clock, report))
         else:
             _print(found)

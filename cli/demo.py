@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from setveil.cli import output, running
-from setveil.errors import CheckError, InputError
+from setveil.errors import INTERRUPTED, CheckError, InputError
 
 NAME = "demo"
 
@@ -85,7 +85,7 @@ def _run(*arguments: str, expected: int = 0) -> None:
 
     output.say(f"\n$ setveil {output.command_line(arguments)}")
     code = code_of(list(arguments))
-    if code == running.INTERRUPTED:
+    if code == INTERRUPTED:
         raise KeyboardInterrupt
     if code != expected:
         raise CheckError(f"the demo expected exit code {expected} and got {code}")

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Collection
 
-from setveil.backends.duckdb import spilling
-from setveil.backends.duckdb.backend import interrupt_all
 from setveil.run.interrupts import GIVING_NAMES
 
 PATIENCE = 1.2  # seconds for the command to end by itself
@@ -37,11 +36,16 @@ def _listen(reading: int, obeyed: Collection[int], said: Callable[[int], None]) 
         number = os.read(reading, 1)[0]
     if GIVING_NAMES.acquire(timeout=NAMING):
         GIVING_NAMES.release()
-    interrupt_all()
+    # `--version` and `--help` do without a database: what is not imported runs nothing.
+    backend = sys.modules.get("setveil.backends.duckdb.backend")
+    if backend is not None:
+        backend.interrupt_all()
     if OVER.wait(PATIENCE):
         return
     GIVING_NAMES.acquire(timeout=NAMING)
     if not OVER.is_set():
-        spilling.remove_own()
+        spilling = sys.modules.get("setveil.backends.duckdb.spilling")
+        if spilling is not None:
+            spilling.remove_own()
         said(number)
         os._exit(128 + number)

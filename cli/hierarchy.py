@@ -9,6 +9,7 @@ import typer
 
 from setveil.cli import options as o
 from setveil.cli import output, running
+from setveil.cli.groups import Reading, Showing
 from setveil.errors import InputError
 from setveil.hierarchy.trees import Hierarchy, read_hierarchy, write_hierarchy
 from setveil.hierarchy.wordnet import wordnet_hierarchy
@@ -19,6 +20,9 @@ NAME = "hierarchy"
 
 
 def command(
+    reading: Reading,
+    showing: Showing,
+    *,
     source: o.Source,
     hierarchy: o.Hierarchy = None,
     alphabetical: Annotated[
@@ -44,16 +48,7 @@ def command(
         Path | None,
         typer.Option("--out", metavar="FILE", help="Write it to this Parquet or CSV file."),
     ] = None,
-    tid: o.Tid = None,
-    item: o.Item = "item",
-    database: o.Database = None,
-    engine: o.Engine = "in-place",
-    drop_nulls: o.DropNulls = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite what --out names.")] = False,
-    json: o.Json = False,
-    quiet: o.Quiet = False,
-    threads: o.Threads = None,
-    memory_limit: o.MemoryLimit = None,
 ) -> None:
     """Show a hierarchy, check that it has a place for every item of SOURCE, or build one.
 
@@ -69,11 +64,7 @@ def command(
     if ways > 1:
         raise InputError("--hierarchy, --fanout and --wordnet exclude each other: name one")
     check_targets(None, out=out, force=force)
-    how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, engine=engine
-    )
-    outputs = {"--out": out}
-    with running.reading(how, outputs=outputs) as baskets:
+    with running.reading(source, reading, quiet=showing.quiet, outputs={"--out": out}) as baskets:
         baskets.session.begin()
         if wordnet:
             found = wordnet_hierarchy(baskets, wordnet_path, unknown)
@@ -81,7 +72,7 @@ def command(
             found = read_hierarchy(baskets, hierarchy, fanout)
         if out is not None:
             write_hierarchy(baskets, found, out, force=force)
-        if json:
+        if showing.json:
             parameters: dict[str, object] = {
                 "hierarchy": hierarchy, "fanout": fanout, "wordnet": wordnet
             }  # fmt: skip

@@ -8,7 +8,7 @@ import typer
 
 from setveil.cli import options as o
 from setveil.cli import output, running
-from setveil.cli.models.coherence import require_h
+from setveil.cli.groups import Explaining, Reading, Showing
 from setveil.comparison.inspection import Inspection, inspect
 from setveil.run.words import counted
 from setveil.show.page import check_report, write_page
@@ -18,6 +18,10 @@ NAME = "inspect"
 
 
 def command(
+    reading: Reading,
+    showing: Showing,
+    explaining: Explaining,
+    *,
     source: o.Source,
     k: Annotated[
         int,
@@ -30,49 +34,38 @@ def command(
     private: o.Private = None,
     public: o.Public = None,
     plan: o.Plan = "auto",
-    tid: o.Tid = None,
-    item: o.Item = "item",
-    database: o.Database = None,
-    engine: o.Engine = "in-place",
-    drop_nulls: o.DropNulls = False,
     ignore_unknown: o.IgnoreUnknown = False,
-    json: o.Json = False,
-    quiet: o.Quiet = False,
-    threads: o.Threads = None,
-    memory_limit: o.MemoryLimit = None,
-    force_large: o.ForceLarge = False,
-    explain: o.Explain = False,
-    dialect: o.Dialect = None,
     report: o.Report = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite what --report names.")] = False,
 ) -> None:
     """What is in the data, and how many transactions it gives away to whom."""
     clock = running.Clock()
-    if report is not None and not explain:
+    if report is not None and not explaining.explain:
         check_report(report, force=force)
-    bound = require_h(h, private)
-    how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
-        dialect, force_large=force_large,
-    )  # fmt: skip
-    outputs = {"--report": report}
-    with running.reading(how, outputs=outputs) as baskets:
+    running.note_h(h, private)
+    with running.reading(
+        source,
+        reading,
+        explaining,
+        quiet=showing.quiet,
+        outputs={"--report": report},
+    ) as baskets:
         found = inspect(
-            baskets, k=k, p=p, h=bound, private=private or (), public=public,
+            baskets, k=k, p=p, h=h, private=private or (), public=public,
             ignore_unknown=ignore_unknown, plan=plan,
         )  # fmt: skip
-        if explain:
+        if explaining.explain:
             return running.explained(baskets)
         parameters: dict[str, object] = {"h": h, "k": k, "p": p}
         if report is not None:
             sql = [one for one in baskets.session.statements if one.question]
             page = inspection_page(found, baskets.source.name, parameters, sql)
             write_page(page, report, baskets.session.inputs, force=force)
-        if json:
+        if showing.json:
             output.print_json(running.report(NAME, baskets, parameters, None, found, clock))
         else:
             show(found)
-            _advise(how, found, bound, private, public)
+            _advise(source, reading, found, h, private, public)
             if report is not None:
                 output.say(f"written: {output.printable(str(report))}")
 
@@ -110,18 +103,23 @@ def show(found: Inspection) -> None:
 
 
 def _advise(
-    how: running.Reading, found: Inspection, h: str, private: str | None, public: str | None
+    source: str,
+    reading: Reading,
+    found: Inspection,
+    h: str | None,
+    private: str | None,
+    public: str | None,
 ) -> None:
     """The command that would mend it, for the same promise and the same data."""
     if not any(found.moles):
         output.say("nothing to do: no itemset tells too much at this k, p and h")
         return
-    options = {"--database": how.database, "--tid": how.tid, "--private": private}
+    options = {"--database": reading.database, "--tid": reading.tid, "--private": private}
     options |= {"--public": public, "--h": h if private else None}
-    words = ["setveil", "coherence", how.source]
+    words = ["setveil", "coherence", source]
     for option, value in options.items():
         words += [option, str(value)] if value is not None else []
-    words += ["--item", how.item] if how.item != "item" else []
-    words += ["--drop-nulls"] if how.drop_nulls else []
+    words += ["--item", reading.item] if reading.item != "item" else []
+    words += ["--drop-nulls"] if reading.drop_nulls else []
     words += ["--k", str(found.k), "--p", str(len(found.moles)), "--out", "safe.parquet"]
     output.say(f"next: {output.command_line(words)}")

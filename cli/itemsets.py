@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from setveil.cli import options as o
 from setveil.cli import output, running
+from setveil.cli.groups import Explaining, Reading, Results, Showing
 from setveil.mine.itemsets import Mined, check_targets, itemsets
 from setveil.mine.search import LIMIT
 from setveil.run.words import counted
@@ -18,6 +18,11 @@ SHOWN = 10
 
 
 def command(
+    reading: Reading,
+    showing: Showing,
+    explaining: Explaining,
+    writing: Results,
+    *,
     source: o.Source,
     min_support: Annotated[
         str,
@@ -56,32 +61,6 @@ def command(
         typer.Option("--limit", metavar="N", min=1, help="Refuse what could be more rows than N."),
     ] = LIMIT,
     plan: o.Plan = "auto",
-    tid: o.Tid = None,
-    item: o.Item = "item",
-    database: o.Database = None,
-    engine: o.Engine = "in-place",
-    drop_nulls: o.DropNulls = False,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            metavar="FILE",
-            help="Write the rows here: .parquet, .json, .jsonl, .csv or .tsv.",
-        ),
-    ] = None,
-    into: Annotated[
-        str | None,
-        typer.Option("--into", metavar="TABLE", help="Write the rows to this table of --database."),
-    ] = None,
-    trail: o.Trail = None,
-    force: o.Force = False,
-    json: o.Json = False,
-    quiet: o.Quiet = False,
-    threads: o.Threads = None,
-    memory_limit: o.MemoryLimit = None,
-    force_large: o.ForceLarge = False,
-    explain: o.Explain = False,
-    dialect: o.Dialect = None,
 ) -> None:
     """Mine frequent itemsets: what is together in how many transactions, and what implies what.
 
@@ -91,29 +70,35 @@ def command(
     and is written with mode 0600.
     """
     clock = running.Clock()
-    if not explain:
-        running.check_outputs(out, into, trail, database, force=force, check=check_targets)
-    how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
-        dialect, force_large=force_large,
-    )  # fmt: skip
-    outputs = {"--out": out, "--trail": trail}
-    with running.reading(how, into=into, force=force, outputs=outputs) as baskets:
+    if not explaining.explain:
+        running.check_outputs(
+            writing.out,
+            writing.into,
+            writing.trail,
+            reading.database,
+            force=writing.force,
+            check=check_targets,
+        )
+    with running.reading(
+        source, reading, explaining, quiet=showing.quiet, into=writing.into, force=writing.force
+    ) as baskets:
         mined = itemsets(
             baskets, min_support=min_support, max_size=max_size, rules=rules,
             min_confidence=min_confidence, max_consequent=max_consequent, plan=plan, limit=limit,
         )  # fmt: skip
-        if explain:
+        if explaining.explain:
             return running.explained(baskets)
-        written = running.publish(mined, out, into, trail, force=force)
-        if json:
+        written = running.publish(
+            mined, writing.out, writing.into, writing.trail, force=writing.force
+        )
+        if showing.json:
             output.print_json(
                 running.report(
                     NAME, baskets, mined.parameters, None, mined.metrics, clock, out=written
                 )
             )
         else:
-            _print(mined, written, clock, quiet=quiet)
+            _print(mined, written, clock, quiet=showing.quiet)
 
 
 def _print(mined: Mined, written: str | None, clock: running.Clock, *, quiet: bool) -> None:

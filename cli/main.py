@@ -7,35 +7,24 @@ import signal
 import sys
 from collections.abc import Callable
 from functools import cache
-from importlib.metadata import version
-from types import FrameType, ModuleType
+from types import FrameType
 from typing import Annotated, Any
 
 import typer
 from typer.main import get_command
 
-from setveil.cli import (
-    compare,
-    demo,
-    ending,
-    generate,
-    hierarchy,
-    inspect,
-    itemsets,
-    reidentify,
-    replay,
-    sweep,
-)
-from setveil.cli.models import coherence, hide, km, partition, rename, uncertainty, verify
+from setveil.cli import ending
+from setveil.cli.lazy import commands, lazily
 from setveil.cli.options import EXIT_CODES
 from setveil.cli.output import fail, print_error, printable, say
-from setveil.cli.running import INTERRUPTED, with_exit_code
+from setveil.errors import INTERRUPTED
 from setveil.run.interrupts import WRITTEN
 
 app = typer.Typer(
+    cls=lazily(commands),
     name="setveil",
-    help="Anonymize transaction data inside the database: what is promised is checked, and what "
-    "was done can be read and run again.",
+    help="Anonymize transaction data inside the database. Every promise is checked, and every run "
+    "can be read and replayed.",
     epilog=EXIT_CODES,
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -49,46 +38,14 @@ def setveil(
     show_version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
 ) -> None:
     if show_version:
+        from importlib.metadata import version  # half the time of this command
+
         say(f"setveil {version('setveil')}")
         raise typer.Exit
 
 
 # Every mistake in the words of a command: typer exports but one kind of it.
 UsageError: type[Any] = typer.BadParameter.__bases__[0]
-MODELS = (coherence, partition, km, uncertainty, hide)
-# A line each, none of which a terminal of 80 columns cuts short.
-IN_SHORT = {
-    "inspect": "What is in the data, and whom it gives away.",
-    "coherence": "(h,k,p)-coherence: items suppressed everywhere.",
-    "partition": "k-anonymity: items generalized where it takes that.",
-    "km": "k^m-anonymity: items generalized everywhere.",
-    "uncertainty": "rho-uncertainty: items suppressed where it takes that.",
-    "hide": "Hide restrictive patterns.",
-    "hierarchy": "Show, check or build a hierarchy.",
-    "itemsets": "Mine frequent itemsets and association rules.",
-    "rename": "Put random codes in the place of item names.",
-    "reidentify": "Attack renamed data with published itemsets.",
-    "verify": "Check a release by the definition of its model.",
-    "compare": "What releases cost, and what they still give away.",
-    "sweep": "What a model costs at every point of a grid.",
-    "replay": "Run a trail again, and compare what it makes.",
-    "generate": "Made-up baskets, with names and a hierarchy.",
-    "demo": "The whole tour, in less than a minute.",
-}
-
-
-def _add(module: ModuleType) -> None:
-    short = IN_SHORT[module.NAME]
-    app.command(module.NAME, epilog=EXIT_CODES, short_help=short)(with_exit_code(module.command))
-
-
-for module in (inspect, *MODELS, hierarchy, itemsets, rename, reidentify):
-    _add(module)
-app.add_typer(verify.app, name="verify", epilog=EXIT_CODES, short_help=IN_SHORT["verify"])
-_add(compare)
-app.add_typer(sweep.app, name=sweep.NAME, epilog=EXIT_CODES, short_help=IN_SHORT["sweep"])
-for module in (replay, generate, demo):
-    _add(module)
 
 
 ENDING = (signal.SIGTERM, signal.SIGHUP)

@@ -99,6 +99,18 @@ Into = Annotated[
         help="Write the release to this table of --database, as TABLE or SCHEMA.TABLE.",
     ),
 ]
+ResultsOut = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        metavar="FILE",
+        help="Write the rows here, for you alone: .parquet, .json, .jsonl, .csv or .tsv.",
+    ),
+]
+ResultsInto = Annotated[
+    str | None,
+    typer.Option("--into", metavar="TABLE", help="Write the rows to this table of --database."),
+]
 Trail = Annotated[
     Path | None,
     typer.Option(

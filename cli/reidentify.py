@@ -14,6 +14,7 @@ from setveil.attack.reidentification import METHODS, NODES, Reidentification, re
 from setveil.attack.sweep import RUNS, SEED, SweepPoint, sweep_reidentification
 from setveil.cli import options as o
 from setveil.cli import output, running
+from setveil.cli.groups import Explaining, Reading, Results, Showing
 from setveil.errors import InputError
 from setveil.mine.itemsets import check_targets
 from setveil.run.reading import Baskets
@@ -28,6 +29,11 @@ SWEPT = ("noise", "min-frequency", "method")
 
 
 def command(
+    reading: Reading,
+    showing: Showing,
+    explaining: Explaining,
+    writing: Results,
+    *,
     source: o.Source,
     itemsets: Annotated[
         Path,
@@ -104,31 +110,6 @@ def command(
             "--report", metavar="FILE.html", help="For --sweep: draw the curves on one page."
         ),
     ] = None,
-    tid: o.Tid = None,
-    item: o.Item = "item",
-    database: o.Database = None,
-    engine: o.Engine = "in-place",
-    drop_nulls: o.DropNulls = False,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            metavar="FILE",
-            help="Write the names here, for you alone: .parquet, .json, .jsonl, .csv, .tsv.",
-        ),
-    ] = None,
-    into: Annotated[
-        str | None,
-        typer.Option("--into", metavar="TABLE", help="Write the names to this table."),
-    ] = None,
-    trail: o.Trail = None,
-    force: o.Force = False,
-    json: o.Json = False,
-    quiet: o.Quiet = False,
-    threads: o.Threads = None,
-    memory_limit: o.MemoryLimit = None,
-    force_large: o.ForceLarge = False,
-    explain: o.Explain = False,
 ) -> None:
     """Attack renamed data: how many names do published frequent itemsets bring back?
 
@@ -136,18 +117,22 @@ def command(
     share theirs. With --key also whether it is right. Do this to your own data before others do.
     """
     clock = running.Clock()
-    if not explain:
-        running.check_outputs(out, into, trail, database, force=force, check=check_targets)
-        _check_report(report, sweep, force=force)
-    how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
-        force_large=force_large,
-    )  # fmt: skip
-    outputs = {"--out": out, "--trail": trail, "--report": report}
-    with running.reading(how, into=into, force=force, outputs=outputs) as baskets:
+    if not explaining.explain:
+        running.check_outputs(
+            writing.out,
+            writing.into,
+            writing.trail,
+            reading.database,
+            force=writing.force,
+            check=check_targets,
+        )
+        _check_report(report, sweep, force=writing.force)
+    with running.reading(
+        source, reading, explaining, quiet=showing.quiet, into=writing.into, force=writing.force
+    ) as baskets:
         if sweep:
             swept = _values(sweep)
-            _refuse_of_sweep(key, out, into, trail, explain)
+            _refuse_of_sweep(key, writing.out, writing.into, writing.trail, explaining.explain)
             assert key is not None
             points = sweep_reidentification(
                 baskets, itemsets, key=key, runs=runs, seed=seed, faithful=faithful, nodes=nodes,
@@ -158,24 +143,28 @@ def command(
             if report is not None:
                 write_page(
                     attack_page(points, baskets.source.name), report, baskets.session.inputs,
-                    force=force,
+                    force=writing.force,
                 )  # fmt: skip
-            return _print_sweep(baskets, points, out, report, clock, force=force, json=json)
+            return _print_sweep(
+                baskets, points, writing.out, report, clock, force=writing.force, json=showing.json
+            )
         found = reidentify(
             baskets, itemsets, method=method, tolerance=tolerance, min_support=min_support,
             unmatched=unmatched, key=key, faithful=faithful, nodes=nodes, time_limit=time_limit,
         )  # fmt: skip
-        if explain:
+        if explaining.explain:
             return running.explained(baskets)
-        written = running.publish(found, out, into, trail, force=force)
-        if json:
+        written = running.publish(
+            found, writing.out, writing.into, writing.trail, force=writing.force
+        )
+        if showing.json:
             output.print_json(
                 running.report(
                     NAME, baskets, found.parameters, None, found.metrics, clock, out=written
                 )
             )
         else:
-            _print(found, written, clock, quiet=quiet)
+            _print(found, written, clock, quiet=showing.quiet)
 
 
 def _print(

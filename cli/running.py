@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import csv
 import functools
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, ParamSpec, Protocol
 
@@ -17,96 +16,74 @@ from setveil.backends.addresses import may_be_address
 from setveil.backends.duckdb.files import is_file_name
 from setveil.backends.duckdb.publishing import check_table
 from setveil.cli import output, progress
-from setveil.errors import InputError, QueryError, SetveilError, command_line
+from setveil.cli.groups import NOTHING_EXPLAINED, Explaining, Reading, carried
+from setveil.errors import INTERRUPTED, InputError, QueryError, SetveilError, command_line
+from setveil.hierarchy.recode import generalized_shape
 from setveil.run.inputs import refuse_twice
 from setveil.run.reading import Baskets, read
 from setveil.run.release import Release, check_targets
 from setveil.run.renumbering import KEPT, Ids
-from setveil.run.shape import ALL, LEVEL, Carry
+from setveil.run.shape import LEVEL
 from setveil.trail import explain as explaining
 
 P = ParamSpec("P")
-INTERRUPTED = 130  # the exit code
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """The shared options of a command that reads transactions."""
-
-    source: str
-    tid: str | None
-    item: str
-    database: str | None
-    drop_nulls: bool
-    threads: int | None
-    memory_limit: str | None
-    quiet: bool
-    explain: bool = False
-    engine: str = "in-place"
-    dialect: str | None = None
-    by_row: bool = False
-    carry: list[str] | None = None
-    force_large: bool = False
-    key: Path | None = None
-
-    @property
-    def carried(self) -> Carry:
-        """The columns between commas; in double quotes if they hold one."""
-        named = [name.strip() for row in csv.reader(self.carry or []) for name in row]
-        return ALL if ALL in named else named
 
 
 @contextlib.contextmanager
 def reading(
+    source: str,
     options: Reading,
+    explaining: Explaining = NOTHING_EXPLAINED,
     *,
+    quiet: bool,
+    carry: Sequence[str] | None = None,
+    key: Path | None = None,
     into: str | None = None,
     force: bool = False,
     once: bool = True,
     by_level: bool = False,
+    by_row: bool = False,
     outputs: Mapping[str, Path | None] | None = None,
 ) -> Iterator[Baskets]:
-    """The transactions that the options name, for as long as the block runs: for one release.
+    """The transactions of a source, for as long as the block runs: for one release.
 
-    If that goes `into` a table which could not be made, it is refused, and so are `outputs`, the
-    files to be written by their options, if one of them is read. `by_level` is for commands
-    that tell the nodes of a generalized release apart themselves.
+    An `into` table that could not be made is refused, and so is an output that is read. `outputs`
+    are files by their options. `by_level` is for commands that read nodes by their levels.
     """
     named = options.database
     if named is not None and is_file_name(named) and not may_be_address(named):
         raise InputError(f"--database: {named} is a file of data: name it as SOURCE instead")
-    if not options.explain:
+    if not explaining.explain:
         refuse_twice(outputs or {})
     baskets = read(
-        options.source,
-        tid=options.tid,
-        item=options.item,
-        database=options.database,
-        drop_nulls=options.drop_nulls,
-        threads=options.threads,
-        memory_limit=options.memory_limit,
+        source,
+        **asdict(options),
+        **asdict(explaining),
         note=output.note,
-        chat=(lambda text: None) if options.quiet else output.chat,
-        explain=options.explain,
+        chat=(lambda text: None) if quiet else output.chat,
         once=once,
-        engine=options.engine,
-        dialect=options.dialect,
-        by_row=options.by_row,
-        carry=options.carried,
-        force_large=options.force_large,
-        key=options.key,
+        by_row=by_row,
+        carry=carried(carry),
+        key=key,
     )
-    with baskets, progress.shown(baskets.session, quiet=options.quiet):
-        if not options.explain:
+    with baskets, progress.shown(baskets.session, quiet=quiet):
+        if not explaining.explain:
             baskets.session.inputs.announce(outputs or {})
         if into is not None:
             check_table(baskets.session, baskets.source, into, force=force)
         if LEVEL in baskets.shape.beside and not by_level:
             output.note(
                 f"if the column {LEVEL!r} is of a generalized release: nodes of the same label are "
-                "taken here as one item; verify k-anonymity, verify km and compare tell them apart"
+                "taken here as one item; verify k-anonymity, verify km-anonymity and compare tell "
+                "them apart"
             )
         yield baskets
+
+
+def check_shape(baskets: Baskets, out: Path | None, *, of_nodes: bool) -> None:
+    """Refuse a file whose format cannot hold the release."""
+    shape = generalized_shape(baskets.shape) if of_nodes else baskets.shape
+    check_targets(shape, out=out, force=True)
 
 
 def explained(baskets: Baskets) -> None:
@@ -248,3 +225,9 @@ def with_exit_code(command: Callable[P, int | None]) -> Callable[P, None]:
         raise typer.Exit(code or 0)
 
     return coded
+
+
+def note_h(h: str | None, private: str | None) -> None:
+    """Without private items there is nothing that h could bound."""
+    if h is not None and private is None:
+        output.note("--h bounds the private items of a cohort, and --private names none")

@@ -10,91 +10,106 @@ with setveil.read("baskets.parquet", tid="basket", item="sku") as baskets:
 if __name__ != "setveil":
     raise ImportError(f"this folder is the package 'setveil', not {__name__!r}: import setveil")
 
-from setveil import verify
-from setveil.attack.reidentification import Reidentification, ReidentifyMetrics, reidentify
-from setveil.attack.sweep import SweepPoint, sweep_reidentification
-from setveil.comparison.compare import compare
-from setveil.comparison.findings import Comparison
-from setveil.comparison.inspection import Inspection, inspect
-from setveil.comparison.sweep import Swept, sweep
-from setveil.errors import (
-    CheckError,
-    DatabaseError,
-    InputError,
-    QueryError,
-    SetveilError,
-    TooLargeError,
-    UnreachableError,
-)
-from setveil.generator.generate import GenerateMetrics, generate
-from setveil.hierarchy.trees import Hierarchy
-from setveil.mine.itemsets import ItemsetMetrics, Mined, itemsets
-from setveil.mine.patterns import PatternMeasures
-from setveil.models.coherence.anonymize import CoherenceMetrics, coherence
-from setveil.models.coherence.check import Verdict, Violation
-from setveil.models.hiding.anonymize import HideMetrics, hide
-from setveil.models.hiding.check import HiddenPattern, HiddenVerdict
-from setveil.models.k_anonymity.anonymize import PartitionMetrics, partition
-from setveil.models.km_anonymity.anonymize import KmMetrics, km
-from setveil.models.renaming.anonymize import RenameMetrics, Renaming, rename
-from setveil.models.uncertainty.anonymize import UncertaintyMetrics, uncertainty
-from setveil.models.uncertainty.check import UncertaintyVerdict, UnsafeRule
-from setveil.run.reading import Baskets, read
-from setveil.run.release import Release
-from setveil.run.session import Session, Statement
-from setveil.trail.replay import Replay, replay
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "Baskets",
-    "CheckError",
-    "DatabaseError",
-    "CoherenceMetrics",
-    "Comparison",
-    "GenerateMetrics",
-    "HiddenPattern",
-    "HiddenVerdict",
-    "HideMetrics",
-    "Hierarchy",
-    "InputError",
-    "Inspection",
-    "ItemsetMetrics",
-    "KmMetrics",
-    "Mined",
-    "PartitionMetrics",
-    "PatternMeasures",
-    "QueryError",
-    "Reidentification",
-    "ReidentifyMetrics",
-    "Release",
-    "RenameMetrics",
-    "Renaming",
-    "Replay",
-    "Session",
-    "SetveilError",
-    "Statement",
-    "SweepPoint",
-    "Swept",
-    "TooLargeError",
-    "UncertaintyMetrics",
-    "UncertaintyVerdict",
+if TYPE_CHECKING:
+    from setveil import verify as verify
+    from setveil.attack.reidentification import Reidentification as Reidentification
+    from setveil.attack.reidentification import ReidentifyMetrics as ReidentifyMetrics
+    from setveil.attack.reidentification import reidentify as reidentify
+    from setveil.attack.sweep import SweepPoint as SweepPoint
+    from setveil.attack.sweep import sweep_reidentification as sweep_reidentification
+    from setveil.comparison.compare import compare as compare
+    from setveil.comparison.findings import Comparison as Comparison
+    from setveil.comparison.inspection import Inspection as Inspection
+    from setveil.comparison.inspection import inspect as inspect
+    from setveil.comparison.sweep import Swept as Swept
+    from setveil.comparison.sweep import sweep as sweep
+    from setveil.errors import CheckError as CheckError
+    from setveil.errors import DatabaseError as DatabaseError
+    from setveil.errors import InputError as InputError
+    from setveil.errors import QueryError as QueryError
+    from setveil.errors import SetveilError as SetveilError
+    from setveil.errors import TooLargeError as TooLargeError
+    from setveil.errors import UnreachableError as UnreachableError
+    from setveil.generator.generate import GenerateMetrics as GenerateMetrics
+    from setveil.generator.generate import generate as generate
+    from setveil.hierarchy.trees import Hierarchy as Hierarchy
+    from setveil.mine.itemsets import ItemsetMetrics as ItemsetMetrics
+    from setveil.mine.itemsets import Mined as Mined
+    from setveil.mine.itemsets import itemsets as itemsets
+    from setveil.mine.patterns import PatternMeasures as PatternMeasures
+    from setveil.models.coherence.anonymize import CoherenceMetrics as CoherenceMetrics
+    from setveil.models.coherence.anonymize import coherence as coherence
+    from setveil.models.coherence.check import Verdict as Verdict
+    from setveil.models.coherence.check import Violation as Violation
+    from setveil.models.hiding.anonymize import HidingMetrics as HidingMetrics
+    from setveil.models.hiding.anonymize import hiding as hiding
+    from setveil.models.hiding.check import HiddenPattern as HiddenPattern
+    from setveil.models.hiding.check import HidingVerdict as HidingVerdict
+    from setveil.models.k_anonymity.anonymize import KAnonymityMetrics as KAnonymityMetrics
+    from setveil.models.k_anonymity.anonymize import k_anonymity as k_anonymity
+    from setveil.models.km_anonymity.anonymize import KmAnonymityMetrics as KmAnonymityMetrics
+    from setveil.models.km_anonymity.anonymize import km_anonymity as km_anonymity
+    from setveil.models.renaming.anonymize import RenameMetrics as RenameMetrics
+    from setveil.models.renaming.anonymize import Renaming as Renaming
+    from setveil.models.renaming.anonymize import rename as rename
+    from setveil.models.uncertainty.anonymize import UncertaintyMetrics as UncertaintyMetrics
+    from setveil.models.uncertainty.anonymize import uncertainty as uncertainty
+    from setveil.models.uncertainty.check import UncertaintyVerdict as UncertaintyVerdict
+    from setveil.models.uncertainty.check import UnsafeRule as UnsafeRule
+    from setveil.run.reading import Baskets as Baskets
+    from setveil.run.reading import read as read
+    from setveil.run.release import Release as Release
+    from setveil.run.session import Session as Session
+    from setveil.run.session import Statement as Statement
+    from setveil.trail.replay import Replay as Replay
+    from setveil.trail.replay import replay as replay
+
+# The module of each public name. A name is imported by its first use: `setveil --help` needs none.
+WHERE = {
+    "setveil.attack.reidentification": "Reidentification ReidentifyMetrics reidentify",
+    "setveil.attack.sweep": "SweepPoint sweep_reidentification",
+    "setveil.comparison.compare": "compare",
+    "setveil.comparison.findings": "Comparison",
+    "setveil.comparison.inspection": "Inspection inspect",
+    "setveil.comparison.sweep": "Swept sweep",
+    "setveil.errors": "CheckError DatabaseError InputError QueryError SetveilError TooLargeError "
     "UnreachableError",
-    "UnsafeRule",
-    "Verdict",
-    "Violation",
-    "coherence",
-    "compare",
-    "generate",
-    "hide",
-    "inspect",
-    "itemsets",
-    "km",
-    "partition",
-    "read",
-    "reidentify",
-    "rename",
-    "replay",
-    "sweep",
-    "sweep_reidentification",
-    "uncertainty",
-    "verify",
-]
+    "setveil.generator.generate": "GenerateMetrics generate",
+    "setveil.hierarchy.trees": "Hierarchy",
+    "setveil.mine.itemsets": "ItemsetMetrics Mined itemsets",
+    "setveil.mine.patterns": "PatternMeasures",
+    "setveil.models.coherence.anonymize": "CoherenceMetrics coherence",
+    "setveil.models.coherence.check": "Verdict Violation",
+    "setveil.models.hiding.anonymize": "HidingMetrics hiding",
+    "setveil.models.hiding.check": "HiddenPattern HidingVerdict",
+    "setveil.models.k_anonymity.anonymize": "KAnonymityMetrics k_anonymity",
+    "setveil.models.km_anonymity.anonymize": "KmAnonymityMetrics km_anonymity",
+    "setveil.models.renaming.anonymize": "RenameMetrics Renaming rename",
+    "setveil.models.uncertainty.anonymize": "UncertaintyMetrics uncertainty",
+    "setveil.models.uncertainty.check": "UncertaintyVerdict UnsafeRule",
+    "setveil.run.reading": "Baskets read",
+    "setveil.run.release": "Release",
+    "setveil.run.session": "Session Statement",
+    "setveil.trail.replay": "Replay replay",
+}
+_MODULE_OF = {name: module for module, names in WHERE.items() for name in names.split()}
+
+__all__ = sorted(["verify", *_MODULE_OF])
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first asked for."""
+    if name == "verify":
+        return import_module("setveil.verify")
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module 'setveil' has no attribute {name!r}")
+    value = getattr(import_module(_MODULE_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

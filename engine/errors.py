@@ -65,6 +65,8 @@ PACKAGES = {
     "spark-local": ("pyspark[connect]",),
 }
 
+INTERRUPTED = 130  # the exit code of a command that Ctrl-C ended
+
 
 def install(extra: str) -> str:
     """The command that installs the packages of an extra beside the setveil that runs."""

@@ -1,10 +1,12 @@
 """Check a release against the definition of a model, from the release alone.
 
-One function per model. Nothing that made the release is asked: not its run, not its queries.
+One function per model, and `judged` for a model by name. Nothing that made the release is asked:
+neither its run nor its queries.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,22 +14,21 @@ from typing import Any
 from sqlglot import exp
 
 from setveil.arguments.lists import Items, item_numbers
-from setveil.arguments.shares import Share, share
-from setveil.arguments.strict import strict
+from setveil.arguments.shares import Share
+from setveil.arguments.strict import checked, strict
 from setveil.backends.duckdb.files import Source, load, outside
 from setveil.errors import InputError
 from setveil.hierarchy.cover import Cover, check_cover
-from setveil.models.coherence.anonymize import promised
-from setveil.models.coherence.check import Verdict, Violation, check_coherence
-from setveil.models.hiding.anonymize import target_of
-from setveil.models.hiding.check import HiddenVerdict, check_hidden
-from setveil.models.hiding.patterns import Patterns, named_patterns
+from setveil.models import REGISTRY
+from setveil.models.case import Case
+from setveil.models.coherence.check import Verdict, Violation
+from setveil.models.coherence.promise import promised
+from setveil.models.hiding.check import HidingVerdict
+from setveil.models.hiding.patterns import Patterns
 from setveil.models.k_anonymity.check import Verdict as KAnonymityVerdict
-from setveil.models.k_anonymity.check import check_k_anonymity
-from setveil.models.km_anonymity.anonymize import known_items
-from setveil.models.km_anonymity.check import Verdict as KmVerdict
-from setveil.models.km_anonymity.check import check_km
-from setveil.models.uncertainty.check import UncertaintyVerdict, UnsafeRule, check_uncertainty
+from setveil.models.km_anonymity.check import Verdict as KmAnonymityVerdict
+from setveil.models.model import NEEDED, Model
+from setveil.models.uncertainty.check import UncertaintyVerdict, UnsafeRule
 from setveil.run.notes import note_persons, note_unjudged
 from setveil.run.reading import Baskets, cells_of, query_beside, read_beside
 from setveil.run.release import Release
@@ -39,61 +40,55 @@ from setveil.sql.run import reading as sql
 
 __all__ = [
     "Cover",
-    "HiddenVerdict",
+    "HidingVerdict",
     "KAnonymityVerdict",
-    "KmVerdict",
+    "KmAnonymityVerdict",
     "UncertaintyVerdict",
     "UnsafeRule",
     "Verdict",
     "Violation",
     "coherence",
     "cover",
-    "hidden",
+    "hiding",
+    "judged",
     "k_anonymity",
-    "km",
+    "km_anonymity",
     "uncertainty",
 ]
 
 BESIDE = "beside"  # the relation of what a release is compared with
 
+Given = Baskets | Release[Any]
+Original = Callable[[Baskets], exp.Expr]
+
 
 @strict
 def coherence(
-    given: Baskets | Release[Any],
+    given: Given,
     *,
     k: int,
     p: int,
     h: Share | None = None,
-    private: Items = (),
+    private: Items | None = None,
     public: Items | None = None,
     ignore_unknown: bool = False,
     limit: int = 20,
 ) -> Verdict:
-    """Is every set of up to p public items held by k or by none, and no secret told above h?
+    """Is every set of up to p public items held by k or by none, and no private item above h?
 
     Names that the release does not hold may have been suppressed: they are passed over, and those
-    of private items are told unless `ignore_unknown`. None of them left is an error without it.
+    of private items are noted unless `ignore_unknown`. None of them left is an error without it.
     """
-    if isinstance(given, Release):
-        with reread(given) as baskets:
-            return coherence(
-                baskets, k=k, p=p, h=h, private=private, public=public,
-                ignore_unknown=ignore_unknown, limit=limit,
-            )  # fmt: skip
-    session = as_release(given).session
-    session.begin()
-    _note(given, given.shape)
-    promise = promised(
-        session, k, p, h, private, public,
-        ignore_unknown=ignore_unknown, released=True,
+    found: Verdict = judged(
+        "coherence", given, k=k, p=p, h=h, private=private, public=public,
+        ignore_unknown=ignore_unknown, limit=limit,
     )  # fmt: skip
-    cells = cells_of(session, given.shape, "source")
-    return check_coherence(session, cells, lists.roles(), h=promise.h, k=k, p=p, limit=limit)
+    return found
 
 
 @strict
-def hidden(
-    given: Baskets | Release[Any],
+def hiding(
+    given: Given,
     *,
     patterns: Patterns,
     original: str | Path | None = None,
@@ -103,49 +98,134 @@ def hidden(
     item: str | None = None,
     ignore_unknown: bool = False,
     limit: int = 20,
-) -> HiddenVerdict:
+) -> HidingVerdict:
     """Is no more left of any pattern than was asked, and everything else as it was?
 
-    `original` is what the release was made from: a file, or a relation of `original_database`, or
-    of where the release is. It is told by itself where the release is a `Release`.
+    `original` is the source of the release: a file, or a relation of `original_database`, or of the
+    release's database. A `Release` knows its own.
     """
+    found: HidingVerdict = judged(
+        "hiding", given, patterns=patterns, psi=psi, min_support=min_support,
+        original=original, original_database=original_database, item=item,
+        ignore_unknown=ignore_unknown, limit=limit,
+    )  # fmt: skip
+    return found
+
+
+@strict
+def uncertainty(
+    given: Given,
+    *,
+    sensitive: Items,
+    rho: Share,
+    max_knowledge: int | None = None,
+    ignore_unknown: bool = False,
+    limit: int = 20,
+) -> UncertaintyVerdict:
+    """Is no sensitive item inferred with a confidence above rho, whatever else is known?
+
+    Names that the release does not hold may have been suppressed: they are passed over, and noted
+    unless `ignore_unknown`. None of them left is an error without it.
+    """
+    found: UncertaintyVerdict = judged(
+        "uncertainty", given, sensitive=sensitive, rho=rho, max_knowledge=max_knowledge,
+        ignore_unknown=ignore_unknown, limit=limit,
+    )  # fmt: skip
+    return found
+
+
+@strict
+def k_anonymity(
+    given: Given, *, k: int, level: str | None = None, limit: int = 20
+) -> KAnonymityVerdict:
+    """Has every transaction k - 1 twins, with the same set of nodes?
+
+    `level` is the column of the levels, as for `km_anonymity`.
+    """
+    found: KAnonymityVerdict = judged("k-anonymity", given, k=k, level=level, limit=limit)
+    return found
+
+
+@strict
+def km_anonymity(
+    given: Given, *, k: int, m: int | str, level: str | None = None, limit: int = 20
+) -> KmAnonymityVerdict:
+    """Is every set of up to m published nodes ("max": of any size) held by k or by none?
+
+    `level` is the column of the levels ("level", where there is one): a node is a label and a
+    level. Without it items are judged by their names.
+    """
+    found: KmAnonymityVerdict = judged("km-anonymity", given, k=k, m=m, level=level, limit=limit)
+    return found
+
+
+@strict
+def judged(
+    model: str,
+    given: Given,
+    *,
+    level: str | None = None,
+    original: str | Path | None = None,
+    original_database: str | Path | None = None,
+    item: str | None = None,
+    ignore_unknown: bool = False,
+    limit: int = 20,
+    **promise: Any,
+) -> Any:
+    """The verdict of a model's checker under a promise, for any model of the registry."""
+    known = REGISTRY[model]
+    for one in known.promise:
+        if one.name in promise:
+            value, default = promise[one.name], None if one.default is NEEDED else one.default
+            promise[one.name] = checked(model, one.name, value, default)
     if isinstance(given, Release):
+        made_from = given.baskets
         with reread(given) as baskets:
-            return _hidden(
-                baskets, source_of(given.baskets), patterns, psi, min_support, ignore_unknown, limit
-            )
-    if original is None:
-        raise InputError("name the original: what is hidden is judged beside it")
-    as_release(given).session.begin()
-    note_unjudged(given.session, given.source.name, given.shape)
-    place = original_database or given.source.database
-    is_file = original_database is None and Path(original).is_file()
+            case = _case(baskets, known, given.shape.level, ignore_unknown, limit)
+            if known.beside_original:
+                case = replace(case, original=lambda: source_of(made_from))
+            return known.judge(case, **promise)
+    case = _case(given, known, level, ignore_unknown, limit)
+    if known.beside_original and original is not None:
+        source = _source_of(given, original, original_database)
+        case = replace(case, original=lambda: _read_beside(given, source, item or given.shape.item))
+    return known.judge(case, **promise)
+
+
+def _case(
+    given: Baskets, model: Model, level: str | None, ignore_unknown: bool, limit: int
+) -> Case:
+    """The release as its checker reads it. A name that it does not hold may be suppressed."""
+    session = as_release(given).session
+    shape = levelled(given.shape, level) if model.of_nodes else given.shape
+    session.begin()
+    _note(given, shape, model)
+
+    def named(option: str, items: Items) -> exp.Expr:
+        numbers = item_numbers(session, items, option, ignore_unknown=ignore_unknown, released=True)
+        session.decide(f"{option}_item", f"the items that --{option} names", numbers)
+        return lists.labels(f"{option}_item")
+
+    def roles(k: int, p: int, h: Share | None, private: Items, public: Items | None) -> exp.Expr:
+        promised(session, k, p, h, private, public, ignore_unknown=ignore_unknown, released=True)
+        return lists.roles()
+
+    return Case(
+        session=session, cells=cells_of(session, shape, "source"), named=named, roles=roles,
+        levels=shape.level is not None, ignore_unknown=ignore_unknown, limit=limit,
+    )  # fmt: skip
+
+
+def _source_of(given: Baskets, original: str | Path, database: str | Path | None) -> Source:
+    """The original: a file, or a relation of its database, or of the release's."""
+    place = database or given.source.database
+    is_file = database is None and Path(original).is_file()
     source = Source(
         str(original),
         None if is_file or place is None else str(place),
         given.source.connected and not is_file,
     )
-    source = replace(source, pulled=given.source.pulled and source.from_server)
-    beside = _read_beside(given, source, item or given.shape.item)
-    return _hidden(given, beside, patterns, psi, min_support, ignore_unknown, limit)
-
-
-def _hidden(
-    baskets: Baskets,
-    original: exp.Expr,
-    patterns: Patterns,
-    psi: Share | None,
-    min_support: int | None,
-    ignore_unknown: bool,
-    limit: int,
-) -> HiddenVerdict:
-    session = baskets.session
-    named = named_patterns(session, patterns)
-    released = cells_of(session, baskets.shape, "source")
-    target = target_of(named, psi, min_support)
-    return check_hidden(
-        session, released, original, named, target, ignore_unknown=ignore_unknown, limit=limit
-    )
+    return replace(source, pulled=given.source.pulled and source.from_server)
 
 
 def _read_beside(given: Baskets, source: Source, item: str) -> exp.Expr:
@@ -172,7 +252,7 @@ def _read_beside(given: Baskets, source: Source, item: str) -> exp.Expr:
 
 
 def source_of(baskets: Baskets) -> exp.Expr:
-    """The cells of what a release was made from, in the run that made it."""
+    """The cells of the source of a release, in the run that made it."""
     if baskets.once:
         raise InputError("what the release was made from was read for one release, and is gone")
     return beside(baskets, cells_of(baskets.session, baskets.shape, "source"))
@@ -191,85 +271,8 @@ def beside(baskets: Baskets, rows: exp.Expr) -> exp.Expr:
 
 
 @strict
-def uncertainty(
-    given: Baskets | Release[Any],
-    *,
-    sensitive: Items,
-    rho: Share,
-    max_knowledge: int | None = None,
-    ignore_unknown: bool = False,
-    limit: int = 20,
-) -> UncertaintyVerdict:
-    """Is no sensitive item inferred with a confidence above rho, whatever else is known?
-
-    Names that the release does not hold may have been suppressed: they are passed over, and told
-    unless `ignore_unknown`. None of them left is an error without it.
-    """
-    if isinstance(given, Release):
-        with reread(given) as baskets:
-            return uncertainty(
-                baskets, sensitive=sensitive, rho=rho, max_knowledge=max_knowledge,
-                ignore_unknown=ignore_unknown, limit=limit,
-            )  # fmt: skip
-    session, exact = as_release(given).session, share(rho, "rho")
-    session.begin()
-    _note(given, given.shape)
-    secret = item_numbers(
-        session, sensitive, "sensitive", ignore_unknown=ignore_unknown, released=True
-    )
-    session.decide("sensitive_item", "the items that must not be inferred", secret)
-    return check_uncertainty(
-        session, cells_of(session, given.shape, "source"), lists.labels("sensitive_item"),
-        rho=exact, max_knowledge=max_knowledge, limit=limit,
-    )  # fmt: skip
-
-
-@strict
-def k_anonymity(
-    given: Baskets | Release[Any], *, k: int, level: str | None = None, limit: int = 20
-) -> KAnonymityVerdict:
-    """Has every transaction k - 1 twins, with the same set of nodes?
-
-    `level` is the column of the levels, as for `km`.
-    """
-    if isinstance(given, Release):
-        with reread(given) as baskets:
-            return k_anonymity(baskets, k=k, level=given.shape.level, limit=limit)
-    session, shape = as_release(given).session, levelled(given.shape, level)
-    session.begin()
-    _note(given, shape)
-    cells = cells_of(session, shape, "source")
-    return check_k_anonymity(session, cells, k=k, levels=shape.level is not None, limit=limit)
-
-
-@strict
-def km(
-    given: Baskets | Release[Any],
-    *,
-    k: int,
-    m: int | str,
-    level: str | None = None,
-    limit: int = 20,
-) -> KmVerdict:
-    """Is every set of up to m published nodes ("max": of any size) held by k or by none?
-
-    `level` is the column of the levels ("level", where there is one): a node is a label and a
-    level. Without it items are judged by their names.
-    """
-    if isinstance(given, Release):
-        with reread(given) as baskets:
-            return km(baskets, k=k, m=m, level=given.shape.level, limit=limit)
-    session, shape = as_release(given).session, levelled(given.shape, level)
-    known = known_items(k, m)
-    session.begin()
-    _note(given, shape)
-    cells = cells_of(session, shape, "source")
-    return check_km(session, cells, k=k, m=known, levels=shape.level is not None, limit=limit)
-
-
-@strict
 def cover(
-    given: Baskets | Release[Any],
+    given: Given,
     original: Baskets,
     *,
     hierarchy: str | Path | None = None,
@@ -317,9 +320,10 @@ def levelled(shape: Shape, level: str | None) -> Shape:
     return replace(shape, level=level)
 
 
-def _note(given: Baskets, shape: Shape) -> None:
-    """The limits of a verdict."""
-    note_persons(given.session)
+def _note(given: Baskets, shape: Shape, model: Model) -> None:
+    """The limits of a verdict. Patterns are not about persons."""
+    if not model.beside_original:
+        note_persons(given.session)
     note_unjudged(given.session, given.source.name, shape)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -166,3 +166,20 @@ def term(text: str, **values: Value) -> exp.Expr:
     """The same for an expression: a condition, or what a column is made of."""
     tree: exp.Expr = duck(f"SELECT {text}", **values).expressions[0]
     return tree.unalias()
+
+
+def decided(name: str, why: str, columns: Sequence[str], rows: Iterable[Sequence[int]]) -> Step:
+    """One row per decision that Python made, in numbers, never names."""
+    tuples = [exp.Tuple(expressions=[exp.Literal.number(n) for n in row]) for row in rows]
+    empty = not tuples
+    if empty:
+        tuples = [exp.Tuple(expressions=[exp.Literal.number(0) for _ in columns])]
+    values = exp.Values(
+        expressions=tuples,
+        alias=exp.TableAlias(
+            this=exp.to_identifier("v"), columns=[exp.to_identifier(one) for one in columns]
+        ),
+    )
+    shown = [exp.cast(exp.column(one, table="v"), "INT").as_(one) for one in columns]
+    query = exp.Select().select(*shown).from_(values)
+    return Step(name, why, query.where(exp.false()) if empty else query)

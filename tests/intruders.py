@@ -1,4 +1,4 @@
-"""Intruders who know the algorithm: they weigh every database that could have led to a release.
+"""Intruders who know the method: they weigh every database that could have led to a release.
 
 The world is small enough to be written out: transactions of the items a and b and a secret s, any
 subset as likely as any other. How sure an intruder is, is a quotient of two sums over all
@@ -178,7 +178,7 @@ HEAD = (
 
 
 def infer(worlds: Worlds, knows: Knows, bound: Fraction, *, in_order: bool = False) -> Found:
-    """How surely the secret is inferred from the release, the algorithm and what is known.
+    """How surely the secret is inferred from the release, the method and what is known.
 
     `in_order`: the intruder knows, too, in which order the transactions stand, and whose is whose.
     """

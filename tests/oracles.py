@@ -86,20 +86,20 @@ def minimal_moles(data: Data, h: Fraction, k: int, p: int) -> Sets:
 # What to suppress
 
 
-def score(strategy: str, moles: int, loss: int) -> tuple[bool, Fraction]:
+def score(method: str, moles: int, loss: int) -> tuple[bool, Fraction]:
     """What Figure 6 maximizes: MM(e)/IL(e), or one of its parts. Nothing beats a loss of zero."""
-    free = loss == 0 and strategy != MM
-    above, below = {MM_IL: (moles, loss), MM: (moles, 1), ONE_IL: (1, loss)}[strategy]
+    free = loss == 0 and method != MM
+    above, below = {MM_IL: (moles, loss), MM: (moles, 1), ONE_IL: (1, loss)}[method]
     return free, Fraction(0) if free else Fraction(above, below)
 
 
-def figure_6(moles: Sets, loss: Mapping[int, int], strategy: str = MM_IL) -> list[int]:
+def figure_6(moles: Sets, loss: Mapping[int, int], method: str = MM_IL) -> list[int]:
     """The greedy choice, in its order; among equals the smaller item."""
     chosen: list[int] = []
     left = [frozenset(mole) for mole in moles]
     while left:
         count = Counter(item for mole in left for item in mole)
-        best = max(count, key=lambda item: (score(strategy, count[item], loss[item]), -item))
+        best = max(count, key=lambda item: (score(method, count[item], loss[item]), -item))
         chosen.append(best)
         left = [mole for mole in left if best not in mole]
     return chosen

@@ -73,13 +73,13 @@ def without_overlap(database: Database, groups: Groups) -> Groups:
     return groups
 
 
-def victims(database: Database, patterns: Sequence[Itemset], algorithm: str) -> list[Itemset]:
+def victims(database: Database, patterns: Sequence[Itemset], method: str) -> list[Itemset]:
     """Step 2: for each pattern the items that go."""
-    if algorithm == "naive":
+    if method == "naive":
         return list(patterns)
-    if algorithm == "minfia":
+    if method == "minfia":
         return [frozenset({rarest(database, pattern)}) for pattern in patterns]
-    if algorithm == "maxfia":
+    if method == "maxfia":
         return [frozenset({most_frequent(database, pattern)}) for pattern in patterns]
     chosen = {n: rarest(database, pattern) for n, pattern in enumerate(patterns)}
     for label, members in without_overlap(database, groups_of(database, patterns)):
@@ -97,14 +97,14 @@ def to_sanitize(support: int, psi: Fraction, min_support: int | None) -> int:
 def sanitized(
     database: Database,
     patterns: Sequence[Itemset],
-    algorithm: str,
+    method: str,
     psi: Sequence[Fraction],
     min_support: int | None = None,
 ) -> Database:
     """Step 4. `psi` is that of each pattern."""
     after = dict(database)
-    direction = -1 if algorithm == "iga" else 1
-    gone = victims(database, patterns, algorithm)
+    direction = -1 if method == "iga" else 1
+    gone = victims(database, patterns, method)
     for pattern, items, share in zip(patterns, gone, psi, strict=True):
         transactions = find_sensitive_transactions(pattern, database)
         number = to_sanitize(len(transactions), share, min_support)
@@ -113,7 +113,7 @@ def sanitized(
         )
         for tid in order[:number]:
             stays = Itemset()
-            if algorithm == "naive" and database[tid] == pattern and len(pattern) > 1:
+            if method == "naive" and database[tid] == pattern and len(pattern) > 1:
                 stays = frozenset({most_frequent(database, pattern)})
             after[tid] -= items - stays
     return after

@@ -139,9 +139,9 @@ def answer(
     k: int,
     h: Fraction,
     p: int,
-    strategy: str = "mm-il",
+    method: str = "mm-il",
 ) -> Answer:
-    arguments = [occurrences, public, private, k, float(h), p, HOW[strategy]]
+    arguments = [occurrences, public, private, k, float(h), p, HOW[method]]
     done = subprocess.run(
         [str(binary), *map(str, arguments)], capture_output=True, text=True, check=True
     )

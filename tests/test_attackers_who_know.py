@@ -1,8 +1,8 @@
-"""A promise bounds what the release shows; somebody who knows the algorithm can know more.
+"""A promise bounds what the release shows; somebody who knows the method can know more.
 
 Of every database of 3 and 4 transactions over the items a, b and s the real method makes its
 release. The tests hold two things: an intruder who takes a release at face value stays within the
-bound; and golden/intruders.*.txt say how often, and how far, one who knows the algorithm gets
+bound; and golden/intruders.*.txt say how often, and how far, one who knows the method gets
 beyond it. `pytest tests/test_attackers_who_know.py -m slow -s --update-golden` writes them anew.
 """
 
@@ -151,7 +151,7 @@ def uncertainty_lines(connection: Any) -> Iterator[str]:
     """The model's own choices, by what is known, and by how usual the secret is."""
     ways: dict[str, dict[str, Any]] = {
         "rules": {}, "distribution": {"keep": "distribution"}, "refine": {"refine": True},
-        "global": {"strategy": "global"},
+        "global": {"method": "global"},
     }  # fmt: skip
     for rho in BOUNDS:
         for way, options in ways.items():
@@ -188,7 +188,7 @@ def lessened_uncertainty(connection: Any) -> Iterator[str]:
     }
     for rho in ("2/5", "1/3", "1/4", "1/5"):
         tried[f"made with rho {rho}"] = uncertain(connection, EVERY, rho=rho)
-    tried["global, made with rho 1/3"] = uncertain(connection, EVERY, rho="1/3", strategy="global")
+    tried["global, made with rho 1/3"] = uncertain(connection, EVERY, rho="1/3", method="global")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys.modules["setveil.models.uncertainty.anonymize"], "PASSES", 0)
         tried["nothing returns"] = uncertain(connection, EVERY, rho="1/2")
@@ -203,13 +203,13 @@ def lessened_uncertainty(connection: Any) -> Iterator[str]:
 
 
 def coherence_lines(connection: Any) -> Iterator[str]:
-    """Each strategy: how surely the secret is inferred, and whose row is whose."""
-    for strategy in ("mm-il", "mm", "1-il", "optimal", "rm-all", "faithful"):
-        options = {"faithful": True} if strategy == "faithful" else {"strategy": strategy}
+    """Each method: how surely the secret is inferred, and whose row is whose."""
+    for method in ("mm-il", "mm", "1-il", "optimal", "rm-all", "faithful"):
+        options = {"faithful": True} if method == "faithful" else {"method": method}
         for k, h, p in ((k, h, p) for k in (1, 2) for h in BOUNDS for p in (1, 2)):
             worlds = coherent(connection, h=h, k=k, p=p, **options)
             within(worlds, own_items(p), Fraction(h))
-            said = f"h {h}, k {k}, p {p}, {strategy}"
+            said = f"h {h}, k {k}, p {p}, {method}"
             yield line(f"{said}: secret", infer(worlds, own_items(p), Fraction(h)))
             if h != "1/2":
                 usual = intruders.rare(worlds, Fraction(h))
@@ -230,7 +230,7 @@ def lessened_coherence(connection: Any) -> Iterator[str]:
         "made with h 1/3": coherent(connection, h="1/3", k=2, p=2),
         "made with h 1/4": coherent(connection, h="1/4", k=2, p=2),
         "made with k 3": coherent(connection, h="1/2", k=3, p=2),
-        "all public items go": coherent(connection, h="1/2", k=2, p=2, strategy="rm-all"),
+        "all public items go": coherent(connection, h="1/2", k=2, p=2, method="rm-all"),
     }
     for what, worlds in tried.items():
         within(worlds, own_items(2), HALF)
@@ -242,24 +242,24 @@ def generalized_lines(connection: Any) -> Iterator[str]:
     """Whose row is whose, where items are generalized; k = 2."""
 
     def twins(baskets: setveil.Baskets) -> Any:
-        return setveil.partition(baskets, k=2, fanout=2)
+        return setveil.k_anonymity(baskets, k=2, fanout=2)
 
     def refined(baskets: setveil.Baskets) -> Any:
-        return setveil.partition(baskets, k=2, fanout=2, refine=True)
+        return setveil.k_anonymity(baskets, k=2, fanout=2, refine=True)
 
     def nodes(baskets: setveil.Baskets) -> Any:
-        return setveil.km(baskets, k=2, m=2, fanout=2)
+        return setveil.km_anonymity(baskets, k=2, m=2, fanout=2)
 
     for name, method, most, worlds in (
-        ("partition", twins, 3, EVERY),
-        ("partition --refine, of 3", refined, 3, intruders.unordered(3)),
-        ("km, m 2", nodes, 2, EVERY),
+        ("k-anonymity", twins, 3, EVERY),
+        ("k-anonymity --refine, of 3", refined, 3, intruders.unordered(3)),
+        ("km-anonymity, m 2", nodes, 2, EVERY),
     ):
         found = one_by_one(connection, worlds, method)
         yield line(f"{name}: row", intruders.identify(found, intruders.anything(most), 2))
     worlds = one_by_one(connection, intruders.ordered(3), twins)
     found = intruders.identify(worlds, intruders.anything(3), 2, in_order=True)
-    yield line("partition, 3 in a known order: row", found)
+    yield line("k-anonymity, 3 in a known order: row", found)
 
 
 def alone_lines(connection: Any) -> Iterator[str]:

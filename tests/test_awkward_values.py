@@ -52,21 +52,21 @@ class Try:
         )
         return made, lambda held: coherent(held, private, self.share, self.k, self.size)
 
-    def partition(self, baskets: setveil.Baskets) -> tuple[object, Judge]:
-        made = setveil.partition(baskets, k=self.k, fanout=2)
+    def k_anonymity(self, baskets: setveil.Baskets) -> tuple[object, Judge]:
+        made = setveil.k_anonymity(baskets, k=self.k, fanout=2)
         return made, lambda held: k_anonymous(held, self.k)
 
-    def km(self, baskets: setveil.Baskets) -> tuple[object, Judge]:
-        made = setveil.km(baskets, k=self.k, m=self.size, fanout=2)
+    def km_anonymity(self, baskets: setveil.Baskets) -> tuple[object, Judge]:
+        made = setveil.km_anonymity(baskets, k=self.k, m=self.size, fanout=2)
         return made, lambda held: km_anonymous(held, self.k, self.size)
 
     def uncertainty(self, baskets: setveil.Baskets) -> tuple[object, Judge]:
         made = setveil.uncertainty(baskets, sensitive=sorted(self.some), rho=self.share)
         return made, lambda held: certain(held, self.some, self.share)
 
-    def hide(self, baskets: setveil.Baskets) -> tuple[object, Judge]:
+    def hiding(self, baskets: setveil.Baskets) -> tuple[object, Judge]:
         pattern = frozenset(self.chance.sample(self.items, min(len(self.items), self.size)))
-        made = setveil.hide(baskets, patterns=[sorted(pattern)], psi=self.share)
+        made = setveil.hiding(baskets, patterns=[sorted(pattern)], psi=self.share)
         before = list(self.given.values())
         return made, lambda held: hidden(before, held, pattern, self.share)
 
@@ -85,7 +85,7 @@ class Try:
         """What came of it; an error where the file does not keep the promise."""
         try:
             with setveil.read(self.connection, "given") as baskets:
-                made, judge = getattr(self, model)(baskets)
+                made, judge = getattr(self, model.replace("-", "_"))(baskets)
                 made.write(self.path)
         except UnreachableError:
             return "unreachable"
@@ -103,7 +103,7 @@ class Try:
         if self.data.refused or not self.some:
             return True
         if self.path.suffix in (".dat", ".basket"):
-            if model in ("partition", "km"):
+            if model in ("k-anonymity", "km-anonymity"):
                 return True
             return any(_is_unwritable(name) for name in self.items)
         whole = {self.data.key: self.given, self.data.item: self.items}
@@ -118,7 +118,7 @@ class Try:
         if self.data.key and self.path.suffix not in (".dat", ".basket"):
             after = {key: frozenset(names) for key, names in found}
             assert len(after) == len(found) and after.keys() <= self.given.keys(), self.data
-            if model in ("coherence", "uncertainty", "hide"):
+            if model in ("coherence", "uncertainty", "hiding"):
                 assert within(self.given, after), (model, self.data, found)
 
 
@@ -133,7 +133,12 @@ def _is_unwritable(name: str) -> bool:
 
 
 # The dear ones are tried less often.
-MODELS = ("coherence",) * 8 + ("rename",) * 5 + ("hide",) * 3 + ("km", "partition", "uncertainty")
+MODELS = (
+    ("coherence",) * 8
+    + ("rename",) * 5
+    + ("hiding",) * 3
+    + ("km-anonymity", "k-anonymity", "uncertainty")
+)
 
 
 def tried(first: int, number: int, connection: duckdb.DuckDBPyConnection, folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""The algorithm border: no choice of victims keeps more of what is legitimate."""
+"""The method border: no choice of victims keeps more of what is legitimate."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def test_nothing_loses_less(
 ) -> None:
     database, patterns = task
     with read(connection, database) as baskets:
-        release = setveil.hide(
-            baskets, patterns=patterns, min_support=min_support, algorithm="border",
+        release = setveil.hiding(
+            baskets, patterns=patterns, min_support=min_support, method="border",
             mining_support=min_support,
         )  # fmt: skip
         after, metrics = released(release), release.metrics
@@ -72,8 +72,8 @@ def test_greedy_hides_too(
     database, patterns = task
     with pytest.MonkeyPatch.context() as patch, read(connection, database) as baskets:
         patch.setattr(border, "EXACT", -1)
-        release = setveil.hide(
-            baskets, patterns=patterns, min_support=min_support, algorithm="border"
+        release = setveil.hiding(
+            baskets, patterns=patterns, min_support=min_support, method="border"
         )
         after, metrics = released(release), release.metrics
     _, legitimate = oracle.parted(database, patterns, min_support)
@@ -119,7 +119,7 @@ def test_equal_sums_do_not_make_transactions_equal(
 
     monkeypatch.setattr("setveil.sql.models.hiding.border.kinds", poor)
     with read(connection, database) as baskets:
-        release = setveil.hide(baskets, patterns=[["a", "b"]], min_support=4, algorithm="border")
+        release = setveil.hiding(baskets, patterns=[["a", "b"]], min_support=4, method="border")
         assert release.metrics.patterns[0].remaining == 3
         assert release.metrics.lost == oracle.least_lost(database, [frozenset("ab")], 4)[0]
     assert seeds == [0, 1]
@@ -128,8 +128,8 @@ def test_equal_sums_do_not_make_transactions_equal(
 def test_what_others_mine_at_another_support(connection: duckdb.DuckDBPyConnection) -> None:
     database = {n: frozenset("abc" if n % 2 else "abd") for n in range(8)}
     with read(connection, database) as baskets:
-        release = setveil.hide(
-            baskets, patterns=[["a", "b"]], min_support=4, algorithm="border", mining_support=2
+        release = setveil.hiding(
+            baskets, patterns=[["a", "b"]], min_support=4, method="border", mining_support=2
         )
         after, mined = released(release), release.metrics.mined
     assert mined is not None
@@ -145,4 +145,4 @@ def test_what_others_mine_at_another_support(connection: duckdb.DuckDBPyConnecti
 def test_border_needs_a_support(connection: duckdb.DuckDBPyConnection) -> None:
     with read(connection, {1: frozenset("ab")}) as baskets:
         with pytest.raises(InputError, match="say from where on, with min_support="):
-            setveil.hide(baskets, patterns=[["a"]], algorithm="border")
+            setveil.hiding(baskets, patterns=[["a"]], method="border")

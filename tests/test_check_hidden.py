@@ -37,11 +37,11 @@ def verify(
     after: Database,
     patterns: list[Itemset],
     **far: object,
-) -> setveil.HiddenVerdict:
+) -> setveil.HidingVerdict:
     fill(connection, "original", before, "INTEGER")
     fill(connection, "released", after, "VARCHAR")
     with setveil.read(connection, "released") as baskets:
-        return setveil.verify.hidden(
+        return setveil.verify.hiding(
             baskets, original="original", patterns=patterns, ignore_unknown=True, **far
         )
 
@@ -131,15 +131,15 @@ def test_where_release_and_original_can_be(tmp_path: Path, kept: str) -> None:
     elif kept == "both":
         source, original, options = "released", before, {"database": database}
     with setveil.read(source, **options) as baskets:
-        verdict = setveil.verify.hidden(
+        verdict = setveil.verify.hiding(
             baskets, original=original, patterns=["ABD", "ACD"] and [list("ABD"), list("ACD")]
         )
-        again = setveil.verify.hidden(baskets, original=original, patterns=[list("ABD")])
+        again = setveil.verify.hiding(baskets, original=original, patterns=[list("ABD")])
     assert (verdict.holds, verdict.removed, verdict.stray) == (True, 6, 0)
     assert not again.holds and again.stray == 3
     if kept == "files":
         with setveil.read(after) as baskets:
-            verdict = setveil.verify.hidden(
+            verdict = setveil.verify.hiding(
                 baskets, original="original", original_database=database,
                 patterns=[list("ABD"), list("ACD")],
             )  # fmt: skip
@@ -149,17 +149,17 @@ def test_where_release_and_original_can_be(tmp_path: Path, kept: str) -> None:
 def test_without_keys_line_by_line(tmp_path: Path) -> None:
     (tmp_path / "a.dat").write_text("a b c\n\na b\nc\n")
     with setveil.read(tmp_path / "a.dat") as baskets:
-        release = setveil.hide(baskets, patterns=[["a", "b"], ["c"]], algorithm="minfia")
+        release = setveil.hiding(baskets, patterns=[["a", "b"], ["c"]], method="minfia")
         release.write(tmp_path / "b.dat")
-        assert setveil.verify.hidden(release, patterns=[["a", "b"], ["c"]]).holds
+        assert setveil.verify.hiding(release, patterns=[["a", "b"], ["c"]]).holds
     assert (tmp_path / "b.dat").read_text() == "b\n\nb\n\n"
     with setveil.read(tmp_path / "b.dat") as baskets:
         options = {"original": tmp_path / "a.dat", "patterns": [["a", "b"], ["c"]]}
-        assert setveil.verify.hidden(baskets, **options).removed == 4
+        assert setveil.verify.hiding(baskets, **options).removed == 4
     (tmp_path / "b.dat").write_text("b\n\nb\n")
     with setveil.read(tmp_path / "b.dat") as baskets:
         with pytest.raises(InputError, match="has 4 lines and .* 3: without keys"):
-            setveil.verify.hidden(baskets, **options)
+            setveil.verify.hiding(baskets, **options)
     (tmp_path / "keyed.parquet").unlink(missing_ok=True)
     with duckdb.connect() as connection:
         connection.execute(
@@ -167,7 +167,7 @@ def test_without_keys_line_by_line(tmp_path: Path) -> None:
         )
     with setveil.read(tmp_path / "b.dat") as baskets:
         with pytest.raises(InputError, match="one of them has no key"):
-            setveil.verify.hidden(baskets, original=tmp_path / "keyed.parquet", patterns=[["a"]])
+            setveil.verify.hiding(baskets, original=tmp_path / "keyed.parquet", patterns=[["a"]])
 
 
 def test_a_release_verifies_beside_its_own_source(tmp_path: Path) -> None:
@@ -175,8 +175,8 @@ def test_a_release_verifies_beside_its_own_source(tmp_path: Path) -> None:
         fill(connection, "original", PAPER, "INTEGER")
         connection.execute(f"COPY original TO '{tmp_path}/a.parquet'")
     with setveil.read(tmp_path / "a.parquet") as baskets:
-        release = setveil.hide(baskets, patterns=[list("ABD"), list("ACD")])
-        assert setveil.verify.hidden(release, patterns=[list("ABD"), list("ACD")]).holds
+        release = setveil.hiding(baskets, patterns=[list("ABD"), list("ACD")])
+        assert setveil.verify.hiding(release, patterns=[list("ABD"), list("ACD")]).holds
         assert setveil.verify.coherence(release, k=1, p=1).holds
 
 

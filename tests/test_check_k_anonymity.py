@@ -122,7 +122,7 @@ def test_partition_and_verify(
     options = ["--k", "4", "--fanout", "2"]
     trail = str(files / "b.sql")
     assert (
-        run(["partition", source, *options, "--out", made, "--json", "--trail", trail, *refine])
+        run(["k-anonymity", source, *options, "--out", made, "--json", "--trail", trail, *refine])
         == 0
     )
     told = json.loads(capsys.readouterr().out)
@@ -134,16 +134,16 @@ def test_partition_and_verify(
     assert run(["verify", "k-anonymity", source, "--k", "4"]) == 1
     assert "does not hold" in capsys.readouterr().out
     assert run(["verify", "k-anonymity", made, "--k", "9"]) == 1  # of 8 transactions
-    assert run(["partition", source, "--k", "9", "--fanout", "2", "--out", made, "--force"]) == 3
+    assert run(["k-anonymity", source, "--k", "9", "--fanout", "2", "--out", made, "--force"]) == 3
     assert run(["replay", trail]) == 0
 
 
 def test_explained_and_told(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = str(files / "a.parquet")
     for refine in ([], ["--refine"]):
-        assert run(["partition", source, "--k", "4", "--fanout", "2", "--explain", *refine]) == 0
+        assert run(["k-anonymity", source, "--k", "4", "--fanout", "2", "--explain", *refine]) == 0
         assert "CREATE TABLE recoded AS" in capsys.readouterr().out
-        assert run(["partition", source, "--k", "4", "--fanout", "2", *refine]) == 0
+        assert run(["k-anonymity", source, "--k", "4", "--fanout", "2", *refine]) == 0
         assert "information loss (NCP)" in capsys.readouterr().out
     assert run(["verify", "k-anonymity", source, "--k", "4", "--explain"]) == 0
     assert "CREATE TABLE check_class AS" in capsys.readouterr().out
@@ -156,7 +156,7 @@ def test_a_hostile_name_is_a_name(tmp_path: Path) -> None:
         rows = [(tid, names[(tid // 2 + n) % 9]) for tid in range(18) for n in range(1 + tid % 3)]
         connection.executemany("INSERT INTO t VALUES (?, ?)", rows)
         with setveil.read(connection, "t") as baskets:
-            release = setveil.partition(baskets, k=3, fanout=3, refine=True)
+            release = setveil.k_anonymity(baskets, k=3, fanout=3, refine=True)
             assert setveil.verify.k_anonymity(release, k=3).holds
             with setveil.read(connection, "t") as before:
                 assert setveil.verify.cover(release, before, fanout=3).holds

@@ -23,7 +23,7 @@ CHECKS: dict[str, Callable[[Session], object]] = {
         session, CELLS, LISTED, h=Fraction(1), k=1, p=1
     ),
     "k-anonymity": lambda session: check_k_anonymity(session, CELLS, k=1, levels=False),
-    "km": lambda session: check_km(session, CELLS, k=1, m=1, levels=False),
+    "km-anonymity": lambda session: check_km(session, CELLS, k=1, m=1, levels=False),
     "uncertainty": lambda session: check_uncertainty(session, CELLS, LISTED, rho=Fraction(1)),
 }  # fmt: skip
 

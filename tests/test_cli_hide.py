@@ -1,4 +1,4 @@
-"""The commands hide and verify hidden: what they print, their exit codes, and hostile names."""
+"""The commands hide and verify hiding: what they print, their exit codes, and hostile names."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def hide(*more: str) -> int:
-    return run(["hide", "shop.parquet", "--patterns", "patterns.txt", *more])
+    return run(["hiding", "shop.parquet", "--patterns", "patterns.txt", *more])
 
 
 @pytest.mark.parametrize(
-    ("algorithm", "source"),
+    ("method", "source"),
     [
         ("naive", "shop.parquet"),
         pytest.param("minfia", "lists.parquet", marks=pytest.mark.slow),
@@ -50,25 +50,25 @@ def hide(*more: str) -> int:
     ],
 )
 def test_hide_verify_replay(
-    shop: Path, capsys: pytest.CaptureFixture[str], algorithm: str, source: str
+    shop: Path, capsys: pytest.CaptureFixture[str], method: str, source: str
 ) -> None:
-    """Both shapes, every algorithm; the release and its trail say the same with any threads."""
+    """Both shapes, every method; the release and its trail say the same with any threads."""
     arguments = ["--patterns", "patterns.txt", "--min-support", "2"]
-    for threads in ("1", "2", "4")[:: 1 if algorithm == "iga" else 2]:
+    for threads in ("1", "2", "4")[:: 1 if method == "iga" else 2]:
         written = ["--out", f"{threads}.parquet", "--trail", f"{threads}.sql"]
-        assert run(["hide", source, *arguments, "--algorithm", algorithm, *written,
+        assert run(["hiding", source, *arguments, "--method", method, *written,
                     "--threads", threads]) == 0  # fmt: skip
     printed = capsys.readouterr()
-    assert printed.out.startswith(f"hidden: 2 patterns, by {algorithm}\n  A, B, D  in 2  now ")
+    assert printed.out.startswith(f"hidden: 2 patterns, by {method}\n  A, B, D  in 2  now ")
     assert set(printed.err.splitlines()) == {f"note: {KEPT}"}
     made = [path.read_bytes() for path in shop.glob("[124].parquet")]
     assert len(made) > 1 and len(set(made)) == 1
-    assert run(["verify", "hidden", "4.parquet", "--original", source, *arguments]) == 0
+    assert run(["verify", "hiding", "4.parquet", "--original", source, *arguments]) == 0
     assert capsys.readouterr().out.startswith("holds: 2 patterns are hidden")
     assert run(["replay", "4.sql"]) == 0
     # Of what is hidden, nothing more needs to go.
-    again = ["--patterns", "patterns.txt", "--min-support", "2", "--algorithm", algorithm]
-    assert run(["hide", "4.parquet", *again, "--ignore-unknown", "--json", "--quiet",
+    again = ["--patterns", "patterns.txt", "--min-support", "2", "--method", method]
+    assert run(["hiding", "4.parquet", *again, "--ignore-unknown", "--json", "--quiet",
                 "--out", "again.parquet"]) == 0  # fmt: skip
     assert (shop / "again.parquet").read_bytes() == (shop / "4.parquet").read_bytes()
 
@@ -89,9 +89,9 @@ def test_json(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "command", "source", "parameters", "guarantee", "metrics", "seconds", "steps", "out",
         "notes",
     ]  # fmt: skip
-    assert content["guarantee"] == {"model": "hide", "holds": True}
+    assert content["guarantee"] == {"model": "hiding", "holds": True}
     assert content["parameters"] == {
-        "algorithm": "iga", "patterns": 2, "psi": 0.5, "min_support": None,
+        "method": "iga", "patterns": 2, "psi": 0.5, "min_support": None,
     }  # fmt: skip
     metrics = content["metrics"]
     assert metrics["patterns"][0] == {
@@ -99,22 +99,22 @@ def test_json(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     }  # fmt: skip
     assert metrics["mined"]["hiding_failure"] == 0
     arguments = ["--original", "shop.parquet", "--patterns", "patterns.txt", "--json"]
-    assert run(["verify", "hidden", "safe.parquet", *arguments]) == 1
+    assert run(["verify", "hiding", "safe.parquet", *arguments]) == 1
     content = json.loads(capsys.readouterr().out)
-    assert content["guarantee"] == {"model": "hide", "holds": False}
+    assert content["guarantee"] == {"model": "hiding", "holds": False}
     assert content["metrics"]["disclosed"] == 2
 
 
 def test_the_table_says_what_is_left(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (shop / "one.txt").write_text("A,B,D\n")
-    assert run("hide shop.parquet --patterns one.txt --psi 0.99 --quiet".split()) == 0
+    assert run("hiding shop.parquet --patterns one.txt --psi 0.99 --quiet".split()) == 0
     assert "in 2  now 1  of 1 allowed  50.00%\n" in capsys.readouterr().out
 
 
 def test_verify_says_what_is_wrong(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     duckdb.execute("COPY (SELECT tid, 'X' AS item FROM 'shop.parquet') TO 'bad.csv'")
     arguments = ["--original", "shop.parquet", "--patterns", "patterns.txt", "--psi", "1"]
-    assert run(["verify", "hidden", "bad.csv", *arguments]) == 1
+    assert run(["verify", "hiding", "bad.csv", *arguments]) == 1
     printed = capsys.readouterr().out
     assert printed.startswith("does not hold: 0 patterns disclosed, 6 occurrences added, 8 removed")
     assert "items changed without a reason: X, B, A, C, D" in printed
@@ -123,39 +123,39 @@ def test_verify_says_what_is_wrong(shop: Path, capsys: pytest.CaptureFixture[str
 def test_tables(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A table of a database, hidden into another, and told from the first."""
     where = ["--database", "shop.duckdb", "--patterns", "patterns.txt"]
-    assert run(["hide", "sales", *where, "--into", "safe", "--trail", "a.sql"]) == 0
-    assert run(["verify", "hidden", "safe", *where, "--original", "sales"]) == 0
-    assert run(["verify", "hidden", "safe", *where, "--original", "shop.parquet"]) == 0
+    assert run(["hiding", "sales", *where, "--into", "safe", "--trail", "a.sql"]) == 0
+    assert run(["verify", "hiding", "safe", *where, "--original", "sales"]) == 0
+    assert run(["verify", "hiding", "safe", *where, "--original", "shop.parquet"]) == 0
     assert run(["replay", "a.sql"]) == 0
 
 
 def test_explain_runs_nothing(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for algorithm in ("iga", "border"):
+    for method in ("iga", "border"):
         more = ["--min-support", "2", "--mining-support", "3", "--out", "safe.parquet"]
-        assert hide("--explain", "--algorithm", algorithm, *more) == 0
+        assert hide("--explain", "--method", method, *more) == 0
         printed = capsys.readouterr().out
         assert "CREATE TABLE sensitive AS" in printed
         assert len(duckdb.extract_statements(printed)) > 40
     arguments = ["--original", "shop.parquet", "--patterns", "patterns.txt", "--explain"]
-    assert run(["verify", "hidden", "shop.parquet", *arguments]) == 0
+    assert run(["verify", "hiding", "shop.parquet", *arguments]) == 0
     assert "CREATE TABLE check_excused AS" in capsys.readouterr().out
     assert not (shop / "safe.parquet").exists()
 
 
 MISTAKES = [
-    ("hide shop.parquet", 2, "--patterns"),
-    ("hide shop.parquet --patterns gone.txt", 2, "no such file: 'gone.txt'"),
-    ("hide shop.parquet --patterns shop.parquet", 2, "has no column 'pattern'"),
-    ("hide shop.parquet --patterns odd.txt", 2, "the data does not hold 'X', 'Y'"),
-    ("hide shop.parquet --patterns patterns.txt --psi 40", 2, "write 40 % as 0.4"),
-    ("hide shop.parquet --patterns patterns.txt --psi 0 --min-support 2", 2, "give one"),
-    ("hide shop.parquet --patterns patterns.txt --min-support 0", 2, "--min-support"),
-    ("hide shop.parquet --patterns patterns.txt --algorithm border", 2, "--min-support"),
-    ("hide shop.parquet --patterns patterns.txt --algorithm best", 2, "minfia"),
-    ("hide shop.parquet --patterns patterns.txt --out shop.parquet", 2, "--force"),
-    ("verify hidden shop.parquet --patterns patterns.txt", 2, "--original"),
-    ("verify hidden shop.parquet --patterns patterns.txt --original g.parquet", 2, "no such file"),
-    ("verify hidden shop.parquet --patterns odd.txt --original shop.parquet", 2, "{A, X}"),
+    ("hiding shop.parquet", 2, "--patterns"),
+    ("hiding shop.parquet --patterns gone.txt", 2, "no such file: 'gone.txt'"),
+    ("hiding shop.parquet --patterns shop.parquet", 2, "has no column 'pattern'"),
+    ("hiding shop.parquet --patterns odd.txt", 2, "the data does not hold 'X', 'Y'"),
+    ("hiding shop.parquet --patterns patterns.txt --psi 40", 2, "write 40 % as 0.4"),
+    ("hiding shop.parquet --patterns patterns.txt --psi 0 --min-support 2", 2, "give one"),
+    ("hiding shop.parquet --patterns patterns.txt --min-support 0", 2, "--min-support"),
+    ("hiding shop.parquet --patterns patterns.txt --method border", 2, "--min-support"),
+    ("hiding shop.parquet --patterns patterns.txt --method best", 2, "minfia"),
+    ("hiding shop.parquet --patterns patterns.txt --out shop.parquet", 2, "--force"),
+    ("verify hiding shop.parquet --patterns patterns.txt", 2, "--original"),
+    ("verify hiding shop.parquet --patterns patterns.txt --original g.parquet", 2, "no such file"),
+    ("verify hiding shop.parquet --patterns odd.txt --original shop.parquet", 2, "{A, X}"),
 ]
 
 
@@ -174,7 +174,7 @@ def test_mistakes(
 def test_a_support_that_is_no_number(shop: Path) -> None:
     with setveil.read(shop / "shop.parquet") as baskets:
         with pytest.raises(setveil.InputError, match="whole number of at least 1, not '1%'"):
-            setveil.hide(baskets, patterns=[["A", "B"]], min_support="1%")  # type: ignore[arg-type]
+            setveil.hiding(baskets, patterns=[["A", "B"]], min_support="1%")  # type: ignore[arg-type]
 
 
 def test_patterns_that_are_not_there(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -183,7 +183,7 @@ def test_patterns_that_are_not_there(shop: Path, capsys: pytest.CaptureFixture[s
     assert "{A, X}: passed over" in capsys.readouterr().err
     (shop / "patterns.txt").write_text("A,B\nA,E\n")
     duckdb.execute("COPY (FROM 'shop.parquet' UNION ALL SELECT 'T9', 'E') TO 'more.parquet'")
-    assert run(["hide", "more.parquet", "--patterns", "patterns.txt"]) == 0
+    assert run(["hiding", "more.parquet", "--patterns", "patterns.txt"]) == 0
     assert "{A, E}: no transaction holds it all" in capsys.readouterr().err
 
 
@@ -200,7 +200,7 @@ def test_hostile_names(shop: Path) -> None:
     (shop / "hostile.txt").write_text("\n".join(lines) + "\n", newline="")
     for given in (patterns, "hostile.txt"):
         with setveil.read("hostile.parquet", **columns) as baskets:
-            release = setveil.hide(baskets, patterns=given, algorithm="naive")
+            release = setveil.hiding(baskets, patterns=given, method="naive")
             release.write("safe.parquet", trail="safe.sql", force=True)
         assert release.metrics.suppressed_occurrences == len(HOSTILE)
         assert [list(one.items) for one in release.metrics.patterns] == patterns
@@ -209,7 +209,7 @@ def test_hostile_names(shop: Path) -> None:
     assert all(line.startswith("-- ") for line in head.splitlines())
     assert not [name for name in ("DROP TABLE t", "😀", 'a"b') if name in text]
     with setveil.read("safe.parquet", **columns) as baskets:
-        verdict = setveil.verify.hidden(
+        verdict = setveil.verify.hiding(
             baskets, original="hostile.parquet", patterns=patterns, ignore_unknown=True
         )
         assert verdict.holds and verdict.removed == len(HOSTILE)
@@ -228,7 +228,7 @@ def test_nulls_and_empty_transactions(shop: Path) -> None:
     with pytest.raises(setveil.InputError, match="NULL"):
         setveil.read("nulls.parquet")
     with setveil.read("nulls.parquet", drop_nulls=True) as baskets:
-        release = setveil.hide(baskets, patterns=[["A", "B"]], algorithm="minfia")
+        release = setveil.hiding(baskets, patterns=[["A", "B"]], method="minfia")
         assert release.rows() == [("T1", ["B"]), ("T2", []), ("T3", ["C"])]
 
 
@@ -252,7 +252,7 @@ def test_statements_do_not_grow_with_the_patterns(shop: Path) -> None:
     counts = set()
     for patterns in (["AB", "CD"], ["AB", "AC", "AD", "BC", "BD", "CD"]):
         with setveil.read("shop.parquet") as baskets:
-            setveil.hide(baskets, patterns=[list(one) for one in patterns])
+            setveil.hiding(baskets, patterns=[list(one) for one in patterns])
             counts.add(sum(bool(one.text) for one in baskets.session.statements))
     assert len(counts) == 1 and counts.pop() <= 40
 
@@ -269,8 +269,8 @@ def test_interrupted_while_it_hides(shop: Path) -> None:
         "    os.kill(os.getpid(), signal.SIGINT)\n"
         "    return honest(**options)\n"
         "hiding.sanitized = stop\n"
-        "sys.exit(run(['hide', 'shop.parquet', '--patterns', 'patterns.txt', '--out', 's.parquet',"
-        " '--trail', 's.sql']))\n"
+        "sys.exit(run(['hiding', 'shop.parquet', '--patterns', 'patterns.txt', '--out', 's.parquet'"
+        ", '--trail', 's.sql']))\n"
     )
     before = sorted(path.name for path in shop.iterdir())
     ran = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)

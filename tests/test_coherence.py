@@ -89,13 +89,13 @@ def account(data: Data, after: Data, metrics: setveil.CoherenceMetrics) -> None:
     h=oracles.shares,
     k=st.integers(1, 4),
     p=st.integers(1, 4),
-    strategy=st.sampled_from(STRATEGIES),
+    method=st.sampled_from(STRATEGIES),
 )
 def test_tiny_databases(
-    connection: duckdb.DuckDBPyConnection, data: Data, h: Fraction, k: int, p: int, strategy: str
+    connection: duckdb.DuckDBPyConnection, data: Data, h: Fraction, k: int, p: int, method: str
 ) -> None:
     """Refused exactly when the empty itemset is a mole (Theorem 1); else all holds that must."""
-    options = {"h": h, "k": k, "p": p, "strategy": strategy}
+    options = {"h": h, "k": k, "p": p, "method": method}
     if oracles.is_mole(data, (), h, k):
         with pytest.raises(UnreachableError):
             run(connection, data, **options)
@@ -107,19 +107,19 @@ def test_tiny_databases(
     assert metrics.moles == tuple(len(one.moles) for one in found)
     assert metrics.revealing == tuple(one.revealing for one in found)
     again, more = run(connection, after, **options)
-    if strategy != "rm-all":
+    if method != "rm-all":
         assert again.baskets == after.baskets
         assert (more.suppressed_items, more.information_loss, sum(more.moles)) == (0, 0, 0)
 
 
 def suppressed_by_definition(
-    data: Data, h: Fraction, k: int, p: int, strategy: str, loss: dict[int, int], faithful: bool
+    data: Data, h: Fraction, k: int, p: int, method: str, loss: dict[int, int], faithful: bool
 ) -> tuple[list[int], int]:
     """What Figure 6 suppresses, and how many items return."""
     moles = oracles.minimal_moles(data, h, k, p)
     alone = [mole[0] for mole in moles if len(mole) == 1]
     larger = [mole for mole in moles if len(mole) > 1]
-    chosen = oracles.figure_6(larger, loss, strategy)
+    chosen = oracles.figure_6(larger, loss, method)
     back = [] if faithful else oracles.restored(larger, loss, chosen)
     return sorted({*alone, *chosen} - set(back)), len(back)
 
@@ -132,7 +132,7 @@ def suppressed_by_definition(
     h=oracles.shares,
     k=st.integers(1, 4),
     p=st.integers(1, 3),
-    strategy=st.sampled_from(GREEDY),
+    method=st.sampled_from(GREEDY),
     loss=st.sampled_from(["support", "unit"]),
     faithful=st.booleans(),
 )
@@ -142,15 +142,15 @@ def test_the_greedy_choice_is_that_of_figure_6(
     h: Fraction,
     k: int,
     p: int,
-    strategy: str,
+    method: str,
     loss: str,
     faithful: bool,
 ) -> None:
     assume(not oracles.is_mole(data, (), h, k))
     losses = supports(data) if loss == "support" else dict.fromkeys(data.items, 1)
-    options = {"strategy": strategy, "loss": loss, "faithful": faithful}
+    options = {"method": method, "loss": loss, "faithful": faithful}
     after, metrics = run(connection, data, h=h, k=k, p=p, **options)
-    expected, back = suppressed_by_definition(data, h, k, p, strategy, losses, faithful)
+    expected, back = suppressed_by_definition(data, h, k, p, method, losses, faithful)
     assert gone(data, after) == expected
     assert metrics.restored_items == back
     assert metrics.loss == sum(losses[item] for item in expected)
@@ -169,29 +169,29 @@ def data(request: pytest.FixtureRequest) -> Data:
     return seeded
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("method", STRATEGIES)
 def test_every_strategy_on_more_data(
-    connection: duckdb.DuckDBPyConnection, data: Data, strategy: str
+    connection: duckdb.DuckDBPyConnection, data: Data, method: str
 ) -> None:
-    after, metrics = run(connection, data, strategy=strategy, **SEEDED)
+    after, metrics = run(connection, data, method=method, **SEEDED)
     check(data, after, **SEEDED)
     account(data, after, metrics)
     moles = oracles.minimal_moles(data, **SEEDED)
-    if strategy == "rm-all":
+    if method == "rm-all":
         assert gone(data, after) == sorted(data.public)
     else:
         assert not oracles.returnable(moles, gone(data, after))
-    if strategy in GREEDY:
-        expected = suppressed_by_definition(data, *SEEDED.values(), strategy, supports(data), False)
+    if method in GREEDY:
+        expected = suppressed_by_definition(data, *SEEDED.values(), method, supports(data), False)
         assert (gone(data, after), metrics.restored_items) == expected
 
 
-@pytest.mark.parametrize("strategy", ["mm-il", "1-il"])
+@pytest.mark.parametrize("method", ["mm-il", "1-il"])
 def test_restoring_never_loses_more_than_faithful(
-    connection: duckdb.DuckDBPyConnection, data: Data, strategy: str
+    connection: duckdb.DuckDBPyConnection, data: Data, method: str
 ) -> None:
-    after, metrics = run(connection, data, strategy=strategy, **SEEDED)
-    faithful, more = run(connection, data, strategy=strategy, faithful=True, **SEEDED)
+    after, metrics = run(connection, data, method=method, **SEEDED)
+    faithful, more = run(connection, data, method=method, faithful=True, **SEEDED)
     assert set(gone(data, after)) <= set(gone(data, faithful))
     assert metrics.loss <= more.loss
     assert metrics.suppressed_items == more.suppressed_items - metrics.restored_items
@@ -202,7 +202,7 @@ def test_restoring_never_loses_more_than_faithful(
 @pytest.mark.parametrize("loss", ["support", "unit"])
 def test_optimal_is_least(connection: duckdb.DuckDBPyConnection, data: Data, loss: str) -> None:
     losses = supports(data) if loss == "support" else dict.fromkeys(data.items, 1)
-    after, metrics = run(connection, data, strategy="optimal", loss=loss, nodes=1000, **SEEDED)
+    after, metrics = run(connection, data, method="optimal", loss=loss, nodes=1000, **SEEDED)
     check(data, after, **SEEDED)
     least = oracles.least_loss(oracles.minimal_moles(data, **SEEDED), losses)
     assert metrics.loss == sum(losses[item] for item in gone(data, after)) == least
@@ -212,9 +212,9 @@ def test_optimal_is_least(connection: duckdb.DuckDBPyConnection, data: Data, los
 
 def test_optimal_within_limits_bounds_what_it_loses(connection: duckdb.DuckDBPyConnection) -> None:
     data = oracles.seeded(13, 300, public=13)
-    settings = {"h": Fraction("0.6"), "k": 25, "p": 3, "strategy": "optimal"}
+    settings = {"h": Fraction("0.6"), "k": 25, "p": 3, "method": "optimal"}
     best = run(connection, data, nodes=1000, **settings)[1]
-    greedy = run(connection, data, **settings | {"strategy": "mm-il"})[1]
+    greedy = run(connection, data, **settings | {"method": "mm-il"})[1]
     cut = run(connection, data, nodes=0, time_limit=60, **settings)[1]
     assert best.bound == best.loss and best.gap == 0
     assert cut.bound <= best.loss <= cut.loss <= greedy.loss
@@ -283,7 +283,7 @@ def test_a_table_of_losses(connection: duckdb.DuckDBPyConnection, tmp_path: Path
         after, metrics = run(connection, data, loss=loss, **SEEDED)
         assert gone(data, after) == expected
         assert metrics.loss == pytest.approx(sum(table[item] for item in expected))
-    best = run(connection, data, loss=table, strategy="optimal", nodes=1000, **SEEDED)[1]
+    best = run(connection, data, loss=table, method="optimal", nodes=1000, **SEEDED)[1]
     least = oracles.least_loss(oracles.minimal_moles(data, **SEEDED), millionths)
     assert best.loss == best.bound == least / 10**6
 
@@ -353,7 +353,7 @@ def test_no_data_at_all(connection: duckdb.DuckDBPyConnection) -> None:
 @pytest.mark.parametrize(
     "options, message",
     [
-        ({"strategy": "best"}, "there is no strategy 'best'; choose one of mm-il"),
+        ({"method": "best"}, "there is no method 'best'; choose one of mm-il"),
         ({"plan": "tree"}, "there is no plan 'tree'; choose one of auto, lists, bits"),
         ({"nodes": -1}, "nodes"),
         ({"k": 0}, "k is a whole number"),
@@ -425,7 +425,7 @@ def test_what_a_release_says_of_itself(connection: duckdb.DuckDBPyConnection) ->
         assert release.verdict.holds and not release.verdict.violations
         assert release.verdict.transactions == 200
         assert release.parameters == {
-            "h": 0.45, "k": 6, "p": 4, "strategy": "mm-il", "loss": "support", "faithful": False,
+            "h": 0.45, "k": 6, "p": 4, "method": "mm-il", "loss": "support", "faithful": False,
         }  # fmt: skip
 
 
@@ -442,7 +442,7 @@ def test_real_data(name: str, tmp_path: Path) -> None:
     for kind, options in {
         "faithful": {"faithful": True},
         "restored": {},
-        "optimal": {"strategy": "optimal", "time_limit": 10},
+        "optimal": {"method": "optimal", "time_limit": 10},
     }.items():
         with setveil.read(prepared.data) as baskets:
             metrics = prepared.release(baskets, **options).metrics

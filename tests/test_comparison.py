@@ -341,7 +341,7 @@ def test_threads_change_nothing(tmp_path):
     setveil.generate(tmp_path / "a.parquet", transactions=600, items=60, length=6, seed=5)
     with setveil.read(tmp_path / "a.parquet") as baskets:
         setveil.coherence(baskets, k=4, p=2).write(tmp_path / "b.parquet")
-        setveil.partition(baskets, k=4, fanout=4).write(tmp_path / "g.parquet")
+        setveil.k_anonymity(baskets, k=4, fanout=4).write(tmp_path / "g.parquet")
     found = []
     for threads in (1, 2, 4):
         with setveil.read(tmp_path / "a.parquet", threads=threads) as baskets:

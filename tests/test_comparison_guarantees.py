@@ -68,15 +68,15 @@ def test_every_checker_is_its_definition(connection, pair, k, share):
     secrets = sorted(oracle.items_of(original) & set(SECRETS))
     expected = {
         "k-anonymity": k_anonymous(release, k),
-        "km": km_anonymous(release, k, 2),
+        "km-anonymity": km_anonymous(release, k, 2),
         "uncertainty": uncertain(release, secrets, Fraction(share)),
     }
     if PATTERN[0] in oracle.items_of(original) and PATTERN[1] in oracle.items_of(original):
-        expected["hidden"] = hidden(original, release, PATTERN, Fraction(share))
+        expected["hiding"] = hidden(original, release, PATTERN, Fraction(share))
     for model, holds in expected.items():
         [one] = compared(
             connection, original, release, lists=True, k=k, p=1, m=2, rho=share, psi=share,
-            sensitive=secrets, patterns=[PATTERN] if model == "hidden" else None, verify=model,
+            sensitive=secrets, patterns=[PATTERN] if model == "hiding" else None, verify=model,
         ).releases  # fmt: skip
         assert (one.guarantee.model, one.guarantee.holds) == (model, holds)
 
@@ -88,7 +88,7 @@ def test_nodes_are_judged_as_nodes(connection, sets, m, lists):
     with setveil.read(connection, original_of(connection, len(sets), lists=lists)) as baskets:
         for model, holds in (
             ("k-anonymity", k_anonymous(data, 2)),
-            ("km", km_anonymous(data, 2, m)),
+            ("km-anonymity", km_anonymous(data, 2, m)),
         ):
             [one] = setveil.compare(baskets, made, k=2, m=m, verify=model).releases
             assert one.guarantee.holds == holds
@@ -97,10 +97,10 @@ def test_nodes_are_judged_as_nodes(connection, sets, m, lists):
 def test_mistakes_are_told(connection):
     data = {1: frozenset("ab"), 2: frozenset("a")}
     for options, told in (
-        ({"verify": "km"}, "needs m="),
+        ({"verify": "km-anonymity"}, "needs m="),
         ({"verify": "uncertainty", "rho": 0.5}, "needs sensitive="),
-        ({"verify": "hidden"}, "needs patterns="),
-        ({"verify": "magic"}, "coherence, hidden, k-anonymity, km, uncertainty"),
+        ({"verify": "hiding"}, "needs patterns="),
+        ({"verify": "magic"}, "coherence, k-anonymity, km-anonymity, uncertainty, hiding"),
     ):
         with pytest.raises(InputError, match=told):
             compared(connection, data, data, **options)
@@ -132,9 +132,9 @@ def test_a_condition_speaks_of_the_original(connection):
     [
         ("coherence", "--k 3 --p 2"),
         ("k-anonymity", "--k 1"),
-        ("km", "--k 1 --m max"),
+        ("km-anonymity", "--k 1 --m max"),
         ("uncertainty", "--rho 1 --sensitive where:support<5"),
-        ("hidden", "--patterns patterns.txt --psi 1"),
+        ("hiding", "--patterns patterns.txt --psi 1"),
     ],
 )
 def test_the_command(tmp_path, monkeypatch, capsys, model, terms):

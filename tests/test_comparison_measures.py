@@ -131,10 +131,10 @@ def test_figure_3_of_hiding(connection):
     given = table(connection, FIGURE_3, lists=True)
     patterns = [list(one) for one in RESTRICTED]
     with setveil.read(connection, given) as baskets:
-        release = setveil.hide(baskets, patterns=patterns, algorithm="iga", mining_support=2)
+        release = setveil.hiding(baskets, patterns=patterns, method="iga", mining_support=2)
         mined, lost = release.metrics.mined, release.metrics.dissimilarity
         [one] = setveil.compare(
-            baskets, release, patterns=iter(patterns), min_support=2, verify="hidden"
+            baskets, release, patterns=iter(patterns), min_support=2, verify="hiding"
         ).releases
     assert one.patterns == mined
     assert one.measures["misses_cost"] == 4 / 11
@@ -232,13 +232,13 @@ def test_the_penalty_is_its_formula(connection, recoding, lists):
     assert sum(it.ncp for it in one.ncp_by_level) == pytest.approx(float(expected or 0))
 
 
-@pytest.mark.parametrize("model", ["partition", "refined", "km"])
+@pytest.mark.parametrize("model", ["k-anonymity", "refined", "km-anonymity"])
 def test_the_penalty_is_what_the_model_says(tmp_path, model):
     setveil.generate(tmp_path / "a.parquet", transactions=100, items=20, length=4, seed=4)
     make = {
-        "partition": lambda it: setveil.partition(it, k=3, fanout=3),
-        "refined": lambda it: setveil.partition(it, k=3, fanout=3, refine=True),
-        "km": lambda it: setveil.km(it, k=3, m=2, fanout=3),
+        "k-anonymity": lambda it: setveil.k_anonymity(it, k=3, fanout=3),
+        "refined": lambda it: setveil.k_anonymity(it, k=3, fanout=3, refine=True),
+        "km-anonymity": lambda it: setveil.km_anonymity(it, k=3, m=2, fanout=3),
     }[model]
     with setveil.read(tmp_path / "a.parquet") as baskets:
         release = make(baskets)

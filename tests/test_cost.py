@@ -65,13 +65,15 @@ SEARCHES = {
     "compare": (lambda b: setveil.compare(b, setveil.coherence(b, k=2, p=1)), "itemsets of 2"),
     "sweep": (lambda b: setveil.sweep(b, "coherence", {"k": [2, 3]}, p=3), "itemsets of 2"),
     "itemsets": (lambda b: setveil.itemsets(b, min_support=1), "itemsets of 2"),
-    "km": (lambda b: setveil.km(b, k=2, m=3, fanout=2), "sets of 2 nodes"),
+    "km-anonymity": (lambda b: setveil.km_anonymity(b, k=2, m=3, fanout=2), "sets of 2 nodes"),
     "uncertainty": (
         lambda b: setveil.uncertainty(b, sensitive=[1, 2], rho=0.5), "subsets of up to",
     ),
     "verify coherence": (lambda b: setveil.verify.coherence(b, k=2, p=3), "2 to check"),
-    "verify km": (lambda b: setveil.verify.km(b, k=2, m=3), "sets of . nodes"),
-    "verify km max": (lambda b: setveil.verify.km(b, k=9, m="max"), "pairs of transactions"),
+    "verify km-anonymity": (lambda b: setveil.verify.km_anonymity(b, k=2, m=3), "sets of . nodes"),
+    "verify km-anonymity max": (
+        lambda b: setveil.verify.km_anonymity(b, k=9, m="max"), "pairs of transactions",
+    ),
     "verify uncertainty": (
         lambda b: setveil.verify.uncertainty(b, sensitive=[1, 2], rho=1), "rules of . known",
     ),

@@ -12,12 +12,13 @@ import pytest
 import browser
 import setveil
 from setveil.cli.main import run
-from setveil.comparison.sweep import Point, Swept
+from setveil.comparison.sweep import Swept
 from setveil.errors import InputError
+from setveil.models.grid import Point
 from setveil.show.plots import PAPER
 
 SVG = "{http://www.w3.org/2000/svg}"
-LINE = "sweep coherence a.parquet --k 2,5,500 --p 1,2 --strategy mm-il,rm-all".split()
+LINE = "sweep coherence a.parquet --k 2,5,500 --p 1,2 --method mm-il,rm-all".split()
 
 
 def rows_of(path):
@@ -39,7 +40,7 @@ def inside(folder, monkeypatch):
 
 def swept(rows, axes):
     """Findings as a sweep has them: (parameters, cost), None where a point is out of reach."""
-    return Swept("km", "a.parquet", axes, {}, tuple(
+    return Swept("km-anonymity", "a.parquet", axes, {}, tuple(
         Point(parameters, None if cost is None else Cost(cost), None)
         for parameters, cost in rows
     ))  # fmt: skip
@@ -60,7 +61,7 @@ def test_the_picture_has_the_numbers_of_the_json(capsys):
         {
             "k": one["parameters"]["k"],
             "information_loss": one["metrics"]["information_loss"],
-            "line": f"p = {one['parameters']['p']}, {one['parameters']['strategy']}",
+            "line": f"p = {one['parameters']['p']}, {one['parameters']['method']}",
         }
         for one in points
     ]
@@ -96,7 +97,7 @@ def test_what_stands_in_it_is_text(tmp_path):
 def test_mistakes_are_told_before_any_work(tmp_path, capsys):
     Path("kept.svg").write_text("kept")
     for name, told in (("a.pdf", ".svg or .png"), ("kept.svg", "--force"), ("no/a.svg", "exist")):
-        assert run(["sweep", "partition", "gone.parquet", "--k", "2", "--plot", name]) == 2
+        assert run(["sweep", "k-anonymity", "gone.parquet", "--k", "2", "--plot", name]) == 2
         assert told in capsys.readouterr().err
     assert Path("kept.svg").read_text() == "kept"
     with pytest.raises(InputError, match="nothing to draw"):
@@ -105,7 +106,7 @@ def test_mistakes_are_told_before_any_work(tmp_path, capsys):
 
 
 def test_where_nothing_is_in_reach_there_is_nothing_to_draw(capsys):
-    assert run("sweep partition a.parquet --fanout 4 --k 500 --plot far.svg".split()) == 3
+    assert run("sweep k-anonymity a.parquet --fanout 4 --k 500 --plot far.svg".split()) == 3
     assert "out of reach" in capsys.readouterr().out
     assert not Path("far.svg").exists()
 

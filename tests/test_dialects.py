@@ -62,7 +62,7 @@ def hide_run(connection: duckdb.DuckDBPyConnection, **options: object) -> list[S
     data = oracles.seeded(21, 60)
     patterns = list(combinations(data.items[:6], 2))
     with oracles.read(connection, data) as baskets:
-        setveil.hide(baskets, patterns=patterns, **options)
+        setveil.hiding(baskets, patterns=patterns, **options)
         estimates = (
             "frequent_prospects",
             "refound_prospects",
@@ -102,7 +102,7 @@ def uncertainty_run(connection: duckdb.DuckDBPyConnection, **options: object) ->
 def partition_run(connection: duckdb.DuckDBPyConnection) -> list[Statement]:
     data = oracles.seeded(21, 200)
     with oracles.read(connection, data) as baskets:
-        setveil.partition(baskets, k=3, fanout=2, refine=True)
+        setveil.k_anonymity(baskets, k=3, fanout=2, refine=True)
         return baskets.session.statements
 
 
@@ -128,7 +128,7 @@ def comparison_runs(connection: duckdb.DuckDBPyConnection) -> Iterator[list[Stat
             setveil.sweep(baskets, "coherence", {"k": [4, 8], "p": [2, 3]}, plan=plan)
             yield baskets.session.statements
     with oracles.read(connection, data) as baskets:
-        nodes = setveil.partition(baskets, k=3, fanout=2)
+        nodes = setveil.k_anonymity(baskets, k=3, fanout=2)
         found = setveil.compare(baskets, nodes, fanout=2)
         yield [one for made in found.sql.values() for one in made]
 
@@ -139,12 +139,12 @@ def statements(connection: duckdb.DuckDBPyConnection) -> list[Statement]:
     runs = [
         coherence_run(connection, plan="lists"),
         coherence_run(connection, plan="bits"),
-        coherence_run(connection, plan="bits", private=(), strategy="optimal"),
-        coherence_run(connection, plan="lists", private=(), strategy="rm-all"),
+        coherence_run(connection, plan="bits", private=(), method="optimal"),
+        coherence_run(connection, plan="lists", private=(), method="rm-all"),
         coherence_run(connection, public=None, private="where:support < 40"),
-        hide_run(connection, algorithm="naive", psi=0.5),
-        hide_run(connection, algorithm="iga", min_support=3, mining_support=5),
-        hide_run(connection, algorithm="border", min_support=8),
+        hide_run(connection, method="naive", psi=0.5),
+        hide_run(connection, method="iga", min_support=3, mining_support=5),
+        hide_run(connection, method="border", min_support=8),
         long_run(connection),
         inspection_run(connection, "lists"),
         partition_run(connection),
@@ -153,7 +153,7 @@ def statements(connection: duckdb.DuckDBPyConnection) -> list[Statement]:
         itemsets_run(connection, "bits"),
         uncertainty_run(connection),
         uncertainty_run(connection, keep="distribution"),
-        uncertainty_run(connection, strategy="global"),
+        uncertainty_run(connection, method="global"),
         uncertainty_run(connection, refine=True),
         dry_run(connection),
         *comparison_runs(connection),

@@ -55,7 +55,20 @@ def test_a_release_without_a_trail_is_told_of_those_that_have_one(
 ) -> None:
     assert released("a.csv", "first", 2) == 0
     assert (
-        command(["km", "a.csv", "--fanout", "2", "--k", "2", "--m", "2", "--out", "releases/x.csv"])
+        command(
+            [
+                "km-anonymity",
+                "a.csv",
+                "--fanout",
+                "2",
+                "--k",
+                "2",
+                "--m",
+                "2",
+                "--out",
+                "releases/x.csv",
+            ]
+        )
         == 0
     )
     assert told(capsys) == 1

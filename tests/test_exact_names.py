@@ -115,9 +115,9 @@ def test_a_carriage_return_within_a_line_is_part_of_the_name(baskets, tmp_path):
 def test_names_in_patterns_are_exact(baskets, connection, tmp_path, name, text):
     (tmp_path / name).write_bytes(text.encode())
     with pytest.raises(InputError, match="patterns: a name is its exact characters"):
-        setveil.hide(baskets, patterns=tmp_path / name, ignore_unknown=True)
+        setveil.hiding(baskets, patterns=tmp_path / name, ignore_unknown=True)
     with pytest.raises(InputError, match="patterns: a name is its exact characters"):
-        verify.hidden(baskets, patterns=tmp_path / name, original="names", ignore_unknown=True)
+        verify.hiding(baskets, patterns=tmp_path / name, original="names", ignore_unknown=True)
 
 
 def test_names_in_losses_are_exact(baskets, tmp_path):
@@ -134,7 +134,7 @@ def test_names_in_a_hierarchy_are_exact(connection, tmp_path):
         with pytest.raises(
             InputError, match="lacks 1 item of the data: 'HIV' .'HIV' is not 'HIV '"
         ):
-            setveil.partition(opened, k=1, hierarchy=tmp_path / "h.csv")
+            setveil.k_anonymity(opened, k=1, hierarchy=tmp_path / "h.csv")
 
 
 @pytest.mark.only_on("duckdb", reason="writes a file")

@@ -41,10 +41,10 @@ def explained(sales: Path, dialect: str) -> list[Statement]:
     statements = []
     models = [
         lambda b: setveil.coherence(b, k=2, p=3, h="0.5", private=["a"], plan="bits"),
-        lambda b: setveil.hide(b, patterns=[("a", "b")], psi="0.5"),
+        lambda b: setveil.hiding(b, patterns=[("a", "b")], psi="0.5"),
         lambda b: setveil.itemsets(b, min_support=2),
-        lambda b: setveil.km(b, k=2, m=2, fanout=2),
-        lambda b: setveil.partition(b, k=2, fanout=2),
+        lambda b: setveil.km_anonymity(b, k=2, m=2, fanout=2),
+        lambda b: setveil.k_anonymity(b, k=2, fanout=2),
         lambda b: setveil.uncertainty(b, sensitive=["a"], rho="0.5"),
     ]
     for model in models:
@@ -96,9 +96,9 @@ def test_other_dialects_are_refused(sales: Path) -> None:
 
 def test_the_command_shows_them(sales: Path, capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--k", "2", "--m", "2", "--fanout", "2", "--explain", "--dialect"]
-    assert run(["km", str(sales), *options, "snowflake"]) == 0
+    assert run(["km-anonymity", str(sales), *options, "snowflake"]) == 0
     shown = capsys.readouterr().out
     assert shown.startswith("-- Not run by us")
     assert "CREATE TEMPORARY FUNCTION BIT_COUNT" in shown and 'FROM "sales"' in shown
     assert "SET VARIABLE" not in shown and "USE run" not in shown
-    assert run(["km", str(sales), *options, "oracle"]) == 2
+    assert run(["km-anonymity", str(sales), *options, "oracle"]) == 2

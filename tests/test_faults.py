@@ -203,7 +203,7 @@ def test_what_gets_a_name_gets_it_with_the_rest(folder, monkeypatch, capsys, tar
         connection.execute("CREATE TABLE t AS SELECT 1 AS tid, 2 AS item")
     out = str(folder / "b.parquet") if target == "--out" else "safe"
     (folder / "patterns").write_text("2\n")
-    command = ["hide", "t", "--patterns", str(folder / "patterns"), "--psi", "1"]
+    command = ["hiding", "t", "--patterns", str(folder / "patterns"), "--psi", "1"]
     command += ["--database", str(folder / "a.duckdb"), "--trail", str(folder / "b.sql")]
     assert run([*command, target, out]) == 130
     said = f"setveil: error: interrupted; written before that: {folder / 'b.sql'}, {out}\n"

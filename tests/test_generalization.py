@@ -83,5 +83,5 @@ def test_release(baskets):
 def test_names_of_levels_give_way(connection):
     connection.execute("CREATE OR REPLACE TABLE given AS SELECT 1 AS \"Level\", 'a' AS level_")
     with setveil.read(connection, "given", tid="Level", item="level_") as baskets:
-        release = setveil.km(baskets, k=1, m=1, fanout=2)
+        release = setveil.km_anonymity(baskets, k=1, m=1, fanout=2)
         assert release.shape.columns == ("Level", "level_", "level__")

@@ -38,7 +38,7 @@ RULE = check_coherence.Rule(over=2, under=5, k=K)
 COLUMNS = ("basket no", "sku", "o'brien")
 KEY, SKU = transactions.column("basket no"), transactions.column("sku")
 
-NO_STEPS = {
+NO_STEPS = {"decided", 
     "cells", "holders", "key_rows", "nodes_as_items", "plain", "published", "renumbered", "roles",
     "trimmed",
 }  # fmt: skip

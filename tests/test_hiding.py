@@ -43,7 +43,7 @@ def read(
     return setveil.read(connection, f"{long} UNION ALL ({long} LIMIT 3)")
 
 
-def released(release: setveil.Release[setveil.HideMetrics], *, lists: bool = True) -> Database:
+def released(release: setveil.Release[setveil.HidingMetrics], *, lists: bool = True) -> Database:
     rows = release.rows()
     if lists:
         return {tid: frozenset(items) for tid, items in rows}
@@ -63,11 +63,11 @@ def tasks(draw: st.DrawFn) -> tuple[Database, list[Itemset]]:
 
 
 @pytest.mark.parametrize(
-    "algorithm",
+    "method",
     [pytest.param(one, marks=[pytest.mark.everywhere] * (one == "naive")) for one in HEURISTICS],
 )
 def test_more_transactions_than_a_block_holds(
-    connection: duckdb.DuckDBPyConnection, algorithm: str
+    connection: duckdb.DuckDBPyConnection, method: str
 ) -> None:
     """300 transactions, some items in some blocks only: the last quarter of them lacks A."""
     chance = random.Random(7)
@@ -77,9 +77,9 @@ def test_more_transactions_than_a_block_holds(
         for tid in range(300)
     }
     patterns = [frozenset(one) for one in ("AB", "BC", "ACD", "BDEF", "F")]
-    expected = oracle.sanitized(database, patterns, algorithm, [Fraction(1, 3)] * 5)
+    expected = oracle.sanitized(database, patterns, method, [Fraction(1, 3)] * 5)
     with read(connection, database) as baskets:
-        release = setveil.hide(baskets, patterns=patterns, psi="1/3", algorithm=algorithm)
+        release = setveil.hiding(baskets, patterns=patterns, psi="1/3", method=method)
         assert released(release) == expected
 
 
@@ -91,11 +91,11 @@ def test_more_transactions_than_a_block_holds(
     min_support=st.sampled_from([None, None, 1, 2, 3]),
     lists=st.booleans(),
 )
-@pytest.mark.parametrize("algorithm", HEURISTICS)
+@pytest.mark.parametrize("method", HEURISTICS)
 def test_tiny_databases(
     connection: duckdb.DuckDBPyConnection,
     task: tuple[Database, list[Itemset]],
-    algorithm: str,
+    method: str,
     psi: Fraction,
     min_support: int | None,
     lists: bool,
@@ -103,10 +103,10 @@ def test_tiny_databases(
     """The release is the sanitized database of the paper's listing, and what is told of it true."""
     database, patterns = task
     shares = [psi] * len(patterns)
-    expected = oracle.sanitized(database, patterns, algorithm, shares, min_support)
+    expected = oracle.sanitized(database, patterns, method, shares, min_support)
     far = {"psi": psi} if min_support is None else {"min_support": min_support}
     with read(connection, database, lists=lists) as baskets:
-        release = setveil.hide(baskets, patterns=patterns, algorithm=algorithm, **far)
+        release = setveil.hiding(baskets, patterns=patterns, method=method, **far)
         after = released(release, lists=lists)
         metrics = release.metrics
     assert after == (expected if lists else shown(expected))

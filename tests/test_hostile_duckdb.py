@@ -42,7 +42,7 @@ def released(source, table=None, **options):
     with setveil.read(source, table, **options) as baskets:
         found = [setveil.coherence(baskets, **COHERENT).rows()]
         found.append(setveil.uncertainty(baskets, sensitive=["i4"], rho=0.2).rows())
-        found.append(setveil.km(baskets, hierarchy="tree", k=3, m=2).rows())
+        found.append(setveil.km_anonymity(baskets, hierarchy="tree", k=3, m=2).rows())
         found.append(setveil.inspect(baskets, k=3, p=2))
     return found[:-1], found[-1].transactions
 

@@ -91,17 +91,17 @@ def answers(baskets, name, release, key):
     yield setveil.inspect(baskets, k=2, p=2)
     yield setveil.coherence(baskets, **COHERENT).rows()
     yield setveil.uncertainty(baskets, sensitive=["3.5"], rho=0.4).rows()
-    yield setveil.hide(baskets, patterns=PATTERNS, psi=0.1).rows()
+    yield setveil.hiding(baskets, patterns=PATTERNS, psi=0.1).rows()
     yield setveil.itemsets(baskets, min_support=3).rows()
     yield setveil.rename(baskets, seed=1, key=key).rows()
     if name in ("text", "floats"):
-        yield setveil.km(baskets, fanout=2, k=2, m=2).rows()
+        yield setveil.km_anonymity(baskets, fanout=2, k=2, m=2).rows()
     if name == "text":
-        yield setveil.km(baskets, hierarchy="tree", k=2, m=2).rows()
-        yield setveil.partition(baskets, hierarchy="tree", k=2).rows()
+        yield setveil.km_anonymity(baskets, hierarchy="tree", k=2, m=2).rows()
+        yield setveil.k_anonymity(baskets, hierarchy="tree", k=2).rows()
         yield setveil.compare(baskets, name, release, k=2, p=2, min_support=3).releases
     yield said(lambda: setveil.verify.coherence(baskets, **COHERENT))
-    yield said(lambda: setveil.verify.hidden(baskets, patterns=PATTERNS, psi=0.1, original=name))
+    yield said(lambda: setveil.verify.hiding(baskets, patterns=PATTERNS, psi=0.1, original=name))
 
 
 def said(verify):

@@ -101,11 +101,11 @@ def of_files():
         "coherence a.parquet --k 2 --p 1 --out n.parquet --trail trail.sql",
         "coherence seen --database a.duckdb --k 2 --p 1 --out n.parquet --trail seen.sql",
         "coherence seen --database a.duckdb --k 2 --p 1 --into n --trail seen.sql",
-        "partition a.parquet --k 2 --hierarchy tree.parquet --out tree.parquet",
-        "km a.parquet --k 2 --m 1 --hierarchy tree.parquet --out tree.parquet",
+        "k-anonymity a.parquet --k 2 --hierarchy tree.parquet --out tree.parquet",
+        "km-anonymity a.parquet --k 2 --m 1 --hierarchy tree.parquet --out tree.parquet",
         "uncertainty a.parquet --rho 0.6 --sensitive list.parquet --out list.parquet",
-        "hide a.parquet --patterns patterns.parquet --psi 0.5 --out patterns.parquet",
-        "hide a.parquet --patterns patterns.txt --psi 0.5 --out patterns.csv",
+        "hiding a.parquet --patterns patterns.parquet --psi 0.5 --out patterns.parquet",
+        "hiding a.parquet --patterns patterns.txt --psi 0.5 --out patterns.csv",
         "hierarchy a.parquet --hierarchy tree.parquet --out tree.parquet",
         "hierarchy a.parquet --fanout 2 --out a.parquet",
         "hierarchy a.parquet --hierarchy tree.parquet --out hard.parquet",
@@ -180,7 +180,7 @@ def test_no_table_that_is_read_is_replaced(original, tmp_path, capsys, source, i
 def test_a_hierarchy_that_is_a_table_is_not_replaced(original, tmp_path, capsys):
     database = tmp_path / "a.duckdb"
     database.write_bytes((original / "a.duckdb").read_bytes())
-    words = f"partition t --k 2 --hierarchy tree --database {database} --into tree --force"
+    words = f"k-anonymity t --k 2 --hierarchy tree --database {database} --into tree --force"
     assert run(shlex.split(words)) == 2
     assert "was read from" in capsys.readouterr().err
     with duckdb.connect(str(database)) as connection:

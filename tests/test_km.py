@@ -87,9 +87,9 @@ def judge(connection: duckdb.DuckDBPyConnection, case, k, m):
     with oracle.make(connection, case) as baskets:
         if least is None:
             with pytest.raises(UnreachableError):
-                setveil.km(baskets, k=k, m=m, hierarchy="tree")
+                setveil.km_anonymity(baskets, k=k, m=m, hierarchy="tree")
             return
-        release = setveil.km(baskets, k=k, m=m, hierarchy="tree")
+        release = setveil.km_anonymity(baskets, k=k, m=m, hierarchy="tree")
         lists = [
             frozenset(zip(levels, labels, strict=True)) for _, labels, levels in release.rows()
         ]
@@ -99,7 +99,7 @@ def judge(connection: duckdb.DuckDBPyConnection, case, k, m):
         assert case.ncp(cut) == least
         assert release.metrics.ncp == pytest.approx(float(least))
         assert release.metrics.gap == 0
-        again = verify.km(release, k=k, m=m)
+        again = verify.km_anonymity(release, k=k, m=m)
         assert again.holds
         if isinstance(harness.current, harness.OnDuckDB):  # elsewhere no run sees another's
             with oracle.make(connection, case) as original:
@@ -140,7 +140,7 @@ def check(connection, lists, k, m):
     )
     found = oracle.violations(lists, k, 9 if m == "max" else m)
     with setveil.read(connection, "released") as baskets:
-        verdict = verify.km(baskets, k=k, m=m, limit=10_000)
+        verdict = verify.km_anonymity(baskets, k=k, m=m, limit=10_000)
     assert verdict.holds == (not found)
     assert verdict.transactions == len(lists)
     shown = [tuple((one.level, one.label) for one in v.nodes) for v in verdict.violations]
@@ -157,7 +157,7 @@ def check(connection, lists, k, m):
 def test_example_1_needs_no_generalization(connection):
     """ "The original dataset in Table 1a actually satisfies 2^2-anonymity"."""
     with table(connection, PAPER, GROUPS) as baskets:
-        release = setveil.km(baskets, k=2, m=2, hierarchy="tree")
+        release = setveil.km_anonymity(baskets, k=2, m=2, hierarchy="tree")
         assert release.metrics.ncp == 0
         assert published(release) == {
             key: {(0, item) for item in items} for key, items in PAPER.items()
@@ -167,7 +167,7 @@ def test_example_1_needs_no_generalization(connection):
 def test_example_1_with_m_3(connection):
     """T4 alone has beer, wine and diapers: some group must go."""
     with table(connection, PAPER, GROUPS) as baskets:
-        release = setveil.km(baskets, k=2, m=3, hierarchy="tree")
+        release = setveil.km_anonymity(baskets, k=2, m=3, hierarchy="tree")
         assert release.metrics.ncp == pytest.approx(float(Fraction(6 * 2, 12 * 4)))
         assert release.metrics.published == 3
 
@@ -176,7 +176,7 @@ def test_table_2_global_recoding(connection):
     """Its third column: 2^2-anonymity puts b1 and b2 under B, and leaves a1 and a2."""
     tree = {"a1": "A", "a2": "A", "b1": "B", "b2": "B"}
     with table(connection, EXAMPLE_2, tree) as baskets:
-        release = setveil.km(baskets, k=2, m=2, hierarchy="tree")
+        release = setveil.km_anonymity(baskets, k=2, m=2, hierarchy="tree")
         assert published(release) == {
             "T1": {(0, "a1")},
             "T2": {(0, "a1"), (0, "a2")},
@@ -189,7 +189,7 @@ def test_table_2_global_recoding(connection):
 def test_proposition_1(connection):
     """With a fifth transaction like T4, it is 2^m-anonymous for every m, and not 2-anonymous."""
     with table(connection, PAPER | {"T5": PAPER["T4"]}, GROUPS) as baskets:
-        release = setveil.km(baskets, k=2, m="max", hierarchy="tree")
+        release = setveil.km_anonymity(baskets, k=2, m="max", hierarchy="tree")
         assert release.metrics.ncp == 0
 
 
@@ -219,7 +219,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def km(*arguments: str, source: str = "long.parquet", k: int = 9, m: object = 2) -> int:
     arguments = ("--hierarchy", "tree.parquet", *arguments)
-    return run(["km", source, "--k", str(k), "--m", str(m), *arguments])
+    return run(["km-anonymity", source, "--k", str(k), "--m", str(m), *arguments])
 
 
 def test_long_form(files, capsys):
@@ -229,9 +229,9 @@ def test_long_form(files, capsys):
     found = read_parquet(files / "safe.parquet")
     assert found == sorted(found) and len(set(found)) == len(found)
     assert {level for *_, level in found} == {1}
-    assert run(["verify", "km", "safe.parquet", "--k", "9", "--m", "2"]) == 0
+    assert run(["verify", "km-anonymity", "safe.parquet", "--k", "9", "--m", "2"]) == 0
     arguments = ["--original", "long.parquet", "--hierarchy", "tree.parquet"]
-    assert run(["verify", "km", "safe.parquet", "--k", "9", "--m", "2", *arguments]) == 0
+    assert run(["verify", "km-anonymity", "safe.parquet", "--k", "9", "--m", "2", *arguments]) == 0
     assert "every node stands for what was there" in capsys.readouterr().out
 
 
@@ -244,7 +244,7 @@ def test_lists(files, capsys):
     assert long == set(read_parquet(files / "long-safe.parquet"))
     arguments = ["--k", "9", "--m", "2", "--level", "level_", "--original", "lists.parquet"]
     arguments += ["--hierarchy", "tree.parquet"]
-    assert run(["verify", "km", "safe.parquet", *arguments]) == 0
+    assert run(["verify", "km-anonymity", "safe.parquet", *arguments]) == 0
 
 
 def test_csv_and_its_release_say_the_same(files):
@@ -252,7 +252,7 @@ def test_csv_and_its_release_say_the_same(files):
     assert km("--out", "b.csv", "--hierarchy", "tree.csv", source="long.csv") == 0
     as_text = rows_of("SELECT tid::TEXT, item, level FROM READ_CSV('a.csv') ORDER BY ALL")
     assert as_text == rows_of("SELECT tid::TEXT, item, level FROM READ_CSV('b.csv') ORDER BY ALL")
-    assert run(["verify", "km", "b.csv", "--k", "9", "--m", "2"]) == 0
+    assert run(["verify", "km-anonymity", "b.csv", "--k", "9", "--m", "2"]) == 0
 
 
 def test_a_release_of_a_release_changes_nothing(files):
@@ -261,7 +261,7 @@ def test_a_release_of_a_release_changes_nothing(files):
     flat = "SELECT DISTINCT item, NULL AS none FROM 'once.parquet'"
     rows_of(f"COPY (SELECT item, 'all' AS level1 FROM ({flat})) TO 'flat.parquet'")  # noqa: S608
     arguments = ["--hierarchy", "flat.parquet", "--out", "twice.parquet"]
-    assert run(["km", "once.parquet", "--k", "9", "--m", "2", *arguments]) == 0
+    assert run(["km-anonymity", "once.parquet", "--k", "9", "--m", "2", *arguments]) == 0
     twice = rows_of("SELECT tid, item, level_ FROM 'twice.parquet' ORDER BY ALL")
     once = [(tid, item, 0) for tid, item, _ in rows_of(query)]
     assert sorted(once) == twice
@@ -298,7 +298,7 @@ def test_json_and_explain(files, capsys):
     printed = capsys.readouterr()
     content = json.loads(printed.out)
     assert content["notes"] == [line.removeprefix("note: ") for line in printed.err.splitlines()]
-    assert content["guarantee"] == {"model": "km", "holds": True}
+    assert content["guarantee"] == {"model": "km-anonymity", "holds": True}
     assert content["parameters"] == {"k": 9, "m": 2, "hierarchy": "tree.parquet"}
     assert 0 < content["metrics"]["ncp"] == content["metrics"]["bound"] <= 1
     for m in (1, 3, "max"):
@@ -306,9 +306,12 @@ def test_json_and_explain(files, capsys):
         printed = capsys.readouterr().out
         assert "CREATE TABLE recoded_item AS" in printed and "CREATE TABLE release AS" in printed
     arguments = ["--hierarchy", "tree.parquet", "--fanout", "3"]
-    assert run(["km", "long.parquet", "--k", "2", "--m", "2", *arguments[2:], "--explain"]) == 0
-    assert run(["km", "long.parquet", "--k", "2", "--m", "2", *arguments]) == 2
-    assert run(["verify", "km", "long.parquet", "--k", "2", "--m", "2", "--explain"]) == 0
+    assert (
+        run(["km-anonymity", "long.parquet", "--k", "2", "--m", "2", *arguments[2:], "--explain"])
+        == 0
+    )
+    assert run(["km-anonymity", "long.parquet", "--k", "2", "--m", "2", *arguments]) == 2
+    assert run(["verify", "km-anonymity", "long.parquet", "--k", "2", "--m", "2", "--explain"]) == 0
 
 
 @pytest.mark.parametrize(("key", "item"), list(zip(ALL, ALL[1:] + ALL[:1], strict=True)), ids=ascii)
@@ -317,10 +320,10 @@ def test_hostile_columns(tmp_path, key, item):
     query = f"SELECT range % 4 AS {quoted(key)}, range AS {quoted(item)} FROM RANGE(8)"  # noqa: S608
     path = parquet(tmp_path / "a.parquet", query)
     with setveil.read(path, tid=key, item=item) as baskets:
-        release = setveil.km(baskets, k=2, m=1, fanout=2)
+        release = setveil.km_anonymity(baskets, k=2, m=1, fanout=2)
         assert release.relation().columns == [key, item, "level"]
         release.write(tmp_path / "b.parquet", force=True)
-        assert verify.km(release, k=2, m=1).holds
+        assert verify.km_anonymity(release, k=2, m=1).holds
 
 
 def test_hostile_items_and_labels(tmp_path):
@@ -335,7 +338,7 @@ def test_hostile_items_and_labels(tmp_path):
                 "INSERT INTO tree VALUES ($1, $2, $3)", [name, names[number // 2], names[-1]]
             )
         with setveil.read(connection, "given") as baskets:
-            release = setveil.km(baskets, k=4, m=1, hierarchy="tree")
+            release = setveil.km_anonymity(baskets, k=4, m=1, hierarchy="tree")
             assert published(release)[90] == {(1, name) for name in names[: len(names) // 2]}
             release.write(tmp_path / "a.parquet", trail=tmp_path / "a.sql")
             with setveil.read(connection, "given") as original:
@@ -353,19 +356,19 @@ def test_what_cannot_be(files, capsys):
         assert "m is a whole number of at least 1, or max" in capsys.readouterr().err
     assert km("--out", "safe.dat", source="lists.parquet") == 2
     assert "no place for levels" in capsys.readouterr().err
-    assert run(["km", "long.parquet", "--k", "2", "--m", "2"]) == 2
+    assert run(["km-anonymity", "long.parquet", "--k", "2", "--m", "2"]) == 2
     assert "--hierarchy" in capsys.readouterr().err
     assert not (files / "safe.dat").exists()
 
 
 def test_the_checker_is_asked(files, monkeypatch):
     """What it does not pass is no release."""
-    wrong = verify.KmVerdict(False, (Violation((Node("x", 1),), 1),), 1, 1, 1)
+    wrong = verify.KmAnonymityVerdict(False, (Violation((Node("x", 1),), 1),), 1, 1, 1)
     module = importlib.import_module("setveil.models.km_anonymity.anonymize")
     monkeypatch.setattr(module, "check_km", lambda *cells, **promise: wrong)
     with setveil.read("long.parquet") as baskets:
         with pytest.raises(setveil.CheckError, match="x is in 1 transactions"):
-            setveil.km(baskets, k=2, m=2, hierarchy="tree.parquet")
+            setveil.km_anonymity(baskets, k=2, m=2, hierarchy="tree.parquet")
 
 
 def test_covers_of_what_was_not_there(files, capsys):
@@ -382,7 +385,7 @@ def test_covers_of_what_was_not_there(files, capsys):
     for query, told in changed.items():
         parquet(files / "changed.parquet", query)
         capsys.readouterr()
-        assert run(["verify", "km", "changed.parquet", *arguments]) == 1
+        assert run(["verify", "km-anonymity", "changed.parquet", *arguments]) == 1
         assert told in capsys.readouterr().out
 
 
@@ -391,26 +394,26 @@ def test_more_items_than_anybody_has(connection):
         "CREATE OR REPLACE TABLE one AS SELECT range AS tid, 'a' AS item FROM RANGE(3)"
     )
     with setveil.read(connection, "one") as baskets:
-        release = setveil.km(baskets, k=2, m=1000, fanout=2)
-        assert verify.km(release, k=3, m=1000).holds
-        assert not verify.km(release, k=4, m=1000).holds
+        release = setveil.km_anonymity(baskets, k=2, m=1000, fanout=2)
+        assert verify.km_anonymity(release, k=3, m=1000).holds
+        assert not verify.km_anonymity(release, k=4, m=1000).holds
     with setveil.read(connection, "one", explain=True) as baskets:
-        setveil.km(baskets, k=2, m=1000, fanout=2)
+        setveil.km_anonymity(baskets, k=2, m=1000, fanout=2)
         assert len(baskets.session.statements) < 60
 
 
 def test_no_transactions(connection):
     connection.execute("CREATE OR REPLACE TABLE none (tid INTEGER, item VARCHAR)")
     with setveil.read(connection, "none") as baskets:
-        release = setveil.km(baskets, k=3, m=20, fanout=2)
+        release = setveil.km_anonymity(baskets, k=3, m=20, fanout=2)
         assert release.rows() == [] and release.metrics.ncp == 0
 
 
 def test_search_that_ends_early_says_how_far_it_may_be_off(connection):
     """Without a node to search the start is kept, which the checker passes."""
     with table(connection, PAPER, GROUPS) as baskets:
-        metrics = setveil.km(baskets, k=3, m=2, hierarchy="tree", nodes=0).metrics
+        metrics = setveil.km_anonymity(baskets, k=3, m=2, hierarchy="tree", nodes=0).metrics
         assert metrics.bound <= metrics.ncp
     with table(connection, PAPER, GROUPS) as baskets:
         with pytest.raises(InputError, match="nodes"):
-            setveil.km(baskets, k=3, m=2, hierarchy="tree", nodes=-1)
+            setveil.km_anonymity(baskets, k=3, m=2, hierarchy="tree", nodes=-1)

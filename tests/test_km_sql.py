@@ -31,7 +31,7 @@ ORDERED_TEXT = ("check_kind",)  # STRING_AGG with an order: Spark has it under a
 
 def run(connection: duckdb.DuckDBPyConnection, m: int | str, **options: object) -> list[Statement]:
     with oracles.read(connection, oracles.seeded(21, 200)) as baskets:
-        setveil.km(baskets, k=6, m=m, **options)
+        setveil.km_anonymity(baskets, k=6, m=m, **options)
         return baskets.session.statements
 
 

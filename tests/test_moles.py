@@ -22,8 +22,7 @@ from examples import tried
 from oracles import Data, Found
 from setveil.models.coherence import choose as suppression
 from setveil.models.coherence import search as moles
-from setveil.models.coherence.anonymize import promised
-from setveil.models.coherence.promise import Level, Promise
+from setveil.models.coherence.promise import Level, Promise, promised
 from setveil.models.coherence.search import find_moles
 from setveil.sql import inverted
 from setveil.sql.comparison import inspection
@@ -597,7 +596,7 @@ def write_for_reference(data: Data, folder: Path) -> tuple[Path, Path, Path]:
 def test_the_reference_finds_the_same(
     connection: duckdb.DuckDBPyConnection, moles_cpp: Path, tmp_path: Path, seed: int, plan: str
 ) -> None:
-    """Itemsets by their checksum, and what each strategy suppresses, in its order."""
+    """Itemsets by their checksum, and what each method suppresses, in its order."""
     transactions, public, private, often, h, k, p = REFERENCE[seed]
     data = oracles.seeded(seed, transactions, public, private, often, (0.02, 0.05, 0.1))
     data = replace(data, baskets=tuple(basket for basket in data.baskets if basket))
@@ -607,14 +606,14 @@ def test_the_reference_finds_the_same(
     found = as_found(data, levels, p)
     losses = np.array([data.support([item]) for item in data.items])
     larger = suppression.Moles([level.moles for level in levels[1:]], len(data.items))
-    for strategy in suppression.SCORES:
-        expected = reference.answer(moles_cpp, *files, k, Fraction(h), p, strategy)
+    for method in suppression.SCORES:
+        expected = reference.answer(moles_cpp, *files, k, Fraction(h), p, method)
         assert tuple(len(one.moles) for one in found) == expected.moles
         assert tuple(one.present - len(one.moles) for one in found) == expected.extendible
         assert reference.checksum([mole for one in found[1:] for mole in one.moles]) == (
             expected.checksum
         )
-        chosen = suppression.greedy(larger, losses, suppression.SCORES[strategy])
+        chosen = suppression.greedy(larger, losses, suppression.SCORES[method])
         assert len(chosen) == expected.suppressed
         assert tuple(data.items[item] for item in chosen[:30]) == expected.first
     assert sum(expected.moles) > 20

@@ -43,9 +43,9 @@ def columns(path):
 MODELS = {
     "coherence": "--k 2 --p 1",
     "uncertainty": "--sensitive private.txt --rho 1",
-    "hide": "--patterns patterns.txt --psi 1",
-    "partition": "--k 2 --fanout 2",
-    "km": "--k 2 --m 1 --fanout 2",
+    "hiding": "--patterns patterns.txt --psi 1",
+    "k-anonymity": "--k 2 --fanout 2",
+    "km-anonymity": "--k 2 --m 1 --fanout 2",
     "rename": "--key key.parquet",
 }
 
@@ -55,15 +55,15 @@ def test_only_transactions_and_items_are_published(sales, capsys, model):
     command = [model, "sales.parquet", *MODELS[model].split(), "--out", "safe.parquet"]
     assert run([*command, "--json", "--quiet"]) == 0
     printed = capsys.readouterr()
-    own = ["level_"] if model in ("partition", "km") else []
+    own = ["level_"] if model in ("k-anonymity", "km-anonymity") else []
     assert columns("safe.parquet") == ["tid", "item", *own]
     notes = json.loads(printed.out)["notes"]
-    assert KEPT in notes and (PERSONS in notes) == (model not in ("hide", "rename"))
+    assert KEPT in notes and (PERSONS in notes) == (model not in ("hiding", "rename"))
     assert not [one for one in notes if "judged by nobody" in one]
     assert printed.err.splitlines()[-len(notes) :] == [f"note: {one}" for one in notes]
 
 
-@pytest.mark.parametrize("model", ["coherence", "uncertainty", "hide", "rename"])
+@pytest.mark.parametrize("model", ["coherence", "uncertainty", "hiding", "rename"])
 @pytest.mark.parametrize("more", [["--json"], ["--quiet"], ["--json", "--quiet"], []])
 def test_carried_columns_are_told_always(sales, capsys, model, more):
     command = [model, "sales.parquet", *MODELS[model].split(), "--out", "safe.parquet", *more]
@@ -121,7 +121,7 @@ def test_rows_that_become_equal_are_one(tmp_path):
 
 
 def test_generalized_rows_carry_nothing(sales, capsys):
-    for model in ("partition", "km"):
+    for model in ("k-anonymity", "km-anonymity"):
         command = [model, "sales.parquet", *MODELS[model].split(), "--carry", "store"]
         assert run([*command, "--out", "safe.parquet"]) == 2
         assert "'store' cannot be carried along: leave --carry out" in capsys.readouterr().err
@@ -134,15 +134,15 @@ def test_a_verdict_names_the_columns_that_it_is_not_about(sales, capsys):
         "verify coherence plain.parquet --k 2 --p 1",
         "verify uncertainty plain.parquet --sensitive private.txt --rho 1",
         "verify k-anonymity plain.parquet --k 2",
-        "verify km plain.parquet --k 2 --m 1",
-        "verify hidden plain.parquet --original plain.parquet --patterns patterns.txt --psi 1",
+        "verify km-anonymity plain.parquet --k 2 --m 1",
+        "verify hiding plain.parquet --original plain.parquet --patterns patterns.txt --psi 1",
         "compare plain.parquet plain.parquet",
     ):
         assert run([*command.split(), "--json", "--quiet"]) == 0, command
         printed = capsys.readouterr()
         assert told in json.loads(printed.out)["notes"], command
         assert f"note: {told}\n" in printed.err
-        assert (PERSONS in printed.err) == ("hidden" not in command)
+        assert (PERSONS in printed.err) == ("hiding" not in command)
 
 
 def test_every_object_has_its_notes(sales, capsys):

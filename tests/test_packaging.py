@@ -1,5 +1,6 @@
 """What is installed is what is in the folders, under one name, and only by that name."""
 
+import ast
 import importlib
 import pathlib
 import subprocess
@@ -32,14 +33,34 @@ def test_a_folder_is_not_importable_by_its_own_name(folder):
     assert f"not '{folder}'" in run.stderr
 
 
-def test_all_is_what_is_exported():
+def test_every_public_name_is_declared_for_type_checkers_too():
     setveil = importlib.import_module("setveil")
-    exported = {
-        name
-        for name, value in vars(setveil).items()
-        if not name.startswith("_") and getattr(value, "__module__", "").startswith("setveil")
-    } | {"verify"}
-    assert exported == set(setveil.__all__)
+    tree = ast.parse((ROOT / "engine/__init__.py").read_text())
+    declared = {
+        (node.module, alias.name)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module.startswith("setveil")
+        for alias in node.names
+    }
+    kept = {(module, name) for module, names in setveil.WHERE.items() for name in names.split()}
+    assert declared == kept | {("setveil", "verify")}
+    assert dir(setveil) == setveil.__all__ == sorted(setveil.__all__)
+    assert all(getattr(setveil, name) for name in setveil.__all__)
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        importlib.import_module("setveil").nothing  # noqa: B018
+
+
+@pytest.mark.parametrize("line", ["--version", "--help", "verify --help"])
+def test_names_and_help_import_no_database(line):
+    heavy = "duckdb", "sqlglot", "numpy", "highspy", "psycopg", "pyspark", "altair"
+    code = (
+        "import sys; from setveil.cli.main import run; run(sys.argv[1:]); "
+        f"sys.exit(any(name in sys.modules for name in {heavy}))"
+    )
+    subprocess.run([sys.executable, "-c", code, *line.split()], check=True, capture_output=True)
 
 
 def test_public_functions_are_documented():

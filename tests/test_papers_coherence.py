@@ -16,8 +16,8 @@ import setveil
 from setveil.errors import UnreachableError
 from setveil.models.coherence import choose as suppression
 from setveil.models.coherence import search as moles
-from setveil.models.coherence.anonymize import promised
 from setveil.models.coherence.check import Violation
+from setveil.models.coherence.promise import promised
 
 FIGURE_1 = {
     "T1": ["a", "c", "d", "f", "g", "Diabetes"],
@@ -146,7 +146,7 @@ def test_example_4(connection: duckdb.DuckDBPyConnection, plan: str) -> None:
 def test_suppression_of_an_item(connection: duckdb.DuckDBPyConnection) -> None:
     """Section 2.2: a and f go from {a, b, HIV}, {a, d, f, HIV} and {b, d, Diabetes}."""
     table = {"1": ["a", "b", "HIV"], "2": ["a", "d", "f", "HIV"], "3": ["b", "d", "Diabetes"]}
-    kept, metrics = released(connection, table, h=1, p=2, public=["a", "f"], strategy="rm-all")
+    kept, metrics = released(connection, table, h=1, p=2, public=["a", "f"], method="rm-all")
     assert kept == {"1": ["HIV", "b"], "2": ["HIV", "d"], "3": ["Diabetes", "b", "d"]}
     assert metrics.loss == metrics.suppressed_occurrences == 3
 
@@ -194,12 +194,10 @@ def test_example_7_and_figure_7() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "strategy", [pytest.param("mm-il", marks=pytest.mark.everywhere), "optimal"]
-)
-def test_the_running_example_released(connection: duckdb.DuckDBPyConnection, strategy: str) -> None:
+@pytest.mark.parametrize("method", [pytest.param("mm-il", marks=pytest.mark.everywhere), "optimal"])
+def test_the_running_example_released(connection: duckdb.DuckDBPyConnection, method: str) -> None:
     """x, y, z, then d and b: 8 of 27 occurrences, and nothing can return or be had for less."""
-    kept, metrics = released(connection, FIGURE_1, strategy=strategy)
+    kept, metrics = released(connection, FIGURE_1, method=method)
     assert kept == {tid: sorted(row) for tid, row in without(FIGURE_1, "bdxyz").items()}
     assert metrics.moles == (3, 7) and metrics.revealing == (0, 1)
     assert (metrics.suppressed_items, metrics.restored_items) == (5, 0)
@@ -209,18 +207,18 @@ def test_the_running_example_released(connection: duckdb.DuckDBPyConnection, str
 
 def test_rm_all(connection: duckdb.DuckDBPyConnection) -> None:
     """Section 4: S/N is then the share of the public items."""
-    kept, metrics = released(connection, FIGURE_1, strategy="rm-all")
+    kept, metrics = released(connection, FIGURE_1, method="rm-all")
     assert items_of(kept) == {"Diabetes", "HIV", "Hepatitis"}
     assert metrics.information_loss == 22 / 27
 
 
-@pytest.mark.parametrize("strategy", ["mm-il", "rm-all", "optimal"])
-def test_theorem_1(connection: duckdb.DuckDBPyConnection, strategy: str) -> None:
+@pytest.mark.parametrize("method", ["mm-il", "rm-all", "optimal"])
+def test_theorem_1(connection: duckdb.DuckDBPyConnection, method: str) -> None:
     """Hepatitis and HIV are in 2 of 5 transactions: below that share there is no cohesion."""
     with pytest.raises(UnreachableError, match="'HIV'.* 1 more .* 2 of 5 ") as refused:
-        released(connection, FIGURE_1, h="0.399", strategy=strategy)
+        released(connection, FIGURE_1, h="0.399", method=method)
     assert refused.value.exit_code == 3
-    kept, _ = released(connection, FIGURE_1, h="0.4", strategy=strategy)
+    kept, _ = released(connection, FIGURE_1, h="0.4", method=method)
     assert violations(connection, kept, h="0.4") == ()
 
 
@@ -266,7 +264,7 @@ def cohesion(
 ) -> tuple[int, set[int]]:
     """What an optimal cohesion loses at IL(e) = 1, and what it suppresses."""
     table = {f"{n:03}": [str(item) for item in row] for n, row in enumerate(rows)}
-    options = {"h": 0, "strategy": "optimal", "loss": "unit", "nodes": 1000}
+    options = {"h": 0, "method": "optimal", "loss": "unit", "nodes": 1000}
     kept, metrics = released(connection, table, **options)
     assert metrics.gap == 0
     return int(metrics.loss), {int(item) for item in items_of(table) - items_of(kept)}

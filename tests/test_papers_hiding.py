@@ -33,10 +33,10 @@ def hidden(
     database: Database,
     patterns: list[str],
     **options: object,
-) -> tuple[dict[int, str], setveil.HideMetrics]:
+) -> tuple[dict[int, str], setveil.HidingMetrics]:
     """What is left of each transaction, as its items in one word."""
     with read(connection, database) as baskets:
-        release = setveil.hide(baskets, patterns=[list(one) for one in patterns], **options)
+        release = setveil.hiding(baskets, patterns=[list(one) for one in patterns], **options)
         after = released(release)
         return {tid: "".join(sorted(items)) for tid, items in after.items()}, release.metrics
 
@@ -44,7 +44,7 @@ def hidden(
 def test_sensitive_transactions_and_their_degrees(connection: duckdb.DuckDBPyConnection) -> None:
     """Section 4: T1 is the only conflicting transaction."""
     with read(connection, FIGURE_3) as baskets:
-        release = setveil.hide(baskets, patterns=[list(one) for one in RESTRICTED])
+        release = setveil.hiding(baskets, patterns=[list(one) for one in RESTRICTED])
         rows = baskets.session.backend.rows
         found = rows("t", "SELECT key, degree FROM conflict JOIN basket USING (tid) ORDER BY key")
         assert found == [(1, 2), (3, 1), (4, 1)]
@@ -64,11 +64,11 @@ AFTER = {
 }
 
 
-@pytest.mark.parametrize("algorithm", HEURISTICS)
-def test_every_algorithm(connection: duckdb.DuckDBPyConnection, algorithm: str) -> None:
-    after, metrics = hidden(connection, FIGURE_3, RESTRICTED, algorithm=algorithm)
+@pytest.mark.parametrize("method", HEURISTICS)
+def test_every_algorithm(connection: duckdb.DuckDBPyConnection, method: str) -> None:
+    after, metrics = hidden(connection, FIGURE_3, RESTRICTED, method=method)
     untouched = {tid: "".join(sorted(items)) for tid, items in FIGURE_3.items()}
-    assert after == untouched | AFTER[algorithm]
+    assert after == untouched | AFTER[method]
     assert [one.remaining for one in metrics.patterns] == [0, 0]
     gone = sum(len(untouched[tid]) - len(after[tid]) for tid in after)
     assert metrics.dissimilarity == gone / sum(SUPPORT.values())
@@ -76,9 +76,9 @@ def test_every_algorithm(connection: duckdb.DuckDBPyConnection, algorithm: str) 
 
 def test_who_is_sanitized_first(connection: duckdb.DuckDBPyConnection) -> None:
     """Fewest conflicts first, but for IGA most: half of two transactions is one."""
-    after, _ = hidden(connection, FIGURE_3, RESTRICTED, psi=0.5, algorithm="minfia")
+    after, _ = hidden(connection, FIGURE_3, RESTRICTED, psi=0.5, method="minfia")
     assert (after[1], after[3], after[4]) == ("ABCD", "AB", "AD")
-    after, _ = hidden(connection, FIGURE_3, RESTRICTED, psi=0.5, algorithm="iga")
+    after, _ = hidden(connection, FIGURE_3, RESTRICTED, psi=0.5, method="iga")
     assert (after[1], after[3], after[4]) == ("ABC", "ABD", "ACD")
 
 
@@ -86,7 +86,7 @@ def test_psi_trades_one_for_the_other(connection: duckdb.DuckDBPyConnection) -> 
     """0 % hides all, 100 % nothing; what is between is rounded for the sake of hiding."""
     left = []
     for psi in (0, 0.25, 0.5, 0.75, 1):
-        _, metrics = hidden(connection, FIGURE_3, RESTRICTED, psi=psi, algorithm="minfia")
+        _, metrics = hidden(connection, FIGURE_3, RESTRICTED, psi=psi, method="minfia")
         left.append([one.remaining for one in metrics.patterns])
     assert left == [[0, 0], [0, 0], [1, 1], [1, 1], [2, 2]]
 
@@ -96,7 +96,7 @@ def test_psi_of_each_pattern(connection: duckdb.DuckDBPyConnection, tmp_path: ob
     with open(path, "w") as file:
         file.write("pattern,item,psi\n1,A,1\n1,B,1\n1,D,1\n2,A,\n2,C,\n2,D,\n")
     with read(connection, FIGURE_3) as baskets:
-        release = setveil.hide(baskets, patterns=path, psi=0, algorithm="minfia")
+        release = setveil.hiding(baskets, patterns=path, psi=0, method="minfia")
         assert [(one.psi, one.remaining) for one in release.metrics.patterns] == [(1, 2), (0, 0)]
 
 
@@ -119,7 +119,7 @@ def victims(
         item for item, support in supports.items()
         for _ in range(support - sum(item in one for one in patterns))
     )])))  # fmt: skip
-    after, _ = hidden(connection, database, patterns, algorithm="iga")
+    after, _ = hidden(connection, database, patterns, method="iga")
     assert len({*patterns}) == len(patterns)
     return ["".join(sorted(set(one) - set(after[n]))) for n, one in enumerate(patterns)]
 
@@ -163,7 +163,7 @@ def test_a_pattern_alone_loses_its_rarest_item(connection: duckdb.DuckDBPyConnec
 
 def test_measures_of_the_example(connection: duckdb.DuckDBPyConnection) -> None:
     """At support 2, 13 itemsets are frequent; with D gone from T1, T3 and T4, 7 of 11 stay."""
-    options = {"algorithm": "iga", "mining_support": 2}
+    options = {"method": "iga", "mining_support": 2}
     _, metrics = hidden(connection, FIGURE_3, RESTRICTED, **options)
     mined = metrics.mined
     assert mined is not None

@@ -1,4 +1,4 @@
-"""Partition against the paper's algorithm in plain Python, and whole runs by the definition."""
+"""Partition against the paper's method in plain Python, and whole runs by the definition."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import setveil
 from examples import tried
 from runs import parquet, read_parquet
 from setveil.errors import InputError, UnreachableError
-from setveil.models.k_anonymity.anonymize import _search, partition
+from setveil.models.k_anonymity.anonymize import _search, k_anonymity
 from setveil.run.session import Session
 
 TABLES = {
@@ -151,7 +151,7 @@ def hierarchy(tmp_path: Path) -> Path:
 def test_a_release_in_long_form(tmp_path: Path, hierarchy: Path) -> None:
     path = parquet(tmp_path / "a.parquet", LONG)
     with setveil.read(path) as baskets:
-        release = partition(baskets, k=2, hierarchy=hierarchy)
+        release = k_anonymity(baskets, k=2, hierarchy=hierarchy)
         release.write(tmp_path / "b.parquet", trail=tmp_path / "b.sql")
     rows = read_parquet(tmp_path / "b.parquet")
     assert rows == [
@@ -167,7 +167,7 @@ def test_a_release_in_long_form(tmp_path: Path, hierarchy: Path) -> None:
 def test_a_release_in_list_form(tmp_path: Path, hierarchy: Path) -> None:
     path = parquet(tmp_path / "a.parquet", LISTS + NOTHING)
     with setveil.read(path) as baskets:
-        release = partition(baskets, k=2, hierarchy=hierarchy)
+        release = k_anonymity(baskets, k=2, hierarchy=hierarchy)
         release.write(tmp_path / "b.parquet", trail=tmp_path / "b.sql")
     rows = read_parquet(tmp_path / "b.parquet")
     assert rows[0] == (1, ["Alcohol", "Health Care"], [1, 1])
@@ -185,13 +185,13 @@ def test_a_release_fed_back_stays(
     path = parquet(tmp_path / "a.parquet", query)
     first, second = tmp_path / "b.parquet", tmp_path / "c.parquet"
     with setveil.read(path) as baskets:
-        partition(baskets, k=2, hierarchy=hierarchy, refine=refine).write(first)
+        k_anonymity(baskets, k=2, hierarchy=hierarchy, refine=refine).write(first)
     with setveil.read(first) as baskets:
-        release = partition(baskets, k=2, hierarchy=hierarchy)
+        release = k_anonymity(baskets, k=2, hierarchy=hierarchy)
         release.write(second, trail=tmp_path / "c.sql")
         assert release.metrics.unchanged and release.metrics.ncp == 0
         with pytest.raises(InputError, match="start from the original data"):
-            partition(baskets, k=3, hierarchy=hierarchy)
+            k_anonymity(baskets, k=3, hierarchy=hierarchy)
     assert first.read_bytes() == second.read_bytes()
     assert setveil.replay(tmp_path / "c.sql").same
 
@@ -201,7 +201,7 @@ def test_what_is_k_anonymous_stays_as_it_is(tmp_path: Path) -> None:
         tmp_path / "a.parquet", "SELECT i % 6 AS tid, i // 6 AS item FROM RANGE(18) t(i)"
     )
     with setveil.read(path) as baskets:
-        release = partition(baskets, k=3, fanout=2)
+        release = k_anonymity(baskets, k=3, fanout=2)
         assert release.metrics.ncp == 0 and release.metrics.generalized_occurrences == 0
 
 
@@ -220,19 +220,19 @@ def test_what_is_k_anonymous_stays_as_it_is(tmp_path: Path) -> None:
 def test_what_cannot_be_reached(tmp_path: Path, query: str, k: int, told: str) -> None:
     path = parquet(tmp_path / "a.parquet", query)
     with setveil.read(path) as baskets, pytest.raises(UnreachableError, match=told):
-        partition(baskets, k=k, fanout=2)
+        k_anonymity(baskets, k=k, fanout=2)
 
 
 def test_k_below_one_is_refused(tmp_path: Path) -> None:
     path = parquet(tmp_path / "a.parquet", LONG)
     with setveil.read(path) as baskets, pytest.raises(InputError, match="k is a whole number"):
-        partition(baskets, k=0, fanout=2)
+        k_anonymity(baskets, k=0, fanout=2)
 
 
 def test_nothing_at_all(tmp_path: Path, hierarchy: Path) -> None:
     path = parquet(tmp_path / "a.parquet", f"SELECT * FROM ({LONG}) WHERE false")  # noqa: S608
     with setveil.read(path) as baskets:
-        assert partition(baskets, k=2, hierarchy=hierarchy).metrics.partitions == 0
+        assert k_anonymity(baskets, k=2, hierarchy=hierarchy).metrics.partitions == 0
 
 
 @pytest.mark.slow
@@ -247,7 +247,7 @@ def test_the_same_bytes_for_any_threads(tmp_path: Path, refine: bool) -> None:
     for threads in (1, 2, 4):
         out = tmp_path / f"{threads}.parquet"
         with setveil.read(path, threads=threads) as baskets:
-            partition(baskets, k=4, fanout=3, refine=refine).write(out)
+            k_anonymity(baskets, k=4, fanout=3, refine=refine).write(out)
         made.add(out.read_bytes())
     assert len(made) == 1
 
@@ -258,7 +258,7 @@ def test_statements_per_round_do_not_grow(tmp_path: Path) -> None:
     for rows in (500, 1500):
         path = parquet(tmp_path / f"{rows}.parquet", query.format(rows))
         with setveil.read(path) as baskets:
-            rounds = partition(baskets, k=4, fanout=3).metrics.rounds
+            rounds = k_anonymity(baskets, k=4, fanout=3).metrics.rounds
             counts.append((len(baskets.session.statements), rounds))
     (few, rounds), (many, more) = counts
     assert many - few == 7 * (more - rounds)

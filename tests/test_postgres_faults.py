@@ -221,7 +221,7 @@ def test_where_nothing_can_be_made(shop, into):
     ],
 )
 def test_it_is_refused_before_the_work(shop, capsys, monkeypatch, engine, into, told):
-    monkeypatch.setattr("setveil.cli.models.coherence.coherence", None)  # the work
+    monkeypatch.setattr("setveil.models.coherence.anonymize.coherence", None)  # the work
     line = ["coherence", "t", "--k", "1", "--p", "1", "--database", shop.url, "--engine", engine]
     assert run([*line, "--into", *into]) == 2
     assert told in capsys.readouterr().err

@@ -29,12 +29,12 @@ PULLED = ["inspect", "sales", "--engine", "duckdb", "--database"]
 ELSEWHERE = "; or take the rows here with --engine duckdb"
 MODELS = {
     "coherence": PRIVATE,
-    "coherence, in bits": [*PRIVATE, "--strategy", "optimal"],
-    "hide": ["--patterns", "patterns.txt", "--psi", "0.5"],
-    "hide, border": ["--patterns", "patterns.txt", "--min-support", "2", "--algorithm", "border"],
-    "partition": ["--hierarchy", "item", "--k", "2"],
-    "partition, refined": ["--fanout", "2", "--k", "2", "--refine"],
-    "km": ["--hierarchy", "SELECT * FROM item", "--k", "2", "--m", "2"],
+    "coherence, in bits": [*PRIVATE, "--method", "optimal"],
+    "hiding": ["--patterns", "patterns.txt", "--psi", "0.5"],
+    "hiding, border": ["--patterns", "patterns.txt", "--min-support", "2", "--method", "border"],
+    "k-anonymity": ["--hierarchy", "item", "--k", "2"],
+    "k-anonymity, refined": ["--fanout", "2", "--k", "2", "--refine"],
+    "km-anonymity": ["--hierarchy", "SELECT * FROM item", "--k", "2", "--m", "2"],
     "uncertainty": SENSITIVE,
     "uncertainty, in parts": [*SENSITIVE, "--parts", "2"],
     "itemsets": ["--min-support", "2"],
@@ -171,7 +171,7 @@ def test_where_nothing_may_be_made(server, url, into):
 @pytest.mark.parametrize("into", ["pg_temp.release", "PG_TEMP.release", '"pg_temp"."release"'])
 @pytest.mark.parametrize("engine", ["in-place", "duckdb"])
 def test_a_table_that_would_go_with_the_session(url, into, engine, capsys):
-    words = ["hide", "sales", "--patterns", "none.txt", "--psi", "0.5", "--database", url]
+    words = ["hiding", "sales", "--patterns", "none.txt", "--psi", "0.5", "--database", url]
     assert run([*words, "--into", into, "--engine", engine]) == 2
     assert "would be gone with the session" in capsys.readouterr().err
 

@@ -41,7 +41,15 @@ SETUP = """
     UPDATE pg_collation SET collisdeterministic = FALSE WHERE collname = 'loose';
     CREATE DOMAIN loose AS TEXT;
 """
-MODELS = ("coherence", "coherence", "hide", "uncertainty", "partition", "km", "rename")
+MODELS = (
+    "coherence",
+    "coherence",
+    "hiding",
+    "uncertainty",
+    "k-anonymity",
+    "km-anonymity",
+    "rename",
+)
 
 Judge = Callable[[list[Transaction]], bool]
 
@@ -123,14 +131,14 @@ class Try:
         if model == "uncertainty":
             made = setveil.uncertainty(baskets, sensitive=self.some, rho=share)
             return made, lambda held: certain(held, secret, share)
-        if model == "hide":
-            made = setveil.hide(baskets, patterns=[self.some], psi=share)
+        if model == "hiding":
+            made = setveil.hiding(baskets, patterns=[self.some], psi=share)
             return made, lambda held: hidden(before, held, secret, share)
-        if model == "partition":
-            made = setveil.partition(baskets, k=2, fanout=2)
+        if model == "k-anonymity":
+            made = setveil.k_anonymity(baskets, k=2, fanout=2)
             return made, lambda held: k_anonymous(held, 2)
-        if model == "km":
-            made = setveil.km(baskets, k=2, m=2, fanout=2)
+        if model == "km-anonymity":
+            made = setveil.km_anonymity(baskets, k=2, m=2, fanout=2)
             return made, lambda held: km_anonymous(held, 2, 2)
         made = setveil.rename(baskets, key=key, seed=1)
         sizes = Counter(len(one) for one in before if one or self.data.lists)
@@ -152,13 +160,13 @@ class Try:
             return "refused"
         assert not refused, self.data
         self.check_table(model, table, judge)
-        if path.exists() and (model in ("partition", "km") or self.data.item in ALIKE):
+        if path.exists() and (model in ("k-anonymity", "km-anonymity") or self.data.item in ALIKE):
             found = seen(path, self.data)
             assert judge([frozenset(names) for _, names in found]), (model, self.data, found)
         return "released"
 
     def check_table(self, model: str, table: str, judge: Judge) -> None:
-        found = shown(self.server, table, self.data.lists, model in ("partition", "km"))
+        found = shown(self.server, table, self.data.lists, model in ("k-anonymity", "km-anonymity"))
         # A char(3) is filled with blanks, which are no part of its text.
         fill = self.data.item if self.data.item == "char(3)" else "text"
         rows = [
@@ -177,7 +185,7 @@ class Try:
         after = {key: frozenset(names) for key, names in held.items()}
         assert judge(list(after.values())), (model, self.data, rows)
         assert after.keys() <= self.given.keys(), (model, self.data, rows)
-        if model in ("coherence", "uncertainty", "hide"):
+        if model in ("coherence", "uncertainty", "hiding"):
             assert within(self.given, after), (model, self.data, rows)
 
 

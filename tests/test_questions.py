@@ -135,8 +135,8 @@ RUNS = [
     {"k": 3, "p": 3, "plan": "lists"},
     {"k": 2, "p": 2, "h": "0.6", "private": "where:name LIKE 'Rx %'"},
     {"k": 2, "p": 3, "h": "0.6", "private": "where:name LIKE 'Rx %'", "plan": "bits"},
-    {"k": 2, "p": 2, "h": "0.7", "private": ["Rx 1"], "strategy": "optimal", "loss": "unit"},
-    {"k": 2, "p": 2, "strategy": "rm-all"},
+    {"k": 2, "p": 2, "h": "0.7", "private": ["Rx 1"], "method": "optimal", "loss": "unit"},
+    {"k": 2, "p": 2, "method": "rm-all"},
 ]
 
 

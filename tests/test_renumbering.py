@@ -153,9 +153,9 @@ def test_into_a_table(files):
 MODELS = {
     "coherence": "--k 2 --p 1",
     "uncertainty": "--sensitive private.txt --rho 1",
-    "hide": "--patterns patterns.txt --psi 0.5",
-    "partition": "--k 2 --fanout 2",
-    "km": "--k 2 --m 1 --fanout 2",
+    "hiding": "--patterns patterns.txt --psi 0.5",
+    "k-anonymity": "--k 2 --fanout 2",
+    "km-anonymity": "--k 2 --m 1 --fanout 2",
     "rename": "--key codes.parquet",
 }
 
@@ -180,19 +180,19 @@ def test_the_way_back(files, capsys):
                         ("lines.dat", "b.csv")):  # fmt: skip
         safe = f"safe-{source}"
         hide = ["--patterns", "patterns.txt", "--psi", "0.5"]
-        assert run(["hide", source, *hide, "--out", safe, "--renumber", "--key", key]) == 0
-        assert not run(["verify", "hidden", safe, "--original", source, *hide, "--key", key])
-        assert run(["verify", "hidden", safe, "--original", source, *hide]) == 1
+        assert run(["hiding", source, *hide, "--out", safe, "--renumber", "--key", key]) == 0
+        assert not run(["verify", "hiding", safe, "--original", source, *hide, "--key", key])
+        assert run(["verify", "hiding", safe, "--original", source, *hide]) == 1
         capsys.readouterr()
         assert not run(["compare", source, safe, source, "--json", "--key", key, "--key", "none"])
         one, same = json.loads(capsys.readouterr().out)["metrics"]["releases"]
         assert one["transactions_kept"] == same["transactions_kept"] == N
         kept = one["side"]["occurrences"]
         assert one["occurrences_kept"] == kept < same["occurrences_kept"]
-    for model, more in (("partition", "--k 3"), ("km", "--k 3 --m 2")):
+    for model, more in (("k-anonymity", "--k 3"), ("km-anonymity", "--k 3 --m 2")):
         assert not run([model, "long.parquet", *more.split(), "--fanout", "2", "--renumber",
                         "--out", f"{model}.parquet", "--key", f"{model}.csv"])  # fmt: skip
-        checker = "k-anonymity" if model == "partition" else "km"
+        checker = "k-anonymity" if model == "k-anonymity" else "km-anonymity"
         command = ["verify", checker, f"{model}.parquet", *more.split(), "--fanout", "2",
                    "--original", "long.parquet"]  # fmt: skip
         assert run([*command, "--key", f"{model}.csv"]) == 0

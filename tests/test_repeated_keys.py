@@ -29,7 +29,7 @@ def test_rows_of_one_transaction_are_published_as_one(connection):
     with rows(connection) as baskets:
         assert suppress(baskets).rows() == MERGED
         assert (baskets.transactions, baskets.repeated, baskets.duplicates) == (3, 2, 1)
-        released = setveil.partition(baskets, k=2, fanout=2)
+        released = setveil.k_anonymity(baskets, k=2, fanout=2)
         assert [tid for tid, *_ in released.rows()] == [1, 2, 3]
 
 
@@ -39,7 +39,7 @@ def test_every_form_of_a_release(connection, tmp_path):
         suppress(baskets, ["b"]).write(tmp_path / "a.basket")
         renamed = setveil.rename(baskets, key=tmp_path / "key.parquet", seed=1)
         assert [(tid, len(items)) for tid, items in renamed.rows()] == [(1, 2), (2, 2), (3, 2)]
-        hidden = setveil.hide(baskets, patterns=[["a", "b"]], min_support=2)
+        hidden = setveil.hiding(baskets, patterns=[["a", "b"]], min_support=2)
         assert sorted(len(items) for _, items in hidden.rows()) == [1, 1, 2]
     assert read_parquet(tmp_path / "a.parquet") == [(1, ["a"]), (2, ["a"]), (3, ["a"])]
     assert (tmp_path / "a.basket").read_text() == "a\na\na\n"
@@ -94,8 +94,8 @@ def test_lists_beside_the_items_are_not_merged(connection):
         lambda baskets: verify.coherence(baskets, k=2, p=2),
         lambda baskets: verify.uncertainty(baskets, sensitive=["a"], rho="1"),
         lambda baskets: verify.k_anonymity(baskets, k=2),
-        lambda baskets: verify.km(baskets, k=2, m=2),
-        lambda baskets: verify.hidden(baskets, patterns=[["a"]], original=baskets.source.name),
+        lambda baskets: verify.km_anonymity(baskets, k=2, m=2),
+        lambda baskets: verify.hiding(baskets, patterns=[["a"]], original=baskets.source.name),
     ],
 )
 def test_no_checker_takes_it_for_a_release(release, check):
@@ -120,7 +120,7 @@ def test_compare_does_not_take_it(release, tmp_path):
 def test_the_command_line(release, capsys):
     from setveil.cli.main import run
 
-    assert run(["verify", "partition", str(release), "--k", "2"]) == 2
+    assert run(["verify", "k-anonymity", str(release), "--k", "2"]) == 2
     assert "take each row" in capsys.readouterr().err
     assert run(["inspect", str(release)]) == 0
     assert "are merged" in capsys.readouterr().err

@@ -54,7 +54,7 @@ def folder(tmp_path_factory):
         for name, k in (("b", 5), ("c", 20)):
             release = setveil.coherence(baskets, k=k, p=2, h=0.4, private="where:name LIKE 'Rx %'")
             release.write(place / f"{name}.parquet")
-        setveil.partition(baskets, k=5, fanout=4).write(place / "g.parquet")
+        setveil.k_anonymity(baskets, k=5, fanout=4).write(place / "g.parquet")
     baskets = duckdb.read_parquet(f"{place}/a.parquet")
     counts = baskets.aggregate("item, COUNT(*) AS n").order("n DESC, item").limit(2)
     counts.select("1 AS pattern, item").write_csv(f"{place}/p.csv")
@@ -64,12 +64,12 @@ def folder(tmp_path_factory):
 PAGES = {
     "compare": ["compare", "a.parquet", "b.parquet", *ASKED],
     "three": ["compare", "a.parquet", "b.parquet", "c.parquet", *ASKED],
-    "public": ["compare", "a.parquet", "b.parquet", "c.parquet", *ASKED, "--public"],
+    "public": ["compare", "a.parquet", "b.parquet", "c.parquet", *ASKED, "--no-names"],
     "nodes": ["compare", "a.parquet", "g.parquet", "b.parquet", "--fanout", "4", "--k", "5"],
-    "public nodes": ["compare", "a.parquet", "g.parquet", "--fanout", "4", "--public"],
+    "public nodes": ["compare", "a.parquet", "g.parquet", "--fanout", "4", "--no-names"],
     "inspect": ["inspect", "a.parquet", *PRIVATE, "--k", "5"],
     "sweep": ["sweep", "coherence", "a.parquet", *PRIVATE, "--k", "2,5,10", "--p", "1,2",
-              "--strategy", "mm-il,rm-all"],
+              "--method", "mm-il,rm-all"],
 }  # fmt: skip
 
 
@@ -115,9 +115,9 @@ MEASURED = {
 @pytest.mark.parametrize(
     ("model", "grid", "options"),
     [
-        ("hide", {"psi": [0, 0.5]}, {"patterns": "p.csv"}),
-        ("km", {"m": [1], "k": [2, 5]}, {"fanout": 4}),
-        ("partition", {"k": [2, 5]}, {"fanout": 4}),
+        ("hiding", {"psi": [0, 0.5]}, {"patterns": "p.csv"}),
+        ("km-anonymity", {"m": [1], "k": [2, 5]}, {"fanout": 4}),
+        ("k-anonymity", {"k": [2, 5]}, {"fanout": 4}),
         ("uncertainty", {"rho": [0.5, 0.9]}, {"sensitive": "where:name LIKE 'Rx %'"}),
     ],
 )

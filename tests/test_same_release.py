@@ -26,36 +26,36 @@ NUMBERS = [*range(8, 13), 99, 100, 101, 1000]
 WORDS = ["", "A b", "B", "Z", "_x", "a", "ab", "a-b", "z", "Ä", "é", "ß", "E\u0301", *NAMES]
 
 MODELS: dict[str, tuple[str, dict[str, Any]]] = {
-    f"coherence, {strategy}, in {plan}": (
+    f"coherence, {method}, in {plan}": (
         "coherence",
-        {"h": "0.7", "k": 4, "p": 3, "private": ..., "strategy": strategy, "plan": plan},
+        {"h": "0.7", "k": 4, "p": 3, "private": ..., "method": method, "plan": plan},
     )
-    for strategy in ("mm-il", "mm", "1-il", "optimal")
+    for method in ("mm-il", "mm", "1-il", "optimal")
     for plan in ("lists", "bits")
 }
 MODELS |= {
-    "coherence, rm-all": ("coherence", {"k": 5, "p": 1, "strategy": "rm-all"}),
+    "coherence, rm-all": ("coherence", {"k": 5, "p": 1, "method": "rm-all"}),
     "coherence, faithful": ("coherence", {"k": 4, "p": 2, "faithful": True}),
-    "partition": ("partition", {"fanout": 2, "k": 3}),
-    "partition, refined": ("partition", {"fanout": 3, "k": 2, "refine": True}),
-    "km, 1": ("km", {"fanout": 2, "k": 5, "m": 1}),
-    "km, 2": ("km", {"fanout": 3, "k": 4, "m": 2}),
-    "km, max": ("km", {"fanout": 2, "k": 2, "m": "max"}),
+    "k-anonymity": ("k-anonymity", {"fanout": 2, "k": 3}),
+    "k-anonymity, refined": ("k-anonymity", {"fanout": 3, "k": 2, "refine": True}),
+    "km-anonymity, 1": ("km-anonymity", {"fanout": 2, "k": 5, "m": 1}),
+    "km-anonymity, 2": ("km-anonymity", {"fanout": 3, "k": 4, "m": 2}),
+    "km-anonymity, max": ("km-anonymity", {"fanout": 2, "k": 2, "m": "max"}),
     "itemsets": ("itemsets", {"min_support": 6}),
     "rules": ("itemsets", {"min_support": 6, "rules": True, "min_confidence": "0.4"}),
 }
 MODELS |= {
-    f"hide, {algorithm}": (
-        "hide", {"patterns": ..., "min_support": 4, "algorithm": algorithm},
+    f"hiding, {method}": (
+        "hiding", {"patterns": ..., "min_support": 4, "method": method},
     )
-    for algorithm in ("naive", "minfia", "maxfia", "iga", "border")
+    for method in ("naive", "minfia", "maxfia", "iga", "border")
 }  # fmt: skip
 MODELS |= {
     f"uncertainty, {name}": ("uncertainty", {"sensitive": ..., "rho": "0.4", "seed": 3} | options)
     for name, options in {
         "rules": {"keep": "rules"},
         "distribution": {"keep": "distribution"},
-        "global": {"strategy": "global"},
+        "global": {"method": "global"},
         "parts": {"parts": 3},
         "refined": {"refine": True},
     }.items()
@@ -84,7 +84,7 @@ def made(model: str, baskets: setveil.Baskets, chosen: list[Any]) -> tuple[Any, 
         for name, value in options.items()
     }
     with baskets:
-        result = getattr(setveil, function)(baskets, **filled)
+        result = getattr(setveil, function.replace("-", "_"))(baskets, **filled)
         return result.metrics, result.rows()
 
 
@@ -131,8 +131,8 @@ def given(request: pytest.FixtureRequest) -> Iterator[tuple[duckdb.DuckDBPyConne
 
 
 ONE_OF_EACH = (
-    "coherence, mm-il, in lists", "coherence, mm-il, in bits", "partition", "km, 2", "rules",
-    "hide, iga", "hide, border", "uncertainty, parts",
+    "coherence, mm-il, in lists", "coherence, mm-il, in bits", "k-anonymity", "km-anonymity, 2",
+    "rules", "hiding, iga", "hiding, border", "uncertainty, parts",
 )  # fmt: skip
 
 
@@ -190,50 +190,50 @@ LARGE: dict[str, dict[str, dict[str, Any]]] = {
     "groceries": {
         "coherence": {"h": "0.8", "k": 5, "p": 2, "private": "where:support < 20"},
         "coherence, in bits": {"k": 5, "p": 3, "plan": "bits"},
-        "partition": {"fanout": 5, "k": 10},
-        "partition, refined": {"fanout": 5, "k": 10, "refine": True},
-        "km": {"fanout": 5, "k": 10, "m": 2},
+        "k-anonymity": {"fanout": 5, "k": 10},
+        "k-anonymity, refined": {"fanout": 5, "k": 10, "refine": True},
+        "km-anonymity": {"fanout": 5, "k": 10, "m": 2},
         "itemsets, rules": {"min_support": "1%", "rules": True, "min_confidence": "0.3"},
         "uncertainty": SECRET["groceries"],
         "uncertainty, distribution": SECRET["groceries"] | {"keep": "distribution"},
-        "uncertainty, global": SECRET["groceries"] | {"strategy": "global"},
+        "uncertainty, global": SECRET["groceries"] | {"method": "global"},
         "uncertainty, parts": SECRET["groceries"] | {"parts": 4},
         "uncertainty, refined": SECRET["groceries"] | {"refine": True},
     },
     "bms_webview_2": {
         "coherence": {"k": 5, "p": 2},
-        "partition": {"fanout": 5, "k": 10},
-        "km": {"fanout": 5, "k": 10, "m": 2},
+        "k-anonymity": {"fanout": 5, "k": 10},
+        "km-anonymity": {"fanout": 5, "k": 10, "m": 2},
         "itemsets, rules": {"min_support": "0.5%", "rules": True, "min_confidence": "0.3"},
         "uncertainty": SECRET["bms_webview_2"],
-        "uncertainty, global": SECRET["bms_webview_2"] | {"strategy": "global"},
+        "uncertainty, global": SECRET["bms_webview_2"] | {"method": "global"},
         "uncertainty, parts": SECRET["bms_webview_2"] | {"parts": 4},
     },
     "retail": {
         "coherence": {"h": "0.8", "k": 10, "p": 2, "private": "where:support < 20"},
-        "partition": {"fanout": 10, "k": 10},
+        "k-anonymity": {"fanout": 10, "k": 10},
         "itemsets, rules": {"min_support": "1%", "rules": True, "min_confidence": "0.3"},
     },
 }
 for data, pairs in PAIRS.items():
     LARGE[data] |= {
-        f"hide, {algorithm}": {"patterns": pairs, "psi": "0.3", "algorithm": algorithm}
-        for algorithm in ("naive", "minfia", "maxfia", "iga")
+        f"hiding, {method}": {"patterns": pairs, "psi": "0.3", "method": method}
+        for method in ("naive", "minfia", "maxfia", "iga")
     }
-    border = {"min_support": 100 if data == "groceries" else 300, "algorithm": "border"}
-    LARGE[data]["hide, border"] = border | {"patterns": pairs}
+    border = {"min_support": 100 if data == "groceries" else 300, "method": "border"}
+    LARGE[data]["hiding, border"] = border | {"patterns": pairs}
 # Minutes on a server: pytest -m benchmark.
 LARGER: dict[str, dict[str, dict[str, Any]]] = {
     "bms_webview_2": {
-        "partition, refined": {"fanout": 5, "k": 10, "refine": True},
+        "k-anonymity, refined": {"fanout": 5, "k": 10, "refine": True},
         "uncertainty, distribution": SECRET["bms_webview_2"] | {"keep": "distribution"},
         "uncertainty, refined": SECRET["bms_webview_2"] | {"refine": True},
     },
     "retail": {
-        "km": {"fanout": 10, "k": 5, "m": 2},
+        "km-anonymity": {"fanout": 10, "k": 5, "m": 2},
         "uncertainty": SECRET["retail"],
         "uncertainty, distribution": SECRET["retail"] | {"keep": "distribution"},
-        "uncertainty, global": SECRET["retail"] | {"strategy": "global"},
+        "uncertainty, global": SECRET["retail"] | {"method": "global"},
         "uncertainty, parts": SECRET["retail"] | {"parts": 4},
         "uncertainty, refined": SECRET["retail"] | {"refine": True},
     },
@@ -252,7 +252,7 @@ def test_on_larger_data(server: harness.OnServer, data: str, model: str) -> None
     if not path.exists():
         pytest.skip(f"no data here: {path}")
     options = (LARGE if model in LARGE[data] else LARGER)[data][model]
-    function = getattr(setveil, model.partition(",")[0])
+    function = getattr(setveil, model.partition(",")[0].replace("-", "_"))
     found = []
     with duckdb.connect() as connection:
         connection.execute(f"CREATE TABLE given AS FROM '{path}'")

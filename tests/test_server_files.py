@@ -235,7 +235,18 @@ def test_a_hierarchy_is_a_file_where_the_data_is_pulled(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     both(server, url, tmp_path, LONG, [(1, "a"), (2, "a"), (2, "rare")])
-    command = ["km", "t", "--k", "1", "--m", "1", "--hierarchy", "tree", "--engine", "duckdb"]
+    command = [
+        "km-anonymity",
+        "t",
+        "--k",
+        "1",
+        "--m",
+        "1",
+        "--hierarchy",
+        "tree",
+        "--engine",
+        "duckdb",
+    ]
     assert run([*command, "--database", url]) == 2
     assert capsys.readouterr().err.endswith(
         "setveil: error: --hierarchy 'tree' is no file, and --engine duckdb takes nothing but the "
@@ -362,7 +373,7 @@ def test_what_comes_with_the_data_goes_to_the_server(
                 setveil.rename(baskets, key=folder / "key.parquet", seed=1).write(
                     folder / "renamed.parquet"
                 )
-                setveil.km(baskets, hierarchy=tmp_path / "h.csv", k=5, m=2).write(
+                setveil.km_anonymity(baskets, hierarchy=tmp_path / "h.csv", k=5, m=2).write(
                     folder / "km.parquet"
                 )
             if place == "there":
@@ -390,9 +401,12 @@ def test_what_comes_with_the_data_goes_to_the_server(
 @pytest.mark.parametrize(
     ("work", "check"),
     [
-        ("hide t --patterns p.txt --min-support 3", "hidden --patterns p.txt --min-support 3"),
-        ("partition t --k 2 --hierarchy h.csv", "k-anonymity --k 2 --hierarchy h.csv"),
-        ("km t --k 2 --m 2 --hierarchy h.csv", "km --k 2 --m 2 --hierarchy h.csv"),
+        ("hiding t --patterns p.txt --min-support 3", "hiding --patterns p.txt --min-support 3"),
+        ("k-anonymity t --k 2 --hierarchy h.csv", "k-anonymity --k 2 --hierarchy h.csv"),
+        (
+            "km-anonymity t --k 2 --m 2 --hierarchy h.csv",
+            "km-anonymity --k 2 --m 2 --hierarchy h.csv",
+        ),
     ],
 )
 def test_a_release_is_judged_beside_its_original(

@@ -257,7 +257,7 @@ def test_the_rows_of_a_hierarchy_are_read_from_its_file(
     tree = tmp_path / "h.csv"
     tree.write_text("item,level1\n" + "".join(f"{item},{item[:2]}\n" for item in items))
     with setveil.read("t", database=url) as baskets:
-        made = setveil.km(baskets, hierarchy=tree, k=20, m=2)
+        made = setveil.km_anonymity(baskets, hierarchy=tree, k=20, m=2)
         made.write_table("safe", trail=tmp_path / "t.sql")
     before = server.execute("SELECT * FROM safe ORDER BY safe::TEXT").fetchall()
     server.execute("DROP TABLE safe")

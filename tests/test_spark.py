@@ -271,7 +271,7 @@ def test_the_command_says_what_it_has_to_say_and_no_more(spark: Any) -> None:
 @pytest.mark.only_on("connect", reason="another process has no tables of this one")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_a_run_that_is_stopped(spark: Any, how: signal.Signals) -> None:
-    words = ["partition", "given", "--k", "3", "--fanout", "2", "--into", "unwritten"]
+    words = ["k-anonymity", "given", "--k", "3", "--fanout", "2", "--into", "unwritten"]
     running = subprocess.Popen(
         command(spark, *words), stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
@@ -301,7 +301,7 @@ main()
 @pytest.mark.only_on("connect", reason="there is a line to a server")
 def test_a_lost_line(spark: Any) -> None:
     line = Line(int(spark.url.rpartition(":")[2]))
-    words = ["partition", "given", "--k", "3", "--fanout", "2", "--into", "unwritten"]
+    words = ["k-anonymity", "given", "--k", "3", "--fanout", "2", "--into", "unwritten"]
     words += ["--database", f"sc://127.0.0.1:{line.port}"]
     running = subprocess.Popen(
         [sys.executable, "-c", HURRIED, *words], stderr=subprocess.PIPE, text=True
@@ -377,7 +377,7 @@ def test_a_spark_of_its_own(spark: Any, file_in_spark: str, tmp_path: Path) -> N
 
 @pytest.mark.only_on("spark", reason="no Spark Connect in this")
 def test_a_spark_of_its_own_that_is_stopped(spark: Any, file_in_spark: str, tmp_path: Path) -> None:
-    words = ["partition", file_in_spark, "--k", "3", "--fanout", "2"]
+    words = ["k-anonymity", file_in_spark, "--k", "3", "--fanout", "2"]
     running = subprocess.Popen(
         command(spark, *words), stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         cwd=tmp_path, env={**os.environ, "TMPDIR": str(tmp_path)},

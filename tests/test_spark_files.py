@@ -135,7 +135,7 @@ def test_what_comes_with_the_data_and_what_is_found(both: Both) -> None:
             setveil.itemsets(baskets, min_support=5).write(folder / "known.parquet")
             renamed = setveil.rename(baskets, key=folder / "key.parquet", seed=1)
             renamed.write(folder / "renamed.parquet")
-            setveil.km(baskets, hierarchy=tree, k=5, m=2).write(folder / "km.parquet")
+            setveil.km_anonymity(baskets, hierarchy=tree, k=5, m=2).write(folder / "km.parquet")
         both.local.execute(f"CREATE OR REPLACE TABLE coded AS FROM '{folder}/renamed.parquet'")
         coded = "coded" if place == "here" else f"parquet.`{folder}/renamed.parquet`"
         where = {"table": coded} if place == "here" else options
@@ -190,7 +190,7 @@ def test_a_table_that_cannot_be_made_is_refused_before_the_work(
         release = setveil.coherence(baskets, k=1, p=1)
         for table in ("old", "kept"):
             release.write_table(table, force=True)
-    monkeypatch.setattr("setveil.cli.models.coherence.coherence", None)  # the work
+    monkeypatch.setattr("setveil.models.coherence.anonymize.coherence", None)  # the work
     line = ["coherence", "old", "--k", "1", "--p", "1", "--database", both.url, "--engine", engine]
     for into, told in (
         (["old"], "is what the data was read from"),

@@ -156,7 +156,7 @@ def test_a_trail_of_a_file_prints_its_rows(url: str, source: str, tmp_path: Path
     items = [SECRET, *(f"i{n}" for n in range(23))]
     tree.write_text("item,level1\n" + "".join(f"{item},{item[:2]}\n" for item in items))
     with setveil.read(source, database=url) as baskets:
-        release = setveil.km(baskets, hierarchy=tree, k=20, m=2)
+        release = setveil.km_anonymity(baskets, hierarchy=tree, k=20, m=2)
         release.write(tmp_path / "t.csv", trail=trail)
         rows = len(release.rows())
     assert SECRET not in trail.read_text()

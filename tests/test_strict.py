@@ -26,14 +26,14 @@ TREE = {"fanout": 2}
 # Good arguments of every public function of transactions, and which of them are of which kind.
 CALLS: dict[str, tuple[Any, dict[str, Any]]] = {
     "coherence": (setveil.coherence, {"k": 2, "p": 1, "private": [1], "h": 1}),
-    "partition": (setveil.partition, {"k": 2, **TREE}),
-    "km": (setveil.km, {"k": 2, "m": 1, **TREE}),
+    "k-anonymity": (setveil.k_anonymity, {"k": 2, **TREE}),
+    "km-anonymity": (setveil.km_anonymity, {"k": 2, "m": 1, **TREE}),
     "uncertainty": (setveil.uncertainty, {"sensitive": [1], "rho": 1}),
-    "hide": (setveil.hide, {"patterns": [["1", "2"]], "psi": 1}),
+    "hiding": (setveil.hiding, {"patterns": [["1", "2"]], "psi": 1}),
     "itemsets": (setveil.itemsets, {"min_support": 20, "max_size": 1}),
     "inspect": (setveil.inspect, {"k": 2, "p": 1, "private": [1], "h": 1}),
     "verify.coherence": (setveil.verify.coherence, {"k": 2, "p": 1, "private": [1], "h": 1}),
-    "verify.km": (setveil.verify.km, {"k": 2, "m": 1}),
+    "verify.km_anonymity": (setveil.verify.km_anonymity, {"k": 2, "m": 1}),
     "verify.k_anonymity": (setveil.verify.k_anonymity, {"k": 2}),
     "verify.uncertainty": (setveil.verify.uncertainty, {"sensitive": [1], "rho": 1}),
 }
@@ -107,7 +107,7 @@ def test_numbers_of_other_libraries_and_text_of_shares(baskets, k, h):
 def test_what_was_not_read(given, function):
     others = {
         "compare": (setveil.compare, {}),
-        "sweep": (setveil.sweep, {"model": "km", "grid": {}}),
+        "sweep": (setveil.sweep, {"model": "km-anonymity", "grid": {}}),
         "rename": (setveil.rename, {"key": "k.parquet"}),
         "reidentify": (setveil.reidentify, {"itemsets": "i.parquet"}),
     }
@@ -129,8 +129,8 @@ def test_private_items_need_a_share(baskets, model):
     [
         (("coherence", {"k": [2]}, {"p": 1, "q": 5}), "coherence: .*'q'.*it has k, p, h"),
         (("coherence", {"k": [2]}, {}), "coherence: .*'p'"),
-        (("km", {"k": [2]}, {"m": 1, "fanout": 2, "x": 1}), "km: .*'x'"),
-        (("km", {"k": [2.5]}, {"m": 1, "fanout": 2}), "^k is a whole number"),
+        (("km-anonymity", {"k": [2]}, {"m": 1, "fanout": 2, "x": 1}), "km-anonymity: .*'x'"),
+        (("km-anonymity", {"k": [2.5]}, {"m": 1, "fanout": 2}), "^k is a whole number"),
         (("coherence", {"k": [2, True]}, {"p": 1}), "^k is a whole number"),
         (("coherence", {"k": 5}, {"p": 1}), "k: 5 is no list"),
         (("coherence", {"k": "25"}, {"p": 1}), "k: '25' is no list"),

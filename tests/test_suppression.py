@@ -16,7 +16,7 @@ from setveil.models.coherence import choose as suppression
 from setveil.models.coherence.choose import SCORES, Ints, Moles, Proof, greedy, optimal, restore
 
 ITEMS = 8
-STRATEGIES = pytest.mark.parametrize("strategy", SCORES)
+STRATEGIES = pytest.mark.parametrize("method", SCORES)
 
 itemsets = st.lists(
     st.frozensets(st.integers(0, ITEMS - 1), min_size=2, max_size=4).map(
@@ -54,28 +54,28 @@ def total(loss: Sequence[int] | Mapping[int, int], items: Sequence[int]) -> int:
 @STRATEGIES
 @settings(deadline=None)
 @given(sets=itemsets, loss=losses)
-def test_greedy_is_figure_6(strategy: str, sets: Sets, loss: list[int]) -> None:
-    chosen = greedy(held(sets), array(loss), SCORES[strategy])
-    assert chosen == oracles.figure_6(sets, dict(enumerate(loss)), strategy)
+def test_greedy_is_figure_6(method: str, sets: Sets, loss: list[int]) -> None:
+    chosen = greedy(held(sets), array(loss), SCORES[method])
+    assert chosen == oracles.figure_6(sets, dict(enumerate(loss)), method)
     assert oracles.hits_all(sets, chosen)
 
 
 @STRATEGIES
-def test_greedy_on_many_moles(strategy: str) -> None:
+def test_greedy_on_many_moles(method: str) -> None:
     chance = random.Random(3)
     sets = sorted(
         {tuple(sorted(chance.sample(range(60), chance.choice([2, 2, 3, 4])))) for _ in range(400)}
     )
     loss = [chance.choice([6, 10, 12, 15, 30]) for _ in range(60)]
-    chosen = greedy(held(sets, 60), array(loss), SCORES[strategy])
-    assert chosen == oracles.figure_6(sets, dict(enumerate(loss)), strategy)
+    chosen = greedy(held(sets, 60), array(loss), SCORES[method])
+    assert chosen == oracles.figure_6(sets, dict(enumerate(loss)), method)
 
 
-@pytest.mark.parametrize("strategy", ["mm-il", "1-il"])
-def test_ratios_that_floats_cannot_tell_apart(strategy: str) -> None:
+@pytest.mark.parametrize("method", ["mm-il", "1-il"])
+def test_ratios_that_floats_cannot_tell_apart(method: str) -> None:
     """1 / (10**15 - 1) is more than 1 / 10**15, and the smaller item is no tie."""
-    assert greedy(held([(0, 1)]), array([10**15, 10**15 - 1] + [1] * 6), SCORES[strategy]) == [1]
-    assert greedy(held([(0, 1)]), array([10**15, 10**15] + [1] * 6), SCORES[strategy]) == [0]
+    assert greedy(held([(0, 1)]), array([10**15, 10**15 - 1] + [1] * 6), SCORES[method]) == [1]
+    assert greedy(held([(0, 1)]), array([10**15, 10**15] + [1] * 6), SCORES[method]) == [0]
 
 
 def test_equal_ratios_go_to_the_smaller_item() -> None:

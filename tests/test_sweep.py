@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 
 import duckdb
@@ -13,11 +14,12 @@ from hypothesis import strategies as st
 import oracles
 import setveil
 from setveil.cli.main import run
-from setveil.comparison import sweep as sweeping
-from setveil.comparison.sweep import Point, Sweep, one_by_one
 from setveil.errors import InputError, UnreachableError
+from setveil.models import REGISTRY
+from setveil.models.grid import Point
+from setveil.models.grid import settings as settings_of
 
-GRID = {"k": [4, 2, 3, 9], "p": [3, 1, 2], "strategy": ["mm-il", "mm", "1-il", "rm-all"]}
+GRID = {"k": [4, 2, 3, 9], "p": [3, 1, 2], "method": ["mm-il", "mm", "1-il", "rm-all"]}
 
 
 def one_run(baskets, setting, **options):
@@ -94,7 +96,7 @@ def test_points_of_long_form_that_leave_too_few(connection):
             ON t.n < i.below
         """
     )
-    grid = {"h": [0.5, 1], "p": [1], "strategy": ["mm-il", "rm-all"], "k": [3, 5]}
+    grid = {"h": [0.5, 1], "p": [1], "method": ["mm-il", "rm-all"], "k": [3, 5]}
     with setveil.read(connection, "long") as baskets:
         found = setveil.sweep(baskets, "coherence", grid, private=["x", "y"])
         for point in found.points:
@@ -113,14 +115,8 @@ def test_one_search_for_every_k_p_and_strategy(connection):
 
 
 def test_a_model_with_nothing_to_share_joins_by_its_function(connection, monkeypatch):
-    entry = Sweep(
-        ("k",),
-        one_by_one(setveil.coherence),
-        setveil.coherence,
-        "information_loss",
-        ("items", "items"),
-    )
-    monkeypatch.setitem(sweeping.SWEEPS, "other", entry)
+    other = replace(REGISTRY["coherence"], name="other", axes=("k",), points=None)
+    monkeypatch.setitem(REGISTRY, "other", other)
     with oracles.read(connection, oracles.seeded(3, 20)) as baskets:
         found = setveil.sweep(baskets, "other", {"k": [2, 21]}, p=1)
         alone = setveil.coherence(baskets, k=2, p=1).metrics
@@ -134,7 +130,7 @@ def test_mistakes_are_told(connection):
             ("magic", {"k": [2]}, "magic"),
             ("coherence", {"q": [2]}, "its axes are"),
             ("coherence", {"k": []}, "no value"),
-            ("coherence", {"k": [2], "strategy": ["best"]}, "best"),
+            ("coherence", {"k": [2], "method": ["best"]}, "best"),
             ("coherence", {"k": [0]}, "at least 1"),
         ):
             with pytest.raises(InputError, match=told):
@@ -148,10 +144,10 @@ def made(tmp_path, monkeypatch):
 
 
 def test_the_command(made, capsys):
-    line = "sweep coherence a.parquet --k 2,5 --p 2 --strategy mm-il,rm-all"
+    line = "sweep coherence a.parquet --k 2,5 --p 2 --method mm-il,rm-all"
     assert run(line.split()) == 0
     printed = capsys.readouterr().out.splitlines()
-    assert printed[0].split() == ["p", "strategy", "k", "information", "loss"]
+    assert printed[0].split() == ["p", "method", "k", "information", "loss"]
     assert len(printed) == 5
     assert run([*line.split(), "--json"]) == 0
     content = json.loads(capsys.readouterr().out)
@@ -183,12 +179,12 @@ def test_nothing_in_reach_is_an_exit_code(made, capsys):
 @pytest.mark.parametrize(
     ("model", "axes", "options"),
     [
-        pytest.param("partition", {"k": [2, 4, 401]}, "--fanout 4", marks=pytest.mark.slow),
-        ("km", {"m": ["1", "2"], "k": [2, 4]}, "--fanout 4"),
+        pytest.param("k-anonymity", {"k": [2, 4, 401]}, "--fanout 4", marks=pytest.mark.slow),
+        ("km-anonymity", {"m": ["1", "2"], "k": [2, 4]}, "--fanout 4"),
         pytest.param(
             "uncertainty", {"rho": ["0.5", "0.8"]}, "--sensitive secret.txt", marks=pytest.mark.slow
         ),
-        ("hide", {"psi": ["0", "0.5"]}, "--patterns patterns.txt"),
+        ("hiding", {"psi": ["0", "0.5"]}, "--patterns patterns.txt"),
     ],
 )
 def test_every_other_model_is_a_run_at_every_point(made, tmp_path, capsys, model, axes, options):
@@ -199,8 +195,8 @@ def test_every_other_model_is_a_run_at_every_point(made, tmp_path, capsys, model
     line = ["sweep", model, "a.parquet", *given, *options.split()]
     assert run([*line, "--json"]) == 0
     points = json.loads(capsys.readouterr().out)["metrics"]["points"]
-    assert [one["parameters"] for one in points] == list(sweeping.settings(axes))
-    cost = sweeping.SWEEPS[model].cost
+    assert [one["parameters"] for one in points] == list(settings_of(axes))
+    cost = REGISTRY[model].cost
     for one in points:
         terms = [f"--{name}={value}" for name, value in one["parameters"].items()]
         code = run([model, "a.parquet", *terms, *options.split(), "--json"])

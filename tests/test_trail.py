@@ -174,7 +174,7 @@ def test_copies_can_be_named(folder):
 def test_a_copy_of_what_was_read_beside_the_source_can_be_named(folder):
     assert command(["hierarchy", "a.parquet", "--fanout", "4", "--out", "h.csv"]) == 0
     with setveil.read("a.parquet") as baskets:
-        setveil.km(baskets, hierarchy="h.csv", k=3, m=2).write("b.parquet", trail="t.sql")
+        setveil.km_anonymity(baskets, hierarchy="h.csv", k=3, m=2).write("b.parquet", trail="t.sql")
     (folder / "h.csv").rename(folder / "moved[1].csv")
     with pytest.raises(InputError, match="h.csv"):
         setveil.replay("t.sql")

@@ -24,7 +24,7 @@ from test_hostile import NAMES, quoted
 RHO = Fraction(1, 2)
 SECRET = [1, 2, 5]
 OPTIONS: tuple[dict[str, object], ...] = (
-    {"keep": "distribution"}, {"keep": "rules"}, {"strategy": "global"}, {"refine": True},
+    {"keep": "distribution"}, {"keep": "rules"}, {"method": "global"}, {"refine": True},
     {"max_knowledge": 2}, {"parts": 3}, {"parts": "auto"},
 )  # fmt: skip
 BUDGET = 220  # statements of a run on data like retail, whose rounds are as many
@@ -173,10 +173,10 @@ def test_it_changes_nothing_of_its_own(source: Path, tmp_path: Path) -> None:
         assert metrics.suppressed_occurrences == 0
 
 
-@pytest.mark.parametrize("strategy", ["rules", "distribution", "global"])
-def test_nothing_goes_where_nothing_is_too_sure(source: Path, strategy: str) -> None:
+@pytest.mark.parametrize("method", ["rules", "distribution", "global"])
+def test_nothing_goes_where_nothing_is_too_sure(source: Path, method: str) -> None:
     """Also of transactions that are too long for all their subsets to be listed."""
-    how = {"strategy": "global"} if strategy == "global" else {"keep": strategy}
+    how = {"method": "global"} if method == "global" else {"keep": method}
     query = "SELECT tid, n AS item FROM RANGE(3) AS t (tid), RANGE(40 + 7 * tid) AS i (n)"
     with duckdb.connect() as connection, setveil.read(connection, query) as baskets:
         secret = "where:CAST(name AS INTEGER) % 3 = 0"

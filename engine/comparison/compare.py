@@ -11,6 +11,7 @@ import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from setveil.arguments.lists import Items
 from setveil.arguments.shares import Share
@@ -20,7 +21,7 @@ from setveil.comparison.findings import Compared, Comparison, Side
 from setveil.comparison.formulas import measured
 from setveil.comparison.inference import surest_rule
 from setveil.comparison.inspection import Band
-from setveil.comparison.judging import Case, Terms, check_kind, check_terms, judge, take_sensitive
+from setveil.comparison.judging import Terms, check_kind, check_terms, judge, name_items
 from setveil.comparison.penalties import with_penalties
 from setveil.comparison.risk import risk_of
 from setveil.comparison.sides import Beside, Named, Reading, read_release
@@ -39,13 +40,11 @@ from setveil.mine.beside import (
 from setveil.mine.itemsets import Support, confidence_of, least_support
 from setveil.mine.rules import Rules
 from setveil.mine.search import Frequent
-from setveil.models.coherence.anonymize import promised
-from setveil.models.coherence.promise import Promise
+from setveil.models.coherence.promise import Promise, promised
 from setveil.models.hiding.patterns import Items as Numbers
 from setveil.models.hiding.patterns import Patterns, named_patterns, numbered
 from setveil.run.notes import note_persons
 from setveil.run.reading import Baskets, cells_of
-from setveil.run.session import Session
 from setveil.run.words import counted
 from setveil.show.figures import Figures, noting
 from setveil.sql.comparison import changes as sql
@@ -66,6 +65,7 @@ class _Ask:
     patterns: Sequence[Numbers] | None
     verify: str | None
     terms: Terms
+    ignore_unknown: bool
     plan: str
 
 
@@ -96,8 +96,6 @@ def compare(
     hierarchy: str | Path | None = None,
     fanout: int | None = None,
     verify: str | None = None,
-    m: int | str | None = None,
-    rho: Share | None = None,
     sensitive: Items | None = None,
     patterns: Patterns | None = None,
     psi: Share | None = None,
@@ -106,6 +104,7 @@ def compare(
     drop_nulls: bool = False,
     plan: str = "auto",
     keys: Sequence[str | Path | None] = (),
+    **terms: Any,
 ) -> Comparison:
     """Measure the use that is left of each release, and the risk of it and of the original.
 
@@ -115,7 +114,7 @@ def compare(
     with `patterns`, what became of the restrictive ones and of the others. `sensitive` items are
     looked for at the end of rules. By the `hierarchy`, or an even one of this `fanout`, generalized
     releases have their penalty. With `verify`, the name of a model, its checker judges each release
-    by the parameters that the model has: `h`, `k`, `p`, `m`, `rho`, `sensitive`, `patterns`, `psi`.
+    by the parameters of its promise, which are given by name.
     `tid` and `item` name the columns of the releases where they are other than the original's.
     `keys` are of renumbered releases: one for each release in their order, None where ids were
     kept.
@@ -131,7 +130,8 @@ def compare(
         patterns = list(patterns)
     mining = _mining(original, min_support, max_size, min_confidence)
     least = mining.least if mining else None
-    terms = Terms(m, rho, sensitive, patterns, psi, least, ignore_unknown)
+    terms |= {"h": h, "k": k, "p": p, "private": private, "public": public}
+    terms |= {"sensitive": sensitive, "patterns": patterns, "psi": psi}
     check_terms(verify, terms)
     with contextlib.ExitStack() as runs:
         how = Reading(tid, item, drop_nulls)
@@ -145,11 +145,23 @@ def compare(
         session.begin()
         note_persons(session)
         promise = promised(session, k, p, h, private, public, ignore_unknown=ignore_unknown)
-        secrets = take_sensitive(original, terms)
+        named = [] if patterns is None else named_patterns(session, patterns)
+        if psi is None and not any(one.psi is not None for one in named):
+            terms["min_support"] = least
+        secrets = None
+        if sensitive is not None:
+            secrets = name_items(original, "sensitive", sensitive, ignore_unknown=ignore_unknown)
         ask = _Ask(
-            promise, public is not None, mining, _patterns(session, terms), verify, terms, plan
+            promise,
+            public is not None,
+            mining,
+            numbered(session, named, ignore_unknown=ignore_unknown)[1] if named else None,
+            verify,
+            terms,
+            ignore_unknown,
+            plan,
         )
-        if ask.patterns is not None and mining is None and verify != "hidden":
+        if ask.patterns is not None and mining is None and verify != "hiding":
             session.chat("--patterns: add --min-support to see what became of itemsets with them")
         before = _original(original, ask, figures)
         if hierarchy is not None or fanout is not None:
@@ -196,21 +208,13 @@ def _mining(
     return Mining(least_support(min_support, original.transactions), max_size, confidence)
 
 
-def _patterns(session: Session, terms: Terms) -> Sequence[Numbers] | None:
-    """The restrictive patterns in the numbers of the original."""
-    if terms.patterns is None:
-        return None
-    named = named_patterns(session, terms.patterns)
-    return numbered(session, named, ignore_unknown=terms.ignore_unknown)[1]
-
-
 # The original
 
 
 def _original(original: Baskets, ask: _Ask, figures: Figures) -> _Before:
     session = original.session
     side = _side(original, ask.promise, ask, figures, ORIGINAL)
-    if ask.terms.sensitive is not None:
+    if ask.terms["sensitive"] is not None:
         side = _with_inference(side, original, original, figures, ORIGINAL)
     frequent, rules, restrictive = None, None, None
     if ask.mining is not None:
@@ -268,8 +272,11 @@ def _release(beside: Beside, before: _Before, ask: _Ask, figures: Figures, name:
     found = look(beside, before, ask, figures, name)
     if ask.verify is not None:
         with noting(figures, f"{name}.guarantee", beside.run.session):
-            case = Case(beside.original, beside.run, ask.promise, ask.terms)
-            found = replace(found, guarantee=judge(ask.verify, case))
+            verdict = judge(
+                ask.verify, beside.original, beside.run, ask.terms,
+                ignore_unknown=ask.ignore_unknown,
+            )  # fmt: skip
+            found = replace(found, guarantee=verdict)
     _note_strangers(beside, found)
     return measured(before.side, found)
 
@@ -294,7 +301,7 @@ def _items(beside: Beside, before: _Before, ask: _Ask, figures: Figures, name: s
         match_items(beside)
     _take_roles(beside, ask)
     side = _side(run, ask.promise, ask, figures, name)
-    if ask.terms.sensitive is not None:
+    if ask.terms["sensitive"] is not None:
         side = _with_inference(side, run, beside.original, figures, name)
     with noting(figures, f"{name}.loss", session):
         found = with_changes(Compared(beside.name, False, side), beside)

@@ -14,8 +14,7 @@ from setveil.arguments.lists import Items
 from setveil.arguments.shares import Share
 from setveil.arguments.strict import strict
 from setveil.comparison.risk import exposed_shares
-from setveil.models.coherence.anonymize import promised
-from setveil.models.coherence.promise import Level
+from setveil.models.coherence.promise import Level, promised
 from setveil.models.coherence.search import find_moles
 from setveil.run.notes import note_persons
 from setveil.run.reading import Baskets

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from setveil.backends.duckdb import publishing
-from setveil.comparison.sweep import SWEEPS, Swept
+from setveil.comparison.sweep import Swept
 from setveil.errors import InputError
+from setveil.models import REGISTRY
 from setveil.show import plots
 from setveil.show.plots import COUNT, SHARE, Axis, Rows
 
@@ -30,7 +31,7 @@ class Curve:
 
 def curve(found: Swept) -> Curve:
     """The curve of a sweep. Points that are out of reach are not on it."""
-    cost, along = SWEEPS[found.model].cost, _along(found)
+    cost, along = REGISTRY[found.model].cost, _along(found)
     lines = zip(found.points, lines_of(found), strict=True)
     rows = [
         {along: one.parameters[along], cost: getattr(one.metrics, cost), "line": line}
@@ -54,7 +55,7 @@ def lines_of(found: Swept) -> list[str]:
     told = [name for name, values in found.axes.items() if name != along and len(values) > 1]
     return [
         plots.visible(", ".join(
-            str(one.parameters[name]) if name == "strategy" else f"{name} = {one.parameters[name]}"
+            str(one.parameters[name]) if name == "method" else f"{name} = {one.parameters[name]}"
             for name in told
         )) or found.model
         for one in found.points

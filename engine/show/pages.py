@@ -11,7 +11,10 @@ from dataclasses import asdict
 from pathlib import Path
 
 from setveil.comparison.inspection import Band, Inspection
-from setveil.comparison.sweep import SWEEPS, Point, Sweep, Swept
+from setveil.comparison.sweep import Swept
+from setveil.models import REGISTRY
+from setveil.models.grid import Point
+from setveil.models.model import Model
 from setveil.run.session import Statement
 from setveil.show import plots
 from setveil.show.curves import curve
@@ -36,7 +39,7 @@ LIMITS = (
 
 def sweep_page(found: Swept) -> Page:
     """The curve, a line for each choice of what does not lie along the axis, and its numbers."""
-    how, shown = SWEEPS[found.model], curve(found)
+    how, shown = REGISTRY[found.model], curve(found)
     plot = (
         plots.lines(shown.rows, shown.x, shown.y, shown.series, shown.title) if shown.rows else None
     )
@@ -44,7 +47,7 @@ def sweep_page(found: Swept) -> Page:
         (*(str(value) for value in one.parameters.values()), *_point(one, n, how))
         for n, one in enumerate(found.points)
     )
-    head = (*found.axes, *(name.replace("_", " ") for name in (how.cost, *how.more)))
+    head = (*found.axes, *(name.replace("_", " ") for name in (how.cost, *how.counts)))
     section = Section(shown.title, "", plot, Table(head, table))
     lede = f"What {found.model} of {Path(found.source).name} would cost, at every point of a grid."
     fixed: dict[str, object] = {
@@ -56,14 +59,14 @@ def sweep_page(found: Swept) -> Page:
     )  # fmt: skip
 
 
-def _point(one: Point, number: int, how: Sweep) -> tuple[Cell, ...]:
+def _point(one: Point, number: int, how: Model) -> tuple[Cell, ...]:
     if one.metrics is None:
-        return ("out of reach", *("–" for _ in how.more))
+        return ("out of reach", *("–" for _ in how.counts))
     at = f"metrics.points.{number}.metrics"
     known = asdict(one.metrics)
     return (
         share(known[how.cost], f"{at}.{how.cost}"),
-        *(count(known[name], f"{at}.{name}") for name in how.more),
+        *(count(known[name], f"{at}.{name}") for name in how.counts),
     )
 
 

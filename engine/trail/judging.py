@@ -147,7 +147,7 @@ def _k_anonymity(case: _Case) -> Judged:
 
 
 def _km(case: _Case) -> Judged:
-    return verify.km(case.given, k=case.whole("k"), m=case.terms["m"], level=case.level)
+    return verify.km_anonymity(case.given, k=case.whole("k"), m=case.terms["m"], level=case.level)
 
 
 def _hide(case: _Case) -> Judged:
@@ -158,7 +158,7 @@ def _hide(case: _Case) -> Judged:
         for one in case.names["patterns"]
     ]
     limit = case.terms["min_support"]
-    return verify.hidden(
+    return verify.hiding(
         case.given, patterns=patterns, original=case.original.name,
         original_database=case.original.database,
         psi=None if limit is not None else Fraction(case.terms["psi"]), min_support=limit,
@@ -168,8 +168,8 @@ def _hide(case: _Case) -> Judged:
 
 MODELS: dict[str, Callable[[_Case], Judged]] = {
     "coherence": _coherence,
-    "hide": _hide,
+    "hiding": _hide,
     "k-anonymity": _k_anonymity,
-    "km": _km,
+    "km-anonymity": _km,
     "uncertainty": _uncertainty,
 }

@@ -95,10 +95,8 @@ def runs() -> Iterator[Run]:
 
 def coherent(data: str) -> Iterator[Run]:
     private, p = shlex.quote(private_of(data)), 1 if data in LONG else 2
-    for strategy in ("mm-il", "mm", "1-il", "rm-all", "optimal"):
-        yield Run(
-            data, "coherence", f"--k 5 --p {p} --h 0.7 --private {private} --strategy {strategy}"
-        )
+    for method in ("mm-il", "mm", "1-il", "rm-all", "optimal"):
+        yield Run(data, "coherence", f"--k 5 --p {p} --h 0.7 --private {private} --method {method}")
     yield Run(data, "coherence", f"--k 20 --p {p} --faithful")
     yield Run(data, "coherence", f"--k 5 --p {p} --loss unit")
     if data not in (*LONG, *DENSE):
@@ -108,10 +106,10 @@ def coherent(data: str) -> Iterator[Run]:
 def generalized(data: str) -> Iterator[Run]:
     tree = "--hierarchy {tree}" if tree_of(data).exists() else "--fanout 5"
     for k in (5, 20):
-        yield Run(data, "partition", f"--k {k} {tree}")
+        yield Run(data, "k-anonymity", f"--k {k} {tree}")
     if data not in FEW:
-        yield Run(data, "partition", f"--k 5 {tree} --refine")
-        yield Run(data, "km", f"--k 5 --m 2 {tree}")
+        yield Run(data, "k-anonymity", f"--k 5 {tree} --refine")
+        yield Run(data, "km-anonymity", f"--k 5 --m 2 {tree}")
 
 
 def tree_of(data: str) -> Path:
@@ -122,7 +120,7 @@ def uncertain(data: str) -> Iterator[Run]:
     if data in FEW:
         return
     sensitive = shlex.quote(private_of(data))
-    for way in ("--keep rules", "--keep distribution", "--strategy global", "--max-knowledge 2"):
+    for way in ("--keep rules", "--keep distribution", "--method global", "--max-knowledge 2"):
         yield Run(data, "uncertainty", f"--sensitive {sensitive} --rho 0.5 {way}")
     yield Run(data, "uncertainty", f"--sensitive {sensitive} --rho 0.5 --parts 4 --seed 3")
     if data == "groceries":
@@ -130,11 +128,11 @@ def uncertain(data: str) -> Iterator[Run]:
 
 
 def hidden(data: str) -> Iterator[Run]:
-    for algorithm in ("iga", "naive", "minfia", "maxfia"):
-        yield Run(data, "hide", f"--patterns {{patterns}} --psi 0.2 --algorithm {algorithm}")
-    yield Run(data, "hide", "--patterns {patterns} --min-support 50 --algorithm iga")
+    for method in ("iga", "naive", "minfia", "maxfia"):
+        yield Run(data, "hiding", f"--patterns {{patterns}} --psi 0.2 --method {method}")
+    yield Run(data, "hiding", "--patterns {patterns} --min-support 50 --method iga")
     if data in ("groceries", "retail"):
-        yield Run(data, "hide", "--patterns {patterns} --min-support 100 --algorithm border")
+        yield Run(data, "hiding", "--patterns {patterns} --min-support 100 --method border")
 
 
 def write_patterns(data: str, target: Path) -> None:

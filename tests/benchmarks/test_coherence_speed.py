@@ -19,8 +19,7 @@ import reference
 import setveil
 from reference import Answer, Prepared
 from setveil.arguments.shares import share
-from setveil.models.coherence.anonymize import promised
-from setveil.models.coherence.promise import Level
+from setveil.models.coherence.promise import Level, promised
 from setveil.models.coherence.search import find_moles
 
 pytestmark = pytest.mark.benchmark
@@ -98,7 +97,7 @@ def test_distortion(name: str, tmp_path: Path, moles_cpp: Path) -> None:
     for kind, options in {
         "faithful": {"faithful": True},
         "restored": {},
-        "optimal": {"strategy": "optimal", "time_limit": 30},
+        "optimal": {"method": "optimal", "time_limit": 30},
     }.items():
         start = time.perf_counter()
         with setveil.read(prepared.data) as baskets:

@@ -18,7 +18,7 @@ import pytest
 
 import reference
 import setveil
-from setveil.comparison.sweep import Point
+from setveil.models.grid import Point
 from setveil.show.page import write_page
 from setveil.show.pages import sweep_page
 
@@ -132,7 +132,7 @@ def test_distortion(name: str, tmp_path: Path) -> None:
     usual = prepared.setting
     with setveil.read(prepared.data) as baskets:
         for axis, values in CURVES[name].items():
-            grid: dict[str, Any] = {"k": [usual.k], "p": [usual.p], "strategy": STRATEGIES}
+            grid: dict[str, Any] = {"k": [usual.k], "p": [usual.p], "method": STRATEGIES}
             shown = [f"where:{one}" for one in values] if axis == "public" else values
             public = {} if axis == "public" else {"public": prepared.public}
             start = time.perf_counter()
@@ -145,7 +145,7 @@ def test_distortion(name: str, tmp_path: Path) -> None:
             print(f"\n{name}, S/N by {axis} ({took:.1f} s)")
             for value, label in zip(shown, values, strict=True):
                 loss = {
-                    point.parameters["strategy"]: point.metrics.information_loss
+                    point.parameters["method"]: point.metrics.information_loss
                     for point in found.points
                     if point.parameters[axis] == value
                 }
@@ -172,8 +172,8 @@ def test_distortion_as_the_paper_has_it(name: str, tmp_path: Path) -> None:
             for axis, grid in grids.items():
                 for point in distorted(connection, prepared.setting, roles, grid):
                     value = point.parameters.get(axis, share)
-                    strategy = point.parameters["strategy"]
-                    lost[axis, value, strategy].append(point.metrics.information_loss)
+                    method = point.parameters["method"]
+                    lost[axis, value, method].append(point.metrics.information_loss)
     for axis, values in axes.items():
         print(f"\n{name}, S/N by {axis}, the mean of {CHOICES} choices")
         for value in values:
@@ -210,7 +210,7 @@ def distorted(
     roles: dict[str, list[int]],
     grid: dict[str, list[Any]],
 ) -> tuple[Point, ...]:
-    every = {"k": [usual.k], "p": [usual.p], "strategy": STRATEGIES} | grid
+    every = {"k": [usual.k], "p": [usual.p], "method": STRATEGIES} | grid
     with setveil.read(connection, "kept") as baskets:
         found = setveil.sweep(baskets, "coherence", every, h=usual.h, faithful=True, **roles)
     return found.points

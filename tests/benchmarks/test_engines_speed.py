@@ -107,7 +107,7 @@ def timed(
     """The seconds of a run, and what it made: its figures, and its rows."""
     start = time.perf_counter()
     with read(path) as baskets:
-        made = getattr(setveil, model)(baskets, **options)
+        made = getattr(setveil, model.replace("-", "_"))(baskets, **options)
         seconds = time.perf_counter() - start
         return seconds, made.metrics, made.rows()
 

@@ -99,7 +99,7 @@ def hidden(path: Path, patterns: Sequence[object], **options: object) -> tuple[o
     """The metrics of a run, and its seconds after reading."""
     with setveil.read(path) as baskets:
         start = time.perf_counter()
-        release = setveil.hide(baskets, patterns=patterns, **options)
+        release = setveil.hiding(baskets, patterns=patterns, **options)
         return release.metrics, time.perf_counter() - start
 
 
@@ -108,7 +108,7 @@ def test_the_experiment_of_the_paper(quest: Path, restrictive: Patterns) -> None
     measured = {}
     print("\n             misses cost       dissimilarity   (the paper's beside)")
     for name, (misses, dissimilarity) in PAPER.items():
-        metrics, _ = hidden(quest, restrictive, algorithm=name, mining_support=TRANSACTIONS // 10)
+        metrics, _ = hidden(quest, restrictive, method=name, mining_support=TRANSACTIONS // 10)
         mined = metrics.mined
         measured[name] = (mined.misses_cost, metrics.dissimilarity)
         print(
@@ -128,7 +128,7 @@ def test_psi_trades_one_for_the_other(quest: Path, restrictive: Patterns) -> Non
     support, before = TRANSACTIONS // 10, None
     print("\n  psi    hiding failure  misses cost  dissimilarity")
     for psi in (0, 0.25, 0.5, 0.75, 1):
-        metrics, _ = hidden(quest, restrictive, psi=psi, algorithm="iga", mining_support=support)
+        metrics, _ = hidden(quest, restrictive, psi=psi, method="iga", mining_support=support)
         mined = metrics.mined
         print(
             f"  {psi:4.0%} {mined.hiding_failure:15.1%} {mined.misses_cost:12.1%} "
@@ -142,7 +142,7 @@ def test_psi_trades_one_for_the_other(quest: Path, restrictive: Patterns) -> Non
 
 def test_a_run_takes_little_time(quest: Path, restrictive: Patterns) -> None:
     for name in HEURISTICS:
-        seconds = min(hidden(quest, restrictive, algorithm=name)[1] for _ in range(2))
+        seconds = min(hidden(quest, restrictive, method=name)[1] for _ in range(2))
         print(f"\n  {name}: {seconds:.2f} s after reading", end="")
         assert seconds < LIMIT
 
@@ -196,7 +196,7 @@ def test_a_thousand_patterns() -> None:
         for size in range(2, len(found.counts) + 1):
             chosen += named_itemsets(rows, found, size, names)
     for name in HEURISTICS:
-        metrics, seconds = hidden(path, chosen[:1000], algorithm=name)
+        metrics, seconds = hidden(path, chosen[:1000], method=name)
         print(f"\n  1,000 patterns on retail, {name}: {seconds:.2f} s", end="")
         assert len(metrics.patterns) == 1000
         assert seconds < 30
@@ -206,7 +206,7 @@ def test_border_keeps_what_the_others_lose() -> None:
     path = need_retail()
     print("\n            disclosed    lost of 2,176  suppressed  seconds")
     for name in ALGORITHMS:
-        options = {"min_support": 200, "algorithm": name}
+        options = {"min_support": 200, "method": name}
         seconds = min(hidden(path, RESTRICTED, **options)[1] for _ in range(2))
         metrics, _ = hidden(path, RESTRICTED, mining_support=200, **options)
         mined = metrics.mined

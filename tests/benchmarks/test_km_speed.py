@@ -36,7 +36,7 @@ def clicks() -> Path:
 def test_loss_is_no_more_than_that_of_others(m: int | str) -> None:
     with setveil.read(clicks()) as baskets:
         start = time.perf_counter()
-        release = setveil.km(baskets, k=10, m=m, fanout=5)
+        release = setveil.km_anonymity(baskets, k=10, m=m, fanout=5)
         seconds = time.perf_counter() - start
     lost = release.metrics
     print(
@@ -59,7 +59,9 @@ def measure(*arguments: str) -> tuple[float, float]:
 
 def test_time_and_memory_of_the_command(tmp_path: Path) -> None:
     promise = ["--k", "10", "--m", "2", "--fanout", "5"]
-    seconds, peak = measure("km", str(clicks()), *promise, "--out", str(tmp_path / "a.parquet"))
+    seconds, peak = measure(
+        "km-anonymity", str(clicks()), *promise, "--out", str(tmp_path / "a.parquet")
+    )
     print(f"\nkm m = 2: {seconds:.2f} s, {peak:,.0f} MB")
     assert seconds < WALL
     assert peak < MEMORY
@@ -73,6 +75,6 @@ def test_time_grows_no_more_than_the_data(tmp_path: Path) -> None:
         setveil.generate(data, transactions=BASE * scale, items=1000, hierarchy=tree)
         promise = ["--k", str(20 * scale), "--m", "2", "--hierarchy", str(tree)]
         out = str(tmp_path / f"{scale}-safe.parquet")
-        measured[scale], peak = measure("km", str(data), *promise, "--out", out)
+        measured[scale], peak = measure("km-anonymity", str(data), *promise, "--out", out)
         print(f"\n{scale:>2}x: {measured[scale]:6.2f} s, {peak:,.0f} MB", end="")
     assert measured[16] <= 1.2 * 16 * measured[1]

@@ -29,7 +29,9 @@ def measure(path, k, *, hierarchy=None, fanout=None, refine=False):
     """The release's metrics, and the seconds from its file to the checked release."""
     start = time.perf_counter()
     with setveil.read(path, threads=2) as baskets:
-        release = setveil.partition(baskets, k=k, hierarchy=hierarchy, fanout=fanout, refine=refine)
+        release = setveil.k_anonymity(
+            baskets, k=k, hierarchy=hierarchy, fanout=fanout, refine=refine
+        )
         return release.metrics, time.perf_counter() - start
 
 

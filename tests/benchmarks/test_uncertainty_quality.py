@@ -27,7 +27,7 @@ SENSITIVE = {"bms_webview_2": (0, 4), "retail": (0, 1)}  # remainders of the ite
 WAYS = {
     "Dist": {"keep": "distribution"},
     "Mine": {"keep": "rules"},
-    "global": {"strategy": "global"},
+    "global": {"method": "global"},
 }
 
 

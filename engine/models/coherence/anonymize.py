@@ -10,18 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 
-from setveil.arguments.lists import Items, item_numbers
-from setveil.arguments.shares import Share, share
+from setveil.arguments.lists import Items
+from setveil.arguments.shares import Share
 from setveil.arguments.strict import strict
 from setveil.errors import InputError, UnreachableError
 from setveil.models.coherence import choose as suppression
 from setveil.models.coherence.check import check_coherence
 from setveil.models.coherence.choose import Ints, Moles, Proof
 from setveil.models.coherence.losses import Losses, item_losses
-from setveil.models.coherence.promise import Level, Promise
+from setveil.models.coherence.promise import Level, Promise, promised
 from setveil.models.coherence.search import PLANS, find_moles
 from setveil.run.notes import note_persons
 from setveil.run.reading import Baskets
@@ -42,7 +41,7 @@ class CoherenceMetrics:
     `information_loss` is the share of all occurrences that was suppressed (S/N in the paper),
     `loss` the sum of the losses of the suppressed items, in the unit that was chosen. `bound` is
     what no choice of items can fall below, and `gap` how far `loss` may be from the least, as a
-    share of it; both are known with the strategy optimal only.
+    share of it; both are known with the method optimal only.
     """
 
     transactions: int
@@ -81,7 +80,7 @@ def coherence(
     h: Share | None = None,
     private: Items = (),
     public: Items | None = None,
-    strategy: str = "mm-il",
+    method: str = "mm-il",
     loss: str | Path | Mapping[object, float] = "support",
     faithful: bool = False,
     ignore_unknown: bool = False,
@@ -95,7 +94,7 @@ def coherence(
     is all that is not private unless it is given. UnreachableError: no suppression helps.
     """
     session = baskets.session
-    check_options(strategy, plan, nodes)
+    check_options(method, plan, nodes)
     session.begin()
     note_persons(session)
     promise = promised(session, k, p, h, private, public, ignore_unknown=ignore_unknown)
@@ -104,8 +103,8 @@ def coherence(
         session, promise, items=baskets.items, transactions=baskets.transactions, plan=plan
     )
     losses = item_losses(session, loss)
-    choice = choose(session, levels, losses.of, strategy, faithful, nodes, time_limit)
-    session.decide("suppressed_item", f"chosen by {strategy}", choice.suppressed)
+    choice = choose(session, levels, losses.of, method, faithful, nodes, time_limit)
+    session.decide("suppressed_item", f"chosen by {method}", choice.suppressed)
     emptied = _emptied(baskets)
     verdict = make_release(
         baskets,
@@ -119,57 +118,11 @@ def coherence(
         baskets,
         promise=Promised("coherence", {"h": str(promise.h), "k": k, "p": p}, roles),
         model="coherence",
-        parameters=_parameters(promise, strategy, loss, faithful),
+        parameters=_parameters(promise, method, loss, faithful),
         verdict=verdict,
         metrics=metrics_of(baskets, promise, levels, losses, choice, emptied),
         run=session.runs,
     )
-
-
-def promised(
-    session: Session,
-    k: int,
-    p: int,
-    h: Share | None,
-    private: Items,
-    public: Items | None,
-    *,
-    ignore_unknown: bool = False,
-    released: bool = False,
-) -> Promise:
-    """Settle who plays which part, in the relations private_item and public_item.
-
-    What a release does not hold may have been suppressed: public items were meant to be.
-    """
-    exact = _bound(h, private)
-    for name, value in (("k", k), ("p", p)):
-        if value < 1:
-            raise InputError(f"{name} is a whole number of at least 1, not {value}")
-    secret = item_numbers(
-        session, private, "private", ignore_unknown=ignore_unknown, released=released
-    )
-    session.decide("private_item", "the items that must not be inferred", secret)
-    if public is None:
-        session.create(lists.all_but_private())
-        others = session.sizes("item")[0] - len(secret)
-    else:
-        missing = ignore_unknown or released
-        known = item_numbers(session, public, "public", ignore_unknown=missing)
-        if both := sorted(set(secret) & set(known)):
-            shown = ", ".join(repr(name) for (name,) in session.ask(lists.named_numbers(both[:5])))
-            raise InputError(f"items are both private and public, among them {shown}")
-        session.decide("public_item", "the items that an attacker can know", known)
-        others = len(known) or int(session.dry)
-    return Promise(exact, k, p, private=len(secret) or int(session.dry), public=others)
-
-
-def _bound(h: Share | None, private: Items) -> Fraction:
-    """The share h; without private items there is nothing that it could bound."""
-    if h is not None:
-        return share(h)
-    if isinstance(private, str | Path) or tuple(private):
-        raise InputError("--private needs --h: the share of a cohort that may hold such an item")
-    return Fraction(1)
 
 
 def refuse_unreachable(baskets: Baskets, promise: Promise) -> None:
@@ -196,34 +149,34 @@ def choose(
     session: Session,
     levels: list[Level],
     loss: Ints,
-    strategy: str,
+    method: str,
     faithful: bool,
     nodes: int,
     time_limit: float | None,
 ) -> Choice:
     """What to suppress: always the moles of one item, and enough to break up the larger ones."""
-    if strategy == "rm-all":
+    if method == "rm-all":
         return Choice([int(item) for (item,) in session.ask(lists.public())], 0)
     alone = [int(item) for item in levels[0].moles.reshape(-1)]
     larger = Moles([level.moles for level in levels[1:]], len(loss))
-    score = suppression.SCORES["mm-il" if strategy == "optimal" else strategy]
+    score = suppression.SCORES["mm-il" if method == "optimal" else method]
     chosen = suppression.greedy(larger, loss, score)
     back = [] if faithful else suppression.restore(larger, loss, chosen)
     kept_out = [item for item in chosen if item not in set(back)]
-    if strategy != "optimal":
+    if method != "optimal":
         return Choice(sorted(alone + kept_out), len(back))
     best, proof = suppression.optimal(larger, loss, kept_out, nodes=nodes, seconds=time_limit)
     return Choice(sorted(alone + best), 0, proof.plus(sum(int(loss[item]) for item in alone)))
 
 
 def _parameters(
-    promise: Promise, strategy: str, loss: str | Path | Mapping[object, float], faithful: bool
+    promise: Promise, method: str, loss: str | Path | Mapping[object, float], faithful: bool
 ) -> dict[str, object]:
     return {
         "h": float(promise.h),
         "k": promise.k,
         "p": promise.p,
-        "strategy": strategy,
+        "method": method,
         "loss": str(loss) if isinstance(loss, str | Path) else "table",
         "faithful": faithful,
     }
@@ -268,9 +221,9 @@ def _emptied(baskets: Baskets) -> int | None:
     return int(emptied)
 
 
-def check_options(strategy: str, plan: str, nodes: int) -> None:
+def check_options(method: str, plan: str, nodes: int) -> None:
     """Refuse what is not known, before any work is done."""
-    for name, value, known in (("strategy", strategy, STRATEGIES), ("plan", plan, PLANS)):
+    for name, value, known in (("method", method, STRATEGIES), ("plan", plan, PLANS)):
         if value not in known:
             raise InputError(f"there is no {name} {value!r}; choose one of {', '.join(known)}")
     if nodes < 0:

@@ -14,8 +14,11 @@ from fractions import Fraction
 
 from sqlglot import exp
 
+from setveil.arguments.lists import Items
+from setveil.arguments.shares import Share, share
 from setveil.backends import Row
 from setveil.errors import CheckError, InputError, SetveilError, UnreachableError, option
+from setveil.models.case import Case
 from setveil.models.judged import refuse_unkeyed
 from setveil.run import cost
 from setveil.run.session import Session
@@ -67,6 +70,21 @@ class Verdict:
             f"{LOST} only {self.transactions:,} transactions are left that hold anything: fewer "
             "than k; read the data in LIST form, which shows empty ones, or lower k"
         )
+
+
+def judge(
+    case: Case,
+    *,
+    k: int,
+    p: int,
+    h: Share | None = None,
+    private: Items | None = None,
+    public: Items | None = None,
+) -> Verdict:
+    """Judge the itemsets of a release."""
+    roles = case.roles(k, p, h, () if private is None else private, public)
+    exact = share(1 if h is None else h)
+    return check_coherence(case.session, case.cells, roles, h=exact, k=k, p=p, limit=case.limit)
 
 
 def check_coherence(

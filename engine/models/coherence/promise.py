@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from pathlib import Path
 
+from setveil.arguments.lists import Items, item_numbers
+from setveil.arguments.shares import Share, share
+from setveil.errors import InputError
 from setveil.models.coherence.choose import Ints
+from setveil.run.session import Session
+from setveil.sql.run import lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +47,49 @@ class Level:
     def enough(self) -> int:
         """How many are held by k transactions or more."""
         return self.extendible + self.revealing
+
+
+def promised(
+    session: Session,
+    k: int,
+    p: int,
+    h: Share | None,
+    private: Items,
+    public: Items | None,
+    *,
+    ignore_unknown: bool = False,
+    released: bool = False,
+) -> Promise:
+    """Settle who plays which part, in the relations private_item and public_item.
+
+    What a release does not hold may have been suppressed: public items were meant to be.
+    """
+    exact = _bound(h, private)
+    for name, value in (("k", k), ("p", p)):
+        if value < 1:
+            raise InputError(f"{name} is a whole number of at least 1, not {value}")
+    secret = item_numbers(
+        session, private, "private", ignore_unknown=ignore_unknown, released=released
+    )
+    session.decide("private_item", "the items that must not be inferred", secret)
+    if public is None:
+        session.create(lists.all_but_private())
+        others = session.sizes("item")[0] - len(secret)
+    else:
+        missing = ignore_unknown or released
+        known = item_numbers(session, public, "public", ignore_unknown=missing)
+        if both := sorted(set(secret) & set(known)):
+            shown = ", ".join(repr(name) for (name,) in session.ask(lists.named_numbers(both[:5])))
+            raise InputError(f"items are both private and public, among them {shown}")
+        session.decide("public_item", "the items that an attacker can know", known)
+        others = len(known) or int(session.dry)
+    return Promise(exact, k, p, private=len(secret) or int(session.dry), public=others)
+
+
+def _bound(h: Share | None, private: Items) -> Fraction:
+    """The share h; without private items there is nothing that it could bound."""
+    if h is not None:
+        return share(h)
+    if isinstance(private, str | Path) or tuple(private):
+        raise InputError("--private needs --h: the share of a cohort that may hold such an item")
+    return Fraction(1)

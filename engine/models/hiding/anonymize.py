@@ -1,8 +1,8 @@
 """Hide restrictive patterns: lower their support by taking items from transactions that hold them.
 
-A retailer that shares baskets keeps back the patterns that tell its strategy. Of the transactions
+A retailer that shares baskets keeps back the patterns that tell its method. Of the transactions
 that hold a pattern, all but a share psi lose an item of it, or as many as bring its support below
-`min_support`; the rest stays as it was, and nothing is added. What goes is chosen by `algorithm`:
+`min_support`; the rest stays as it was, and nothing is added. What goes is chosen by `method`:
 Oliveira and Zaïane, A framework for enforcing privacy in mining frequent patterns, TR 02-13, 2002.
 """
 
@@ -11,30 +11,36 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
-from setveil.arguments.shares import Share, share
+from setveil.arguments.shares import Share
 from setveil.arguments.strict import strict
 from setveil.errors import InputError
 from setveil.mine.patterns import PatternMeasures, mine_original, pattern_measures
 from setveil.models.hiding.border import Kind, Plan, Task, choose
-from setveil.models.hiding.check import HiddenPattern, HiddenVerdict, Target, check_hidden
+from setveil.models.hiding.check import (
+    HiddenPattern,
+    HidingVerdict,
+    Target,
+    check_hidden,
+    target_of,
+)
 from setveil.models.hiding.patterns import Items, Pattern, Patterns, named_patterns, numbered, shown
 from setveil.run.reading import Baskets, cells_of
 from setveil.run.release import Release, kept, make_release
 from setveil.run.session import Session
 from setveil.sql.models.hiding import anonymize as sql
 from setveil.sql.models.hiding import border
+from setveil.sql.step import decided
 from setveil.trail.promise import Promise
 
 
 @dataclass(frozen=True, slots=True)
-class HideMetrics:
+class HidingMetrics:
     """What was hidden, and what it cost.
 
     `dissimilarity` is the share of all occurrences that is gone: the sum of f_D(i) - f_D'(i) over
     the items, divided by the sum of f_D(i). `degrees` counts the sensitive transactions that hold
-    1, 2, … restrictive patterns. `lost` are the legitimate itemsets that the algorithm border makes
+    1, 2, … restrictive patterns. `lost` are the legitimate itemsets that the method border makes
     rare, and `lost_bound` what no choice of victims can fall below, as far as that is known.
     """
 
@@ -65,16 +71,16 @@ class Restricted:
 
 
 @strict
-def hide(
+def hiding(
     baskets: Baskets,
     *,
     patterns: Patterns,
     psi: Share | None = None,
     min_support: int | None = None,
-    algorithm: str = "iga",
+    method: str = "iga",
     mining_support: int | None = None,
     ignore_unknown: bool = False,
-) -> Release[HideMetrics]:
+) -> Release[HidingMetrics]:
     """Lower the support of every pattern as far as asked; the release has passed the checker.
 
     `patterns` are sequences of names, or a file of them. Nothing said, psi is 0: no transaction is
@@ -82,11 +88,11 @@ def hide(
     before and after, and compared.
     """
     session = baskets.session
-    _check_options(algorithm, mining_support)
+    _check_options(method, mining_support)
     session.begin()
     named = named_patterns(session, patterns)
     target = target_of(named, psi, min_support)
-    if algorithm == BORDER and target.min_support is None:
+    if method == BORDER and target.min_support is None:
         raise InputError("border keeps what is frequent: say from where on, with --min-support")
     restricted = _retrieve(session, named, ignore_unknown=ignore_unknown)
     quotas = [
@@ -94,14 +100,14 @@ def hide(
         for one, support in zip(restricted.patterns, restricted.supports, strict=True)
     ]
     why = "how many transactions lose an item of the pattern"
-    quota = sql.decided("quota", why, ("pattern", "transactions"), enumerate(quotas))
+    quota = decided("quota", why, ("pattern", "transactions"), enumerate(quotas))
     session.create(quota)
     plan = measured = None
-    if algorithm == BORDER:
+    if method == BORDER:
         mined = mine_original(baskets, target.min_support or 1)
         plan = _keep_border(baskets, restricted, quotas, target.min_support or 1)
     else:
-        _suppress(session, restricted, HEURISTICS[algorithm])
+        _suppress(session, restricted, HEURISTICS[method])
     if mining_support is not None:
         if plan is None or mining_support != target.min_support:
             mined = mine_original(baskets, mining_support)
@@ -118,26 +124,13 @@ def hide(
     terms = {"psi": str(target.psi), "min_support": target.min_support}
     return Release(
         baskets,
-        promise=Promise("hide", terms, patterns=tuple(named)),
-        model="hide",
-        parameters=_parameters(target, algorithm, named),
+        promise=Promise("hiding", terms, patterns=tuple(named)),
+        model="hiding",
+        parameters=_parameters(target, method, named),
         verdict=verdict,
         metrics=_metrics(baskets, degrees, gone, emptied, verdict, plan, measured),
         run=session.runs,
     )
-
-
-def target_of(
-    patterns: Sequence[Pattern], psi: Share | None = None, min_support: int | None = None
-) -> Target:
-    """How far to go, as the caller says it: psi of each pattern is above that of the run."""
-    if min_support is None:
-        return Target(share(0 if psi is None else psi, "psi"))
-    if psi is not None or any(one.psi is not None for one in patterns):
-        raise InputError("psi and --min-support both say how far patterns are hidden: give one")
-    if not isinstance(min_support, int) or min_support < 1:
-        raise InputError(f"min_support is a whole number of at least 1, not {min_support!r}")
-    return Target(Fraction(0), min_support)
 
 
 def _retrieve(session: Session, patterns: Sequence[Pattern], *, ignore_unknown: bool) -> Restricted:
@@ -262,7 +255,7 @@ def _suppress(session: Session, restricted: Restricted, heuristic: Heuristic) ->
             alone = len(items) if item == spared and len(items) > 1 else 0
             rows.append((pattern, item, alone))
     why = "what they lose"
-    session.create(sql.decided("victim", why, ("pattern", "item", "alone"), rows))
+    session.create(decided("victim", why, ("pattern", "item", "alone"), rows))
     session.create(sql.sanitized(most_conflicts_first=heuristic.most_conflicts_first))
     session.create(sql.suppressed_but_one() if heuristic.leaves_one else sql.suppressed())
 
@@ -283,7 +276,7 @@ def _keep_border(
     _sort_into_kinds(session)
     plan = choose(_task(session, restricted, quotas))
     why = "what transactions of a kind lose, from which place on, to which"
-    step = sql.decided("loss", why, ("kind", "item", "above", "upto"), _ranges(plan))
+    step = decided("loss", why, ("kind", "item", "above", "upto"), _ranges(plan))
     session.create(step)
     session.create(border.suppressed())
     return plan
@@ -331,19 +324,19 @@ def _ranges(plan: Plan) -> list[tuple[int, int, int, int]]:
     return rows
 
 
-def _check_options(algorithm: str, mining_support: int | None) -> None:
+def _check_options(method: str, mining_support: int | None) -> None:
     if mining_support is not None and mining_support < 1:
         raise InputError(f"mining_support is a whole number of at least 1, not {mining_support}")
-    if algorithm not in ALGORITHMS:
+    if method not in ALGORITHMS:
         known = ", ".join(ALGORITHMS)
-        raise InputError(f"there is no algorithm {algorithm!r}; choose one of {known}")
+        raise InputError(f"there is no method {method!r}; choose one of {known}")
 
 
-def _parameters(target: Target, algorithm: str, patterns: Sequence[Pattern]) -> dict[str, object]:
+def _parameters(target: Target, method: str, patterns: Sequence[Pattern]) -> dict[str, object]:
     own = any(one.psi is not None for one in patterns)
     stays = None if target.min_support is not None or own else float(target.psi)
     return {
-        "algorithm": algorithm,
+        "method": method,
         "patterns": len(patterns),
         "psi": stays,
         "min_support": target.min_support,
@@ -355,11 +348,11 @@ def _metrics(
     degrees: tuple[tuple[int, int], ...],
     gone: int,
     emptied: int,
-    verdict: HiddenVerdict,
+    verdict: HidingVerdict,
     plan: Plan | None,
     measured: PatternMeasures | None,
-) -> HideMetrics:
-    return HideMetrics(
+) -> HidingMetrics:
+    return HidingMetrics(
         transactions=baskets.transactions,
         items=baskets.items,
         occurrences=baskets.occurrences,

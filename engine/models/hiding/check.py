@@ -16,11 +16,13 @@ from fractions import Fraction
 from sqlglot import exp
 
 from setveil.arguments.near_misses import refuse_near_misses
+from setveil.arguments.shares import Share, share
 from setveil.errors import CheckError, InputError, SetveilError
-from setveil.models.hiding.patterns import Pattern
+from setveil.models.case import Case
+from setveil.models.hiding.patterns import Pattern, Patterns, named_patterns
 from setveil.run.session import Session
 from setveil.sql.models.hiding import check as ask
-from setveil.sql.models.hiding.anonymize import decided
+from setveil.sql.step import decided
 from setveil.sql.trail import verdicts
 
 
@@ -37,7 +39,7 @@ class HiddenPattern:
 
 
 @dataclass(frozen=True, slots=True)
-class HiddenVerdict:
+class HidingVerdict:
     """What the checker found. `tampered` are items that changed without a reason, worst first."""
 
     holds: bool
@@ -88,6 +90,36 @@ class Target:
         return ask.within({(one.numerator, one.denominator): shares[one] for one in shares})
 
 
+def target_of(
+    patterns: Sequence[Pattern], psi: Share | None = None, min_support: int | None = None
+) -> Target:
+    """How far to go, as the caller says it: psi of each pattern is above that of the run."""
+    if min_support is None:
+        return Target(share(0 if psi is None else psi, "psi"))
+    if psi is not None or any(one.psi is not None for one in patterns):
+        raise InputError("psi and --min-support both say how far patterns are hidden: give one")
+    if not isinstance(min_support, int) or min_support < 1:
+        raise InputError(f"--min-support is a whole number of at least 1, not {min_support!r}")
+    return Target(Fraction(0), min_support)
+
+
+def judge(
+    case: Case,
+    *,
+    patterns: Patterns,
+    psi: Share | None = None,
+    min_support: int | None = None,
+) -> HidingVerdict:
+    """Judge a release beside its original."""
+    original = case.original()
+    named = named_patterns(case.session, patterns)
+    target = target_of(named, psi, min_support)
+    return check_hidden(
+        case.session, case.cells, original, named, target,
+        ignore_unknown=case.ignore_unknown, limit=case.limit,
+    )  # fmt: skip
+
+
 def check_hidden(
     session: Session,
     released: exp.Expr,
@@ -97,7 +129,7 @@ def check_hidden(
     *,
     ignore_unknown: bool = False,
     limit: int = 20,
-) -> HiddenVerdict:
+) -> HidingVerdict:
     """Judge cells (key, name) beside those they were made from; rows that repeat count once."""
     for name in [name for name in session.relations if name.startswith("check_")]:
         session.drop(name)
@@ -125,7 +157,7 @@ def check_hidden(
         session.create(verdicts.hidden(len(known), target.condition(known)))
     for name in [name for name in session.relations if name.startswith("check_")]:
         session.give_back(name)
-    return HiddenVerdict(
+    return HidingVerdict(
         holds=holds,
         patterns=judged,
         disclosed=disclosed,

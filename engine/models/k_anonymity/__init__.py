@@ -1,1 +1,39 @@
-"""k-anonymity: generalize items in the transactions that need it, check."""
+"""k-anonymity: every transaction has k - 1 twins with the same nodes."""
+
+from __future__ import annotations
+
+from setveil.models.model import Late, Model, count, flag, tree
+
+HERE = "setveil.models.k_anonymity"
+
+MODEL = Model(
+    name="k-anonymity",
+    title="k-anonymity",
+    paper="He, Naughton, VLDB 2009",
+    short="k-anonymity: items generalized where it takes that.",
+    about="""k-anonymity: generalize items until every transaction has k - 1 twins.
+
+    An item is replaced by a node above it in the hierarchy, only in the transactions that need it.
+    The release has a column level beside the item: level 0 is an item as it was. No item has to be
+    marked private. A release that is read again stays as it is.
+    """,
+    guarantee="every transaction has k − 1 twins with the same nodes",
+    violation="Transactions with fewer than k - 1 twins.",
+    promise=(count("k", "Every transaction has N - 1 twins."),),
+    method=(
+        *tree(),
+        flag(
+            "refine",
+            "Take longer to lose less. A node can then stand beside an ancestor that covers other "
+            "items of the transaction.",
+        ),
+    ),
+    anonymize=Late(f"{HERE}.anonymize", "k_anonymity"),
+    judge=Late(f"{HERE}.check", "judge"),
+    texts=f"{HERE}.texts",
+    axes=("k",),
+    cost="ncp",
+    counts=("partitions", "generalized_occurrences"),
+    of_nodes=True,
+    reads_nodes=True,
+)

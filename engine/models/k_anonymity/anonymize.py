@@ -39,7 +39,7 @@ NOTHING = GeneralizationLoss(0.0, (), ())
 
 
 @dataclass(frozen=True, slots=True)
-class PartitionMetrics:
+class KAnonymityMetrics:
     """What it cost. `ncp` is the normalized certainty penalty, a share from 0 to 1.
 
     A leftover is what stayed together because an expansion would have left fewer than k alike. The
@@ -76,14 +76,14 @@ class _Search:
 
 
 @strict
-def partition(
+def k_anonymity(
     baskets: Baskets,
     *,
     k: int,
     hierarchy: str | Path | None = None,
     fanout: int | None = None,
     refine: bool = False,
-) -> Release[PartitionMetrics]:
+) -> Release[KAnonymityMetrics]:
     """Generalize items in places until all have k - 1 twins; the release has passed the checker.
 
     The hierarchy is a file or relation, or an even one of this fan-out over the items in their
@@ -119,7 +119,7 @@ def partition(
     return Release(
         baskets,
         promise=Promise("k-anonymity", {"k": k}),
-        model="partition",
+        model="k-anonymity",
         parameters=parameters,
         verdict=verdict,
         metrics=_metrics(baskets, loss, search, verdict),
@@ -141,7 +141,7 @@ def released_shape(baskets: Baskets) -> Shape | None:
     return replace(shape, columns=columns, level=LEVEL)
 
 
-def _unchanged(baskets: Baskets, shape: Shape, k: int) -> Release[PartitionMetrics]:
+def _unchanged(baskets: Baskets, shape: Shape, k: int) -> Release[KAnonymityMetrics]:
     """The source as it is, if it keeps the promise: its nodes are no items to start from."""
     session = baskets.session
     cells = cells_of(session, shape, "source")
@@ -167,7 +167,7 @@ def _unchanged(baskets: Baskets, shape: Shape, k: int) -> Release[PartitionMetri
     parameters: dict[str, object] = {"k": k, "hierarchy": None, "fanout": None, "refine": False}
     return Release(
         baskets,
-        "partition",
+        "k-anonymity",
         parameters,
         verdict,
         metrics,
@@ -255,8 +255,8 @@ def _metrics(
     verdict: Verdict,
     *,
     unchanged: bool = False,
-) -> PartitionMetrics:
-    return PartitionMetrics(
+) -> KAnonymityMetrics:
+    return KAnonymityMetrics(
         transactions=baskets.transactions,
         items=baskets.items,
         occurrences=baskets.occurrences,

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from setveil.errors import CheckError, InputError, SetveilError, UnreachableError
+from setveil.models.case import Case
 from setveil.models.judged import refuse_unkeyed
 from setveil.run.session import Session
 from setveil.sql.models.k_anonymity import check as ask
@@ -54,6 +55,11 @@ class Verdict:
             f"{worst.size:,} nodes that no other has; nothing was written. This is a defect of "
             "setveil: please report it"
         )
+
+
+def judge(case: Case, *, k: int) -> Verdict:
+    """Judge the nodes of a release; items are nodes of level 0."""
+    return check_k_anonymity(case.session, case.cells, k=k, levels=case.levels, limit=case.limit)
 
 
 def check_k_anonymity(

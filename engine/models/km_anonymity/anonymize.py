@@ -21,7 +21,7 @@ from setveil.errors import InputError, UnreachableError, option
 from setveil.hierarchy.recode import LevelLoss, generalized, loss_of, refuse_carried
 from setveil.hierarchy.trees import Hierarchy, read_hierarchy
 from setveil.models.km_anonymity import cuts
-from setveil.models.km_anonymity.check import REHEARSED, check_km
+from setveil.models.km_anonymity.check import MAX, REHEARSED, check_km, known_items
 from setveil.models.km_anonymity.cuts import Conflict, Tree
 from setveil.run import cost
 from setveil.run.notes import note_persons
@@ -31,13 +31,12 @@ from setveil.run.session import Session
 from setveil.sql.models.km_anonymity import cuts as sql
 from setveil.trail.promise import Promise
 
-MAX = "max"
 NODES = 100  # of the branch-and-bound tree, per choice of a cut
 LIMIT = 20_000  # conflicts that one question brings
 
 
 @dataclass(frozen=True, slots=True)
-class KmMetrics:
+class KmAnonymityMetrics:
     """What is published, and what it lost.
 
     `ncp` is the normalized certainty penalty, from 0 to 1, and `bound` what that of no other cut
@@ -66,7 +65,7 @@ class _Cut:
 
 
 @strict
-def km(
+def km_anonymity(
     baskets: Baskets,
     *,
     k: int,
@@ -74,7 +73,7 @@ def km(
     hierarchy: str | Path | None = None,
     fanout: int | None = None,
     nodes: int = NODES,
-) -> Release[KmMetrics]:
+) -> Release[KmAnonymityMetrics]:
     """Generalize items until every set of up to m nodes is held by k transactions, or by none.
 
     `m` is a number or "max": then it holds for every m. `hierarchy` is a file, or a relation of the
@@ -105,11 +104,11 @@ def km(
     least = _least(tree, found, loss.ncp, tall, baskets)
     return Release(
         baskets,
-        promise=Promise("km", {"k": k, "m": m if m == MAX else int(m)}),
-        model="km",
+        promise=Promise("km-anonymity", {"k": k, "m": m if m == MAX else int(m)}),
+        model="km-anonymity",
         parameters=_parameters(k, m, hierarchy, fanout),
         verdict=verdict,
-        metrics=KmMetrics(
+        metrics=KmAnonymityMetrics(
             transactions=baskets.transactions,
             items=baskets.items,
             occurrences=baskets.occurrences,
@@ -126,21 +125,6 @@ def km(
         run=session.runs,
         released=shape,
     )
-
-
-def known_items(k: int, m: int | str) -> int | None:
-    """The m of the promise as a number; None if it holds for every m."""
-    if k < 1:
-        raise InputError(f"k is a whole number of at least 1, not {k}")
-    if m == MAX:
-        return None
-    try:
-        number = int(m)
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise InputError(f"m is a whole number of at least 1, or max, not {m!r}")
-    return number
 
 
 def _parameters(

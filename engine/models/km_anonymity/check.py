@@ -15,6 +15,7 @@ from sqlglot import exp
 
 from setveil.backends import Row
 from setveil.errors import CheckError, InputError, SetveilError, option
+from setveil.models.case import Case
 from setveil.models.judged import refuse_unkeyed
 from setveil.run import cost
 from setveil.run.session import Session
@@ -22,6 +23,9 @@ from setveil.sql.models.km_anonymity import check as ask
 from setveil.sql.trail import verdicts
 
 REHEARSED = 4  # sizes that a dry session shows, at most
+
+
+MAX = "max"  # the m of a promise for sets of any size
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,27 @@ class Verdict:
             f"the checker refused the release: {shown} is in {worst.support:,} transactions; "
             "nothing was written. This is a defect of setveil: please report it"
         )
+
+
+def known_items(k: int, m: int | str) -> int | None:
+    """The m of the promise as a number; None if it holds for every m."""
+    if k < 1:
+        raise InputError(f"k is a whole number of at least 1, not {k}")
+    if m == MAX:
+        return None
+    try:
+        number = int(m)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise InputError(f"m is a whole number of at least 1, or max, not {m!r}")
+    return number
+
+
+def judge(case: Case, *, k: int, m: int | str) -> Verdict:
+    """Judge the nodes of a release; items are nodes of level 0."""
+    known = known_items(k, m)
+    return check_km(case.session, case.cells, k=k, m=known, levels=case.levels, limit=case.limit)
 
 
 def check_km(

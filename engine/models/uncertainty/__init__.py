@@ -1,1 +1,58 @@
-"""rho-uncertainty: suppress single occurrences until no rule is unsafe, check."""
+"""rho-uncertainty: no sensitive item follows too surely from anything an attacker knows."""
+
+from __future__ import annotations
+
+from setveil.models.model import Late, Model, choice, count, flag, items, seed, share, text
+
+HERE = "setveil.models.uncertainty"
+
+MODEL = Model(
+    name="uncertainty",
+    title="rho-uncertainty",
+    paper="Jia et al., DASFAA 2014",
+    short="rho-uncertainty: items suppressed where it takes that.",
+    about="""rho-uncertainty: suppress single occurrences until no sensitive item is inferred.
+
+    Among the transactions that contain any given set of items, sensitive ones included, at most a
+    share rho contains any one further sensitive item.
+    """,
+    guarantee="among transactions that contain any given set of items, at most a share rho contain "
+    "any one further sensitive item",
+    violation="Rules that infer a sensitive item too surely.",
+    promise=(
+        items(
+            "sensitive",
+            "Items that must not be inferred: a text file with a name per line, a CSV or Parquet "
+            "file with a column item, or where:SQL on name and support.",
+        ),
+        share("rho", "At most this share (0 to 1) of a cohort holds a further sensitive item."),
+        count("max_knowledge", "Attackers know up to N items (default: any number).", None),
+    ),
+    method=(
+        choice(
+            "keep",
+            "Preserve rules (lowest loss) or distribution (relative frequencies of items, at a "
+            "higher loss).",
+            "rules", "distribution",
+        ),
+        choice(
+            "method",
+            "partial (single occurrences), or global (items everywhere, to compare with).",
+            "partial", "global",
+        ),
+        text(
+            "parts",
+            "Make N random parts safe each by itself: less memory, more loss; Spark's workers take "
+            "them side by side. auto: by the cost that the paper estimates.",
+            "1", metavar="N",
+        ),
+        flag("refine", "Take many times the time to lose less, and prove a bound on the loss."),
+        seed(),
+    ),
+    anonymize=Late(f"{HERE}.anonymize", "uncertainty"),
+    judge=Late(f"{HERE}.check", "judge"),
+    texts=f"{HERE}.texts",
+    axes=("rho",),
+    cost="information_loss",
+    counts=("suppressed_occurrences", "emptied_transactions"),
+)  # fmt: skip

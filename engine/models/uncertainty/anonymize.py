@@ -90,7 +90,7 @@ def uncertainty(
     sensitive: Items,
     rho: Share,
     keep: str = "rules",
-    strategy: str = "partial",
+    method: str = "partial",
     max_knowledge: int | None = None,
     parts: int | str = 1,
     refine: bool = False,
@@ -99,14 +99,14 @@ def uncertainty(
 ) -> Release[UncertaintyMetrics]:
     """Suppress single occurrences until no rule is unsafe; the release has passed the checker."""
     session, exact = baskets.session, share(rho, "rho")
-    _check_options(keep, strategy, max_knowledge, seed)
+    _check_options(keep, method, max_knowledge, seed)
     number = _parts(baskets, parts)
     session.begin()
     note_persons(session)
     secret = item_numbers(session, sensitive, "sensitive", ignore_unknown=ignore_unknown)
     session.decide("sensitive_item", "the items that must not be inferred", secret)
     work = _Work(baskets, exact, keep == "distribution", max_knowledge, number, refine, seed)
-    work.everywhere = strategy == "global"
+    work.everywhere = method == "global"
     work.list_subsets()
     work.suppress()
     session.create(exchanges.lost())
@@ -125,7 +125,7 @@ def uncertainty(
         ),
     )
     parameters: dict[str, object] = {
-        "rho": float(exact), "keep": keep, "strategy": strategy, "max_knowledge": max_knowledge,
+        "rho": float(exact), "keep": keep, "method": method, "max_knowledge": max_knowledge,
         "parts": number, "refine": refine, "seed": seed,
     }  # fmt: skip
     terms = {"rho": str(exact), "max_knowledge": max_knowledge}
@@ -345,8 +345,8 @@ def _parts(baskets: Baskets, parts: int | str) -> int:
     return number
 
 
-def _check_options(keep: str, strategy: str, max_knowledge: int | None, seed: int) -> None:
-    for name, value, known in (("keep", keep, KEEPS), ("strategy", strategy, STRATEGIES)):
+def _check_options(keep: str, method: str, max_knowledge: int | None, seed: int) -> None:
+    for name, value, known in (("keep", keep, KEEPS), ("method", method, STRATEGIES)):
         if value not in known:
             raise InputError(f"there is no {name} {value!r}; choose one of {', '.join(known)}")
     if max_knowledge is not None and max_knowledge < 1:

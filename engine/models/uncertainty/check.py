@@ -19,8 +19,11 @@ from itertools import groupby
 
 from sqlglot import exp
 
+from setveil.arguments.lists import Items
+from setveil.arguments.shares import Share, share
 from setveil.backends import Row
 from setveil.errors import CheckError, InputError, SetveilError, option
+from setveil.models.case import Case
 from setveil.models.judged import refuse_unkeyed
 from setveil.run import cost
 from setveil.run.session import Session
@@ -64,6 +67,18 @@ class UncertaintyVerdict:
             f"{worst.of:,} transactions with {', '.join(worst.known)}; nothing was written. This "
             "is a defect of setveil: please report it"
         )
+
+
+def judge(
+    case: Case, *, sensitive: Items, rho: Share, max_knowledge: int | None = None
+) -> UncertaintyVerdict:
+    """Judge the rules of a release."""
+    exact = share(rho, "rho")
+    secrets = case.named("sensitive", sensitive)
+    return check_uncertainty(
+        case.session, case.cells, secrets, rho=exact, max_knowledge=max_knowledge,
+        limit=case.limit,
+    )  # fmt: skip
 
 
 def check_uncertainty(

@@ -13,26 +13,9 @@ from collections.abc import Iterable, Sequence
 from sqlglot import exp
 
 from setveil.sql.inverted import postings
-from setveil.sql.step import Step, duck
+from setveil.sql.step import Step, decided, duck
 
 WIDTH = 64  # transactions per block: few of those retrieved share one
-
-
-def decided(name: str, why: str, columns: Sequence[str], rows: Iterable[Sequence[int]]) -> Step:
-    """One row per decision that Python made, in numbers, never names."""
-    tuples = [exp.Tuple(expressions=[exp.Literal.number(n) for n in row]) for row in rows]
-    empty = not tuples
-    if empty:
-        tuples = [exp.Tuple(expressions=[exp.Literal.number(0) for _ in columns])]
-    values = exp.Values(
-        expressions=tuples,
-        alias=exp.TableAlias(
-            this=exp.to_identifier("v"), columns=[exp.to_identifier(one) for one in columns]
-        ),
-    )
-    shown = [exp.cast(exp.column(one, table="v"), "INT").as_(one) for one in columns]
-    query = exp.Select().select(*shown).from_(values)
-    return Step(name, why, query.where(exp.false()) if empty else query)
 
 
 def restricted(patterns: Iterable[Sequence[int]]) -> Step:

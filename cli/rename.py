@@ -9,11 +9,11 @@ import typer
 
 from setveil.cli import options as o
 from setveil.cli import output, running
+from setveil.cli.groups import Explaining, Places, Reading, Showing
 from setveil.errors import InputError
 from setveil.models.renaming.anonymize import Renaming, check_key, rename
 from setveil.run.release import check_targets
 from setveil.run.renumbering import Ids
-from setveil.run.shape import ALL
 from setveil.run.words import counted
 
 NAME = "rename"
@@ -24,6 +24,11 @@ NO_PROMISE = (
 
 
 def command(
+    places: Places,
+    reading: Reading,
+    explaining: Explaining,
+    showing: Showing,
+    *,
     source: o.Source,
     key: Annotated[
         Path,
@@ -49,24 +54,8 @@ def command(
             help="The same seed, the same codes; who guesses it has the key (default: random).",
         ),
     ] = None,
-    tid: o.Tid = None,
-    item: o.Item = "item",
-    database: o.Database = None,
-    engine: o.Engine = "in-place",
-    drop_nulls: o.DropNulls = False,
     carry: o.Carry = None,
     renumber: o.Renumber = False,
-    out: o.Out = None,
-    into: o.Into = None,
-    trail: o.Trail = None,
-    force: o.Force = False,
-    json: o.Json = False,
-    quiet: o.Quiet = False,
-    threads: o.Threads = None,
-    memory_limit: o.MemoryLimit = None,
-    force_large: o.ForceLarge = False,
-    explain: o.Explain = False,
-    dialect: o.Dialect = None,
 ) -> None:
     """Put random codes in the place of item names. This alone anonymizes nothing.
 
@@ -75,24 +64,23 @@ def command(
     the release (--undo) or in what was mined from it (--undo --item items).
     """
     clock = running.Clock()
-    if not explain:
-        _check(key, undo, out, into, trail, database, force=force)
-    how = running.Reading(
-        source, tid, item, database, drop_nulls, threads, memory_limit, quiet, explain, engine,
-        dialect, by_row=undo,
-        carry=carry or ([ALL] if undo else None),
-        force_large=force_large,
-    )  # fmt: skip
-    outputs = {"--out": out, "--trail": trail, "--key": None if undo else key}
-    with running.reading(how, into=into, force=force, outputs=outputs) as baskets:
-        check_targets(baskets.shape, out=out, force=True)
+    if not explaining.explain:
+        _check(key, undo, places, reading.database)
+    with running.reading(
+        source, reading, explaining, quiet=showing.quiet,
+        carry=carry or (["all"] if undo else None), into=places.into, force=places.force,
+        by_row=undo, outputs=places.outputs | {"--key": None if undo else key},
+    ) as baskets:  # fmt: skip
+        check_targets(baskets.shape, out=places.out, force=True)
         release = rename(baskets, key=key, seed=seed, undo=undo)
-        if explain:
+        if explaining.explain:
             return running.explained(baskets)
         if not undo:
             output.note(NO_PROMISE)
-        written = running.publish_release(release, out, into, trail, Ids(renumber), force=force)
-        if json:
+        written = running.publish_release(
+            release, places.out, places.into, places.trail, Ids(renumber), force=places.force
+        )
+        if showing.json:
             output.print_json(
                 running.report(
                     NAME,
@@ -105,24 +93,15 @@ def command(
                 )  # fmt: skip
             )
         else:
-            _print(release, written, key, clock, undo=undo, quiet=quiet)
+            _print(release, written, key, clock, undo=undo, quiet=showing.quiet)
 
 
-def _check(
-    key: Path,
-    undo: bool,
-    out: Path | None,
-    into: str | None,
-    trail: Path | None,
-    database: str | None,
-    *,
-    force: bool,
-) -> None:
-    running.check_outputs(out, into, trail, database, force=force)
+def _check(key: Path, undo: bool, places: Places, database: str | None) -> None:
+    running.check_outputs(places.out, places.into, places.trail, database, force=places.force)
     if undo:
         return
     check_key(key)
-    if out is None and into is None:
+    if places.out is None and places.into is None:
         raise InputError("a key without its release is of no use: name a file with --out")
 
 

@@ -1,0 +1,141 @@
+"""The commands by name: each is imported and built when it is called.
+
+`--version` and `--help` need names and short texts alone, and no database.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from setveil.cli.options import EXIT_CODES
+from setveil.models import REGISTRY
+from setveil.models.model import Model
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A command: one line of help, and a function that builds it."""
+
+    short: str
+    build: Callable[[], Any]
+
+
+def lazily(entries: Callable[[], dict[str, Entry]]) -> type[TyperGroup]:
+    """A group of these commands."""
+
+    class Commands(TyperGroup):
+        def list_commands(self, ctx: Any) -> list[str]:
+            return list(entries())
+
+        def get_command(self, ctx: Any, cmd_name: str) -> Any:
+            known = entries().get(cmd_name)
+            return known.build() if known else None
+
+        def format_commands(self, ctx: Any, formatter: Any) -> None:
+            with formatter.section("Commands"):
+                formatter.write_dl([(name, entry.short) for name, entry in entries().items()])
+
+    return Commands
+
+
+def built(name: str, run: Callable[..., None], short: str) -> Any:
+    """One command, of a function whose signature declares its options."""
+    app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
+    app.command(name, epilog=EXIT_CODES, short_help=short)(run)
+    return get_command(app)
+
+
+def grouped(name: str, about: str, more: str, entries: Callable[[], dict[str, Entry]]) -> Any:
+    """A group of commands below a command."""
+    app = typer.Typer(
+        cls=lazily(entries), name=name, no_args_is_help=True, epilog=EXIT_CODES,
+        rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False,
+    )  # fmt: skip
+    app.callback(help=f"{about}\n\n{more}")(lambda: None)
+    return get_command(app)
+
+
+@cache
+def _module(name: str, models: tuple[str, ...]) -> Any:
+    """The command of a module in this folder; that of compare has options of these models."""
+    module = importlib.import_module(f"setveil.cli.{name}")
+    from setveil.cli.command import framed
+
+    own = module.own() if hasattr(module, "own") else ()
+    return built(module.NAME, framed(module.command, own=own), SHORT[name])
+
+
+@cache
+def _model(kind: str, model: Model) -> Any:
+    """A command of a model: it makes a release, judges one, or measures a grid."""
+    models = importlib.import_module("setveil.cli.models")
+    run, short = getattr(models, f"{kind}_command")(model)
+    return built(model.name, run, short)
+
+
+def _of_models(kind: str) -> dict[str, Entry]:
+    return {
+        one.name: Entry(
+            one.violation if kind == "verify" else one.short, partial(_model, kind, one)
+        )
+        for one in REGISTRY.values()
+    }
+
+
+@cache
+def _verify() -> Any:
+    return grouped(
+        "verify",
+        "Check a release against the definition of a model, from the release alone.",
+        "Exit code 0 if the release keeps the promise, 1 if it does not.",
+        partial(_of_models, "verify"),
+    )
+
+
+@cache
+def _sweep() -> Any:
+    return grouped(
+        "sweep",
+        "Run a model over a grid of parameters: the cost of every point. Nothing is released.",
+        "Values stand between commas: --k 2,5,10,20. Data is read once, however many points.",
+        partial(_of_models, "sweep"),
+    )
+
+
+# A line each, none of which a terminal of 80 columns cuts short.
+SHORT = {
+    "inspect": "What is in the data, and whom it gives away.",
+    "hierarchy": "Show, check or build a hierarchy.",
+    "itemsets": "Mine frequent itemsets and association rules.",
+    "rename": "Replace item names by random codes.",
+    "reidentify": "Attack renamed data with published itemsets.",
+    "compare": "What releases cost, and what they still give away.",
+    "replay": "Run a trail again, and compare the release.",
+    "generate": "Made-up baskets, with names and a hierarchy.",
+    "demo": "The whole tour, in less than a minute.",
+}
+
+
+def _modules(*names: str) -> dict[str, Entry]:
+    return {name: Entry(SHORT[name], partial(_module, name, tuple(REGISTRY))) for name in names}
+
+
+def commands() -> dict[str, Entry]:
+    """All commands, in the order of the help."""
+    return (
+        _modules("inspect")
+        | _of_models("release")
+        | _modules("hierarchy", "itemsets", "rename", "reidentify")
+        | {"verify": Entry("Check a release by the definition of its model.", _verify)}
+        | _modules("compare")
+        | {"sweep": Entry("What a model costs at every point of a grid.", _sweep)}
+        | _modules("replay", "generate", "demo")
+    )

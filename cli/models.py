@@ -1,0 +1,393 @@
+"""The commands of every model, from its entry: `setveil MODEL`, `verify MODEL`, `sweep MODEL`."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from setveil.arguments.shares import share
+from setveil.cli import output, running
+from setveil.cli.command import (
+    declared,
+    framed,
+    given_of,
+    ignore_unknown,
+    option_of,
+    show,
+    source_option,
+)
+from setveil.cli.groups import Explaining, Places, Publishing, Reading, Showing
+from setveil.cli.options import Fanout, Hierarchy, IdsOf, Report
+from setveil.comparison.sweep import Swept
+from setveil.comparison.sweep import sweep as sweep_model
+from setveil.errors import InputError
+from setveil.hierarchy.cover import Cover
+from setveil.models.model import Model, Param
+from setveil.run.reading import read_original
+from setveil.run.words import counted
+from setveil.show.curves import check_plot
+from setveil.show.page import check_report
+from setveil.show.words import Blocks, names, percent
+from setveil.verify import cover, judged
+
+Command = tuple[Callable[..., None], str]  # with its line of help
+
+
+def release_command(model: Model) -> Command:
+    """The command that makes a release of the model."""
+    own = [source_option(), *map(option_of, model.params), *ignore_unknown(model)]
+
+    def run(
+        publishing: Publishing,
+        places: Places,
+        reading: Reading,
+        explaining: Explaining,
+        showing: Showing,
+        **given: Any,
+    ) -> None:
+        return _anonymize(model, publishing, places, reading, explaining, showing, given)
+
+    return framed(run, own=own, about=model.about), model.short
+
+
+def _anonymize(
+    model: Model,
+    publishing: Publishing,
+    places: Places,
+    reading: Reading,
+    explaining: Explaining,
+    showing: Showing,
+    given: dict[str, Any],
+) -> None:
+    clock, ids = running.Clock(), publishing.ids
+    if "h" in given:
+        running.note_h(given["h"], given["private"])
+    if not explaining.explain:
+        running.check_outputs(
+            places.out, places.into, places.trail, reading.database, force=places.force, ids=ids
+        )
+    with running.reading(
+        given["source"], reading, explaining, quiet=showing.quiet, carry=publishing.carry,
+        into=places.into, force=places.force, by_level=model.reads_nodes,
+        outputs=places.outputs | {"--key": publishing.key},
+    ) as baskets:  # fmt: skip
+        running.check_shape(baskets, places.out, of_nodes=model.of_nodes)
+        options = given_of(model.params, given)
+        if model.lists_items:
+            options["ignore_unknown"] = given["ignore_unknown"]
+        release = model.anonymize(baskets, **options)
+        if explaining.explain:
+            return running.explained(baskets)
+        written = running.publish_release(
+            release, places.out, places.into, places.trail, ids, force=places.force,
+            redact=publishing.redact,
+        )  # fmt: skip
+        if showing.json:
+            guarantee = {"model": model.name, "holds": release.verdict.holds}
+            output.print_json(
+                running.report(
+                    model.name, baskets, release.parameters, guarantee, release.metrics, clock,
+                    out=written,
+                )
+            )  # fmt: skip
+        else:
+            show(_texts(model).release(release))
+            running.tell_written(written, clock, quiet=showing.quiet)
+
+
+def _texts(model: Model) -> Any:
+    return importlib.import_module(model.texts)
+
+
+# verify
+
+LEVEL = Annotated[
+    str | None,
+    typer.Option("--level", metavar="COL", help='The column of the levels (default "level").'),
+]
+ORIGINAL = Annotated[
+    str | None,
+    typer.Option(
+        "--original",
+        metavar="SOURCE",
+        help="What the release was made from: a file, or with a database a table, view or query.",
+    ),
+]
+ORIGINAL_DATABASE = Annotated[
+    Path | None,
+    typer.Option(
+        "--original-database",
+        metavar="FILE",
+        help="The DuckDB file that --original is in (default: that of --database).",
+    ),
+]
+
+
+def verify_command(model: Model) -> Command:
+    """The command that judges a release by the promise of the model."""
+    run, more = _verifier(model)
+    own = [source_option(), *map(option_of, model.promise), *more, *ignore_unknown(model)]
+    about = f"{model.title}: find what breaks the promise.\n\n{_said_of(model)}"
+    return framed(run, own=own, about=about), model.violation
+
+
+def _said_of(model: Model) -> str:
+    if model.beside_original:
+        return (
+            "The release is compared with its original, transaction by transaction: by their keys, "
+            "or line by line where they have none."
+        )
+    if model.lists_items:
+        return (
+            "Names in a list that the release does not hold may have been suppressed: they are "
+            "passed over."
+        )
+    return "With --original, every node is also checked to stand for items that were there."
+
+
+def _verifier(model: Model) -> tuple[Callable[..., int], list[inspect.Parameter]]:
+    """The run of `verify MODEL`, and its options beside those of the promise."""
+    if model.of_nodes:
+        of_nodes = {"level": LEVEL, "original": ORIGINAL, "hierarchy": Hierarchy, "fanout": Fanout}
+        of_nodes["key"] = IdsOf
+        return _nodes_verifier(model), declared(**of_nodes)
+    if model.beside_original:
+        beside = {"original": ORIGINAL, "original_database": ORIGINAL_DATABASE, "key": IdsOf}
+        return _plain_verifier(model), declared(**beside)
+    return _plain_verifier(model), []
+
+
+def _plain_verifier(model: Model) -> Callable[..., int]:
+    def run(
+        source: str, reading: Reading, explaining: Explaining, showing: Showing, **given: Any
+    ) -> int:
+        clock = running.Clock()
+        promise, key = given_of(model.promise, given), given.pop("key", None)
+        if "h" in given:
+            running.note_h(given["h"], given["private"])
+        more = {name: given[name] for name in given if name not in promise}
+        more = {name: value for name, value in more.items() if value is not None}
+        with running.reading(source, reading, explaining, quiet=showing.quiet, key=key) as baskets:
+            if model.beside_original:
+                more["item"] = reading.item
+            verdict = judged(model.name, baskets, **promise, **more)
+            if explaining.explain:
+                running.explained(baskets)
+                return 0
+            if showing.json:
+                content = _judged_json(model, promise, verdict, clock, baskets, verdict.holds)
+                output.print_json(content)
+            else:
+                show(_texts(model).verdict(verdict))
+        return 0 if verdict.holds else 1
+
+    return run
+
+
+def _nodes_verifier(model: Model) -> Callable[..., int]:
+    def run(
+        source: str,
+        reading: Reading,
+        explaining: Explaining,
+        showing: Showing,
+        *,
+        level: str | None,
+        original: str | None,
+        hierarchy: str | None,
+        fanout: int | None,
+        key: Path | None,
+        **given: Any,
+    ) -> int:
+        clock = running.Clock()
+        if original is None and (hierarchy is not None or fanout is not None):
+            raise InputError("a hierarchy needs --original: nodes are compared with its items")
+        if original is None and key is not None:
+            raise InputError(
+                "--key matches transactions with those of the original: add --original"
+            )
+        with running.reading(
+            source, reading, explaining, quiet=showing.quiet, key=key, by_level=True
+        ) as baskets:
+            verdict = judged(model.name, baskets, level=level, **given)
+            if explaining.explain:
+                running.explained(baskets)
+                return 0
+            covers = None
+            if original is not None:
+                with read_original(baskets, original, tid=reading.tid, item=reading.item) as before:
+                    covers = cover(baskets, before, hierarchy=hierarchy, fanout=fanout, level=level)
+            holds = verdict.holds and (covers is None or covers.holds)
+            if showing.json:
+                content = _judged_json(model, given, verdict, clock, baskets, holds)
+                output.print_json(content | {"cover": None if covers is None else asdict(covers)})
+            else:
+                show(_with_cover(_texts(model).verdict(verdict), verdict.holds, covers))
+        return 0 if holds else 1
+
+    return run
+
+
+def _judged_json(
+    model: Model, promise: dict[str, Any], verdict: Any, clock: running.Clock, baskets: Any,
+    holds: bool,
+) -> dict[str, Any]:  # fmt: skip
+    guarantee = {"model": model.name, "holds": holds}
+    parameters = {
+        one.name: float(share(promise[one.name], one.name)) if one.kind == "share"
+        else promise[one.name]
+        for one in model.promise
+        if one.kind in ("share", "count") and one.name in promise
+    }  # fmt: skip
+    return running.report(f"verify {model.name}", baskets, parameters, guarantee, verdict, clock)
+
+
+def _with_cover(verdict: Blocks, holds: bool, covers: Cover | None) -> Blocks:
+    """The verdict on the release alone, and on the release beside its original."""
+    if holds and covers is not None and not covers.holds:
+        yield (
+            "does not hold: what is published does not stand for the original; is this the "
+            "hierarchy that it was made with?"
+        )
+    else:
+        yield from verdict
+    if covers is None:
+        return
+    if covers.holds:
+        yield "every node stands for what was there, and something for every item"
+    if covers.uncovered:
+        shown = names(covers.uncovered_items)
+        yield f"left out: {counted(covers.uncovered, 'occurrence')}, most often of {shown}"
+    if covers.unfounded:
+        shown = names(covers.unfounded_nodes)
+        yield f"made up: {counted(covers.unfounded, 'node')}, most often {shown}"
+
+
+# sweep
+
+PLOT = Annotated[
+    Path | None,
+    typer.Option(
+        "--plot",
+        metavar="FILE.svg",
+        help="Draw the curve as a picture of its own, .svg or .png; it names no item.",
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pictures:
+    """Options of a command that draws what it found."""
+
+    report: Report = None
+    plot: PLOT = None
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite the files of --report and --plot.")
+    ] = False
+
+
+def sweep_command(model: Model) -> Command:
+    """The command that measures the model over a grid."""
+    axes = [option_of(one, axis=one.name in model.axes) for one in model.params]
+    own = [source_option(), *axes, *ignore_unknown(model)]
+
+    def run(
+        reading: Reading, pictures: Pictures, explaining: Explaining, showing: Showing, **given: Any
+    ) -> int:
+        return _swept(model, reading, pictures, explaining, showing, given)
+
+    about = f"{model.title} at every point of a grid; axes: {', '.join(model.axes)}."
+    return framed(run, own=own, about=about), model.short
+
+
+def _swept(
+    model: Model,
+    reading: Reading,
+    pictures: Pictures,
+    explaining: Explaining,
+    showing: Showing,
+    given: dict[str, Any],
+) -> int:
+    clock = running.Clock()
+    if "h" in given:
+        running.note_h(given["h"], given["private"])
+    params = {one.name: one for one in model.params}
+    named = given_of(model.params, given)
+    grid = {name: _values(params[name], named.pop(name)) for name in model.axes if name in named}
+    grid = {name: values for name, values in grid.items() if values}
+    if model.lists_items:
+        named["ignore_unknown"] = given["ignore_unknown"]
+    for path, check in ((pictures.report, check_report), (pictures.plot, check_plot)):
+        if path is not None and not explaining.explain:
+            check(path, force=pictures.force)
+    with running.reading(
+        given["source"], reading, explaining, quiet=showing.quiet, once=False,
+        outputs={"--report": pictures.report, "--plot": pictures.plot},
+    ) as baskets:  # fmt: skip
+        found = sweep_model(baskets, model.name, grid, **named)
+        if explaining.explain:
+            running.explained(baskets)
+            return 0
+    reached = any(one.metrics is not None for one in found.points)
+    plot = pictures.plot if reached else None
+    if pictures.report is not None:
+        found.write_report(pictures.report, force=pictures.force)
+    if plot is not None:
+        found.write_plot(plot, force=pictures.force)
+    if showing.json:
+        output.print_json(_swept_json(found, clock, pictures.report, plot))
+    else:
+        show(_swept_blocks(model, found))
+        for path in filter(None, (pictures.report, plot)):
+            output.say(f"written: {output.printable(str(path))} ({clock.seconds} s)")
+    return 0 if reached else 3
+
+
+def _values(param: Param, text: Any) -> list[Any]:
+    """The values between commas; a list of items is one value, given more than once."""
+    if param.kind == "items":
+        return list(text)
+    kind = int if param.kind == "count" and not param.words else str
+    try:
+        return [kind(one.strip()) for one in str(text).split(",")]
+    except ValueError:
+        raise InputError(
+            f"{param.option}: {text!r} is no list of whole numbers: write 2,5,10"
+        ) from None
+
+
+def _swept_json(
+    found: Swept, clock: running.Clock, report: Path | None, plot: Path | None
+) -> dict[str, Any]:
+    return {
+        "command": f"sweep {found.model}",
+        "source": found.source,
+        "parameters": found.parameters | {name: list(axis) for name, axis in found.axes.items()},
+        "metrics": {"points": [asdict(one) for one in found.points]},
+        "seconds": clock.seconds,
+        "out": None if report is None else str(report),
+        "plot": None if plot is None else str(plot),
+    }
+
+
+def _swept_blocks(model: Model, found: Swept) -> Blocks:
+    """A row per point, with its curve beside it."""
+    cost = model.cost
+    most = max((getattr(one.metrics, cost) for one in found.points if one.metrics), default=0.0)
+    rows: list[tuple[object, ...]] = [(*found.axes, cost.replace("_", " "), "")]
+    for one in found.points:
+        values = [str(value) for value in one.parameters.values()]
+        if one.metrics is None:
+            rows.append((*values, "out of reach", ""))
+        else:
+            share_ = getattr(one.metrics, cost)
+            bar = "#" * round(30 * share_ / most) if most else ""
+            rows.append((*values, percent(share_), bar.ljust(30)))
+    yield rows
+    for refusal in dict.fromkeys(one.refused for one in found.points if one.refused):
+        yield f"out of reach: {refusal}"

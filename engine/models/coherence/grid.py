@@ -1,0 +1,176 @@
+"""The points of a grid of coherence: one search for all k, p and methods."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from setveil.backends import Columns, Row, integers
+from setveil.errors import UnreachableError
+from setveil.models.coherence.anonymize import (
+    CoherenceMetrics,
+    check_options,
+    choose,
+    metrics_of,
+    refuse_unreachable,
+)
+from setveil.models.coherence.check import Verdict, Violation
+from setveil.models.coherence.losses import item_losses
+from setveil.models.coherence.promise import Level, Promise, promised
+from setveil.models.coherence.search import find_moles
+from setveil.models.grid import Axes, Point, Setting, settings
+from setveil.run.reading import Baskets
+from setveil.sql.models.coherence import search as moles
+from setveil.sql.models.coherence import sweep as sql
+from setveil.sql.run import lists
+
+
+def points(baskets: Baskets, axes: Axes, options: Setting) -> Iterator[Point]:
+    """All points of a grid: one search for every k, p and method."""
+    found: dict[Setting | tuple[Any, ...], Point] = {}
+    for public, h in product(axes.get("public", (None,)), axes.get("h", (None,))):
+        shared = {name: value for name, value in (("public", public), ("h", h)) if name in axes}
+        inner = {name: axes[name] for name in ("k", "p", "method") if name in axes}
+        for point in _search(baskets, inner, options | shared):
+            parameters = point.parameters | shared
+            found[_place(axes, parameters)] = replace(
+                point, parameters={name: parameters[name] for name in axes}
+            )
+    yield from (found[_place(axes, setting)] for setting in settings(axes))
+
+
+def _place(axes: Axes, setting: Setting) -> tuple[Any, ...]:
+    return tuple(list(axes[name]).index(setting[name]) for name in axes)
+
+
+def _search(baskets: Baskets, axes: Axes, options: Setting) -> Iterator[Point]:
+    """The points that differ in k, p and method: one search, with the least k and largest p."""
+    session = baskets.session
+    grid = [_Options(**(options | setting)) for setting in settings(axes)]
+    for one in grid:
+        check_options(one.method, one.plan, one.nodes)
+    session.begin()
+    first = grid[0]
+    least, most = min(one.k for one in grid), max(one.k for one in grid)
+    promise = promised(
+        session, least, max(one.p for one in grid), first.h, first.private, first.public,
+        ignore_unknown=first.ignore_unknown,
+    )  # fmt: skip
+    asked = [replace(promise, k=one.k, p=one.p) for one in grid]
+    refused = [_refusal(baskets, one) for one in asked]
+    if all(refused):
+        for setting, why in zip(settings(axes), refused, strict=True):
+            yield Point(setting, None, why)
+        return
+    levels = find_moles(
+        session, promise, items=baskets.items, transactions=baskets.transactions, plan=first.plan
+    )
+    losses = item_losses(session, first.loss)
+    secrets = session.ask(moles.unbearable(Fraction(0)))  # the most frequent first
+    verges = [
+        session.arrays(sql.verges(level.size, most, baskets.transactions)) if level.present else {}
+        for level in levels
+    ]
+    for setting, one, promised_here, why in zip(settings(axes), grid, asked, refused, strict=True):
+        if why:
+            yield Point(setting, None, why)
+            continue
+        met = _levels(verges, levels, promised_here)
+        cost = _cost(baskets, promised_here, met, losses, one)
+        why = _too_few_left(baskets, promised_here, cost.emptied_transactions, secrets)
+        yield Point(setting, None if why else cost, why)
+
+
+def _refusal(baskets: Baskets, promise: Promise) -> str | None:
+    """Why no release can keep the promise, if none can."""
+    try:
+        refuse_unreachable(baskets, promise)
+    except UnreachableError as error:
+        return str(error)
+    return None
+
+
+def _too_few_left(
+    baskets: Baskets, promise: Promise, emptied: int, secrets: Sequence[Row]
+) -> str | None:
+    """Why the checker would refuse, in long form, which does not show emptied transactions."""
+    left = baskets.transactions - emptied
+    if baskets.shape.lists or baskets.session.dry or not emptied or not left:
+        return None
+    name, support, _ = secrets[0] if secrets else (None, 0, None)
+    share_ = int(support) / left
+    reveals = str(name) if int(support) > promise.h * left else None
+    if reveals is None and left >= promise.k:
+        return None
+    worst = Violation((), left, reveals, share_)
+    return str(Verdict(False, (worst,), 1, 0, left).refusal())
+
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    """The options of `coherence`, with its defaults."""
+
+    k: int
+    p: int
+    h: Any = None
+    private: Any = ()
+    public: Any = None
+    method: str = "mm-il"
+    loss: Any = "support"
+    faithful: bool = False
+    ignore_unknown: bool = False
+    plan: str = "auto"
+    nodes: int = 10
+    time_limit: float | None = None
+
+
+def _levels(verges: list[Columns], levels: list[Level], promise: Promise) -> list[Level]:
+    """The minimal moles of one k, out of those of every k."""
+    met = []
+    for size, (columns, level) in enumerate(zip(verges, levels, strict=False), 1):
+        if size > promise.p:
+            break
+        if not columns:  # there is none of this size, or the session is dry
+            met.append(level)
+            continue
+        support, floor = integers(columns["support"]), integers(columns["floor"])
+        rare = (support < promise.k) & (floor >= promise.k)
+        telling = (support >= promise.k) & (columns["revealing"] == 1)
+        chosen = rare | telling
+        items = [integers(columns[f"item_{n}"][chosen]) for n in range(1, size + 1)]
+        moles = np.stack(items, axis=1)
+        met.append(replace(level, moles=moles, revealing=int(telling.sum())))
+    return met
+
+
+def _cost(
+    baskets: Baskets, promise: Promise, levels: list[Level], losses: Any, one: _Options
+) -> CoherenceMetrics:
+    session = baskets.session
+    choice = choose(session, levels, losses.of, one.method, one.faithful, one.nodes, one.time_limit)
+    emptied = _emptied(baskets, choice.suppressed)
+    return metrics_of(baskets, promise, levels, losses, choice, emptied)
+
+
+def _emptied(baskets: Baskets, suppressed: Sequence[int]) -> int:
+    """The transactions that lose all they have: by what goes, or by what is left, if that is less.
+
+    A decision of many items takes longer to write down than to carry out.
+    """
+    session = baskets.session
+    for name in {"suppressed_item", "left_item"}.intersection(session.relations):
+        session.drop(name)
+    if 2 * len(suppressed) <= baskets.items:
+        session.decide("suppressed_item", "what this point would suppress", suppressed)
+        (emptied,) = session.one(lists.emptied())
+        return int(emptied)
+    gone = set(suppressed)
+    left = [item for item in range(baskets.items) if item not in gone]
+    session.decide("left_item", "what this point would leave", left)
+    (bearers,), (unemptied,) = session.one(sql.bearers()), session.one(sql.unemptied())
+    return int(bearers - unemptied)

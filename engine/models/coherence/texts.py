@@ -1,0 +1,64 @@
+"""A coherent release and a verdict on coherence, in words."""
+
+from __future__ import annotations
+
+from setveil.models.coherence.anonymize import CoherenceMetrics
+from setveil.models.coherence.check import Verdict
+from setveil.run.release import Release
+from setveil.run.words import counted
+from setveil.show.words import SHOWN, Blocks, first, names, number, percent, printable
+
+
+def release(made: Release[CoherenceMetrics]) -> Blocks:
+    """What was promised, found and lost."""
+    metrics, p = made.metrics, len(made.metrics.moles)
+    yield (
+        f"coherent: h = {made.parameters['h']}, k = {made.parameters['k']}, p = {p} "
+        f"(checked: {counted(made.verdict.checked, 'itemset')})"
+    )
+    yield [
+        ("transactions", metrics.transactions),
+        ("items", metrics.items),
+        ("  private", metrics.private_items),
+        ("  public", metrics.public_items),
+        ("  unjudged", metrics.items - metrics.private_items - metrics.public_items),
+        *((f"minimal moles of {size}", n) for size, n in enumerate(_met(metrics.moles), 1)),
+        ("items suppressed", metrics.suppressed_items),
+        ("items brought back", metrics.restored_items),
+        ("occurrences suppressed", metrics.suppressed_occurrences),
+        ("  of all", percent(metrics.information_loss)),
+        ("transactions emptied", metrics.emptied_transactions),
+    ]
+    if metrics.bound is not None and metrics.gap is not None:
+        yield (
+            f"loss {number(metrics.loss)}; no choice loses less than "
+            f"{number(metrics.bound)} (gap {percent(metrics.gap)})"
+        )
+
+
+def _met(moles: tuple[int, ...]) -> tuple[int, ...]:
+    """Leave out the sizes above the largest that some transaction reaches."""
+    largest = max((size for size, found in enumerate(moles, 1) if found), default=0)
+    return moles[: largest + 1]
+
+
+def verdict(found: Verdict) -> Blocks:
+    """The verdict, and the worst itemsets."""
+    if found.holds:
+        yield (
+            f"holds: {counted(found.transactions, 'transaction')}, "
+            f"{counted(found.checked, 'itemset')} checked"
+        )
+        return
+    yield (
+        f"does not hold: {counted(found.found, 'itemset tells', 'itemsets tell')} too much"
+        + first(SHOWN, found.found)
+    )
+    yield [
+        (
+            names(one.items) or "(nothing known)",
+            f"in {one.support:,}",
+            f"{printable(one.reveals)} in {one.share:.1%}" if one.reveals else "",
+        )
+        for one in found.violations[:SHOWN]
+    ]

@@ -1,0 +1,50 @@
+"""A k-anonymous release and a verdict on k-anonymity, in words."""
+
+from __future__ import annotations
+
+from setveil.models.k_anonymity.anonymize import KAnonymityMetrics
+from setveil.models.k_anonymity.check import Verdict
+from setveil.run.release import Release
+from setveil.run.words import counted
+from setveil.show.words import SHOWN, Blocks, names, percent
+
+
+def release(made: Release[KAnonymityMetrics]) -> Blocks:
+    """What was promised and lost."""
+    metrics = made.metrics
+    yield (
+        f"k-anonymous: k = {made.parameters['k']} "
+        f"(checked: {counted(made.verdict.checked, 'class', 'classes')} of transactions that "
+        "look the same)"
+    )
+    yield [
+        ("transactions", metrics.transactions),
+        ("items", metrics.items),
+        ("classes", metrics.partitions),
+        ("  smallest", metrics.smallest_partition),
+        ("occurrences", metrics.occurrences),
+        ("  generalized", metrics.generalized_occurrences),
+        *((f"  at level {one.level}", one.occurrences) for one in metrics.ncp_by_level),
+        ("information loss (NCP)", percent(metrics.ncp)),
+    ]
+
+
+def verdict(found: Verdict) -> Blocks:
+    """The verdict, and the first of the classes that are too small."""
+    if found.holds:
+        yield (
+            f"holds: {counted(found.transactions, 'transaction')} in "
+            f"{counted(found.checked, 'class', 'classes')}, the smallest of {found.smallest:,}"
+        )
+        return
+    shown = found.violations[:SHOWN]
+    yield (
+        f"does not hold: {counted(found.found, 'class is', 'classes are')} too small; the first "
+        f"{len(shown)} of them, by transactions and nodes"
+    )
+    rows = []
+    for one in shown:
+        nodes = [f"{label} (level {level})" for level, label in one.nodes]
+        more = ["…"] if one.size > len(nodes) else []
+        rows.append((names(nodes + more) or "(nothing)", f"of {one.transactions:,}"))
+    yield rows

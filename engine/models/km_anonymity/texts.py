@@ -1,0 +1,52 @@
+"""A k^m-anonymous release and a verdict on k^m-anonymity, in words."""
+
+from __future__ import annotations
+
+from setveil.models.km_anonymity.anonymize import KmAnonymityMetrics
+from setveil.models.km_anonymity.check import Verdict
+from setveil.run.release import Release
+from setveil.run.words import counted
+from setveil.show.words import SHOWN, Blocks, names, percent
+
+
+def release(made: Release[KmAnonymityMetrics]) -> Blocks:
+    """What was promised, published and lost."""
+    metrics, promise = made.metrics, made.parameters
+    yield (
+        f"k^m-anonymous: k = {promise['k']}, m = {promise['m']} "
+        f"(checked: {counted(made.verdict.checked, 'set')})"
+    )
+    yield [
+        ("transactions", metrics.transactions),
+        ("items", metrics.items),
+        ("  generalized", metrics.generalized_items),
+        ("nodes published", metrics.published),
+        *((f"  of level {one.level}", one.nodes) for one in metrics.levels),
+        ("information lost (NCP)", percent(metrics.ncp)),
+    ]
+    if metrics.gap:
+        yield (
+            f"no cut of the hierarchy loses less than {percent(metrics.bound)}; "
+            "search further with --nodes"
+        )
+    else:
+        yield "no other cut of the hierarchy loses less"
+
+
+def verdict(found: Verdict) -> Blocks:
+    """The verdict, and the worst sets of nodes."""
+    if found.holds:
+        yield (
+            f"holds: {counted(found.transactions, 'transaction')}, {counted(found.checked, 'set')}"
+        )
+        return
+    shown = found.violations[:SHOWN]
+    more = len(shown) < found.found
+    yield (
+        f"does not hold: at least {counted(found.found, 'set is', 'sets are')} in too few "
+        "transactions" + (f"; the first {len(shown)} of them, by size and support" if more else "")
+    )
+    yield [
+        (names([f"{node.label} (level {node.level})" for node in one.nodes]), f"in {one.support:,}")
+        for one in shown
+    ]
