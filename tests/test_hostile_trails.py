@@ -16,10 +16,12 @@ from pathlib import Path
 
 import duckdb
 import pytest
+import sqlglot
 
 import setveil
 from setveil.cli.main import run as command
 from setveil.errors import SetveilError
+from setveil.sql.trail import trusted
 from setveil.trail.head import sha256
 from setveil.trail.render import CONFIDENTIAL
 
@@ -519,3 +521,14 @@ def test_without_what_was_put_in_a_server_is_looked_for(
     path.write_text(trail)
     assert command(["replay", str(path), "--database", url]) != 0
     assert "setveil wrote it" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("made", ["FORMAT('%s', \"item\")", 'MD5("item")', 'NUM_NULLS("item")'])
+def test_a_reading_on_postgres_holds_no_function_by_its_bare_name(made):
+    """It runs on the caller's path, where somebody may have put one of that name."""
+    read = f'SELECT\n  CASE WHEN "tid" IS NULL THEN {made} END AS "item"\nFROM "public"."t"'
+    tree = sqlglot.parse_one(read, dialect="postgres")
+    assert trusted.by_path(tree, "postgres")
+    exact = sqlglot.parse_one(read.replace(made, f"pg_catalog.{made}"), dialect="postgres")
+    assert trusted.by_path(exact, "postgres") is None
+    assert trusted.by_path(tree, "duckdb") is None

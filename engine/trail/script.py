@@ -277,9 +277,11 @@ class Script:
                 self.readings.append(Reading(name, None if own else relation, own))
         else:
             raise self._unread(name, text, body)
-        if trusted.foreign(
-            _without_reader(tree), self.dialect, {trusted.GIVEN, *self._relations}, edge=True
-        ):
+        own_part = _without_reader(tree)
+        known = {trusted.GIVEN, *self._relations}
+        if trusted.foreign(own_part, self.dialect, known, edge=True):
+            raise self.foreign(text)
+        if trusted.by_path(own_part, self.dialect):  # this one statement runs on the caller's path
             raise self.foreign(text)
 
     def _is_of_run(self, table: exp.Table) -> bool:

@@ -87,6 +87,20 @@ def foreign(
     return None
 
 
+# Words of SQL itself, which sqlglot takes for functions: no path decides what they are.
+GRAMMAR = (exp.And, exp.Array, exp.Case, exp.Cast, exp.Coalesce, exp.Collate, exp.If, exp.Or)
+
+
+def by_path(tree: exp.Expr, dialect: str) -> str | None:
+    """The first function of a PostgreSQL query that the caller's path decides."""
+    if dialect != POSTGRES:
+        return None
+    for node in tree.find_all(exp.Func):
+        if not isinstance(node, GRAMMAR) and not isinstance(node.parent, exp.Dot):
+            return node.sql(dialect=dialect)[:60]
+    return None
+
+
 def untyped(tree: exp.Query) -> tuple[exp.Query, list[exp.DataType]]:
     """The query without casts of its columns, and their types: the server knows whose they are."""
     tree, types = tree.copy(), []
