@@ -112,7 +112,7 @@ def _kind(param: Param) -> Any:
 
 
 def given_of(params: Iterable[Param], given: dict[str, Any]) -> dict[str, Any]:
-    """What was given; what was not keeps the default of the function."""
+    """Keep the parameters that were given; the function has defaults for the others."""
     return {one.name: given[one.name] for one in params if given[one.name] is not None}
 
 

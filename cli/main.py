@@ -64,9 +64,9 @@ def main() -> None:
 
 
 def _end_as_by_ctrl_c() -> list[int]:
-    """What else asks a command to end leaves as little behind; `nohup` has one of them ignored.
+    """Treat SIGTERM and SIGHUP like Ctrl-C; keep SIGHUP ignored under nohup.
 
-    Answer what it obeys.
+    Answer the signals that the command obeys.
     """
     obeyed: list[int] = []
     for number in ENDING:
@@ -103,7 +103,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _tell(number: int, arguments: list[str]) -> None:
-    """What ended the command, and what it had written."""
+    """Tell which signal ended the command, and what it had written."""
     shown = ", ".join(printable(name) for name in WRITTEN)
     said = f"written before that: {shown}" if shown else "nothing was written"
     how = "interrupted" if number == signal.SIGINT else f"ended by {signal.Signals(number).name}"
