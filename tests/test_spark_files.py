@@ -10,7 +10,6 @@ import pytest
 
 import setveil
 from harness import read_as_it_is
-from setveil.backends.spark import rows as spark_rows
 from setveil.cli.main import run
 from setveil.errors import InputError
 from test_server_files import TEXTS
@@ -81,7 +80,7 @@ def both(backend: Any, tmp_path_factory: pytest.TempPathFactory) -> Both:
 @pytest.fixture
 def in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows are sent a few at a time."""
-    monkeypatch.setattr(spark_rows, "BLOCK", 16)
+    monkeypatch.setattr("setveil.backends.spark.rows.BLOCK", 16)
 
 
 def test_every_type_and_text_arrives_as_it_is(both: Both, in_parts: None) -> None:

@@ -119,4 +119,4 @@ def plain_type(kind: kinds.DataType) -> str:
         quoted = [exp.to_identifier(one.name, quoted=True) for one in kind.fields]
         fields = zip((render(name, "spark") for name in quoted), kind.fields, strict=True)
         return f"STRUCT<{', '.join(f'{name}: {plain_type(one.dataType)}' for name, one in fields)}>"
-    return kind.simpleString()
+    return str(kind.simpleString())
