@@ -29,7 +29,7 @@ from typing import Any
 
 import duckdb
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "helpers"))
 from reference import SHARED  # noqa: E402
 
 DATA = SHARED / "data"

@@ -23,9 +23,9 @@ import pytest
 import servers
 import setveil
 import spark_server
+from large_runs import LARGE, LARGER
 from reference import SHARED
 from setveil.run.reading import Baskets
-from test_same_release import LARGE, LARGER
 
 pytestmark = pytest.mark.benchmark
 

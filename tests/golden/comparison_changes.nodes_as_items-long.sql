@@ -1,4 +1,0 @@
-SELECT
-  CAST("level" AS TEXT) || ' ' || CAST("it'em" AS TEXT) AS "it'em",
-  "tid"
-FROM run.main.source;

@@ -1,0 +1,314 @@
+-- matched_items
+-- matched_item: the same name is the same item
+SELECT
+  o.item AS item,
+  CAST(o.name AS TEXT) AS label,
+  o.support AS before,
+  COALESCE(r.support, 0) AS after,
+  r.item AS released
+FROM run.main.item AS o
+LEFT JOIN item AS r
+  ON CAST(r.name AS TEXT) = CAST(o.name AS TEXT)
+UNION ALL
+SELECT
+  CAST(1000 + ROW_NUMBER() OVER (ORDER BY r.item) - 1 AS INT) AS item,
+  CAST(r.name AS TEXT) AS label,
+  0 AS before,
+  r.support AS after,
+  r.item AS released
+FROM item AS r
+WHERE
+  NOT EXISTS(
+    SELECT
+      1 AS one
+    FROM run.main.item AS o
+    WHERE
+      CAST(o.name AS TEXT) = CAST(r.name AS TEXT)
+  );
+
+-- matched_baskets
+-- matched_basket: the same key is the same transaction
+SELECT
+  o.tid AS tid,
+  r.tid AS released
+FROM run.main.basket AS o
+JOIN basket AS r
+  ON CAST(r.key AS TEXT) = CAST(o.key AS TEXT);
+
+-- nodes_as_items-long
+SELECT
+  CAST("level" AS TEXT) || ' ' || CAST("it'em" AS TEXT) AS "it'em",
+  "tid"
+FROM run.main.source;
+
+-- nodes_as_items-lists
+SELECT
+  LIST_TRANSFORM(
+    LIST_ZIP("level", "it'em"),
+    LAMBDA x : CAST(x[1] AS TEXT) || ' ' || CAST(x[2] AS TEXT)
+  ) AS "it'em"
+FROM run.main.source
+ORDER BY
+  "line";
+
+-- private_nodes
+-- private_item: what is private stays so where it was not generalized
+SELECT
+  i.item AS item
+FROM item AS i
+JOIN run.main.item AS o
+  ON CAST(i.name AS TEXT) = '0 ' || CAST(o.name AS TEXT)
+JOIN run.main.private_item AS r
+  ON r.item = o.item
+ORDER BY
+  item;
+
+-- parts
+-- private_item: items keep the parts that they have in the original
+SELECT
+  m.released AS item
+FROM matched_item AS m
+JOIN run.main.private_item AS r
+  ON r.item = m.item
+WHERE
+  NOT m.released IS NULL
+ORDER BY
+  item;
+
+-- after
+-- after: the release in the numbers of the original
+SELECT
+  o.tid AS tid,
+  i.item AS item
+FROM occurrence AS o
+JOIN matched_item AS i
+  ON i.released = o.item
+ORDER BY
+  tid,
+  item;
+
+-- occurrences_kept
+-- occurrences_kept: what the release still says of whom
+SELECT
+  COUNT(*) AS kept
+FROM run.main.occurrence AS o
+JOIN matched_basket AS b
+  ON b.tid = o.tid
+JOIN after AS a
+  ON a.tid = b.released AND a.item = o.item;
+
+-- items_changed
+-- items_changed: what the release does not name any more
+SELECT
+  COUNT(CASE WHEN after = 0 THEN 1 END) AS gone,
+  CAST(COALESCE(SUM(CASE WHEN after = 0 THEN before END), 0) AS BIGINT) AS gone_support,
+  COUNT(CASE WHEN before = 0 THEN 1 END) AS new
+FROM matched_item;
+
+-- items_lost_most
+-- items_lost_most: where the loss is
+SELECT
+  label,
+  before,
+  after
+FROM matched_item
+WHERE
+  before > after
+ORDER BY
+  before - after DESC,
+  item
+LIMIT 10;
+
+-- supports_changed
+-- supports_changed: how the distribution of the items changed
+SELECT
+  before,
+  after
+FROM matched_item
+ORDER BY
+  item;
+
+-- itemsets_kept-2
+-- itemsets_kept_2: what a miner would still find
+SELECT
+  COUNT(*) AS kept
+FROM run.main.frequent_2 AS o
+JOIN frequent_2 AS r
+  ON r.item_1 = o.item_1 AND r.item_2 = o.item_2;
+
+-- itemsets_lost_most-2
+-- itemsets_lost_most_2: the patterns that suffered most
+SELECT
+  o.support AS before,
+  CAST(r.support AS BIGINT) AS after,
+  i1.label AS item_1,
+  i2.label AS item_2
+FROM run.main.frequent_2 AS o
+LEFT JOIN frequent_2 AS r
+  ON r.item_1 = o.item_1 AND r.item_2 = o.item_2
+JOIN matched_item AS i1
+  ON i1.item = o.item_1
+JOIN matched_item AS i2
+  ON i2.item = o.item_2
+WHERE
+  (
+    o.support - COALESCE(r.support, 0)
+  ) > 0
+ORDER BY
+  o.support - COALESCE(r.support, 0) DESC,
+  o.item_1,
+  o.item_2
+LIMIT 10;
+
+-- itemsets_kept-3
+-- itemsets_kept_3: what a miner would still find
+SELECT
+  COUNT(*) AS kept
+FROM run.main.frequent_3 AS o
+JOIN frequent_3 AS r
+  ON r.item_1 = o.item_1 AND r.item_2 = o.item_2 AND r.item_3 = o.item_3;
+
+-- itemsets_lost_most-3
+-- itemsets_lost_most_3: the patterns that suffered most
+SELECT
+  o.support AS before,
+  CAST(r.support AS BIGINT) AS after,
+  i1.label AS item_1,
+  i2.label AS item_2,
+  i3.label AS item_3
+FROM run.main.frequent_3 AS o
+LEFT JOIN frequent_3 AS r
+  ON r.item_1 = o.item_1 AND r.item_2 = o.item_2 AND r.item_3 = o.item_3
+JOIN matched_item AS i1
+  ON i1.item = o.item_1
+JOIN matched_item AS i2
+  ON i2.item = o.item_2
+JOIN matched_item AS i3
+  ON i3.item = o.item_3
+WHERE
+  (
+    o.support - COALESCE(r.support, 0)
+  ) > 0
+ORDER BY
+  o.support - COALESCE(r.support, 0) DESC,
+  o.item_1,
+  o.item_2,
+  o.item_3
+LIMIT 10;
+
+-- itemsets_lost_most-2-all
+-- itemsets_lost_most_2: the patterns that suffered most
+SELECT
+  o.support AS before,
+  CAST(NULL AS BIGINT) AS after,
+  i1.label AS item_1,
+  i2.label AS item_2
+FROM run.main.frequent_2 AS o
+JOIN matched_item AS i1
+  ON i1.item = o.item_1
+JOIN matched_item AS i2
+  ON i2.item = o.item_2
+WHERE
+  (
+    o.support - COALESCE(NULL, 0)
+  ) > 0
+ORDER BY
+  o.support - COALESCE(NULL, 0) DESC,
+  o.item_1,
+  o.item_2
+LIMIT 10;
+
+-- disclosed
+-- disclosed: what was to be hidden, and is found nevertheless
+SELECT
+  CAST(SUM(l.itemsets) AS BIGINT) AS itemsets
+FROM (
+  SELECT
+    COUNT(*) AS itemsets
+  FROM run.main.frequent_1 AS o
+  JOIN frequent_1 AS r
+    ON r.item_1 = o.item_1
+  JOIN frequent_restrictive AS x
+    ON x.itemset = r.id * 64 + 1
+  UNION ALL
+  SELECT
+    COUNT(*) AS itemsets
+  FROM run.main.frequent_2 AS o
+  JOIN frequent_2 AS r
+    ON r.item_1 = o.item_1 AND r.item_2 = o.item_2
+  JOIN frequent_restrictive AS x
+    ON x.itemset = r.id * 64 + 2
+) AS l;
+
+-- disclosed-none
+-- disclosed: what was to be hidden, and is found nevertheless
+SELECT
+  CAST(SUM(l.itemsets) AS BIGINT) AS itemsets
+FROM (
+  SELECT
+    0 AS itemsets
+) AS l;
+
+-- published_nodes
+-- published_node: what stands in the place of items
+SELECT
+  b.tid AS tid,
+  n.node AS node
+FROM run.main.matched_basket AS b
+JOIN run.main.occurrence AS o
+  ON o.tid = b.released
+JOIN run.main.item AS i
+  ON i.item = o.item
+JOIN node AS n
+  ON CAST(n.level AS TEXT) || ' ' || n.label = CAST(i.name AS TEXT);
+
+-- recoded
+-- recoded: what each occurrence was generalized to
+SELECT
+  o.tid AS tid,
+  o.item AS item,
+  MIN(n.node) AS node
+FROM occurrence AS o
+JOIN path AS p
+  ON p.item = o.item
+JOIN published_node AS n
+  ON n.tid = o.tid AND n.node = p.node
+GROUP BY
+  o.tid,
+  o.item;
+
+-- breaches
+-- breaches_2: how surely a private item could be inferred
+SELECT
+  c.support AS support,
+  MAX(l.hits) AS hits
+FROM judged_2 AS j
+JOIN counted_2 AS c
+  ON c.id = j.id
+JOIN link_2 AS l
+  ON l.id = j.id
+WHERE
+  j.verdict = 2
+GROUP BY
+  c.support;
+
+-- knowing_nothing
+-- knowing_nothing: what anyone would guess of anyone
+SELECT
+  t.transactions AS support,
+  COALESCE(MAX(i.support), 0) AS hits
+FROM (
+  SELECT
+    COUNT(*) AS transactions
+  FROM basket
+) AS t
+LEFT JOIN (
+  SELECT
+    i.support AS support
+  FROM item AS i
+  JOIN private_item AS r
+    ON r.item = i.item
+) AS i
+  ON i.support > 0
+GROUP BY
+  t.transactions;

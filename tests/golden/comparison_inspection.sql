@@ -1,0 +1,194 @@
+-- exposed_by_items
+-- exposed_1: the transactions that an attacker could single out
+SELECT
+  CAST((
+    h.tid - h.tid % 64
+  ) / 64 AS INT) AS block,
+  BITSTRING_AGG(CAST(h.tid % 64 AS INT), 0, 63) AS bits
+FROM (
+  SELECT DISTINCT
+    o.tid AS tid
+  FROM occurrence AS o
+  JOIN judged_1 AS j
+    ON j.id = o.item
+  WHERE
+    j.verdict = 1
+) AS h
+GROUP BY
+  CAST((
+    h.tid - h.tid % 64
+  ) / 64 AS INT);
+
+-- exposed_in_lists-2
+-- exposed_2: the transactions that an attacker could single out
+SELECT
+  CAST((
+    h.tid - h.tid % 64
+  ) / 64 AS INT) AS block,
+  BITSTRING_AGG(CAST(h.tid % 64 AS INT), 0, 63) AS bits
+FROM (
+  SELECT DISTINCT
+    h.tid AS tid
+  FROM (
+    SELECT
+      CAST(item AS BIGINT) AS id,
+      tid
+    FROM extension
+  ) AS h
+  JOIN extension AS x
+    ON x.tid = h.tid
+  JOIN counted_2 AS c
+    ON c.parent = h.id AND c.item_2 = x.item
+  WHERE
+    c.support < 20
+) AS h
+GROUP BY
+  CAST((
+    h.tid - h.tid % 64
+  ) / 64 AS INT);
+
+-- exposed_in_bits-2
+-- exposed_2: the transactions that an attacker could single out
+SELECT
+  a.block AS block,
+  BIT_OR(a.bits & b.bits) AS bits
+FROM counted_2 AS c
+JOIN posting_1 AS a
+  ON a.id = c.parent
+JOIN posting_1 AS b
+  ON b.id = c.item_2 AND b.block = a.block
+WHERE
+  c.support < 20
+GROUP BY
+  a.block;
+
+-- exposed_in_lists-3
+-- exposed_3: the transactions that an attacker could single out
+SELECT
+  CAST((
+    h.tid - h.tid % 64
+  ) / 64 AS INT) AS block,
+  BITSTRING_AGG(CAST(h.tid % 64 AS INT), 0, 63) AS bits
+FROM (
+  SELECT DISTINCT
+    h.tid AS tid
+  FROM cohort_2 AS h
+  JOIN extension AS x
+    ON x.tid = h.tid
+  JOIN counted_3 AS c
+    ON c.parent = h.id AND c.item_3 = x.item
+  WHERE
+    c.support < 20
+) AS h
+GROUP BY
+  CAST((
+    h.tid - h.tid % 64
+  ) / 64 AS INT);
+
+-- exposed_in_bits-3
+-- exposed_3: the transactions that an attacker could single out
+SELECT
+  a.block AS block,
+  BIT_OR(a.bits & b.bits) AS bits
+FROM counted_3 AS c
+JOIN posting_2 AS a
+  ON a.id = c.parent
+JOIN posting_1 AS b
+  ON b.id = c.item_3 AND b.block = a.block
+WHERE
+  c.support < 20
+GROUP BY
+  a.block;
+
+-- exposure-2
+-- exposure_2: what an attacker of power 2 could single out
+SELECT
+  CAST(COALESCE(SUM(BIT_COUNT(bits)), 0) AS BIGINT) AS transactions
+FROM (
+  SELECT
+    block,
+    BIT_OR(bits) AS bits
+  FROM (
+    SELECT
+      block,
+      bits
+    FROM exposed_1
+    UNION ALL
+    SELECT
+      block,
+      bits
+    FROM exposed_2
+  ) AS parts
+  GROUP BY
+    block
+) AS merged;
+
+-- exposure-3
+-- exposure_3: what an attacker of power 3 could single out
+SELECT
+  CAST(COALESCE(SUM(BIT_COUNT(bits)), 0) AS BIGINT) AS transactions
+FROM (
+  SELECT
+    block,
+    BIT_OR(bits) AS bits
+  FROM (
+    SELECT
+      block,
+      bits
+    FROM exposed_1
+    UNION ALL
+    SELECT
+      block,
+      bits
+    FROM exposed_2
+    UNION ALL
+    SELECT
+      block,
+      bits
+    FROM exposed_3
+  ) AS parts
+  GROUP BY
+    block
+) AS merged;
+
+-- histogram
+-- histogram: how many items are rare, how many common
+SELECT
+  power AS at_least,
+  COUNT(*) AS items,
+  CAST(SUM(support) AS BIGINT) AS occurrences
+FROM (
+  SELECT
+    support,
+    CASE
+      WHEN support < 10
+      THEN 1
+      WHEN support < 100
+      THEN 10
+      WHEN support < 1000
+      THEN 100
+      WHEN support < 10000
+      THEN 1000
+      WHEN support < 100000
+      THEN 10000
+      ELSE 100000
+    END AS power
+  FROM item
+) AS sized
+GROUP BY
+  power
+ORDER BY
+  at_least;
+
+-- lengths
+-- lengths: how much one transaction can tell
+SELECT
+  CAST(COALESCE(MAX(held), 0) AS BIGINT) AS longest
+FROM (
+  SELECT
+    tid,
+    COUNT(*) AS held
+  FROM occurrence
+  GROUP BY
+    tid
+) AS counted;

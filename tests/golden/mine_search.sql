@@ -1,0 +1,640 @@
+-- counted_items
+-- found_1: the items that are frequent by themselves
+SELECT
+  CAST(o.item AS BIGINT) AS id,
+  o.item AS item_1,
+  COUNT(*) AS support
+FROM occurrence AS o
+GROUP BY
+  o.item
+HAVING
+  COUNT(*) >= 20
+ORDER BY
+  id;
+
+-- occurring
+-- found_cohort_1: no itemset has an item that is not frequent
+SELECT
+  f.id AS id,
+  CAST(o.tid AS BIGINT) AS spot,
+  o.item AS last
+FROM occurrence AS o
+JOIN found_1 AS f
+  ON f.id = o.item
+ORDER BY
+  spot,
+  last;
+
+-- meetings
+-- found_prospects_2: how large the next level can be
+SELECT
+  CAST(COALESCE(SUM(held * (
+    held - 1
+  ) / 2), 0) AS BIGINT) AS meetings
+FROM (
+  SELECT
+    spot,
+    COUNT(*) AS held
+  FROM found_cohort_1
+  GROUP BY
+    spot
+) AS counted;
+
+-- posted_items
+-- found_posting_1: the inverted index: one bit per transaction
+SELECT
+  r.id AS id,
+  CAST((
+    r.tid - r.tid % 4096
+  ) / 4096 AS INT) AS block,
+  BITSTRING_AGG(CAST(r.tid % 4096 AS INT), 0, 4095) AS bits
+FROM (
+  SELECT
+    id,
+    spot AS tid
+  FROM found_cohort_1
+) AS r
+GROUP BY
+  r.id,
+  CAST((
+    r.tid - r.tid % 4096
+  ) / 4096 AS INT);
+
+-- counted_in_lists-2
+-- found_2: support, from the lists
+SELECT
+  ROW_NUMBER() OVER (ORDER BY m.met) AS id,
+  m.support AS support,
+  p.item_1 AS item_1,
+  CAST(m.met % 1000 AS INT) AS item_2
+FROM (
+  SELECT
+    a.id * 1000 + b.last AS met,
+    COUNT(*) AS support
+  FROM found_cohort_1 AS a
+  JOIN found_cohort_1 AS b
+    ON b.spot = a.spot AND b.last > a.last
+  GROUP BY
+    a.id * 1000 + b.last
+  HAVING
+    COUNT(*) >= 20
+) AS m
+JOIN found_1 AS p
+  ON p.id = CAST((
+    m.met - m.met % 1000
+  ) / 1000 AS BIGINT)
+ORDER BY
+  id;
+
+-- counted_in_lists-3
+-- found_3: support, from the lists
+SELECT
+  ROW_NUMBER() OVER (ORDER BY m.met) AS id,
+  m.support AS support,
+  p.item_1 AS item_1,
+  p.item_2 AS item_2,
+  CAST(m.met % 1000 AS INT) AS item_3
+FROM (
+  SELECT
+    a.id * 1000 + b.last AS met,
+    COUNT(*) AS support
+  FROM found_cohort_2 AS a
+  JOIN found_cohort_2 AS b
+    ON b.spot = a.spot AND b.last > a.last
+  GROUP BY
+    a.id * 1000 + b.last
+  HAVING
+    COUNT(*) >= 20
+) AS m
+JOIN found_2 AS p
+  ON p.id = CAST((
+    m.met - m.met % 1000
+  ) / 1000 AS BIGINT)
+ORDER BY
+  id;
+
+-- prospects-3
+-- found_prospects_3: how large the next level can be
+SELECT
+  CAST(COALESCE(SUM(s.members * (
+    s.members - 1
+  ) / 2), 0) AS BIGINT) AS candidates,
+  CAST(COALESCE(SUM(s.held), 0) AS BIGINT) AS held,
+  CAST(COALESCE(SUM(s.held * (
+    (
+      s.others - s.others % s.places
+    ) / s.places
+  )), 0) AS BIGINT) AS meetings
+FROM (
+  SELECT
+    g.members AS members,
+    g.held AS held,
+    100 * g.held * (
+      g.members - 1
+    ) AS others,
+    g.members * p.support AS places
+  FROM (
+    SELECT
+      COUNT(*) AS members,
+      CAST(SUM(f.support) AS BIGINT) AS held,
+      f.item_1 AS item_1
+    FROM found_2 AS f
+    GROUP BY
+      f.item_1
+  ) AS g
+  JOIN found_1 AS p
+    ON g.item_1 = p.item_1
+) AS s;
+
+-- possible-3
+-- found_possible_3: a closer look, before so many are counted
+SELECT
+  COUNT(*) AS itemsets
+FROM (
+  SELECT
+    p.item_1 AS item_1,
+    p.item_2 AS item_2,
+    q.item_2 AS item_3
+  FROM found_2 AS p
+  JOIN found_2 AS q
+    ON p.item_1 = q.item_1 AND p.item_2 < q.item_2
+  WHERE
+    EXISTS(
+      SELECT
+        1
+      FROM found_2 AS s
+      WHERE
+        s.item_1 = p.item_2 AND s.item_2 = q.item_2
+    )
+) AS j;
+
+-- none-3
+-- found_3: a subset of every larger itemset is rare
+SELECT
+  CAST(0 AS BIGINT) AS id,
+  CAST(0 AS BIGINT) AS support,
+  CAST(0 AS INT) AS item_1,
+  CAST(0 AS INT) AS item_2,
+  CAST(0 AS INT) AS item_3
+WHERE
+  FALSE;
+
+-- prospects-4
+-- found_prospects_4: how large the next level can be
+SELECT
+  CAST(COALESCE(SUM(s.members * (
+    s.members - 1
+  ) / 2), 0) AS BIGINT) AS candidates,
+  CAST(COALESCE(SUM(s.held), 0) AS BIGINT) AS held,
+  CAST(COALESCE(SUM(s.held * (
+    (
+      s.others - s.others % s.places
+    ) / s.places
+  )), 0) AS BIGINT) AS meetings
+FROM (
+  SELECT
+    g.members AS members,
+    g.held AS held,
+    100 * g.held * (
+      g.members - 1
+    ) AS others,
+    g.members * p.support AS places
+  FROM (
+    SELECT
+      COUNT(*) AS members,
+      CAST(SUM(f.support) AS BIGINT) AS held,
+      f.item_1 AS item_1,
+      f.item_2 AS item_2
+    FROM found_3 AS f
+    GROUP BY
+      f.item_1,
+      f.item_2
+  ) AS g
+  JOIN found_2 AS p
+    ON g.item_1 = p.item_1 AND g.item_2 = p.item_2
+) AS s;
+
+-- possible-4
+-- found_possible_4: a closer look, before so many are counted
+SELECT
+  COUNT(*) AS itemsets
+FROM (
+  SELECT
+    p.item_1 AS item_1,
+    p.item_2 AS item_2,
+    p.item_3 AS item_3,
+    q.item_3 AS item_4
+  FROM found_3 AS p
+  JOIN found_3 AS q
+    ON p.item_1 = q.item_1 AND p.item_2 = q.item_2 AND p.item_3 < q.item_3
+  WHERE
+    EXISTS(
+      SELECT
+        1
+      FROM found_3 AS s
+      WHERE
+        s.item_1 = p.item_2 AND s.item_2 = p.item_3 AND s.item_3 = q.item_3
+    )
+    AND EXISTS(
+      SELECT
+        1
+      FROM found_3 AS s
+      WHERE
+        s.item_1 = p.item_1 AND s.item_2 = p.item_3 AND s.item_3 = q.item_3
+    )
+) AS j;
+
+-- none-4
+-- found_4: a subset of every larger itemset is rare
+SELECT
+  CAST(0 AS BIGINT) AS id,
+  CAST(0 AS BIGINT) AS support,
+  CAST(0 AS INT) AS item_1,
+  CAST(0 AS INT) AS item_2,
+  CAST(0 AS INT) AS item_3,
+  CAST(0 AS INT) AS item_4
+WHERE
+  FALSE;
+
+-- cohorts-2
+-- found_cohort_2: who holds each itemset
+SELECT
+  f.id AS id,
+  a.id * 5000 + a.spot % 5000 AS spot,
+  b.last AS last
+FROM found_cohort_1 AS a
+JOIN found_cohort_1 AS b
+  ON b.spot = a.spot AND b.last > a.last
+JOIN (
+  SELECT
+    f.id AS id,
+    p.id * 1000 + f.item_2 AS met
+  FROM found_2 AS f
+  JOIN found_1 AS p
+    ON p.item_1 = f.item_1
+) AS f
+  ON f.met = a.id * 1000 + b.last;
+
+-- cohorts-3
+-- found_cohort_3: who holds each itemset
+SELECT
+  f.id AS id,
+  a.id * 5000 + a.spot % 5000 AS spot,
+  b.last AS last
+FROM found_cohort_2 AS a
+JOIN found_cohort_2 AS b
+  ON b.spot = a.spot AND b.last > a.last
+JOIN (
+  SELECT
+    f.id AS id,
+    p.id * 1000 + f.item_3 AS met
+  FROM found_3 AS f
+  JOIN found_2 AS p
+    ON p.item_1 = f.item_1 AND p.item_2 = f.item_2
+) AS f
+  ON f.met = a.id * 1000 + b.last;
+
+-- candidates-11
+-- found_candidate_2: every subset of a frequent itemset is
+SELECT
+  CAST(c.item_1 AS BIGINT) AS part_1,
+  CAST(c.item_2 AS BIGINT) AS part_2,
+  ROW_NUMBER() OVER (ORDER BY c.item_1, c.item_2) AS id,
+  c.item_1 AS item_1,
+  c.item_2 AS item_2
+FROM (
+  SELECT
+    p.item_1 AS item_1,
+    q.item_1 AS item_2
+  FROM found_1 AS p
+  JOIN found_1 AS q
+    ON p.item_1 < q.item_1
+) AS c
+ORDER BY
+  id;
+
+-- counted_in_bits-11
+-- found_2: support, from the bits
+SELECT
+  c.id AS id,
+  m.support AS support,
+  c.item_1 AS item_1,
+  c.item_2 AS item_2
+FROM (
+  SELECT
+    c.id AS id,
+    CAST(SUM(BIT_COUNT(a1.bits & a2.bits)) AS BIGINT) AS support
+  FROM found_candidate_2 AS c
+  JOIN found_posting_1 AS a1
+    ON a1.id = c.part_1
+  JOIN found_posting_1 AS a2
+    ON a2.id = c.part_2 AND a2.block = a1.block
+  GROUP BY
+    c.id
+  HAVING
+    SUM(BIT_COUNT(a1.bits & a2.bits)) >= 20
+) AS m
+JOIN found_candidate_2 AS c
+  ON c.id = m.id
+ORDER BY
+  id;
+
+-- posted-11
+-- found_posting_2: what larger itemsets are counted from
+SELECT
+  c.id AS id,
+  a1.block AS block,
+  a1.bits & a2.bits AS bits
+FROM (
+  SELECT
+    CAST(c.item_1 AS BIGINT) AS part_1,
+    CAST(c.item_2 AS BIGINT) AS part_2,
+    c.id AS id
+  FROM found_2 AS c
+) AS c
+JOIN found_posting_1 AS a1
+  ON a1.id = c.part_1
+JOIN found_posting_1 AS a2
+  ON a2.id = c.part_2 AND a2.block = a1.block
+WHERE
+  BIT_COUNT(a1.bits & a2.bits) > 0;
+
+-- candidates-21
+-- found_candidate_3: every subset of a frequent itemset is
+SELECT
+  s1.id AS part_1,
+  CAST(c.item_3 AS BIGINT) AS part_2,
+  ROW_NUMBER() OVER (ORDER BY c.item_1, c.item_2, c.item_3) AS id,
+  c.item_1 AS item_1,
+  c.item_2 AS item_2,
+  c.item_3 AS item_3
+FROM (
+  SELECT
+    p.item_1 AS item_1,
+    p.item_2 AS item_2,
+    q.item_2 AS item_3
+  FROM found_2 AS p
+  JOIN found_2 AS q
+    ON p.item_1 = q.item_1 AND p.item_2 < q.item_2
+  WHERE
+    EXISTS(
+      SELECT
+        1
+      FROM found_2 AS s
+      WHERE
+        s.item_1 = p.item_2 AND s.item_2 = q.item_2
+    )
+) AS c
+JOIN found_2 AS s1
+  ON s1.item_1 = c.item_1 AND s1.item_2 = c.item_2
+ORDER BY
+  id;
+
+-- counted_in_bits-21
+-- found_3: support, from the bits
+SELECT
+  c.id AS id,
+  m.support AS support,
+  c.item_1 AS item_1,
+  c.item_2 AS item_2,
+  c.item_3 AS item_3
+FROM (
+  SELECT
+    c.id AS id,
+    CAST(SUM(BIT_COUNT(a1.bits & a2.bits)) AS BIGINT) AS support
+  FROM found_candidate_3 AS c
+  JOIN found_posting_2 AS a1
+    ON a1.id = c.part_1
+  JOIN found_posting_1 AS a2
+    ON a2.id = c.part_2 AND a2.block = a1.block
+  GROUP BY
+    c.id
+  HAVING
+    SUM(BIT_COUNT(a1.bits & a2.bits)) >= 20
+) AS m
+JOIN found_candidate_3 AS c
+  ON c.id = m.id
+ORDER BY
+  id;
+
+-- posted-21
+-- found_posting_3: what larger itemsets are counted from
+SELECT
+  c.id AS id,
+  a1.block AS block,
+  a1.bits & a2.bits AS bits
+FROM (
+  SELECT
+    s1.id AS part_1,
+    CAST(c.item_3 AS BIGINT) AS part_2,
+    c.id AS id
+  FROM found_3 AS c
+  JOIN found_2 AS s1
+    ON s1.item_1 = c.item_1 AND s1.item_2 = c.item_2
+) AS c
+JOIN found_posting_2 AS a1
+  ON a1.id = c.part_1
+JOIN found_posting_1 AS a2
+  ON a2.id = c.part_2 AND a2.block = a1.block
+WHERE
+  BIT_COUNT(a1.bits & a2.bits) > 0;
+
+-- candidates-111
+-- found_candidate_3: every subset of a frequent itemset is
+SELECT
+  CAST(c.item_1 AS BIGINT) AS part_1,
+  CAST(c.item_2 AS BIGINT) AS part_2,
+  CAST(c.item_3 AS BIGINT) AS part_3,
+  ROW_NUMBER() OVER (ORDER BY c.item_1, c.item_2, c.item_3) AS id,
+  c.item_1 AS item_1,
+  c.item_2 AS item_2,
+  c.item_3 AS item_3
+FROM (
+  SELECT
+    p.item_1 AS item_1,
+    p.item_2 AS item_2,
+    q.item_2 AS item_3
+  FROM found_2 AS p
+  JOIN found_2 AS q
+    ON p.item_1 = q.item_1 AND p.item_2 < q.item_2
+  WHERE
+    EXISTS(
+      SELECT
+        1
+      FROM found_2 AS s
+      WHERE
+        s.item_1 = p.item_2 AND s.item_2 = q.item_2
+    )
+) AS c
+ORDER BY
+  id;
+
+-- counted_in_bits-111
+-- found_3: support, from the bits
+SELECT
+  c.id AS id,
+  m.support AS support,
+  c.item_1 AS item_1,
+  c.item_2 AS item_2,
+  c.item_3 AS item_3
+FROM (
+  SELECT
+    c.id AS id,
+    CAST(SUM(BIT_COUNT(a1.bits & a2.bits & a3.bits)) AS BIGINT) AS support
+  FROM found_candidate_3 AS c
+  JOIN found_posting_1 AS a1
+    ON a1.id = c.part_1
+  JOIN found_posting_1 AS a2
+    ON a2.id = c.part_2 AND a2.block = a1.block
+  JOIN found_posting_1 AS a3
+    ON a3.id = c.part_3 AND a3.block = a1.block
+  GROUP BY
+    c.id
+  HAVING
+    SUM(BIT_COUNT(a1.bits & a2.bits & a3.bits)) >= 20
+) AS m
+JOIN found_candidate_3 AS c
+  ON c.id = m.id
+ORDER BY
+  id;
+
+-- posted-111
+-- found_posting_3: what larger itemsets are counted from
+SELECT
+  c.id AS id,
+  a1.block AS block,
+  a1.bits & a2.bits & a3.bits AS bits
+FROM (
+  SELECT
+    CAST(c.item_1 AS BIGINT) AS part_1,
+    CAST(c.item_2 AS BIGINT) AS part_2,
+    CAST(c.item_3 AS BIGINT) AS part_3,
+    c.id AS id
+  FROM found_3 AS c
+) AS c
+JOIN found_posting_1 AS a1
+  ON a1.id = c.part_1
+JOIN found_posting_1 AS a2
+  ON a2.id = c.part_2 AND a2.block = a1.block
+JOIN found_posting_1 AS a3
+  ON a3.id = c.part_3 AND a3.block = a1.block
+WHERE
+  BIT_COUNT(a1.bits & a2.bits & a3.bits) > 0;
+
+-- candidates-32
+-- found_candidate_5: every subset of a frequent itemset is
+SELECT
+  s1.id AS part_1,
+  s2.id AS part_2,
+  ROW_NUMBER() OVER (ORDER BY c.item_1, c.item_2, c.item_3, c.item_4, c.item_5) AS id,
+  c.item_1 AS item_1,
+  c.item_2 AS item_2,
+  c.item_3 AS item_3,
+  c.item_4 AS item_4,
+  c.item_5 AS item_5
+FROM (
+  SELECT
+    p.item_1 AS item_1,
+    p.item_2 AS item_2,
+    p.item_3 AS item_3,
+    p.item_4 AS item_4,
+    q.item_4 AS item_5
+  FROM found_4 AS p
+  JOIN found_4 AS q
+    ON p.item_1 = q.item_1
+    AND p.item_2 = q.item_2
+    AND p.item_3 = q.item_3
+    AND p.item_4 < q.item_4
+  WHERE
+    (
+      EXISTS(
+        SELECT
+          1
+        FROM found_4 AS s
+        WHERE
+          s.item_1 = p.item_2
+          AND s.item_2 = p.item_3
+          AND s.item_3 = p.item_4
+          AND s.item_4 = q.item_4
+      )
+      AND EXISTS(
+        SELECT
+          1
+        FROM found_4 AS s
+        WHERE
+          s.item_1 = p.item_1
+          AND s.item_2 = p.item_3
+          AND s.item_3 = p.item_4
+          AND s.item_4 = q.item_4
+      )
+    )
+    AND EXISTS(
+      SELECT
+        1
+      FROM found_4 AS s
+      WHERE
+        s.item_1 = p.item_1
+        AND s.item_2 = p.item_2
+        AND s.item_3 = p.item_4
+        AND s.item_4 = q.item_4
+    )
+) AS c
+JOIN found_3 AS s1
+  ON s1.item_1 = c.item_1 AND s1.item_2 = c.item_2 AND s1.item_3 = c.item_3
+JOIN found_2 AS s2
+  ON s2.item_1 = c.item_4 AND s2.item_2 = c.item_5
+ORDER BY
+  id;
+
+-- counted_in_bits-32
+-- found_5: support, from the bits
+SELECT
+  c.id AS id,
+  m.support AS support,
+  c.item_1 AS item_1,
+  c.item_2 AS item_2,
+  c.item_3 AS item_3,
+  c.item_4 AS item_4,
+  c.item_5 AS item_5
+FROM (
+  SELECT
+    c.id AS id,
+    CAST(SUM(BIT_COUNT(a1.bits & a2.bits)) AS BIGINT) AS support
+  FROM found_candidate_5 AS c
+  JOIN found_posting_3 AS a1
+    ON a1.id = c.part_1
+  JOIN found_posting_2 AS a2
+    ON a2.id = c.part_2 AND a2.block = a1.block
+  GROUP BY
+    c.id
+  HAVING
+    SUM(BIT_COUNT(a1.bits & a2.bits)) >= 20
+) AS m
+JOIN found_candidate_5 AS c
+  ON c.id = m.id
+ORDER BY
+  id;
+
+-- posted-32
+-- found_posting_5: what larger itemsets are counted from
+SELECT
+  c.id AS id,
+  a1.block AS block,
+  a1.bits & a2.bits AS bits
+FROM (
+  SELECT
+    s1.id AS part_1,
+    s2.id AS part_2,
+    c.id AS id
+  FROM found_5 AS c
+  JOIN found_3 AS s1
+    ON s1.item_1 = c.item_1 AND s1.item_2 = c.item_2 AND s1.item_3 = c.item_3
+  JOIN found_2 AS s2
+    ON s2.item_1 = c.item_4 AND s2.item_2 = c.item_5
+) AS c
+JOIN found_posting_3 AS a1
+  ON a1.id = c.part_1
+JOIN found_posting_2 AS a2
+  ON a2.id = c.part_2 AND a2.block = a1.block
+WHERE
+  BIT_COUNT(a1.bits & a2.bits) > 0;

@@ -1,0 +1,945 @@
+-- keys
+-- check_key: the transactions of the release, in numbers
+SELECT
+  ROW_NUMBER() OVER (ORDER BY c.key) - 1 AS tid,
+  c.key AS key
+FROM (
+  SELECT DISTINCT
+    r.key AS key
+  FROM cells AS r
+  WHERE
+    NOT r.key IS NULL
+) AS c;
+
+-- items
+-- check_item: the public and private items, numbered by name
+WITH present AS (
+  SELECT DISTINCT
+    r.name AS name,
+    CAST(r.name AS TEXT) AS label
+  FROM cells AS r
+  WHERE
+    NOT r.name IS NULL
+)
+SELECT
+  CAST(DENSE_RANK() OVER (ORDER BY n.label) - 1 AS INT) AS item,
+  n.name AS name,
+  n.label AS label,
+  r.private AS private
+FROM present AS n
+JOIN roles AS r
+  ON r.label = n.label;
+
+-- holdings
+-- check_held: which transaction holds which item, in numbers
+SELECT
+  t.tid AS tid,
+  i.item AS item,
+  i.private AS private
+FROM cells AS c
+JOIN check_item AS i
+  ON i.name = c.name
+JOIN check_key AS t
+  ON t.key = c.key;
+
+-- sizes
+-- check_sizes: whether single transactions or words of 63 are less work
+WITH basket AS (
+  SELECT
+    COUNT(*) AS n
+  FROM check_held
+  WHERE
+    private = 0 AND tid < 64512
+  GROUP BY
+    tid
+), word AS (
+  SELECT
+    COUNT(DISTINCT item) AS n
+  FROM check_held
+  WHERE
+    private = 0 AND tid < 64512
+  GROUP BY
+    tid - tid % 63
+), single AS (
+  SELECT
+    CAST(COALESCE(SUM(b.n * (
+      b.n - 1
+    )), 0) AS BIGINT) AS pairs
+  FROM basket AS b
+), packed AS (
+  SELECT
+    CAST(COALESCE(SUM(w.n * (
+      w.n - 1
+    )), 0) AS BIGINT) AS pairs
+  FROM word AS w
+), unkeyed AS (
+  SELECT
+    COUNT(*) AS n
+  FROM cells AS r
+  WHERE
+    r.key IS NULL
+)
+SELECT
+  s.pairs AS single,
+  p.pairs AS packed,
+  u.n AS unkeyed
+FROM single AS s
+CROSS JOIN packed AS p
+CROSS JOIN unkeyed AS u;
+
+-- knowing_nothing
+-- check_nothing: what is inferred by who knows nothing
+SELECT
+  t.transactions AS transactions,
+  x.hits AS hits
+FROM (
+  SELECT
+    COUNT(*) AS transactions
+  FROM check_key
+) AS t
+CROSS JOIN (
+  SELECT
+    COALESCE(MAX(n.hits), 0) AS hits
+  FROM (
+    SELECT
+      CAST(SUM(BIT_COUNT(s.bits)) AS BIGINT) AS hits
+    FROM check_secret AS s
+    GROUP BY
+      s.item
+  ) AS n
+) AS x;
+
+-- words-1
+-- check_public: the transactions of each public item, 1 to a word
+SELECT
+  h.item AS item,
+  CAST((
+    h.tid - h.tid % 1
+  ) / 1 AS INT) AS word_no,
+  CAST(1 AS SMALLINT) AS bits
+FROM check_held AS h
+WHERE
+  h.private = 0
+GROUP BY
+  h.item,
+  CAST((
+    h.tid - h.tid % 1
+  ) / 1 AS INT);
+
+-- words-63
+-- check_secrets: the transactions of each private item, 63 to a word
+SELECT
+  h.item AS item,
+  CAST((
+    h.tid - h.tid % 63
+  ) / 63 AS INT) AS word_no,
+  BIT_OR(CAST(1 AS BIGINT) << CAST(h.tid % 63 AS INT)) AS bits
+FROM check_held AS h
+WHERE
+  h.private = 1
+GROUP BY
+  h.item,
+  CAST((
+    h.tid - h.tid % 63
+  ) / 63 AS INT);
+
+-- empty_set
+-- check_set_0: the empty itemset, held by all
+SELECT
+  0 AS id,
+  0 AS parent,
+  -1 AS item,
+  COUNT(*) AS support
+FROM check_key
+HAVING
+  COUNT(*) > 0;
+
+-- secrets
+-- check_suspect_0: private items that could breach a set
+SELECT
+  0 AS id,
+  x.item AS secret,
+  CAST(SUM(BIT_COUNT(x.bits)) AS BIGINT) AS hits
+FROM check_secret AS x
+GROUP BY
+  x.item
+HAVING
+  CAST(SUM(BIT_COUNT(x.bits)) AS BIGINT) * 5 > 40;
+
+-- fine-0
+-- check_fine_0: sets of 0 that do not violate
+SELECT
+  t.id AS id,
+  t.parent AS parent,
+  t.item AS item
+FROM check_set_0 AS t
+WHERE
+  t.support >= 20
+  AND NOT EXISTS(
+    SELECT
+      1 AS one
+    FROM check_suspect_0 AS s
+    WHERE
+      s.id = t.id AND s.hits * 5 > 2 * t.support
+  );
+
+-- violations-0
+-- check_violations_0: the worst of the violating sets of 0
+WITH name AS (
+  SELECT
+    item AS item,
+    MIN(label) AS label
+  FROM check_item
+  GROUP BY
+    item
+), violation AS (
+  SELECT
+    t.id AS id,
+    t.parent AS parent,
+    t.item AS item,
+    t.support AS support
+  FROM check_set_0 AS t
+  WHERE
+    NOT EXISTS(
+      SELECT
+        1 AS one
+      FROM check_fine_0 AS f
+      WHERE
+        f.id = t.id
+    )
+  ORDER BY
+    t.support,
+    t.id
+  LIMIT 20
+), pair AS (
+  SELECT
+    x.item AS pair,
+    CAST(SUM(BIT_COUNT(x.bits)) AS BIGINT) AS number
+  FROM check_secret AS x
+  GROUP BY
+    x.item
+), apart AS (
+  SELECT
+    CAST((
+      p.pair - p.pair % 2654435761
+    ) / 2654435761 AS BIGINT) AS id,
+    CAST(p.pair % 2654435761 AS BIGINT) AS item,
+    p.number AS number
+  FROM pair AS p
+), worst AS (
+  SELECT
+    r.id AS id,
+    r.secret AS secret,
+    r.hits AS hits
+  FROM (
+    SELECT
+      p.id AS id,
+      p.item AS secret,
+      p.number AS hits,
+      ROW_NUMBER() OVER (PARTITION BY p.id ORDER BY p.number DESC, p.item) AS place
+    FROM apart AS p
+  ) AS r
+  WHERE
+    r.place = 1
+)
+SELECT
+  v.support AS support,
+  COALESCE(h.hits, 0) AS hits,
+  x.label AS secret
+FROM violation AS v
+LEFT JOIN worst AS h
+  ON h.id = v.id
+LEFT JOIN name AS x
+  ON x.item = h.secret
+ORDER BY
+  v.support,
+  v.id;
+
+-- sets-2
+-- check_set_2: sets of 2 without a violation inside, counted
+WITH pair AS (
+  SELECT
+    a.id * 2654435761 + b.item AS pair,
+    CAST(SUM(BIT_COUNT(a.bits & b.bits)) AS BIGINT) AS number
+  FROM check_cohort_1 AS a
+  JOIN check_cohort_1 AS b
+    ON b.word_no = a.word_no AND b.item > a.item
+  GROUP BY
+    a.id * 2654435761 + b.item
+  HAVING
+    CAST(SUM(BIT_COUNT(a.bits & b.bits)) AS BIGINT) > 0
+), apart AS (
+  SELECT
+    CAST((
+      p.pair - p.pair % 2654435761
+    ) / 2654435761 AS BIGINT) AS id,
+    CAST(p.pair % 2654435761 AS BIGINT) AS item,
+    p.number AS number
+  FROM pair AS p
+), whole AS (
+  SELECT
+    id AS parent,
+    item AS item,
+    number AS support
+  FROM apart
+)
+SELECT
+  ROW_NUMBER() OVER (ORDER BY w.parent, w.item) - 1 AS id,
+  w.parent AS parent,
+  w.item AS item,
+  w.support AS support
+FROM whole AS w;
+
+-- fine-2
+-- check_fine_2: sets of 2 that do not violate
+SELECT
+  t.id AS id,
+  t.parent AS parent,
+  t.item AS item
+FROM check_set_2 AS t
+WHERE
+  t.support >= 20
+  AND NOT EXISTS(
+    SELECT
+      1 AS one
+    FROM check_suspect_2 AS s
+    WHERE
+      s.id = t.id AND s.hits * 5 > 2 * t.support
+  );
+
+-- cohorts-2
+-- check_cohort_2: the transactions of each fine set of 2
+SELECT
+  w.id AS id,
+  w.item AS item,
+  w.word_no AS word_no,
+  w.bits AS bits
+FROM (
+  SELECT
+    t.id AS id,
+    t.item AS item,
+    a.word_no AS word_no,
+    a.bits & b.bits AS bits
+  FROM check_fine_2 AS t
+  JOIN check_cohort_1 AS a
+    ON a.id = t.parent
+  JOIN check_cohort_1 AS b
+    ON b.item = t.item AND b.word_no = a.word_no
+) AS w
+WHERE
+  w.bits <> 0;
+
+-- violations-2
+-- check_violations_2: the worst of the violating sets of 2
+WITH name AS (
+  SELECT
+    item AS item,
+    MIN(label) AS label
+  FROM check_item
+  GROUP BY
+    item
+), violation AS (
+  SELECT
+    t.id AS id,
+    t.parent AS parent,
+    t.item AS item,
+    t.support AS support
+  FROM check_set_2 AS t
+  WHERE
+    NOT EXISTS(
+      SELECT
+        1 AS one
+      FROM check_fine_2 AS f
+      WHERE
+        f.id = t.id
+    )
+  ORDER BY
+    t.support,
+    t.id
+  LIMIT 20
+), pair AS (
+  SELECT
+    w.id * 2654435761 + x.item AS pair,
+    CAST(SUM(BIT_COUNT(w.bits & x.bits)) AS BIGINT) AS number
+  FROM (
+    SELECT
+      t.id AS id,
+      t.item AS item,
+      a.word_no AS word_no,
+      a.bits & b.bits AS bits
+    FROM violation AS t
+    JOIN check_cohort_1 AS a
+      ON a.id = t.parent
+    JOIN check_cohort_1 AS b
+      ON b.item = t.item AND b.word_no = a.word_no
+  ) AS w
+  JOIN check_secret AS x
+    ON x.word_no = w.word_no
+  WHERE
+    (
+      w.bits & x.bits
+    ) <> 0
+  GROUP BY
+    w.id * 2654435761 + x.item
+), apart AS (
+  SELECT
+    CAST((
+      p.pair - p.pair % 2654435761
+    ) / 2654435761 AS BIGINT) AS id,
+    CAST(p.pair % 2654435761 AS BIGINT) AS item,
+    p.number AS number
+  FROM pair AS p
+), worst AS (
+  SELECT
+    r.id AS id,
+    r.secret AS secret,
+    r.hits AS hits
+  FROM (
+    SELECT
+      p.id AS id,
+      p.item AS secret,
+      p.number AS hits,
+      ROW_NUMBER() OVER (PARTITION BY p.id ORDER BY p.number DESC, p.item) AS place
+    FROM apart AS p
+  ) AS r
+  WHERE
+    r.place = 1
+)
+SELECT
+  v.support AS support,
+  COALESCE(h.hits, 0) AS hits,
+  x.label AS secret,
+  n1.label AS item_1,
+  n2.label AS item_2
+FROM violation AS v
+LEFT JOIN worst AS h
+  ON h.id = v.id
+LEFT JOIN name AS x
+  ON x.item = h.secret
+JOIN name AS n2
+  ON n2.item = v.item
+JOIN check_fine_1 AS f1
+  ON f1.id = v.parent
+JOIN name AS n1
+  ON n1.item = f1.item
+ORDER BY
+  v.support,
+  v.id;
+
+-- suspects-2
+-- check_suspect_2: how often sets meet private items
+WITH pair AS (
+  SELECT
+    w.id * 2654435761 + x.item AS pair,
+    CAST(SUM(BIT_COUNT(w.bits & x.bits)) AS BIGINT) AS number
+  FROM (
+    SELECT
+      t.id AS id,
+      t.item AS item,
+      a.word_no AS word_no,
+      a.bits & b.bits AS bits
+    FROM (
+      SELECT
+        t.id AS id,
+        t.parent AS parent,
+        t.item AS item
+      FROM check_set_2 AS t
+      WHERE
+        t.support >= 20
+    ) AS t
+    JOIN check_cohort_1 AS a
+      ON a.id = t.parent
+    JOIN check_cohort_1 AS b
+      ON b.item = t.item AND b.word_no = a.word_no
+  ) AS w
+  JOIN check_secret AS x
+    ON x.word_no = w.word_no
+  GROUP BY
+    w.id * 2654435761 + x.item
+), apart AS (
+  SELECT
+    CAST((
+      p.pair - p.pair % 2654435761
+    ) / 2654435761 AS BIGINT) AS id,
+    CAST(p.pair % 2654435761 AS BIGINT) AS item,
+    p.number AS number
+  FROM pair AS p
+)
+SELECT
+  p.id AS id,
+  p.item AS secret,
+  p.number AS hits
+FROM apart AS p
+WHERE
+  p.number * 5 > 40;
+
+-- bounds-2
+-- check_bound_2: private items that are suspect in all subsets
+SELECT
+  l.id AS id,
+  s.secret AS secret,
+  t.support AS support,
+  MIN(s.hits) AS hits
+FROM check_link_2 AS l
+JOIN check_set_2 AS t
+  ON t.id = l.id
+JOIN check_suspect_1 AS s
+  ON s.id = l.subset
+WHERE
+  t.support >= 20
+GROUP BY
+  l.id,
+  s.secret,
+  t.support
+HAVING
+  COUNT(*) = 2;
+
+-- lengths-2
+-- check_lengths_2: what is too large is refused before it is made
+SELECT
+  counted.held AS held,
+  COUNT(*) AS transactions
+FROM (
+  SELECT
+    r.word_no AS owner,
+    COUNT(*) AS held
+  FROM check_cohort_1 AS r
+  GROUP BY
+    r.word_no
+) AS counted
+GROUP BY
+  counted.held
+ORDER BY
+  held;
+
+-- prospects-2
+-- check_prospects_2: what is too large is refused before it is made
+SELECT
+  CAST(COALESCE(SUM(g.n * (
+    g.n - 1
+  ) / 2), 0) AS BIGINT) AS candidates
+FROM (
+  SELECT
+    COUNT(*) AS n
+  FROM check_fine_1 AS r
+  GROUP BY
+    r.parent
+) AS g;
+
+-- links-2
+-- check_link_2: what each set is without one of its items
+SELECT
+  id AS id,
+  parent AS subset
+FROM check_set_2
+UNION ALL
+SELECT
+  s.id AS id,
+  f.id AS subset
+FROM check_set_2 AS s
+JOIN check_fine_1 AS f
+  ON f.item = s.item;
+
+-- suspects-2-bounded
+-- check_suspect_2: how often sets meet private items
+WITH pair AS (
+  SELECT
+    w.id * 2654435761 + x.item AS pair,
+    CAST(SUM(BIT_COUNT(w.bits & x.bits)) AS BIGINT) AS number
+  FROM check_bound_2 AS d
+  JOIN (
+    SELECT
+      t.id AS id,
+      t.item AS item,
+      a.word_no AS word_no,
+      a.bits & b.bits AS bits
+    FROM check_set_2 AS t
+    JOIN check_cohort_1 AS a
+      ON a.id = t.parent
+    JOIN check_cohort_1 AS b
+      ON b.item = t.item AND b.word_no = a.word_no
+  ) AS w
+    ON w.id = d.id
+  JOIN check_secret AS x
+    ON x.item = d.secret AND x.word_no = w.word_no
+  WHERE
+    d.hits * 5 > 2 * d.support
+  GROUP BY
+    w.id * 2654435761 + x.item
+), apart AS (
+  SELECT
+    CAST((
+      p.pair - p.pair % 2654435761
+    ) / 2654435761 AS BIGINT) AS id,
+    CAST(p.pair % 2654435761 AS BIGINT) AS item,
+    p.number AS number
+  FROM pair AS p
+)
+SELECT
+  p.id AS id,
+  p.item AS secret,
+  p.number AS hits
+FROM apart AS p
+WHERE
+  p.number * 5 > 40
+UNION ALL
+SELECT
+  d.id AS id,
+  d.secret AS secret,
+  d.hits AS hits
+FROM check_bound_2 AS d
+WHERE
+  d.hits * 5 <= 2 * d.support;
+
+-- sets-3
+-- check_set_3: sets of 3 without a violation inside, counted
+WITH pair AS (
+  SELECT
+    a.id * 2654435761 + b.item AS pair,
+    CAST(SUM(BIT_COUNT(a.bits & b.bits)) AS BIGINT) AS number
+  FROM check_cohort_2 AS a
+  JOIN check_cohort_1 AS b
+    ON b.word_no = a.word_no AND b.item > a.item
+  GROUP BY
+    a.id * 2654435761 + b.item
+  HAVING
+    CAST(SUM(BIT_COUNT(a.bits & b.bits)) AS BIGINT) > 0
+), apart AS (
+  SELECT
+    CAST((
+      p.pair - p.pair % 2654435761
+    ) / 2654435761 AS BIGINT) AS id,
+    CAST(p.pair % 2654435761 AS BIGINT) AS item,
+    p.number AS number
+  FROM pair AS p
+), whole AS (
+  SELECT
+    s.id AS parent,
+    s.item AS item,
+    s.number AS support
+  FROM apart AS s
+  JOIN check_link_2 AS l
+    ON l.id = s.id
+  JOIN check_fine_2 AS f
+    ON f.parent = l.subset AND f.item = s.item
+  GROUP BY
+    s.id,
+    s.item,
+    s.number
+  HAVING
+    COUNT(*) = 2
+)
+SELECT
+  ROW_NUMBER() OVER (ORDER BY w.parent, w.item) - 1 AS id,
+  w.parent AS parent,
+  w.item AS item,
+  w.support AS support
+FROM whole AS w;
+
+-- fine-3
+-- check_fine_3: sets of 3 that do not violate
+SELECT
+  t.id AS id,
+  t.parent AS parent,
+  t.item AS item
+FROM check_set_3 AS t
+WHERE
+  t.support >= 20
+  AND NOT EXISTS(
+    SELECT
+      1 AS one
+    FROM check_suspect_3 AS s
+    WHERE
+      s.id = t.id AND s.hits * 5 > 2 * t.support
+  );
+
+-- cohorts-3
+-- check_cohort_3: the transactions of each fine set of 3
+SELECT
+  w.id AS id,
+  w.item AS item,
+  w.word_no AS word_no,
+  w.bits AS bits
+FROM (
+  SELECT
+    t.id AS id,
+    t.item AS item,
+    a.word_no AS word_no,
+    a.bits & b.bits AS bits
+  FROM check_fine_3 AS t
+  JOIN check_cohort_2 AS a
+    ON a.id = t.parent
+  JOIN check_cohort_1 AS b
+    ON b.item = t.item AND b.word_no = a.word_no
+) AS w
+WHERE
+  w.bits <> 0;
+
+-- violations-3
+-- check_violations_3: the worst of the violating sets of 3
+WITH name AS (
+  SELECT
+    item AS item,
+    MIN(label) AS label
+  FROM check_item
+  GROUP BY
+    item
+), violation AS (
+  SELECT
+    t.id AS id,
+    t.parent AS parent,
+    t.item AS item,
+    t.support AS support
+  FROM check_set_3 AS t
+  WHERE
+    NOT EXISTS(
+      SELECT
+        1 AS one
+      FROM check_fine_3 AS f
+      WHERE
+        f.id = t.id
+    )
+  ORDER BY
+    t.support,
+    t.id
+  LIMIT 20
+), pair AS (
+  SELECT
+    w.id * 2654435761 + x.item AS pair,
+    CAST(SUM(BIT_COUNT(w.bits & x.bits)) AS BIGINT) AS number
+  FROM (
+    SELECT
+      t.id AS id,
+      t.item AS item,
+      a.word_no AS word_no,
+      a.bits & b.bits AS bits
+    FROM violation AS t
+    JOIN check_cohort_2 AS a
+      ON a.id = t.parent
+    JOIN check_cohort_1 AS b
+      ON b.item = t.item AND b.word_no = a.word_no
+  ) AS w
+  JOIN check_secret AS x
+    ON x.word_no = w.word_no
+  WHERE
+    (
+      w.bits & x.bits
+    ) <> 0
+  GROUP BY
+    w.id * 2654435761 + x.item
+), apart AS (
+  SELECT
+    CAST((
+      p.pair - p.pair % 2654435761
+    ) / 2654435761 AS BIGINT) AS id,
+    CAST(p.pair % 2654435761 AS BIGINT) AS item,
+    p.number AS number
+  FROM pair AS p
+), worst AS (
+  SELECT
+    r.id AS id,
+    r.secret AS secret,
+    r.hits AS hits
+  FROM (
+    SELECT
+      p.id AS id,
+      p.item AS secret,
+      p.number AS hits,
+      ROW_NUMBER() OVER (PARTITION BY p.id ORDER BY p.number DESC, p.item) AS place
+    FROM apart AS p
+  ) AS r
+  WHERE
+    r.place = 1
+)
+SELECT
+  v.support AS support,
+  COALESCE(h.hits, 0) AS hits,
+  x.label AS secret,
+  n1.label AS item_1,
+  n2.label AS item_2,
+  n3.label AS item_3
+FROM violation AS v
+LEFT JOIN worst AS h
+  ON h.id = v.id
+LEFT JOIN name AS x
+  ON x.item = h.secret
+JOIN name AS n3
+  ON n3.item = v.item
+JOIN check_fine_2 AS f2
+  ON f2.id = v.parent
+JOIN name AS n2
+  ON n2.item = f2.item
+JOIN check_fine_1 AS f1
+  ON f1.id = f2.parent
+JOIN name AS n1
+  ON n1.item = f1.item
+ORDER BY
+  v.support,
+  v.id;
+
+-- suspects-3
+-- check_suspect_3: how often sets meet private items
+WITH pair AS (
+  SELECT
+    w.id * 2654435761 + x.item AS pair,
+    CAST(SUM(BIT_COUNT(w.bits & x.bits)) AS BIGINT) AS number
+  FROM (
+    SELECT
+      t.id AS id,
+      t.item AS item,
+      a.word_no AS word_no,
+      a.bits & b.bits AS bits
+    FROM (
+      SELECT
+        t.id AS id,
+        t.parent AS parent,
+        t.item AS item
+      FROM check_set_3 AS t
+      WHERE
+        t.support >= 20
+    ) AS t
+    JOIN check_cohort_2 AS a
+      ON a.id = t.parent
+    JOIN check_cohort_1 AS b
+      ON b.item = t.item AND b.word_no = a.word_no
+  ) AS w
+  JOIN check_secret AS x
+    ON x.word_no = w.word_no
+  GROUP BY
+    w.id * 2654435761 + x.item
+), apart AS (
+  SELECT
+    CAST((
+      p.pair - p.pair % 2654435761
+    ) / 2654435761 AS BIGINT) AS id,
+    CAST(p.pair % 2654435761 AS BIGINT) AS item,
+    p.number AS number
+  FROM pair AS p
+)
+SELECT
+  p.id AS id,
+  p.item AS secret,
+  p.number AS hits
+FROM apart AS p
+WHERE
+  p.number * 5 > 40;
+
+-- bounds-3
+-- check_bound_3: private items that are suspect in all subsets
+SELECT
+  l.id AS id,
+  s.secret AS secret,
+  t.support AS support,
+  MIN(s.hits) AS hits
+FROM check_link_3 AS l
+JOIN check_set_3 AS t
+  ON t.id = l.id
+JOIN check_suspect_2 AS s
+  ON s.id = l.subset
+WHERE
+  t.support >= 20
+GROUP BY
+  l.id,
+  s.secret,
+  t.support
+HAVING
+  COUNT(*) = 3;
+
+-- lengths-3
+-- check_lengths_3: what is too large is refused before it is made
+SELECT
+  counted.held AS held,
+  COUNT(*) AS transactions
+FROM (
+  SELECT
+    r.word_no AS owner,
+    COUNT(*) AS held
+  FROM check_cohort_1 AS r
+  GROUP BY
+    r.word_no
+) AS counted
+GROUP BY
+  counted.held
+ORDER BY
+  held;
+
+-- prospects-3
+-- check_prospects_3: what is too large is refused before it is made
+SELECT
+  CAST(COALESCE(SUM(g.n * (
+    g.n - 1
+  ) / 2), 0) AS BIGINT) AS candidates
+FROM (
+  SELECT
+    COUNT(*) AS n
+  FROM check_fine_2 AS r
+  GROUP BY
+    r.parent
+) AS g;
+
+-- links-3
+-- check_link_3: what each set is without one of its items
+SELECT
+  id AS id,
+  parent AS subset
+FROM check_set_3
+UNION ALL
+SELECT
+  s.id AS id,
+  f.id AS subset
+FROM check_set_3 AS s
+JOIN check_link_2 AS l
+  ON l.id = s.parent
+JOIN check_fine_2 AS f
+  ON f.parent = l.subset AND f.item = s.item;
+
+-- suspects-3-bounded
+-- check_suspect_3: how often sets meet private items
+WITH pair AS (
+  SELECT
+    w.id * 2654435761 + x.item AS pair,
+    CAST(SUM(BIT_COUNT(w.bits & x.bits)) AS BIGINT) AS number
+  FROM check_bound_3 AS d
+  JOIN (
+    SELECT
+      t.id AS id,
+      t.item AS item,
+      a.word_no AS word_no,
+      a.bits & b.bits AS bits
+    FROM check_set_3 AS t
+    JOIN check_cohort_2 AS a
+      ON a.id = t.parent
+    JOIN check_cohort_1 AS b
+      ON b.item = t.item AND b.word_no = a.word_no
+  ) AS w
+    ON w.id = d.id
+  JOIN check_secret AS x
+    ON x.item = d.secret AND x.word_no = w.word_no
+  WHERE
+    d.hits * 5 > 2 * d.support
+  GROUP BY
+    w.id * 2654435761 + x.item
+), apart AS (
+  SELECT
+    CAST((
+      p.pair - p.pair % 2654435761
+    ) / 2654435761 AS BIGINT) AS id,
+    CAST(p.pair % 2654435761 AS BIGINT) AS item,
+    p.number AS number
+  FROM pair AS p
+)
+SELECT
+  p.id AS id,
+  p.item AS secret,
+  p.number AS hits
+FROM apart AS p
+WHERE
+  p.number * 5 > 40
+UNION ALL
+SELECT
+  d.id AS id,
+  d.secret AS secret,
+  d.hits AS hits
+FROM check_bound_3 AS d
+WHERE
+  d.hits * 5 <= 2 * d.support;

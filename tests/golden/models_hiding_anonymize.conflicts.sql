@@ -1,7 +1,0 @@
--- conflict: the degree of conflict
-SELECT
-  tid,
-  COUNT(*) AS degree
-FROM sensitive
-GROUP BY
-  tid;

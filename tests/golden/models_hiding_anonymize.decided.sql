@@ -1,7 +1,0 @@
--- quota: how many
-SELECT
-  CAST(v.pattern AS INT) AS pattern,
-  CAST(v.n AS INT) AS n
-FROM (VALUES
-  (0, 3),
-  (1, 7)) AS v(pattern, n);

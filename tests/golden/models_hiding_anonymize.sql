@@ -1,0 +1,252 @@
+-- restricted
+-- restricted: the items of each restrictive pattern
+SELECT
+  CAST(v.pattern AS INT) AS pattern,
+  CAST(v.item AS INT) AS item
+FROM (VALUES
+  (0, 3),
+  (0, 7),
+  (1, 7)) AS v(pattern, item);
+
+-- decided
+-- quota: how many
+SELECT
+  CAST(v.pattern AS INT) AS pattern,
+  CAST(v.n AS INT) AS n
+FROM (VALUES
+  (0, 3),
+  (1, 7)) AS v(pattern, n);
+
+-- decided-nothing
+-- quota: how many
+SELECT
+  CAST(v.pattern AS INT) AS pattern,
+  CAST(v.n AS INT) AS n
+FROM (VALUES
+  (0, 0)) AS v(pattern, n)
+WHERE
+  FALSE;
+
+-- index
+-- posting: the inverted index: one bit per transaction that holds the item
+SELECT
+  r.id AS id,
+  CAST((
+    r.tid - r.tid % 64
+  ) / 64 AS INT) AS block,
+  BITSTRING_AGG(CAST(r.tid % 64 AS INT), 0, 63) AS bits
+FROM (
+  SELECT
+    o.item AS id,
+    o.tid AS tid
+  FROM occurrence AS o
+  JOIN (
+    SELECT DISTINCT
+      item
+    FROM restricted
+  ) AS r
+    ON r.item = o.item
+) AS r
+GROUP BY
+  r.id,
+  CAST((
+    r.tid - r.tid % 64
+  ) / 64 AS INT);
+
+-- places
+-- place: to read a block of bits one by one
+SELECT
+  r.id AS id,
+  CAST((
+    r.tid - r.tid % 64
+  ) / 64 AS INT) AS block,
+  BITSTRING_AGG(CAST(r.tid % 64 AS INT), 0, 63) AS bits
+FROM (
+  SELECT
+    tid AS id,
+    tid
+  FROM basket
+  WHERE
+    tid < 64
+) AS r
+GROUP BY
+  r.id,
+  CAST((
+    r.tid - r.tid % 64
+  ) / 64 AS INT);
+
+-- retrieved
+-- retrieved: Boolean queries: the items of each pattern, joined by AND
+SELECT
+  r.pattern AS pattern,
+  p.block AS block,
+  BIT_AND(p.bits) AS bits
+FROM restricted AS r
+JOIN posting AS p
+  ON p.id = r.item
+JOIN (
+  SELECT
+    pattern,
+    COUNT(*) AS size
+  FROM restricted
+  GROUP BY
+    pattern
+) AS n
+  ON n.pattern = r.pattern
+GROUP BY
+  r.pattern,
+  n.size,
+  p.block
+HAVING
+  COUNT(*) = n.size AND BIT_COUNT(BIT_AND(p.bits)) > 0;
+
+-- sensitive
+-- sensitive: the transactions that give a restrictive pattern away
+SELECT
+  r.pattern AS pattern,
+  CAST(r.block * 64 + p.id AS INT) AS tid
+FROM retrieved AS r
+JOIN place AS p
+  ON BIT_COUNT(r.bits & p.bits) = 1;
+
+-- conflicts
+-- conflict: the degree of conflict
+SELECT
+  tid,
+  COUNT(*) AS degree
+FROM sensitive
+GROUP BY
+  tid;
+
+-- degrees
+-- degrees: how many transactions hold several patterns
+SELECT
+  degree,
+  COUNT(*) AS transactions
+FROM conflict
+GROUP BY
+  degree
+ORDER BY
+  degree;
+
+-- supports
+-- supports: how many transactions are to be sanitized follows from it
+SELECT
+  pattern,
+  COUNT(*) AS support
+FROM sensitive
+GROUP BY
+  pattern
+ORDER BY
+  pattern;
+
+-- item_supports
+-- item_supports: victims are chosen by it
+SELECT
+  i.item AS item,
+  i.support AS support
+FROM item AS i
+JOIN (
+  SELECT DISTINCT
+    item
+  FROM restricted
+) AS r
+  ON r.item = i.item
+ORDER BY
+  item;
+
+-- sanitized-False
+-- sanitized: those of fewest conflicts first, then by key
+SELECT
+  n.pattern AS pattern,
+  n.tid AS tid
+FROM (
+  SELECT
+    s.pattern AS pattern,
+    s.tid AS tid,
+    ROW_NUMBER() OVER (PARTITION BY s.pattern ORDER BY c.degree ASC, b.key) AS place
+  FROM sensitive AS s
+  JOIN conflict AS c
+    ON c.tid = s.tid
+  JOIN basket AS b
+    ON b.tid = s.tid
+) AS n
+JOIN quota AS q
+  ON q.pattern = n.pattern
+WHERE
+  n.place <= q.transactions;
+
+-- sanitized-True
+-- sanitized: those of most conflicts first, then by key
+SELECT
+  n.pattern AS pattern,
+  n.tid AS tid
+FROM (
+  SELECT
+    s.pattern AS pattern,
+    s.tid AS tid,
+    ROW_NUMBER() OVER (PARTITION BY s.pattern ORDER BY c.degree DESC, b.key) AS place
+  FROM sensitive AS s
+  JOIN conflict AS c
+    ON c.tid = s.tid
+  JOIN basket AS b
+    ON b.tid = s.tid
+) AS n
+JOIN quota AS q
+  ON q.pattern = n.pattern
+WHERE
+  n.place <= q.transactions;
+
+-- suppressed
+-- suppressed: what the release leaves out
+SELECT DISTINCT
+  s.tid AS tid,
+  v.item AS item,
+  1 AS round
+FROM sanitized AS s
+JOIN victim AS v
+  ON v.pattern = s.pattern;
+
+-- suppressed_but_one
+-- suppressed: what the release leaves out: no transaction loses its last item to its own pattern
+SELECT DISTINCT
+  s.tid AS tid,
+  v.item AS item,
+  1 AS round
+FROM sanitized AS s
+JOIN victim AS v
+  ON v.pattern = s.pattern
+JOIN (
+  SELECT
+    tid,
+    COUNT(*) AS held
+  FROM occurrence
+  GROUP BY
+    tid
+) AS h
+  ON h.tid = s.tid
+WHERE
+  h.held <> v.alone;
+
+-- losses
+-- losses: what is lost
+SELECT
+  CAST(COALESCE(SUM(d.gone), 0) AS BIGINT) AS occurrences,
+  COUNT(CASE WHEN d.gone = h.held THEN 1 END) AS emptied
+FROM (
+  SELECT
+    tid,
+    COUNT(*) AS gone
+  FROM suppressed
+  GROUP BY
+    tid
+) AS d
+JOIN (
+  SELECT
+    tid,
+    COUNT(*) AS held
+  FROM occurrence
+  GROUP BY
+    tid
+) AS h
+  ON h.tid = d.tid;

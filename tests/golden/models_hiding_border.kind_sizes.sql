@@ -1,9 +1,0 @@
--- kind_sizes: how many can lose the same
-SELECT
-  kind,
-  COUNT(*) AS transactions
-FROM kind
-GROUP BY
-  kind
-ORDER BY
-  kind;

@@ -1,0 +1,203 @@
+-- tree
+-- tree: what could be published, and how often it occurs
+SELECT
+  n.node AS node,
+  COALESCE(n.parent, -1) AS parent,
+  n.level AS level,
+  n.leaves AS leaves,
+  COALESCE(h.support, 0) AS support,
+  COALESCE(h.held, 0) AS held
+FROM node AS n
+LEFT JOIN (
+  SELECT
+    CAST((
+      t.pair - t.pair % 1000
+    ) / 1000 AS BIGINT) AS node,
+    COUNT(*) AS support,
+    CAST(SUM(t.held) AS BIGINT) AS held
+  FROM (
+    SELECT
+      CAST(p.node AS BIGINT) * 1000 + o.tid AS pair,
+      COUNT(*) AS held
+    FROM occurrence AS o
+    JOIN path AS p
+      ON p.item = o.item
+    GROUP BY
+      CAST(p.node AS BIGINT) * 1000 + o.tid
+  ) AS t
+  GROUP BY
+    CAST((
+      t.pair - t.pair % 1000
+    ) / 1000 AS BIGINT)
+) AS h
+  ON h.node = n.node
+ORDER BY
+  node;
+
+-- recoded
+-- recoded_3: each item goes to the highest node that is not split
+SELECT
+  p.item AS item,
+  MAX(p.node) AS node
+FROM path AS p
+WHERE
+  NOT EXISTS(
+    SELECT
+      1 AS one
+    FROM split_3 AS s
+    WHERE
+      s.item = p.node
+  )
+GROUP BY
+  p.item;
+
+-- general
+-- general_3: the transactions as they would be published
+SELECT
+  h.tid AS tid,
+  h.node AS node,
+  g.weight AS weight
+FROM (
+  SELECT DISTINCT
+    o.tid AS tid,
+    r.node AS node
+  FROM occurrence AS o
+  JOIN recoded_3 AS r
+    ON r.item = o.item
+) AS h
+JOIN (
+  SELECT
+    MIN(t.tid) AS tid,
+    COUNT(*) AS weight
+  FROM (
+    SELECT
+      o.tid AS tid,
+      COALESCE(
+        BIT_OR(
+          CASE
+            WHEN q.place >= 0 AND q.place < 62
+            THEN CAST(1 AS BIGINT) << CAST(q.place - 0 AS INT)
+          END
+        ),
+        0
+      ) AS word_0,
+      COALESCE(
+        BIT_OR(
+          CASE
+            WHEN q.place >= 62 AND q.place < 124
+            THEN CAST(1 AS BIGINT) << CAST(q.place - 62 AS INT)
+          END
+        ),
+        0
+      ) AS word_1
+    FROM occurrence AS o
+    JOIN (
+      SELECT
+        r.item AS item,
+        DENSE_RANK() OVER (ORDER BY r.node) - 1 AS place
+      FROM recoded_3 AS r
+    ) AS q
+      ON q.item = o.item
+    GROUP BY
+      o.tid
+  ) AS t
+  GROUP BY
+    t.word_0,
+    t.word_1
+) AS g
+  ON g.tid = h.tid;
+
+-- general-many
+-- general_3: the transactions as they would be published
+SELECT
+  h.tid AS tid,
+  h.node AS node,
+  1 AS weight
+FROM (
+  SELECT DISTINCT
+    o.tid AS tid,
+    r.node AS node
+  FROM occurrence AS o
+  JOIN recoded_3 AS r
+    ON r.item = o.item
+) AS h;
+
+-- lengths
+-- lengths_3: no itemset is larger than the longest, and so many sets of nodes are to be counted
+SELECT
+  counted.held AS held,
+  COUNT(*) AS transactions
+FROM (
+  SELECT
+    r.tid AS owner,
+    COUNT(*) AS held
+  FROM general_3 AS r
+  GROUP BY
+    r.tid
+) AS counted
+GROUP BY
+  counted.held
+ORDER BY
+  held;
+
+-- violations-2
+-- violations_3_2: what sets of 2 nodes fewer than k transactions hold: their parents
+SELECT DISTINCT
+  a1.parent AS p1,
+  a2.parent AS p2
+FROM (
+  SELECT
+    g1.node AS n1,
+    g2.node AS n2
+  FROM general_3 AS g1
+  JOIN general_3 AS g2
+    ON g2.tid = g1.tid AND g1.node < g2.node
+  GROUP BY
+    g1.node,
+    g2.node
+  HAVING
+    SUM(g1.weight) < 20
+) AS v
+JOIN node AS a1
+  ON a1.node = v.n1
+JOIN node AS a2
+  ON a2.node = v.n2
+ORDER BY
+  p1,
+  p2
+LIMIT 100;
+
+-- violations-3
+-- violations_3_3: what sets of 3 nodes fewer than k transactions hold: their parents
+SELECT DISTINCT
+  a1.parent AS p1,
+  a2.parent AS p2,
+  a3.parent AS p3
+FROM (
+  SELECT
+    g1.node AS n1,
+    g2.node AS n2,
+    g3.node AS n3
+  FROM general_3 AS g1
+  JOIN general_3 AS g2
+    ON g2.tid = g1.tid AND g1.node < g2.node
+  JOIN general_3 AS g3
+    ON g3.tid = g1.tid AND g2.node < g3.node
+  GROUP BY
+    g1.node,
+    g2.node,
+    g3.node
+  HAVING
+    SUM(g1.weight) < 20
+) AS v
+JOIN node AS a1
+  ON a1.node = v.n1
+JOIN node AS a2
+  ON a2.node = v.n2
+JOIN node AS a3
+  ON a3.node = v.n3
+ORDER BY
+  p1,
+  p2,
+  p3
+LIMIT 100;

@@ -1,0 +1,767 @@
+-- keys
+-- check_key: the transactions of the release, in numbers
+SELECT
+  ROW_NUMBER() OVER (ORDER BY c.key) - 1 AS tid,
+  c.key AS key
+FROM (
+  SELECT DISTINCT
+    r.key AS key
+  FROM cells AS r
+  WHERE
+    NOT r.key IS NULL
+) AS c;
+
+-- unkeyed
+-- check_unkeyed: rows that belong to no transaction
+SELECT
+  COUNT(*) AS unkeyed
+FROM cells AS r
+WHERE
+  r.key IS NULL;
+
+-- names
+-- check_name: the items of the release, numbered by name
+SELECT
+  DENSE_RANK() OVER (ORDER BY n.label) - 1 AS number,
+  n.name AS name,
+  n.label AS label
+FROM (
+  SELECT DISTINCT
+    r.name AS name,
+    CAST(r.name AS TEXT) AS label
+  FROM cells AS r
+  WHERE
+    NOT r.name IS NULL
+) AS n;
+
+-- occurrences
+-- check_pair: which transaction holds which item, each once
+SELECT DISTINCT
+  t.tid * 2654435761 + n.number AS pair
+FROM cells AS c
+JOIN check_name AS n
+  ON n.name = c.name
+JOIN check_key AS t
+  ON t.key = c.key;
+
+-- items
+-- check_item: the items, numbered rarest first
+SELECT
+  CAST(ROW_NUMBER() OVER (ORDER BY s.support, s.number) - 1 AS INT) AS item,
+  s.number AS number,
+  s.support AS support,
+  n.label AS label,
+  CASE
+    WHEN EXISTS(
+      SELECT
+        1 AS one
+      FROM sensitive AS r
+      WHERE
+        r.label = n.label
+    )
+    THEN 1
+    ELSE 0
+  END AS sensitive
+FROM (
+  SELECT
+    p.pair % 2654435761 AS number,
+    COUNT(*) AS support
+  FROM check_pair AS p
+  GROUP BY
+    p.pair % 2654435761
+) AS s
+JOIN (
+  SELECT DISTINCT
+    number AS number,
+    label AS label
+  FROM check_name
+) AS n
+  ON n.number = s.number;
+
+-- holdings
+-- check_held: transactions as they are looked at, items by rarity
+SELECT
+  h.tid AS tid,
+  i.item AS item,
+  h.tid * 2654435761 + i.item AS place,
+  b.size AS size
+FROM (
+  SELECT
+    CAST((
+      p.pair - p.pair % 2654435761
+    ) / 2654435761 AS BIGINT) AS tid,
+    p.pair % 2654435761 AS number
+  FROM check_pair AS p
+) AS h
+JOIN check_item AS i
+  ON i.number = h.number
+JOIN (
+  SELECT
+    CAST((
+      p.pair - p.pair % 2654435761
+    ) / 2654435761 AS BIGINT) AS tid,
+    COUNT(*) AS size
+  FROM check_pair AS p
+  GROUP BY
+    CAST((
+      p.pair - p.pair % 2654435761
+    ) / 2654435761 AS BIGINT)
+) AS b
+  ON b.tid = h.tid
+ORDER BY
+  tid,
+  item;
+
+-- secrets
+-- check_secret: what an attacker could infer
+SELECT
+  h.tid AS tid,
+  h.item AS item,
+  h.place AS place,
+  h.size AS size
+FROM check_held AS h
+JOIN check_item AS i
+  ON i.item = h.item
+WHERE
+  i.sensitive = 1 AND h.size > 1;
+
+-- told
+-- check_told: what an attacker could infer it from
+SELECT
+  h.tid AS tid,
+  h.item AS item,
+  ROW_NUMBER() OVER (PARTITION BY h.tid ORDER BY h.item DESC) - 1 AS rest
+FROM check_held AS h
+WHERE
+  EXISTS(
+    SELECT
+      1 AS one
+    FROM check_secret AS s
+    WHERE
+      s.tid = h.tid
+  );
+
+-- first_sets
+-- check_set_1: what is known by who knows one item
+SELECT
+  i.item AS id,
+  0 AS parent,
+  i.item AS item,
+  i.support AS support
+FROM check_item AS i;
+
+-- first_witnesses
+-- check_witness_1: transactions that tell a secret by one item
+SELECT
+  0 AS parent,
+  t.item AS item,
+  s.item AS secret,
+  t.tid AS tid,
+  t.rest AS rest
+FROM check_told AS t
+JOIN check_secret AS s
+  ON s.tid = t.tid AND s.item <> t.item;
+
+-- wholes
+-- check_whole: secrets, and all else that their transactions hold
+WITH one AS (
+  SELECT
+    s.place AS place,
+    s.tid AS tid,
+    s.item AS secret,
+    s.size AS size,
+    MIN(t.item) AS rarest
+  FROM check_secret AS s
+  JOIN check_told AS t
+    ON t.tid = s.tid AND t.item <> s.item
+  WHERE
+    s.size > 2
+  GROUP BY
+    s.place,
+    s.tid,
+    s.item,
+    s.size
+), two AS (
+  SELECT
+    o.place AS place,
+    o.tid AS tid,
+    o.secret AS secret,
+    o.size AS size,
+    o.rarest AS rarest,
+    MIN(t.item) AS second
+  FROM one AS o
+  JOIN check_item AS i
+    ON i.item = o.rarest
+  JOIN check_told AS t
+    ON t.tid = o.tid AND t.item > o.rarest AND t.item <> o.secret
+  WHERE
+    i.support <= (
+      CAST(8 AS BIGINT) << CAST(LEAST(o.size, 32) AS INT)
+    )
+  GROUP BY
+    o.place,
+    o.tid,
+    o.secret,
+    o.size,
+    o.rarest
+)
+SELECT
+  ROW_NUMBER() OVER (ORDER BY w.place) - 1 AS whole,
+  w.tid AS tid,
+  w.secret AS secret,
+  w.size - 1 AS known,
+  w.rarest AS rarest,
+  w.second AS second
+FROM two AS w;
+
+-- matches
+-- check_match: who else holds all that comes with a secret
+WITH candidate AS (
+  SELECT
+    w.whole AS whole,
+    w.tid AS tid,
+    w.secret AS secret,
+    w.known AS known,
+    w.second AS second,
+    y.tid AS other,
+    y.size AS size
+  FROM check_whole AS w
+  JOIN check_held AS x
+    ON x.item = w.rarest AND x.tid <> w.tid
+  JOIN check_held AS y
+    ON y.place = x.tid * 2654435761 + w.second
+  WHERE
+    y.size >= w.known
+), further AS (
+  SELECT
+    c.whole * 2654435761 + c.other AS pair,
+    c.size AS size
+  FROM candidate AS c
+  JOIN check_told AS t
+    ON t.tid = c.tid AND t.item > c.second AND t.item <> c.secret
+  JOIN check_held AS h
+    ON h.place = c.other * 2654435761 + t.item
+  GROUP BY
+    c.whole * 2654435761 + c.other,
+    c.size,
+    c.known
+  HAVING
+    COUNT(*) = c.known - 2
+)
+SELECT
+  c.whole AS whole,
+  c.other AS other,
+  c.size AS size
+FROM candidate AS c
+WHERE
+  c.known = 2
+UNION ALL
+SELECT
+  CAST((
+    f.pair - f.pair % 2654435761
+  ) / 2654435761 AS BIGINT) AS whole,
+  f.pair % 2654435761 AS other,
+  f.size AS size
+FROM further AS f;
+
+-- covers
+-- check_cover: how many hold the rest, but not the secret
+SELECT
+  w.tid AS tid,
+  w.secret AS secret,
+  w.known AS known,
+  COUNT(m.other) - COUNT(e.place) AS covers,
+  COUNT(e.place) + 1 AS support,
+  COUNT(CASE WHEN m.other < w.tid AND m.size = w.known + 1 THEN e.place END) AS repeats
+FROM check_whole AS w
+LEFT JOIN check_match AS m
+  ON m.whole = w.whole
+LEFT JOIN check_secret AS e
+  ON e.place = m.other * 2654435761 + w.secret
+GROUP BY
+  w.tid,
+  w.secret,
+  w.known;
+
+-- certain
+-- check_certain: secrets that never lack where the rest is held
+SELECT
+  COUNT(*) AS unsafe
+FROM check_cover AS c
+WHERE
+  c.covers = 0 AND c.repeats = 0 AND c.known <= 5 AND 7 < 10;
+
+-- uncovered
+-- check_uncovered: the shortest of what is inferred with certainty
+WITH worst AS (
+  SELECT
+    ROW_NUMBER() OVER (ORDER BY c.known, c.support DESC, c.tid, c.secret) AS place,
+    c.tid AS tid,
+    c.secret AS secret,
+    c.support AS hits,
+    c.support AS support
+  FROM check_cover AS c
+  WHERE
+    c.covers = 0 AND c.repeats = 0 AND c.known <= 5
+), part AS (
+  SELECT
+    w.place AS place,
+    t.item AS item
+  FROM worst AS w
+  JOIN check_told AS t
+    ON t.tid = w.tid AND t.item <> w.secret
+)
+SELECT
+  w.place AS place,
+  w.hits AS hits,
+  w.support AS support,
+  x.label AS secret,
+  i.label AS item
+FROM worst AS w
+JOIN (
+  SELECT
+    p.place AS place,
+    p.item AS item
+  FROM part AS p
+) AS k
+  ON k.place = w.place
+JOIN check_item AS x
+  ON x.item = w.secret
+JOIN check_item AS i
+  ON i.item = k.item
+WHERE
+  w.place <= 20
+ORDER BY
+  w.place,
+  i.label;
+
+-- judged-2
+-- check_judged_2: what is inferred by who knows 2 items
+SELECT
+  COUNT(*) AS rules,
+  CAST(COALESCE(SUM(CASE WHEN r.hits * 10 > 7 * r.support THEN 1 ELSE 0 END), 0) AS BIGINT) AS unsafe
+FROM (
+  SELECT
+    s.id * 2654435761 + w.secret AS rule,
+    s.support AS support,
+    COUNT(*) AS hits
+  FROM check_witness_2 AS w
+  JOIN check_set_2 AS s
+    ON s.parent = w.parent AND s.item = w.item
+  GROUP BY
+    s.id * 2654435761 + w.secret,
+    s.support
+) AS r;
+
+-- unsafe-2
+-- check_unsafe_2: the worst of what is inferred
+WITH worst AS (
+  SELECT
+    ROW_NUMBER() OVER (
+      ORDER BY (
+        r.hits * 1000000000 - (
+          r.hits * 1000000000
+        ) % r.support
+      ) / r.support DESC, r.hits DESC, r.rule
+    ) AS place,
+    CAST((
+      r.rule - r.rule % 2654435761
+    ) / 2654435761 AS BIGINT) AS id,
+    r.rule % 2654435761 AS secret,
+    r.hits AS hits,
+    r.support AS support
+  FROM (
+    SELECT
+      s.id * 2654435761 + w.secret AS rule,
+      s.support AS support,
+      COUNT(*) AS hits
+    FROM check_witness_2 AS w
+    JOIN check_set_2 AS s
+      ON s.parent = w.parent AND s.item = w.item
+    GROUP BY
+      s.id * 2654435761 + w.secret,
+      s.support
+  ) AS r
+  WHERE
+    r.hits * 10 > 7 * r.support
+), part_2 AS (
+  SELECT
+    b.place AS place,
+    s.item AS item,
+    s.parent AS id
+  FROM worst AS b
+  JOIN check_set_2 AS s
+    ON s.id = b.id
+  WHERE
+    b.place <= 20
+), part_1 AS (
+  SELECT
+    b.place AS place,
+    s.item AS item,
+    s.parent AS id
+  FROM part_2 AS b
+  JOIN check_set_1 AS s
+    ON s.id = b.id
+  WHERE
+    b.place <= 20
+)
+SELECT
+  w.place AS place,
+  w.hits AS hits,
+  w.support AS support,
+  x.label AS secret,
+  i.label AS item
+FROM worst AS w
+JOIN (
+  SELECT
+    p.place AS place,
+    p.item AS item
+  FROM part_2 AS p
+  UNION ALL
+  SELECT
+    p.place AS place,
+    p.item AS item
+  FROM part_1 AS p
+) AS k
+  ON k.place = w.place
+JOIN check_item AS x
+  ON x.item = w.secret
+JOIN check_item AS i
+  ON i.item = k.item
+WHERE
+  w.place <= 20
+ORDER BY
+  w.place,
+  i.label;
+
+-- growing-2
+-- check_growing_2: what could still be told by who knows more
+WITH witness AS (
+  SELECT
+    s.id AS id,
+    w.secret AS secret,
+    s.id * 2654435761 + w.secret AS rule,
+    w.item AS item,
+    w.tid AS tid,
+    w.rest AS rest,
+    COALESCE(c.covers, 0) AS covers
+  FROM check_witness_2 AS w
+  JOIN check_set_2 AS s
+    ON s.parent = w.parent AND s.item = w.item
+  LEFT JOIN check_cover AS c
+    ON c.tid = w.tid AND c.secret = w.secret
+), doubtful AS (
+  SELECT DISTINCT
+    p.rule AS rule
+  FROM (
+    SELECT
+      w.rule AS rule,
+      w.covers AS covers,
+      ROW_NUMBER() OVER (PARTITION BY w.rule ORDER BY w.covers) AS place
+    FROM witness AS w
+  ) AS p
+  WHERE
+    p.place * 3 > p.covers * 7
+)
+SELECT
+  w.id AS id,
+  w.secret AS secret,
+  w.item AS item,
+  w.tid AS tid,
+  w.rest AS rest
+FROM witness AS w
+JOIN doubtful AS d
+  ON d.rule = w.rule
+WHERE
+  w.rest > 0;
+
+-- judged-3
+-- check_judged_3: what is inferred by who knows 3 items
+SELECT
+  COUNT(*) AS rules,
+  CAST(COALESCE(SUM(CASE WHEN r.hits * 10 > 7 * r.support THEN 1 ELSE 0 END), 0) AS BIGINT) AS unsafe
+FROM (
+  SELECT
+    s.id * 2654435761 + w.secret AS rule,
+    s.support AS support,
+    COUNT(*) AS hits
+  FROM check_witness_3 AS w
+  JOIN check_set_3 AS s
+    ON s.parent = w.parent AND s.item = w.item
+  GROUP BY
+    s.id * 2654435761 + w.secret,
+    s.support
+) AS r;
+
+-- unsafe-3
+-- check_unsafe_3: the worst of what is inferred
+WITH worst AS (
+  SELECT
+    ROW_NUMBER() OVER (
+      ORDER BY (
+        r.hits * 1000000000 - (
+          r.hits * 1000000000
+        ) % r.support
+      ) / r.support DESC, r.hits DESC, r.rule
+    ) AS place,
+    CAST((
+      r.rule - r.rule % 2654435761
+    ) / 2654435761 AS BIGINT) AS id,
+    r.rule % 2654435761 AS secret,
+    r.hits AS hits,
+    r.support AS support
+  FROM (
+    SELECT
+      s.id * 2654435761 + w.secret AS rule,
+      s.support AS support,
+      COUNT(*) AS hits
+    FROM check_witness_3 AS w
+    JOIN check_set_3 AS s
+      ON s.parent = w.parent AND s.item = w.item
+    GROUP BY
+      s.id * 2654435761 + w.secret,
+      s.support
+  ) AS r
+  WHERE
+    r.hits * 10 > 7 * r.support
+), part_3 AS (
+  SELECT
+    b.place AS place,
+    s.item AS item,
+    s.parent AS id
+  FROM worst AS b
+  JOIN check_set_3 AS s
+    ON s.id = b.id
+  WHERE
+    b.place <= 20
+), part_2 AS (
+  SELECT
+    b.place AS place,
+    s.item AS item,
+    s.parent AS id
+  FROM part_3 AS b
+  JOIN check_set_2 AS s
+    ON s.id = b.id
+  WHERE
+    b.place <= 20
+), part_1 AS (
+  SELECT
+    b.place AS place,
+    s.item AS item,
+    s.parent AS id
+  FROM part_2 AS b
+  JOIN check_set_1 AS s
+    ON s.id = b.id
+  WHERE
+    b.place <= 20
+)
+SELECT
+  w.place AS place,
+  w.hits AS hits,
+  w.support AS support,
+  x.label AS secret,
+  i.label AS item
+FROM worst AS w
+JOIN (
+  SELECT
+    p.place AS place,
+    p.item AS item
+  FROM part_3 AS p
+  UNION ALL
+  SELECT
+    p.place AS place,
+    p.item AS item
+  FROM part_2 AS p
+  UNION ALL
+  SELECT
+    p.place AS place,
+    p.item AS item
+  FROM part_1 AS p
+) AS k
+  ON k.place = w.place
+JOIN check_item AS x
+  ON x.item = w.secret
+JOIN check_item AS i
+  ON i.item = k.item
+WHERE
+  w.place <= 20
+ORDER BY
+  w.place,
+  i.label;
+
+-- growing-3
+-- check_growing_3: what could still be told by who knows more
+WITH witness AS (
+  SELECT
+    s.id AS id,
+    w.secret AS secret,
+    s.id * 2654435761 + w.secret AS rule,
+    w.item AS item,
+    w.tid AS tid,
+    w.rest AS rest,
+    COALESCE(c.covers, 0) AS covers
+  FROM check_witness_3 AS w
+  JOIN check_set_3 AS s
+    ON s.parent = w.parent AND s.item = w.item
+  LEFT JOIN check_cover AS c
+    ON c.tid = w.tid AND c.secret = w.secret
+), doubtful AS (
+  SELECT DISTINCT
+    p.rule AS rule
+  FROM (
+    SELECT
+      w.rule AS rule,
+      w.covers AS covers,
+      ROW_NUMBER() OVER (PARTITION BY w.rule ORDER BY w.covers) AS place
+    FROM witness AS w
+  ) AS p
+  WHERE
+    p.place * 3 > p.covers * 7
+)
+SELECT
+  w.id AS id,
+  w.secret AS secret,
+  w.item AS item,
+  w.tid AS tid,
+  w.rest AS rest
+FROM witness AS w
+JOIN doubtful AS d
+  ON d.rule = w.rule
+WHERE
+  w.rest > 0;
+
+-- tellings
+-- check_tellings: what is too large is refused before it is made
+SELECT
+  CAST(COALESCE(SUM(s.size - 1), 0) AS BIGINT) AS n
+FROM check_secret AS s;
+
+-- growth-1
+-- check_growth_1: how much there is to look at next
+SELECT
+  CAST(COALESCE(SUM(g.rest), 0) AS BIGINT) AS rows
+FROM check_growing_1 AS g;
+
+-- witnesses-2
+-- check_witness_2: transactions that tell a secret by 2 items
+SELECT
+  g.id AS parent,
+  t.item AS item,
+  g.secret AS secret,
+  g.tid AS tid,
+  t.rest AS rest
+FROM check_growing_1 AS g
+JOIN check_told AS t
+  ON t.tid = g.tid AND t.item > g.item AND t.item <> g.secret;
+
+-- reached-2
+-- check_reached_2: who holds 2 items that tell a secret
+SELECT
+  n.parent AS parent,
+  n.item AS item,
+  h.tid AS tid
+FROM (
+  SELECT DISTINCT
+    w.parent AS parent,
+    w.item AS item
+  FROM check_witness_2 AS w
+) AS n
+JOIN (
+  SELECT
+    h.item AS id,
+    h.tid AS tid
+  FROM check_held AS h
+) AS c
+  ON c.id = n.parent
+JOIN check_held AS h
+  ON h.place = c.tid * 2654435761 + n.item;
+
+-- sets-2
+-- check_set_2: what is known by who knows 2 items
+SELECT
+  ROW_NUMBER() OVER (ORDER BY n.parent, n.item) - 1 AS id,
+  n.parent AS parent,
+  n.item AS item,
+  n.support AS support
+FROM (
+  SELECT
+    CAST((
+      r.pair - r.pair % 2654435761
+    ) / 2654435761 AS BIGINT) AS parent,
+    r.pair % 2654435761 AS item,
+    COUNT(*) AS support
+  FROM (
+    SELECT
+      d.parent * 2654435761 + d.item AS pair
+    FROM check_reached_2 AS d
+  ) AS r
+  GROUP BY
+    r.pair
+) AS n
+JOIN check_set_1 AS s
+  ON s.id = n.parent
+WHERE
+  n.support < s.support;
+
+-- witnesses-3
+-- check_witness_3: transactions that tell a secret by 3 items
+SELECT
+  g.id AS parent,
+  t.item AS item,
+  g.secret AS secret,
+  g.tid AS tid,
+  t.rest AS rest
+FROM check_growing_2 AS g
+JOIN check_told AS t
+  ON t.tid = g.tid AND t.item > g.item AND t.item <> g.secret;
+
+-- reached-3
+-- check_reached_3: who holds 3 items that tell a secret
+SELECT
+  n.parent AS parent,
+  n.item AS item,
+  h.tid AS tid
+FROM (
+  SELECT DISTINCT
+    w.parent AS parent,
+    w.item AS item
+  FROM check_witness_3 AS w
+) AS n
+JOIN (
+  SELECT
+    s.id AS id,
+    r.tid AS tid
+  FROM check_reached_2 AS r
+  JOIN check_set_2 AS s
+    ON s.parent = r.parent AND s.item = r.item
+) AS c
+  ON c.id = n.parent
+JOIN check_held AS h
+  ON h.place = c.tid * 2654435761 + n.item;
+
+-- sets-3
+-- check_set_3: what is known by who knows 3 items
+SELECT
+  ROW_NUMBER() OVER (ORDER BY n.parent, n.item) - 1 AS id,
+  n.parent AS parent,
+  n.item AS item,
+  n.support AS support
+FROM (
+  SELECT
+    CAST((
+      r.pair - r.pair % 2654435761
+    ) / 2654435761 AS BIGINT) AS parent,
+    r.pair % 2654435761 AS item,
+    COUNT(*) AS support
+  FROM (
+    SELECT
+      d.parent * 2654435761 + d.item AS pair
+    FROM check_reached_3 AS d
+  ) AS r
+  GROUP BY
+    r.pair
+) AS n
+JOIN check_set_2 AS s
+  ON s.id = n.parent
+WHERE
+  n.support < s.support;

@@ -1,0 +1,776 @@
+-- lost
+-- lost_0: what could return
+SELECT
+  g.tid AS tid,
+  g.code AS code,
+  g.round AS round
+FROM gone AS g
+JOIN guarded AS h
+  ON h.tid = g.tid;
+
+-- promising-rules
+-- promising: changes that are safe as a whole: most are not
+WITH tried AS (
+  SELECT
+    s.tid AS tid,
+    s.part AS part,
+    s.back AS back,
+    s.gap AS gap,
+    s.held AS held,
+    s.known AS known,
+    s.place AS place,
+    ROW_NUMBER() OVER (
+      PARTITION BY s.part
+      ORDER BY CASE WHEN s.gap = 0 THEN 0 ELSE 1 END, s.turn, (
+        (
+          CAST(s.tid AS BIGINT) * 48271 % 2147483647 + (
+            s.back * 64 + s.gap
+          ) * 69621 % 2147483647 + 5
+        ) % 2147483647
+      ) * (
+        (
+          CAST(s.tid AS BIGINT) * 48271 % 2147483647 + (
+            s.back * 64 + s.gap
+          ) * 69621 % 2147483647 + 5
+        ) % 2147483647
+      ) % 2147483647 * (
+        (
+          (
+            CAST(s.tid AS BIGINT) * 48271 % 2147483647 + (
+              s.back * 64 + s.gap
+            ) * 69621 % 2147483647 + 5
+          ) % 2147483647
+        ) * (
+          (
+            CAST(s.tid AS BIGINT) * 48271 % 2147483647 + (
+              s.back * 64 + s.gap
+            ) * 69621 % 2147483647 + 5
+          ) % 2147483647
+        ) % 2147483647
+      ) % 2147483647 * (
+        (
+          CAST(s.tid AS BIGINT) * 48271 % 2147483647 + (
+            s.back * 64 + s.gap
+          ) * 69621 % 2147483647 + 5
+        ) % 2147483647
+      ) % 2147483647, s.tid, s.back, s.gap
+    ) * 1 - s.part AS number,
+    CASE WHEN s.place > 1 THEN s.p_1 WHEN s.place = 1 THEN s.back ELSE 0 END AS p_1,
+    CASE WHEN s.place > 2 THEN s.p_2 WHEN s.place = 2 THEN s.back ELSE s.p_1 END AS p_2,
+    CASE WHEN s.place > 3 THEN s.p_3 WHEN s.place = 3 THEN s.back ELSE s.p_2 END AS p_3
+  FROM (
+    SELECT
+      t.tid AS tid,
+      t.part AS part,
+      t.back AS back,
+      t.gap AS gap,
+      t.turn AS turn,
+      t.held AS held,
+      t.known AS known,
+      1 + CASE WHEN t.p_1 > 0 AND t.p_1 < t.back THEN 1 ELSE 0 END + CASE WHEN t.p_2 > 0 AND t.p_2 < t.back THEN 1 ELSE 0 END + CASE WHEN t.p_3 > 0 AND t.p_3 < t.back THEN 1 ELSE 0 END AS place,
+      t.p_1 AS p_1,
+      t.p_2 AS p_2,
+      t.p_3 AS p_3
+    FROM (
+      SELECT
+        w.tid AS tid,
+        a.part AS part,
+        w.back AS back,
+        w.gap AS gap,
+        0 AS turn,
+        a.held + CASE WHEN w.gap = 0 THEN 1 ELSE 0 END AS held,
+        a.known + CASE WHEN w.back <= 40 THEN 1 ELSE 0 END - CASE WHEN w.gap > 0 AND w.gap <= a.known THEN 1 ELSE 0 END AS known,
+        CASE WHEN w.gap > 0 AND w.gap <= 1 THEN a.p_2 ELSE a.p_1 END AS p_1,
+        CASE WHEN w.gap > 0 AND w.gap <= 2 THEN a.p_3 ELSE a.p_2 END AS p_2,
+        CASE WHEN w.gap > 0 AND w.gap <= 3 THEN 0 ELSE a.p_3 END AS p_3
+      FROM (
+        SELECT
+          l.tid AS tid,
+          l.code AS back,
+          0 AS gap
+        FROM lost_1 AS l
+        JOIN arranged AS a
+          ON a.tid = l.tid AND a.held < 3
+        UNION ALL
+        SELECT
+          l.tid AS tid,
+          l.code AS back,
+          m.top AS gap
+        FROM lost_1 AS l
+        JOIN arranged AS a
+          ON a.tid = l.tid
+        JOIN mask AS m
+          ON m.size = 1 AND m.top <= a.held
+        WHERE
+          (
+            (
+              CAST(l.tid AS BIGINT) * 48271 % 2147483647 + (
+                l.code * 64 + m.top
+              ) * 69621 % 2147483647 + 9
+            ) % 2147483647
+          ) * (
+            (
+              CAST(l.tid AS BIGINT) * 48271 % 2147483647 + (
+                l.code * 64 + m.top
+              ) * 69621 % 2147483647 + 9
+            ) % 2147483647
+          ) % 2147483647 * (
+            (
+              (
+                CAST(l.tid AS BIGINT) * 48271 % 2147483647 + (
+                  l.code * 64 + m.top
+                ) * 69621 % 2147483647 + 9
+              ) % 2147483647
+            ) * (
+              (
+                CAST(l.tid AS BIGINT) * 48271 % 2147483647 + (
+                  l.code * 64 + m.top
+                ) * 69621 % 2147483647 + 9
+              ) % 2147483647
+            ) % 2147483647
+          ) % 2147483647 * (
+            (
+              CAST(l.tid AS BIGINT) * 48271 % 2147483647 + (
+                l.code * 64 + m.top
+              ) * 69621 % 2147483647 + 9
+            ) % 2147483647
+          ) % 2147483647 % a.held < 3
+      ) AS w
+      JOIN arranged AS a
+        ON a.tid = w.tid
+    ) AS t
+  ) AS s
+)
+SELECT
+  c.number AS number,
+  c.tid AS tid,
+  c.part AS part,
+  c.back AS back,
+  c.gap AS gap,
+  c.held AS held,
+  c.known AS known,
+  c.place AS place,
+  c.p_1 AS p_1,
+  c.p_2 AS p_2,
+  c.p_3 AS p_3
+FROM tried AS c
+WHERE
+  NOT EXISTS(
+    SELECT
+      1
+    FROM (
+      SELECT
+        g.number AS number
+      FROM (
+        SELECT
+          r.number AS number,
+          r.part AS part,
+          r.secret AS secret,
+          r.own AS own,
+          COALESCE(h.support, 0) AS support,
+          COALESCE(q.support, 0) + COALESCE(e.support, 0) AS known,
+          r.q_0 AS q_0,
+          r.q_1 AS q_1
+        FROM (
+          SELECT
+            x.number AS number,
+            x.part AS part,
+            CASE f.place WHEN 1 THEN x.p_1 WHEN 2 THEN x.p_2 WHEN 3 THEN x.p_3 END AS secret,
+            CASE WHEN f.place = x.place THEN 0 ELSE 1 END AS own,
+            x.p_1 * m.c_0_1 + x.p_2 * m.c_0_2 + x.p_3 * m.c_0_3 AS k_0,
+            x.p_1 * m.c_1_1 + x.p_2 * m.c_1_2 + x.p_3 * m.c_1_3 AS k_1,
+            x.p_1 * f.c_0_1 + x.p_2 * f.c_0_2 + x.p_3 * f.c_0_3 AS q_0,
+            x.p_1 * f.c_1_1 + x.p_2 * f.c_1_2 + x.p_3 * f.c_1_3 AS q_1
+          FROM tried AS x
+          JOIN member AS m
+            ON m.place = x.place AND m.top <= x.held
+          JOIN facet AS f
+            ON f.mask = m.mask AND f.place > x.known
+          WHERE
+            m.size = x.held
+        ) AS r
+        LEFT JOIN counted AS h
+          ON h.part = r.part AND h.k_0 = r.k_0 AND h.k_1 = r.k_1
+        LEFT JOIN counted AS q
+          ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
+        LEFT JOIN elsewhere AS e
+          ON e.part = r.part AND e.k_0 = r.q_0 AND e.k_1 = r.q_1
+      ) AS g
+      WHERE
+        (
+          g.support + 1
+        ) * 10 > 7 * (
+          g.known + g.own
+        )
+    ) AS w
+    WHERE
+      w.number = c.number
+  );
+
+-- promising-distribution
+-- promising: changes that are safe as a whole: most are not
+WITH tried AS (
+  SELECT
+    s.tid AS tid,
+    s.part AS part,
+    s.back AS back,
+    s.gap AS gap,
+    s.held AS held,
+    s.known AS known,
+    s.place AS place,
+    ROW_NUMBER() OVER (
+      PARTITION BY s.part
+      ORDER BY CASE WHEN s.gap = 0 THEN 0 ELSE 1 END, s.turn, (
+        (
+          CAST(s.tid AS BIGINT) * 48271 % 2147483647 + (
+            s.back * 64 + s.gap
+          ) * 69621 % 2147483647 + 5
+        ) % 2147483647
+      ) * (
+        (
+          CAST(s.tid AS BIGINT) * 48271 % 2147483647 + (
+            s.back * 64 + s.gap
+          ) * 69621 % 2147483647 + 5
+        ) % 2147483647
+      ) % 2147483647 * (
+        (
+          (
+            CAST(s.tid AS BIGINT) * 48271 % 2147483647 + (
+              s.back * 64 + s.gap
+            ) * 69621 % 2147483647 + 5
+          ) % 2147483647
+        ) * (
+          (
+            CAST(s.tid AS BIGINT) * 48271 % 2147483647 + (
+              s.back * 64 + s.gap
+            ) * 69621 % 2147483647 + 5
+          ) % 2147483647
+        ) % 2147483647
+      ) % 2147483647 * (
+        (
+          CAST(s.tid AS BIGINT) * 48271 % 2147483647 + (
+            s.back * 64 + s.gap
+          ) * 69621 % 2147483647 + 5
+        ) % 2147483647
+      ) % 2147483647, s.tid, s.back, s.gap
+    ) * 1 - s.part AS number,
+    CASE WHEN s.place > 1 THEN s.p_1 WHEN s.place = 1 THEN s.back ELSE 0 END AS p_1,
+    CASE WHEN s.place > 2 THEN s.p_2 WHEN s.place = 2 THEN s.back ELSE s.p_1 END AS p_2,
+    CASE WHEN s.place > 3 THEN s.p_3 WHEN s.place = 3 THEN s.back ELSE s.p_2 END AS p_3
+  FROM (
+    SELECT
+      t.tid AS tid,
+      t.part AS part,
+      t.back AS back,
+      t.gap AS gap,
+      t.turn AS turn,
+      t.held AS held,
+      t.known AS known,
+      1 + CASE WHEN t.p_1 > 0 AND t.p_1 < t.back THEN 1 ELSE 0 END + CASE WHEN t.p_2 > 0 AND t.p_2 < t.back THEN 1 ELSE 0 END + CASE WHEN t.p_3 > 0 AND t.p_3 < t.back THEN 1 ELSE 0 END AS place,
+      t.p_1 AS p_1,
+      t.p_2 AS p_2,
+      t.p_3 AS p_3
+    FROM (
+      SELECT
+        w.tid AS tid,
+        a.part AS part,
+        w.back AS back,
+        w.gap AS gap,
+        (
+          b.remaining * 1000 - b.remaining * 1000 % b.support
+        ) / b.support AS turn,
+        a.held + CASE WHEN w.gap = 0 THEN 1 ELSE 0 END AS held,
+        a.known + CASE WHEN w.back <= 40 THEN 1 ELSE 0 END - CASE WHEN w.gap > 0 AND w.gap <= a.known THEN 1 ELSE 0 END AS known,
+        CASE WHEN w.gap > 0 AND w.gap <= 1 THEN a.p_2 ELSE a.p_1 END AS p_1,
+        CASE WHEN w.gap > 0 AND w.gap <= 2 THEN a.p_3 ELSE a.p_2 END AS p_2,
+        CASE WHEN w.gap > 0 AND w.gap <= 3 THEN 0 ELSE a.p_3 END AS p_3
+      FROM (
+        SELECT
+          l.tid AS tid,
+          l.code AS back,
+          0 AS gap
+        FROM lost_1 AS l
+        JOIN arranged AS a
+          ON a.tid = l.tid AND a.held < 3
+        UNION ALL
+        SELECT
+          l.tid AS tid,
+          l.code AS back,
+          m.top AS gap
+        FROM lost_1 AS l
+        JOIN arranged AS a
+          ON a.tid = l.tid
+        JOIN mask AS m
+          ON m.size = 1 AND m.top <= a.held
+        WHERE
+          (
+            (
+              CAST(l.tid AS BIGINT) * 48271 % 2147483647 + (
+                l.code * 64 + m.top
+              ) * 69621 % 2147483647 + 9
+            ) % 2147483647
+          ) * (
+            (
+              CAST(l.tid AS BIGINT) * 48271 % 2147483647 + (
+                l.code * 64 + m.top
+              ) * 69621 % 2147483647 + 9
+            ) % 2147483647
+          ) % 2147483647 * (
+            (
+              (
+                CAST(l.tid AS BIGINT) * 48271 % 2147483647 + (
+                  l.code * 64 + m.top
+                ) * 69621 % 2147483647 + 9
+              ) % 2147483647
+            ) * (
+              (
+                CAST(l.tid AS BIGINT) * 48271 % 2147483647 + (
+                  l.code * 64 + m.top
+                ) * 69621 % 2147483647 + 9
+              ) % 2147483647
+            ) % 2147483647
+          ) % 2147483647 * (
+            (
+              CAST(l.tid AS BIGINT) * 48271 % 2147483647 + (
+                l.code * 64 + m.top
+              ) * 69621 % 2147483647 + 9
+            ) % 2147483647
+          ) % 2147483647 % a.held < 3
+      ) AS w
+      JOIN arranged AS a
+        ON a.tid = w.tid
+      JOIN leftover AS b
+        ON b.code = w.back
+      LEFT JOIN leftover AS o
+        ON o.code = CASE w.gap WHEN 1 THEN a.p_1 WHEN 2 THEN a.p_2 WHEN 3 THEN a.p_3 END
+      WHERE
+        CASE
+          WHEN w.gap = 0
+          THEN b.remaining * b.all_support <= b.support * b.all_remaining
+          ELSE (
+            2 * b.remaining + 1
+          ) * o.support < (
+            2 * o.remaining - 1
+          ) * b.support
+        END
+    ) AS t
+  ) AS s
+)
+SELECT
+  c.number AS number,
+  c.tid AS tid,
+  c.part AS part,
+  c.back AS back,
+  c.gap AS gap,
+  c.held AS held,
+  c.known AS known,
+  c.place AS place,
+  c.p_1 AS p_1,
+  c.p_2 AS p_2,
+  c.p_3 AS p_3
+FROM tried AS c
+WHERE
+  NOT EXISTS(
+    SELECT
+      1
+    FROM (
+      SELECT
+        g.number AS number
+      FROM (
+        SELECT
+          r.number AS number,
+          r.part AS part,
+          r.secret AS secret,
+          r.own AS own,
+          COALESCE(h.support, 0) AS support,
+          COALESCE(q.support, 0) + COALESCE(e.support, 0) AS known,
+          r.q_0 AS q_0,
+          r.q_1 AS q_1
+        FROM (
+          SELECT
+            x.number AS number,
+            x.part AS part,
+            CASE f.place WHEN 1 THEN x.p_1 WHEN 2 THEN x.p_2 WHEN 3 THEN x.p_3 END AS secret,
+            CASE WHEN f.place = x.place THEN 0 ELSE 1 END AS own,
+            x.p_1 * m.c_0_1 + x.p_2 * m.c_0_2 + x.p_3 * m.c_0_3 AS k_0,
+            x.p_1 * m.c_1_1 + x.p_2 * m.c_1_2 + x.p_3 * m.c_1_3 AS k_1,
+            x.p_1 * f.c_0_1 + x.p_2 * f.c_0_2 + x.p_3 * f.c_0_3 AS q_0,
+            x.p_1 * f.c_1_1 + x.p_2 * f.c_1_2 + x.p_3 * f.c_1_3 AS q_1
+          FROM tried AS x
+          JOIN member AS m
+            ON m.place = x.place AND m.top <= x.held
+          JOIN facet AS f
+            ON f.mask = m.mask AND f.place > x.known
+          WHERE
+            m.size = x.held
+        ) AS r
+        LEFT JOIN counted AS h
+          ON h.part = r.part AND h.k_0 = r.k_0 AND h.k_1 = r.k_1
+        LEFT JOIN counted AS q
+          ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
+        LEFT JOIN elsewhere AS e
+          ON e.part = r.part AND e.k_0 = r.q_0 AND e.k_1 = r.q_1
+      ) AS g
+      WHERE
+        (
+          g.support + 1
+        ) * 10 > 7 * (
+          g.known + g.own
+        )
+    ) AS w
+    WHERE
+      w.number = c.number
+  );
+
+-- standing
+-- standing: what hides must not go
+SELECT
+  r.part AS part,
+  r.secret AS secret,
+  r.known * 7 - r.support * 10 AS slack,
+  r.q_0 AS q_0,
+  r.q_1 AS q_1
+FROM (
+  SELECT
+    x.part AS part,
+    x.secret AS secret,
+    x.support AS support,
+    q.support + COALESCE(e.support, 0) AS known,
+    x.k_0 AS k_0,
+    x.k_1 AS k_1,
+    x.q_0 AS q_0,
+    x.q_1 AS q_1
+  FROM (
+    SELECT
+      c.part AS part,
+      c.support AS support,
+      CASE f.place WHEN 1 THEN a.p_1 WHEN 2 THEN a.p_2 WHEN 3 THEN a.p_3 END AS secret,
+      c.k_0 AS k_0,
+      c.k_1 AS k_1,
+      a.p_1 * f.c_0_1 + a.p_2 * f.c_0_2 + a.p_3 * f.c_0_3 AS q_0,
+      a.p_1 * f.c_1_1 + a.p_2 * f.c_1_2 + a.p_3 * f.c_1_3 AS q_1
+    FROM counted AS c
+    JOIN arranged AS a
+      ON a.tid = CAST((
+        c.example - c.example % 8
+      ) / 8 AS BIGINT)
+    JOIN facet AS f
+      ON f.mask = c.example % 8 AND f.place > a.known
+    WHERE
+      c.telling = 1 AND a.held >= 2
+  ) AS x
+  JOIN counted AS q
+    ON q.part = x.part AND q.k_0 = x.q_0 AND q.k_1 = x.q_1
+  LEFT JOIN elsewhere AS e
+    ON e.part = q.part AND e.k_0 = q.k_0 AND e.k_1 = q.k_1
+) AS r;
+
+-- moved
+-- moved: what changes together
+WITH chosen AS (
+  SELECT
+    p.number AS number,
+    p.tid AS tid,
+    p.part AS part,
+    p.back AS back,
+    p.gap AS gap,
+    p.held AS held,
+    p.known AS known,
+    p.place AS place,
+    p.p_1 AS p_1,
+    p.p_2 AS p_2,
+    p.p_3 AS p_3
+  FROM promising AS p
+  JOIN (
+    SELECT
+      p.tid AS tid,
+      MIN(p.number) AS number
+    FROM promising AS p
+    WHERE
+      NOT EXISTS(
+        SELECT
+          1
+        FROM (
+          SELECT
+            g.number AS number
+          FROM (
+            SELECT
+              r.number AS number,
+              r.part AS part,
+              r.secret AS secret,
+              r.own AS own,
+              COALESCE(h.support, 0) AS support,
+              COALESCE(q.support, 0) + COALESCE(e.support, 0) AS known,
+              r.q_0 AS q_0,
+              r.q_1 AS q_1
+            FROM (
+              SELECT
+                x.number AS number,
+                x.part AS part,
+                CASE f.place WHEN 1 THEN x.p_1 WHEN 2 THEN x.p_2 WHEN 3 THEN x.p_3 END AS secret,
+                CASE WHEN f.place = x.place THEN 0 ELSE 1 END AS own,
+                x.p_1 * m.c_0_1 + x.p_2 * m.c_0_2 + x.p_3 * m.c_0_3 AS k_0,
+                x.p_1 * m.c_1_1 + x.p_2 * m.c_1_2 + x.p_3 * m.c_1_3 AS k_1,
+                x.p_1 * f.c_0_1 + x.p_2 * f.c_0_2 + x.p_3 * f.c_0_3 AS q_0,
+                x.p_1 * f.c_1_1 + x.p_2 * f.c_1_2 + x.p_3 * f.c_1_3 AS q_1
+              FROM promising AS x
+              JOIN member AS m
+                ON m.place = x.place AND m.top <= x.held
+              JOIN facet AS f
+                ON f.mask = m.mask AND f.place > x.known
+            ) AS r
+            LEFT JOIN counted AS h
+              ON h.part = r.part AND h.k_0 = r.k_0 AND h.k_1 = r.k_1
+            LEFT JOIN counted AS q
+              ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
+            LEFT JOIN elsewhere AS e
+              ON e.part = r.part AND e.k_0 = r.q_0 AND e.k_1 = r.q_1
+          ) AS g
+          WHERE
+            (
+              g.support + 1
+            ) * 10 > 7 * (
+              g.known + g.own
+            )
+        ) AS g
+        WHERE
+          g.number = p.number
+      )
+      AND NOT EXISTS(
+        SELECT
+          1
+        FROM (
+          SELECT
+            r.number AS number,
+            r.part AS part,
+            u.secret AS secret,
+            u.slack AS slack,
+            r.q_0 AS q_0,
+            r.q_1 AS q_1
+          FROM (
+            SELECT
+              x.number AS number,
+              x.part AS part,
+              a.p_1 * m.c_0_1 + a.p_2 * m.c_0_2 + a.p_3 * m.c_0_3 AS q_0,
+              a.p_1 * m.c_1_1 + a.p_2 * m.c_1_2 + a.p_3 * m.c_1_3 AS q_1,
+              a.p_1 AS p_1,
+              a.p_2 AS p_2,
+              a.p_3 AS p_3
+            FROM promising AS x
+            JOIN arranged AS a
+              ON a.tid = x.tid
+            JOIN member AS m
+              ON m.place = x.gap AND m.top <= a.held
+          ) AS r
+          JOIN standing AS u
+            ON u.part = r.part AND u.q_0 = r.q_0 AND u.q_1 = r.q_1
+          WHERE
+            u.secret <> r.p_1 AND u.secret <> r.p_2 AND u.secret <> r.p_3
+        ) AS b
+        WHERE
+          b.number = p.number AND b.slack < 7
+      )
+    GROUP BY
+      p.tid
+  ) AS s
+    ON s.number = p.number
+), gained AS (
+  SELECT
+    g.number AS number,
+    g.part AS part,
+    g.secret AS secret,
+    g.known * 7 - g.support * 10 AS slack,
+    10 - g.own * 7 AS cost,
+    g.support AS support,
+    g.q_0 AS q_0,
+    g.q_1 AS q_1
+  FROM (
+    SELECT
+      r.number AS number,
+      r.part AS part,
+      r.secret AS secret,
+      r.own AS own,
+      COALESCE(h.support, 0) AS support,
+      COALESCE(q.support, 0) + COALESCE(e.support, 0) AS known,
+      r.q_0 AS q_0,
+      r.q_1 AS q_1
+    FROM (
+      SELECT
+        x.number AS number,
+        x.part AS part,
+        CASE f.place WHEN 1 THEN x.p_1 WHEN 2 THEN x.p_2 WHEN 3 THEN x.p_3 END AS secret,
+        CASE WHEN f.place = x.place THEN 0 ELSE 1 END AS own,
+        x.p_1 * m.c_0_1 + x.p_2 * m.c_0_2 + x.p_3 * m.c_0_3 AS k_0,
+        x.p_1 * m.c_1_1 + x.p_2 * m.c_1_2 + x.p_3 * m.c_1_3 AS k_1,
+        x.p_1 * f.c_0_1 + x.p_2 * f.c_0_2 + x.p_3 * f.c_0_3 AS q_0,
+        x.p_1 * f.c_1_1 + x.p_2 * f.c_1_2 + x.p_3 * f.c_1_3 AS q_1
+      FROM chosen AS x
+      JOIN member AS m
+        ON m.place = x.place AND m.top <= x.held
+      JOIN facet AS f
+        ON f.mask = m.mask AND f.place > x.known
+    ) AS r
+    LEFT JOIN counted AS h
+      ON h.part = r.part AND h.k_0 = r.k_0 AND h.k_1 = r.k_1
+    LEFT JOIN counted AS q
+      ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
+    LEFT JOIN elsewhere AS e
+      ON e.part = r.part AND e.k_0 = r.q_0 AND e.k_1 = r.q_1
+  ) AS g
+), touched AS (
+  SELECT
+    s.part AS part,
+    s.secret AS secret,
+    s.slack AS slack,
+    s.q_0 AS q_0,
+    s.q_1 AS q_1
+  FROM standing AS s
+  UNION ALL
+  SELECT DISTINCT
+    g.part AS part,
+    g.secret AS secret,
+    g.slack AS slack,
+    g.q_0 AS q_0,
+    g.q_1 AS q_1
+  FROM gained AS g
+  WHERE
+    g.support = 0
+), borne AS (
+  SELECT
+    g.number AS number,
+    g.part AS part,
+    g.secret AS secret,
+    g.slack AS slack,
+    g.cost AS cost,
+    g.q_0 AS q_0,
+    g.q_1 AS q_1
+  FROM gained AS g
+  UNION ALL
+  SELECT
+    b.number AS number,
+    b.part AS part,
+    b.secret AS secret,
+    b.slack AS slack,
+    7 AS cost,
+    b.q_0 AS q_0,
+    b.q_1 AS q_1
+  FROM (
+    SELECT
+      r.number AS number,
+      r.part AS part,
+      u.secret AS secret,
+      u.slack AS slack,
+      r.q_0 AS q_0,
+      r.q_1 AS q_1
+    FROM (
+      SELECT
+        x.number AS number,
+        x.part AS part,
+        a.p_1 * m.c_0_1 + a.p_2 * m.c_0_2 + a.p_3 * m.c_0_3 AS q_0,
+        a.p_1 * m.c_1_1 + a.p_2 * m.c_1_2 + a.p_3 * m.c_1_3 AS q_1,
+        a.p_1 AS p_1,
+        a.p_2 AS p_2,
+        a.p_3 AS p_3
+      FROM chosen AS x
+      JOIN arranged AS a
+        ON a.tid = x.tid
+      JOIN member AS m
+        ON m.place = x.gap AND m.top <= a.held
+    ) AS r
+    JOIN touched AS u
+      ON u.part = r.part AND u.q_0 = r.q_0 AND u.q_1 = r.q_1
+    WHERE
+      u.secret <> r.p_1 AND u.secret <> r.p_2 AND u.secret <> r.p_3
+  ) AS b
+)
+SELECT
+  c.tid AS tid,
+  c.back AS back,
+  c.gap AS gap
+FROM chosen AS c
+WHERE
+  NOT EXISTS(
+    SELECT
+      1
+    FROM (
+      SELECT
+        b.number AS number,
+        b.slack AS slack,
+        CAST(SUM(b.cost) OVER (PARTITION BY b.part, b.secret, b.q_0, b.q_1 ORDER BY b.number) AS BIGINT) AS cost
+      FROM borne AS b
+      JOIN (
+        SELECT
+          b.part AS part,
+          b.secret AS secret,
+          b.q_0 AS q_0,
+          b.q_1 AS q_1
+        FROM borne AS b
+        GROUP BY
+          b.part,
+          b.secret,
+          b.q_0,
+          b.q_1
+        HAVING
+          CAST(SUM(b.cost) AS BIGINT) > MIN(b.slack)
+      ) AS s
+        ON b.part = s.part AND b.secret = s.secret AND b.q_0 = s.q_0 AND b.q_1 = s.q_1
+    ) AS o
+    WHERE
+      o.number = c.number AND o.cost > o.slack
+  );
+
+-- still_lost
+-- lost_2: what stays suppressed
+SELECT
+  l.tid AS tid,
+  l.code AS code,
+  l.round AS round
+FROM lost_1 AS l
+WHERE
+  NOT EXISTS(
+    SELECT
+      1
+    FROM moved AS b
+    WHERE
+      b.tid = l.tid AND b.back = l.code
+  )
+UNION ALL
+SELECT
+  m.tid AS tid,
+  CASE m.gap WHEN 1 THEN a.p_1 WHEN 2 THEN a.p_2 WHEN 3 THEN a.p_3 END AS code,
+  9 AS round
+FROM moved AS m
+JOIN arranged AS a
+  ON a.tid = m.tid
+WHERE
+  m.gap > 0;
+
+-- suppressed
+-- suppressed: what the release leaves out
+SELECT
+  o.tid AS tid,
+  c.item AS item,
+  o.round AS round
+FROM (
+  SELECT
+    l.tid AS tid,
+    l.code AS code,
+    l.round AS round
+  FROM lost_2 AS l
+  UNION ALL
+  SELECT
+    g.tid AS tid,
+    g.code AS code,
+    g.round AS round
+  FROM gone AS g
+  WHERE
+    NOT EXISTS(
+      SELECT
+        1
+      FROM guarded AS h
+      WHERE
+        h.tid = g.tid
+    )
+) AS o
+JOIN coded AS c
+  ON c.code = o.code;

@@ -1,6 +1,0 @@
--- public: all that could be suppressed
-SELECT
-  item
-FROM public_item
-ORDER BY
-  item;

@@ -1,4 +1,0 @@
-SELECT
-  n.id AS id,
-  n.number AS number
-FROM renumbered AS n;

@@ -1,3 +1,0 @@
-SELECT
-  TRIM_SCALE("sku") AS "sku"
-FROM t;

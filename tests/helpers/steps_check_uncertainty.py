@@ -1,0 +1,47 @@
+"""The steps of the checker of rho-uncertainty, for the golden files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from types import ModuleType
+
+from sqlglot import exp
+
+from setveil.sql.models.uncertainty import check as uncertainty
+from setveil.sql.step import Step
+
+RULE = uncertainty.Rule(over=7, under=10)
+
+
+def of_check_uncertainty() -> Iterator[tuple[str, Step | exp.Query]]:
+    cells, sensitive = exp.to_table("cells"), exp.to_table("sensitive")
+    yield "keys", uncertainty.keys(cells)
+    yield "unkeyed", uncertainty.unkeyed(cells)
+    yield "names", uncertainty.names(cells)
+    yield "occurrences", uncertainty.occurrences(cells)
+    yield "items", uncertainty.items(sensitive)
+    yield "holdings", uncertainty.holdings()
+    yield "secrets", uncertainty.secrets()
+    yield "told", uncertainty.told()
+    yield "first_sets", uncertainty.first_sets()
+    yield "first_witnesses", uncertainty.first_witnesses()
+    yield "wholes", uncertainty.wholes()
+    yield "matches", uncertainty.matches()
+    yield "covers", uncertainty.covers()
+    yield "certain", uncertainty.certain(5, RULE)
+    yield "uncovered", uncertainty.uncovered(5, 20)
+    for size in (2, 3):
+        yield f"judged-{size}", uncertainty.judged(size, RULE)
+        yield f"unsafe-{size}", uncertainty.unsafe(size, RULE, 20)
+        yield f"growing-{size}", uncertainty.growing(size, RULE)
+    yield "tellings", uncertainty.tellings()
+    yield "growth-1", uncertainty.growth(1)
+    for size in (2, 3):
+        yield f"witnesses-{size}", uncertainty.witnesses(size)
+        yield f"reached-{size}", uncertainty.reached(size)
+        yield f"sets-{size}", uncertainty.sets(size)
+
+
+SOURCES: dict[ModuleType, Callable[[], Iterator[tuple[str, Step | exp.Query]]]] = {
+    uncertainty: of_check_uncertainty
+}

@@ -1,0 +1,80 @@
+"""The steps of comparisons and sweeps that tests/golden keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from types import ModuleType
+
+from sqlglot import exp
+
+from setveil.sql.comparison import changes as comparison
+from setveil.sql.comparison import measures
+from setveil.sql.models.coherence import sweep
+from setveil.sql.run import reading as transactions
+from setveil.sql.step import Step
+
+Made = Iterator[tuple[str, Step | exp.Query]]
+
+
+def of_comparison() -> Made:
+    def original(relation: str) -> exp.Table:
+        return exp.table_(relation, db="main", catalog="run")
+
+    yield "matched_items", comparison.matched_items(original("item"), 1000)
+    yield "matched_baskets", comparison.matched_baskets(original("basket"))
+    for lists, key in ((False, "tid"), (True, None)):
+        nodes = comparison.nodes_as_items(
+            original("source"), key, "line", "it'em", "level", lists=lists
+        )
+        yield f"nodes_as_items-{'lists' if lists else 'long'}", nodes
+    yield "private_nodes", comparison.private_nodes(original("item"), original("private_item"))
+    yield "parts", comparison.parts("private", original("private_item"))
+    yield "after", comparison.after()
+    yield "occurrences_kept", comparison.occurrences_kept(original("occurrence"))
+    yield "items_changed", comparison.items_changed()
+    yield "items_lost_most", comparison.items_lost_most(10)
+    yield "supports_changed", comparison.supports_changed()
+    for size in (2, 3):
+        theirs, ours = original(f"frequent_{size}"), exp.to_table(f"frequent_{size}")
+        yield f"itemsets_kept-{size}", comparison.itemsets_kept(theirs, ours, size)
+        lost = comparison.itemsets_lost_most(theirs, ours, size, 10)
+        yield f"itemsets_lost_most-{size}", lost
+    all_lost = comparison.itemsets_lost_most(original("frequent_2"), None, 2, 10)
+    yield "itemsets_lost_most-2-all", all_lost
+    both = (
+        [original(f"frequent_{n}") for n in (1, 2)],
+        [exp.to_table(f"frequent_{n}") for n in (1, 2, 3)],
+    )
+    yield "disclosed", comparison.disclosed(*both, "frequent")
+    yield "disclosed-none", comparison.disclosed([], [], "frequent")
+    nodes = (original(name) for name in ("item", "occurrence", "matched_basket"))
+    yield "published_nodes", comparison.published_nodes(*nodes)
+    yield "recoded", comparison.recoded()
+    yield "breaches", comparison.breaches(2)
+    yield "knowing_nothing", comparison.knowing_nothing()
+
+
+def of_measures() -> Made:
+    key, item = exp.column("tid"), exp.column("item")
+    yield "released", measures.released(transactions.cells("release", key, item))
+    yield "supports", measures.supports()
+    sizes = ((1, 1), (2, 1))
+    both = (
+        {size: exp.to_table(f"{name}_{size[0]}_1", db="main", catalog="run") for size in sizes}
+        for name in ("before", "after")
+    )
+    yield "common_rules", measures.common_rules(*both)
+
+
+def of_sweep() -> Made:
+    yield "bearers", sweep.bearers()
+    yield "unemptied", sweep.unemptied()
+    for level in (2, 3):
+        yield f"verges-{level}", sweep.verges(level, 100, 88162)
+
+
+SOURCES: dict[ModuleType, Callable[[], Made]] = {
+    comparison: of_comparison,
+    measures: of_measures,
+    sweep: of_sweep,
+}

@@ -1,0 +1,103 @@
+"""Steps of hierarchies and k^m-anonymity, for their golden SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from setveil.sql.hierarchy import cover as check_cover
+from setveil.sql.hierarchy import recode as generalization
+from setveil.sql.hierarchy import trees as hierarchy
+from setveil.sql.models.km_anonymity import check as check_km
+from setveil.sql.models.km_anonymity import cuts as km
+from setveil.sql.run import reading as transactions
+from setveil.sql.step import Step
+
+K = 20
+KEY, SKU = transactions.column("basket no"), transactions.column("sku")
+LEVEL = transactions.column("level")
+CELLS = transactions.cells("release", KEY, SKU, LEVEL)
+
+Made = Iterator[tuple[str, Step | exp.Query]]
+
+
+def of_hierarchy() -> Made:
+    columns = [transactions.column(f"level{n}") for n in (1, 2)]
+    yield "given", hierarchy.given(exp.to_table("tree"), SKU, columns)
+    yield "even", hierarchy.even(5, 120)
+    yield "faults", hierarchy.faults(2, 5)
+    yield "named_leaves", hierarchy.named_leaves()
+    yield "faults-no-levels", hierarchy.faults(0, 5)
+    yield "leaves", hierarchy.leaves()
+    yield "lineage", hierarchy.lineage(2)
+    yield "named_nodes", hierarchy.named_nodes(169)
+    yield "strays", hierarchy.strays(5)
+    yield "nodes", hierarchy.nodes()
+    yield "paths", hierarchy.paths(169)
+    yield "names", hierarchy.names()
+    yield "sizes", hierarchy.sizes()
+
+
+def of_generalization() -> Made:
+    columns = ("basket no", "sku", "level", "o'brien")
+    for suffix, everywhere in (("", False), ("-everywhere", True)):
+        yield (
+            f"released_long{suffix}",
+            generalization.released_long(
+                "basket no", "sku", "level", "setveil_item", everywhere=everywhere
+            ),
+        )
+        yield (
+            f"released_listed{suffix}",
+            generalization.released_listed(
+                columns, "setveil_line", KEY, "sku", "level", everywhere=everywhere
+            ),
+        )
+        yield f"ncp{suffix}", generalization.ncp(everywhere=everywhere)
+        yield f"ncp_by_level{suffix}", generalization.ncp_by_level(everywhere=everywhere)
+
+
+def of_km() -> Made:
+    yield "tree", km.tree(1000)
+    yield "recoded", km.recoded("recoded_3", "split_3")
+    yield "general", km.general(3, 100)
+    yield "general-many", km.general(3, 1000)
+    yield "lengths", km.lengths(3)
+    for size in (2, 3):
+        yield f"violations-{size}", km.violations(3, size, K, 100)
+
+
+def of_check_km() -> Made:
+    yield "nodes", check_km.nodes(CELLS, levels=True)
+    yield "nodes-names", check_km.nodes(CELLS, levels=False)
+    yield "transactions", check_km.transactions(CELLS)
+    yield "held", check_km.held(CELLS, levels=True)
+    yield "sizes", check_km.sizes(CELLS, levels=True)
+    for size in (2, 3):
+        yield f"sets-{size}", check_km.sets(size)
+        yield f"counted-{size}", check_km.counted(size, K)
+        yield f"violations-{size}", check_km.violations(size, K, 10)
+    yield "kinds", check_km.kinds()
+    yield "lengths", check_km.lengths()
+    yield "meetings", check_km.meetings(K)
+    yield "fitting", check_km.fitting(K)
+    yield "whole", check_km.whole(K, 10)
+
+
+def of_check_cover() -> Made:
+    yield "released", check_cover.released(CELLS)
+    yield "original", check_cover.original(CELLS)
+    yield "ancestors", check_cover.ancestors(2)
+    yield "matches", check_cover.matches()
+    yield "uncovered", check_cover.uncovered(5)
+    yield "unfounded", check_cover.unfounded(5)
+
+
+SOURCES = {
+    hierarchy: of_hierarchy,
+    generalization: of_generalization,
+    km: of_km,
+    check_km: of_check_km,
+    check_cover: of_check_cover,
+}

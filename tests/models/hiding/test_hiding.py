@@ -1,0 +1,116 @@
+"""Hiding against the paper's listings, and what must hold of every release."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import duckdb
+import pytest
+from hypothesis import assume
+from hypothesis import strategies as st
+
+import oracles_hiding as oracle
+import setveil
+from examples import tried
+from hidings import read, released
+from oracles_hiding import Database, Itemset
+from setveil.models.hiding.anonymize import HEURISTICS
+
+PAPER: Database = {
+    1: frozenset("ABCD"),
+    2: frozenset("ABC"),
+    3: frozenset("ABD"),
+    4: frozenset("ACD"),
+    5: frozenset("AB"),
+    6: frozenset("BD"),
+}
+RESTRICTED = [frozenset("ABD"), frozenset("ACD")]
+
+
+def shown(database: Database) -> Database:
+    """What long form shows: a transaction without items has no rows."""
+    return {tid: items for tid, items in database.items() if items}
+
+
+@st.composite
+def tasks(draw: st.DrawFn) -> tuple[Database, list[Itemset]]:
+    database = draw(oracle.databases())
+    assume(any(database.values()))
+    return database, draw(oracle.restricted(database))
+
+
+@pytest.mark.parametrize(
+    "method",
+    [pytest.param(one, marks=[pytest.mark.everywhere] * (one == "naive")) for one in HEURISTICS],
+)
+def test_more_transactions_than_a_block_holds(
+    connection: duckdb.DuckDBPyConnection, method: str
+) -> None:
+    """300 transactions, some items in some blocks only: the last quarter of them lacks A."""
+    chance = random.Random(7)
+    database = {
+        tid: frozenset(one for one in "ABCDEF" if chance.random() < 0.5)
+        - {"A" if tid > 225 else ""}
+        for tid in range(300)
+    }
+    patterns = [frozenset(one) for one in ("AB", "BC", "ACD", "BDEF", "F")]
+    expected = oracle.sanitized(database, patterns, method, [Fraction(1, 3)] * 5)
+    with read(connection, database) as baskets:
+        release = setveil.hiding(baskets, patterns=patterns, psi="1/3", method=method)
+        assert released(release) == expected
+
+
+@tried(
+    5,
+    12,
+    task=tasks(),
+    psi=st.sampled_from(oracle.SHARES),
+    min_support=st.sampled_from([None, None, 1, 2, 3]),
+    lists=st.booleans(),
+)
+@pytest.mark.parametrize("method", HEURISTICS)
+def test_tiny_databases(
+    connection: duckdb.DuckDBPyConnection,
+    task: tuple[Database, list[Itemset]],
+    method: str,
+    psi: Fraction,
+    min_support: int | None,
+    lists: bool,
+) -> None:
+    """The release is the sanitized database of the paper's listing, and what is told of it true."""
+    database, patterns = task
+    shares = [psi] * len(patterns)
+    expected = oracle.sanitized(database, patterns, method, shares, min_support)
+    far = {"psi": psi} if min_support is None else {"min_support": min_support}
+    with read(connection, database, lists=lists) as baskets:
+        release = setveil.hiding(baskets, patterns=patterns, method=method, **far)
+        after = released(release, lists=lists)
+        metrics = release.metrics
+    assert after == (expected if lists else shown(expected))
+    allowed = [
+        oracle.support(database, one)
+        - oracle.to_sanitize(oracle.support(database, one), psi, min_support)
+        for one in patterns
+    ]
+    assert oracle.is_hidden(database, after, patterns, allowed)
+    assert [set(one.items) for one in metrics.patterns] == list(map(set, patterns))
+    assert [one.support for one in metrics.patterns] == [
+        oracle.support(database, one) for one in patterns
+    ]
+    assert [one.remaining for one in metrics.patterns] == [
+        oracle.support(after, one) for one in patterns
+    ]
+    assert [one.allowed for one in metrics.patterns] == allowed
+    degrees = [oracle.conflict(database, patterns, tid) for tid in database]
+    assert metrics.degrees == tuple(
+        (degree, degrees.count(degree)) for degree in sorted(set(degrees) - {0})
+    )
+    assert metrics.sensitive_transactions == sum(degree > 0 for degree in degrees)
+    assert metrics.conflicting_transactions == sum(degree > 1 for degree in degrees)
+    before, gone = (sum(map(len, one.values())) for one in (database, after))
+    assert metrics.suppressed_occurrences == before - gone
+    assert metrics.dissimilarity == (before - gone) / before
+    assert metrics.emptied_transactions == sum(
+        bool(items) and not expected[tid] for tid, items in database.items()
+    )
