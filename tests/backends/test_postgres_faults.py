@@ -62,7 +62,9 @@ def reading(server, engine="in-place"):
 
 
 def publishing(server, seconds=60):
-    process = started("-c", RUN, str(Path(__file__).parents[1] / "helpers"), server.url, str(seconds))
+    process = started(
+        "-c", RUN, str(Path(__file__).parents[1] / "helpers"), server.url, str(seconds)
+    )
     assert process.stdout.readline() == "made\n"
     return process, wait_for(server, "")
 

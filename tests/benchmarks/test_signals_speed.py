@@ -35,6 +35,11 @@ COMMANDS = {
     "km-anonymity": ["--k", "10", "--m", "2", "--fanout", "5"],
     "itemsets": ["--min-support", "0.2%", "--rules", "--min-confidence", "0.3"],
 }
+LEFT = """
+    SELECT nspname FROM pg_namespace WHERE nspname LIKE 'setveil%'
+    UNION ALL
+    SELECT query FROM pg_stat_activity WHERE application_name = 'setveil'
+"""
 Source = list[str]  # the arguments that name it
 Left = Callable[[], list[str]]  # what a run left on the server
 
@@ -54,9 +59,8 @@ def on_postgres(path: Path) -> Iterator[tuple[Source, Left]]:
                 copy.write_row(row)
 
         def left() -> list[str]:
-            schemas = "SELECT nspname FROM pg_namespace WHERE nspname LIKE 'setveil%'"
-            working = "SELECT query FROM pg_stat_activity WHERE application_name = 'setveil'"
-            return [text for text, in connection.execute(f"{schemas} UNION ALL {working}")]  # noqa: S608
+            found = connection.execute(LEFT)
+            return [text for (text,) in found]
 
         yield ["baskets", "--database", url], left
 
@@ -64,7 +68,7 @@ def on_postgres(path: Path) -> Iterator[tuple[Source, Left]]:
 @contextmanager
 def on_spark(path: Path) -> Iterator[tuple[Source, Left]]:
     with spark_server.running("connect") as url:
-        yield [f"SELECT tid, item FROM parquet.`{path}`", "--database", url], list
+        yield [f"SELECT tid, item FROM parquet.`{path}`", "--database", url], list  # noqa: S608
 
 
 ENGINES: dict[str, Callable[[Path], AbstractContextManager[tuple[Source, Left]]]] = {
@@ -125,7 +129,8 @@ def test_signals_are_obeyed(engine: str, baskets: Path, tmp_path: Path) -> None:
                     continue
                 assert not list(tmp_path.iterdir())
                 taken.append(seconds)
-                print(f"{engine} {name} {number.name} at {after:.1f} of {whole:.1f} s: {seconds:.2f}")
+                moment = f"at {after:.1f} of {whole:.1f} s"
+                print(f"{engine} {name} {number.name} {moment}: {seconds:.2f}")
             time.sleep(1)
             assert not left()
     taken.sort()

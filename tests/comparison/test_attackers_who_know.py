@@ -3,7 +3,7 @@
 Of every database of 3 and 4 transactions over the items a, b and s the real method makes its
 release. The tests hold two things: an intruder who takes a release at face value stays within the
 bound; and golden/intruders.*.txt say how often, and how far, one who knows the method gets
-beyond it. `pytest tests/comparison/test_attackers_who_know.py -m slow -s --update-golden` writes them anew.
+beyond it. `-m slow -s --update-golden` writes them anew.
 """
 
 from __future__ import annotations
