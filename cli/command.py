@@ -25,9 +25,9 @@ Options = Iterable[inspect.Parameter]
 def framed(
     run: Callable[..., int | None], *, own: Options = (), about: str | None = None
 ) -> Callable[..., None]:
-    """A command with the options of `run`: its declared ones, or `own`, then those of its groups.
+    """Make a command of `run`. Its options are those declared or `own`, then those of its groups.
 
-    A parameter of `run` whose type is a dataclass is a group, and gets its options as one object.
+    A parameter of `run` whose type is a dataclass is a group: its options arrive as one object.
     """
     declared = inspect.signature(run, eval_str=True).parameters.values()
     groups: dict[str, Any] = {
@@ -71,7 +71,7 @@ def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
 
 
 def declared(**options: Any) -> list[inspect.Parameter]:
-    """Options that are not needed, by name and declaration."""
+    """Optional options, by name and declaration."""
     return [_parameter(name, option, None) for name, option in options.items()]
 
 
@@ -86,7 +86,7 @@ def source_option() -> inspect.Parameter:
 def option_of(
     param: Param, *, axis: bool = False, needed: bool = True, of: Model | None = None
 ) -> inspect.Parameter:
-    """The option of a parameter; as an `axis` it takes several values between commas."""
+    """The option of a parameter; on an `axis` it takes several values, separated by commas."""
     kind, default = _kind(param), param.default
     many = {"items": list[str]}.get(param.kind, str) if axis else kind
     metavar = param.metavar
@@ -112,7 +112,7 @@ def _kind(param: Param) -> Any:
 
 
 def given_of(params: Iterable[Param], given: dict[str, Any]) -> dict[str, Any]:
-    """Keep the parameters that were given; the function has defaults for the others."""
+    """Keep the parameters that have a value; the function has defaults for the others."""
     return {one.name: given[one.name] for one in params if given[one.name] is not None}
 
 

@@ -18,6 +18,7 @@ from setveil.comparison.compare import compare
 from setveil.comparison.findings import Changed, Compared, Comparison, Side
 from setveil.comparison.formulas import measures_of
 from setveil.models import REGISTRY
+from setveil.run.words import counted
 from setveil.show.comparison import SUREST, names_of
 from setveil.show.page import check_report
 
@@ -47,8 +48,8 @@ def command(
         str,
         typer.Argument(
             metavar="ORIGINAL",
-            help="The data that was to be protected: a file or quoted glob; with --database, a "
-            "table, view or query.",
+            help="The original data: a file or quoted glob; with --database, a table, view or "
+            "query.",
             show_default=False,
         ),
     ],
@@ -56,14 +57,16 @@ def command(
         list[str],
         typer.Argument(
             metavar="RELEASE...",
-            help="What was made of it: files, or tables of --database.",
+            help="Releases of the original: files, or tables of --database.",
             show_default=False,
         ),
     ],
     k: Annotated[
         int,
         typer.Option(
-            "--k", metavar="N", help="Singled out is who is among fewer than N transactions."
+            "--k",
+            metavar="N",
+            help="Count a transaction as identifiable if fewer than N transactions match.",
         ),
     ] = 2,
     p: Annotated[
@@ -78,8 +81,8 @@ def command(
         typer.Option(
             "--min-support",
             metavar="N|SHARE",
-            help="Compare frequent itemsets too: those that this many transactions hold, a whole "
-            "number, or a share of the original's as 0.01 or 1%.",
+            help="Compare frequent itemsets too. An itemset is frequent if this many transactions "
+            "hold it: a whole number, or a share of the original's such as 0.01 or 1%.",
         ),
     ] = None,
     max_size: Annotated[
@@ -91,8 +94,8 @@ def command(
         typer.Option(
             "--min-confidence",
             metavar="SHARE",
-            help="Compare the rules among them, too: those that hold in this share of the "
-            "transactions with their antecedent, or more: 0.6 or 60%.",
+            help="Compare association rules too, if they hold in at least this share of the "
+            "transactions with their antecedent: 0.6 or 60%.",
         ),
     ] = None,
     hierarchy: o.Hierarchy = None,
@@ -102,8 +105,8 @@ def command(
         typer.Option(
             "--verify",
             metavar="MODEL",
-            help="Have the checker of this model judge each release by the parameters of its "
-            "promise.",
+            help="Check each release with the checker of this model, which needs the parameters "
+            "of its promise.",
         ),
     ] = None,
     key: Annotated[
@@ -111,8 +114,8 @@ def command(
         typer.Option(
             "--key",
             metavar="FILE",
-            help="The key of ids of a release with --renumber; with several releases one for each, "
-            "in their order: none where ids were kept.",
+            help="The key of the ids, written with --renumber. With several releases, repeat it "
+            "for each in order; `none` for a release that kept its ids.",
         ),
     ] = None,
     report: o.Report = None,
@@ -120,22 +123,23 @@ def command(
         bool,
         typer.Option(
             "--no-names",
-            help="Make a report that names no item, and has no figure of a single item or itemset.",
+            help="Leave item names, and figures of single items and itemsets, out of the report.",
         ),
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite what --report names.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file of --report.")] = False,
     plan: o.Plan = "auto",
     ignore_unknown: o.IgnoreUnknown = False,
     **terms: Any,
 ) -> int:
-    """What releases cost, and what they still give away, beside their original.
+    """Compare releases with their original: loss, kept patterns, and the risk that remains.
 
-    Items are matched by name and transactions by their key. Each measure is taken where it means
-    something: a loss by suppression, for instance, only where nothing was put in its place. A
-    release with a column level of integers, which the original has not, is a generalized one: its
-    risk is that of attackers who know any of its nodes but private items, whatever --public
-    says, nothing is said of items, and by the --hierarchy or --fanout that it was made with it has
-    its penalty (NCP). With --verify the exit code is 1 if a release fails.
+    Items are matched by name and transactions by id. A measure is left out where it does not
+    apply: suppression loss, for instance, in a generalized release.
+
+    A release with an integer column level that the original lacks is generalized. Its risk is
+    computed over nodes, without private items and --public; item measures are left out. NCP is
+    shown if you give the --hierarchy or --fanout of the release. With --verify the exit code is 1
+    if a release fails.
     """
     clock = running.Clock()
     running.note_h(h, private)
@@ -168,7 +172,7 @@ def command(
 
 
 def _explain(found: Comparison) -> None:
-    output.say("-- What would run, in this order, once the data has been read.\n")
+    output.say("-- These statements would run in this order after the data is read.\n")
     for figure, statements in found.sql.items():
         output.say(f"-- {figure}\n")
         for one in statements:
@@ -197,7 +201,7 @@ def _changed(one: Changed) -> dict[str, Any]:
 
 
 def _print(found: Comparison) -> None:
-    """Measures, a column per release; then the risk; then what there is to say of each."""
+    """Print the measures and the risk in one table, a column per release; then each release."""
     names = [output.printable(name) for name in names_of(found)]
     sides = [found.original, *(one.side for one in found.releases)]
     output.table(
@@ -229,9 +233,10 @@ def _use(found: Comparison) -> Iterator[Cells]:
 def _risk(found: Comparison, sides: Sequence[Side]) -> Iterator[Cells]:
     k, powers = found.parameters["k"], range(1, len(found.original.risk.singled_out) + 1)
     for n in powers:
-        yield (f"alone, to who knows {n}", *(_share(side.risk.unique[n - 1]) for side in sides))
+        alone = f"identifiable (1 match) from {counted(n, 'known item')}"
+        yield (alone, *(_share(side.risk.unique[n - 1]) for side in sides))
     for n in powers if k != 2 else ():
-        few = f"among fewer than {k}, to who knows {n}"
+        few = f"identifiable (<{k} matches) from {counted(n, 'known item')}"
         yield (few, *(_share(side.risk.singled_out[n - 1]) for side in sides))
     if found.original.risk.breach is not None:
         yield ("highest breach probability", *(_share(side.risk.breach) for side in sides))
@@ -252,10 +257,10 @@ def _print_release(name: str, one: Compared, least: object) -> None:
             + [(str(it.level), it.nodes, it.occurrences, _share(it.ncp)) for it in one.ncp_by_level]
         )
     if one.items_lost_most:
-        output.say(f"items that lost most: {name}")
+        output.say(f"items with the greatest loss: {name}")
         output.table([(lost.item, lost.before, "->", lost.after) for lost in one.items_lost_most])
     if one.itemsets_lost_most:
-        output.say(f"itemsets that lost most: {name}")
+        output.say(f"itemsets with the greatest loss: {name}")
         few = f"< {least}"
         output.table(
             [(", ".join(map(output.printable, lost.items)), lost.before, "->",

@@ -1,4 +1,4 @@
-"""`setveil demo`: the whole tour, made of the commands themselves."""
+"""`setveil demo`: a tour that runs the commands themselves."""
 
 from __future__ import annotations
 
@@ -18,16 +18,18 @@ PROMISE = ["--h", "0.4", "--k", "5", "--p", "2"]
 
 def command(
     folder: Annotated[
-        Path, typer.Option("--folder", metavar="DIR", help="Where the files of the tour go.")
+        Path, typer.Option("--folder", metavar="DIR", help="The folder for the tour's files.")
     ] = Path("demo"),
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Of the generated baskets.")] = 1,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="N", help="The seed of the generated baskets.")
+    ] = 1,
     force: Annotated[
         bool, typer.Option("--force", help="Overwrite the files of an earlier tour.")
     ] = False,
 ) -> None:
-    """The whole tour on generated baskets, in less than a minute.
+    """Show what setveil does on generated baskets, in less than a minute.
 
-    Every line that starts with $ is a command that you can type yourself.
+    Each line that starts with $ is a command that you can type yourself.
     """
     clock = running.Clock()
     _make(folder, force=force)
@@ -41,24 +43,28 @@ def command(
     _run("generate", baskets, "--transactions", "50000", "--items", "200",
          "--length", "8", "--seed", str(seed), "--force")  # fmt: skip
     _say(
-        "What would they give away? Prescriptions (Rx) are private; all else, a neighbour can see."
+        "Prescriptions (Rx) are private; a neighbour can see all other products. "
+        "How many baskets does this identify?"
     )
     _run("inspect", baskets, *PRIVATE, "--h", "0.4", "--p", "2")
     _run("verify", "coherence", baskets, *judged, expected=1)
-    _say("A release that no neighbour who knows two products can use, and all that was done.")
+    _say(
+        "Make a release: a neighbour who knows two products of a basket finds at least five such "
+        "baskets. The trail keeps all SQL."
+    )
     _run("coherence", baskets, *judged, "--out", safe, "--trail", trail, "--renumber",
          "--key", ids, "--force")  # fmt: skip
-    _say("The promise, checked from the release alone; and the trail, run again by bare DuckDB.")
+    _say("Check the promise from the release alone. Then run the trail again in a bare DuckDB.")
     _run("verify", "coherence", safe, *judged)
     _run("replay", trail)
-    _say("What the release still gives, and what it still gives away, beside the original.")
+    _say("Compare the release with the original: the loss, and the risk that remains.")
     _run("compare", baskets, safe, *PRIVATE, "--h", "0.4", "--k", "5", "--p", "2",
          "--key", ids)  # fmt: skip
-    _say("Would random codes in place of names not do? The owner's own attack, to see.")
+    _say("Are random codes in place of names enough? Rename the items, then attack the result.")
     _run("rename", baskets, "--key", key, "--out", coded, "--seed", str(seed), "--force")
     _run("itemsets", baskets, "--min-support", "1%", "--out", known, "--force")
     _run("reidentify", coded, "--itemsets", known, "--key", key, "--quiet")
-    _say(f"All of it is in {folder}/. Read {trail}: it is all that was done, and it is SQL.")
+    _say(f"All files are in {folder}/. Read {trail}: every statement of the run, in SQL.")
     output.say(f"demo: done in {clock.seconds} s")
 
 
@@ -66,9 +72,7 @@ def _make(folder: Path, *, force: bool) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()) and not force:
-            raise InputError(
-                f"{folder} is not empty: name another with --folder, or --force to tour there anew"
-            )
+            raise InputError(f"{folder} is not empty: name another with --folder, or use --force")
         for key in ("key", "ids"):  # commands never overwrite a key
             (folder / f"{key}.parquet").unlink(missing_ok=True)
     except OSError as error:
@@ -80,8 +84,8 @@ def _say(text: str) -> None:
 
 
 def _run(*arguments: str, expected: int = 0) -> None:
-    """A command as if it had been typed."""
-    from setveil.cli.main import code_of  # main lists the commands, and this is one of them
+    """Print a command and run it."""
+    from setveil.cli.main import code_of  # main imports the commands, so it is imported late
 
     output.say(f"\n$ setveil {output.command_line(arguments)}")
     code = code_of(list(arguments))

@@ -1,9 +1,9 @@
-"""A command that is asked to end does so within two seconds, whatever it is at.
+"""End a command within two seconds of a signal, even during a long statement.
 
-Python hears of a signal only between two of its own steps, and a statement, a solver or a large
-array can take minutes. A thread of its own hears of it at once: it stops the statement, and if that
-does not help, it removes what was spilled and ends the process. Files have no name before they are
-whole, and tables are made in one transaction: nothing half done is left.
+Python handles a signal only between two bytecode steps, and a statement, a solver or a large array
+can take minutes. A listener thread handles it at once: it interrupts the statement. If that does
+not help, it removes spilled files and ends the process. Files get their names when they are
+whole, and tables are made in one transaction, so no partial output is left.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from collections.abc import Callable, Collection
 from setveil.run.interrupts import GIVING_NAMES
 
 PATIENCE = 1.2  # seconds for the command to end by itself
-INTERVAL = 0.1  # seconds between two attempts to wake it
-WAKES = signal.SIGURG  # which nothing else here uses, and which ends nothing by itself
-NAMING = 10.0  # seconds for names that are given together: they are never torn apart
-OVER = threading.Event()  # the command has ended by itself
+INTERVAL = 0.1  # seconds between two attempts to wake the main thread
+WAKES = signal.SIGURG  # nothing else here uses this signal, and by default it is ignored
+NAMING = 10.0  # seconds to wait while a group of files is renamed: a group is never split
+OVER = threading.Event()  # set when the command has ended by itself
 
 
 def watch(obeyed: Collection[int], said: Callable[[int], None]) -> None:
-    """Listen for these signals; `said` tells of one before the process is ended."""
+    """Listen for these signals; `said` prints a line before the process is ended."""
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     signal.signal(WAKES, lambda number, frame: None)
@@ -35,7 +35,7 @@ def watch(obeyed: Collection[int], said: Callable[[int], None]) -> None:
 
 
 def _ends_by_itself() -> bool:
-    """Wake the main thread until it ends: a signal that came just before a wait does not end it."""
+    """Wake the main thread until it ends: it can miss a signal that came just before a wait."""
     late = time.monotonic() + PATIENCE
     while time.monotonic() < late:
         signal.pthread_kill(threading.main_thread().ident or 0, WAKES)
@@ -50,7 +50,7 @@ def _listen(reading: int, obeyed: Collection[int], said: Callable[[int], None]) 
         number = os.read(reading, 1)[0]
     if GIVING_NAMES.acquire(timeout=NAMING):
         GIVING_NAMES.release()
-    # `--version` and `--help` do without a database: what is not imported runs nothing.
+    # `--version` and `--help` import no database: without the module no statement runs.
     backend = sys.modules.get("setveil.backends.duckdb.backend")
     if backend is not None:
         backend.interrupt_all()

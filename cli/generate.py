@@ -17,40 +17,44 @@ NAME = "generate"
 
 
 def command(
-    out: Annotated[Path, typer.Argument(metavar="FILE", help="Where the baskets go.")],
+    out: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
     transactions: Annotated[
-        int, typer.Option("--transactions", metavar="N", help="How many baskets.")
+        int, typer.Option("--transactions", metavar="N", help="Number of baskets.")
     ] = 10_000,
-    items: Annotated[int, typer.Option("--items", metavar="N", help="How many products.")] = 500,
+    items: Annotated[int, typer.Option("--items", metavar="N", help="Number of products.")] = 500,
     length: Annotated[
-        float, typer.Option("--length", metavar="X", help="Products of a basket, on average.")
+        float, typer.Option("--length", metavar="X", help="Mean products per basket.")
     ] = 10.0,
     patterns: Annotated[
-        int, typer.Option("--patterns", metavar="N", help="Itemsets that baskets are made of.")
+        int,
+        typer.Option(
+            "--patterns", metavar="N", help="Number of itemsets that baskets are drawn from."
+        ),
     ] = 250,
     pattern_length: Annotated[
-        float, typer.Option("--pattern-length", metavar="X", help="Their length, on average.")
+        float, typer.Option("--pattern-length", metavar="X", help="Mean products per itemset.")
     ] = 4.0,
     correlation: Annotated[
         float,
         typer.Option(
-            "--correlation", metavar="X", help="What a pattern takes from the one before."
+            "--correlation", metavar="X", help="Mean share that an itemset takes of the previous."
         ),
     ] = 0.5,
     corruption: Annotated[
-        float, typer.Option("--corruption", metavar="X", help="What baskets lose of a pattern.")
+        float,
+        typer.Option("--corruption", metavar="X", help="Mean share that a basket drops of one."),
     ] = 0.5,
     hierarchy: Annotated[
         Path | None,
         typer.Option("--hierarchy", metavar="FILE", help="Write the products' hierarchy here."),
     ] = None,
     seed: o.Seed = 1,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite what is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
     json: o.Json = False,
     threads: o.Threads = None,
     memory_limit: o.MemoryLimit = None,
 ) -> None:
-    """Synthetic baskets after IBM Quest, with product names and a hierarchy of three levels."""
+    """Generate synthetic baskets after IBM Quest, with product names and a hierarchy."""
     clock = running.Clock()
     metrics = generate(
         out, transactions=transactions, items=items, length=length,

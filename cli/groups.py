@@ -1,4 +1,4 @@
-"""Groups of shared options. To share one more option, add a field to its group.
+"""Groups of shared options. To share another option, add a field to its group.
 
 The fields of Reading and Explaining are parameters of `setveil.read`.
 """
@@ -31,7 +31,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explaining:
-    """Options of every command that can show its statements instead of running them."""
+    """Options of every command that can print its statements instead of running them."""
 
     explain: o.Explain = False
     dialect: o.Dialect = None
@@ -39,7 +39,7 @@ class Explaining:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Places:
-    """Options of every command that writes transactions: the places of what it writes."""
+    """Options of every command that writes transactions: the files and table it writes."""
 
     out: o.Out = None
     into: o.Into = None
@@ -63,7 +63,7 @@ class Publishing:
 
     @property
     def ids(self) -> Ids:
-        """Whether ids are replaced, and where the key of them goes."""
+        """Whether ids are replaced, and the file of their key."""
         return Ids(self.renumber, self.key)
 
 
@@ -94,6 +94,6 @@ NOTHING_EXPLAINED = Explaining()
 
 
 def carried(carry: Sequence[str] | None) -> Carry:
-    """The columns between commas; in double quotes if they hold one."""
+    """Split column names at commas; a name with a comma is in double quotes."""
     named = [name.strip() for row in csv.reader(carry or []) for name in row]
     return ALL if ALL in named else named

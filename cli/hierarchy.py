@@ -27,37 +27,40 @@ def command(
     hierarchy: o.Hierarchy = None,
     alphabetical: Annotated[
         bool,
-        typer.Option("--alphabetical", help="Build an even one over the sorted items."),
+        typer.Option("--alphabetical", help="Build an even hierarchy over the sorted items."),
     ] = False,
     fanout: o.Fanout = None,
     wordnet: Annotated[
         bool,
-        typer.Option("--wordnet", help="Build one of the hypernyms of the items, which are nouns."),
+        typer.Option(
+            "--wordnet", help="Build a hierarchy of WordNet's hypernyms; the items are nouns."
+        ),
     ] = False,
     wordnet_path: Annotated[
         Path,
-        typer.Option("--wordnet-path", metavar="FOLDER", help="Where WordNet's files are."),
+        typer.Option("--wordnet-path", metavar="FOLDER", help="The folder of WordNet's files."),
     ] = Path("/usr/share/wordnet"),
     unknown: Annotated[
         str | None,
         typer.Option(
-            "--unknown", metavar="LABEL", help="For items that WordNet lacks: a node of their own."
+            "--unknown", metavar="LABEL", help="Put items that WordNet lacks below this node."
         ),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="FILE", help="Write it to this Parquet or CSV file."),
+        typer.Option("--out", metavar="FILE", help="Write the tree to this Parquet or CSV file."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite what --out names.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file of --out.")] = False,
 ) -> None:
-    """Show a hierarchy, check that it has a place for every item of SOURCE, or build one.
+    """Show a hierarchy, check that it has every item of SOURCE, or build one.
 
-    Name one with --hierarchy, or build one: --alphabetical --fanout N puts N neighbours under a
-    node, and so on up to the root; --wordnet takes the hypernyms of nouns.
+    Give a hierarchy with --hierarchy, or build one. --fanout N puts N neighbours of the sorted
+    items below a node, up to the root: useful for a trial only. --wordnet uses the hypernyms of
+    nouns.
     """
     clock = running.Clock()
     if alphabetical and fanout is None:
-        raise InputError("--alphabetical needs --fanout: how many nodes stand below one")
+        raise InputError("--alphabetical needs --fanout, the number of nodes below each node")
     ways = sum((hierarchy is not None, fanout is not None, wordnet))
     if not ways:
         raise InputError("name a hierarchy with --hierarchy, or build one: --fanout or --wordnet")
@@ -85,7 +88,7 @@ def command(
 
 
 def _print(found: Hierarchy, items: int, out: Path | None) -> None:
-    output.say(f"every one of {counted(items, 'item')} has its place")
+    output.say(f"the hierarchy has all of {counted(items, 'item')}")
     rows = [(f"level {level}", count) for level, count in enumerate(found.labels)]
     rows[0] = ("level 0: leaves", found.leaves)
     rows[-1] = (f"level {found.top}: the root", found.labels[-1])

@@ -26,7 +26,9 @@ def command(
     k: Annotated[
         int,
         typer.Option(
-            "--k", metavar="N", help="Singled out is who is among fewer than N transactions."
+            "--k",
+            metavar="N",
+            help="Count a transaction as identifiable if fewer than N transactions match.",
         ),
     ] = 2,
     p: o.P = 2,
@@ -36,9 +38,13 @@ def command(
     plan: o.Plan = "auto",
     ignore_unknown: o.IgnoreUnknown = False,
     report: o.Report = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite what --report names.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file of --report.")] = False,
 ) -> None:
-    """What is in the data, and how many transactions it gives away to whom."""
+    """Count transactions, items and supports, and the transactions an attacker can identify.
+
+    An attacker knows up to --p public items of a transaction. A mole is a set of known items that
+    identifies too few transactions (--k) or reveals a private item too surely (--h).
+    """
     clock = running.Clock()
     if report is not None and not explaining.explain:
         check_report(report, force=force)
@@ -71,7 +77,7 @@ def command(
 
 
 def show(found: Inspection) -> None:
-    """The data in a few lines."""
+    """Print the sizes, the supports, the risk and the moles."""
     output.table(
         [
             ("transactions", found.transactions),
@@ -94,11 +100,10 @@ def show(found: Inspection) -> None:
         ]
     )
     output.say(
-        "transactions that some set of up to n of their public items singles out: "
-        f"fewer than {found.k} hold it"
+        f"transactions identifiable from n known items (fewer than {found.k} transactions match)"
     )
     output.table([(f"n = {n}", output.percent(one)) for n, one in enumerate(found.singled_out, 1)])
-    output.say("minimal moles: the smallest itemsets that tell too much")
+    output.say("minimal moles: the smallest itemsets that identify or reveal too much")
     output.table([(f"of {n}", one) for n, one in enumerate(found.moles, 1)])
 
 
@@ -110,9 +115,9 @@ def _advise(
     private: str | None,
     public: str | None,
 ) -> None:
-    """The command that would mend it, for the same promise and the same data."""
+    """Print the command that makes a release without moles, for the same source and promise."""
     if not any(found.moles):
-        output.say("nothing to do: no itemset tells too much at this k, p and h")
+        output.say("nothing to do: there is no mole at this k, p and h")
         return
     options = {"--database": reading.database, "--tid": reading.tid, "--private": private}
     options |= {"--public": public, "--h": h if private else None}

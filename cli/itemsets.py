@@ -29,8 +29,8 @@ def command(
         typer.Option(
             "--min-support",
             metavar="N|SHARE",
-            help="Frequent is what this many transactions hold: a whole number, or a share of all "
-            "as 0.01 or 1%.",
+            help="An itemset is frequent if this many transactions hold it: a whole number, or a "
+            "share such as 0.01 or 1%.",
             show_default=False,
         ),
     ],
@@ -46,8 +46,8 @@ def command(
         typer.Option(
             "--min-confidence",
             metavar="SHARE",
-            help="Rules that hold in this share of the transactions with their antecedent, or "
-            "more: 0.6 or 60%.",
+            help="Keep rules that hold in at least this share of the transactions with their "
+            "antecedent: 0.6 or 60%.",
         ),
     ] = None,
     max_consequent: Annotated[
@@ -58,16 +58,16 @@ def command(
     ] = 1,
     limit: Annotated[
         int,
-        typer.Option("--limit", metavar="N", min=1, help="Refuse what could be more rows than N."),
+        typer.Option("--limit", metavar="N", min=1, help="Refuse results of more than N rows."),
     ] = LIMIT,
     plan: o.Plan = "auto",
 ) -> None:
-    """Mine frequent itemsets: what is together in how many transactions, and what implies what.
+    """Mine frequent itemsets, or with --rules association rules.
 
-    One row per itemset: items (a list, by value), support (transactions that hold all of them) and
-    frequency (their share); with --rules one row per rule: antecedent and consequent (lists),
-    support, confidence and lift. Nothing is anonymized: the answer is as confidential as the data,
-    and is written with mode 0600.
+    A row per itemset has items (a sorted list), support (transactions that hold all of them) and
+    frequency (their share). A row per rule has antecedent and consequent (lists), support,
+    confidence and lift. Nothing is anonymized: the result is as confidential as the data, and is
+    written with mode 0600.
     """
     clock = running.Clock()
     if not explaining.explain:

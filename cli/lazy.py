@@ -1,6 +1,6 @@
 """The commands by name: each is imported and built when it is called.
 
-`--version` and `--help` need names and short texts alone, and no database.
+`--version` and `--help` need only names and short texts, and import no database.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Entry:
 
 
 def lazily(entries: Callable[[], dict[str, Entry]]) -> type[TyperGroup]:
-    """A group of these commands."""
+    """A typer group that builds these commands when they are called."""
 
     class Commands(TyperGroup):
         def list_commands(self, ctx: Any) -> list[str]:
@@ -47,14 +47,14 @@ def lazily(entries: Callable[[], dict[str, Entry]]) -> type[TyperGroup]:
 
 
 def built(name: str, run: Callable[..., None], short: str) -> Any:
-    """One command, of a function whose signature declares its options."""
+    """Build one command from a function whose signature declares its options."""
     app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
     app.command(name, epilog=EXIT_CODES, short_help=short)(run)
     return get_command(app)
 
 
 def grouped(name: str, about: str, more: str, entries: Callable[[], dict[str, Entry]]) -> Any:
-    """A group of commands below a command."""
+    """Build a command with subcommands."""
     app = typer.Typer(
         cls=lazily(entries), name=name, no_args_is_help=True, epilog=EXIT_CODES,
         rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False,
@@ -65,7 +65,7 @@ def grouped(name: str, about: str, more: str, entries: Callable[[], dict[str, En
 
 @cache
 def _module(name: str, models: tuple[str, ...]) -> Any:
-    """The command of a module in this folder; that of compare has options of these models."""
+    """The command of a module in this folder; `models` rebuild compare, which has their options."""
     module = importlib.import_module(f"setveil.cli.{name}")
     from setveil.cli.command import framed
 
@@ -104,23 +104,24 @@ def _verify() -> Any:
 def _sweep() -> Any:
     return grouped(
         "sweep",
-        "Run a model over a grid of parameters: the cost of every point. Nothing is released.",
-        "Values stand between commas: --k 2,5,10,20. Data is read once, however many points.",
+        "Run a model over a grid of parameters and show the cost of each point. Nothing is "
+        "released.",
+        "Separate values by commas: --k 2,5,10,20. The data is read once for all points.",
         partial(_of_models, "sweep"),
     )
 
 
-# A line each, none of which a terminal of 80 columns cuts short.
+# One line each, short enough for a terminal of 80 columns.
 SHORT = {
-    "inspect": "What is in the data, and whom it gives away.",
+    "inspect": "Count items and the transactions an attacker can identify.",
     "hierarchy": "Show, check or build a hierarchy.",
     "itemsets": "Mine frequent itemsets and association rules.",
     "rename": "Replace item names by random codes.",
     "reidentify": "Attack renamed data with published itemsets.",
-    "compare": "What releases cost, and what they still give away.",
-    "replay": "Run a trail again, and compare the release.",
-    "generate": "Made-up baskets, with names and a hierarchy.",
-    "demo": "The whole tour, in less than a minute.",
+    "compare": "Compare releases with their original: loss and risk.",
+    "replay": "Run a trail again and compare the release.",
+    "generate": "Generate synthetic baskets with a hierarchy.",
+    "demo": "Show all of it on generated baskets in a minute.",
 }
 
 
@@ -136,6 +137,6 @@ def commands() -> dict[str, Entry]:
         | _modules("hierarchy", "itemsets", "rename", "reidentify")
         | {"verify": Entry("Check a release by the definition of its model.", _verify)}
         | _modules("compare")
-        | {"sweep": Entry("What a model costs at every point of a grid.", _sweep)}
+        | {"sweep": Entry("Show what a model costs over a grid.", _sweep)}
         | _modules("replay", "generate", "demo")
     )

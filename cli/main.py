@@ -1,4 +1,4 @@
-"""The command `setveil`: its commands, and the exit code of whatever comes of them."""
+"""The command `setveil`: it runs one of its commands and leaves with an exit code."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from setveil.run.interrupts import WRITTEN
 app = typer.Typer(
     cls=lazily(commands),
     name="setveil",
-    help="Anonymize transaction data inside the database. Every promise is checked, and every run "
-    "can be read and replayed.",
+    help="Anonymize transaction data inside the database. A checker passes every release before it "
+    "is written. Each run can be read and replayed as SQL.",
     epilog=EXIT_CODES,
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -44,29 +44,29 @@ def setveil(
         raise typer.Exit
 
 
-# Every mistake in the words of a command: typer exports but one kind of it.
+# The base class of all usage errors, which typer does not export itself.
 UsageError: type[Any] = typer.BadParameter.__bases__[0]
 
 
 ENDING = (signal.SIGTERM, signal.SIGHUP)
-ENDED_BY: list[signal.Signals] = []  # which of them came
+ENDED_BY: list[signal.Signals] = []  # the first signal that came
 
 
 def main() -> None:
-    """Run the command that the arguments name, and leave with its exit code."""
+    """Run the command that the arguments name, and exit with its code."""
     arguments = sys.argv[1:]
-    ending.watch(_end_as_by_ctrl_c(), lambda number: _tell(number, arguments))
+    ending.watch(_end_as_by_ctrl_c(), lambda number: _report_end(number, arguments))
     code = run(arguments)
     ending.OVER.set()
     for number in (signal.SIGINT, *ENDING):
-        signal.signal(number, signal.SIG_IGN)  # all is done and told
+        signal.signal(number, signal.SIG_IGN)  # the result is printed: nothing is left to interrupt
     sys.exit(code)
 
 
 def _end_as_by_ctrl_c() -> list[int]:
     """Treat SIGTERM and SIGHUP like Ctrl-C; keep SIGHUP ignored under nohup.
 
-    Answer the signals that the command obeys.
+    Return the signals that the command obeys.
     """
     obeyed: list[int] = []
     for number in ENDING:
@@ -81,7 +81,7 @@ def _end_as_by_ctrl_c() -> list[int]:
 
 
 def _end(number: int, frame: FrameType | None) -> None:
-    if not ENDED_BY:  # timeout(1) asks twice, and the second must not disturb the clean-up
+    if not ENDED_BY:  # timeout(1) sends two signals: the second must not disturb the clean-up
         ENDED_BY.append(signal.Signals(number))
         signal.raise_signal(signal.SIGINT)
 
@@ -92,18 +92,18 @@ def _interrupt_if_ended(number: int, frame: FrameType | None) -> None:
 
 
 def run(arguments: list[str]) -> int:
-    """The exit code of a command."""
+    """Run a command and return its exit code; report an interrupt."""
     WRITTEN.clear()
     code = code_of(arguments)
     if code == INTERRUPTED:
         number = (ENDED_BY or [signal.SIGINT])[0]
-        _tell(number, arguments)
+        _report_end(number, arguments)
         return 128 + number
     return code
 
 
-def _tell(number: int, arguments: list[str]) -> None:
-    """Tell which signal ended the command, and what it had written."""
+def _report_end(number: int, arguments: list[str]) -> None:
+    """Print which signal ended the command, and the files and tables it had written."""
     shown = ", ".join(printable(name) for name in WRITTEN)
     said = f"written before that: {shown}" if shown else "nothing was written"
     how = "interrupted" if number == signal.SIGINT else f"ended by {signal.Signals(number).name}"
@@ -114,7 +114,7 @@ def _tell(number: int, arguments: list[str]) -> None:
 
 
 def code_of(arguments: list[str]) -> int:
-    """The same, of what may be a part of another command: nothing is said of a Ctrl-C."""
+    """Return the exit code of a command. The demo runs commands too, and reports a Ctrl-C once."""
     try:
         code = _command()(arguments, prog_name="setveil", standalone_mode=False)
     except UsageError as error:
@@ -123,7 +123,7 @@ def code_of(arguments: list[str]) -> int:
             command = error.ctx.command_path if error.ctx else "setveil"
             print_error(error.exit_code, error.format_message(), f"{command} --help")
         return int(error.exit_code)
-    except SystemExit as left:  # also by a Ctrl-C that came before the command began
+    except SystemExit as left:  # typer raises it too for a Ctrl-C before the command begins
         return left.code if isinstance(left.code, int) else 0
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -131,11 +131,11 @@ def code_of(arguments: list[str]) -> int:
 
 
 def _in_json(arguments: list[str]) -> bool:
-    """Is the outcome to be a JSON object, as far as that can be told of words that are wrong?"""
+    """Is --json among the arguments, which may be wrong otherwise?"""
     return "--json" in itertools.takewhile(lambda one: one != "--", arguments)
 
 
 @cache
 def _command() -> Callable[..., object]:
-    """All commands, built once: it takes as long as a small one of them runs."""
+    """Build all commands once: this takes as long as a small command runs."""
     return get_command(app)

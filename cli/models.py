@@ -116,7 +116,7 @@ ORIGINAL = Annotated[
     typer.Option(
         "--original",
         metavar="SOURCE",
-        help="What the release was made from: a file, or with a database a table, view or query.",
+        help="The source of the release: a file; with --database, a table, view or query.",
     ),
 ]
 ORIGINAL_DATABASE = Annotated[
@@ -124,7 +124,7 @@ ORIGINAL_DATABASE = Annotated[
     typer.Option(
         "--original-database",
         metavar="FILE",
-        help="The DuckDB file that --original is in (default: that of --database).",
+        help="The DuckDB file of --original (default: --database).",
     ),
 ]
 
@@ -133,22 +133,19 @@ def verify_command(model: Model) -> Command:
     """The command that judges a release by the promise of the model."""
     run, more = _verifier(model)
     own = [source_option(), *map(option_of, model.promise), *more, *ignore_unknown(model)]
-    about = f"{model.title}: find what breaks the promise.\n\n{_said_of(model)}"
+    about = f"{model.title}: find violations of the promise.\n\n{_said_of(model)}"
     return framed(run, own=own, about=about), model.violation
 
 
 def _said_of(model: Model) -> str:
     if model.beside_original:
         return (
-            "The release is compared with its original, transaction by transaction: by their keys, "
-            "or line by line where they have none."
+            "The release is compared with its original, transaction by transaction: by id, or line "
+            "by line where there are no ids."
         )
     if model.lists_items:
-        return (
-            "Names in a list that the release does not hold may have been suppressed: they are "
-            "passed over."
-        )
-    return "With --original, every node is also checked to stand for items that were there."
+        return "Listed names that the release lacks are skipped: they may have been suppressed."
+    return "With --original, every node is also checked to stand for items of the original."
 
 
 def _verifier(model: Model) -> tuple[Callable[..., int], list[inspect.Parameter]]:
@@ -206,7 +203,7 @@ def _nodes_verifier(model: Model) -> Callable[..., int]:
     ) -> int:
         clock = running.Clock()
         if original is None and (hierarchy is not None or fanout is not None):
-            raise InputError("a hierarchy needs --original: nodes are compared with its items")
+            raise InputError("--hierarchy and --fanout need --original, whose items they compare")
         if original is None and key is not None:
             raise InputError(
                 "--key matches transactions with those of the original: add --original"
@@ -248,24 +245,24 @@ def _judged_json(
 
 
 def _with_cover(verdict: Blocks, holds: bool, covers: Cover | None) -> Blocks:
-    """The verdict on the release alone, and on the release beside its original."""
+    """The verdict on the release alone, then on the release compared with its original."""
     if holds and covers is not None and not covers.holds:
         yield (
-            "does not hold: what is published does not stand for the original; is this the "
-            "hierarchy that it was made with?"
+            "does not hold: the published nodes do not match the original; was the release made "
+            "with this hierarchy?"
         )
     else:
         yield from verdict
     if covers is None:
         return
     if covers.holds:
-        yield "every node stands for what was there, and something for every item"
+        yield "every node stands for items of the original, and every item has a node"
     if covers.uncovered:
         shown = names(covers.uncovered_items)
-        yield f"left out: {counted(covers.uncovered, 'occurrence')}, most often of {shown}"
+        yield f"without a node: {counted(covers.uncovered, 'occurrence')}, most often of {shown}"
     if covers.unfounded:
         shown = names(covers.unfounded_nodes)
-        yield f"made up: {counted(covers.unfounded, 'node')}, most often {shown}"
+        yield f"without an item: {counted(covers.unfounded, 'node')}, most often {shown}"
 
 
 # sweep
@@ -275,14 +272,14 @@ PLOT = Annotated[
     typer.Option(
         "--plot",
         metavar="FILE.svg",
-        help="Draw the curve as a picture of its own, .svg or .png; it names no item.",
+        help="Draw the curve as a picture, .svg or .png; it names no item.",
     ),
 ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pictures:
-    """Options of a command that draws what it found."""
+    """Options of a command that draws its figures."""
 
     report: Report = None
     plot: PLOT = None
@@ -349,7 +346,7 @@ def _swept(
 
 
 def _values(param: Param, text: Any) -> list[Any]:
-    """The values between commas; a list of items is one value, given more than once."""
+    """Split the values at commas; a list of items is one value, and its option is repeated."""
     if param.kind == "items":
         return list(text)
     kind = int if param.kind == "count" and not param.words else str
@@ -357,7 +354,7 @@ def _values(param: Param, text: Any) -> list[Any]:
         return [kind(one.strip()) for one in str(text).split(",")]
     except ValueError:
         raise InputError(
-            f"{param.option}: {text!r} is no list of whole numbers: write 2,5,10"
+            f"{param.option}: {text!r} is not a list of whole numbers: write 2,5,10"
         ) from None
 
 
@@ -376,7 +373,7 @@ def _swept_json(
 
 
 def _swept_blocks(model: Model, found: Swept) -> Blocks:
-    """A row per point, with its curve beside it."""
+    """A row per point, with its share of the greatest cost as a bar."""
     cost = model.cost
     most = max((getattr(one.metrics, cost) for one in found.points if one.metrics), default=0.0)
     rows: list[tuple[object, ...]] = [(*found.axes, cost.replace("_", " "), "")]

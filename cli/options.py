@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 EXIT_CODES = (
-    "Exit codes: 0 done, or it holds; 1 it does not hold; 2 usage or bad input; "
+    "Exit codes: 0 done, or the promise holds; 1 the promise does not hold; 2 usage or bad input; "
     "3 no release can keep the promise; 4 the database failed or cannot be reached; "
     "129, 143 ended by SIGHUP, SIGTERM; 130 interrupted."
 )
@@ -17,29 +17,29 @@ Source = Annotated[
     str,
     typer.Argument(
         metavar="SOURCE",
-        help="A file or quoted glob (.parquet .csv .tsv .dat .basket); with --database, a table, "
-        "view or query.",
+        help="The transactions: a file or quoted glob (.parquet .csv .tsv .dat .basket); with "
+        "--database, a table, view or query.",
         show_default=False,
     ),
 ]
 Tid = Annotated[
     str | None,
-    typer.Option("--tid", metavar="COL", help='The column of the transaction (default "tid").'),
+    typer.Option("--tid", metavar="COL", help='The column of transaction ids (default "tid").'),
 ]
 Item = Annotated[
     str,
-    typer.Option("--item", metavar="COL", help="The column of the item, or of a LIST of items."),
+    typer.Option("--item", metavar="COL", help="The column of items, or of LISTs of items."),
 ]
 Database = Annotated[
     str | None,
     typer.Option(
         "--database",
         metavar="WHERE",
-        help="Where SOURCE is: a DuckDB file; or a server, which then does all the work: "
-        "postgres://HOST/NAME (postgres:// alone: what the PG* variables say), Spark Connect as "
-        "sc://HOST:PORT (sc:// alone: SPARK_REMOTE), or spark://local[*] in this process. In "
-        "PostgreSQL the role must be able to read SOURCE, to make temporary tables (schemas where "
-        "two tables are compared) and, for --into, tables in one schema.",
+        help="The database of SOURCE: a DuckDB file, or a server, which then does all the work: "
+        "postgres://HOST/NAME (postgres:// alone reads the PG* variables), sc://HOST:PORT for "
+        "Spark Connect (sc:// alone reads SPARK_REMOTE), or spark://local[*] in this process. "
+        "The PostgreSQL role must be able to read SOURCE and to make temporary tables. It needs "
+        "CREATE on a schema for --into, and on the database to compare two tables.",
     ),
 ]
 Engine = Annotated[
@@ -47,27 +47,28 @@ Engine = Annotated[
     typer.Option(
         "--engine",
         metavar="ENGINE",
-        help="For a server: in-place, or duckdb, which takes the rows here, works on them, "
-        "and sends back what is to be a table.",
+        help="For a server: in-place, or duckdb. duckdb copies the rows to this machine, works "
+        "here, and sends a table back.",
     ),
 ]
 DropNulls = Annotated[
-    bool, typer.Option("--drop-nulls", help="Leave rows out that lack a transaction or an item.")
+    bool,
+    typer.Option("--drop-nulls", help="Leave out rows whose transaction or item is NULL."),
 ]
 Carry = Annotated[
     list[str] | None,
     typer.Option(
         "--carry",
         metavar="COL,COL",
-        help="Publish these other columns too, as they are and judged by nobody; all: every one.",
+        help="Publish these columns too, unchanged; the promise does not cover them. all: every "
+        "column.",
     ),
 ]
 Renumber = Annotated[
     bool,
     typer.Option(
         "--renumber",
-        help="Put random numbers in the place of transaction ids, in an order that follows "
-        "nothing.",
+        help="Replace transaction ids by random numbers, and shuffle the transactions.",
     ),
 ]
 IdsKept = Annotated[
@@ -75,8 +76,8 @@ IdsKept = Annotated[
     typer.Option(
         "--key",
         metavar="FILE",
-        help="With --renumber: write id and number of each transaction here, for you alone "
-        "(.parquet or .csv); it is never overwritten.",
+        help="With --renumber: write the id and number of each transaction to this confidential "
+        "file (.parquet or .csv). It is never overwritten.",
     ),
 ]
 IdsOf = Annotated[
@@ -84,7 +85,7 @@ IdsOf = Annotated[
     typer.Option(
         "--key",
         metavar="FILE",
-        help="Of a release with --renumber: the key of its ids, to match it with --original.",
+        help="The key of the ids, written with --renumber, to match the release with --original.",
     ),
 ]
 Out = Annotated[
@@ -104,7 +105,7 @@ ResultsOut = Annotated[
     typer.Option(
         "--out",
         metavar="FILE",
-        help="Write the rows here, for you alone: .parquet, .json, .jsonl, .csv or .tsv.",
+        help="Write the rows to this confidential file: .parquet, .json, .jsonl, .csv or .tsv.",
     ),
 ]
 ResultsInto = Annotated[
@@ -114,13 +115,16 @@ ResultsInto = Annotated[
 Trail = Annotated[
     Path | None,
     typer.Option(
-        "--trail", metavar="FILE.sql", help="Keep every statement of the run. Confidential."
+        "--trail", metavar="FILE.sql", help="Write every statement of the run here. Confidential."
     ),
 ]
-Force = Annotated[bool, typer.Option("--force", help="Overwrite what --out, --into, --trail name.")]
+Force = Annotated[
+    bool,
+    typer.Option("--force", help="Overwrite the files and the table of --out, --into, --trail."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 Quiet = Annotated[
-    bool, typer.Option("--quiet", help="Say only errors and limits of the promise on stderr.")
+    bool, typer.Option("--quiet", help="Print only errors and limits of the promise on stderr.")
 ]
 Threads = Annotated[
     int | None,
@@ -128,8 +132,8 @@ Threads = Annotated[
         "--threads",
         metavar="N",
         min=1,
-        help="Threads (default: all cores; on PostgreSQL, of a statement: as it is set there; not "
-        "with sc://).",
+        help="Number of threads. Default in DuckDB: all cores; in PostgreSQL, per statement: the "
+        "server's setting. Not with sc://.",
     ),
 ]
 MemoryLimit = Annotated[
@@ -137,31 +141,33 @@ MemoryLimit = Annotated[
     typer.Option(
         "--memory-limit",
         metavar="SIZE",
-        help="Memory to use, as 2GB; the rest spills (default: 60 % of what is free). On "
-        "PostgreSQL, work_mem is a quarter of it; not with sc://.",
+        help="Memory to use, such as 2GB; more spills to disk. Default: 60 % of the free memory. "
+        "PostgreSQL's work_mem is a quarter of it. Not with sc://.",
     ),
 ]
 ForceLarge = Annotated[
     bool,
     typer.Option(
         "--force-large",
-        help="Go on with what is estimated to take more memory, disk or time than the run may use.",
+        help="Go on where the estimate exceeds the memory, disk or time that the run may use.",
     ),
 ]
 Explain = Annotated[
     bool,
-    typer.Option("--explain", help="Print the statements, and run none of them on the data."),
+    typer.Option("--explain", help="Print the statements instead of running them on the data."),
 ]
 Dialect = Annotated[
     str | None,
     typer.Option(
         "--dialect",
         metavar="NAME",
-        help="With --explain: as another database would be told, which nobody ran it on "
-        "(bigquery, clickhouse, databricks, snowflake or trino).",
+        help="With --explain: print the SQL in this dialect, which is not tested (bigquery, "
+        "clickhouse, databricks, snowflake or trino).",
     ),
 ]
-Seed = Annotated[int, typer.Option("--seed", metavar="N", help="The same seed, the same bytes.")]
+Seed = Annotated[
+    int, typer.Option("--seed", metavar="N", help="Runs with the same seed give the same bytes.")
+]
 Private = Annotated[
     str | None,
     typer.Option(
@@ -174,12 +180,14 @@ Private = Annotated[
 Again = Annotated[
     str | None,
     typer.Option(
-        metavar="LIST", help="The list of the run again, where the trail does not name its items."
+        metavar="LIST", help="The list of the run, if its trail was redacted and names no items."
     ),
 ]
 Redact = Annotated[
     bool,
-    typer.Option("--redact", help="Name no listed item in the trail: keep a digest of each list."),
+    typer.Option(
+        "--redact", help="Leave listed items out of the trail: it keeps a digest of each list."
+    ),
 ]
 Public = Annotated[
     str | None,
@@ -191,16 +199,15 @@ Public = Annotated[
 ]
 IgnoreUnknown = Annotated[
     bool,
-    typer.Option(
-        "--ignore-unknown", help="Pass over listed names that the data holds in no spelling."
-    ),
+    typer.Option("--ignore-unknown", help="Skip listed names that the data lacks in any spelling."),
 ]
 H = Annotated[
     str | None,
     typer.Option(
         "--h",
         metavar="SHARE",
-        help="A private item is in at most this share (0 to 1) of any cohort.",
+        help="A private item is in at most this share (0 to 1) of any cohort: the transactions "
+        "that hold a set of known items. Default: 1, no bound.",
     ),
 ]
 K = Annotated[int, typer.Option("--k", metavar="N", help="Any cohort has at least N transactions.")]
@@ -219,7 +226,8 @@ Rho = Annotated[
     typer.Option(
         "--rho",
         metavar="SHARE",
-        help="At most this share (0 to 1) of those who hold some items hold a sensitive one.",
+        help="At most this share (0 to 1) of the transactions with some items hold a sensitive "
+        "one.",
     ),
 ]
 MaxKnowledge = Annotated[
@@ -233,7 +241,9 @@ MaxKnowledge = Annotated[
 ]
 Plan = Annotated[
     str,
-    typer.Option("--plan", metavar="PLAN", help="How cohorts are kept: auto, lists or bits."),
+    typer.Option(
+        "--plan", metavar="PLAN", help="How cohorts are stored: auto, lists or bits. Same result."
+    ),
 ]
 Patterns = Annotated[
     Path,
@@ -258,7 +268,7 @@ HideBelow = Annotated[
         "--min-support",
         metavar="N",
         min=1,
-        help="Instead of --psi: fewer than N transactions may keep a pattern, and no more is done.",
+        help="Instead of --psi: fewer than N transactions may keep a pattern.",
     ),
 ]
 Hierarchy = Annotated[
@@ -273,12 +283,17 @@ Hierarchy = Annotated[
 Fanout = Annotated[
     int | None,
     typer.Option(
-        "--fanout", metavar="N", help="An even hierarchy over the items in their order instead."
+        "--fanout",
+        metavar="N",
+        help="Instead of --hierarchy: an artificial one, with N items or nodes in alphabetical "
+        "order below each node.",
     ),
 ]
 Report = Annotated[
     Path | None,
     typer.Option(
-        "--report", metavar="FILE.html", help="Write all of it as one page, which needs no network."
+        "--report",
+        metavar="FILE.html",
+        help="Write the result as one HTML page that needs no network.",
     ),
 ]

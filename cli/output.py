@@ -1,4 +1,4 @@
-"""What commands print: data to stdout, as a short table or one JSON object; words to stderr."""
+"""Printing: data to stdout, as a short table or one JSON object; notes and errors to stderr."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import typer
 
 
 def say(text: str) -> None:
-    """A line of data. Who stops reading, as `head` does, does not stop the command."""
+    """Print a line of data. A reader that closes the pipe, such as `head`, does not end the run."""
     try:
         typer.echo(text)
     except BrokenPipeError:
@@ -24,28 +24,28 @@ def say(text: str) -> None:
         chat(f"stdout cannot be written to: {error.strerror}")
 
 
-NOTES: list[str] = []  # of the command that runs
+NOTES: list[str] = []  # the notes of the current command
 
 
 def note(text: str) -> None:
-    """A line on what matters for safety: always, once, and in the JSON object too."""
+    """Print a note that matters for privacy: always, once, and in the JSON object too."""
     if text not in NOTES:
         NOTES.append(text)
         chat(text)
 
 
 def chat(text: str) -> None:
-    """A line of narration, for those who want any."""
-    _tell(f"note: {text}")
+    """Print a note that --quiet leaves out."""
+    _to_stderr(f"note: {text}")
 
 
 def fail(text: str) -> None:
-    """One line: what, where, what to do."""
-    _tell(f"setveil: error: {' '.join(text.split())}")
+    """Print an error on one line: the fault, its place, the remedy."""
+    _to_stderr(f"setveil: error: {' '.join(text.split())}")
 
 
-def _tell(line: str) -> None:
-    """Words are told while somebody listens."""
+def _to_stderr(line: str) -> None:
+    """Print to stderr; when it is closed, later lines are dropped."""
     try:
         typer.echo(line, err=True)
     except OSError:
@@ -53,12 +53,12 @@ def _tell(line: str) -> None:
 
 
 def print_json(content: dict[str, Any]) -> None:
-    """One JSON object, on one line, with the notes that matter for safety."""
+    """Print one JSON object on one line, with the notes that matter for privacy."""
     _print_object(content | {"notes": NOTES})
 
 
 def print_error(code: int, message: str, hint: str | None) -> None:
-    """The one JSON object of a command that failed."""
+    """Print the one JSON object of a command that failed."""
     _print_object({"error": {"code": code, "message": " ".join(message.split()), "hint": hint}})
 
 
@@ -73,7 +73,7 @@ def _plain(value: object) -> object:
 
 
 def table(rows: Iterable[Sequence[object]], *, indent: str = "  ") -> None:
-    """Rows of words and numbers, in columns: the first to the left, the others to the right."""
+    """Print rows in columns: the first aligned to the left, the others to the right."""
     cells = [[number(cell) for cell in row] for row in rows]
     widths = [max(len(cell) for cell in column) for column in zip(*cells, strict=True)]
     for first, *others in cells:
@@ -82,7 +82,7 @@ def table(rows: Iterable[Sequence[object]], *, indent: str = "  ") -> None:
 
 
 def number(value: object) -> str:
-    """Whole numbers with separators, others with four digits that count."""
+    """Whole numbers with separators, others with four significant digits."""
     if isinstance(value, bool) or value is None:
         return str(value).lower()
     if isinstance(value, int):
@@ -97,12 +97,12 @@ def percent(share: float) -> str:
 
 
 def printable(text: str) -> str:
-    """A name as it can stand on a line, whatever it holds."""
+    """A name that fits on one line: quoted and escaped if it holds unprintable characters."""
     return text if text.isprintable() else repr(text)
 
 
 def command_line(words: Sequence[str]) -> str:
-    """Words as they are typed: in double quotes where that reads better than in single ones."""
+    """Shell words; a word with a single quote in it is put in double quotes where that is safe."""
     return " ".join(
         f'"{word}"' if "'" in word and not set(word) & set('"$`\\!') else shlex.quote(word)
         for word in words
@@ -114,5 +114,5 @@ def is_terminal() -> bool:
 
 
 def first(shown: int, found: int) -> str:
-    """Of how many the table below tells, if not of all."""
+    """The number of violations in the table below, if it does not show all."""
     return f"; the first {shown} of them, by size and support" if shown < found else ""

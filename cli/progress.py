@@ -1,4 +1,4 @@
-"""A progress bar on stderr, for runs that take longer than a moment in front of a terminal."""
+"""A progress bar on stderr, for runs in a terminal that take longer than a second."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PATIENCE, INTERVAL = 1.0, 0.1
 
 @contextlib.contextmanager
 def shown(session: Session, *, quiet: bool) -> Iterator[None]:
-    """Show what the session is doing while the block runs."""
+    """Show the step that the session runs, while the block runs."""
     if quiet or not is_terminal():
         yield
         return
@@ -32,7 +32,7 @@ def shown(session: Session, *, quiet: bool) -> Iterator[None]:
 def _watch(session: Session, done: threading.Event) -> None:
     if done.wait(PATIENCE):
         return
-    # To load it takes a twentieth of a second, which most commands can do without.
+    # Importing rich takes 0.05 s, which most commands can save.
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -43,7 +43,7 @@ def _watch(session: Session, done: threading.Event) -> None:
     )
 
     backend = session.backend
-    total = 1.0 if isinstance(backend, DuckDB) else None  # a server does not say how far it is
+    total = 1.0 if isinstance(backend, DuckDB) else None  # a server reports no progress
     known = (TextColumn("{task.percentage:>3.0f}%"), TimeElapsedColumn(), TimeRemainingColumn())
     columns = (
         TextColumn("step {task.fields[steps]}: {task.description}"),

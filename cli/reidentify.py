@@ -1,4 +1,4 @@
-"""`setveil reidentify`: the command of `setveil.reidentify`, and of its sweep."""
+"""`setveil reidentify`: the command of `setveil.reidentify` and of its sweep."""
 
 from __future__ import annotations
 
@@ -48,20 +48,23 @@ def command(
         str,
         typer.Option(
             "--method",
-            help="integer or mixed (one best naming), linear (weights), or uniform (frequencies of "
-            "single items alone).",
+            help="integer or mixed (one best name per code), linear (weights), or uniform (by "
+            "frequencies of single items alone).",
         ),
     ] = "integer",
     tolerance: Annotated[
         str,
-        typer.Option("--tolerance", metavar="SHARE", help="Frequencies may be off by up to this."),
+        typer.Option(
+            "--tolerance", metavar="SHARE", help="Published frequencies may be off by up to this."
+        ),
     ] = "0",
     min_support: Annotated[
         str | None,
         typer.Option(
             "--min-support",
             metavar="N|SHARE",
-            help="What the itemsets were mined at (default: the least published frequency).",
+            help="The support at which the itemsets were mined (default: the least published "
+            "frequency).",
         ),
     ] = None,
     unmatched: Annotated[
@@ -69,16 +72,17 @@ def command(
         typer.Option(
             "--unmatched",
             metavar="COST",
-            help="Itemsets may be missing or false at this cost; 1 is that of a match that is off "
-            "by the tolerance.",
+            help="Penalty for an itemset without a match; 1 equals a match off by --tolerance.",
         ),
     ] = None,
     key: Annotated[
         Path | None,
-        typer.Option("--key", metavar="FILE.parquet", help="The key, to count right names."),
+        typer.Option(
+            "--key", metavar="FILE.parquet", help="The key of the codes, to count right names."
+        ),
     ] = None,
     faithful: Annotated[
-        bool, typer.Option("--faithful", help="The constraints of the paper, which are weaker.")
+        bool, typer.Option("--faithful", help="Use the paper's constraints, which are weaker.")
     ] = False,
     nodes: Annotated[
         int, typer.Option("--nodes", metavar="N", help="Search up to N nodes.")
@@ -89,7 +93,7 @@ def command(
             "--time-limit",
             metavar="SECONDS",
             min=0.1,
-            help="Stop then. What was found by then depends on the machine.",
+            help="Stop the search after this time. The result then depends on the machine.",
         ),
     ] = None,
     sweep: Annotated[
@@ -97,7 +101,8 @@ def command(
         typer.Option(
             "--sweep",
             metavar="NAME=V,…",
-            help="Repeat with noise=0,0.001,… (Gaussian), min-frequency=…, method=…; needs --key.",
+            help="Repeat the attack over noise=0,0.001,… (Gaussian), min-frequency=… or method=…; "
+            "needs --key.",
         ),
     ] = None,
     runs: Annotated[
@@ -111,10 +116,11 @@ def command(
         ),
     ] = None,
 ) -> None:
-    """Attack renamed data: how many names do published frequent itemsets bring back?
+    """Attack renamed data: find the names of codes from published frequent itemsets.
 
-    Writes code, name and weight: the chance of the name, where codes that no one can tell apart
-    share theirs. With --key also whether it is right. Do this to your own data before others do.
+    One row per code has its name and a weight, the chance that the name is right. Codes that
+    nobody can distinguish share their names. --key adds whether the name is right. Attack your own
+    data before others do.
     """
     clock = running.Clock()
     if not explaining.explain:
@@ -174,28 +180,28 @@ def _print(
     share = output.percent(metrics.named / max(1, metrics.codes))
     output.say(
         f"named: {metrics.named:,} of {counted(metrics.codes, 'frequent code')} ({share}), "
-        f"{metrics.sure:,} of them without a rival"
+        f"{metrics.sure:,} of them with one possible name"
     )
     rows: list[tuple[str, object]] = []
     if metrics.correct is not None and metrics.expected is not None:
         rows += [
             ("right", metrics.correct),
-            ("  on average over equal namings", f"{metrics.expected:.1f}"),
-            ("  by frequencies of items alone", f"{metrics.uniform:.1f}"),
+            ("  expected, over equally good namings", f"{metrics.expected:.1f}"),
+            ("  expected, by frequencies of items alone", f"{metrics.uniform:.1f}"),
         ]
     rows += [
-        ("codes that no one can tell apart", metrics.ambiguous_items),
-        ("  in classes, each proven by automorphisms", metrics.ambiguity_classes),
-        ("  neither proven alike nor told apart", metrics.undecided_items),
+        ("codes that nobody can distinguish", metrics.ambiguous_items),
+        ("  classes of them, proven by automorphisms", metrics.ambiguity_classes),
+        ("  codes without a proof either way", metrics.undecided_items),
         ("itemsets published", metrics.published_itemsets),
         ("itemsets mined", metrics.mined_itemsets),
-        ("pairs that fit", metrics.pairs_before),
+        ("pairs of itemsets that fit", metrics.pairs_before),
         ("  after pruning", metrics.pairs_after),
         ("program", f"{counted(metrics.columns, 'column')}, {counted(metrics.rows, 'row')}"),
         ("solver", f"{metrics.status}, {counted(metrics.nodes, 'node')}"),
     ]
     if metrics.gap:
-        rows.append(("  may be off the best by", output.percent(metrics.gap)))
+        rows.append(("  gap to the best, at most", output.percent(metrics.gap)))
     output.table(rows)
     if written is not None:
         output.say(f"written: {output.printable(written)} ({clock.seconds} s)")
@@ -212,7 +218,7 @@ def _print(
 
 
 def _values(given: list[str]) -> dict[str, list[str]]:
-    """noise=0,0.001 as words."""
+    """Split noise=0,0.001 into a name and its values."""
     found: dict[str, list[str]] = {}
     for one in given:
         name, _, values = one.partition("=")
@@ -235,16 +241,18 @@ def _refuse_of_sweep(
     if key is None:
         raise InputError("--sweep counts right names: it needs --key")
     if into is not None or trail is not None or explain:
-        raise InputError("--sweep has no --into, --trail or --explain: see one attack with them")
+        raise InputError(
+            "--sweep excludes --into, --trail and --explain: use them for a single attack"
+        )
     if out is not None and out.suffix.lower() != ".csv":
-        raise InputError(f"{out}: a sweep is written as .csv")
+        raise InputError(f"{out}: a sweep is written as CSV: give a name that ends with .csv")
 
 
 def _check_report(report: Path | None, sweep: list[str] | None, *, force: bool) -> None:
     if report is None:
         return
     if not sweep:
-        raise InputError("--report draws a sweep: name what varies with --sweep noise=0,0.001")
+        raise InputError("--report draws a sweep: add one, such as --sweep noise=0,0.001")
     check_report(report, force=force)
 
 
@@ -270,7 +278,7 @@ def _print_sweep(
             content | {"seconds": clock.seconds, "out": str(out) if out else None}
         )
     methods = list(dict.fromkeys(one.method for one in points))
-    output.say("share of the names that come back")
+    output.say("share of codes with the right name")
     rows: list[tuple[object, ...]] = [("frequency", "noise", "runs", *methods)]
     found = {(one.min_frequency, one.noise, one.method): one for one in points}
     for share, noise in dict.fromkeys((one.min_frequency, one.noise) for one in points):
@@ -279,7 +287,7 @@ def _print_sweep(
         rows.append((f"{share:.4g}", f"{noise:g}", here[0].runs, *cells))
     output.table(rows)
     if failed := sum(one.failed for one in points):
-        output.note(f"in {counted(failed, 'run')} no naming was found; they count as no names")
+        output.note(f"{counted(failed, 'run')} found no naming; they count as no right names")
     for path in (out, report):
         if path is not None:
             output.say(f"written: {output.printable(str(path))} ({clock.seconds} s)")

@@ -18,8 +18,8 @@ from setveil.run.words import counted
 
 NAME = "rename"
 NO_PROMISE = (
-    "nothing is promised: all supports are as they were, and whoever knows frequent itemsets of "
-    "the original gets names back; see: setveil reidentify"
+    "renaming promises nothing: all supports stay, and an attacker who knows frequent itemsets of "
+    "the original finds names; see: setveil reidentify"
 )
 
 
@@ -35,15 +35,17 @@ def command(
         typer.Option(
             "--key",
             metavar="FILE.parquet",
-            help="Write the key here (code, name), for its owner alone; it is never overwritten. "
-            "With --undo: read it.",
+            help="Write the key (code, name) to this confidential file, which is never "
+            "overwritten. With --undo: read it.",
             show_default=False,
         ),
     ],
     undo: Annotated[
         bool,
         typer.Option(
-            "--undo", help="Put the names back, in data or in results with lists; all columns stay."
+            "--undo",
+            help="Replace codes by names, in transactions or in a column of lists; all columns "
+            "stay.",
         ),
     ] = False,
     seed: Annotated[
@@ -51,17 +53,18 @@ def command(
         typer.Option(
             "--seed",
             metavar="N",
-            help="The same seed, the same codes; who guesses it has the key (default: random).",
+            help="Runs with the same seed give the same codes: it is as secret as the key "
+            "(default: random).",
         ),
     ] = None,
     carry: o.Carry = None,
     renumber: o.Renumber = False,
 ) -> None:
-    """Put random codes in the place of item names. This alone anonymizes nothing.
+    """Replace item names by random codes. This alone anonymizes nothing.
 
-    Codes and the order of the release tell nothing of the names, but every support stays as it was:
-    `setveil reidentify` shows how many names come back. The key turns codes into names again, in
-    the release (--undo) or in what was mined from it (--undo --item items).
+    Neither codes nor the order of rows depend on the names, but every support stays the same:
+    `setveil reidentify` shows how many names an attacker finds. With the key, --undo replaces codes
+    by names in the release, and --undo --item items in itemsets mined from it.
     """
     clock = running.Clock()
     if not explaining.explain:
@@ -102,7 +105,7 @@ def _check(key: Path, undo: bool, places: Places, database: str | None) -> None:
         return
     check_key(key)
     if places.out is None and places.into is None:
-        raise InputError("a key without its release is of no use: name a file with --out")
+        raise InputError("a key is useless without its release: name a file with --out")
 
 
 def _print(
@@ -110,7 +113,7 @@ def _print(
     quiet: bool,
 ) -> None:  # fmt: skip
     metrics = release.metrics
-    done = "names put back" if undo else "renamed"
+    done = "names restored" if undo else "renamed"
     output.say(
         f"{done}: {counted(metrics.items, 'item')} in "
         f"{counted(metrics.transactions, 'transaction')} (checked: one to one, "

@@ -25,8 +25,8 @@ def command(
         typer.Option(
             "--source",
             metavar="SOURCE",
-            help="Read the input from this copy; or name again the view or query that the run "
-            "read, which is not read otherwise.",
+            help="Read the input from this copy. A view or query that the run read must be given "
+            "again here.",
         ),
     ] = None,
     hierarchy: Annotated[
@@ -34,7 +34,7 @@ def command(
         typer.Option(
             "--hierarchy",
             metavar="FILE",
-            help="Read the hierarchy from this copy, or name its view or query again.",
+            help="Read the hierarchy from this copy, or from its view or query.",
         ),
     ] = None,
     itemsets: Annotated[
@@ -54,17 +54,17 @@ def command(
         typer.Option(
             "--database",
             metavar="WHERE",
-            help="Where the tables are: a copy of the DuckDB file, or the server of the run.",
+            help="The database of the tables: a copy of the DuckDB file, or the server of the run.",
         ),
     ] = None,
     json: o.Json = False,
 ) -> int:
-    """Run a trail again, compare what it makes with the release, and judge the release.
+    """Run a trail again, compare its rows with the release, and check the release.
 
-    The promise in the trail's head is printed first: it is what setveil's own checker judges, by
-    the release alone, whatever the trail says of itself. A statement that setveil does not write is
-    refused, and nothing is run. The trail of a run on a server is run there, with --database, and
-    leaves nothing; psql -f or spark-sql -f runs it too, and publishes.
+    The promise in the trail's head is printed first. setveil's own checker judges the release by
+    that promise, and trusts no verdict in the trail. If the trail holds a statement that setveil
+    does not write, nothing is run. The trail of a server's run needs --database; it runs there
+    and leaves nothing. psql -f or spark-sql -f run it too, and write the release.
     """
     clock = running.Clock()
     if not json:
@@ -107,14 +107,14 @@ def _print_json(trail: Path, found: Replay, clock: running.Clock) -> None:
 def _print(trail: Path, found: Replay, *, by_row: bool) -> None:
     if found.holds is not None:
         said = "holds: " if found.holds else "does not hold: "
-        output.say(f"{said}{found.refusal or 'setveil has judged the release anew'}")
+        output.say(f"{said}{found.refusal or 'the checker passes the release'}")
     if found.same:
         checks = f"{found.checks} are" if found.checks else "none is"
         how = "row by row" if by_row else "byte for byte"
         output.say(
-            f"the same: {found.statements} statements make {found.release}, {how}; "
+            f"reproduced: {found.statements} statements make {found.release}, {how}; "
             f"{checks} of the checker"
         )
         return
-    output.say(f"not the same: {found.release} is not what {trail} makes")
+    output.say(f"not reproduced: {trail} makes other rows than {found.release}")
     output.table([("SHA-256 of the release", found.expected), ("of the replay", found.found)])

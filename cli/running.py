@@ -1,4 +1,4 @@
-"""What every command that runs SQL has in common: reading, explaining, publishing, reporting."""
+"""The parts that commands share: reading, explaining, publishing, reporting."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ def reading(
     by_row: bool = False,
     outputs: Mapping[str, Path | None] | None = None,
 ) -> Iterator[Baskets]:
-    """The transactions of a source, for as long as the block runs: for one release.
+    """Read the transactions of a source for the block, which makes one release unless not `once`.
 
-    An `into` table that could not be made is refused, and so is an output that is read. `outputs`
-    are files by their options. `by_level` is for commands that read nodes by their levels.
+    Refused are an `into` table that cannot be made, and an output that is also an input. `outputs`
+    are files by their options. `by_level` is for commands that read nodes with their levels.
     """
     named = options.database
     if named is not None and is_file_name(named) and not may_be_address(named):
@@ -73,9 +73,9 @@ def reading(
             check_table(baskets.session, baskets.source, into, force=force)
         if LEVEL in baskets.shape.beside and not by_level:
             output.note(
-                f"if the column {LEVEL!r} is of a generalized release: nodes of the same label are "
-                "taken here as one item; verify k-anonymity, verify km-anonymity and compare tell "
-                "them apart"
+                f"the column {LEVEL!r} is not read here: if it is of a generalized release, nodes "
+                "of the same label count as one item; verify k-anonymity, verify km-anonymity and "
+                "compare distinguish them"
             )
         yield baskets
 
@@ -87,7 +87,7 @@ def check_shape(baskets: Baskets, out: Path | None, *, of_nodes: bool) -> None:
 
 
 def explained(baskets: Baskets) -> None:
-    """Print what would run."""
+    """Print the statements that would run."""
     for text in explaining.explained(baskets.session):
         output.say(text)
 
@@ -127,7 +127,7 @@ def report(
 
 
 class Writable(Protocol):
-    """What came of a run: a release, or what was mined."""
+    """The result of a run: a release, or mined itemsets."""
 
     def write(self, path: Path, *, trail: Path | None, force: bool) -> None: ...
     def write_table(self, table: str, *, trail: Path | None, force: bool) -> None: ...
@@ -136,7 +136,7 @@ class Writable(Protocol):
 def publish(
     release: Writable, out: Path | None, into: str | None, trail: Path | None, *, force: bool
 ) -> str | None:
-    """Write the release where it goes, if it goes anywhere."""
+    """Write the result to the file or table that is named, and return its name."""
     if out is not None:
         release.write(out, trail=trail, force=force)
         return str(out)
@@ -156,7 +156,7 @@ def publish_release(
     force: bool,
     redact: bool = False,
 ) -> str | None:
-    """The same of what can have other ids, and lists that its trail does not name."""
+    """Write a release. Its ids can be replaced, and its trail can leave out listed items."""
     if out is None and into is None:
         return None
     write: Callable[..., None] = release.write if out is not None else release.write_table
@@ -171,7 +171,7 @@ def release_targets(*, out: Path | None, trail: Path | None, force: bool) -> Non
 
 
 def tell_written(written: str | None, clock: Clock, *, quiet: bool) -> None:
-    """Where the release went."""
+    """Print the file or table that was written."""
     if written is not None:
         output.say(f"written: {output.printable(written)} ({clock.seconds} s)")
     elif not quiet:
@@ -188,21 +188,21 @@ def check_outputs(
     check: Callable[..., None] = release_targets,
     ids: Ids = KEPT,
 ) -> None:
-    """Refuse, before anything is read, what could not be written."""
+    """Refuse outputs that cannot be written, before the source is read."""
     if out is not None and into is not None:
-        raise InputError("--out and --into both say where it goes: name one")
+        raise InputError("--out and --into exclude each other: give one")
     if into is not None and database is None:
         raise InputError("--into needs --database; to write a file, use --out")
     if trail is not None and out is None and into is None:
-        raise InputError("--trail without --out or --into: there is nothing to keep a trail of")
+        raise InputError("--trail needs --out or --into: without a release there is no trail")
     if ids.renumber and out is None and into is None:
-        raise InputError("--renumber without --out or --into: nothing is written")
+        raise InputError("--renumber needs --out or --into: without them no id is written")
     ids.check()
     check(out=out, trail=trail, force=force)
 
 
 def with_exit_code(command: Callable[P, int | None]) -> Callable[P, None]:
-    """The command, with errors told in a line and turned into the exit code they stand for."""
+    """Wrap a command: it prints an error on one line and exits with the code of the error."""
 
     @functools.wraps(command)
     @command_line()
@@ -210,7 +210,9 @@ def with_exit_code(command: Callable[P, int | None]) -> Callable[P, None]:
         output.NOTES.clear()
         try:
             if kwargs.get("explain") and kwargs.get("json"):
-                raise InputError("--explain prints SQL, and --json what came of it: leave one out")
+                raise InputError(
+                    "--explain runs nothing, so --json has no result to print: leave one out"
+                )
             code = command(*args, **kwargs)
         except SetveilError as error:
             output.fail(str(error))
@@ -218,7 +220,7 @@ def with_exit_code(command: Callable[P, int | None]) -> Callable[P, None]:
                 output.print_error(error.exit_code, str(error), error.hint)
             raise typer.Exit(error.exit_code) from error
         except MemoryError as error:
-            output.fail("out of memory: ask for less, or give it more with --memory-limit")
+            output.fail("out of memory: ask for less, or raise --memory-limit")
             raise typer.Exit(QueryError.exit_code) from error
         except KeyboardInterrupt as error:
             raise typer.Exit(INTERRUPTED) from error
@@ -228,6 +230,6 @@ def with_exit_code(command: Callable[P, int | None]) -> Callable[P, None]:
 
 
 def note_h(h: str | None, private: str | None) -> None:
-    """Without private items there is nothing that h could bound."""
+    """Note that h has no effect where no item is private."""
     if h is not None and private is None:
-        output.note("--h bounds the private items of a cohort, and --private names none")
+        output.note("--h has no effect: it bounds private items, and --private names none")

@@ -1,4 +1,4 @@
-"""A case: a release as a checker reads it, and who its items are."""
+"""A case: the rows of a release as a checker reads them, with the roles of its items."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from setveil.run.session import Session
 
 
 def _no_original() -> exp.Expr:
-    raise InputError("--original: name the source of the release; hiding is judged beside it")
+    raise InputError("hiding is checked against the original: name it with --original")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """The run of a release, its rows (key, name[, level]), and its roles.
+    """A release to check: its session, its rows (key, name[, level]), and queries for roles.
 
-    `named(parameter, items)` answers one row (label) per item that a parameter of the promise
-    names. `roles(k, p, h, private, public)` answers one row (label, private) per item with a role.
-    `original()` answers the rows (key, name) that the release was made from.
+    `named(parameter, items)` returns one row (label) per item that a parameter of the promise
+    lists. `roles(k, p, h, private, public)` returns one row (label, private) per item with a role.
+    `original()` returns the rows (key, name) of the original.
     """
 
     session: Session

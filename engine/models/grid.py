@@ -17,7 +17,7 @@ Setting = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A point of the grid. `metrics` is None where no release can keep the promise: `refused`."""
+    """A point of the grid. Without a release `metrics` is None, and `refused` has the reason."""
 
     parameters: Setting
     metrics: Any
@@ -25,7 +25,7 @@ class Point:
 
 
 def settings(axes: Axes) -> Iterator[Setting]:
-    """Every point's parameters, the first axis varying slowest."""
+    """Yield the parameters of every point; the first axis varies slowest."""
     for values in product(*axes.values()):
         yield dict(zip(axes, values, strict=True))
 
@@ -33,7 +33,7 @@ def settings(axes: Axes) -> Iterator[Setting]:
 def one_by_one(
     model: Callable[..., Release[Any]],
 ) -> Callable[[Baskets, Axes, Setting], Iterator[Point]]:
-    """The points of a model that is run anew for each, on transactions that were read once."""
+    """Make the points of a model by one run for each, on transactions that are read once."""
 
     def points(baskets: Baskets, axes: Axes, options: Setting) -> Iterator[Point]:
         for setting in settings(axes):

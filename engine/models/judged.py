@@ -1,6 +1,6 @@
-"""Checkers: each reads a release again and judges it by the definition of its model.
+"""Checkers: each reads a release again and checks it by the definition of its model.
 
-None of them shares a query with what made the release.
+A checker shares no query with the anonymizer.
 """
 
 from __future__ import annotations
@@ -11,6 +11,6 @@ from setveil.run.words import counted
 
 
 def refuse_unkeyed(session: Session, unkeyed: int) -> None:
-    """Rows that belong to no transaction cannot be judged."""
+    """Refuse rows without a transaction, which no promise covers."""
     if unkeyed and not session.dry:
         raise InputError(f"the release has {counted(unkeyed, 'row')} with NULL for a transaction")

@@ -60,7 +60,7 @@ def count(name: str, help: str, default: object = NEEDED, *, words: tuple[str, .
 
 
 def number(name: str, help: str, default: object = NEEDED, *, metavar: str = "N") -> Param:
-    """A number of any size: a limit of the work, not of the promise."""
+    """A number that limits the work, not the promise."""
     return Param(name=name, kind="number", help=help, default=default, metavar=metavar)
 
 
@@ -97,8 +97,8 @@ def text(name: str, help: str, default: object, *, metavar: str) -> Param:
 
 
 def seed() -> Param:
-    """The number that all choices by chance follow from."""
-    return number("seed", "The same seed gives the same bytes.", 0)
+    """The seed of all random choices."""
+    return number("seed", "Runs with the same seed give the same bytes.", 0)
 
 
 def tree() -> tuple[Param, ...]:
@@ -107,22 +107,27 @@ def tree() -> tuple[Param, ...]:
         Param(
             name="hierarchy",
             kind="hierarchy",
-            help="A Parquet or CSV file with item, level1, level2, … upwards without the root; "
-            "with --database, also a table, view or query.",
+            help="A Parquet or CSV file with columns item, level1, level2, …: the nodes above an "
+            "item, without the root. With --database, also a table, view or query.",
             default=None,
             metavar="FILE",
         ),
-        number("fanout", "An even hierarchy over the items in their order instead.", None),
+        number(
+            "fanout",
+            "Instead of --hierarchy: an artificial one, with N items or nodes in alphabetical "
+            "order below each node.",
+            None,
+        ),
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
-    """A promise: what is judged, how a release is made, what it costs.
+    """A promise with its parameters, its anonymizer, its checker and its texts.
 
     `judge(case, **promise)` is the checker; it shares no query with `anonymize`. `texts` is the
-    module that says a release and a verdict in words. `axes` are the parameters that a sweep can
-    vary, the first the slowest; `points` yields its points where they share work.
+    module that prints a release and a verdict. A sweep can vary the parameters in `axes`, the
+    first the slowest. `points` yields the points of a sweep where they share work.
     """
 
     name: str
@@ -142,8 +147,8 @@ class Model:
     counts: tuple[str, str]
     points: Late | None = None
     of_nodes: bool = False  # a release publishes nodes of a hierarchy, and they are judged
-    reads_nodes: bool = False  # a source that is a release of nodes stays as it is
-    beside_original: bool = False  # the checker needs what the release was made from
+    reads_nodes: bool = False  # a source may be a generalized release, with nodes for items
+    beside_original: bool = False  # the checker needs the original of the release
 
     @property
     def params(self) -> tuple[Param, ...]:
@@ -151,7 +156,7 @@ class Model:
 
     @property
     def lists_items(self) -> bool:
-        """Does a parameter name items, which the data may not hold?"""
+        """Does a parameter list items? The data may lack some of them."""
         return any(one.kind in ("items", "patterns") for one in self.params)
 
     @property
@@ -160,7 +165,7 @@ class Model:
         return self.name.replace("-", "_")
 
     def refuse_lacking(self, given: dict[str, object], where: str) -> None:
-        """Refuse a promise of which a parameter is not given."""
+        """Refuse a promise that lacks a needed parameter."""
         for one in self.promise:
             if one.needed and given.get(one.name) is None:
                 raise InputError(f"{where} {self.name} needs {one.option}")

@@ -221,7 +221,7 @@ def test_shown_and_written(clinic, capsys):
     arguments = ["hierarchy", "given.parquet"]
     assert run([*arguments, "--hierarchy", "tree.csv", "--out", "again.parquet"]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "every one of 3 items has its place",
+        "the hierarchy has all of 3 items",
         "  level 3: the root  1",
         "  level 2            1",
         "  level 1            1",

@@ -196,7 +196,7 @@ def test_a_basket_file_shows_no_ids_but_their_order(sales, capsys):
         ("coherence sales.parquet --k 9 --p 1", 3, "fewer than k = 9", None),
         ("inspect t --database gone.duckdb", 2, "gone.duckdb", None),
         ("verify coherence sales.parquet --k 0 --p 1", 2, "not 0", None),
-        ("sweep coherence sales.parquet --k 2;3 --p 1", 2, "no list of whole numbers", None),
+        ("sweep coherence sales.parquet --k 2;3 --p 1", 2, "not a list of whole numbers", None),
         ("generate sales.parquet", 2, "sales.parquet exists", None),
         ("replay sales.parquet", 2, "sales.parquet", None),
         ("coherence nulls.csv --k 2 --p 1", 2, "1 row without 'tid' (NULL)",

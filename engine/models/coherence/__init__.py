@@ -1,4 +1,4 @@
-"""(h,k,p)-coherence: no p public items single out few transactions or reveal a private item."""
+"""(h,k,p)-coherence: no p public items identify few transactions or reveal a private item."""
 
 from __future__ import annotations
 
@@ -11,18 +11,27 @@ MODEL = Model(
     title="(h,k,p)-coherence",
     paper="Xu, Wang, Fu, Yu, KDD 2008",
     short="(h,k,p)-coherence: items suppressed everywhere.",
-    about="""(h,k,p)-coherence: suppress items until attackers who know p of them learn too little.
+    about="""(h,k,p)-coherence: suppress items until p known items identify nobody.
 
     Any set of up to p public items is held by at least k transactions or by none, and no private
-    item is in more than a share h of those transactions. Items are suppressed everywhere, so the
-    supports of all remaining items are true.
+    item is in more than a share h of those transactions. An item is suppressed in every transaction
+    or in none, so the supports of all remaining items are exact.
     """,
-    guarantee="any set of up to p public items is held by at least k transactions or by none, and "
+    guarantee="any set of up to p public items is held by at least k transactions or by none; "
     "no private item is in more than a share h of those",
-    violation="Itemsets of public items that tell too much.",
+    violation="Moles: public itemsets that identify or reveal too much.",
     promise=(
-        share("h", "A private item is in at most this share (0 to 1) of any cohort.", None),
-        count("k", "Any cohort has at least N transactions."),
+        share(
+            "h",
+            "A private item is in at most this share (0 to 1) of any cohort; needs --private. "
+            "Default: 1, no bound.",
+            None,
+        ),
+        count(
+            "k",
+            "Any cohort, the transactions that hold a set of known items, has at least N "
+            "transactions.",
+        ),
         count("p", "Attackers know up to N public items."),
         items(
             "private",
@@ -39,22 +48,25 @@ MODEL = Model(
     method=(
         choice(
             "method",
-            "How items are chosen: mm-il (most moles per loss), mm, 1-il, rm-all (all public "
-            "items), or optimal (the least loss, with a proven bound).",
+            "How the next item to suppress is chosen: most moles per loss (mm-il), most moles "
+            "(mm), least loss (1-il), all public items (rm-all), or the least loss in all "
+            "(optimal), with a proven bound.",
             "mm-il", "mm", "1-il", "rm-all", "optimal",
         ),
         text(
-            "loss", "What an item costs: support, unit, or a file with item and loss.", "support",
-            metavar="LOSS",
+            "loss", "The cost of an item: support, unit (1), or a file with item and loss.",
+            "support", metavar="LOSS",
         ),
-        flag("faithful", "Do not return items that could return."),
+        flag("faithful", "As in the paper: suppressed items that could return stay suppressed."),
         number("nodes", "For optimal: search up to N nodes.", 10),
         number(
             "time_limit",
-            "For optimal: stop then. The result then depends on the machine.",
+            "For optimal: stop after this time. The result then depends on the machine.",
             None, metavar="SECONDS",
         ),
-        choice("plan", "How cohorts are kept.", "auto", "lists", "bits"),
+        choice(
+            "plan", "How cohorts are stored; the result is the same.", "auto", "lists", "bits"
+        ),
     ),
     anonymize=Late(f"{HERE}.anonymize", "coherence"),
     judge=Late(f"{HERE}.check", "judge"),

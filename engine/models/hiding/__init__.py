@@ -1,4 +1,4 @@
-"""Hiding: restrictive patterns stay below a share or a support."""
+"""Hiding: restrictive patterns fall to a share of their support or below a support."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ MODEL = Model(
     name="hiding",
     title="hidden patterns",
     paper="Oliveira, Zaïane, TR 02-13, 2002",
-    short="Hiding: items taken out of transactions that hold a pattern.",
-    about="""Hiding: take items out of some transactions that hold a restrictive pattern.
+    short="Hiding: items suppressed in transactions that hold a pattern.",
+    about="""Hiding: suppress items in some transactions that hold a restrictive pattern.
 
-    The support of each pattern falls to a share psi of its support in the original, or below a
-    support at which others may mine. Nothing is added, and no other transaction changes.
+    The support of each pattern falls to at most a share psi of its support in the original, or
+    below the support at which others may mine. Nothing is added, and no other transaction changes.
     """,
     guarantee="each pattern is left in at most a share psi of the transactions that held it, or in "
     "fewer than `--min-support`; nothing else changes",
@@ -23,30 +23,32 @@ MODEL = Model(
         patterns(
             "patterns",
             "The restrictive patterns: a text file with one per line, items between commas; or a "
-            "CSV or Parquet file with columns pattern and item, and psi where patterns differ.",
+            "CSV or Parquet file with columns pattern and item, and psi if it varies.",
         ),
         share(
             "psi",
-            "This share (0 to 1) of the transactions that hold a pattern may keep it.",
+            "At most this share (0 to 1) of the transactions that hold a pattern keep it. "
+            "Default: 0.",
             None,
         ),
         count(
             "min_support",
-            "Instead of --psi: fewer than N transactions may keep a pattern, and no more is done.",
+            "Instead of --psi: fewer than N transactions keep a pattern.",
             None,
         ),
     ),
     method=(
         choice(
             "method",
-            "Which items go: those that several patterns share (iga), the least frequent of each "
-            "pattern (minfia), the most frequent (maxfia), all of them (naive), or those that "
-            "leave the most other itemsets as frequent as --min-support (border).",
+            "The item of a pattern to suppress: one that patterns share (iga), the least frequent "
+            "(minfia), the most frequent (maxfia), or all (naive). border keeps the most other "
+            "itemsets as frequent as --min-support.",
             "iga", "naive", "minfia", "maxfia", "border",
         ),
         count(
             "mining_support",
-            "Mine before and after at this support, and show what is disclosed and missed.",
+            "Mine original and release at this support; show which patterns are disclosed and "
+            "which itemsets are missed.",
             None,
         ),
     ),

@@ -1,4 +1,4 @@
-"""k-anonymity: every transaction has k - 1 twins with the same nodes."""
+"""k-anonymity: every transaction has k - 1 twins with equal nodes."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ MODEL = Model(
     name="k-anonymity",
     title="k-anonymity",
     paper="He, Naughton, VLDB 2009",
-    short="k-anonymity: items generalized where it takes that.",
+    short="k-anonymity: items generalized in single transactions.",
     about="""k-anonymity: generalize items until every transaction has k - 1 twins.
 
-    An item is replaced by a node above it in the hierarchy, only in the transactions that need it.
-    The release has a column level beside the item: level 0 is an item as it was. No item has to be
-    marked private. A release that is read again stays as it is.
+    Twins are transactions with equal nodes. An item is replaced by a node above it in the
+    hierarchy, only in the transactions that need it. The column level of the release says how far
+    above: 0 is an unchanged item. You need not mark items as private. Running the command on its
+    own release changes nothing.
     """,
     guarantee="every transaction has k − 1 twins with the same nodes",
     violation="Transactions with fewer than k - 1 twins.",
@@ -24,8 +25,8 @@ MODEL = Model(
         *tree(),
         flag(
             "refine",
-            "Take longer to lose less. A node can then stand beside an ancestor that covers other "
-            "items of the transaction.",
+            "Take longer to lose less. A node can then be published beside an ancestor that covers "
+            "other items of the transaction.",
         ),
     ),
     anonymize=Late(f"{HERE}.anonymize", "k_anonymity"),

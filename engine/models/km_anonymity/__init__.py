@@ -13,9 +13,9 @@ MODEL = Model(
     short="k^m-anonymity: items generalized everywhere.",
     about="""k^m-anonymity: generalize items until any m nodes fit at least k transactions.
 
-    Items are replaced by nodes of a hierarchy in every transaction, always all items below a node,
-    as bread by bakery. Any set of up to m published nodes is held by at least k transactions or by
-    none. Of all such cuts, the one with the least loss is used.
+    An item is replaced by a node of a hierarchy, such as bread by bakery, in every transaction,
+    together with all items below that node. Any set of up to m published nodes is held by at least
+    k transactions or by none. Among all such choices of nodes, the one with the least loss is used.
     """,
     guarantee="any set of up to m published nodes is held by at least k transactions or by none",
     violation="Sets of nodes that fewer than k transactions hold.",
@@ -25,7 +25,10 @@ MODEL = Model(
             "m", "Attackers know up to N items of a transaction; max: any number.", words=("max",)
         ),
     ),
-    method=(*tree(), number("nodes", "Search up to N nodes for a cut of least loss.", 100)),
+    method=(
+        *tree(),
+        number("nodes", "Search up to N branches for the choice of nodes with least loss.", 100),
+    ),
     anonymize=Late(f"{HERE}.anonymize", "km_anonymity"),
     judge=Late(f"{HERE}.check", "judge"),
     texts=f"{HERE}.texts",

@@ -1,4 +1,4 @@
-"""rho-uncertainty: no sensitive item follows too surely from anything an attacker knows."""
+"""rho-uncertainty: no sensitive item is inferred too surely from any set of known items."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ MODEL = Model(
     name="uncertainty",
     title="rho-uncertainty",
     paper="Jia et al., DASFAA 2014",
-    short="rho-uncertainty: items suppressed where it takes that.",
+    short="rho-uncertainty: items suppressed in single transactions.",
     about="""rho-uncertainty: suppress single occurrences until no sensitive item is inferred.
 
     Among the transactions that contain any given set of items, sensitive ones included, at most a
-    share rho contains any one further sensitive item.
+    share rho contains any one further sensitive item. This bounds inference; it does not stop an
+    attacker from identifying a transaction.
     """,
     guarantee="among transactions that contain any given set of items, at most a share rho contain "
     "any one further sensitive item",
@@ -42,11 +43,11 @@ MODEL = Model(
         ),
         text(
             "parts",
-            "Make N random parts safe each by itself: less memory, more loss; Spark's workers take "
-            "them side by side. auto: by the cost that the paper estimates.",
+            "Split the transactions at random into N parts, and make each safe by itself: less "
+            "memory, more loss. Spark works on parts in parallel. auto: by the paper's estimate.",
             "1", metavar="N",
         ),
-        flag("refine", "Take many times the time to lose less, and prove a bound on the loss."),
+        flag("refine", "Take much longer to lose less, and prove a bound on the loss."),
         seed(),
     ),
     anonymize=Late(f"{HERE}.anonymize", "uncertainty"),

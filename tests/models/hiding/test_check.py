@@ -158,7 +158,7 @@ def test_without_keys_line_by_line(tmp_path: Path) -> None:
         assert setveil.verify.hiding(baskets, **options).removed == 4
     (tmp_path / "b.dat").write_text("b\n\nb\n")
     with setveil.read(tmp_path / "b.dat") as baskets:
-        with pytest.raises(InputError, match="has 4 lines and .* 3: without keys"):
+        with pytest.raises(InputError, match="has 4 lines and .* 3: without transaction ids"):
             setveil.verify.hiding(baskets, **options)
     (tmp_path / "keyed.parquet").unlink(missing_ok=True)
     with duckdb.connect() as connection:
@@ -166,7 +166,7 @@ def test_without_keys_line_by_line(tmp_path: Path) -> None:
             "COPY (SELECT 1 AS tid, ['a'] AS items) TO $1", [str(tmp_path / "keyed.parquet")]
         )
     with setveil.read(tmp_path / "b.dat") as baskets:
-        with pytest.raises(InputError, match="one of them has no key"):
+        with pytest.raises(InputError, match="one of them has no transaction ids"):
             setveil.verify.hiding(baskets, original=tmp_path / "keyed.parquet", patterns=[["a"]])
 
 

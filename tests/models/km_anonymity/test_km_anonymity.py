@@ -222,7 +222,7 @@ def test_long_form(files, capsys):
     assert run(["verify", "km-anonymity", "safe.parquet", "--k", "9", "--m", "2"]) == 0
     arguments = ["--original", "long.parquet", "--hierarchy", "tree.parquet"]
     assert run(["verify", "km-anonymity", "safe.parquet", "--k", "9", "--m", "2", *arguments]) == 0
-    assert "every node stands for what was there" in capsys.readouterr().out
+    assert "every node stands for items of the original" in capsys.readouterr().out
 
 
 def test_lists(files, capsys):
@@ -368,8 +368,8 @@ def test_covers_of_what_was_not_there(files, capsys):
     arguments += ["--hierarchy", "tree.parquet"]
     safe = "SELECT tid, item, level FROM 'safe.parquet'"
     changed = {
-        f"{safe} UNION ALL SELECT 0, '4', 1": "made up: 1 node,",
-        f"{safe} WHERE tid <> 7": "left out:",
+        f"{safe} UNION ALL SELECT 0, '4', 1": "without an item: 1 node,",
+        f"{safe} WHERE tid <> 7": "without a node:",
         f"SELECT tid, item, 2 AS level FROM ({safe})": "made up:",  # noqa: S608
     }
     for query, told in changed.items():

@@ -203,11 +203,11 @@ def test_other_columns_and_nulls(tmp_path, monkeypatch, capsys):
 def test_nothing_is_promised(source, capsys):
     command = ["rename", "a.parquet", "--key"]
     assert run([*command, "k.parquet", "--out", "b.parquet"]) == 0
-    assert "nothing is promised" in capsys.readouterr().err
+    assert "renaming promises nothing" in capsys.readouterr().err
     assert run([*command, "j.parquet", "--out", "c.parquet", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["guarantee"] == {"model": None, "holds": None}
-    assert "nothing is promised" in found["notes"][0]
+    assert "renaming promises nothing" in found["notes"][0]
     assert run([*command, "i.parquet", "--explain"]) == 0
     assert "CREATE TABLE code" in capsys.readouterr().out
 
