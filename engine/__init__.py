@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from setveil.trail.replay import Replay as Replay
     from setveil.trail.replay import replay as replay
 
-# The module of each public name. A name is imported by its first use: `setveil --help` needs none.
+# The module of each public name. A name is imported when it is first used: `--help` needs none.
 WHERE = {
     "setveil.attack.reidentification": "Reidentification ReidentifyMetrics reidentify",
     "setveil.attack.sweep": "SweepPoint sweep_reidentification",
@@ -101,7 +101,7 @@ __all__ = sorted(["verify", *_MODULE_OF])
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name when it is first asked for."""
+    """Import a public name when it is first used."""
     if name == "verify":
         return import_module("setveil.verify")
     if name not in _MODULE_OF:

@@ -1,6 +1,6 @@
-"""What can go wrong. Each error is one line: what, where, what to do.
+"""The errors of setveil. Each message is one line: the fault, its place, the remedy.
 
-The command line turns each class into its exit code.
+Each class has the exit code of a command that ends with it.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-COMMAND_LINE = ContextVar("COMMAND_LINE", default=False)  # or is it Python that is spoken?
+COMMAND_LINE = ContextVar("COMMAND_LINE", default=False)  # False: called from Python
 FLAGS = (
     "drop_nulls", "explain", "faithful", "force", "force_large", "ignore_unknown", "refine",
     "renumber", "rules", "undo",
 )  # fmt: skip
 METHODS = {"out": "write()", "into": "write_table()"}
-# What stands in quotes is the caller's: an item can be named like an option.
+# Quoted text is the caller's and stays: an item can be named like an option.
 OPTION = re.compile(
     r"(?<!\w)'(?:[^'\\]|\\.)*'(?!\w)|(?<!\S)\"(?:[^\"\\]|\\.)*\"|(?<![\w-])--([a-z][a-z-]*)(:?)"
 )
@@ -26,7 +26,7 @@ OPTION = re.compile(
 
 @contextmanager
 def command_line() -> Iterator[None]:
-    """In the block, options are called by their names on the command line."""
+    """In the block, messages name options as on the command line."""
     before = COMMAND_LINE.set(True)
     try:
         yield
@@ -44,7 +44,7 @@ def option(name: str, value: object = None) -> str:
 
 
 def in_words_of_caller(text: str) -> str:
-    """A message, written with the options of the command line, as the caller knows them."""
+    """Replace options of the command line in a message by Python keywords for callers in Python."""
     if COMMAND_LINE.get():
         return text
     return OPTION.sub(_in_python, text)
@@ -57,7 +57,7 @@ def _in_python(found: re.Match[str]) -> str:
     return f"{name}:" if found[2] and not found.start() else option(name) + found[2]
 
 
-# The packages of each extra: setveil itself may not be on the index that pip asks.
+# The packages of each extra. A message names these, since pip's index may not have setveil.
 PACKAGES = {
     "postgres": ("psycopg[binary]",),
     "report": ("altair", "vl-convert-python"),
@@ -69,7 +69,7 @@ INTERRUPTED = 130  # the exit code of a command that Ctrl-C ended
 
 
 def install(extra: str) -> str:
-    """The command that installs the packages of an extra beside the setveil that runs."""
+    """The command that installs the packages of an extra into the running environment."""
     return f"{shlex.quote(sys.executable)} -m pip install {shlex.join(PACKAGES[extra])}"
 
 
@@ -83,18 +83,18 @@ class SetveilError(Exception):
 
     @property
     def hint(self) -> str | None:
-        """What to do, where that is known."""
+        """The remedy, where one is known."""
         return None
 
 
 class InputError(SetveilError):
-    """The data, an option or a file is not what it must be: the caller can mend it."""
+    """The data, an option or a file is wrong: the caller can correct it."""
 
     exit_code = 2
 
     @property
     def hint(self) -> str | None:
-        """What to do stands after the last semicolon."""
+        """The remedy: the text after the last semicolon of the message."""
         return str(self).rpartition("; ")[2] if "; " in str(self) else None
 
 
@@ -103,7 +103,7 @@ class TooLargeError(InputError):
 
 
 class UnkeptError(SetveilError):
-    """A release does not keep its promise, as a trail that was run again shows."""
+    """A replayed trail shows that the release does not keep its promise."""
 
     exit_code = 1
 
@@ -115,9 +115,10 @@ class UnreachableError(SetveilError):
 
 
 class QueryError(SetveilError):
-    """The database failed. `statement` is the SQL it failed on.
+    """The database failed on the SQL in `statement`.
 
-    With `refused` it works, but does not do this: there is no such thing, or no right to it.
+    `refused` is True if the database works but refused the statement: an object or a right is
+    missing.
     """
 
     exit_code = 4
@@ -132,7 +133,7 @@ class QueryError(SetveilError):
 
 
 class DatabaseError(SetveilError):
-    """The database cannot be reached now. The caller need mend nothing, and can try again."""
+    """The database cannot be reached now. The input may be right: the caller can try again."""
 
     exit_code = 4
 

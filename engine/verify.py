@@ -1,7 +1,7 @@
 """Check a release against the definition of a model, from the release alone.
 
-One function per model, and `judged` for a model by name. Nothing that made the release is asked:
-neither its run nor its queries.
+One function per model, and `judged` for a model by name. A check uses neither the run nor the
+queries that made the release.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ __all__ = [
     "uncertainty",
 ]
 
-BESIDE = "beside"  # the relation of what a release is compared with
+BESIDE = "beside"  # the relation of the original that a release is compared with
 
 Given = Baskets | Release[Any]
 Original = Callable[[Baskets], exp.Expr]
@@ -74,10 +74,11 @@ def coherence(
     ignore_unknown: bool = False,
     limit: int = 20,
 ) -> Verdict:
-    """Is every set of up to p public items held by k or by none, and no private item above h?
+    """Check that every set of up to p public items keeps k and h.
 
-    Names that the release does not hold may have been suppressed: they are passed over, and those
-    of private items are noted unless `ignore_unknown`. None of them left is an error without it.
+    Listed names that the release lacks are skipped: they may have been suppressed. A note names
+    those of private items. If the release has no listed name, that is an error. `ignore_unknown`
+    leaves out the note and the error.
     """
     found: Verdict = judged(
         "coherence", given, k=k, p=p, h=h, private=private, public=public,
@@ -99,10 +100,10 @@ def hiding(
     ignore_unknown: bool = False,
     limit: int = 20,
 ) -> HidingVerdict:
-    """Is no more left of any pattern than was asked, and everything else as it was?
+    """Check that every pattern is hidden as far as promised, and that nothing else changed.
 
     `original` is the source of the release: a file, or a relation of `original_database`, or of the
-    release's database. A `Release` knows its own.
+    release's database. A `Release` needs none.
     """
     found: HidingVerdict = judged(
         "hiding", given, patterns=patterns, psi=psi, min_support=min_support,
@@ -122,10 +123,11 @@ def uncertainty(
     ignore_unknown: bool = False,
     limit: int = 20,
 ) -> UncertaintyVerdict:
-    """Is no sensitive item inferred with a confidence above rho, whatever else is known?
+    """Check that no rule infers a sensitive item with a confidence above rho.
 
-    Names that the release does not hold may have been suppressed: they are passed over, and noted
-    unless `ignore_unknown`. None of them left is an error without it.
+    Listed names that the release lacks are skipped, since they may have been suppressed, and noted.
+    If the release has no listed name, that is an error. `ignore_unknown` leaves out the note and
+    the error.
     """
     found: UncertaintyVerdict = judged(
         "uncertainty", given, sensitive=sensitive, rho=rho, max_knowledge=max_knowledge,
@@ -138,7 +140,7 @@ def uncertainty(
 def k_anonymity(
     given: Given, *, k: int, level: str | None = None, limit: int = 20
 ) -> KAnonymityVerdict:
-    """Has every transaction k - 1 twins, with the same set of nodes?
+    """Check that every transaction has k - 1 twins with equal sets of nodes.
 
     `level` is the column of the levels, as for `km_anonymity`.
     """
@@ -150,10 +152,10 @@ def k_anonymity(
 def km_anonymity(
     given: Given, *, k: int, m: int | str, level: str | None = None, limit: int = 20
 ) -> KmAnonymityVerdict:
-    """Is every set of up to m published nodes ("max": of any size) held by k or by none?
+    """Check that k transactions or none hold every set of up to m nodes ("max": of any size).
 
-    `level` is the column of the levels ("level", where there is one): a node is a label and a
-    level. Without it items are judged by their names.
+    `level` is the column of the levels, "level" by default if it exists: a node is a label and a
+    level. Without that column, labels are nodes.
     """
     found: KmAnonymityVerdict = judged("km-anonymity", given, k=k, m=m, level=level, limit=limit)
     return found
@@ -172,7 +174,7 @@ def judged(
     limit: int = 20,
     **promise: Any,
 ) -> Any:
-    """The verdict of a model's checker under a promise, for any model of the registry."""
+    """Return the verdict of a model's checker on a release, for any model of the registry."""
     known = REGISTRY[model]
     for one in known.promise:
         if one.name in promise:
@@ -195,7 +197,7 @@ def judged(
 def _case(
     given: Baskets, model: Model, level: str | None, ignore_unknown: bool, limit: int
 ) -> Case:
-    """The release as its checker reads it. A name that it does not hold may be suppressed."""
+    """The release as its checker reads it. A listed name that it lacks may be suppressed."""
     session = as_release(given).session
     shape = levelled(given.shape, level) if model.of_nodes else given.shape
     session.begin()
@@ -217,7 +219,7 @@ def _case(
 
 
 def _source_of(given: Baskets, original: str | Path, database: str | Path | None) -> Source:
-    """The original: a file, or a relation of its database, or of the release's."""
+    """The original: a file, a relation of its database, or a relation of the release's database."""
     place = database or given.source.database
     is_file = database is None and Path(original).is_file()
     source = Source(
@@ -229,16 +231,16 @@ def _source_of(given: Baskets, original: str | Path, database: str | Path | None
 
 
 def _read_beside(given: Baskets, source: Source, item: str) -> exp.Expr:
-    """The cells of the original, in the release's run. Without keys, lines are matched."""
+    """The cells of the original, read in the release's run. Without keys, lines are matched."""
     session, shape = given.session, given.shape
     if source.connected or source.on_server:
-        session.run("input", "names are looked up there first", outside(session, source))
+        session.run("input", "table names are looked up here first", outside(session, source))
     found = load(session, source, shape.key, item, BESIDE)
     session.relations.append(BESIDE)
     if (found.key is None) != (shape.key is None):
         raise InputError(
-            f"{source.name} and {given.source.name} cannot be matched: one of them has no key for "
-            "its transactions; give both the column that --tid names"
+            f"{source.name} and {given.source.name} cannot be matched: one of them has no "
+            "transaction ids; give both the column of --tid"
         )
     cells = cells_of(session, found, BESIDE)
     if found.key is None and not session.dry:
@@ -246,20 +248,20 @@ def _read_beside(given: Baskets, source: Source, item: str) -> exp.Expr:
         if lines != given.transactions:
             raise InputError(
                 f"{source.name} has {counted(lines, 'line')} and {given.source.name} "
-                f"{given.transactions:,}: without keys, they cannot be matched"
+                f"{given.transactions:,}: without transaction ids they cannot be matched"
             )
     return cells
 
 
 def source_of(baskets: Baskets) -> exp.Expr:
-    """The cells of the source of a release, in the run that made it."""
+    """The cells of the release's source, in the run that made the release."""
     if baskets.once:
-        raise InputError("what the release was made from was read for one release, and is gone")
+        raise InputError("the original of the release is gone: it was read for one release only")
     return beside(baskets, cells_of(baskets.session, baskets.shape, "source"))
 
 
 def beside(baskets: Baskets, rows: exp.Expr) -> exp.Expr:
-    """Rows of these baskets, as another run of the instance finds them."""
+    """Name the rows of these baskets so that another run of the same database can read them."""
     backend = baskets.session.backend
     if isinstance(rows, exp.Table):
         return backend.of_run(rows.name)
@@ -279,33 +281,33 @@ def cover(
     fanout: int | None = None,
     level: str | None = None,
 ) -> Cover:
-    """Does every published node stand for items that were there, and something for every item?"""
+    """Check that every node stands for items of the original, and that every item has a node."""
     if isinstance(given, Release):
         held, shape, relation = given.baskets, given.shape, "release"
         given.refuse_if_gone()
     else:
         held, shape, relation = as_release(given), levelled(given.shape, level), "source"
     if held.session is original.session:
-        raise InputError("read the original once more: its run is the one that the release is in")
+        raise InputError("the original and the release are one run: read the original once more")
     if shape.level is None:
         name = held.source.name
-        raise InputError(f"{name}: no column {LEVEL!r}; name that of the levels with --level")
+        raise InputError(f"{name} has no column {LEVEL!r}; name the level column with --level")
     return check_cover(original, held.session, shape, relation, hierarchy=hierarchy, fanout=fanout)
 
 
 def as_release(given: Baskets) -> Baskets:
-    """A release, unless its readers could count in it otherwise than a checker does."""
+    """Refuse a release in which its readers could count other supports than a checker does."""
     name = given.source.name
     if given.repeated:
         raise InputError(
             f"{name}: {counted(given.repeated, 'row')} with the transaction id of another row: "
-            "its readers take each row for a transaction; in a release with lists an id stands once"
+            "readers would take each row for a transaction; keep one row per id"
         )
     for column in given.shape.judged:
         if column in given.shape.mended:
             raise InputError(
-                f"{name}: values of {column!r} are equal to others that look different (as -0.0 "
-                "to 0.0): its readers tell them apart or not; in a release they look alike"
+                f"{name}: {column!r} has equal values in two forms (such as -0.0 and 0.0), which "
+                "some readers distinguish; write each value in one form"
             )
     return given
 
@@ -321,20 +323,20 @@ def levelled(shape: Shape, level: str | None) -> Shape:
 
 
 def _note(given: Baskets, shape: Shape, model: Model) -> None:
-    """The limits of a verdict. Patterns are not about persons."""
+    """Note the limits of a verdict. Hiding is about patterns, so persons do not matter there."""
     if not model.beside_original:
         note_persons(given.session)
     note_unjudged(given.session, given.source.name, shape)
 
 
 def reread(release: Release[Any]) -> Baskets:
-    """A release as a stranger gets it: its rows, in a run of its own."""
+    """Read the rows of a release in a run of their own, as a recipient would."""
     release.refuse_if_gone()
     backend, shape = release.baskets.session.backend, release.shape
     relation = backend.of_run("release")
     shown = [sql.column(name) for name in shape.columns]
     query = exp.Select().select(*shown).from_(relation)
-    if shape.key is None:  # transactions are told apart by their order
+    if shape.key is None:  # without ids, transactions are matched by their order
         query = query.order_by(sql.column(shape.line))
     source = query_beside(release.baskets, query)
     return read_beside(release.baskets, source, tid=shape.key, item=shape.item)
