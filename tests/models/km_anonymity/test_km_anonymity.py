@@ -370,7 +370,7 @@ def test_covers_of_what_was_not_there(files, capsys):
     changed = {
         f"{safe} UNION ALL SELECT 0, '4', 1": "without an item: 1 node,",
         f"{safe} WHERE tid <> 7": "without a node:",
-        f"SELECT tid, item, 2 AS level FROM ({safe})": "made up:",  # noqa: S608
+        f"SELECT tid, item, 2 AS level FROM ({safe})": "without an item:",  # noqa: S608
     }
     for query, told in changed.items():
         parquet(files / "changed.parquet", query)
