@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,8 +14,8 @@ from setveil.cli import output, running
 from setveil.cli.command import declared_by, option_of
 from setveil.cli.groups import Explaining, Reading, Showing
 from setveil.comparison.compare import compare
-from setveil.comparison.findings import Changed, Compared, Comparison, Side
-from setveil.comparison.formulas import measures_of
+from setveil.comparison.findings import Compared, Comparison, Side
+from setveil.comparison.measures import taken_of
 from setveil.models import REGISTRY
 from setveil.run.words import counted
 from setveil.show.comparison import SUREST, names_of
@@ -180,24 +179,14 @@ def _explain(found: Comparison) -> None:
 
 
 def _content(found: Comparison, clock: running.Clock, report: Path | None) -> dict[str, Any]:
-    releases = []
-    for one in found.releases:
-        sizes = [_changed(size) for size in one.itemsets]
-        rules = _changed(one.rules) if one.rules else None
-        releases.append(asdict(one) | {"itemsets": sizes, "rules": rules})
     return {
         "command": NAME,
         "source": found.source,
-        "parameters": found.parameters,
-        "metrics": {"original": asdict(found.original), "releases": releases},
+        **found.content(),
         "seconds": clock.seconds,
         "steps": sum(len(statements) for statements in found.sql.values()),
         "out": None if report is None else str(report),
     }
-
-
-def _changed(one: Changed) -> dict[str, Any]:
-    return asdict(one) | {"lost": one.lost, "new": one.new}
 
 
 def _print(found: Comparison) -> None:
@@ -219,10 +208,10 @@ def _print(found: Comparison) -> None:
 
 
 def _use(found: Comparison) -> Iterator[Cells]:
-    for measure in measures_of(found):
+    for measure in taken_of(found.releases):
         values = [one.measures.get(measure.name) for one in found.releases]
         shown = map(_share, values) if measure.is_share else map(_number, values)
-        yield (measure.says, "", *shown)
+        yield (measure.label, "", *shown)
     rules = [one.rules for one in found.releases]
     for had in [one.before for one in rules if one][:1]:
         yield ("rules", had, *(one.after if one else "" for one in rules))

@@ -1,16 +1,33 @@
-"""What a release still holds of its original: items by name, transactions by key, and both."""
+"""Match a release with its original, items by name and transactions by key, and count both."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from setveil.backends import Columns, integers
-from setveil.comparison import measures
-from setveil.comparison.findings import Compared, LostItem
+from setveil.backends import integers
+from setveil.comparison.findings import LostItem
 from setveil.comparison.sides import Beside
 from setveil.sql.comparison import changes as sql
 
 SHOWN = 10  # items that lost most
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Items and occurrences that a release lacks or adds; of nodes only the transactions.
+
+    `before` and `after` are the supports of all items in the original and in the release.
+    """
+
+    transactions_kept: int | None
+    items_gone: int | None = None
+    items_new: int | None = None
+    gone_support: int | None = None
+    occurrences_kept: int | None = None
+    items_lost_most: tuple[LostItem, ...] = ()
+    before: Sequence[int] = ()
+    after: Sequence[int] = ()
 
 
 def match_items(beside: Beside) -> None:
@@ -21,9 +38,9 @@ def match_items(beside: Beside) -> None:
 
 
 def match_transactions(beside: Beside) -> int | None:
-    """Leave matched_basket there; answer how many are still there, or None if that is unknown.
+    """Leave matched_basket in the release's run; count its rows, or answer None without a match.
 
-    Where transactions have no key, their places in the data stand for one, if none is missing.
+    Transactions without keys are matched by their places, if the release has as many of them.
     """
     original, run = beside.original, beside.run
     keys = original.shape.key is not None, run.shape.key is not None
@@ -33,50 +50,27 @@ def match_transactions(beside: Beside) -> int | None:
     return run.session.counted(sql.matched_baskets(beside.of_original("basket")))
 
 
-def with_changes(found: Compared, beside: Beside) -> Compared:
-    """What went and came, what stayed where it was, and how the supports changed."""
+def changes_of(beside: Beside) -> Changes:
+    """Count the items and occurrences that are gone, new and kept."""
     session = beside.run.session
+    if beside.generalized:
+        return Changes(match_transactions(beside))
     gone, gone_support, new = session.one(sql.items_changed())
     transactions, occurrences = match_transactions(beside), None
     if transactions is not None:
         (occurrences,) = session.one(sql.occurrences_kept(beside.of_original("occurrence")))
     lost = session.ask(sql.items_lost_most(SHOWN))
     supports = session.arrays(sql.supports_changed())
-    only_less = occurrences == beside.run.occurrences
-    kl, symmetric = _divergence(supports) if only_less else (None, None)
-    return replace(
-        found,
+    before, after = (
+        integers(supports[name]).tolist() if supports else [] for name in ("before", "after")
+    )
+    return Changes(
+        transactions_kept=transactions,
         items_gone=gone,
         items_new=new,
         gone_support=gone_support,
-        transactions_kept=transactions,
         occurrences_kept=occurrences,
-        kl=kl,
-        symmetric_kl=symmetric,
-        dissimilarity=_dissimilarity(supports),
         items_lost_most=tuple(LostItem(*row) for row in lost),
+        before=before,
+        after=after,
     )
-
-
-def _divergence(supports: Columns) -> tuple[float, float]:
-    """KL and symmetric KL of what is left; 0 if nothing is, as there is no distribution then."""
-    if not supports or not supports["after"].any():
-        return 0.0, 0.0
-    before, after = _counts(supports)
-    p, q = ([count / sum(counts) for count in counts] for counts in (after, before))
-    return measures.kl(p, q), measures.symmetric_kl(p, q)
-
-
-def _dissimilarity(supports: Columns) -> float | None:
-    """None where an item has more support than it had: it would make up for what others lost."""
-    if not supports:
-        return 0.0
-    before, after = _counts(supports)
-    if any(has > had for had, has in zip(before, after, strict=True)):
-        return None
-    return measures.information_loss(before, after)
-
-
-def _counts(supports: Columns) -> tuple[list[int], list[int]]:
-    before, after = (integers(supports[name]).tolist() for name in ("before", "after"))
-    return before, after

@@ -1,12 +1,13 @@
-"""What a comparison finds of releases and of their original.
+"""The result of a comparison: the original, its releases, and the figures of each.
 
-What was not asked, or cannot be said of a release, is None or empty.
+A figure that was not asked for, or that means nothing for a release, is None or empty.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from setveil.comparison.inspection import Band
 from setveil.comparison.judging import Guarantee
@@ -16,6 +17,8 @@ from setveil.mine.patterns import PatternMeasures
 from setveil.models.uncertainty.check import UnsafeRule
 from setveil.run.inputs import Inputs
 from setveil.run.session import Statement
+
+BESIDE = ("kl", "symmetric_kl", "dissimilarity", "discernibility", "ncp")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,36 +81,43 @@ class Itemsets(Changed):
     size: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
-    """A release beside its original. `itemsets` and what was lost of them: where they were mined.
+    """A release beside its original; `itemsets` and what was lost of them if they were mined.
 
-    `transactions_kept` and `occurrences_kept` are None where transactions cannot be matched. What
-    is `generalized` holds nodes, each a level and a label: as no node is an item, nothing is said
-    of items and itemsets, and its risk is that of attackers who know nodes, all but private items.
+    `transactions_kept` and `occurrences_kept` are None where transactions cannot be matched. A
+    `generalized` release holds nodes, each a level and a label. No node is an item: nothing is said
+    of items and itemsets, and attackers know all nodes but private items.
     """
 
     name: str
     generalized: bool
     side: Side
-    items_gone: int | None = None
-    items_new: int | None = None
-    gone_support: int | None = None  # occurrences that the items had which went
-    transactions_kept: int | None = None
-    occurrences_kept: int | None = None
-    kl: float | None = None  # None where something was added
-    symmetric_kl: float | None = None
-    dissimilarity: float | None = None  # None where an item has more support than it had
-    discernibility: int | None = None  # of what is generalized
-    ncp: float | None = None  # the same, by a hierarchy
-    ncp_by_level: tuple[LevelLoss, ...] = ()
-    items_lost_most: tuple[LostItem, ...] = ()
-    itemsets: tuple[Itemsets, ...] = ()
-    itemsets_lost_most: tuple[LostItemset, ...] = ()
-    rules: Changed | None = None
-    patterns: PatternMeasures | None = None
-    guarantee: Guarantee | None = None
-    measures: dict[str, float] = field(default_factory=dict)
+    items_gone: int | None
+    items_new: int | None
+    gone_support: int | None  # occurrences that the items had which went
+    transactions_kept: int | None
+    occurrences_kept: int | None
+    ncp_by_level: tuple[LevelLoss, ...]
+    items_lost_most: tuple[LostItem, ...]
+    itemsets: tuple[Itemsets, ...]
+    itemsets_lost_most: tuple[LostItemset, ...]
+    rules: Changed | None
+    patterns: PatternMeasures | None
+    guarantee: Guarantee | None
+    measures: dict[str, float]
+
+    def content(self) -> dict[str, Any]:
+        """The fields as JSON has them; some measures stand beside the others, too."""
+        more = {
+            "itemsets": [_changed(one) for one in self.itemsets],
+            "rules": _changed(self.rules) if self.rules else None,
+        }
+        return asdict(self) | {name: self.measures.get(name) for name in BESIDE} | more
+
+
+def _changed(one: Changed) -> dict[str, Any]:
+    return asdict(one) | {"lost": one.lost, "new": one.new}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +130,14 @@ class Comparison:
     releases: tuple[Compared, ...]
     sql: dict[str, tuple[Statement, ...]]
     inputs: Inputs = field(default_factory=Inputs, repr=False, compare=False)
+
+    def content(self) -> dict[str, Any]:
+        """The parameters and all figures as JSON has them; the cells of tables are read off it."""
+        releases = [one.content() for one in self.releases]
+        return {
+            "parameters": self.parameters,
+            "metrics": {"original": asdict(self.original), "releases": releases},
+        }
 
     def write_report(self, path: str | Path, *, public: bool = False, force: bool = False) -> None:
         """Write all of it as one HTML page: for the owner's eyes, or `public`, without names."""

@@ -1,78 +1,279 @@
-"""What a release is still good for, beside its original.
+"""The measures of a release beside its original: one entry each, in the order of the tables.
 
-Jia, Pan, Hu, Xie, Xu, Zhu, Lo: rho-uncertainty anonymization by partial suppression, DASFAA 2014,
-sections 2.2 and 4.1. The measures read a release in its run, until another model is run there.
+To add a measure, write its formula as a function under `@measure`. Its name is its key in JSON, its
+docstring the formula of its paper. Terminal, page and JSON of `setveil compare` derive from it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import fsum, log
-from typing import Any
 
-from sqlglot import exp
-
-from setveil.arguments.shares import Share, share
-from setveil.backends import integers
-from setveil.errors import InputError
-from setveil.mine.itemsets import Support, least_support
-from setveil.mine.rules import Rules, association_rules
-from setveil.mine.search import frequent_itemsets
-from setveil.run.reading import cells_of
-from setveil.run.release import Release
-from setveil.sql.comparison import measures as sql
-
-Counts = Sequence[int]
+from setveil.backends import Row
+from setveil.comparison.changes import Changes
+from setveil.comparison.findings import Compared, Side
+from setveil.comparison.itemsets import Mined
+from setveil.comparison.penalties import Penalties
+from setveil.comparison.sides import Beside
+from setveil.mine import patterns
+from setveil.sql.step import Step
 
 
 @dataclass(frozen=True, slots=True)
-class Distribution:
-    """How far the distribution of the items is from that of the original."""
+class Seen:
+    """The answers that measures are taken from; a measure can ask for more in both runs."""
 
-    information_loss: float
-    kl: float
-    symmetric_kl: float
+    beside: Beside
+    original: Side
+    release: Side
+    changes: Changes
+    mined: Mined
+    penalties: Penalties
+    hides: bool  # are there patterns to hide?
+
+    def one(self, step: Step) -> Row:
+        """Ask the release's run a question that has one row as its answer."""
+        return self.beside.run.session.one(step)
+
+
+Formula = Callable[[Seen], float]
+Condition = Callable[[Seen], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class MinedRules:
-    """How much of what can be mined is what could be mined before."""
+class Measure:
+    """A key of JSON, a title in plain words, a formula, and the condition to take it."""
 
-    least: int  # transactions that hold a rule's items, at least
-    before: int
-    after: int
-    common: int
-    jaccard: float
+    name: str
+    title: str
+    formula: Formula
+    when: Condition
+    is_share: bool = True
+    lower_is_better: bool = True
+
+    @property
+    def label(self) -> str:
+        """The title as it stands in tables."""
+        return self.title if self.lower_is_better else f"{self.title}; more is better"
 
 
-def information_loss(before: Counts, after: Counts) -> float:
-    """NS(T, T') = sum (sup_T(e) - sup_T'(e)) / sum sup_T(e), over all items e of T.
+MEASURES: dict[str, Measure] = {}
 
-    0 if there was nothing to lose.
+
+def measure(
+    title: str, *, when: Condition, is_share: bool = True, lower_is_better: bool = True
+) -> Callable[[Formula], Formula]:
+    """Enter the formula below into the table of measures, under its own name."""
+
+    def enter(formula: Formula) -> Formula:
+        name = formula.__name__
+        MEASURES[name] = Measure(name, title, formula, when, is_share, lower_is_better)
+        return formula
+
+    return enter
+
+
+def take(seen: Seen) -> dict[str, float]:
+    """All measures that can be taken of a release."""
+    return {one.name: one.formula(seen) for one in MEASURES.values() if one.when(seen)}
+
+
+def taken_of(releases: Iterable[Compared]) -> list[Measure]:
+    """The measures that were taken of any of the releases, in the order of the table."""
+    names = {name for one in releases for name in one.measures}
+    return [one for one in MEASURES.values() if one.name in names]
+
+
+# Conditions
+
+
+def is_matched(seen: Seen) -> bool:
+    """Every transaction of the release is one of the original."""
+    return seen.changes.transactions_kept == seen.release.transactions
+
+
+def is_suppressed(seen: Seen) -> bool:
+    """Every occurrence of the release is one of the original: the others were suppressed."""
+    return is_matched(seen) and seen.changes.occurrences_kept == seen.release.occurrences
+
+
+def is_generalized(seen: Seen) -> bool:
+    """The release holds nodes in the place of items."""
+    return seen.beside.generalized
+
+
+def has_penalty(seen: Seen) -> bool:
+    """A hierarchy tells which items the release's nodes stand for."""
+    return seen.penalties.ncp is not None
+
+
+def is_mined(seen: Seen) -> bool:
+    """The original or the release has frequent itemsets."""
+    return bool(seen.mined.itemsets)
+
+
+def has_rules(seen: Seen) -> bool:
+    """Rules were mined of both."""
+    return seen.mined.rules is not None
+
+
+def has_patterns(seen: Seen) -> bool:
+    """There are patterns to hide, and itemsets were mined that may hold them."""
+    return seen.mined.patterns is not None
+
+
+def is_less(seen: Seen) -> bool:
+    """There are patterns to hide, and no item has more support than it had.
+
+    Otherwise one item's gain would make up for another's loss.
     """
-    return (sum(before) - sum(after)) / max(1, sum(before))
+    pairs = zip(seen.changes.before, seen.changes.after, strict=True)
+    return seen.hides and not seen.beside.generalized and all(had >= has for had, has in pairs)
 
 
-def kl(p: Sequence[float], q: Sequence[float]) -> float:
+# Measures
+
+
+@measure("occurrences that were suppressed, of all", when=is_suppressed)
+def information_loss(seen: Seen) -> float:
+    """Suppressed occurrences / occurrences of the original."""
+    lost = seen.original.occurrences - (seen.changes.occurrences_kept or 0)
+    return lost / max(1, seen.original.occurrences)
+
+
+@measure("occurrences of items that were suppressed everywhere, of all", when=is_suppressed)
+def distortion(seen: Seen) -> float:
+    """S/N: the supports of the items that are suppressed everywhere / all occurrences.
+
+    Xu et al., KDD 2008, section 4. Where items are suppressed in places only, that is less than
+    the information loss.
+    """
+    return (seen.changes.gone_support or 0) / max(1, seen.original.occurrences)
+
+
+@measure("divergence of the items' distribution (KL, nats)", when=is_suppressed, is_share=False)
+def kl(seen: Seen) -> float:
+    """KL(T' || T) = sum P'(i) log (P'(i) / P(i)), P(i) the support of i / the sum of supports.
+
+    Jia et al., DASFAA 2014, section 4.1; in nats. 0 for an empty release.
+    """
+    return divergence(*_distributions(seen))
+
+
+@measure("symmetric divergence of the items' distribution", when=is_suppressed, is_share=False)
+def symmetric_kl(seen: Seen) -> float:
+    """KL(T || M) / 2 + KL(T' || M) / 2, M being the mean of both; the section of KL."""
+    return symmetric_divergence(*_distributions(seen))
+
+
+@measure("penalty of generalization (NCP)", when=has_penalty)
+def ncp(seen: Seen) -> float:
+    """NCP(D) = the sum of |leaves(u)| / |I| over all occurrences, u their nodes / occurrences.
+
+    He and Naughton, VLDB 2009, section 3.2; 0 for an occurrence that stayed as it was. The sum is
+    that of `penalties`.
+    """
+    return seen.penalties.ncp or 0.0
+
+
+@measure(
+    "discernibility: transactions that look like each, summed", when=is_generalized, is_share=False
+)
+def discernibility(seen: Seen) -> float:
+    """The sum of |E|^2 over the classes E of transactions that look the same.
+
+    He and Naughton, VLDB 2009, section 3.2. The classes are those of the checker.
+    """
+    return seen.penalties.discernibility or 0
+
+
+@measure("transactions that are gone, of all", when=is_matched)
+def transactions_lost(seen: Seen) -> float:
+    """Transactions that the release does not hold any more / those of the original."""
+    lost = seen.original.transactions - (seen.changes.transactions_kept or 0)
+    return lost / max(1, seen.original.transactions)
+
+
+@measure("frequent itemsets that still are, of all", when=is_mined, lower_is_better=False)
+def itemsets_kept(seen: Seen) -> float:
+    """Itemsets that are frequent before and after / those that are frequent before."""
+    sizes = seen.mined.itemsets
+    return sum(one.kept for one in sizes) / max(1, sum(one.before for one in sizes))
+
+
+@measure("frequent itemsets of the release that were not", when=is_mined)
+def itemsets_new(seen: Seen) -> float:
+    """Itemsets that are frequent after and were not before / those that are frequent after."""
+    sizes = seen.mined.itemsets
+    return sum(one.new for one in sizes) / max(1, sum(one.after for one in sizes))
+
+
+@measure("rules of both, of the rules of either (Jaccard)", when=has_rules, lower_is_better=False)
+def rules_jaccard(seen: Seen) -> float:
+    """J(R, R') = |R n R'| / |R u R'|, R and R' being the rules of the original and the release.
+
+    Jia et al., DASFAA 2014, section 4.1.
+    """
+    rules = seen.mined.rules
+    return jaccard(rules.kept, rules.before, rules.after) if rules else 1.0
+
+
+@measure("restrictive itemsets found nevertheless", when=has_patterns)
+def hiding_failure(seen: Seen) -> float:
+    """HF = #R_P(D') / #R_P(D): frequent itemsets with a restrictive pattern that still are so.
+
+    Oliveira and Zaïane, TR 02-13, section 5, as the two below and the dissimilarity.
+    """
+    found = seen.mined.patterns
+    return patterns.hiding_failure(found.disclosed, found.restrictive) if found else 0.0
+
+
+@measure("other itemsets not found any more", when=has_patterns)
+def misses_cost(seen: Seen) -> float:
+    """MC = (#~R_P(D) - #~R_P(D')) / #~R_P(D), of the frequent itemsets without such a pattern."""
+    found = seen.mined.patterns
+    return patterns.misses_cost(found.found, found.legitimate) if found else 0.0
+
+
+@measure("itemsets found that were not there", when=has_patterns)
+def artifactual_patterns(seen: Seen) -> float:
+    """AP = (|P'| - |P n P'|) / |P'|, P and P' being the itemsets that are frequent."""
+    sizes = seen.mined.itemsets
+    return patterns.artifactual_patterns(
+        sum(one.kept for one in sizes), sum(one.after for one in sizes)
+    )
+
+
+@measure("support that the items lost, of all", when=is_less)
+def dissimilarity(seen: Seen) -> float:
+    """Dif(D, D') = sum (f_D(i) - f_D'(i)) / sum f_D(i), f being the supports of the items i."""
+    before, after = sum(seen.changes.before), sum(seen.changes.after)
+    return (before - after) / max(1, before)
+
+
+# Formulas on plain numbers
+
+
+def divergence(p: Sequence[float], q: Sequence[float]) -> float:
     """KL(P || Q) = sum P(i) log (P(i) / Q(i)), in nats.
 
-    What has no probability in P adds nothing, as in the limit; where Q has none and P has, the
-    divergence is infinite. An item that a release adds nothing to is always in its original.
+    An item without probability in P adds nothing, as in the limit. Where P has some and Q has none,
+    the divergence is infinite.
     """
     if any(x and not y for x, y in zip(p, q, strict=True)):
         return float("inf")
     return max(0.0, fsum(x * log(x / y) for x, y in zip(p, q, strict=True) if x))
 
 
-def symmetric_kl(p: Sequence[float], q: Sequence[float]) -> float:
+def symmetric_divergence(p: Sequence[float], q: Sequence[float]) -> float:
     """S(H1 || H2) = KL(H1 || H1 u H2) / 2 + KL(H2 || H1 u H2) / 2, in nats.
 
     The union of two distributions is their mean: it is zero only where both are, so the measure is
     at most log 2.
     """
     union = [(x + y) / 2 for x, y in zip(p, q, strict=True)]
-    return (kl(p, union) + kl(q, union)) / 2
+    return (divergence(p, union) + divergence(q, union)) / 2
 
 
 def jaccard(common: int, before: int, after: int) -> float:
@@ -81,75 +282,10 @@ def jaccard(common: int, before: int, after: int) -> float:
     return common / union if union else 1.0
 
 
-def distribution(release: Release[Any]) -> Distribution:
-    """Compare the shares of the items in all that is left with those in all that was.
-
-    KL is KL(T' || T), and P(i) the support of i over the sum of all supports; 0 for all of it if
-    nothing is left.
-    """
-    session = release.baskets.session
-    _put_in_numbers(release)
-    found = session.arrays(sql.supports())
-    if session.dry:
-        return Distribution(0.0, 0.0, 0.0)
-    before = integers(found["original"]).tolist()
-    after = integers(found["remaining"]).tolist()
-    if not sum(after):
-        return Distribution(information_loss(before, after), 0.0, 0.0)
-    p, q = _probabilities(after), _probabilities(before)
-    return Distribution(information_loss(before, after), kl(p, q), symmetric_kl(p, q))
-
-
-def mined_rules(
-    release: Release[Any],
-    *,
-    min_confidence: Share,
-    min_support: Support = "0.05%",
-    max_consequent: int = 1,
-) -> MinedRules:
-    """Mine the rules of the original and of the release, and compare them: J(R(T), R(T')).
-
-    Rules are the same if their sides are. The paper asks for the confidence rho, and the minimum
-    support of 0.05 %. UnreachableError: there are too many.
-    """
-    baskets, session = release.baskets, release.baskets.session
-    confidence = share(min_confidence, "min_confidence")
-    least = least_support(min_support, baskets.transactions)
-    _put_in_numbers(release)
-
-    def mine(occurrences: str, name: str) -> Rules:
-        found = frequent_itemsets(
-            session, exp.to_table(occurrences), items=baskets.items,
-            transactions=baskets.transactions, least=least, found=f"{name}_itemset",
-        )  # fmt: skip
-        return association_rules(
-            session, found, confidence=confidence, max_consequent=max_consequent,
-            rules=f"{name}_rule",
-        )  # fmt: skip
-
-    before, after = mine("occurrence", "original"), mine("released", "remaining")
-    sizes = sorted(before.counts.keys() & after.counts.keys())
-    common = 0
-    if sizes:
-        sides = [{size: one.relation(*size) for size in sizes} for one in (before, after)]
-        (common,) = session.one(sql.common_rules(*sides))
-    return MinedRules(
-        least, before.total, after.total, common, jaccard(common, before.total, after.total)
-    )
-
-
-def _probabilities(counts: Counts) -> list[float]:
-    total = sum(counts)
-    return [count / total for count in counts]
-
-
-def _put_in_numbers(release: Release[Any]) -> None:
-    """Leave released(tid, item), anew."""
-    baskets, session = release.baskets, release.baskets.session
-    if release.run != session.runs:
-        raise InputError("this release is gone: another model was run on the same baskets")
-    if "basket" not in session.relations:
-        raise InputError("the original is gone: read it without once=True to compare it")
-    if "released" in session.relations:
-        session.drop("released")
-    session.create(sql.released(cells_of(session, baskets.shape, "release")))
+def _distributions(seen: Seen) -> tuple[list[float], list[float]]:
+    """The shares of the items in the release and in the original; none if the release is empty."""
+    sides = seen.changes.after, seen.changes.before
+    if not any(seen.changes.after):
+        return [], []
+    after, before = ([count / sum(side) for count in side] for side in sides)
+    return after, before

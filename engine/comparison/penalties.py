@@ -1,4 +1,4 @@
-"""What generalization cost: the penalty of each occurrence, read off what was published of it.
+"""The penalty of a generalized release, read off the published nodes.
 
 An occurrence is at the lowest published node of its transaction that is above it in the hierarchy,
 as every model here publishes it. He and Naughton, VLDB 2009, section 3.2.
@@ -6,39 +6,47 @@ as every model here publishes it. He and Naughton, VLDB 2009, section 3.2.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass
 
-from setveil.comparison.changes import match_transactions
-from setveil.comparison.findings import Compared
 from setveil.comparison.sides import Beside
-from setveil.hierarchy.recode import loss_of
+from setveil.hierarchy.recode import LevelLoss, loss_of
 from setveil.hierarchy.trees import Hierarchy
 from setveil.models.k_anonymity.check import check_k_anonymity
 from setveil.run.reading import cells_of
 from setveil.sql.comparison import changes as sql
 
 
-def with_penalties(found: Compared, beside: Beside, hierarchy: Hierarchy | None) -> Compared:
-    """How alike transactions became and, by the hierarchy, what each item lost of its meaning."""
-    transactions = match_transactions(beside)
+@dataclass(frozen=True, slots=True)
+class Penalties:
+    """Discernibility and, by a hierarchy, the penalty; all None for a release of items."""
+
+    discernibility: int | None = None
+    ncp: float | None = None
+    ncp_by_level: tuple[LevelLoss, ...] = ()
+
+
+def penalties_of(beside: Beside, hierarchy: Hierarchy | None, *, matched: bool) -> Penalties:
+    """Count how many transactions look alike and, by the hierarchy, charge each occurrence."""
+    if not beside.generalized:
+        return Penalties()
     session = beside.run.session
     cells = cells_of(session, beside.run.shape, "source")
-    classes = check_k_anonymity(session, cells, k=1, levels=False)
-    found = replace(found, transactions_kept=transactions, discernibility=classes.discernibility)
-    if hierarchy is None or transactions is None:
-        return found
-    return _with_ncp(found, beside, hierarchy)
+    alike = check_k_anonymity(session, cells, k=1, levels=False).discernibility
+    if hierarchy is None or not matched:
+        return Penalties(alike)
+    return _with_ncp(alike, beside, hierarchy)
 
 
-def _with_ncp(found: Compared, beside: Beside, hierarchy: Hierarchy) -> Compared:
+def _with_ncp(alike: int, beside: Beside, hierarchy: Hierarchy) -> Penalties:
     """The original's run has the hierarchy, and gets the nodes; the next release's replace them."""
     original, session = beside.original, beside.original.session
     nodes = beside.of_release("item"), beside.of_release("occurrence")
     session.create(sql.published_nodes(*nodes, beside.of_release("matched_basket")))
     covered = session.counted(sql.recoded())
+    found = Penalties(alike)
     if covered == original.occurrences or session.dry:
         loss = loss_of(original, hierarchy)
-        found = replace(found, ncp=loss.ncp, ncp_by_level=loss.levels)
+        found = Penalties(alike, loss.ncp, loss.levels)
     else:
         session.note(
             f"{beside.name}: its nodes stand for {covered:,} of {original.occurrences:,} "

@@ -7,6 +7,7 @@ other way round.
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from setveil.hierarchy.nodes import level_of, read_nodes
 from setveil.run.notes import note_unjudged
 from setveil.run.reading import Baskets, read_beside, source_beside
 from setveil.run.release import Release
+from setveil.run.words import counted
 from setveil.verify import as_release, reread
 
 Named = str | Path | Release[Any]
@@ -50,12 +52,31 @@ class Reading:
     drop_nulls: bool
 
 
-def read_release(
+def read_releases(
+    runs: contextlib.ExitStack,
+    original: Baskets,
+    releases: Sequence[Named],
+    keys: Sequence[str | Path | None],
+    how: Reading,
+) -> list[Beside]:
+    """Read all releases, each with its key of ids if `keys` are given."""
+    if not releases:
+        raise InputError("there is no release to compare with the original: name one or more")
+    if keys and len(keys) != len(releases):
+        raise InputError(
+            f"{counted(len(keys), 'key')} for {counted(len(releases), 'release')}; name one for "
+            "each, in their order, and none where ids were kept"
+        )
+    each = zip(releases, keys or [None] * len(releases), strict=True)
+    return [_read_release(runs, original, one, how, ids) for one, ids in each]
+
+
+def _read_release(
     runs: contextlib.ExitStack,
     original: Baskets,
     release: Named,
     how: Reading,
-    ids: str | Path | None = None,
+    ids: str | Path | None,
 ) -> Beside:
     """Read a file, a relation beside the original's, or a `Release` of these very baskets.
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from setveil.backends.duckdb.files import bare_name
 from setveil.comparison.findings import Comparison, Side
-from setveil.comparison.formulas import Measure, measures_of
+from setveil.comparison.measures import Measure, taken_of
 from setveil.run.session import Statement
 from setveil.show import plots
 from setveil.show.page import Cell, Fact, Number, Page, Section, Table, count, share
@@ -69,7 +69,7 @@ def _file(source: str, public: bool) -> str:
 
 
 def _headline(found: Comparison) -> tuple[Fact, ...]:
-    release, said = found.releases[0], {one.name: one.says for one in measures_of(found)}
+    release, said = found.releases[0], {one.name: one.label for one in taken_of(found.releases)}
     facts = [
         Fact(
             name.replace("_", " "), share(value, f"metrics.releases.0.measures.{name}"), said[name]
@@ -101,14 +101,14 @@ def _side_by_side(found: Comparison, names: list[str]) -> Iterator[Section]:
         _row("items", "items", found, count),
         _row("occurrences", "occurrences", found, count),
     ]
-    for one in measures_of(found):
+    for one in taken_of(found.releases):
         values = [
             _measured(
                 one, release.measures.get(one.name), f"metrics.releases.{n}.measures.{one.name}"
             )
             for n, release in enumerate(found.releases)
         ]
-        rows.append((one.says, "", *values))
+        rows.append((one.label, "", *values))
     sql = _sql(found, "loss")
     yield Section("What was lost", table=Table(("", ORIGINAL, *names), tuple(rows)), sql=sql)
     if len(found.releases) > 1 and all("information_loss" in o.measures for o in found.releases):

@@ -1,43 +1,19 @@
-"""Compare a release with its original, in the numbers of the original.
+"""Compare the rules of a release with those of its original, in the numbers of the original.
 
-Reads item(item, support), released(tid, item), and rules of both as the search for rules leaves
-them. Definitions: Jia, Pan, Hu, Xie, Xu, Zhu, Lo, rho-uncertainty anonymization by partial
-suppression, DASFAA 2014, sections 2.2 and 4.1.
+Reads the rules of both as the search for rules leaves them. Jia, Pan, Hu, Xie, Xu, Zhu, Lo:
+rho-uncertainty anonymization by partial suppression, DASFAA 2014, section 4.1.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from sqlglot import exp
 
 from setveil.sql.mine import rules
-from setveil.sql.run import reading as transactions
 from setveil.sql.step import Step, duck
 
 Relations = Mapping[tuple[int, int], exp.Table]  # rules, by how many items they have on either side
-
-
-def released(cells: exp.Expr) -> Step:
-    """One row per transaction and item that the release shows of it."""
-    step = transactions.occurrences(cells)
-    return replace(step, name="released", why="the release, in the numbers of the original")
-
-
-def supports() -> Step:
-    """One row per item: how many transactions held it, and how many do."""
-    query = duck(
-        """
-        SELECT i.item AS item, i.support AS original, COALESCE(r.support, 0) AS remaining
-        FROM item AS i
-        LEFT JOIN (
-            SELECT o.item AS item, COUNT(*) AS support FROM released AS o GROUP BY o.item
-        ) AS r ON r.item = i.item
-        ORDER BY item
-        """
-    )
-    return Step("supports", "how the distribution of the items changed", query)
 
 
 def common_rules(before: Relations, after: Relations) -> Step:

@@ -15,7 +15,7 @@ import harness
 import oracles_comparison as oracle
 import setveil
 from comparisons import compared, pairs, table
-from setveil.comparison.formulas import MEASURES
+from setveil.comparison.measures import MEASURES
 from setveil.errors import InputError
 from setveil.run.notes import PERSONS
 from setveil.show.comparison import names_of
@@ -365,7 +365,7 @@ def test_no_question_is_answered_with_rows_of_transactions(connection):
 
 
 def test_every_measure_says_what_it_is():
-    assert len({one.name for one in MEASURES}) == len(MEASURES)
-    for one in MEASURES:
-        doc = one.of.__doc__ or ""
-        assert one.says and ("/" in doc or "sum" in doc)
+    assert len({one.title for one in MEASURES.values()}) == len(MEASURES)
+    for one in MEASURES.values():
+        doc = one.formula.__doc__ or ""
+        assert one.title and ("/" in doc or "sum" in doc)

@@ -10,7 +10,6 @@ from sqlglot import exp
 from setveil.sql.comparison import changes as comparison
 from setveil.sql.comparison import measures
 from setveil.sql.models.coherence import sweep
-from setveil.sql.run import reading as transactions
 from setveil.sql.step import Step
 
 Made = Iterator[tuple[str, Step | exp.Query]]
@@ -55,9 +54,6 @@ def of_comparison() -> Made:
 
 
 def of_measures() -> Made:
-    key, item = exp.column("tid"), exp.column("item")
-    yield "released", measures.released(transactions.cells("release", key, item))
-    yield "supports", measures.supports()
     sizes = ((1, 1), (2, 1))
     both = (
         {size: exp.to_table(f"{name}_{size[0]}_1", db="main", catalog="run") for size in sizes}
