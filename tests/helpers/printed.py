@@ -12,7 +12,12 @@ PAPER = {  # He, Naughton, Figure 1 and Table 1
 }
 
 
-GROUPS = {"Beer": "Alcohol", "Wine": "Alcohol", "Diapers": "Health Care"}
+GROUPS = {
+    "Beer": "Alcohol",
+    "Wine": "Alcohol",
+    "Diapers": "Health Care",
+    "Pregnancy Test": "Health Care",
+}
 
 
 def rows(baskets):
