@@ -23,6 +23,18 @@ def test_every_package_folder_is_listed():
     assert on_disk == set(SETUPTOOLS["packages"])
 
 
+def test_the_guide_is_shipped_and_linked():
+    shipped = {
+        path
+        for pattern in SETUPTOOLS["package-data"]["setveil"]
+        for path in (ROOT / SETUPTOOLS["package-dir"]["setveil"]).glob(pattern)
+    }
+    guide = set((ROOT / "engine/guide").iterdir())
+    assert guide and guide <= shipped
+    readme = (ROOT / "README.md").read_text()
+    assert all(f"]({path.relative_to(ROOT)})" in readme for path in guide)
+
+
 @pytest.mark.parametrize("folder", sorted(SETUPTOOLS["package-dir"].values()))
 def test_a_folder_is_not_importable_by_its_own_name(folder):
     run = subprocess.run(

@@ -1,6 +1,6 @@
 """Plain words: how texts open, how long their sentences are, and one word for one thing.
 
-The rule covers docstrings, comments, help, messages, step reasons. It cannot
+The rule covers docstrings, comments, help, messages, step reasons and the documents. It cannot
 tell a clear sentence from a riddle: read the text aloud as well.
 """
 
@@ -23,6 +23,7 @@ NOT_YET = (
     "sql",
 )  # fmt: skip
 SOURCES = sorted(path for room in ("engine", "sql", "cli") for path in (ROOT / room).rglob("*.py"))
+DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted(ROOT.glob("engine/guide/*.md"))]
 OPENINGS = re.compile(
     r"(what|whose|who|whom|whoever|whatever|whichever|the same|and|as|one that|those|of what|"
     r"by what|of which|to whom|nothing said)\b",
@@ -143,6 +144,13 @@ def test_sources_are_in_plain_words(path):
 @pytest.mark.parametrize("room", NOT_YET)
 def test_a_room_without_faults_leaves_the_list(room):
     assert any(_faults_in(path) for path in SOURCES if _is_in(path, room))
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_documents_are_in_plain_words(path):
+    text = re.sub(r"```.*?```|^#.*?$", "", path.read_text(), flags=re.S | re.M)
+    found = list(faults(text.replace("|", ";")))
+    assert not found, "\n".join(found)
 
 
 @pytest.mark.parametrize(
