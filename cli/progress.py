@@ -6,7 +6,6 @@ import contextlib
 import threading
 from collections.abc import Iterator
 
-from setveil.backends.duckdb.backend import DuckDB
 from setveil.cli.output import is_terminal
 from setveil.run.session import Session
 
@@ -43,7 +42,7 @@ def _watch(session: Session, done: threading.Event) -> None:
     )
 
     backend = session.backend
-    total = 1.0 if isinstance(backend, DuckDB) else None  # a server reports no progress
+    total = None if backend.progress() is None else 1.0  # a server reports no progress
     known = (TextColumn("{task.percentage:>3.0f}%"), TimeElapsedColumn(), TimeRemainingColumn())
     columns = (
         TextColumn("step {task.fields[steps]}: {task.description}"),
@@ -57,5 +56,4 @@ def _watch(session: Session, done: threading.Event) -> None:
             if session.now != step:
                 step = session.now
                 bar.reset(task, total=total, description=step, steps=len(session.statements))
-            if isinstance(backend, DuckDB):
-                bar.update(task, completed=backend.progress())
+            bar.update(task, completed=backend.progress())

@@ -48,7 +48,7 @@ def item_numbers(
             raise InputError(f"--{option}: {str(items)!r} names no item; mend it, or leave it out")
         chosen = _named(session, names, option, ignore_unknown=ignore_unknown, released=released)
         asked = bool(names)
-    if asked and not chosen and not session.dry:
+    if asked and not chosen:
         if not ignore_unknown:
             raise InputError(_nothing(items, option, released=released))
         session.note(f"--{option}: the data holds none of the items that it names")
@@ -72,8 +72,6 @@ def _nothing(items: Items, option: str, *, released: bool) -> str:
 def _named(
     session: Session, names: list[str], option: str, *, ignore_unknown: bool, released: bool
 ) -> list[int]:
-    if session.dry:
-        return []
     session.backend.insert_columns("named", ("name",), [names])
     found = session.look_up(sql.chosen_by_name(option))
     session.forget("named")

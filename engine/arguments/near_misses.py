@@ -31,7 +31,7 @@ def refuse_near_misses(
     `names` asks for all that it holds, where that is not the relation `item`.
     """
     wanted = list(unknown)
-    if not wanted or session.dry:
+    if not wanted:
         return
     listed = set(known)
     held = [str(name) for (name,) in session.look_up(names or lists.names())]

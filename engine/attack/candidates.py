@@ -109,7 +109,7 @@ def _refuse_unequal(session: Session, known: str) -> None:
     )
     for size in sorted(published.keys() | mined.keys()):
         here, there = published.get(size, 0), mined.get(size, 0)
-        if here != there and not session.dry:
+        if here != there:
             raise UnreachableError(
                 f"of the itemsets of {size}, {here:,} were published and {there:,} are frequent in "
                 "the data: set --min-support to what they were mined at, or let itemsets be "

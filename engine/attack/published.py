@@ -12,7 +12,7 @@ from pathlib import Path
 from sqlglot import exp
 
 from setveil.backends.duckdb import formats
-from setveil.backends.duckdb.backend import LISTS, DuckDB
+from setveil.backends.duckdb.backend import LISTS
 from setveil.backends.duckdb.files import NESTED, bring, duckdb_of, forget_brought
 from setveil.errors import InputError
 from setveil.run.session import Session
@@ -29,7 +29,7 @@ def read_published(session: Session, path: str | Path) -> None:
     with formats.reading(str(path)):
         create_of_file(session, sql.published_sets(relation), path)
     incomplete, repeated = session.one(sql.faults())
-    if (incomplete or repeated) and not session.dry:
+    if incomplete or repeated:
         raise InputError(
             f"{path}: {incomplete:,} itemsets lack their items or frequency, and {repeated:,} are "
             "there more than once; mend the file"
@@ -44,7 +44,7 @@ def read_key(session: Session, path: str | Path) -> None:
     with formats.reading(str(path)):
         create_of_file(session, renaming.key_pairs(relation), path)
     pairs, codes, names = session.one(renaming.key_sizes())
-    if not session.dry and not pairs == codes == names:
+    if not pairs == codes == names:
         raise InputError(
             f"{path} is no key: it has {pairs:,} rows, {codes:,} codes and {names:,} names, and in "
             "a key each is there once"
@@ -53,7 +53,7 @@ def read_key(session: Session, path: str | Path) -> None:
 
 def create_of_file(session: Session, step: Step, path: str | Path) -> None:
     """Make the step's relation of what it reads from a file; on a server, of the rows of that."""
-    if isinstance(session.backend, DuckDB) or session.dry:
+    if session.backend.is_local or session.dry:
         session.create(step)
         return
     local = duckdb_of(session)
@@ -96,9 +96,9 @@ def listed_file(
         raise InputError(f"{option}: {path} must be a {known} file, as setveil writes it")
     session.inputs.add([path], option)
     text = formats.set_variable(variable, formats.pattern(path))
-    if session.backend is backend:
-        session.run(variable, f"where {option} is read from", text)
-    if session.backend is not backend or session.dry:
+    if session.backend.is_local:
+        session.reach(variable, f"where {option} is read from", text)
+    else:
         backend.execute(variable, text)
     relation = formats.parquet(variable) if suffix == PARQUET else formats.csv(variable, ",")
     with formats.reading(path):

@@ -169,8 +169,7 @@ def reidentify(
     candidates = find_candidates(session, "known_set", nano, unmatched=unmatched, faithful=faithful)
     ambiguity = find_ambiguity(candidates.problem.mined.by_items())
     found = attack(candidates, ambiguity, method, nodes=nodes, seconds=time_limit)
-    if not session.dry:
-        _refuse_unnamed(found, method)
+    _refuse_unnamed(session, found, method)
     rows = [(*one, round(found.weights[one] * sql.MILLION)) for one in found.chosen]
     session.create(sql.assigned(rows))
     session.create(sql.named(judged=key is not None))
@@ -206,17 +205,21 @@ def check_attack(method: str, tolerance: float | str, unmatched: float | None, n
     return math.ceil(share * sql.BILLION)
 
 
-def _refuse_unnamed(found: Attack, method: str) -> None:
+def _refuse_unnamed(session: Session, found: Attack, method: str) -> None:
     """An answer that is none is an error: it would look as if the renaming had held."""
     if found.answer.status == "infeasible":
-        raise UnreachableError(
-            "no naming matches all itemsets: raise --tolerance, set --min-support to what they "
-            "were mined at, or let itemsets be missing or false with --unmatched"
+        session.refuse(
+            UnreachableError(
+                "no naming matches all itemsets: raise --tolerance, set --min-support to what they "
+                "were mined at, or let itemsets be missing or false with --unmatched"
+            )
         )
     if found.answer.weights is None:
-        raise UnreachableError(
-            f"no naming was found ({found.answer.status}), which proves nothing: raise --nodes, or "
-            f"try --method {'linear' if method != 'linear' else 'integer'}"
+        session.refuse(
+            UnreachableError(
+                f"no naming was found ({found.answer.status}), which proves nothing: raise "
+                f"--nodes, or try --method {'linear' if method != 'linear' else 'integer'}"
+            )
         )
 
 

@@ -7,14 +7,14 @@ by a DuckDB beside.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager
 from functools import cached_property
 
 from sqlglot import exp
 
-from setveil.backends import Backend, Capabilities, Columns, Row, Value
+from setveil.backends import Backend
 from setveil.backends.duckdb.backend import DuckDB
 from setveil.errors import InputError
 from setveil.run.inputs import Place
@@ -27,20 +27,18 @@ Run = Callable[[str, Callable[[str, str], int]], object]
 UNSORTED = "unsorted"  # the kind of what a server carries along, but cannot put in order
 
 
-class Server(ABC):
-    """One run on a server; what else it can is what every backend can."""
+class Server(Backend):
+    """One run on a server: what it has besides all that every backend has."""
 
-    can: Capabilities
-    run: str
-    inside: str
-    engine: str  # what people call it
     listed: str  # how it writes a list in a CSV file
     outside: str  # the statement after which names are looked up where the caller's are
-    opening: list[str]
     threads: int | None = None  # as the caller would have them, here too
     memory_limit: str | None = None
-    memory: int | None = None  # a server shares out what it has
     pulled: frozenset[Place] = frozenset()  # the tables that another run read here
+
+    @property
+    def server(self) -> Server:
+        return self
 
     @cached_property
     def local(self) -> DuckDB:
@@ -135,30 +133,3 @@ class Server(ABC):
         self, query: exp.Query, table: str, force: bool, run: Callable[[str], None]
     ) -> AbstractContextManager[None]:
         """Make the table; it stays if the block ends well. `run` runs a statement of the trail."""
-
-    @abstractmethod
-    def execute(self, name: str, statement: str) -> int | None: ...
-    @abstractmethod
-    def rows(self, name: str, statement: str) -> list[Row]: ...
-    @abstractmethod
-    def columns(self, name: str, statement: str) -> Columns: ...
-    @abstractmethod
-    def relation(self, name: str) -> exp.Expr: ...
-    @abstractmethod
-    def columns_of(self, relation: exp.Expr) -> dict[str, str]: ...
-    @abstractmethod
-    def of_run(self, relation: str) -> exp.Table: ...
-    @abstractmethod
-    def as_read(self, column: exp.Column, kind: str) -> exp.Expr: ...
-    @abstractmethod
-    def insert_columns(
-        self, table: str, titles: Sequence[str], columns: Sequence[Sequence[Value]]
-    ) -> None: ...
-    @abstractmethod
-    def beside(self, note: Callable[[str], None]) -> Backend: ...
-    @abstractmethod
-    def version(self) -> dict[str, str]: ...
-    @abstractmethod
-    def interrupt(self) -> None: ...
-    @abstractmethod
-    def close(self) -> None: ...

@@ -173,7 +173,8 @@ def _ask(
 
 def _compared(original: Baskets, releases: Sequence[Beside], ask: _Ask, tree: Tree) -> Comparison:
     figures, session = Figures(), original.session
-    if tree != (None, None) and not session.dry and not any(one.generalized for one in releases):
+    idle = tree != (None, None) and not any(one.generalized for one in releases)
+    if session.supposed(idle, False):
         session.chat("no release is generalized: the hierarchy says nothing of any")
     before = _original(original, ask, tree, Section(figures, ORIGINAL, (session,)))
     found = [
@@ -339,8 +340,6 @@ def _guarantee(beside: Beside, ask: _Ask, section: Section) -> Guarantee | None:
 def _note_strangers(beside: Beside, side: Side, changes: Changes) -> None:
     """Say so where a release may be one of other data."""
     session, original = beside.original.session, beside.original
-    if session.dry:
-        return
     both = f"{beside.name} and {original.source.name}"
     if side.items and changes.items_gone == original.items:
         session.note(f"{both} share no item: are these the release's names, and its original?")

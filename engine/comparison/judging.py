@@ -63,7 +63,7 @@ def name_items(original: Baskets, option: str, items: Items, *, ignore_unknown: 
         return session.sizes(relation)[0]
     numbers = item_numbers(session, items, option, ignore_unknown=ignore_unknown)
     session.decide(relation, f"the items that --{option} names", numbers)
-    return 1 if session.dry else len(numbers)
+    return len(numbers)
 
 
 def judge(

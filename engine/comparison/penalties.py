@@ -44,7 +44,7 @@ def _with_ncp(alike: int, beside: Beside, hierarchy: Hierarchy) -> Penalties:
     session.create(sql.published_nodes(*nodes, beside.of_release("matched_basket")))
     covered = session.counted(sql.recoded())
     found = Penalties(alike)
-    if covered == original.occurrences or session.dry:
+    if covered == original.occurrences:
         loss = loss_of(original, hierarchy)
         found = Penalties(alike, loss.ncp, loss.levels)
     else:

@@ -64,7 +64,7 @@ def highest_breach(baskets: Baskets, promise: Promise, *, plan: str = "auto") ->
         return None
     support, hits = session.one(comparison.knowing_nothing())
     best = Fraction(hits, max(1, support))
-    while best < 1 or session.dry:
+    while best < 1:
         levels = find_moles(
             session, replace(promise, h=best, k=1), items=baskets.items,
             transactions=baskets.transactions, plan=plan,
@@ -72,7 +72,7 @@ def highest_breach(baskets: Baskets, promise: Promise, *, plan: str = "auto") ->
         found = [
             Fraction(hits, support)
             for level in levels
-            if level.revealing or session.dry
+            if session.supposed(level.revealing, 1)
             for support, hits in session.ask(comparison.breaches(level.size))
         ]
         if max(found, default=best) <= best:

@@ -14,7 +14,6 @@ from sqlglot import exp
 
 from setveil.backends.duckdb import formats
 from setveil.backends.duckdb.files import duckdb_of
-from setveil.backends.server import Server
 from setveil.hierarchy.trees import Hierarchy, read_hierarchy
 from setveil.run.reading import Baskets, cells_of
 from setveil.run.session import Session
@@ -62,11 +61,10 @@ def check_cover(
 
 def _bring(session: Session, other: Session, step: Step) -> None:
     """Make the step's relation here of the rows that it has there."""
-    if session.dry:
+    if (server := session.backend.server) is not None:
+        session.create(Step(step.name, step.why, server.seen_beside(other.backend, step.query)))
         return
-    backend = session.backend
-    if isinstance(backend, Server):
-        session.create(Step(step.name, step.why, backend.seen_beside(other.backend, step.query)))
+    if session.dry:  # nothing was made that could be taken
         return
     columns = [exp.column(one.alias_or_name) for one in step.query.selects]
     with tempfile.TemporaryDirectory(prefix="setveil-cover-") as folder:

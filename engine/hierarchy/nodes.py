@@ -17,9 +17,9 @@ from setveil.sql.comparison import changes as sql
 def level_of(original: Baskets, run: Baskets) -> str | None:
     """The column of the levels, if the release has one: of integers, and not the original's."""
     level = generalized_shape(original.shape).level
-    if level not in run.shape.beside or run.session.dry:
+    if level not in run.shape.beside:
         return None
-    kind = run.session.backend.columns_of(exp.to_table("source"))[level]
+    kind = run.session.backend.columns_of(exp.to_table("source")).get(level, "")
     return level if kind.removeprefix("list ") in ("integer", "bigint") else None
 
 

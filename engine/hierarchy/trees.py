@@ -19,7 +19,6 @@ from sqlglot import exp
 from setveil.arguments.near_misses import alike, told
 from setveil.backends import Row
 from setveil.backends.duckdb import formats, publishing
-from setveil.backends.duckdb.backend import DuckDB
 from setveil.backends.duckdb.files import (
     among_others,
     bring,
@@ -115,7 +114,7 @@ def _given(baskets: Baskets, hierarchy: str | Path | None, fanout: int | None) -
     assert fanout is not None
     if fanout < 2:
         raise InputError(f"fanout is a whole number of at least 2, not {fanout}")
-    items = fanout**3 if baskets.session.dry else baskets.items
+    items = baskets.session.supposed(baskets.items, fanout**3)
     baskets.session.create(sql.even(fanout, items))
     return len(sql.even_widths(fanout, items))
 
@@ -126,10 +125,10 @@ def _named(baskets: Baskets, hierarchy: str | Path) -> int:
     backend, item = session.backend, baskets.shape.item
     if baskets.source.is_file or isinstance(hierarchy, Path) or _is_file(name):
         with formats.reading(name):
-            if not isinstance(backend, DuckDB):
+            if not backend.is_local:
                 return _brought(baskets, name, item)
             relation = _file(session, name)
-            return _create(baskets, relation, list(backend.columns_of(relation)), name)
+            return _create(baskets, relation, list(backend.local.columns_of(relation)), name)
     if baskets.source.pulled:
         raise InputError(
             f"--hierarchy {name!r} is no file, and --engine duckdb takes nothing but the data "
@@ -162,9 +161,7 @@ def _is_file(name: str) -> bool:
 
 
 def _look_up(session: Session, statement: str, why: str) -> None:
-    session.run("run", why, statement)
-    if session.dry:
-        session.backend.execute("run", statement)
+    session.reach("run", why, statement)
 
 
 def _file(session: Session, name: str) -> exp.Expr:
@@ -175,10 +172,8 @@ def _file(session: Session, name: str) -> exp.Expr:
     if form == "basket":
         raise InputError(f"--hierarchy: {name} must be a CSV or Parquet file")
     session.inputs.add([name], "--hierarchy")
-    session.run("input", "where the hierarchy comes from", text)
+    session.reach("input", "where the hierarchy comes from", text)
     backend = duckdb_of(session)
-    if session.dry:
-        backend.execute("input", text)
     if form == "parquet":
         return formats.parquet(VARIABLE)
     wanted = {"item", sql.level_name(1)}

@@ -83,8 +83,10 @@ def _forget(session: Session, rules: str) -> None:
 
 
 def _refuse_too_many(session: Session, known: int, more: int, limit: int) -> None:
-    if known + more > limit and not session.dry:
-        raise UnreachableError(
-            f"there can be {more:,} more rules besides {known:,}: more than the limit of "
-            f"{limit:,}; raise --min-confidence or --min-support, or lower --max-consequent"
+    if known + more > limit:
+        session.refuse(
+            UnreachableError(
+                f"there can be {more:,} more rules besides {known:,}: more than the limit of "
+                f"{limit:,}; raise --min-confidence or --min-support, or lower --max-consequent"
+            )
         )

@@ -37,7 +37,6 @@ PLANS = ("auto", "lists", "bits")
 LIMIT = 10_000_000  # itemsets, unless said otherwise: some hundred megabytes
 DOUBT = 10  # times as often as if they were independent, itemsets may well meet
 CLOSER = 100  # times the limit: beyond, a closer look would take too long
-SHOWN = 3  # sizes that a dry session shows
 POSTED_BYTES = 2**28  # of itemsets as bits, before they are made of more and smaller parts
 
 # Nanoseconds, measured on DuckDB 2.0 with two cores: a row of joined lists counted, and kept; a row
@@ -141,9 +140,8 @@ class _Search:
         self.posted: dict[int, float] = {}  # sizes that are kept as bits, and in how many bytes
 
     def is_last(self, max_size: int | None) -> bool:
-        """A dry session finds itemsets of any size: it shows those of three."""
-        most = min(SHOWN, max_size or SHOWN) if self.session.dry else max_size
-        return most is not None and len(self.counts) >= most
+        """Are these the largest that were asked for?"""
+        return max_size is not None and len(self.counts) >= max_size
 
     def first(self, occurrences: exp.Expr) -> None:
         """Items one by one, and who holds those that are frequent."""
@@ -190,11 +188,13 @@ class _Search:
         most = min(outlook.candidates, doubt * outlook.meetings // self.least)
         if size > 2 and self.limit < known + most <= CLOSER * self.limit:
             (most,) = self.session.one(sql.possible(self.found, size))
-        if known + most > self.limit and not self.session.dry:
-            raise UnreachableError(
-                f"there can be {most:,} frequent itemsets of {size} items, besides {known:,} "
-                f"smaller ones: more than the limit of {self.limit:,}; raise --min-support above "
-                f"{self.least:,}, set --max-size to {size - 1}, or raise --limit"
+        if known + most > self.limit:
+            self.session.refuse(
+                UnreachableError(
+                    f"there can be {most:,} frequent itemsets of {size} items, besides {known:,} "
+                    f"smaller ones: more than the limit of {self.limit:,}; raise --min-support "
+                    f"above {self.least:,}, set --max-size to {size - 1}, or raise --limit"
+                )
             )
 
     def _allow(self, size: int, outlook: _Outlook) -> None:
@@ -269,11 +269,6 @@ class _Search:
     # What a level costs, either way
 
     def _prefers_bits(self, size: int, outlook: _Outlook) -> bool:
-        if self.session.dry:
-            self.session.remark(
-                "counts decide whether itemsets are kept as lists, as here, or bits"
-            )
-            return False
         self.width = self._best_width(size)
         if self.plan != "auto":
             return self.plan == "bits"
@@ -281,7 +276,8 @@ class _Search:
         chosen = "bits" if bits < lists else "lists"
         self.session.remark(
             f"itemsets of {size}: lists would take about {lists / 1e9:.3f} s, "
-            f"bits of {self.width} about {bits / 1e9:.3f} s; chosen: {chosen}"
+            f"bits of {self.width} about {bits / 1e9:.3f} s; chosen: {chosen}",
+            supposed="counts decide whether itemsets are kept as lists, as here, or bits",
         )
         return bits < lists
 

@@ -12,5 +12,5 @@ from setveil.run.words import counted
 
 def refuse_unkeyed(session: Session, unkeyed: int) -> None:
     """Refuse rows without a transaction, which no promise covers."""
-    if unkeyed and not session.dry:
+    if unkeyed:
         raise InputError(f"the release has {counted(unkeyed, 'row')} with NULL for a transaction")

@@ -70,7 +70,7 @@ def fits(session: Session, outlook: Outlook) -> bool:
 
 def allow(session: Session, outlook: Outlook) -> None:
     """Refuse what does not fit, or say that it is made all the same."""
-    if session.dry or fits(session, outlook):
+    if fits(session, outlook):
         return
     memory = session.backend.memory
     said = (
@@ -95,7 +95,7 @@ def _room(session: Session) -> int:
 
 def allow_in_python(session: Session, what: str, numbers: int, smaller: str) -> None:
     """Refuse to take more numbers out of the database than memory has room for."""
-    if session.dry or fits_in_python(session, numbers):
+    if fits_in_python(session, numbers):
         return
     room = _room(session)
     said = f"{what}: they take about {shown(numbers * TAKEN)} outside the database"

@@ -55,7 +55,7 @@ def _refuse_contradictions(session: Session, shape: Shape, key: str, told: str) 
     step = sql.contradictions(shape.others, shape.by_text, key, shape.item, shape.line)
     counts = session.one(step)
     for name, count in zip(shape.others, counts, strict=True):
-        if count and not session.dry:
+        if count:
             raise InputError(
                 f"{told}: they cannot be merged, because {counted(count, 'row')} differ in "
                 f"{name!r} from the first of their transaction; leave that column out"

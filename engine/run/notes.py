@@ -14,27 +14,25 @@ ORDERED = "transactions stand in an order that comes from the source: --renumber
 
 def note_persons(session: Session) -> None:
     """Who is behind a transaction, and how often, the data does not say."""
-    if not session.dry:
-        session.note(PERSONS)
+    session.note(PERSONS)
 
 
 def note_published(session: Session, shape: Shape, columns: Sequence[str]) -> None:
     """What leaves beside the items."""
     carried = [name for name in shape.others if name in columns and name != shape.level]
-    if carried and not session.dry:
+    if carried:
         session.note(f"published as they are, and judged by nobody: {_shown(carried)}")
 
 
 def note_ids(session: Session, shape: Shape, columns: Sequence[str]) -> None:
     """Ids and places join a transaction of a release with the source, or with other releases."""
-    if not session.dry:
-        session.note(KEPT if shape.key in columns else ORDERED)
+    session.note(KEPT if shape.key in columns else ORDERED)
 
 
 def note_unjudged(session: Session, name: str, shape: Shape) -> None:
     """A release that was read can have more columns than a checker looks at."""
     columns = [one for one in shape.beside if one != shape.level]
-    if columns and not session.dry:
+    if columns:
         session.note(f"{name}: nobody judges the columns {_shown(columns)}")
 
 

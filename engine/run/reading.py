@@ -162,7 +162,7 @@ def _exported(dialect: str, explain: bool) -> Capabilities:
         raise InputError(f"--dialect {dialect!r} is none of {', '.join(EXPORTS)}")
     if not explain:
         raise InputError("--dialect shows the statements of another database: add --explain")
-    return Capabilities(dialect=dialect, posting_widths=(63,), statement_ms=200.0)
+    return Capabilities(dialect=dialect, posting_widths=(63,))
 
 
 def read_beside(
@@ -265,8 +265,7 @@ def _number(
     key, item = sql.column(shape.key or shape.line), sql.column(shape.item)
     nulls = sql.nulls_listed(key, item) if shape.lists else sql.nulls_long(key, item)
     cells_kept, without_key, without_item, dropped, *whole = session.one(nulls)
-    if not session.dry:
-        _refuse_nulls(source, shape, without_key, without_item, drop_nulls)
+    _refuse_nulls(source, shape, without_key, without_item, drop_nulls)
     cells = cells_of(session, shape, "source")
     made = (sql.labels(cells), sql.baskets(cells), sql.occurrences(cells), sql.items())
     for step in made:
@@ -276,7 +275,7 @@ def _number(
     if repeated:
         merge_rows(session, source, shape, repeated)
     session.was_read()
-    if not (transactions or session.dry):
+    if not transactions:
         session.note(f"{source.name} holds no transactions")
     duplicates = max(0, cells_kept - occurrences)
     return Baskets(

@@ -15,7 +15,6 @@ from sqlglot import exp
 
 from setveil.attack.published import create_of_file, listed_file
 from setveil.backends.duckdb import publishing
-from setveil.backends.duckdb.backend import DuckDB
 from setveil.backends.duckdb.files import Source, at_hand
 from setveil.errors import InputError
 from setveil.run.merging import replace_source
@@ -72,7 +71,7 @@ def write_key(session: Session, path: Path) -> None:
     """A key is never overwritten: what another belongs to could not be turned back."""
     with publishing.whole_file(str(path), session.inputs, force=False, mode=0o600) as place:
         rows: exp.Query = sql.key_rows()
-        if not isinstance(session.backend, DuckDB):
+        if not session.backend.is_local:
             rows = rows.order_by(exp.column("number", table="n"))
         files, rows = at_hand(session, rows, "number_row")
         publishing.point_to(session, place)
@@ -86,14 +85,14 @@ def put_back(session: Session, source: Source, shape: Shape, path: str | Path) -
     relation = listed_file(session, str(path), "key", ("id", "number"), SUFFIXES)
     create_of_file(session, sql.key_read(relation), path)
     pairs, ids, numbers = session.one(sql.key_sizes())
-    if not session.dry and not pairs == ids == numbers:
+    if not pairs == ids == numbers:
         raise InputError(
             f"{path} is no key: it has {pairs:,} rows, {ids:,} ids and {numbers:,} numbers, and "
             "in a key each is there once"
         )
     key, line = column(shape.key or shape.line), shape.key is None
     (missing,) = session.one(sql.unknown_numbers(key))
-    if missing and not session.dry:
+    if missing:
         raise InputError(
             f"{path} has no id for {missing:,} rows of {source.name}: it is the key of another "
             "release"

@@ -1,8 +1,7 @@
 """The session: the only door to the database, and the memory of what went through it.
 
 Every statement of a run passes here as one text: the text that runs is the text that is traced,
-explained and kept in the trail. A dry session takes the same path without touching the data: it
-supposes that every statement makes a row, and answers every question with nothing.
+explained and kept in the trail. A dry session puts a rehearsal in the place of the database.
 """
 
 from __future__ import annotations
@@ -16,11 +15,13 @@ from typing import TypeVar
 from sqlglot import exp
 
 from setveil.backends import Backend, Columns, Row
-from setveil.errors import in_words_of_caller
+from setveil.backends.rehearsal import answer, rehearsal
+from setveil.errors import SetveilError, in_words_of_caller
 from setveil.run.inputs import Inputs
 from setveil.sql.parts import in_parts
 from setveil.sql.step import Step, counts, render, told
 
+T = TypeVar("T")
 Answer = TypeVar("Answer", list[Row], Columns)
 
 LARGE = 1_000_000  # rows, below which to drop a relation is not worth a statement
@@ -64,14 +65,13 @@ class Session:
         inputs: Inputs | None = None,
         force_large: bool = False,
     ) -> None:
-        self.backend = backend
+        self.backend = rehearsal(backend) if dry else backend
         self.inputs = Inputs() if inputs is None else inputs
         # What is good to know, and harms nobody who does not.
         self.chat: Callable[[str], None] = lambda text: chat(in_words_of_caller(text))
         self._note: Callable[[str], None] = lambda text: note(in_words_of_caller(text))
         self._noted: set[str] = set()
         self.force_large = force_large
-        self.dry = dry
         self.statements: list[Statement] = []
         self.relations: list[str] = []  # that were made and not dropped, in their order
         self.copies: dict[str, str] = {}  # of what may leave: each by the query that it is of
@@ -83,9 +83,23 @@ class Session:
 
     def note(self, text: str) -> None:
         """Say, once, what matters for the safety of a release or the meaning of a verdict."""
-        if text not in self._noted:
+        if text not in self._noted and not self.dry:
             self._noted.add(text)
             self._note(text)
+
+    @property
+    def dry(self) -> bool:
+        """Are the statements only written down?"""
+        return self.backend.rehearsed
+
+    def refuse(self, error: SetveilError) -> None:
+        """Raise the error, unless no data was read that could be at fault."""
+        if not self.dry:
+            raise error
+
+    def supposed(self, known: T, otherwise: T) -> T:
+        """A figure of the data; another where no data was read."""
+        return otherwise if self.dry else known
 
     def was_read(self) -> None:
         """What is there now stays for every model that is run on it."""
@@ -173,16 +187,16 @@ class Session:
 
     def ask(self, step: Step) -> list[Row]:
         """The step's rows: aggregates, scores and names, never transactions."""
-        return self._answer(step, self.backend.rows, [])
+        return self._answer(step, self.backend.rows)
 
     def one(self, step: Step) -> Row:
-        """The single row of a step that always has one. A dry session answers with ones."""
+        """The single row of a step that always has one."""
         rows = self.ask(step)
-        return rows[0] if rows else (1,) * len(step.query.expressions)
+        return rows[0] if rows else answer(step.name, step.query.named_selects)
 
     def arrays(self, step: Step) -> Columns:
         """The step's columns as arrays, for answers of many numbers."""
-        return self._answer(step, self.backend.columns, {})
+        return self._answer(step, self.backend.columns)
 
     def look_up(self, step: Step) -> list[Row]:
         """Rows that depend on what the caller named: the trail keeps what came of them instead."""
@@ -190,29 +204,29 @@ class Session:
 
     def forget(self, name: str) -> None:
         """Drop a relation that the trail does not, or no longer, know of."""
-        if not self.dry:
-            self.backend.execute(name, self._dropping(name))
+        self.backend.execute(name, self._dropping(name))
 
     def run(
         self, name: str, why: str, text: str, by: Callable[[str, str], int | None] | None = None
     ) -> None:
         """Run a statement that makes something, or goes another way."""
-        if self.dry:
-            self._keep(Statement(name, why, text, rows=1))
-            return
         self.now = name
         logger.debug("%s", text)
         start = time.perf_counter()
         rows = (by or self.backend.execute)(name, text)
-        self._keep(Statement(name, why, text, time.perf_counter() - start, rows))
+        self._keep(Statement(name, why, text, self._since(start), rows))
+
+    def reach(self, name: str, why: str, text: str) -> None:
+        """Run a statement that brings data within reach; it takes place in a rehearsal too."""
+        self.run(name, why, text, self.backend.real.execute)
 
     def tell(self, name: str, why: str, text: str) -> None:
         """What went another way, as the trail's script does it."""
         self._keep(Statement(name, why, text))
 
-    def remark(self, text: str) -> None:
-        """Something the trail should say between two statements: a choice and its reason."""
-        self._keep(Statement("remark", text, ""))
+    def remark(self, text: str, supposed: str | None = None) -> None:
+        """Say between two statements a choice and its reason; `supposed` where no data was read."""
+        self._keep(Statement("remark", self.supposed(text, supposed or text), ""))
 
     def close(self) -> None:
         """Drop everything the run made."""
@@ -225,20 +239,19 @@ class Session:
     def _dropping(self, name: str) -> str:
         return render(exp.Drop(tables=[exp.table_(name)], kind="TABLE"), self._dialect)
 
-    def _answer(self, step: Step, fetch: Callable[[str, str], Answer], nothing: Answer) -> Answer:
+    def _answer(self, step: Step, fetch: Callable[[str, str], Answer]) -> Answer:
         text = step.sql(self._dialect)
-        if self.dry:
-            self._keep(Statement(step.name, step.why, text, question=True))
-            return nothing
         self.now = step.name
         logger.debug("%s", text)
         start = time.perf_counter()
         answer = fetch(step.name, text)
         count = len(answer)
-        self._keep(
-            Statement(step.name, step.why, text, time.perf_counter() - start, count, question=True)
-        )
+        self._keep(Statement(step.name, step.why, text, self._since(start), count, question=True))
         return answer
+
+    def _since(self, start: float) -> float:
+        """Seconds that a statement took; none in a rehearsal, which runs none."""
+        return self.supposed(time.perf_counter() - start, 0.0)
 
     def _keep(self, statement: Statement) -> None:
         self.statements.append(statement)

@@ -19,7 +19,6 @@ from typing import Any
 
 from sqlglot import parse_one
 
-from setveil.backends.server import Server
 from setveil.errors import InputError
 from setveil.run.reading import Baskets
 from setveil.run.session import Session, Statement
@@ -86,7 +85,7 @@ def head(
     """The lines of a head, but for how the trail is run."""
     session, source = baskets.session, baskets.source
     backend = session.backend
-    where = f" in {backend.engine}" if isinstance(backend, Server) else ""
+    where = "" if backend.is_local else f" in {backend.engine}"
     whence = " (of a connection that was open)" if source.connected else ""
     whence = " (pulled from a server)" if source.pulled else whence
     made = {

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from setveil.backends.duckdb.backend import DuckDB
 from setveil.backends.duckdb.formats import set_variable
 from setveil.backends.duckdb.publishing import PUSHED
-from setveil.backends.server import Server
 from setveil.run.reading import Baskets
 from setveil.run.session import Statement
 from setveil.run.shape import Shape
@@ -66,13 +64,12 @@ def render(
         baskets, told.model, told.parameters, told.promise, told.shape, release,
         redact=told.redact,
     )  # fmt: skip
-    if isinstance(backend, Server):
-        body += [f"{one};" for one in backend.closing(published=target is None)]
+    if backend.server is not None:
+        body += [f"{one};" for one in backend.server.closing(published=target is None)]
         body = [server_trail.printed(one) for one in body]
         top += server_trail.told(backend.engine, statements, target)
         opening = [*server_trail.silent(backend.engine), *_opened(backend.opening)]
         return "\n".join([*top, *_map(), "", *opening, "", *body, ""])
-    assert isinstance(backend, DuckDB)
     top.append(f"-- Run it in DuckDB {_again(baskets, target)}")
     if target is not None:
         where = f"-- release: where it goes\n{set_variable('release', target)};\n"

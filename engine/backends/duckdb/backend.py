@@ -23,7 +23,7 @@ import duckdb
 import sqlglot
 from sqlglot import exp
 
-from setveil.backends import Capabilities, Columns, Row, Value, names
+from setveil.backends import Backend, Capabilities, Columns, Row, Value, names
 from setveil.backends.duckdb import memory, spilling
 from setveil.errors import InputError, QueryError
 from setveil.sql.run.values import plain
@@ -58,10 +58,16 @@ def interrupt_all() -> None:
         run.interrupt()
 
 
-class DuckDB:
+class DuckDB(Backend):
     """One run inside one DuckDB instance, our own or the caller's."""
 
-    can = Capabilities(dialect="duckdb", posting_widths=(64, 512, 4096), statement_ms=1.0)
+    can = Capabilities(dialect="duckdb", posting_widths=(64, 512, 4096))
+    engine = "DuckDB"
+
+    @property
+    def local(self) -> DuckDB:
+        """It reads and writes files itself."""
+        return self
 
     def __init__(
         self,

@@ -19,7 +19,7 @@ from setveil.backends import Backend, Value, names
 from setveil.backends.addresses import is_url, refuse_missing
 from setveil.backends.duckdb import formats, pulling
 from setveil.backends.duckdb.backend import LISTS, DuckDB
-from setveil.backends.server import UNSORTED, Server
+from setveil.backends.server import UNSORTED
 from setveil.errors import InputError
 from setveil.run.inputs import Place
 from setveil.run.session import Session
@@ -101,14 +101,12 @@ def load(
     order, only `by_row`.
     """
     backend = session.backend
-    if isinstance(backend, DuckDB):
+    if backend.is_local:
         with formats.reading(source.name if source.pulled else source.database or source.name):
             if source.is_file or source.pulled:  # no names of a caller's are needed
-                backend.execute("run", backend.inside)
-            for name, why, text in _opening(source, _attached(backend)):
-                session.run(name, why, text)
-                if session.dry:
-                    backend.execute(name, text)
+                backend.real.execute("run", backend.inside)
+            for name, why, text in _opening(source, _attached(backend.local)):
+                session.reach(name, why, text)
     with formats.reading(source.name):
         if source.pulled:
             relation, form, delimiter = _pulled(session, source, key, item), "table", ","
@@ -120,10 +118,12 @@ def load(
     record_files(session, source)
     shape = replace(shape, columns=published(source.name, shape.given, shape.judged, carry))
     texts = [name for name in shape.judged if columns[name].endswith("varchar")]
-    if isinstance(backend, Server):
-        _refuse_collated(backend.merging(relation, texts))
-    elif isinstance(backend, DuckDB) and not source.is_file and not source.pulled:
-        _refuse_collated([one for one in texts if _is_collated(backend, relation, columns, one)])
+    if backend.server is not None:
+        _refuse_collated(backend.server.merging(relation, texts))
+    elif not source.is_file and not source.pulled:
+        _refuse_collated(
+            [one for one in texts if _is_collated(backend.local, relation, columns, one)]
+        )
     shape = _told_of_twins(session, source, relation, columns, shape)
     _create_source(session, source, relation, columns, shape, into)
     if source.pulled:
@@ -177,7 +177,7 @@ def _relation(
     source: Source, backend: Backend, key: str | None, item: str
 ) -> tuple[exp.Expr, str, str]:
     """What stands behind FROM, the format, and the delimiter of a CSV file."""
-    if not isinstance(backend, DuckDB):
+    if not backend.is_local:
         if is_file_name(source.name) and os.path.isfile(source.name):
             raise InputError(
                 f"{source.name} is a file of this machine, and the run is on a server: make a "
@@ -190,9 +190,9 @@ def _relation(
     if form == "parquet":
         return formats.parquet("source"), form, ","
     if form == "csv":
-        delimiter = formats.delimiter_of(backend, "source", {key or "tid", item})
+        delimiter = formats.delimiter_of(backend.local, "source", {key or "tid", item})
         return formats.csv("source", delimiter), form, delimiter
-    formats.refuse_mixed_line_ends(backend, source.name)
+    formats.refuse_mixed_line_ends(backend.local, source.name)
     return formats.lines(source.name), form, ","
 
 
@@ -278,7 +278,7 @@ def _told_of_twins(
 ) -> Shape:
     """The shape with the columns in which equal values come in two forms, of which one is read."""
     asked = [name for name in shape.judged if columns[name].endswith(values.TWINS)]
-    if not asked or session.dry:
+    if not asked or session.dry:  # its rows are not looked at
         return shape
     given = [column(name) for name in asked]
     read = [session.backend.as_read(column(name), columns[name]) for name in asked]
@@ -304,7 +304,7 @@ def _create_source(
 ) -> None:
     """Read everything once. Line numbers need the order of the rows, which costs a little."""
     backend = session.backend
-    texts = backend.without_enums(relation) if isinstance(backend, DuckDB) else {}
+    texts = backend.local.without_enums(relation) if backend.is_local else {}
     shown: list[exp.Expr] = [
         exp.alias_(texts[name], name, quoted=True)
         if name in texts
@@ -316,7 +316,7 @@ def _create_source(
     if exported := backend.can.dialect in EXPORTS:
         relation = exp.table_(exp.to_identifier(bare_name(source.name), quoted=True))
     query = exp.Select().select(*shown).from_(relation)
-    in_order = shape.lists and isinstance(backend, DuckDB) and backend.owned
+    in_order = shape.lists and backend.is_local and backend.local.owned
     if in_order:
         _preserve_order(session, True)
     with formats.reading(source.name):
@@ -332,15 +332,16 @@ def _create_source(
 def record_files(session: Session, source: Source) -> None:
     """The files of the source: those that DuckDB finds by its name, and those of databases."""
     backend = session.backend
-    if not isinstance(backend, DuckDB):
+    if not backend.is_local:
         return
-    rows = backend.connection.execute(
+    connection = backend.local.connection
+    rows = connection.execute(
         "SELECT path FROM system.main.duckdb_databases() WHERE path IS NOT NULL"
     ).fetchall()
     files = [path + end for (path,) in rows for end in ("", ".wal")]
     if source.is_file:
         named = "SELECT file FROM system.main.glob(system.main.getvariable('source'))"
-        files += [path for (path,) in backend.connection.execute(named).fetchall()]
+        files += [path for (path,) in connection.execute(named).fetchall()]
     session.inputs.add(files)
 
 
@@ -348,15 +349,15 @@ def record_files(session: Session, source: Source) -> None:
 def recorded(session: Session, source: Source, relation: exp.Expr) -> Iterator[None]:
     """The tables and files that a relation of a database reads, while it is read."""
     backend = session.backend
-    if session.dry or source.is_file or source.pulled or not isinstance(backend, DuckDB):
+    if session.dry or source.is_file or source.pulled or not backend.is_local:
         yield
         return
-    tables, others = backend.tables_read(relation)
+    tables, others = backend.local.tables_read(relation)
     session.inputs.tables |= {place_of(one) for one in tables}
     if not others:
         yield
         return
-    with backend.files_opened() as found:
+    with backend.local.files_opened() as found:
         yield
     if found is None:
         session.inputs.unknown.append(source.name)
@@ -372,8 +373,8 @@ def among_others(session: Session, source: Source, step: Step) -> Step:
     """A step that reads what is the caller's, where names are looked up as for the caller."""
     backend = session.backend
     assert isinstance(step.query, exp.Select)
-    if isinstance(backend, Server):
-        return replace(step, query=backend.among_others(step.query))
+    if backend.server is not None:
+        return replace(step, query=backend.server.among_others(step.query))
     if source.is_file or source.pulled:
         return step
     return replace(step, query=names.whole(step.query))
@@ -386,36 +387,31 @@ def _preserve_order(session: Session, wanted: bool) -> None:
 
 def duckdb_of(session: Session) -> DuckDB:
     """The DuckDB that reads and writes files: that of the run, or one beside its server."""
-    backend = session.backend
-    if isinstance(backend, DuckDB):
-        return backend
-    assert isinstance(backend, Server)
-    return backend.local
+    return session.backend.local
 
 
 def files_of(session: Session) -> Session:
     """The session of that DuckDB. What an earlier model left there is gone with it."""
     backend = session.backend
-    if isinstance(backend, DuckDB) or session.dry:
+    if backend.server is None or session.dry:
         return session
-    assert isinstance(backend, Server)
-    if backend.files.runs != session.runs:
-        backend.files.begin()
-        backend.files.runs = session.runs
-    return backend.files
+    files = backend.server.files
+    if files.runs != session.runs:
+        files.begin()
+        files.runs = session.runs
+    return files
 
 
 def at_hand(session: Session, query: exp.Query, relation: str) -> tuple[Session, exp.Query]:
     """What may leave, where files are written: as it is, or taken there as a relation."""
     backend, files = session.backend, files_of(session)
-    if isinstance(backend, DuckDB):
+    if backend.server is None:
         return session, query
-    assert isinstance(backend, Server)
     text = render(query, backend.can.dialect)
     if not files.is_copied(relation, text):
         why = "what may leave goes to where files are written"
         session.retract(relation, why)
-        backend.take(
+        backend.server.take(
             query, backend.local, relation, lambda text, by: session.run(relation, why, text, by)
         )
         files.relations.append(relation)
@@ -427,12 +423,11 @@ def at_hand(session: Session, query: exp.Query, relation: str) -> tuple[Session,
 def outside(session: Session, source: Source) -> str:
     """The statement after which names are looked up where the source is."""
     backend = session.backend
-    if not isinstance(backend, DuckDB):
-        assert isinstance(backend, Server)
-        return backend.outside
+    if backend.server is not None:
+        return backend.server.outside
     if not source.connected:
         return f"USE {ATTACHED}"
-    database, schema = (exp.to_identifier(name, quoted=True) for name in backend.home)
+    database, schema = (exp.to_identifier(name, quoted=True) for name in backend.local.home)
     return f"USE {render(exp.Table(this=schema, db=database))}"
 
 
@@ -480,15 +475,15 @@ def bring(
     """
     columns = [[row[number] for row in rows] for number in range(len(titles))]
     session.backend.insert_columns(table, titles, columns)
-    backend = session.backend
-    assert isinstance(backend, Server)
+    server = session.backend.server
+    assert server is not None
     lists = [any(isinstance(value, list) for value in column) for column in columns]
     file = str(Path(path).with_suffix(".csv"))
     why = (
         f"{_quoted(file)} has the rows of {_quoted(path)} as CSV, the first line {_quoted(titles)}"
     )
-    why += f", lists as {backend.listed}" if any(lists) else ""
-    for text in backend.of_file(table, dict(zip(titles, lists, strict=True)), file):
+    why += f", lists as {server.listed}" if any(lists) else ""
+    for text in server.of_file(table, dict(zip(titles, lists, strict=True)), file):
         session.tell(table, why, text)
 
 

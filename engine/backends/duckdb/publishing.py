@@ -17,10 +17,9 @@ from sqlglot import exp
 
 from setveil.backends import Row
 from setveil.backends.duckdb import pulling, targets
-from setveil.backends.duckdb.backend import LISTS, DuckDB, one_line
+from setveil.backends.duckdb.backend import LISTS, one_line
 from setveil.backends.duckdb.files import ATTACHED, Source, at_hand, duckdb_of, files_of, format_of
 from setveil.backends.duckdb.formats import LINE_SEPARATOR, reading, set_variable
-from setveil.backends.server import Server
 from setveil.errors import InputError, QueryError
 from setveil.run.inputs import Inputs
 from setveil.run.interrupts import WRITTEN, held_together
@@ -239,7 +238,7 @@ def _refuse_midnight(session: Session, query: exp.Query, path: str) -> None:
 
 def keep_in_order(session: Session, step: Step) -> None:
     """The same for a relation that the run needs too, wherever that is."""
-    if isinstance(session.backend, DuckDB):
+    if session.backend.is_local:
         put_in_order(session, step.query, step.name)
     else:
         session.create(step)
@@ -280,8 +279,8 @@ def published_table(
     Some of its columns can be the source's own.
     """
     _refuse_table(source, table)
-    if isinstance(session.backend, Server) and not session.dry:
-        query = session.backend.as_released(query, own)
+    if session.backend.server is not None and not session.dry:
+        query = session.backend.server.as_released(query, own)
     with _table(session, source, query, table, force=force):
         yield
     if not session.dry:
@@ -299,9 +298,8 @@ def _table(
         with pulling.pushed(session, source.database, source.name, ordered, table, force=force):
             yield
         return
-    if not isinstance(backend, DuckDB):
-        assert isinstance(backend, Server)
-        with backend.published(query, table, force, lambda text: publish(session, text)):
+    if backend.server is not None:
+        with backend.server.published(query, table, force, lambda text: publish(session, text)):
             yield
         return
     if session.dry:
@@ -335,8 +333,8 @@ def check_table(session: Session, source: Source, table: str, *, force: bool) ->
     if source.pulled:
         assert source.database is not None
         pulling.check_table(session, source.database, source.name, table, force=force)
-    elif isinstance(session.backend, Server):
-        session.backend.check_table(table, force)
+    elif session.backend.server is not None:
+        session.backend.server.check_table(table, force)
     else:
         backend = duckdb_of(session)
         place = _target(session, source, table, _database(session, source, ATTACHED))

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Sequence
 from sqlglot import exp
 
 from setveil.backends import opening
-from setveil.backends.duckdb.backend import DuckDB
 from setveil.backends.server import Server
 from setveil.errors import InputError
 from setveil.run.session import Session
@@ -27,8 +26,7 @@ def pull(session: Session, url: str, name: str, *, used: Sequence[str]) -> exp.T
 
     Of its columns, those that are `used` must mean here what they mean there.
     """
-    local = session.backend
-    assert isinstance(local, DuckDB)
+    local = session.backend.local
     server = _opened(session, url)
     try:
         server.execute("source", server.outside)
@@ -104,8 +102,7 @@ def pushed(
     if session.dry:
         yield
         return
-    local = session.backend
-    assert isinstance(local, DuckDB)
+    local = session.backend.local
     with _server(session, url, source) as server, server.given(local, query, table, force):
         session.remark(f"the release was pushed to the table {table!r} of the server")
         yield

@@ -59,7 +59,6 @@ class Postgres(Server):
     can = Capabilities(
         dialect=DIALECT,
         posting_widths=(64, 512, 4096),
-        statement_ms=1.0,
         lists=4.0,
         analyze=True,
         relation="UNLOGGED TABLE",

@@ -63,7 +63,7 @@ class Spark(Server):
 
     engine = "Spark"
     listed = '["a","b"]'
-    can = Capabilities(dialect=DIALECT, posting_widths=(63,), statement_ms=200.0, widest=WIDEST)
+    can = Capabilities(dialect=DIALECT, posting_widths=(63,), widest=WIDEST)
 
     def __init__(
         self,

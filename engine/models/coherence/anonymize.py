@@ -128,12 +128,14 @@ def coherence(
 def refuse_unreachable(baskets: Baskets, promise: Promise) -> None:
     """Theorem 1: there is no cohesion if and only if the empty itemset is a mole."""
     session, transactions = baskets.session, baskets.transactions
-    if session.dry or not transactions:
+    if not transactions:
         return
     if transactions < promise.k:
-        raise UnreachableError(
-            f"the data has {transactions:,} transactions, fewer than k = {promise.k}: "
-            "no release of it can hide anyone among k"
+        session.refuse(
+            UnreachableError(
+                f"the data has {transactions:,} transactions, fewer than k = {promise.k}: "
+                "no release of it can hide anyone among k"
+            )
         )
     if worst := session.ask(moles.unbearable(promise.h)):
         name, support, _ = worst[0]

@@ -100,7 +100,7 @@ def _too_few_left(
 ) -> str | None:
     """Why the checker would refuse, in long form, which does not show emptied transactions."""
     left = baskets.transactions - emptied
-    if baskets.shape.lists or baskets.session.dry or not emptied or not left:
+    if baskets.shape.lists or not emptied or not left:
         return None
     name, support, _ = secrets[0] if secrets else (None, 0, None)
     share_ = int(support) / left
@@ -135,7 +135,7 @@ def _levels(verges: list[Columns], levels: list[Level], promise: Promise) -> lis
     for size, (columns, level) in enumerate(zip(verges, levels, strict=False), 1):
         if size > promise.p:
             break
-        if not columns:  # there is none of this size, or the session is dry
+        if not columns:  # there is none of this size, or no data was read
             met.append(level)
             continue
         support, floor = integers(columns["support"]), integers(columns["floor"])

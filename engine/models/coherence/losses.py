@@ -53,9 +53,9 @@ def item_losses(session: Session, loss: Loss) -> Losses:
     if loss == "unit":
         return Losses(np.ones_like(supports), 1, supports)
     table = loss if isinstance(loss, Mapping) else _table(session, loss)
-    if session.dry:
-        return Losses(supports, MILLIONTHS, supports)
     parts = {str(name): _parts(value) for name, value in table.items()}
+    if not len(supports):
+        return Losses(supports, MILLIONTHS, supports)
     return Losses(_by_number(session, parts, supports), MILLIONTHS, supports)
 
 

@@ -82,8 +82,8 @@ def promised(
             shown = ", ".join(repr(name) for (name,) in session.ask(lists.named_numbers(both[:5])))
             raise InputError(f"items are both private and public, among them {shown}")
         session.decide("public_item", "the items that an attacker can know", known)
-        others = len(known) or int(session.dry)
-    return Promise(exact, k, p, private=len(secret) or int(session.dry), public=others)
+        others = len(known)
+    return Promise(exact, k, p, private=len(secret), public=others)
 
 
 def _bound(h: Share | None, private: Items) -> Fraction:

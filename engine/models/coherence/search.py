@@ -262,7 +262,7 @@ class _Search:
         size, before = last.size + 1, last.extendible
         most = min(before * (before - 1) // 2, comb(self.alphabet, size))
         outlook = self._outlook(last, most)
-        if not self.session.dry and size > 2 and not cost.fits(self.session, outlook):
+        if size > 2 and not cost.fits(self.session, outlook):
             (candidates,) = self.session.one(moles.prospects(size))
             outlook = self._outlook(last, int(candidates))
         cost.allow(self.session, outlook)
@@ -281,7 +281,7 @@ class _Search:
     def _allow_in_python(self, size: int, present: int) -> None:
         """No more moles can be taken to Python than there is room for; counted where in doubt."""
         run = self.session
-        if run.dry or cost.fits_in_python(run, self.taken + present * size):
+        if cost.fits_in_python(run, self.taken + present * size):
             return
         (found,) = run.one(moles.found(size))
         numbers = self.taken + int(found) * size
@@ -290,14 +290,12 @@ class _Search:
     def _prefers_bits(self, last: Level) -> bool:
         if self.plan != "auto":
             return self.plan == "bits"
-        if self.session.dry:
-            self.session.remark("counts decide whether cohorts are kept as lists, as here, or bits")
-            return False
         lists, bits = self._cost_of_lists(last), self._cost_of_bits(last, self.width)
         chosen = "bits" if bits < lists else "lists"
         self.session.remark(
             f"itemsets of {last.size + 1}: lists would take about {lists / 1e9:.3f} s, "
-            f"bits of {self.width} about {bits / 1e9:.3f} s; chosen: {chosen}"
+            f"bits of {self.width} about {bits / 1e9:.3f} s; chosen: {chosen}",
+            supposed="counts decide whether cohorts are kept as lists, as here, or bits",
         )
         return bits < lists
 

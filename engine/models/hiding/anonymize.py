@@ -147,7 +147,7 @@ def _retrieve(session: Session, patterns: Sequence[Pattern], *, ignore_unknown: 
     found = {int(pattern): int(support) for pattern, support in session.ask(sql.supports())}
     supports = [found.get(number, 0) for number in range(len(known))]
     absent = [one for one, support in zip(known, supports, strict=True) if not support]
-    if absent and not session.dry:
+    if absent:
         session.note(f"{shown(absent)}: no transaction holds it all, there is nothing to hide")
     of_item = {int(item): int(support) for item, support in session.ask(sql.item_supports())}
     return Restricted(known, items, supports, of_item)
@@ -287,7 +287,7 @@ def _sort_into_kinds(session: Session) -> None:
     for seed in itertools.count():
         session.create(border.kinds(seed))
         (mixed,) = session.one(border.mixed())
-        if session.dry or not mixed:
+        if not mixed:
             return
         session.drop("kind")
 

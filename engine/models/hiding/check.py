@@ -152,7 +152,7 @@ def check_hidden(
         for most in [target.allowed(one, was)]
     )
     disclosed = sum(one.remaining > one.allowed for one in judged)
-    holds = session.dry or not (disclosed or added or stray)
+    holds = not (disclosed or added or stray)
     if holds:
         session.create(verdicts.hidden(len(known), target.condition(known)))
     for name in [name for name in session.relations if name.startswith("check_")]:
@@ -173,21 +173,21 @@ def _number(
     session: Session, patterns: Sequence[Pattern], *, ignore_unknown: bool
 ) -> list[Pattern]:
     """Leave check_pattern(pattern, item); answer the patterns whose items are all known."""
-    numbers: dict[str, int] = {}
-    if not session.dry:
-        names = sorted({name for one in patterns for name in one.names})
-        session.backend.insert_columns("named", ("name",), [names])
-        found = session.look_up(ask.named_items())
-        session.forget("named")
-        numbers = {name: int(number) for name, number in found}
-        unknown = [name for name in names if name not in numbers]
-        refuse_near_misses(session, "patterns", unknown, numbers, ask.labels())
+    names = sorted({name for one in patterns for name in one.names})
+    session.backend.insert_columns("named", ("name",), [names])
+    found = session.look_up(ask.named_items())
+    session.forget("named")
+    numbers = {name: int(number) for name, number in found}
+    unknown = [name for name in names if name not in numbers]
+    refuse_near_misses(session, "patterns", unknown, numbers, ask.labels())
     known = [one for one in patterns if numbers.keys() >= set(one.names)]
-    if len(known) < len(patterns) and not ignore_unknown and not session.dry:
+    if len(known) < len(patterns) and not ignore_unknown:
         [lacking, *_] = [one for one in patterns if one not in known]
-        raise InputError(
-            f"--patterns: neither the original nor the release holds all items of {lacking}; mend "
-            "the pattern, or pass over it with --ignore-unknown"
+        session.refuse(
+            InputError(
+                f"--patterns: neither the original nor the release holds all items of {lacking}; "
+                "mend the pattern, or pass over it with --ignore-unknown"
+            )
         )
     rows = [(number, numbers[name]) for number, one in enumerate(known) for name in one.names]
     why = "the items of each restrictive pattern"

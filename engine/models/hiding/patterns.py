@@ -112,8 +112,6 @@ def numbered(
 
 
 def _numbers(session: Session, patterns: Sequence[Pattern]) -> dict[str, int]:
-    if session.dry:
-        return {}
     names = sorted({name for one in patterns for name in one.names})
     session.backend.insert_columns("named", ("name",), [names])
     found = session.look_up(lists.chosen_by_name(OPTION))
@@ -128,17 +126,17 @@ def _known(
     *,
     ignore_unknown: bool,
 ) -> list[Pattern]:
-    if session.dry:
-        return []
     known = [one for one in patterns if numbers.keys() >= set(one.names)]
     unknown = sorted({n for one in patterns for n in one.names if n not in numbers})
     refuse_near_misses(session, OPTION, unknown, numbers)
     if unknown and not ignore_unknown:
         told = ", ".join(repr(name) for name in unknown[:SHOWN])
         more = f" and {len(unknown) - SHOWN:,} more" if len(unknown) > SHOWN else ""
-        raise InputError(
-            f"--{OPTION}: the data does not hold {told}{more}; "
-            "mend the patterns, or pass over them with --ignore-unknown"
+        session.refuse(
+            InputError(
+                f"--{OPTION}: the data does not hold {told}{more}; "
+                "mend the patterns, or pass over them with --ignore-unknown"
+            )
         )
     if unknown:
         passed = [one for one in patterns if one not in known]

@@ -131,9 +131,9 @@ def k_anonymity(
 def released_shape(baskets: Baskets) -> Shape | None:
     """How the source is laid out if it is a release of nodes: it has their levels beside them."""
     shape, session = baskets.shape, baskets.session
-    if LEVEL not in shape.beside or session.dry:
+    if LEVEL not in shape.beside:
         return None
-    kind = session.backend.columns_of(exp.to_table("source"))[LEVEL]
+    kind = session.backend.columns_of(exp.to_table("source")).get(LEVEL)
     wanted = ("list integer", "list bigint") if shape.lists else ("integer", "bigint")
     if kind not in wanted:
         return None
@@ -180,7 +180,7 @@ def _unchanged(baskets: Baskets, shape: Shape, k: int) -> Release[KAnonymityMetr
 def _refuse_unreachable(baskets: Baskets, k: int) -> None:
     """Generalized to the root all who have items look the same; who has none looks like nobody."""
     session = baskets.session
-    if session.dry or not baskets.transactions:
+    if not baskets.transactions:
         return
     (empty,) = session.one(sql.empty_transactions())
     for count, what in (
@@ -189,9 +189,11 @@ def _refuse_unreachable(baskets: Baskets, k: int) -> None:
         (baskets.transactions - empty, "transactions with items"),
     ):
         if 0 < count < k:
-            raise UnreachableError(
-                f"{baskets.source.name} has {count:,} {what}, fewer than k = {k}: no release can "
-                "hide them among k; lower k" + (", or leave them out" if what[12:] else "")
+            session.refuse(
+                UnreachableError(
+                    f"{baskets.source.name} has {count:,} {what}, fewer than k = {k}: no release "
+                    "can hide them among k; lower k" + (", or leave them out" if what[12:] else "")
+                )
             )
 
 
@@ -202,7 +204,7 @@ def _search(session: Session, k: int, *, refine: bool) -> _Search:
     if refine:
         more = refinement.refine(session, k, branches)
         refined, greedy = session.one(more_sql.costs())
-        if refined < greedy or session.dry:
+        if refined < greedy:
             session.create(more_sql.recoded())
             return _Search(more, refined=True)
     session.create(sql.recoded())
@@ -225,8 +227,6 @@ def expand(session: Session, k: int) -> int:
     while left:
         left = _round(session, number, k)
         number += 1
-        if session.dry:
-            break
     session.give_back("held")
     return number - 1
 

@@ -87,8 +87,8 @@ def check_k_anonymity(
     twins = _twins(session, prime)
     session.create(ask.classes(twins))
     classes, small, smallest, transactions, discernibility = session.one(ask.summary(k))
-    worst = _worst(session, k, limit) if small and not session.dry else ()
-    holds = session.dry or not small
+    worst = _worst(session, k, limit) if small else ()
+    holds = not small
     if holds:
         session.create(verdicts.k_anonymity(k, twins))
     for name in [name for name in session.relations if name.startswith("check_")]:
@@ -100,7 +100,7 @@ def _twins(session: Session, prime: int) -> int:
     """Make `check_twin_N`, where all that are called twins are; answer N."""
     number = 1
     session.create(ask.likely(prime))
-    while session.counted(ask.unlike(number)) and not session.dry:
+    while session.counted(ask.unlike(number)):
         session.create(ask.regrouped(number))
         number += 1
     return number

@@ -21,8 +21,6 @@ def refine(session: Session, k: int, branches: int) -> int:
     while left:
         left = _round(session, number, k, max(1, falls), max(1, branches))
         number += 1
-        if session.dry:
-            break
     return number - 1
 
 

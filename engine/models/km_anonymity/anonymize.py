@@ -21,7 +21,7 @@ from setveil.errors import InputError, UnreachableError, option
 from setveil.hierarchy.recode import LevelLoss, generalized, loss_of, refuse_carried
 from setveil.hierarchy.trees import Hierarchy, read_hierarchy
 from setveil.models.km_anonymity import cuts
-from setveil.models.km_anonymity.check import MAX, REHEARSED, check_km, known_items
+from setveil.models.km_anonymity.check import MAX, check_km, known_items
 from setveil.models.km_anonymity.cuts import Conflict, Tree
 from setveil.run import cost
 from setveil.run.notes import note_persons
@@ -57,6 +57,9 @@ class KmAnonymityMetrics:
     rounds: int
 
 
+SHOWN = 4  # sizes of sets that are asked for where no data was read
+
+
 @dataclass(frozen=True, slots=True)
 class _Cut:
     split: set[int]
@@ -89,8 +92,10 @@ def km_anonymity(
     tall = read_hierarchy(baskets, hierarchy, fanout)
     columns = session.arrays(sql.tree(baskets.transactions))
     tree = cuts.tree_of(columns) if columns and len(columns["node"]) else None
-    if tree is None:  # there is no data, or none to be read
-        found = _rehearse(session, known) if session.dry else _Cut(set(), 0, 0)
+    if not columns:  # no data was read
+        found = _one_round(session, known)
+    elif tree is None:
+        found = _Cut(set(), 0, 0)
     else:
         _refuse_unreachable(baskets, tree, k)
         found = _find_cut(session, tree, k, known, nodes)
@@ -190,11 +195,11 @@ def _lay_out(session: Session, split: list[int], published: int, number: int) ->
     session.create(sql.general(number, published))
 
 
-def _rehearse(session: Session, m: int | None) -> _Cut:
-    """The statements of one round, for a session that only collects them."""
+def _one_round(session: Session, m: int | None) -> _Cut:
+    """Ask what a round asks, of the cut at the root."""
     _lay_out(session, [], 1, 1)
     session.ask(sql.lengths(1))
-    for size in range(2, 1 + min(m or REHEARSED, REHEARSED)):
+    for size in range(2, 1 + min(m or SHOWN, SHOWN)):
         session.ask(sql.violations(1, size, 2, LIMIT))
     return _Cut(set(), 0, 0)
 

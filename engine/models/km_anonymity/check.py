@@ -22,9 +22,6 @@ from setveil.run.session import Session
 from setveil.sql.models.km_anonymity import check as ask
 from setveil.sql.trail import verdicts
 
-REHEARSED = 4  # sizes that a dry session shows, at most
-
-
 MAX = "max"  # the m of a promise for sets of any size
 
 
@@ -102,17 +99,17 @@ def check_km(
     session.create(ask.held(cells, levels=levels))
     unkeyed, unlevelled, longest = session.one(ask.sizes(cells, levels=levels))
     refuse_unkeyed(session, unkeyed)
-    if unlevelled and not session.dry:
+    if unlevelled:
         raise InputError(f"{unlevelled:,} items of the release have no level (NULL)")
     if m is None or m >= longest > 1:
         return _whole(session, transactions, k, limit)
-    checked, last = 0, min(m, REHEARSED if session.dry else longest)
+    checked, last = 0, min(m, longest)
     for size in range(1, 1 + last):
         _allow(session, size, transactions, longest)
         session.create(ask.sets(size))
         sets, found = session.one(ask.counted(size, k))
         checked += sets
-        if found and not session.dry:
+        if found:
             rows = session.ask(ask.violations(size, k, limit))
             worst = tuple(_violation(row) for row in rows)
             return Verdict(False, worst, found, checked, transactions)
@@ -122,8 +119,6 @@ def check_km(
 
 def _allow(session: Session, size: int, transactions: int, longest: int) -> None:
     """Refuse sets that are too many; transactions are looked at where the longest is too long."""
-    if session.dry:
-        return
     sets = comb(session.sizes("check_node")[0], size)
     smaller = f"lower {option('m')} to {size - 1}"
     outlook = cost.Outlook(
@@ -143,8 +138,6 @@ def _violation(row: Row) -> Violation:
 
 def _allow_fitting(session: Session, k: int) -> None:
     """Refuse to compare the transactions with all others where too many share their nodes."""
-    if session.dry:
-        return
     pairs, rows = session.one(ask.meetings(k))
     smaller = f"give {option('m')} a smaller number"
     cost.allow(session, cost.Outlook("pairs of transactions", int(pairs), int(rows), smaller))
@@ -156,7 +149,7 @@ def _whole(session: Session, transactions: int, k: int, limit: int) -> Verdict:
     _allow_fitting(session, k)
     session.create(ask.fitting(k))
     checked, found = session.one(ask.counted(0, k))
-    if not found or session.dry:
+    if not found:
         session.create(verdicts.km_of_any_size(k))
         return Verdict(True, (), 0, transactions, transactions)
     worst: dict[int, tuple[int, list[Node]]] = {}

@@ -19,7 +19,6 @@ from sqlglot import exp
 from setveil.arguments.strict import strict
 from setveil.attack.published import read_key
 from setveil.backends.duckdb import publishing
-from setveil.backends.duckdb.backend import DuckDB
 from setveil.backends.duckdb.files import at_hand
 from setveil.errors import InputError
 from setveil.models.renaming.check import check_renaming
@@ -64,7 +63,7 @@ class Renaming(Release[RenameMetrics]):
         session = self.baskets.session
         with publishing.whole_file(str(self.key), session.inputs, force=False, mode=0o600) as place:
             in_order = _key_rows().order_by(exp.column("code", table="k"))
-            kept_so = isinstance(session.backend, DuckDB)
+            kept_so = session.backend.is_local
             files, rows = at_hand(session, _key_rows() if kept_so else in_order, "key_row")
             publishing.point_to(session, place)
             rows = publishing.exactly(files, rows)
@@ -91,7 +90,7 @@ def rename(
         return _renamed(baskets, pairs, {"undo": True}, None)
     check_key(key)
     session.begin()
-    session.create(sql.codes(_secret(seed, dry=session.dry)))
+    session.create(sql.codes(_secret(session, seed)))
     publishing.keep_in_order(session, Step("key_row", "the key, in the order of codes", sql.key()))
     parameters: dict[str, object] = {"seed": seed, "undo": False}
     return _renamed(baskets, _key_rows().subquery(), parameters, Path(key))
@@ -115,11 +114,11 @@ def check_key(key: str | Path) -> None:
     publishing.check_key_place(str(key))
 
 
-def _secret(seed: int | None, *, dry: bool) -> str:
+def _secret(session: Session, seed: int | None) -> str:
     """What the codes depend on. The trail holds it, so that a run can be replayed."""
     if seed is not None:
         return str(seed)
-    return "what a run draws" if dry else secrets.token_hex(ENTROPY)
+    return session.supposed(secrets.token_hex(ENTROPY), "what a run draws")
 
 
 def _renamed(

@@ -54,7 +54,7 @@ def check_renaming(session: Session, shape: Shape, pairs: exp.Expr) -> RenamingV
     for name in ("check_before", "check_after"):
         session.give_back(name)
     doubles = 2 * rows - codes - names
-    holds = session.dry or not (doubles or lost or added or changed)
+    holds = not (doubles or lost or added or changed)
     if holds:
         session.create(verdicts.renaming(rows=shape.lists or bool(shape.others)))
     return RenamingVerdict(holds, occurrences, doubles, lost, added, changed)

@@ -240,8 +240,6 @@ class _Work:
                 self._anew(sql.leftover(sql.table("gone")))
                 run.append(sql.victims(self.frame, self.rounds, evenly=self.evenly))
             self._count("gone")
-            if run.dry:
-                break
         (self.taken,) = run.one(counts(["gone"]))
 
     def exchange(self) -> None:
@@ -261,7 +259,7 @@ class _Work:
             moved, left = run.sizes("moved", f"lost_{number}")
             self.made, self.moved = number, self.moved + moved
             idle = 0 if left < standing else idle + 1
-            if not moved or idle == IDLE or number == self.passes or run.dry:
+            if not moved or idle == IDLE or number == self.passes:
                 break
             standing = left
             self._count(f"lost_{number}", listed=False)
@@ -299,8 +297,6 @@ class _Work:
 
     def _places(self, lengths: list[tuple[int, int]]) -> int:
         """How long a transaction may be for its subsets to be listed."""
-        if self.session.dry:
-            return 4
         longest = max((held for held, _ in lengths), default=2)
         best = 2
         for places in range(2, min(longest, LONGEST if self.knowledge is None else PLACES) + 1):
@@ -309,7 +305,7 @@ class _Work:
             if listed > self.budget:
                 break
             best, self.listed = places, listed
-        return best
+        return self.session.supposed(best, 4)
 
     def _allow(self) -> None:
         """Refuse more subsets than there is room for."""

@@ -102,7 +102,7 @@ def check_uncertainty(
     found, checked, rows = _search(session, rule, max_knowledge or ANY, limit)
     for name in [name for name in session.relations if name.startswith("check_")]:
         session.give_back(name)
-    holds = session.dry or not found
+    holds = not found
     return UncertaintyVerdict(holds, _rules(rows), found, checked, transactions)
 
 
@@ -136,18 +136,16 @@ def _search(session: Session, rule: ask.Rule, most: int, limit: int) -> tuple[in
     session.create(ask.first_witnesses())
     size = 1
     checked, found = session.row_of(ask.judged(1, rule))
-    if most > 1 and (session.dry or not found):
+    if most > 1 and not found:
         found = _certain(session, most, rule)
-        if found and not session.dry:
+        if found:
             return found, checked + found, session.ask(ask.uncovered(most, limit))
-    while size < most and (session.dry or not found) and _grows(session, size, rule):
+    while size < most and not found and _grows(session, size, rule):
         size += 1
         _grow(session, size)
         rules, found = session.row_of(ask.judged(size, rule))
         checked += rules
-        if session.dry and size == 3:
-            break
-    if session.dry or not found:
+    if not found:
         session.create(verdicts.uncertainty(rule.share, most, size))
         return found, checked, []
     return found, checked, session.ask(ask.unsafe(size, rule, limit))
@@ -183,7 +181,7 @@ def _allow(session: Session, size: int, rows: int) -> None:
 def _allow_first(session: Session) -> None:
     """The same for single items; counted where it is in doubt."""
     secrets, items = session.told("check_secret"), session.told("check_item")
-    if session.dry or secrets is None or items is None:
+    if secrets is None or items is None:
         return
     most = secrets * items
     if not cost.fits(session, cost.Outlook("", most, most, "")):
