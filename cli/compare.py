@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,19 +10,15 @@ import typer
 
 from setveil.cli import options as o
 from setveil.cli import output, running
-from setveil.cli.command import declared_by, option_of
+from setveil.cli.command import declared_by, option_of, show
 from setveil.cli.groups import Explaining, Reading, Showing
 from setveil.comparison.compare import compare
-from setveil.comparison.findings import Compared, Comparison, Side
-from setveil.comparison.measures import taken_of
+from setveil.comparison.findings import Comparison
 from setveil.models import REGISTRY
-from setveil.run.words import counted
-from setveil.show.comparison import SUREST, names_of
-from setveil.show.page import check_report
+from setveil.show.comparison import comparison_sections
+from setveil.show.page import blocks_of, check_report
 
 NAME = "compare"
-
-Cells = tuple[object, ...]
 
 
 def own() -> list[inspect.Parameter]:
@@ -164,7 +159,7 @@ def command(
         if showing.json:
             output.print_json(_content(found, clock, report))
         else:
-            _print(found)
+            show(blocks_of(comparison_sections(found)))
             if report is not None:
                 output.say(f"written: {output.printable(str(report))} ({clock.seconds} s)")
     return int(any(one.guarantee and not one.guarantee.holds for one in found.releases))
@@ -187,87 +182,3 @@ def _content(found: Comparison, clock: running.Clock, report: Path | None) -> di
         "steps": sum(len(statements) for statements in found.sql.values()),
         "out": None if report is None else str(report),
     }
-
-
-def _print(found: Comparison) -> None:
-    """Print the measures and the risk in one table, a column per release; then each release."""
-    names = [output.printable(name) for name in names_of(found)]
-    sides = [found.original, *(one.side for one in found.releases)]
-    output.table(
-        [
-            ("", "original", *names),
-            *((name, *(getattr(side, name) for side in sides))
-              for name in ("transactions", "items", "occurrences")),
-            *_use(found),
-            *_risk(found, sides),
-        ]
-    )  # fmt: skip
-    _print_surest("original", found.original)
-    for name, one in zip(names, found.releases, strict=True):
-        _print_release(name, one, found.parameters["min_support"])
-
-
-def _use(found: Comparison) -> Iterator[Cells]:
-    for measure in taken_of(found.releases):
-        values = [one.measures.get(measure.name) for one in found.releases]
-        shown = map(_share, values) if measure.is_share else map(_number, values)
-        yield (measure.label, "", *shown)
-    rules = [one.rules for one in found.releases]
-    for had in [one.before for one in rules if one][:1]:
-        yield ("rules", had, *(one.after if one else "" for one in rules))
-        for kind in ("kept", "lost", "new"):
-            yield (f"rules {kind}", "", *(getattr(one, kind) if one else "" for one in rules))
-
-
-def _risk(found: Comparison, sides: Sequence[Side]) -> Iterator[Cells]:
-    k, powers = found.parameters["k"], range(1, len(found.original.risk.singled_out) + 1)
-    for n in powers:
-        alone = f"identifiable (1 match) from {counted(n, 'known item')}"
-        yield (alone, *(_share(side.risk.unique[n - 1]) for side in sides))
-    for n in powers if k != 2 else ():
-        few = f"identifiable (<{k} matches) from {counted(n, 'known item')}"
-        yield (few, *(_share(side.risk.singled_out[n - 1]) for side in sides))
-    if found.original.risk.breach is not None:
-        yield ("highest breach probability", *(_share(side.risk.breach) for side in sides))
-    if any(side.confidence is not None for side in sides):
-        yield (SUREST, *(_share(side.confidence) for side in sides))
-
-
-def _print_release(name: str, one: Compared, least: object) -> None:
-    if one.guarantee:
-        kept = "holds" if one.guarantee.holds else "does not hold"
-        said = ", ".join(f"{key} = {value}" for key, value in one.guarantee.parameters.items())
-        output.say(f"{one.guarantee.model} ({said}) {kept}: {name}")
-    _print_surest(name, one.side)
-    if one.ncp_by_level:
-        output.say(f"penalty by level: {name}")
-        output.table(
-            [("level", "nodes", "occurrences", "NCP")]
-            + [(str(it.level), it.nodes, it.occurrences, _share(it.ncp)) for it in one.ncp_by_level]
-        )
-    if one.items_lost_most:
-        output.say(f"items with the greatest loss: {name}")
-        output.table([(lost.item, lost.before, "->", lost.after) for lost in one.items_lost_most])
-    if one.itemsets_lost_most:
-        output.say(f"itemsets with the greatest loss: {name}")
-        few = f"< {least}"
-        output.table(
-            [(", ".join(map(output.printable, lost.items)), lost.before, "->",
-              few if lost.after is None else lost.after) for lost in one.itemsets_lost_most]
-        )  # fmt: skip
-
-
-def _print_surest(name: str, side: Side) -> None:
-    if (rule := side.surest_rule) is not None:
-        output.say(f"surest rule: {name}")
-        known = ", ".join(map(output.printable, rule.known))
-        told = f"{known} -> {output.printable(rule.secret)}"
-        output.table([(told, f"in {rule.support:,} of {rule.of:,}", _share(rule.confidence))])
-
-
-def _share(value: float | None) -> str:
-    return "" if value is None else output.percent(value)
-
-
-def _number(value: float | None) -> object:
-    return "" if value is None else value

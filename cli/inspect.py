@@ -8,11 +8,11 @@ import typer
 
 from setveil.cli import options as o
 from setveil.cli import output, running
+from setveil.cli.command import show
 from setveil.cli.groups import Explaining, Reading, Showing
 from setveil.comparison.inspection import Inspection, inspect
-from setveil.run.words import counted
-from setveil.show.page import check_report, write_page
-from setveil.show.pages import inspection_page
+from setveil.show.page import blocks_of, check_report, write_page
+from setveil.show.pages import inspection_facts, inspection_page, inspection_sections
 
 NAME = "inspect"
 
@@ -70,41 +70,11 @@ def command(
         if showing.json:
             output.print_json(running.report(NAME, baskets, parameters, None, found, clock))
         else:
-            show(found)
+            output.table([(one.label, one.cell, one.note) for one in inspection_facts(found)])
+            show(blocks_of(inspection_sections(found)))
             _advise(source, reading, found, h, private, public)
             if report is not None:
                 output.say(f"written: {output.printable(str(report))}")
-
-
-def show(found: Inspection) -> None:
-    """Print the sizes, the supports, the risk and the moles."""
-    output.table(
-        [
-            ("transactions", found.transactions),
-            ("items", found.items),
-            ("occurrences", found.occurrences),
-            ("  per transaction", f"{found.mean_length:.2f}"),
-            ("  at most", found.longest),
-            ("duplicate rows", found.duplicates),
-        ]
-    )
-    output.say("support of items")
-    output.table(
-        [
-            (
-                band.range,
-                counted(band.items, "item"),
-                f"{band.occurrences:,} in all",
-            )
-            for band in found.supports
-        ]
-    )
-    output.say(
-        f"transactions identifiable from n known items (fewer than {found.k} transactions match)"
-    )
-    output.table([(f"n = {n}", output.percent(one)) for n, one in enumerate(found.singled_out, 1)])
-    output.say("minimal moles: the smallest itemsets that identify or reveal too much")
-    output.table([(f"of {n}", one) for n, one in enumerate(found.moles, 1)])
 
 
 def _advise(

@@ -33,7 +33,9 @@ from setveil.run.reading import read_original
 from setveil.run.words import counted
 from setveil.show.curves import check_plot
 from setveil.show.page import check_report
-from setveil.show.words import Blocks, names, percent
+from setveil.show.pages import sweep_table
+from setveil.show.tables import with_bars
+from setveil.show.words import Blocks, names
 from setveil.verify import cover, judged
 
 Command = tuple[Callable[..., None], str]  # with its line of help
@@ -339,7 +341,7 @@ def _swept(
     if showing.json:
         output.print_json(_swept_json(found, clock, pictures.report, plot))
     else:
-        show(_swept_blocks(model, found))
+        show(_swept_blocks(found))
         for path in filter(None, (pictures.report, plot)):
             output.say(f"written: {output.printable(str(path))} ({clock.seconds} s)")
     return 0 if reached else 3
@@ -372,19 +374,8 @@ def _swept_json(
     }
 
 
-def _swept_blocks(model: Model, found: Swept) -> Blocks:
+def _swept_blocks(found: Swept) -> Blocks:
     """A row per point, with its share of the greatest cost as a bar."""
-    cost = model.cost
-    most = max((getattr(one.metrics, cost) for one in found.points if one.metrics), default=0.0)
-    rows: list[tuple[object, ...]] = [(*found.axes, cost.replace("_", " "), "")]
-    for one in found.points:
-        values = [str(value) for value in one.parameters.values()]
-        if one.metrics is None:
-            rows.append((*values, "out of reach", ""))
-        else:
-            share_ = getattr(one.metrics, cost)
-            bar = "#" * round(30 * share_ / most) if most else ""
-            rows.append((*values, percent(share_), bar.ljust(30)))
-    yield rows
+    yield with_bars(sweep_table(found), len(found.axes))
     for refusal in dict.fromkeys(one.refused for one in found.points if one.refused):
         yield f"out of reach: {refusal}"

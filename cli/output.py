@@ -12,6 +12,10 @@ from typing import Any
 
 import typer
 
+from setveil.show.tables import lines
+from setveil.show.words import percent as percent
+from setveil.show.words import printable as printable
+
 
 def say(text: str) -> None:
     """Print a line of data. A reader that closes the pipe, such as `head`, does not end the run."""
@@ -72,33 +76,10 @@ def _plain(value: object) -> object:
     return str(value)
 
 
-def table(rows: Iterable[Sequence[object]], *, indent: str = "  ") -> None:
-    """Print rows in columns: the first aligned to the left, the others to the right."""
-    cells = [[number(cell) for cell in row] for row in rows]
-    widths = [max(len(cell) for cell in column) for column in zip(*cells, strict=True)]
-    for first, *others in cells:
-        padded = [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
-        say(f"{indent}{'  '.join([first.ljust(widths[0]), *padded])}".rstrip())
-
-
-def number(value: object) -> str:
-    """Whole numbers with separators, others with four significant digits."""
-    if isinstance(value, bool) or value is None:
-        return str(value).lower()
-    if isinstance(value, int):
-        return f"{value:,}"
-    if isinstance(value, float):
-        return f"{value:,.0f}" if value >= 1000 or value.is_integer() else f"{value:.4g}"
-    return printable(str(value))
-
-
-def percent(share: float) -> str:
-    return f"{share:.2%}"
-
-
-def printable(text: str) -> str:
-    """A name that fits on one line: quoted and escaped if it holds unprintable characters."""
-    return text if text.isprintable() else repr(text)
+def table(rows: Iterable[Sequence[object]]) -> None:
+    """Print rows of words and numbers, in columns."""
+    for line in lines(rows):
+        say(line)
 
 
 def command_line(words: Sequence[str]) -> str:
@@ -111,8 +92,3 @@ def command_line(words: Sequence[str]) -> str:
 
 def is_terminal() -> bool:
     return sys.stderr.isatty()
-
-
-def first(shown: int, found: int) -> str:
-    """The number of violations in the table below, if it does not show all."""
-    return f"; the first {shown} of them, by size and support" if shown < found else ""

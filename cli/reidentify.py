@@ -14,14 +14,15 @@ from setveil.attack.reidentification import METHODS, NODES, Reidentification, re
 from setveil.attack.sweep import RUNS, SEED, SweepPoint, sweep_reidentification
 from setveil.cli import options as o
 from setveil.cli import output, running
+from setveil.cli.command import show
 from setveil.cli.groups import Explaining, Reading, Results, Showing
 from setveil.errors import InputError
 from setveil.mine.itemsets import check_targets
 from setveil.run.reading import Baskets
 from setveil.run.words import counted
 from setveil.run.writing import write_text
-from setveil.show.attack import attack_page
-from setveil.show.page import check_report, write_page
+from setveil.show.attack import attack_page, attack_sections
+from setveil.show.page import blocks_of, check_report, write_page
 
 NAME = "reidentify"
 SHOWN = 10
@@ -277,15 +278,7 @@ def _print_sweep(
         return output.print_json(
             content | {"seconds": clock.seconds, "out": str(out) if out else None}
         )
-    methods = list(dict.fromkeys(one.method for one in points))
-    output.say("share of codes with the right name")
-    rows: list[tuple[object, ...]] = [("frequency", "noise", "runs", *methods)]
-    found = {(one.min_frequency, one.noise, one.method): one for one in points}
-    for share, noise in dict.fromkeys((one.min_frequency, one.noise) for one in points):
-        here = [found[share, noise, method] for method in methods]
-        cells = [f"{one.correct:.1%}" for one in here]
-        rows.append((f"{share:.4g}", f"{noise:g}", here[0].runs, *cells))
-    output.table(rows)
+    show(blocks_of(attack_sections(points)))
     if failed := sum(one.failed for one in points):
         output.note(f"{counted(failed, 'run')} found no naming; they count as no right names")
     for path in (out, report):

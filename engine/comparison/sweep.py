@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,12 @@ class Swept:
     parameters: Setting  # those that were the same for all
     points: tuple[Point, ...]
     inputs: Inputs = field(default_factory=Inputs, repr=False, compare=False)
+
+    def content(self) -> dict[str, Any]:
+        """The parameters and all points as JSON has them; the cells of tables are read off it."""
+        axes = {name: list(values) for name, values in self.axes.items()}
+        points = [asdict(one) for one in self.points]
+        return {"parameters": self.parameters | axes, "metrics": {"points": points}}
 
     def write_report(self, path: str | Path, *, force: bool = False) -> None:
         """Write the curve and its numbers as one HTML page, for the owner's eyes."""

@@ -16,29 +16,11 @@ from setveil.backends.duckdb import publishing
 from setveil.errors import InputError
 from setveil.run.inputs import Inputs
 from setveil.run.session import Statement
-from setveil.show.plots import TURNED, Drawn, visible
+from setveil.show.plots import TURNED, Plot, visible
+from setveil.show.tables import Cell, Table
+from setveil.show.words import Blocks
 
 CONFIDENTIAL = "Confidential: this page can show what a release hides."
-
-
-@dataclass(frozen=True, slots=True)
-class Number:
-    """A number, as it reads, and where the JSON has it."""
-
-    value: float
-    shown: str
-    path: str
-
-
-Cell = str | Number
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Columns under their heads; the first is to the left."""
-
-    head: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +34,18 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A question, its answer as a plot and a table, and the SQL behind it."""
+    """A question, its answer as a plot and a table, and the SQL behind it.
+
+    The terminal shows title, text and table, of those that are not on the page alone.
+    """
 
     title: str
     text: str = ""
-    plot: Drawn | None = None
+    plot: Plot | None = None
     table: Table | None = None
     facts: tuple[Fact, ...] = ()
     sql: tuple[Statement, ...] = ()
+    page_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +59,13 @@ class Page:
     sections: tuple[Section, ...]
 
 
-def share(value: float | None, path: str) -> Cell:
-    """A share as a percentage; a dash where there is none."""
-    return "–" if value is None else Number(value, f"{value:.2%}", path)
-
-
-def count(value: int | None, path: str) -> Cell:
-    """A whole number with its thousands apart."""
-    return "–" if value is None else Number(value, f"{value:,}", path)
+def blocks_of(sections: Iterable[Section]) -> Blocks:
+    """The sections as lines and tables of a terminal."""
+    for one in sections:
+        if one.table is not None and not one.page_only:
+            yield one.title
+            yield from [one.text] if one.text else []
+            yield one.table.block
 
 
 def write_page(page: Page, path: str | Path, inputs: Inputs, *, force: bool = False) -> None:
@@ -131,13 +116,13 @@ def _facts(facts: Iterable[Fact]) -> str:
     return f'<dl class="facts">{"".join(made)}</dl>' if made else ""
 
 
-def _plot(plot: Drawn | None) -> str:
+def _plot(plot: Plot | None) -> str:
     if plot is None:
         return ""
     alt = escape(plot.alt)
     drawn = [
         f'<div class="{kind}" role="img" aria-label="{alt}">{svg}</div>'
-        for kind, svg in (("wide", plot.wide), ("narrow", plot.narrow))
+        for kind, svg in plot.drawn.items()
     ]
     return f"<figure>{''.join(drawn)}</figure>"
 

@@ -13,13 +13,12 @@ from pathlib import Path
 from setveil.comparison.inspection import Band, Inspection
 from setveil.comparison.sweep import Swept
 from setveil.models import REGISTRY
-from setveil.models.grid import Point
-from setveil.models.model import Model
 from setveil.run.session import Statement
 from setveil.show import plots
 from setveil.show.curves import curve
-from setveil.show.page import Cell, Fact, Number, Page, Section, Table, count, share
-from setveil.show.plots import COUNT, SHARE, Axis, Drawn
+from setveil.show.page import Fact, Page, Section
+from setveil.show.plots import COUNT, Axis, Plot
+from setveil.show.tables import Cell, Number, Table, cell, share
 
 ORIGINAL = "original"
 LIMITS = (
@@ -39,35 +38,39 @@ LIMITS = (
 
 def sweep_page(found: Swept) -> Page:
     """The curve, a line for each choice of what does not lie along the axis, and its numbers."""
-    how, shown = REGISTRY[found.model], curve(found)
+    shown = curve(found)
     plot = (
         plots.lines(shown.rows, shown.x, shown.y, shown.series, shown.title) if shown.rows else None
     )
-    table = tuple(
-        (*(str(value) for value in one.parameters.values()), *_point(one, n, how))
-        for n, one in enumerate(found.points)
-    )
-    head = (*found.axes, *(name.replace("_", " ") for name in (how.cost, *how.counts)))
-    section = Section(shown.title, "", plot, Table(head, table))
     lede = f"What {found.model} of {Path(found.source).name} would cost, at every point of a grid."
     fixed: dict[str, object] = {
         name: value for name, value in found.parameters.items() if isinstance(value, int | float)
     }
     return Page(
         f"{found.model}: a sweep over {', '.join(found.axes)}", lede, True, (),
-        (section, *([section_of_parameters(fixed)] if fixed else [])),
+        (
+            Section(shown.title, "", plot, sweep_table(found)),
+            *([section_of_parameters(fixed)] if fixed else []),
+        ),
     )  # fmt: skip
 
 
-def _point(one: Point, number: int, how: Model) -> tuple[Cell, ...]:
-    if one.metrics is None:
-        return ("out of reach", *("–" for _ in how.counts))
-    at = f"metrics.points.{number}.metrics"
-    known = asdict(one.metrics)
-    return (
-        share(known[how.cost], f"{at}.{how.cost}"),
-        *(count(known[name], f"{at}.{name}") for name in how.counts),
-    )
+def sweep_table(found: Swept) -> Table:
+    """A row per point: its place on each axis, its cost, and the counts of the model."""
+    how, content = REGISTRY[found.model], found.content()
+    rows = [
+        (
+            *(str(value) for value in one.parameters.values()),
+            *(
+                [cell(content, f"metrics.points.{n}.metrics.{how.cost}", share)]
+                if one.metrics else ["out of reach"]
+            ),
+            *(cell(content, f"metrics.points.{n}.metrics.{name}") for name in how.counts),
+        )
+        for n, one in enumerate(found.points)
+    ]  # fmt: skip
+    head = (*found.axes, *(name.replace("_", " ") for name in (how.cost, *how.counts)))
+    return Table(head, tuple(rows))
 
 
 # An inspection
@@ -77,59 +80,69 @@ def inspection_page(
     found: Inspection, source: str, parameters: dict[str, object], sql: Sequence[Statement]
 ) -> Page:
     """Sizes, supports and risk."""
-    p = len(found.singled_out)
-    rows = [{"power": str(n), "share": one, "name": ORIGINAL}
-            for n, one in enumerate(found.singled_out, 1)]  # fmt: skip
-    risk = plots.lines(
-        rows, Axis("power", "items that the attacker knows"), Axis("share", "singled out", SHARE),
-        "name", "Share of transactions that attackers single out, by how many items they know",
-    )  # fmt: skip
-    table = Table(
-        ("to who knows", "singled out", "minimal moles", "of them revealing"),
-        tuple(
-            (
-                f"{n + 1}",
-                share(found.singled_out[n], f"metrics.singled_out.{n}"),
-                count(found.moles[n], f"metrics.moles.{n}"),
-                count(found.revealing[n], f"metrics.revealing.{n}"),
-            )
-            for n in range(p)
-        ),
-    )
-    bands = Table(
-        ("support", "items", "occurrences"),
-        tuple(
-            (
-                one.range,
-                count(one.items, f"metrics.supports.{n}.items"),
-                count(one.occurrences, f"metrics.supports.{n}.occurrences"),
-            )
-            for n, one in enumerate(found.supports)
-        ),
-    )
-    facts = (
-        Fact("transactions", count(found.transactions, "metrics.transactions")),
-        Fact("items", count(found.items, "metrics.items")),
-        Fact("occurrences", count(found.occurrences, "metrics.occurrences")),
-        Fact("longest", count(found.longest, "metrics.longest"), "items of one transaction"),
-    )
-    text = (
-        f"Transactions that some set of up to n of their public items singles out: fewer than "
-        f"{found.k} hold it. A mole is a smallest itemset that tells too much."
-    )
-    sections = (
-        Section("Whom attackers find", text, risk, table, sql=tuple(sql)),
-        Section("Supports of items", "", plot_of_supports([(ORIGINAL, found.supports)]), bands),
-        section_of_parameters(parameters),
-    )
     lede = "What is in the data, and how much it gives away before anything is done about it."
-    return Page(Path(source).name or source, lede, True, facts, sections)
+    sections = inspection_sections(found, sql)
+    return Page(
+        Path(source).name or source, lede, True, inspection_facts(found),
+        (*sections, section_of_parameters(parameters)),
+    )  # fmt: skip
+
+
+def inspection_facts(found: Inspection) -> tuple[Fact, ...]:
+    """The sizes of the data."""
+    content = {"metrics": asdict(found)}
+    return tuple(
+        Fact(label, cell(content, f"metrics.{name}"), note)
+        for label, name, note in (
+            ("transactions", "transactions", ""),
+            ("items", "items", ""),
+            ("occurrences", "occurrences", ""),
+            ("mean length", "mean_length", "items of a transaction"),
+            ("longest", "longest", "items of one transaction"),
+            ("duplicate rows", "duplicates", ""),
+        )
+    )
+
+
+def inspection_sections(found: Inspection, sql: Sequence[Statement] = ()) -> list[Section]:
+    """Risk by power, and items by support."""
+    content = {"metrics": asdict(found)}
+    risk = tuple(
+        (
+            f"{n + 1}",
+            cell(content, f"metrics.singled_out.{n}", share),
+            *(cell(content, f"metrics.{name}.{n}") for name in ("moles", "revealing")),
+        )
+        for n in range(len(found.singled_out))
+    )
+    bands = tuple(
+        (
+            one.range,
+            *(cell(content, f"metrics.supports.{n}.{name}") for name in ("items", "occurrences")),
+        )
+        for n, one in enumerate(found.supports)
+    )
+    return [
+        Section(
+            "Whom attackers find",
+            "Transactions that some set of up to n of their public items singles out: fewer than "
+            f"{found.k} hold it. A mole is a smallest itemset that tells too much.",
+            plots.of_risk([(ORIGINAL, found.singled_out)]),
+            Table(("n", "singled out", "minimal moles", "of them revealing"), risk),
+            sql=tuple(sql),
+        ),
+        Section(
+            "Supports of items",
+            plot=plot_of_supports([(ORIGINAL, found.supports)]),
+            table=Table(("support", "items", "occurrences"), bands),
+        ),
+    ]
 
 
 # What pages have in common
 
 
-def plot_of_supports(sides: Sequence[tuple[str, Sequence[Band]]]) -> Drawn:
+def plot_of_supports(sides: Sequence[tuple[str, Sequence[Band]]]) -> Plot:
     """How many items have which support, on each side."""
     rows = [
         {"support": said, "items": dict(

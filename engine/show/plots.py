@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -35,36 +35,57 @@ SHARE, COUNT = ".2~%", "~s"
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """The same plot in two widths, and what it shows in words."""
-
-    wide: str
-    narrow: str
-    alt: str
-
-
-@dataclass(frozen=True, slots=True)
 class Axis:
-    """A column of the rows, what it is called, and how its numbers read."""
+    """A column of the rows, its title, and the format of its numbers."""
 
     column: str
     title: str
     form: str | None = None  # None: a name, in the order of the rows
 
 
-def lines(rows: Rows, x: Axis, y: Axis, series: str, alt: str) -> Drawn:
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """A plot that is drawn when a page needs it, in two widths; `alt` says it in words."""
+
+    mark: str
+    rows: Rows
+    x: Axis
+    y: Axis
+    series: str
+    alt: str
+
+    @property
+    def drawn(self) -> dict[str, str]:
+        """The SVG of each width."""
+        shown = self.rows, self.x, self.y, self.series, self.mark
+        return {kind: _svg(*shown, width) for kind, width in WIDTHS.items()}
+
+
+def lines(rows: Rows, x: Axis, y: Axis, series: str, alt: str) -> Plot:
     """A line per series, a point per row."""
-    return _drawn(rows, x, y, series, alt, mark="line")
+    return Plot("line", rows, x, y, series, alt)
 
 
-def bars(rows: Rows, x: Axis, y: Axis, series: str, alt: str) -> Drawn:
+def bars(rows: Rows, x: Axis, y: Axis, series: str, alt: str) -> Plot:
     """Bars side by side, a colour per series."""
-    return _drawn(rows, x, y, series, alt, mark="bar")
+    return Plot("bar", rows, x, y, series, alt)
 
 
-def points(rows: Rows, x: Axis, y: Axis, series: str, alt: str) -> Drawn:
+def points(rows: Rows, x: Axis, y: Axis, series: str, alt: str) -> Plot:
     """A point per row, a colour per series."""
-    return _drawn(rows, x, y, series, alt, mark="point")
+    return Plot("point", rows, x, y, series, alt)
+
+
+def of_risk(sides: Iterable[tuple[str, Sequence[float]]]) -> Plot:
+    """The share of transactions that attackers of power 1, 2, … single out, a line per side."""
+    rows = [
+        {"power": str(n), "share": one, "name": name}
+        for name, shares in sides
+        for n, one in enumerate(shares, 1)
+    ]
+    x, y = Axis("power", "items that the attacker knows"), Axis("share", "singled out", SHARE)
+    said = "Share of transactions that attackers single out, by how many items they know"
+    return lines(rows, x, y, "name", said)
 
 
 def svg(rows: Rows, x: Axis, y: Axis, series: str, title: str) -> bytes:
@@ -88,11 +109,6 @@ def png(rows: Rows, x: Axis, y: Axis, series: str, title: str) -> bytes:
 def visible(text: str) -> str:
     """A text with what cannot be seen written out."""
     return "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in text)
-
-
-def _drawn(rows: Rows, x: Axis, y: Axis, series: str, alt: str, *, mark: str) -> Drawn:
-    made = {kind: _svg(rows, x, y, series, mark, width) for kind, width in WIDTHS.items()}
-    return Drawn(made["wide"], made["narrow"], alt)
 
 
 def _svg(

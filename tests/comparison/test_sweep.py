@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -147,7 +148,9 @@ def test_the_command(made, capsys):
     line = "sweep coherence a.parquet --k 2,5 --p 2 --method mm-il,rm-all"
     assert run(line.split()) == 0
     printed = capsys.readouterr().out.splitlines()
-    assert printed[0].split() == ["p", "method", "k", "information", "loss"]
+    head = ["p", "method", "k", "information loss", "suppressed items", "emptied transactions"]
+    assert re.split(r"  +", printed[0].strip()) == head
+    assert printed[-1].endswith("  " + 30 * "#")  # the largest loss
     assert len(printed) == 5
     assert run([*line.split(), "--json"]) == 0
     content = json.loads(capsys.readouterr().out)

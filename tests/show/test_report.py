@@ -23,9 +23,10 @@ from setveil.cli.main import run
 from setveil.comparison.findings import LostItem
 from setveil.errors import InputError
 from setveil.run.inputs import Inputs
-from setveil.show.page import Fact, Number, Page, Section, Table, html_of, write_page
+from setveil.show.page import Fact, Page, Section, html_of, write_page
 from setveil.show.pages import LIMITS, sweep_page
 from setveil.show.plots import COLOURS, DARK, Axis, bars, lines
+from setveil.show.tables import Number, Table
 
 PRIVATE = ["--private", "where:name LIKE 'Rx %'", "--h", "0.4"]
 ASKED = [*PRIVATE, "--k", "5", "--p", "2", "--min-support", "0.02", "--verify", "coherence",
@@ -223,13 +224,13 @@ def test_text_is_escaped_wherever_it_enters():
     assert "<script" not in text
     assert text.count("&lt;script&gt;") == text.count("script") - 1  # of the foot
     drawn = bars([{"x": evil, "y": 1, "s": evil}], Axis("x", "x"), Axis("y", "y", "~s"), "s", evil)
-    assert "<script" not in drawn.wide + drawn.narrow
+    assert "<script" not in drawn.drawn["wide"] + drawn.drawn["narrow"]
 
 
 def test_more_series_than_colours_are_drawn():
     rows = [{"x": n, "y": n, "s": f"s{n}"} for n in range(2 * len(COLOURS))]
     drawn = lines(rows, Axis("x", "x", "~s"), Axis("y", "y", "~s"), "s", "many")
-    assert "s15" in drawn.wide and len(DARK) == len(COLOURS)
+    assert "s15" in drawn.drawn["wide"] and len(DARK) == len(COLOURS)
 
 
 @pytest.mark.parametrize(

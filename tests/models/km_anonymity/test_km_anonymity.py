@@ -24,7 +24,6 @@ from setveil.cli.main import run
 from setveil.errors import InputError, UnreachableError
 from setveil.models.km_anonymity.check import Node, Violation
 
-GROUPS["Pregnancy Test"] = "Health Care"
 EXAMPLE_2 = {  # Table 2, Figure 2
     "T1": ("a1",),
     "T2": ("a1", "a2"),
