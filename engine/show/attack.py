@@ -46,7 +46,7 @@ def _section(points: Sequence[SweepPoint], frequency: float) -> Section:
     rows = tuple(
         (
             f"{noise:g}",
-            str(here[0][1].runs),
+            cell(content, f"sweep.{places[noise, methods[0]]}.runs"),
             *(cell(content, f"sweep.{places[noise, one]}.correct", share) for one in methods),
         )
         for noise in dict.fromkeys(one.noise for _, one in here)

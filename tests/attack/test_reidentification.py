@@ -499,7 +499,9 @@ def test_the_sweep_as_a_command(folder, capsys):
     swept = [*ATTACK, "--key", "key.parquet", "--runs", "2", "--sweep", "noise=0,0.01"]
     swept += ["--sweep", "min-frequency=0.3,0.5", "--sweep", "method=linear,uniform"]
     assert run([*swept, "--out", "s.csv"]) == 0
-    assert capsys.readouterr().out.count("%") == 8
+    shown = capsys.readouterr().out
+    assert len(re.findall(r"\d%", shown)) == 8
+    assert re.findall(r"^  ([\d.]+) +(\d) ", shown, flags=re.M) == 2 * [("0", "1"), ("0.01", "2")]
     lines = (folder / "s.csv").read_text().splitlines()
     assert len(lines) == 9 and lines[0].startswith("min_frequency,noise,method,runs")
     assert run([*swept, "--json", "--report", "s.html"]) == 0
@@ -507,7 +509,7 @@ def test_the_sweep_as_a_command(folder, capsys):
     assert len(points) == 8
     page = (folder / "s.html").read_text()
     shown = re.findall(r'value="([^"]*)" data-path="sweep.(\d+).(\w+)"', page)
-    assert len(shown) == 8 + 2 * 2 and page.count("<svg") == 2 * 2
+    assert len(shown) == 8 + 2 * 2 + 2 * 2 and page.count("<svg") == 2 * 2
     assert all(float(value) == points[int(n)][name] for value, n, name in shown)
 
 
