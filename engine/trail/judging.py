@@ -7,7 +7,7 @@ that says another promise is judged by that one, which is why it is shown first.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -18,8 +18,10 @@ from setveil.arguments.lists import Items, named
 from setveil.backends.duckdb.backend import DuckDB
 from setveil.backends.duckdb.files import Source
 from setveil.errors import InputError
+from setveil.models import REGISTRY
 from setveil.models.hiding.patterns import Pattern, Patterns, named_patterns
-from setveil.run.reading import Baskets, read
+from setveil.models.model import Model
+from setveil.run.reading import read
 from setveil.run.release import Judged
 from setveil.run.session import Session
 from setveil.trail.head import Head
@@ -98,78 +100,43 @@ def judge(
     model = head.promise.get("model")
     if not model:
         return None
-    if model not in MODELS:
+    if model not in REGISTRY:
         raise InputError(f"{trail} promises {model!r}, for which there is no checker")
     columns = head.lines.get("columns", {})
+    beside = REGISTRY[model].beside_original
+    if beside and original is None:
+        raise InputError("a release that hides patterns is judged beside its original: name it")
     try:
+        promise = _promise(REGISTRY[model], head.promise, names)
         with read(
             release, tid=columns.get("tid"), item=columns["item"], database=database
         ) as given:
-            case = _Case(given, head.promise, names, columns.get("level"), original)
-            return MODELS[model](case)
+            verdict: Judged = verify.judged(
+                model, given, level=columns.get("level"),
+                original=original.name if beside and original else None,
+                original_database=original.database if beside and original else None,
+                ignore_unknown=True, **promise,
+            )  # fmt: skip
+            return verdict
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(
             f"{trail} is not as setveil wrote it: its promise cannot be judged"
         ) from error
 
 
-@dataclass(frozen=True, slots=True)
-class _Case:
-    given: Baskets
-    terms: Mapping[str, Any]
-    names: Mapping[str, Any]
-    level: str | None
-    original: Source | None
-
-    def whole(self, name: str) -> int:
-        value = self.terms[name]
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise ValueError(f"{name} is no whole number")
-        return value
-
-
-def _coherence(case: _Case) -> Judged:
-    return verify.coherence(
-        case.given, k=case.whole("k"), p=case.whole("p"), h=Fraction(case.terms["h"]),
-        private=case.names["private"], public=case.names.get("public"), ignore_unknown=True,
-    )  # fmt: skip
+def _promise(model: Model, terms: Mapping[str, Any], names: Mapping[str, Any]) -> dict[str, object]:
+    """The parameters of the promise, as a head writes them; a share is a fraction there."""
+    found: dict[str, object] = {}
+    for one in model.promise:
+        if one.kind == "patterns":
+            found[one.name] = [_pattern(given) for given in names[one.name]]
+        elif one.kind == "items":
+            found[one.name] = names[one.name] if one.needed else names.get(one.name)
+        else:
+            value = terms[one.name] if one.needed else terms.get(one.name)
+            found[one.name] = Fraction(value) if one.kind == "share" and value else value
+    return {name: value for name, value in found.items() if value is not None}
 
 
-def _uncertainty(case: _Case) -> Judged:
-    return verify.uncertainty(
-        case.given, sensitive=case.names["sensitive"], rho=Fraction(case.terms["rho"]),
-        max_knowledge=case.terms["max_knowledge"], ignore_unknown=True,
-    )  # fmt: skip
-
-
-def _k_anonymity(case: _Case) -> Judged:
-    return verify.k_anonymity(case.given, k=case.whole("k"), level=case.level)
-
-
-def _km(case: _Case) -> Judged:
-    return verify.km_anonymity(case.given, k=case.whole("k"), m=case.terms["m"], level=case.level)
-
-
-def _hide(case: _Case) -> Judged:
-    if case.original is None:
-        raise InputError("a release that hides patterns is judged beside its original: name it")
-    patterns = [
-        Pattern(tuple(one["items"]), None if one["psi"] is None else Fraction(one["psi"]))
-        for one in case.names["patterns"]
-    ]
-    limit = case.terms["min_support"]
-    return verify.hiding(
-        case.given, patterns=patterns, original=case.original.name,
-        original_database=case.original.database,
-        psi=None if limit is not None else Fraction(case.terms["psi"]), min_support=limit,
-        ignore_unknown=True,
-    )  # fmt: skip
-
-
-MODELS: dict[str, Callable[[_Case], Judged]] = {
-    "coherence": _coherence,
-    "hiding": _hide,
-    "k-anonymity": _k_anonymity,
-    "km-anonymity": _km,
-    "uncertainty": _uncertainty,
-}
+def _pattern(given: Mapping[str, Any]) -> Pattern:
+    return Pattern(tuple(given["items"]), None if given["psi"] is None else Fraction(given["psi"]))

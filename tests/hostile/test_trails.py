@@ -49,6 +49,14 @@ def selected(expression: str) -> Change:
     )
 
 
+def read_as(expression: str) -> Change:
+    """The source, with one more column."""
+    return instead(
+        'AS\nSELECT\n  "tid",\n  "item"\n',
+        f'AS\nSELECT\n  "tid",\n  "item",\n  {expression} AS x\n',
+    )
+
+
 SEAL = "CREATE TABLE seal AS"
 COPY = "COPY (\n"
 # Every one of them names evil.txt, evil.duckdb or victim, which must stay as they are.
@@ -103,6 +111,8 @@ DUCKDB = {
     "a prepared statement": before("USE run", "PREPARE p AS COPY (SELECT 1) TO 'evil.txt';"),
     "a function without a builder": selected("UUID()"),
     "a function of the machine": selected("GETENV('HOME')"),
+    "a function where rows are read": read_as("GETENV('HOME')"),
+    "a file where rows are read": read_as("(SELECT content FROM READ_TEXT('victim.txt'))"),
     "a query in a variable": instead("SET VARIABLE source = 'a.csv'", "SET VARIABLE source = (SELECT 'a.csv')"),
     "another variable": before("USE run", "SET VARIABLE evil = 'evil.txt';"),
     "a comment in a relation": instead("CREATE TABLE label AS", "CREATE TABLE label /* ; */ AS"),
@@ -228,9 +238,12 @@ def test_another_promise_is_shown_before_it_is_judged(
     [
         ('-- promise: {"model": "evil", "k": 3}', "no checker"),
         ('-- promise: {"model": "coherence"}', "cannot be judged"),
-        ('-- promise: {"model": "coherence", "h": "3/5", "k": true, "p": 2}', "cannot be judged"),
+        (
+            '-- promise: {"model": "coherence", "h": "3/5", "k": true, "p": 2}',
+            "k is a whole number",
+        ),
         ('-- promise: {"model": "coherence", "h": "x", "k": 3, "p": 2}', "cannot be judged"),
-        ('-- promise: {"model": "coherence", "h": "3/5", "k": "3", "p": 2}', "cannot be judged"),
+        ('-- promise: {"model": "coherence", "h": "3/5", "k": "3", "p": 2}', "k is a whole number"),
         ('-- promise: ["coherence"]', "head is damaged"),
         ('-- promise: {"model": ', "head is damaged"),
     ],
@@ -329,8 +342,8 @@ def test_a_release_that_became_a_view_is_not_read(shop: Path) -> None:
 # On servers
 
 
-def on_postgres(*statements: str) -> str:
-    """The trail of a small run that somebody put statements into."""
+def on_postgres(*statements: str, item: str = '"item" COLLATE "C"') -> str:
+    """The trail of a small run that somebody put statements into, or another item."""
     return f"""{CONFIDENTIAL}
 -- setveil 0.1.0: coherence of "t" in PostgreSQL
 -- promise: {{"model": "k-anonymity", "k": 2}}
@@ -341,7 +354,7 @@ CREATE SCHEMA setveil_0123456789ab;
 CREATE UNLOGGED TABLE setveil_0123456789ab.source AS
 SELECT
   "tid",
-  "item" COLLATE "C" AS "item"
+  {item} AS "item"
 FROM "public"."t";
 ANALYZE setveil_0123456789ab.source;
 SET search_path TO setveil_0123456789ab;
@@ -415,6 +428,18 @@ POSTGRES = [
     "CREATE RULE r AS ON INSERT TO source DO ALSO DELETE FROM public.t",
     "\\! touch evil.txt",
 ]
+
+# Where rows are read, on the caller's path: what the trail may hold there is less.
+ITEMS = [
+    "PG_READ_FILE('/etc/passwd')",
+    "pg_catalog.PG_READ_FILE('/etc/passwd')",
+    "(SELECT rolpassword FROM pg_catalog.pg_authid)",
+    "FORMAT('%s', \"item\")",
+    'MD5("item")',
+]
+
+# A run that keeps a table empties it first.
+INSERTED = on_postgres().replace('CREATE TABLE "public"."safe" AS', 'INSERT INTO "public"."safe"')
 
 
 def on_spark(*statements: str) -> str:
@@ -495,9 +520,14 @@ SPARK = [
     ("trail", "url"),
     [
         *((on_postgres(one), "postgres://127.0.0.1:1/x") for one in POSTGRES),
+        *((on_postgres(item=one), "postgres://127.0.0.1:1/x") for one in ITEMS),
+        (INSERTED, "postgres://127.0.0.1:1/x"),
         *((on_spark(one), "sc://127.0.0.1:1") for one in SPARK),
     ],
-    ids=[one.partition("AS x\n")[0][-60:] for one in (*POSTGRES, *SPARK)],
+    ids=[
+        one.partition("AS x\n")[0][-60:]
+        for one in (*POSTGRES, *ITEMS, "rows that are added", *SPARK)
+    ],
 )
 def test_a_hostile_trail_of_a_server_reaches_none(
     tmp_path: Path, trail: str, url: str, capfd: pytest.CaptureFixture[str]

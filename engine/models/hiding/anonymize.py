@@ -121,7 +121,8 @@ def hiding(
         lambda cells: check_hidden(session, cells, original, restricted.patterns, target),
         beside_source=True,
     )
-    terms = {"psi": str(target.psi), "min_support": target.min_support}
+    psi = None if target.min_support is not None else str(target.psi)
+    terms = {"psi": psi, "min_support": target.min_support}
     return Release(
         baskets,
         promise=Promise("hiding", terms, patterns=tuple(named)),
