@@ -74,10 +74,12 @@ def _keep_to_one_core() -> None:
         os.sched_setaffinity(0, {cores[int(worker.removeprefix("gw")) % len(cores)]})
 
 
+@pytest.hookimpl(tryfirst=True)  # before those that are slow are left out
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """On a server: what reads from a connection, unless it is about DuckDB; and its own tests."""
     backend = config.getoption("--backend")
     kept, others = [], []
+    _leave_most_to_the_slow_run(items)
     for item in items:
         assert isinstance(item, pytest.Function)
         own = item.get_closest_marker("only_on")
@@ -92,6 +94,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(pytest.mark.xfail(strict=True, reason=gap.kwargs["reason"]))
     config.hook.pytest_deselected(items=others)
     items[:] = kept
+
+
+def _leave_most_to_the_slow_run(items: list[pytest.Item]) -> None:
+    """Of a test with `few(n)`, n of its parameters are tried by default, evenly spread."""
+    tests: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("few"):
+            tests.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for same in tests.values():
+        (number,) = same[0].get_closest_marker("few").args  # type: ignore[union-attr]
+        default = {n * len(same) // number for n in range(number)}
+        for place, item in enumerate(same):
+            if place not in default:
+                item.add_marker(pytest.mark.slow)
 
 
 def _fewer_examples(item: pytest.Function, most: int) -> None:

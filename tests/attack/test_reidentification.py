@@ -479,6 +479,7 @@ def test_statements_stay_within_their_budget(folder):
         assert statements <= 60 and found.metrics.rounds > 1
 
 
+@pytest.mark.slow
 def test_noise_as_in_the_paper(folder):
     """Integer is best, whatever the noise."""
     with setveil.read("coded.parquet") as baskets:

@@ -16,6 +16,8 @@ from hostile_names import TEXTS
 from setveil.cli.main import run
 from setveil.errors import InputError
 
+pytestmark = pytest.mark.only_on("postgres", reason="a server's own")
+
 # Every type that is carried over as it is: PostgreSQL's name, DuckDB's, and values.
 TYPES = {
     "small": ("SMALLINT", "SMALLINT", ["-32768", None, "7"]),

@@ -84,6 +84,7 @@ def test_another_seed_makes_other_baskets(tmp_path):
     assert len(shared) < 1_000  # of some 10,000
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(
     ("items", "length"), [(10, 1), (10, 5), (50, 25), (500, 2.5), (5_000, 10), (2_000, 400)]
 )
@@ -115,6 +116,7 @@ def test_every_item_occurs_and_is_in_the_hierarchy(baskets):
     assert counts == (500, 500, 500, 500)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("count", [10, 11, 500, MOST_ITEMS])
 def test_hierarchy_is_a_tree_of_unique_names(session, count):
     make(session, Recipe(transactions=1, items=count, length=2))

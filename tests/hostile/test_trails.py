@@ -9,8 +9,10 @@ connected to.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -125,10 +127,24 @@ DUCKDB = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A release with its trail, and files that are somebody's."""
+    place = tmp_path_factory.mktemp("made")
+    with contextlib.chdir(place):
+        _make()
+    return place
+
+
+@pytest.fixture
+def folder(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of them."""
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def _make() -> None:
     rows = "SELECT n // 5 AS tid, CASE WHEN n % 17 = 3 THEN 'Hepatitis' ELSE 'i' || (n * 7919 % 23) END AS item FROM RANGE(400) AS r (n)"
     with duckdb.connect() as local:
         local.execute(f"COPY ({rows}) TO 'a.csv'")
@@ -138,7 +154,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     with setveil.read("a.csv") as baskets:
         release = setveil.coherence(baskets, private=[SECRET], h="0.6", k=3, p=2)
         release.write("b.csv", trail="t.sql")
-    return tmp_path
 
 
 def kept(folder: Path) -> dict[str, str]:

@@ -54,6 +54,7 @@ def explained(sales: Path, dialect: str) -> list[Statement]:
     return [one for one in statements if one.text and one.name not in ("input", "settings", "run")]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("dialect", EXPORTS)
 def test_statements_are_of_the_dialect(sales: Path, dialect: str) -> None:
     statements = explained(sales, dialect)

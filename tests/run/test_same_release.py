@@ -137,6 +137,7 @@ ONE_OF_EACH = (
 )  # fmt: skip
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     "model",
     [

@@ -113,6 +113,7 @@ MEASURED = {
 }  # fmt: skip
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("model", "grid", "options"),
     [
@@ -182,6 +183,7 @@ def test_a_public_page_names_no_item(folder, pages):
     assert "Rx " not in text and "a.parquet" not in text
 
 
+@pytest.mark.slow
 def test_the_same_findings_the_same_bytes(folder, pages, monkeypatch):
     monkeypatch.chdir(folder)
     for threads in ("1", "4"):

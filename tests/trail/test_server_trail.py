@@ -16,6 +16,8 @@ import setveil
 from setveil.errors import InputError, UnkeptError
 from setveil.trail.render import CONFIDENTIAL
 
+pytestmark = pytest.mark.only_on("postgres", reason="a server's own")
+
 SECRET = "Rx Hepatitis o'Hara"
 Connection = psycopg.Connection[tuple[object, ...]]
 

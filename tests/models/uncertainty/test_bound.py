@@ -46,6 +46,7 @@ def by_definition(held: list[Itemset]) -> int:
     return least
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("exact", [True, False])
 @settings(max_examples=4, deadline=None)
 @given(held=tiny, rho=shares)
@@ -85,6 +86,7 @@ def test_no_bound_where_it_does_not_hold(
     )
 
 
+@pytest.mark.slow
 def test_the_command_shows_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = parquet(tmp_path / "a.parquet", "SELECT 1 AS tid, range AS item FROM RANGE(6)")
     arguments = ["uncertainty", str(source), "--sensitive", "where:name < 2", "--rho", "0.5"]

@@ -64,6 +64,7 @@ def test_threads_change_nothing(source: Path, tmp_path: Path, options: dict[str,
     assert made[0] == made[1] == made[2]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("seed", "size", "items", "longest"), [(3, 90, 12, 6), (7, 150, 10, 7)])
 def test_changes_made_together_are_safe_together(
     tmp_path: Path, seed: int, size: int, items: int, longest: int

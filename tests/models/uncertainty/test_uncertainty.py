@@ -123,6 +123,7 @@ def seeded(seed: int, transactions: int, items: int = 12, longest: int = 9) -> l
     ]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "way",
     [*WAYS[:2], *(pytest.param(way, marks=pytest.mark.slow) for way in WAYS[2:])],
@@ -188,6 +189,7 @@ def test_definition_1(
     assert of_known == -((support - known * exact) / (1 - exact) // -1)
 
 
+@pytest.mark.slow
 def test_the_same_bytes_for_any_threads(tmp_path: Path) -> None:
     source = written(tmp_path, seeded(11, 400, longest=4))
     outs = []
@@ -208,6 +210,7 @@ def written(folder: Path, held: list[Itemset]) -> Path:
     return path
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("layout", ["long", "list"])
 def test_the_trail_replays(tmp_path: Path, layout: str) -> None:
     source = written(tmp_path, seeded(13, 200, longest=4))
