@@ -103,9 +103,10 @@ def judge(
     if model not in REGISTRY:
         raise InputError(f"{trail} promises {model!r}, for which there is no checker")
     columns = head.lines.get("columns", {})
-    beside = REGISTRY[model].beside_original
-    if beside and original is None:
-        raise InputError("a release that hides patterns is judged beside its original: name it")
+    if not REGISTRY[model].beside_original:
+        original = None
+    elif original is None:
+        raise InputError(f"a release of {model} is judged beside its original: name it")
     try:
         promise = _promise(REGISTRY[model], head.promise, names)
         with read(
@@ -113,8 +114,8 @@ def judge(
         ) as given:
             verdict: Judged = verify.judged(
                 model, given, level=columns.get("level"),
-                original=original.name if beside and original else None,
-                original_database=original.database if beside and original else None,
+                original=original and original.name,
+                original_database=original and original.database,
                 ignore_unknown=True, **promise,
             )  # fmt: skip
             return verdict
@@ -124,9 +125,9 @@ def judge(
         ) from error
 
 
-def _promise(model: Model, terms: Mapping[str, Any], names: Mapping[str, Any]) -> dict[str, object]:
+def _promise(model: Model, terms: Mapping[str, Any], names: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters of the promise, as a head writes them; a share is a fraction there."""
-    found: dict[str, object] = {}
+    found: dict[str, Any] = {}
     for one in model.promise:
         if one.kind == "patterns":
             found[one.name] = [_pattern(given) for given in names[one.name]]
