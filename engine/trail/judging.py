@@ -114,8 +114,8 @@ def judge(
         ) as given:
             verdict: Judged = verify.judged(
                 model, given, level=columns.get("level"),
-                original=original and original.name,
-                original_database=original and original.database,
+                original=original.name if original else None,
+                original_database=original.database if original else None,
                 ignore_unknown=True, **promise,
             )  # fmt: skip
             return verdict
