@@ -80,7 +80,7 @@ def test_verify_names_the_violations_and_exits_with_1(clinic, capsys):
     arguments = ["verify", "coherence", "clinic.parquet", "--private", "private.txt", *PROMISE]
     assert run(arguments) == 1
     printed = capsys.readouterr().out
-    assert printed.startswith("does not hold: 10 itemsets tell too much")
+    assert printed.startswith("does not hold: 10 minimal moles")
     assert "b, f" in printed and "Hepatitis in 100.0%" in printed
     assert run([*arguments, "--json"]) == 1
     content = json.loads(capsys.readouterr().out)

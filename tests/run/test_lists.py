@@ -196,17 +196,17 @@ def test_a_table_of_losses(judged, tmp_path):
 @pytest.mark.parametrize(
     ("loss", "said"),
     [
-        ("nothing", "loss= is support, unit or a file, and there is no file 'nothing'"),
+        ("nothing", "loss= is support, unit or a file; there is no file 'nothing'"),
         ("{}/loss.csv", "'a' is not a number"),
         ("{}/a.csv", "has no column 'item'"),
         ("{}/a.dat", "must be a CSV or Parquet file"),
         ("{}/twice.csv", "has 1 and 2 for 'Rx 1': keep one"),
         ({}, "6 public items have no loss, among them '0012'"),
         (TABLE | {"é": "x"}, "'x' is not a number"),
-        (TABLE | {"é": -1}, "and -1 does not"),
-        (TABLE | {"é": float("nan")}, "and nan does not"),
-        (TABLE | {"é": float("inf")}, "and inf does not"),
-        (TABLE | {"é": 10**10}, "and 10000000000 does not"),
+        (TABLE | {"é": -1}, "-1 is not between"),
+        (TABLE | {"é": float("nan")}, "nan is not between"),
+        (TABLE | {"é": float("inf")}, "inf is not between"),
+        (TABLE | {"é": 10**10}, "10000000000 is not between"),
         (TABLE | {"é": None}, "None is not a number"),
     ],
 )

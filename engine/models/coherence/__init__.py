@@ -48,16 +48,15 @@ MODEL = Model(
     method=(
         choice(
             "method",
-            "How the next item to suppress is chosen: most moles per loss (mm-il), most moles "
-            "(mm), least loss (1-il), all public items (rm-all), or the least loss in all "
-            "(optimal), with a proven bound.",
+            "Suppress first the item with most moles per loss (mm-il), most moles (mm) or least "
+            "loss (1-il); all public items (rm-all); or the choice of least loss (optimal).",
             "mm-il", "mm", "1-il", "rm-all", "optimal",
         ),
         text(
             "loss", "The cost of an item: support, unit (1), or a file with item and loss.",
             "support", metavar="LOSS",
         ),
-        flag("faithful", "As in the paper: suppressed items that could return stay suppressed."),
+        flag("faithful", "Follow the paper: suppressed items that could return stay suppressed."),
         number("nodes", "For optimal: search up to N nodes.", 10),
         number(
             "time_limit",

@@ -1,8 +1,8 @@
-"""(h, k, p)-coherence: no p public items single out few people, or tell the secret of some.
+"""(h, k, p)-coherence: suppress items everywhere until no mole is left.
 
-A set of at most p public items that some transaction holds is a *mole* if fewer than k
-transactions hold it, or more than a share h of those that do hold one same private item. Items are
-suppressed everywhere until no mole is left; the supports of all that stays are as they were.
+A *mole* is a set of at most p public items that is held by some transaction, but by fewer than k.
+It is a mole too if more than a share h of its transactions hold one private item. The supports of
+all remaining items are exact.
 Xu, Wang, Fu, Yu: Anonymizing transaction databases for publication, KDD 2008.
 """
 
@@ -31,17 +31,16 @@ from setveil.sql.run import lists
 from setveil.trail.promise import Promise as Promised
 
 STRATEGIES = ("mm-il", "mm", "1-il", "rm-all", "optimal")
-NODES = 10  # of the branch-and-bound tree, unless said otherwise: about a minute on hard data
+NODES = 10  # default limit of the branch-and-bound tree: about a minute on hard data
 
 
 @dataclass(frozen=True, slots=True)
 class CoherenceMetrics:
-    """What was found, what it cost.
+    """The moles that were found, and the loss.
 
-    `information_loss` is the share of all occurrences that was suppressed (S/N in the paper),
-    `loss` the sum of the losses of the suppressed items, in the unit that was chosen. `bound` is
-    what no choice of items can fall below, and `gap` how far `loss` may be from the least, as a
-    share of it; both are known with the method optimal only.
+    `information_loss` is the share of all occurrences that was suppressed (S/N in the paper);
+    `loss` is the sum of the losses of the suppressed items. With the method optimal, no choice of
+    items loses less than `bound`, and `gap` is (loss - bound) / loss.
     """
 
     transactions: int
@@ -51,7 +50,7 @@ class CoherenceMetrics:
     private_items: int
     public_items: int
     moles: tuple[int, ...]  # minimal moles of 1, 2, … p items
-    revealing: tuple[int, ...]  # those of them that give a private item away
+    revealing: tuple[int, ...]  # minimal moles that are not rare but reveal a private item
     suppressed_items: int
     restored_items: int
     suppressed_occurrences: int
@@ -64,7 +63,7 @@ class CoherenceMetrics:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What goes, and what the restoring pass brought back."""
+    """The suppressed items, and how many items were returned."""
 
     suppressed: list[int]
     restored: int
@@ -90,8 +89,8 @@ def coherence(
 ) -> Release[CoherenceMetrics]:
     """Suppress public items until no mole is left; the release has passed the checker.
 
-    `private` and `public` are sequences of names, a file, or `where:` and an SQL condition; public
-    is all that is not private unless it is given. UnreachableError: no suppression helps.
+    `private` and `public` are sequences of names, a file, or `where:` and an SQL condition. By
+    default all items that are not private are public. UnreachableError: no suppression helps.
     """
     session = baskets.session
     check_options(method, plan, nodes)
@@ -111,7 +110,7 @@ def coherence(
         kept(baskets, everywhere=True),
         lambda cells: check_coherence(session, cells, lists.roles(), h=promise.h, k=k, p=p),
     )
-    if emptied is None:  # in long form, whoever lost all does not show any more
+    if emptied is None:  # long form has no row for an emptied transaction
         emptied = baskets.transactions - verdict.transactions
     roles = {"private": "private_item"} | ({} if public is None else {"public": "public_item"})
     return Release(
@@ -126,7 +125,7 @@ def coherence(
 
 
 def refuse_unreachable(baskets: Baskets, promise: Promise) -> None:
-    """Theorem 1: there is no cohesion if and only if the empty itemset is a mole."""
+    """Refuse data whose empty itemset is a mole: then no release is coherent (Theorem 1)."""
     session, transactions = baskets.session, baskets.transactions
     if not transactions:
         return
@@ -134,7 +133,7 @@ def refuse_unreachable(baskets: Baskets, promise: Promise) -> None:
         session.refuse(
             UnreachableError(
                 f"the data has {transactions:,} transactions, fewer than k = {promise.k}: "
-                "no release of it can hide anyone among k"
+                "no release of it can keep the promise; lower k"
             )
         )
     if worst := session.ask(moles.unbearable(promise.h)):
@@ -143,7 +142,8 @@ def refuse_unreachable(baskets: Baskets, promise: Promise) -> None:
         raise UnreachableError(
             f"the private item {str(name)!r}{others} is in {support:,} of {transactions:,} "
             f"transactions, a share of {support / transactions:.4f}, above h = "
-            f"{float(promise.h):g}: whoever knows nothing infers it; raise h or leave the item out"
+            f"{float(promise.h):g}: an attacker who knows no item infers it; raise h or leave the "
+            "item out"
         )
 
 
@@ -156,7 +156,7 @@ def choose(
     nodes: int,
     time_limit: float | None,
 ) -> Choice:
-    """What to suppress: always the moles of one item, and enough to break up the larger ones."""
+    """Choose items to suppress: all moles of one item, and an item of each larger mole."""
     if method == "rm-all":
         return Choice([int(item) for (item,) in session.ask(lists.public())], 0)
     alone = [int(item) for item in levels[0].moles.reshape(-1)]
@@ -192,9 +192,11 @@ def metrics_of(
     choice: Choice,
     emptied: int,
 ) -> CoherenceMetrics:
-    """What was found, and what this choice costs."""
+    """Count the moles that were found and the loss of this choice."""
     suppressed = losses.occurrences(choice.suppressed)
-    missing = (0,) * (promise.p - len(levels))  # the search ended early: there are none beyond
+    missing = (0,) * (
+        promise.p - len(levels)
+    )  # the search ended early: no larger itemset is a mole
     return CoherenceMetrics(
         transactions=baskets.transactions,
         items=baskets.items,
@@ -216,7 +218,7 @@ def metrics_of(
 
 
 def _emptied(baskets: Baskets) -> int | None:
-    """The transactions that lose all they have, where the checker will not see that."""
+    """Count the emptied transactions where the checker cannot; None where it can."""
     if not baskets.shape.lists and not baskets.dropped:
         return None
     (emptied,) = baskets.session.one(lists.emptied())
@@ -224,7 +226,7 @@ def _emptied(baskets: Baskets) -> int | None:
 
 
 def check_options(method: str, plan: str, nodes: int) -> None:
-    """Refuse what is not known, before any work is done."""
+    """Refuse unknown options before any work."""
     for name, value, known in (("method", method, STRATEGIES), ("plan", plan, PLANS)):
         if value not in known:
             raise InputError(f"there is no {name} {value!r}; choose one of {', '.join(known)}")

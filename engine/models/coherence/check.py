@@ -1,9 +1,9 @@
 """The checker of (h, k, p)-coherence.
 
-A release is coherent when every set of at most p public items that some transaction
-holds, the empty set included, is held by k transactions or more, and no private item by more than
-a share h of those. Xu, Wang, Fu, Yu: Anonymizing transaction databases for publication, KDD 2008.
-The cells (key, name) are all that is read of it, and what role its items play.
+A release is coherent if every set of at most p public items that some transaction holds is held by
+at least k transactions. No private item is held by more than a share h of those. The empty set
+counts. Xu, Wang, Fu, Yu: Anonymizing transaction databases for publication, KDD 2008.
+The checker reads only the cells (key, name) of a release and the roles of its items.
 """
 
 from __future__ import annotations
@@ -28,31 +28,31 @@ from setveil.sql.trail import verdicts
 
 # Transactions in a full word: a BIGINT without its sign.
 FULL = 63
-LOST = "transactions that lost all their items do not show in long form:"
+LOST = "long form has no row for an emptied transaction:"
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A public itemset that tells too much though none of its subsets does."""
+    """A minimal mole of the release: a public itemset, with the private item it reveals."""
 
     items: tuple[str, ...]  # names as text, in order; none for the empty itemset
     support: int
-    reveals: str | None  # the private item of the highest share, if that is above h
+    reveals: str | None  # the private item of the highest share, if the share is above h
     share: float  # the highest breach probability
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the checker found. `violations` holds the worst: smallest, then rarest, then by name."""
+    """The result. `violations` holds the worst moles: smallest, then rarest, then by name."""
 
     holds: bool
     violations: tuple[Violation, ...]
-    found: int  # minimal violations in all
-    checked: int  # itemsets that some transaction holds and whose subsets are all fine
+    found: int  # minimal moles in all
+    checked: int  # itemsets that some transaction holds and that have no mole in them
     transactions: int
 
     def refusal(self) -> SetveilError:
-        """Why a release cannot be: no fault of the data, unless too few transactions are left."""
+        """The error for a refused release: a defect, unless too few transactions are left."""
         worst = self.violations[0]
         if worst.items:
             return CheckError(
@@ -64,11 +64,11 @@ class Verdict:
             return UnreachableError(
                 f"{LOST} of the {self.transactions:,} that are left, a share of {worst.share:.4f} "
                 f"holds the private item {worst.reveals!r}; read the data in LIST form, which "
-                "shows them, or raise h"
+                "keeps them, or raise h"
             )
         return UnreachableError(
-            f"{LOST} only {self.transactions:,} transactions are left that hold anything: fewer "
-            "than k; read the data in LIST form, which shows empty ones, or lower k"
+            f"{LOST} only {self.transactions:,} transactions are left, fewer than k; read the data "
+            "in LIST form, which keeps them, or lower k"
         )
 
 
@@ -81,7 +81,7 @@ def judge(
     private: Items | None = None,
     public: Items | None = None,
 ) -> Verdict:
-    """Judge the itemsets of a release."""
+    """Check the itemsets of a release."""
     roles = case.roles(k, p, h, () if private is None else private, public)
     exact = share(1 if h is None else h)
     return check_coherence(case.session, case.cells, roles, h=exact, k=k, p=p, limit=case.limit)
@@ -98,10 +98,11 @@ def check_coherence(
     limit: int = 20,
     width: int | None = None,
 ) -> Verdict:
-    """Judge cells (key, name): rows that repeat count once; a NULL name marks a transaction only.
+    """Check cells (key, name). Repeated rows count once; a NULL name marks an empty transaction.
 
-    `roles` has rows (label, private), labels being names as text; an item without a role is left
-    out, its transaction is not. `width`, transactions per word, is chosen where it is not given.
+    `roles` has rows (label, private); a label is a name as text. An item without a role is left
+    out, but its transaction counts. `width` is the number of transactions per word; by default the
+    checker chooses it.
     """
     _refuse_nonsense(h, k, p)
     for name in [name for name in session.relations if name.startswith("check_")]:
@@ -124,7 +125,7 @@ def check_coherence(
 
 
 def _refuse_nonsense(h: Fraction, k: int, p: int) -> None:
-    """A rule that every release keeps, or that BIGINT cannot compare exactly, is no rule."""
+    """Refuse parameters that every release keeps, or that BIGINT cannot compare exactly."""
     if not 0 <= h <= 1 or h.denominator > 10**9:
         raise InputError(f"h must be a share from 0 to 1 with at most 9 decimals, not {h}")
     if k < 1 or p < 0:
@@ -132,9 +133,9 @@ def _refuse_nonsense(h: Fraction, k: int, p: int) -> None:
 
 
 def _known_by_all(session: Session, rule: ask.Rule) -> tuple[int, int]:
-    """How many transactions there are, and the size of the first sets to judge.
+    """Return the number of transactions and the size of the first sets to check.
 
-    It is 0 if the empty itemset, which all of them hold, is a violation.
+    The size is 0 if the empty itemset is a mole, otherwise 1.
     """
     transactions, hits = session.one(ask.knowing_nothing())
     if not transactions:
@@ -144,7 +145,7 @@ def _known_by_all(session: Session, rule: ask.Rule) -> tuple[int, int]:
 
 
 def _encode(session: Session, cells: exp.Expr, roles: exp.Expr, width: int | None) -> bool:
-    """Number transactions and items and make the words; are they packed?"""
+    """Number transactions and items and make the words. Return whether a word holds several."""
     session.create(ask.keys(cells))
     session.create(ask.items(cells, roles))
     session.create(ask.holdings(cells))
@@ -161,9 +162,9 @@ def _encode(session: Session, cells: exp.Expr, roles: exp.Expr, width: int | Non
 def _levels(
     session: Session, first: int, p: int, rule: ask.Rule, *, packed: bool
 ) -> Iterator[tuple[int, int, int]]:
-    """Of every size how many sets there are, and how many pass.
+    """Yield for each size the number of sets and the number that pass.
 
-    Where the database does not tell, it is asked once, for all sizes.
+    A server that reports no row counts is asked once, at the end, for all sizes.
     """
     waiting: list[tuple[int, str, str]] = []
     for size in range(first, p + 1):
@@ -182,7 +183,7 @@ def _levels(
 def _level(
     session: Session, size: int, rule: ask.Rule, *, packed: bool, last: bool
 ) -> tuple[Step, Step]:
-    """Judge the sets of `size` without a smaller violation: all of them, and those that pass."""
+    """Make the sets of `size` that have no smaller mole in them, and those that pass."""
     if size == 0:
         held, fine = ask.empty_set(), ask.fine(0, rule)
         for step in (held, ask.secrets(rule), fine):
@@ -190,7 +191,7 @@ def _level(
         return held, fine
     if size > 1:
         session.create(ask.cohorts(size - 1))
-    if size == 2:  # from here on the words of fine items are enough
+    if size == 2:  # from here on, the words of passed items are enough
         session.give_back("check_word")
     _allow(session, size, last=last)
     held, fine = ask.sets(size), ask.fine(size, rule)
@@ -201,16 +202,16 @@ def _level(
     if bounded:
         session.create(ask.bounds(size, rule))
     session.create(ask.suspects(size, rule, bounded=bounded))
-    if size > 3:  # the first cohorts are the words of single items, and stay
+    if size > 3:  # the first cohorts are the words of single items, which are still needed
         session.give_back(f"check_cohort_{size - 2}")
     session.create(fine)
     return held, fine
 
 
 def _allow(session: Session, size: int, *, last: bool) -> None:
-    """Refuse a level that is too large, by what was made for it; where in doubt, look closer.
+    """Refuse a size that is too large by a first estimate and then by a closer count.
 
-    A server that does not say how much was made is not asked: it has its own limits.
+    A server that reports no row counts is not asked: it has its own limits.
     """
     if size < 2:
         return

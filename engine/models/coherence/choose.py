@@ -1,6 +1,6 @@
 """Choose the items to suppress: at least one of every mole, at little loss.
 
-Works on item numbers alone. Losses are whole numbers, ratios are compared exactly, and ties go to
+All items are numbers here. Losses are whole numbers, ratios are compared exactly, and ties go to
 the smaller item, so the choice is the same on every machine. `optimal` is a minimum-loss hitting
 set.
 """
@@ -22,7 +22,7 @@ NEARLY = 1 - 1e-9  # floats this close are compared exactly
 
 
 class Moles:
-    """Itemsets of at least two items, and for each item those that hold it."""
+    """Moles of at least two items, with an index from each item to its moles."""
 
     def __init__(self, by_size: Sequence[Ints], items: int) -> None:
         self.items = items
@@ -32,7 +32,7 @@ class Moles:
         self.flat: Ints = np.concatenate([np.empty(0, dtype=np.int64), *flat]).astype(np.int64)
         self.start: Ints = np.concatenate([[0], np.cumsum(self.sizes)])
         owner = np.repeat(np.arange(len(self.sizes)), self.sizes)
-        # Of two bytes, numbers are sorted by their digits: several times as fast.
+        # numpy sorts numbers of two bytes by radix: several times as fast.
         small = self.flat.astype(np.uint16) if items <= 2**16 else self.flat
         self._holders: Ints = owner[np.argsort(small, kind="stable")]
         counts = np.bincount(self.flat, minlength=items)
@@ -42,12 +42,12 @@ class Moles:
         return len(self.sizes)
 
     def holding(self, item: int) -> Ints:
-        """The numbers of the moles that hold an item."""
+        """The numbers of the moles with this item."""
         holders: Ints = self._holders[self._first[item] : self._first[item + 1]]
         return holders
 
     def members(self, numbers: Ints) -> Ints:
-        """The items of these moles, one after another."""
+        """The items of these moles, concatenated."""
         sizes = self.sizes[numbers]
         ends = np.cumsum(sizes)
         within = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - sizes, sizes)
@@ -55,13 +55,13 @@ class Moles:
         return members
 
     def per_item(self, numbers: Ints) -> Ints:
-        """How many of these moles hold each item."""
+        """For each item, the number of these moles that hold it."""
         return np.bincount(self.members(numbers), minlength=self.items)
 
 
 Score = Callable[[Ints, Ints], tuple[Ints, Ints]]
 
-# Numerator and denominator of what the next item maximizes, from MM(e) and IL(e).
+# The next item maximizes a ratio. These are its numerator and denominator, from MM(e) and IL(e).
 SCORES: dict[str, Score] = {
     "mm-il": lambda moles, loss: (moles, loss),
     "mm": lambda moles, loss: (moles, np.ones_like(loss)),
@@ -70,7 +70,10 @@ SCORES: dict[str, Score] = {
 
 
 def greedy(moles: Moles, loss: Ints, score: Score) -> list[int]:
-    """Suppress the best item, drop its moles, until none is left (Figure 6). In that order."""
+    """Suppress the best item and drop its moles, until no mole is left (Figure 6).
+
+    Returns the items in the order of their choice.
+    """
     chosen: list[int] = []
     alive = np.ones(len(moles), dtype=bool)
     remaining = moles.per_item(np.arange(len(moles)))
@@ -87,7 +90,7 @@ def greedy(moles: Moles, loss: Ints, score: Score) -> list[int]:
 
 
 def _best(candidates: Ints, numerator: Ints, denominator: Ints) -> int:
-    """The candidate of greatest ratio, the first of equals. A ratio over zero is the greatest."""
+    """The candidate of greatest ratio, the first of equals. Division by zero is the greatest."""
     with np.errstate(divide="ignore"):
         ratio = numerator / denominator
     close = np.flatnonzero(ratio >= ratio.max() * NEARLY)
@@ -101,10 +104,10 @@ def _best(candidates: Ints, numerator: Ints, denominator: Ints) -> int:
 
 
 def restore(moles: Moles, loss: Ints, suppressed: Sequence[int]) -> list[int]:
-    """The suppressed items that can return with no mole coming back, cheapest regret first.
+    """Return suppressed items while no mole results, the least regret first.
 
-    To return an item forbids the return of those that alone would break up a mole of it: the regret
-    is their loss, less the item's own.
+    After an item returns, the only suppressed item left in one of its moles cannot return. The
+    regret is the loss of such items, less the item's own.
     """
     gone = np.zeros(moles.items, dtype=bool)
     gone[list(suppressed)] = True
@@ -122,7 +125,7 @@ def restore(moles: Moles, loss: Ints, suppressed: Sequence[int]) -> list[int]:
 
 
 def _count_gone(moles: Moles, gone: npt.NDArray[np.bool_]) -> Ints:
-    """For each mole, how many of its items are suppressed."""
+    """For each mole, the number of its suppressed items."""
     if not len(moles):
         return np.zeros(0, dtype=np.int64)
     return np.add.reduceat(gone[moles.flat].astype(np.int64), moles.start[:-1])
@@ -148,18 +151,18 @@ def _regret(
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """How good a choice is known to be: it loses `lost`, and no choice less than `bound`."""
+    """The choice loses `lost`, and no choice loses less than `bound`."""
 
     lost: float
     bound: float
 
     @property
     def gap(self) -> float:
-        """How far the choice may be from the best, as a share of what it loses."""
+        """The greatest possible distance from the best choice, as a share of `lost`."""
         return (self.lost - self.bound) / self.lost if self.lost else 0.0
 
     def plus(self, loss: int) -> Proof:
-        """The same proof where so much more is lost whatever is chosen."""
+        """Add a loss that every choice has."""
         return Proof(self.lost + loss, self.bound + loss)
 
 
@@ -171,9 +174,9 @@ def optimal(
     nodes: int,
     seconds: float | None = None,
 ) -> tuple[list[int], Proof]:
-    """A minimum-loss hitting set, as far as the limits allow; never worse than `start`.
+    """A hitting set of minimum loss, as far as the limits allow; never worse than `start`.
 
-    A limit on nodes gives the same answer everywhere; one on seconds does not.
+    With a limit on nodes the result is the same on every machine; with one on seconds it is not.
     """
     items = np.unique(moles.flat)
     if not len(items):
@@ -186,17 +189,17 @@ def optimal(
     run(solver)
     values = np.asarray(solver.getSolution().col_value)
     found = [int(item) for item in items[values > 0.5]]
-    needless = set(restore(moles, loss, found))  # of no loss, or the search was cut short
+    needless = set(restore(moles, loss, found))  # items without loss, or the search ended early
     found = [item for item in found if item not in needless]
     chosen = min(found, list(start), key=lambda some: sum(int(loss[item]) for item in some))
     lost = float(sum(int(loss[item]) for item in chosen))
-    # Losses are whole numbers, so a bound between two of them is worth the greater.
+    # Losses are whole numbers, so a bound can be rounded up.
     bound = np.ceil(max(0.0, float(solver.getInfo().mip_dual_bound)) - 1e-6)
     return sorted(chosen), Proof(lost, min(lost, float(bound)))
 
 
 def _hitting_set(moles: Moles, loss: Ints, items: Ints) -> highspy.HighsLp:
-    """Minimize the loss of the suppressed items, with one of every mole among them."""
+    """The program: minimize the loss of the suppressed items, with one of every mole at least."""
     model = highspy.HighsLp()
     model.num_col_, model.num_row_ = len(items), len(moles)
     model.col_cost_ = loss[items].astype(float)

@@ -1,4 +1,4 @@
-"""The points of a grid of coherence: one search for all k, p and methods."""
+"""The points of a grid of coherence: one search serves all k, p and methods."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from setveil.sql.run import lists
 
 
 def points(baskets: Baskets, axes: Axes, options: Setting) -> Iterator[Point]:
-    """All points of a grid: one search for every k, p and method."""
+    """Yield all points of a grid, with one search for each pair of public and h."""
     found: dict[Setting | tuple[Any, ...], Point] = {}
     for public, h in product(axes.get("public", (None,)), axes.get("h", (None,))):
         shared = {name: value for name, value in (("public", public), ("h", h)) if name in axes}
@@ -49,7 +49,10 @@ def _place(axes: Axes, setting: Setting) -> tuple[Any, ...]:
 
 
 def _search(baskets: Baskets, axes: Axes, options: Setting) -> Iterator[Point]:
-    """The points that differ in k, p and method: one search, with the least k and largest p."""
+    """Yield the points that differ in k, p and method, from one search.
+
+    Its promise has the largest p and the least k; `verges` serve the larger k.
+    """
     session = baskets.session
     grid = [_Options(**(options | setting)) for setting in settings(axes)]
     for one in grid:
@@ -87,7 +90,7 @@ def _search(baskets: Baskets, axes: Axes, options: Setting) -> Iterator[Point]:
 
 
 def _refusal(baskets: Baskets, promise: Promise) -> str | None:
-    """Why no release can keep the promise, if none can."""
+    """The reason why no release can keep the promise, or None."""
     try:
         refuse_unreachable(baskets, promise)
     except UnreachableError as error:
@@ -98,7 +101,7 @@ def _refusal(baskets: Baskets, promise: Promise) -> str | None:
 def _too_few_left(
     baskets: Baskets, promise: Promise, emptied: int, secrets: Sequence[Row]
 ) -> str | None:
-    """Why the checker would refuse, in long form, which does not show emptied transactions."""
+    """The reason why the checker would refuse: long form has no row for emptied transactions."""
     left = baskets.transactions - emptied
     if baskets.shape.lists or not emptied or not left:
         return None
@@ -130,12 +133,12 @@ class _Options:
 
 
 def _levels(verges: list[Columns], levels: list[Level], promise: Promise) -> list[Level]:
-    """The minimal moles of one k, out of those of every k."""
+    """Select the minimal moles of one k from those of all k."""
     met = []
     for size, (columns, level) in enumerate(zip(verges, levels, strict=False), 1):
         if size > promise.p:
             break
-        if not columns:  # there is none of this size, or no data was read
+        if not columns:  # there is no itemset of this size, or no data was read
             met.append(level)
             continue
         support, floor = integers(columns["support"]), integers(columns["floor"])
@@ -158,19 +161,19 @@ def _cost(
 
 
 def _emptied(baskets: Baskets, suppressed: Sequence[int]) -> int:
-    """The transactions that lose all they have: by what goes, or by what is left, if that is less.
+    """Count the emptied transactions by the suppressed or by the remaining items.
 
-    A decision of many items takes longer to write down than to carry out.
+    The shorter list is used: a long decision takes longer to write than to carry out.
     """
     session = baskets.session
     for name in {"suppressed_item", "left_item"}.intersection(session.relations):
         session.drop(name)
     if 2 * len(suppressed) <= baskets.items:
-        session.decide("suppressed_item", "what this point would suppress", suppressed)
+        session.decide("suppressed_item", "the items that this point would suppress", suppressed)
         (emptied,) = session.one(lists.emptied())
         return int(emptied)
     gone = set(suppressed)
     left = [item for item in range(baskets.items) if item not in gone]
-    session.decide("left_item", "what this point would leave", left)
+    session.decide("left_item", "the items that this point would leave", left)
     (bearers,), (unemptied,) = session.one(sql.bearers()), session.one(sql.unemptied())
     return int(bearers - unemptied)

@@ -1,6 +1,7 @@
-"""What the suppression of an item costs: its support, one, or what a table says.
+"""The loss of suppressing an item: its support, 1, or a value from a table.
 
-Losses are whole numbers, so that ratios can be compared exactly: those of a table count millionths.
+Losses are whole numbers, so that ratios can be compared exactly. Losses of a table are counted in
+millionths.
 """
 
 from __future__ import annotations
@@ -29,18 +30,18 @@ Loss = str | Path | Mapping[object, float]
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """The loss of every item, by its number, in parts of which `unit` make one."""
+    """The loss of every item, by its number, as a multiple of 1 / `unit`."""
 
     of: Ints
     unit: int
     supports: Ints
 
     def occurrences(self, items: Sequence[int]) -> int:
-        """How many occurrences these items have in all."""
+        """The number of occurrences of these items."""
         return int(self.supports[items].sum()) if len(self.supports) else 0
 
     def lost(self, items: Sequence[int]) -> float:
-        """What these items cost."""
+        """The sum of the losses of these items."""
         return int(self.of[items].sum()) / self.unit if len(self.of) else 0.0
 
 
@@ -61,7 +62,7 @@ def item_losses(session: Session, loss: Loss) -> Losses:
 
 def _table(session: Session, loss: str | Path) -> dict[str, str]:
     if not os.path.isfile(loss):
-        raise InputError(f"--loss is support, unit or a file, and there is no file {str(loss)!r}")
+        raise InputError(f"--loss is support, unit or a file; there is no file {str(loss)!r}")
     table: dict[str, str] = {}
     for name, value in columns_in(session, str(loss), ("item", "loss"), "loss"):
         if table.setdefault(name, value) != value:
@@ -75,12 +76,12 @@ def _parts(value: object) -> int:
     except InvalidOperation:
         raise InputError(f"--loss: {value!r} is not a number") from None
     if exact.is_nan() or not 0 <= exact <= LARGEST:
-        raise InputError(f"--loss: a loss lies between 0 and {LARGEST:,}, and {value} does not")
+        raise InputError(f"--loss: {value} is not between 0 and {LARGEST:,}")
     return int((exact * MILLIONTHS).to_integral_value())
 
 
 def _by_number(session: Session, table: dict[str, int], supports: Ints) -> Ints:
-    """Losses in the order of the items; a public item without one is an error."""
+    """The losses in the order of item numbers; a public item without a loss is an error."""
     session.backend.insert_columns("named", ("name",), [list(table)])
     found = session.look_up(lists.chosen_by_name("loss"))
     session.forget("named")

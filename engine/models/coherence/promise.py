@@ -1,4 +1,4 @@
-"""What (h, k, p)-coherence promises, and what a search for its moles finds on a level."""
+"""The promise of (h, k, p)-coherence, and the moles that a search finds at each size."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from setveil.sql.run import lists
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """At least k, a private item in at most h, against attackers who know up to p public items."""
+    """The parameters h, k and p, and how many items are private and public."""
 
     h: Fraction
     k: int
     p: int
-    private: int  # how many items are private
-    public: int  # and how many public
+    private: int  # number of private items
+    public: int  # number of public items
 
     def without_secrets(self) -> Promise:
-        """The same, with nobody's secrets at stake: what is left is rarity."""
+        """The promise without private items: only rare itemsets are moles."""
         return replace(self, private=0)
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """The itemsets of one size that were met: those that some transaction holds."""
+    """The itemsets of one size that some transaction holds."""
 
     size: int
     plan: str
     present: int
-    moles: Ints  # the minimal moles, an itemset of item numbers per row
+    moles: Ints  # the minimal moles, a row of item numbers for each
     revealing: int  # the moles that are not rare
 
     @property
@@ -45,7 +45,7 @@ class Level:
 
     @property
     def enough(self) -> int:
-        """How many are held by k transactions or more."""
+        """The number of itemsets that at least k transactions hold."""
         return self.extendible + self.revealing
 
 
@@ -60,9 +60,9 @@ def promised(
     ignore_unknown: bool = False,
     released: bool = False,
 ) -> Promise:
-    """Settle who plays which part, in the relations private_item and public_item.
+    """Make the relations private_item and public_item, and return the promise.
 
-    What a release does not hold may have been suppressed: public items were meant to be.
+    A listed item that a release lacks may have been suppressed.
     """
     exact = _bound(h, private)
     for name, value in (("k", k), ("p", p)):
@@ -87,7 +87,7 @@ def promised(
 
 
 def _bound(h: Share | None, private: Items) -> Fraction:
-    """The share h; without private items there is nothing that it could bound."""
+    """The share h as an exact fraction. It is needed if an item is private."""
     if h is not None:
         return share(h)
     if isinstance(private, str | Path) or tuple(private):

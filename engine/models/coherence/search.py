@@ -1,8 +1,8 @@
-"""Minimal moles, level by level, in whichever form of the inverted index is cheaper.
+"""Search minimal moles level by level, with the cheaper form of the inverted index.
 
-Cohorts are kept as lists of transactions while the data is sparse, as bits where it is dense. The
-choice is made anew at each level from counts that are there anyway, is written into the trail, and
-changes no answer. Once bits, cohorts stay bits.
+Cohorts are stored as lists of transactions on sparse data, as bits on dense data. Each level
+chooses anew from counts that are known, and the trail keeps the choice. Both forms give the same
+moles. After a level with bits, cohorts stay bits.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from setveil.sql.models.coherence import search as moles
 from setveil.sql.step import Step, duck
 
 PLANS = ("auto", "lists", "bits")
-SHARED = ("extension", "secret", "posting_1", "secret_posting")  # by all levels
+SHARED = ("extension", "secret", "posting_1", "secret_posting")  # needed by all levels
 
-# What a search leaves behind, for the next one to drop.
+# The relations of a search that the next search drops.
 OF_A_SEARCH = re.compile(
     r"extension|secret|secret_posting"
     r"|(cohort|posting|candidate|counted|link|bound|exact|judged|exposed)_\d+"
@@ -36,11 +36,11 @@ OF_A_SEARCH = re.compile(
 # Nanoseconds, measured on DuckDB 2.0 with two cores: a row of a list joined and counted, a block
 # joined, one byte of a block, and a row of a list packed into blocks.
 LIST_ROW, BLOCK_ROW, BLOCK_BYTE, PACKED_ROW = 12.0, 40.0, 0.7, 150.0
-# Above so many pairs, to sort cohorts takes longer than to count them as they come.
+# Above this many pairs, sorting cohorts takes longer than it saves in counting.
 FEW_PAIRS = 5_000_000
-# Below this share of all itemsets and private items, links are few enough to make bounds of.
+# Below this share of all pairs of itemset and private item, bounds by links pay off.
 FEW_LINKS = 0.05
-# Of the bounds on private items at level 3 and beyond, about this share needs an exact count.
+# About this share of the bounds on private items needs an exact count from level 3 on.
 SUSPICIOUS = 0.1
 BLOCK_HEAD = 16  # bytes of a block besides its bits
 
@@ -58,10 +58,10 @@ def find_moles(
     exposed: bool = False,
     progress: Progress = lambda level: None,
 ) -> list[Level]:
-    """Leave the minimal moles in judged_1 … judged_p, with a verdict above 0.
+    """Make judged_1 … judged_p, in which minimal moles have a verdict above 0.
 
-    Reads occurrence, item, public_item and private_item. With `exposed`, also leaves the
-    transactions that the rare itemsets of each size single out, in exposed_1 … exposed_p.
+    Reads occurrence, item, public_item and private_item. `exposed` also makes exposed_1 …
+    exposed_p, the transactions that are identifiable from a rare itemset of each size.
     """
     for name in [name for name in session.relations if OF_A_SEARCH.fullmatch(name)]:
         session.drop(name)
@@ -76,12 +76,12 @@ def find_moles(
 
 
 def _smaller(size: int) -> str:
-    """What would fit, if itemsets of one item more do not."""
+    """The remedy if itemsets of one more item do not fit."""
     return f"lower {option('p')} to {size}" if size else "name fewer items"
 
 
 class _Search:
-    """The relations that the level in the making needs, and the plan that is followed."""
+    """The relations and counts of a search, and its plan."""
 
     def __init__(
         self,
@@ -100,9 +100,9 @@ class _Search:
         self.exposed = exposed
         self.bits = False
         self.width = min(session.backend.can.posting_widths)
-        self.prefixes = 1  # of the last level's itemsets: the extendible ones of the level before
+        self.prefixes = 1  # extendible itemsets of the level before the last
         self.enough = 0  # itemsets of the last level that k transactions hold
-        self.held = 0  # occurrences of the last level's itemsets, moles of enough support included
+        self.held = 0  # pairs of transaction and itemset at the last level, rare moles left out
         self.occurrences = self.pairs = self.secrets = self.links = 0
         self.lengths = cost.Lengths(())  # of transactions, in extendible items
         self.alphabet = 0  # extendible items
@@ -110,7 +110,7 @@ class _Search:
         self.made: list[str] = []
 
     def first(self) -> Level:
-        """Items one by one, always from lists: no index is needed yet."""
+        """Find the moles of one item, from lists: no index is needed yet."""
         promise, run = self.promise, self.session
         run.create(moles.counted_items())
         if promise.private:
@@ -130,7 +130,7 @@ class _Search:
         return level
 
     def next(self, last: Level) -> Level:
-        """The itemsets with one item more."""
+        """Find the moles with one more item."""
         size = last.size + 1
         if not self.bits and self._prefers_bits(last):
             self._switch_to_bits(last.size)
@@ -148,11 +148,11 @@ class _Search:
         return level
 
     def clear(self) -> None:
-        """Drop all that only the search needed: the verdicts stay."""
+        """Drop all relations of the search but the verdicts."""
         self.keep()
 
     def make(self, step: Step) -> None:
-        """A large relation: it is dropped when the search no longer needs it."""
+        """Make a large relation, which is dropped as soon as the search no longer needs it."""
         self.made.append(step.name)
         self.session.create(step)
 
@@ -182,7 +182,7 @@ class _Search:
         return Level(size, self._plan, present, np.stack(columns, axis=1), revealing)
 
     def _sized(self, size: int, judged: str) -> int:
-        """Learn how large is what a level made; answer how many itemsets were judged."""
+        """Read the sizes of a level's relations; return the number of judged itemsets."""
         known = {"secret", f"link_{size}", f"cohort_{size}"} & set(self.session.relations)
         names = [judged, *(sorted(known) if not self.bits else ())]
         rows: dict[str, int] = dict(zip(names, self.session.sizes(*names), strict=True))
@@ -192,7 +192,7 @@ class _Search:
         return rows[judged]
 
     def _count_in_lists(self, size: int) -> bool:
-        """Leave counted_n and what judges it; not if it is known that no transaction holds any."""
+        """Make counted_n and its links. Return False if no transaction holds such an itemset."""
         promise, run = self.promise, self.session
         counted = (
             moles.counted_pairs(self.items)
@@ -212,7 +212,7 @@ class _Search:
         return True
 
     def _link_in_lists(self, size: int, cohort: exp.Expr) -> None:
-        """Private items are counted in all cohorts, or where bounds leave few, only in those."""
+        """Count private items in all cohorts, or only in those that bounds leave over."""
         promise, run = self.promise, self.session
         if self.links > FEW_LINKS * self.enough * promise.private:
             links = moles.links_in_lists(size, cohort, self.items, promise.h, promise.k)
@@ -222,7 +222,7 @@ class _Search:
         run.create(links)
 
     def _count_in_bits(self, size: int) -> bool:
-        """The same."""
+        """Make counted_n and its links from bits. Return False if no transaction holds one."""
         promise, run, kept = self.promise, self.session, size < self.promise.p
         run.create(moles.candidates(size))
         if kept:
@@ -232,13 +232,13 @@ class _Search:
         present = run.told(counted.name) != 0
         if present and promise.private:
             run.create(moles.bounds(size, promise.h, promise.k, last=not kept))
-            every = size == 2 and kept  # exact pairs make good bounds for all that follows
+            every = size == 2 and kept  # exact counts of pairs give good bounds at later levels
             run.create(moles.exact_hits(size, promise.h, kept=kept, every=every))
             run.create(moles.links_in_bits(size))
         return present
 
     def _switch_to_bits(self, size: int) -> None:
-        """Pack what the lists hold."""
+        """Pack the cohorts from lists into bits."""
         self.bits = True
         why = "the inverted index: one bit per transaction"
         self.make(inverted.postings("posting_1", self.width, moles.cohort(1), why))
@@ -255,10 +255,10 @@ class _Search:
         else:
             self.session.create(inspection.exposed_in_lists(size, self.promise.k, self.width))
 
-    # What a level costs, either way
+    # The cost of a level, with lists and with bits
 
     def _allow(self, last: Level) -> None:
-        """Refuse a level that is too large; what looks so is looked at once more."""
+        """Refuse a level that is too large by an estimate and then by a count."""
         size, before = last.size + 1, last.extendible
         most = min(before * (before - 1) // 2, comb(self.alphabet, size))
         outlook = self._outlook(last, most)
@@ -279,7 +279,7 @@ class _Search:
         return cost.Outlook(f"itemsets of {size}", candidates, rows, _smaller(last.size), holders)
 
     def _allow_in_python(self, size: int, present: int) -> None:
-        """No more moles can be taken to Python than there is room for; counted where in doubt."""
+        """Refuse more moles than Python's memory can hold, after a count where in doubt."""
         run = self.session
         if cost.fits_in_python(run, self.taken + present * size):
             return
@@ -295,23 +295,23 @@ class _Search:
         self.session.remark(
             f"itemsets of {last.size + 1}: lists would take about {lists / 1e9:.3f} s, "
             f"bits of {self.width} about {bits / 1e9:.3f} s; chosen: {chosen}",
-            supposed="counts decide whether cohorts are kept as lists, as here, or bits",
+            supposed="counts decide whether cohorts are stored as lists or as bits",
         )
         return bits < lists
 
     def _cost_of_lists(self, last: Level) -> float:
-        """Rows of the prefix met with the items that follow, and those with private items."""
+        """The rows of prefixes joined with the items that follow, and with private items."""
         rows = float(self.pairs)
         if last.size > 1:
-            company = 2 * self.pairs / max(1, self.occurrences)  # of an occurrence, on average
+            company = 2 * self.pairs / max(1, self.occurrences)  # other items of an occurrence
             rows = self.held * max(0.0, company + 1 - last.size) / (last.size + 1)
         secrets = self.secrets / self.transactions
         dearness = self.session.backend.can.lists
         return dearness * LIST_ROW * rows * (1 + secrets)
 
     def _cost_of_bits(self, last: Level, width: int) -> float:
-        """Blocks of every candidate, and of every candidate with every private item in reach."""
-        # So many pairs share a prefix at least; those that fail for another subset make up for it.
+        """The blocks of every candidate, and of every candidate with each linked private item."""
+        # At least this many pairs share a prefix. Some fail for another subset, which evens out.
         candidates = last.extendible**2 / (2 * max(1, self.prefixes))
         blocks = self._blocks(self.held / max(1, last.extendible), width)
         links = self.links / max(1, last.extendible) if self.promise.private else 0.0
@@ -320,7 +320,7 @@ class _Search:
         return packing + (candidates + exact) * blocks * (BLOCK_ROW + BLOCK_BYTE * width / 8)
 
     def _blocks(self, support: float, width: int) -> float:
-        """How many blocks are not empty for an itemset of this support, if it is spread evenly."""
+        """The number of blocks of an itemset with this support, if it is spread evenly."""
         share = min(1.0, support / self.transactions)
         return max(1.0, self.transactions / width * (1 - (1 - share) ** width))
 

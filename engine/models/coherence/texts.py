@@ -1,4 +1,4 @@
-"""A coherent release and a verdict on coherence, in words."""
+"""The output of `setveil coherence` and `setveil verify coherence`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from setveil.show.words import SHOWN, Blocks, first, names, number, percent, pri
 
 
 def release(made: Release[CoherenceMetrics]) -> Blocks:
-    """What was promised, found and lost."""
+    """The promise of the release, the moles that were found, and the loss."""
     metrics, p = made.metrics, len(made.metrics.moles)
     yield (
         f"coherent: h = {made.parameters['h']}, k = {made.parameters['k']}, p = {p} "
@@ -21,10 +21,10 @@ def release(made: Release[CoherenceMetrics]) -> Blocks:
         ("items", metrics.items),
         ("  private", metrics.private_items),
         ("  public", metrics.public_items),
-        ("  unjudged", metrics.items - metrics.private_items - metrics.public_items),
+        ("  neither", metrics.items - metrics.private_items - metrics.public_items),
         *((f"minimal moles of {size}", n) for size, n in enumerate(_met(metrics.moles), 1)),
         ("items suppressed", metrics.suppressed_items),
-        ("items brought back", metrics.restored_items),
+        ("items returned", metrics.restored_items),
         ("occurrences suppressed", metrics.suppressed_occurrences),
         ("  of all", percent(metrics.information_loss)),
         ("transactions emptied", metrics.emptied_transactions),
@@ -37,13 +37,13 @@ def release(made: Release[CoherenceMetrics]) -> Blocks:
 
 
 def _met(moles: tuple[int, ...]) -> tuple[int, ...]:
-    """Leave out the sizes above the largest that some transaction reaches."""
+    """Leave out sizes without moles, but for the first above the largest mole."""
     largest = max((size for size, found in enumerate(moles, 1) if found), default=0)
     return moles[: largest + 1]
 
 
 def verdict(found: Verdict) -> Blocks:
-    """The verdict, and the worst itemsets."""
+    """The verdict, and the first moles."""
     if found.holds:
         yield (
             f"holds: {counted(found.transactions, 'transaction')}, "
@@ -51,7 +51,7 @@ def verdict(found: Verdict) -> Blocks:
         )
         return
     yield (
-        f"does not hold: {counted(found.found, 'itemset tells', 'itemsets tell')} too much"
+        f"does not hold: {counted(found.found, 'minimal mole', 'minimal moles')}"
         + first(SHOWN, found.found)
     )
     yield [

@@ -1,9 +1,10 @@
-"""Hide restrictive patterns: lower their support by taking items from transactions that hold them.
+"""Hide restrictive patterns: suppress items in some of the transactions that hold them.
 
-A retailer that shares baskets keeps back the patterns that tell its method. Of the transactions
-that hold a pattern, all but a share psi lose an item of it, or as many as bring its support below
-`min_support`; the rest stays as it was, and nothing is added. What goes is chosen by `method`:
-Oliveira and Zaïane, A framework for enforcing privacy in mining frequent patterns, TR 02-13, 2002.
+A retailer that shares baskets can keep patterns secret in this way. All but a share psi of the
+transactions that hold a pattern lose an item of it. With `min_support`, so many lose one that the
+support falls below it. Nothing is added, and other transactions do not change. `method` chooses the
+items: Oliveira and Zaïane, A framework for enforcing privacy in mining frequent patterns, TR 02-13,
+2002.
 """
 
 from __future__ import annotations
@@ -36,12 +37,12 @@ from setveil.trail.promise import Promise
 
 @dataclass(frozen=True, slots=True)
 class HidingMetrics:
-    """What was hidden, and what it cost.
+    """The hidden patterns and the loss.
 
-    `dissimilarity` is the share of all occurrences that is gone: the sum of f_D(i) - f_D'(i) over
+    `dissimilarity` is the suppressed share of all occurrences: the sum of f_D(i) - f_D'(i) over
     the items, divided by the sum of f_D(i). `degrees` counts the sensitive transactions that hold
-    1, 2, … restrictive patterns. `lost` are the legitimate itemsets that the method border makes
-    rare, and `lost_bound` what no choice of victims can fall below, as far as that is known.
+    1, 2, … restrictive patterns. `lost` counts the legitimate itemsets that the method border makes
+    rare. No choice of victims makes fewer than `lost_bound` rare; None is unknown.
     """
 
     transactions: int
@@ -62,7 +63,7 @@ class HidingMetrics:
 
 @dataclass(frozen=True, slots=True)
 class Restricted:
-    """The restrictive patterns in numbers: their items, ascending, and who holds them."""
+    """The restrictive patterns as ascending item numbers, with their supports."""
 
     patterns: list[Pattern]
     items: list[Items]
@@ -81,11 +82,11 @@ def hiding(
     mining_support: int | None = None,
     ignore_unknown: bool = False,
 ) -> Release[HidingMetrics]:
-    """Lower the support of every pattern as far as asked; the release has passed the checker.
+    """Lower the support of every pattern to its limit; the release has passed the checker.
 
-    `patterns` are sequences of names, or a file of them. Nothing said, psi is 0: no transaction is
-    left that holds a pattern. With `mining_support`, what is frequent at that support is mined
-    before and after, and compared.
+    `patterns` are sequences of names, or a file of them. psi defaults to 0: no transaction holds a
+    pattern any more. With `mining_support`, original and release are mined at that support and
+    compared.
     """
     session = baskets.session
     _check_options(method, mining_support)
@@ -93,13 +94,13 @@ def hiding(
     named = named_patterns(session, patterns)
     target = target_of(named, psi, min_support)
     if method == BORDER and target.min_support is None:
-        raise InputError("border keeps what is frequent: say from where on, with --min-support")
+        raise InputError("--method border keeps frequent itemsets; set the limit by --min-support")
     restricted = _retrieve(session, named, ignore_unknown=ignore_unknown)
     quotas = [
         support - target.allowed(one, support)
         for one, support in zip(restricted.patterns, restricted.supports, strict=True)
     ]
-    why = "how many transactions lose an item of the pattern"
+    why = "the number of transactions that lose an item of the pattern"
     quota = decided("quota", why, ("pattern", "transactions"), enumerate(quotas))
     session.create(quota)
     plan = measured = None
@@ -135,7 +136,7 @@ def hiding(
 
 
 def _retrieve(session: Session, patterns: Sequence[Pattern], *, ignore_unknown: bool) -> Restricted:
-    """Find the sensitive transactions of all patterns at once, by the inverted index."""
+    """Find the sensitive transactions of all patterns together, by the inverted index."""
     known, items = numbered(session, patterns, ignore_unknown=ignore_unknown)
     session.create(sql.restricted(items))
     session.create(sql.index())
@@ -149,12 +150,12 @@ def _retrieve(session: Session, patterns: Sequence[Pattern], *, ignore_unknown: 
     supports = [found.get(number, 0) for number in range(len(known))]
     absent = [one for one, support in zip(known, supports, strict=True) if not support]
     if absent:
-        session.note(f"{shown(absent)}: no transaction holds it all, there is nothing to hide")
+        session.note(f"{shown(absent)}: no transaction holds the pattern: nothing to hide")
     of_item = {int(item): int(support) for item, support in session.ask(sql.item_supports())}
     return Restricted(known, items, supports, of_item)
 
 
-# Whose items go: for each pattern its victims
+# Victims: the items of each pattern that are suppressed
 
 
 def naive(restricted: Restricted) -> list[Items]:
@@ -173,11 +174,11 @@ def max_fia(restricted: Restricted) -> list[Items]:
 
 
 def iga(restricted: Restricted) -> list[Items]:
-    """The label of the pattern's group, so that one item breaks many patterns at once.
+    """The label of the pattern's group, so that one item breaks many patterns together.
 
-    A group is all patterns that hold an item, if there are several; its label the least frequent
-    item that they all share. Groups are compared from the largest on: what two have in common
-    leaves the smaller, and of equals the one whose label is less frequent.
+    A group is all patterns that hold an item, if there are several. Its label is the least frequent
+    item that they all share. Groups are compared from the largest on. Patterns in two groups leave
+    the smaller one, and of equal groups the one with the less frequent label.
     """
     groups = sorted(
         _groups(restricted).items(),
@@ -204,7 +205,7 @@ def iga(restricted: Restricted) -> list[Items]:
 
 
 def _groups(restricted: Restricted) -> dict[frozenset[int], int]:
-    """The patterns that share an item, and the least frequent that they all share."""
+    """Groups of patterns that share an item, each with its label."""
     holders: dict[int, set[int]] = {}
     for pattern, items in enumerate(restricted.items):
         for item in items:
@@ -229,11 +230,11 @@ def _most_frequent(restricted: Restricted, items: Items) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Heuristic:
-    """One of the paper's algorithms: its victims, and which transactions it turns to first."""
+    """One of the paper's algorithms: its victims, and its order of transactions."""
 
     victims: Callable[[Restricted], list[Items]]
     most_conflicts_first: bool = False
-    leaves_one: bool = False  # of a transaction that holds the pattern and nothing else
+    leaves_one: bool = False  # keep an item of a transaction that holds only the pattern
 
 
 HEURISTICS = {
@@ -247,15 +248,15 @@ ALGORITHMS = (*HEURISTICS, BORDER)
 
 
 def _suppress(session: Session, restricted: Restricted, heuristic: Heuristic) -> None:
-    """Leave suppressed(tid, item, round)."""
+    """Make suppressed(tid, item, round)."""
     rows = []
     for pattern, items in enumerate(heuristic.victims(restricted)):
         spared = _most_frequent(restricted, items) if heuristic.leaves_one else None
         for item in items:
-            # A pattern of one item is not hidden where that item stays.
+            # A pattern of one item is not hidden if that item stays.
             alone = len(items) if item == spared and len(items) > 1 else 0
             rows.append((pattern, item, alone))
-    why = "what they lose"
+    why = "the items that transactions with a pattern lose"
     session.create(decided("victim", why, ("pattern", "item", "alone"), rows))
     session.create(sql.sanitized(most_conflicts_first=heuristic.most_conflicts_first))
     session.create(sql.suppressed_but_one() if heuristic.leaves_one else sql.suppressed())
@@ -264,7 +265,7 @@ def _suppress(session: Session, restricted: Restricted, heuristic: Heuristic) ->
 def _keep_border(
     baskets: Baskets, restricted: Restricted, quotas: Sequence[int], least: int
 ) -> Plan:
-    """The same, so that few of the legitimate itemsets that were mined get below `least`."""
+    """Make suppressed(tid, item, round) so that few mined itemsets fall below `least`."""
     session = baskets.session
     for step in (
         border.legitimate(least),
@@ -276,7 +277,7 @@ def _keep_border(
         session.create(step)
     _sort_into_kinds(session)
     plan = choose(_task(session, restricted, quotas))
-    why = "what transactions of a kind lose, from which place on, to which"
+    why = "the items that transactions of a kind lose, by ranges of their places"
     step = decided("loss", why, ("kind", "item", "above", "upto"), _ranges(plan))
     session.create(step)
     session.create(border.suppressed())
@@ -284,7 +285,7 @@ def _keep_border(
 
 
 def _sort_into_kinds(session: Session) -> None:
-    """Transactions whose traits differ can have equal sums, by a rare chance: then once more."""
+    """Sort transactions into kinds by hashes of their traits; on a collision, hash anew."""
     for seed in itertools.count():
         session.create(border.kinds(seed))
         (mixed,) = session.one(border.mixed())
@@ -315,7 +316,7 @@ def _task(session: Session, restricted: Restricted, quotas: Sequence[int]) -> Ta
 
 
 def _ranges(plan: Plan) -> list[tuple[int, int, int, int]]:
-    """Of a kind, the first transactions lose what stands first, the next what stands next."""
+    """Ranges of places in a kind: its first transactions take the first loss, and so on."""
     taken: dict[int, int] = {}
     rows = []
     for kind, items, times in plan.losses:

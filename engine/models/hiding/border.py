@@ -1,9 +1,10 @@
-"""Choose victims so that what is frequent and legitimate stays so, at `min_support`.
+"""Choose victims that keep legitimate itemsets frequent at `min_support`.
 
-Transactions of one kind hold the same patterns and the same threatened itemsets; how many of each
-kind lose which items is an integer program: every pattern loses what it must, and an itemset that
-loses more than it can bear is lost. First as few as can be are lost, then as few occurrences go.
-Solved by HiGHS where it is small enough, and greedily beyond; both give the same on any machine.
+Transactions of one kind hold the same patterns and the same threatened itemsets. An integer program
+decides how many of each kind lose which items. Every pattern must lose its number of transactions;
+an itemset with more losses than its slack is lost. The program minimizes lost itemsets, then
+suppressed occurrences. HiGHS solves small programs; a greedy choice serves large ones. Both give
+the same result on any machine.
 After Sun and Yu, A border-based approach for hiding sensitive frequent itemsets, ICDM 2005.
 """
 
@@ -22,12 +23,12 @@ from setveil.run.solver import new_solver, run
 Items = tuple[int, ...]
 Numbers = npt.NDArray[np.float64]
 
-MOST_CHOICES = 256  # of what a transaction loses, for one set of patterns
-EXACT = 30_000  # entries of the program's matrix, up to which it is solved
-NODES = 20  # of the branch-and-bound tree
-WORK = 250_000  # entries that are gone over: bounds come slowly where many itemsets must be lost
-ROUNDS = 200  # of the greedy choice, while it is halved
-LOSES = 1e6  # what it weighs to lose an itemset, beside what it weighs to bring one near
+MOST_CHOICES = 256  # sets of victims for one set of patterns
+EXACT = 30_000  # entries of the matrix, up to which the program is solved
+NODES = 20  # nodes of the branch-and-bound tree
+WORK = 250_000  # entries visited in all: bounds come slowly if many itemsets must be lost
+ROUNDS = 200  # rounds of the greedy choice while the needs halve
+LOSES = 1e6  # weight of a lost itemset, relative to one that comes near its slack
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,27 +42,27 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is to be hidden, and what should survive it."""
+    """The patterns to hide, and the itemsets that should stay frequent."""
 
     kinds: Sequence[Kind]
-    needs: Sequence[int]  # for each pattern, how many transactions must lose an item of it
+    needs: Sequence[int]  # for each pattern, the number of transactions that must lose an item
     pattern_items: Sequence[Items]
-    slack: Mapping[int, int]  # for each threatened itemset, how many losses it can bear
+    slack: Mapping[int, int]  # for each threatened itemset, the number of losses it can bear
     itemset_items: Mapping[int, frozenset[int]]  # the items of patterns in it
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What transactions lose: `times` of a kind lose `items`. And what is known of it."""
+    """The losses: `times` transactions of a kind lose `items`. The other fields are their cost."""
 
     losses: list[tuple[int, Items, int]]  # (kind, items, times)
     lost: int  # legitimate itemsets that become rare
     removed: int  # occurrences
-    bound: int | None  # no choice loses fewer itemsets; None: that is not known
+    bound: int | None  # no choice loses fewer itemsets; None is unknown
 
 
 def choose(task: Task) -> Plan:
-    """The best choice that was found, and the proof of it."""
+    """Find a plan and a bound on its loss."""
     program = _Program(task)
     found = _greedy(program)
     bound: int | None = None if program.cut else 0
@@ -77,7 +78,7 @@ def choose(task: Task) -> Plan:
 
 
 class _Program:
-    """The choices that there are for each kind, what each of them hits, and what it hurts."""
+    """The choices for each kind, the patterns that each hits and the itemsets that it hurts."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
@@ -117,12 +118,12 @@ class _Program:
         return len(self.hits.of) + len(self.hurts.of) + len(self.kind)
 
     def cost(self, times: Ints) -> tuple[int, int]:
-        """Itemsets that are lost, and occurrences that go."""
+        """Return the number of lost itemsets and of suppressed occurrences."""
         losses = self.hurts.total(times)
         return int((losses > self.slack).sum()), int((times * self.weight).sum())
 
     def _choices(self, patterns: Items) -> list[tuple[Items, Items]]:
-        """Sets of victims none of which is needless, with the patterns they break; small first."""
+        """Sets of victims without a needless item, with the patterns they break; small first."""
         sets = {one: frozenset(self.task.pattern_items[one]) for one in patterns}
         candidates = sorted(frozenset().union(*sets.values()))
         found: dict[Items, Items] = {}
@@ -138,14 +139,14 @@ class _Program:
                             found[more] = tuple(n for n in patterns if not sets[n].isdisjoint(more))
             layer = following
         self.cut |= len(found) >= MOST_CHOICES
-        if patterns not in found.values():  # one at least breaks them all
+        if patterns not in found.values():  # at least one set must break all patterns
             cover = _cover(sets)
             found[cover] = patterns
         return list(found.items())
 
 
 def _none_is_needless(items: Items, patterns: Iterable[frozenset[int]]) -> bool:
-    """Does each item break a pattern that no other does?"""
+    """Does each item break a pattern that no other item breaks?"""
     alone: set[int] = set()
     for pattern in patterns:
         broken = pattern.intersection(items)
@@ -155,7 +156,7 @@ def _none_is_needless(items: Items, patterns: Iterable[frozenset[int]]) -> bool:
 
 
 def _cover(sets: Mapping[int, frozenset[int]]) -> Items:
-    """Items that break all patterns: each time the one that breaks most of what is left."""
+    """Items that break all patterns; each breaks the most of the patterns that are left."""
     left, chosen = dict(sets), list[int]()
     while left:
         count: dict[int, int] = {}
@@ -169,7 +170,7 @@ def _cover(sets: Mapping[int, frozenset[int]]) -> Items:
 
 
 class _Sparse:
-    """For each row the columns that it has: a matrix of zeros and ones."""
+    """A matrix of zeros and ones: for each row, the columns with a one."""
 
     def __init__(self, rows: Sequence[Items], columns: int) -> None:
         self.columns = columns
@@ -191,17 +192,17 @@ class _Sparse:
         return total
 
     def total(self, times: Ints) -> Ints:
-        """For each column, the sum over the rows that have it."""
+        """For each column, the sum over the rows with a one in it."""
         counted: Ints = np.zeros(self.columns, dtype=np.int64)
         np.add.at(counted, self.of, times[self.row])
         return counted
 
 
 def _greedy(program: _Program) -> Ints:
-    """Turn to the transactions that hurt least for each pattern they serve, until all are served.
+    """Choose transactions with the least cost per pattern, until every pattern has enough.
 
-    Whoever is chosen loses an item of each of its patterns that still needs it, so that those
-    who are left always suffice.
+    A chosen transaction loses an item of each of its patterns that still needs one. So the
+    remaining transactions always suffice.
     """
     times = np.zeros(len(program.kind), dtype=np.int64)
     needs, slack = program.needs.copy(), program.slack.copy()
@@ -235,10 +236,10 @@ def _greedy(program: _Program) -> Ints:
 
 
 def _solve(program: _Program, start: Ints) -> tuple[Ints, int]:
-    """The integer program's choice, no worse than `start`, and the fewest itemsets to be lost."""
+    """Solve the program from `start`; return its choice and a bound on the lost itemsets."""
     if not len(program.kind):
         return start, 0
-    each = int(program.needs.sum()) + 1  # to lose an itemset costs more than all that may go
+    each = int(program.needs.sum()) + 1  # a lost itemset costs more than all occurrences
     solver = new_solver(NODES, looks=WORK // max(1, program.entries))
     solver.passModel(_model(program, each))
     known = highspy.HighsSolution()
@@ -254,7 +255,7 @@ def _solve(program: _Program, start: Ints) -> tuple[Ints, int]:
 
 
 def _is_enough(program: _Program, times: Ints) -> bool:
-    """Does every pattern lose what it must, and no transaction twice?"""
+    """Does every pattern lose enough transactions, and no transaction lose items twice?"""
     of_kind = np.bincount(program.kind, weights=times, minlength=len(program.transactions))
     return bool(
         (times >= 0).all()
@@ -264,7 +265,7 @@ def _is_enough(program: _Program, times: Ints) -> bool:
 
 
 def _model(program: _Program, each: int) -> highspy.HighsLp:
-    """A column per choice, how often it is taken, and one per itemset, whether it is lost."""
+    """The program: a column per choice counts it, a column per itemset is 1 if it is lost."""
     choices, itemsets = len(program.kind), len(program.slack)
     patterns, kinds = len(program.needs), len(program.transactions)
     infinite = highspy.kHighsInf

@@ -1,10 +1,9 @@
 """The checker of hidden patterns.
 
-Beside the original, a release hides patterns when each is held by no more transactions than was
-asked, nothing was added, and nothing is gone but items of a restrictive pattern, from transactions
-that held all of it. Oliveira and Zaïane, TR 02-13, 2002. The cells (key, name) of both are all
-that is read: transactions are matched by the text of their key, and one whose key is gone holds
-nothing any more.
+A release hides patterns if no more transactions hold each pattern than allowed. Nothing may be
+added to the original. Suppressed items must belong to a restrictive pattern that their transaction
+held. Oliveira and Zaïane, TR 02-13, 2002. The checker reads only the cells (key, name) of release
+and original. Transactions are matched by the text of their key; one without its key is empty.
 """
 
 from __future__ import annotations
@@ -28,26 +27,26 @@ from setveil.sql.trail import verdicts
 
 @dataclass(frozen=True, slots=True)
 class HiddenPattern:
-    """A restrictive pattern: transactions that held it, still do, and are allowed to."""
+    """A restrictive pattern: its support in the original, in the release, and the allowed one."""
 
     items: tuple[str, ...]
     support: int
     remaining: int
     allowed: int
 
-    psi: float  # what was allowed to stay of its support, as a share
+    psi: float  # the allowed share of its support
 
 
 @dataclass(frozen=True, slots=True)
 class HidingVerdict:
-    """What the checker found. `tampered` are items that changed without a reason, worst first."""
+    """The result. `tampered` are items that changed for no pattern, worst first."""
 
     holds: bool
     patterns: tuple[HiddenPattern, ...]  # in the order in which they were given
-    disclosed: int  # patterns that more transactions hold than are allowed to
-    added: int  # occurrences that the original does not have
-    removed: int  # and those that the release does not have
-    stray: int  # those removed that no restrictive pattern accounts for
+    disclosed: int  # patterns in more transactions than allowed
+    added: int  # occurrences that the original lacks
+    removed: int  # occurrences that the release lacks
+    stray: int  # removed occurrences that belong to no restrictive pattern
     tampered: tuple[str, ...]
     transactions: int
 
@@ -56,7 +55,7 @@ class HidingVerdict:
         return len(self.patterns)
 
     def refusal(self) -> SetveilError:
-        """There is no reason for a release to be refused but a defect."""
+        """The error for a refused release: always a defect."""
         return CheckError(
             f"the checker refused the release: {self.disclosed} patterns disclosed, "
             f"{self.added} occurrences added, {self.stray} removed without a reason; nothing was "
@@ -66,13 +65,13 @@ class HidingVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """How far patterns are hidden: `psi` of their support stays, or less than `min_support`."""
+    """The limit for patterns: a share `psi` of their support, or less than `min_support`."""
 
     psi: Fraction
     min_support: int | None = None
 
     def allowed(self, pattern: Pattern, support: int) -> int:
-        """How many transactions may still hold a pattern of this support."""
+        """The number of transactions that may still hold a pattern of this support."""
         if self.min_support is not None:
             return min(support, self.min_support - 1)
         return int(self.share_of(pattern) * support)
@@ -81,7 +80,7 @@ class Target:
         return self.psi if pattern.psi is None else pattern.psi
 
     def condition(self, patterns: Sequence[Pattern]) -> exp.Expr:
-        """The same for rows s(pattern, was, stays) of the database."""
+        """The condition that rows s(pattern, was, stays) keep the limit."""
         if self.min_support is not None:
             return ask.below(self.min_support)
         shares: dict[Fraction, list[int]] = {}
@@ -93,11 +92,11 @@ class Target:
 def target_of(
     patterns: Sequence[Pattern], psi: Share | None = None, min_support: int | None = None
 ) -> Target:
-    """How far to go, as the caller says it: psi of each pattern is above that of the run."""
+    """The limit from the caller's parameters; a pattern's own psi overrides the psi of the run."""
     if min_support is None:
         return Target(share(0 if psi is None else psi, "psi"))
     if psi is not None or any(one.psi is not None for one in patterns):
-        raise InputError("psi and --min-support both say how far patterns are hidden: give one")
+        raise InputError("psi and --min-support both limit the support of patterns: give one")
     if not isinstance(min_support, int) or min_support < 1:
         raise InputError(f"--min-support is a whole number of at least 1, not {min_support!r}")
     return Target(Fraction(0), min_support)
@@ -110,7 +109,7 @@ def judge(
     psi: Share | None = None,
     min_support: int | None = None,
 ) -> HidingVerdict:
-    """Judge a release beside its original."""
+    """Check a release against its original."""
     original = case.original()
     named = named_patterns(case.session, patterns)
     target = target_of(named, psi, min_support)
@@ -130,7 +129,7 @@ def check_hidden(
     ignore_unknown: bool = False,
     limit: int = 20,
 ) -> HidingVerdict:
-    """Judge cells (key, name) beside those they were made from; rows that repeat count once."""
+    """Check cells (key, name) against those of the original; repeated rows count once."""
     for name in [name for name in session.relations if name.startswith("check_")]:
         session.drop(name)
     transactions = session.counted(ask.keys(original, released))
@@ -172,7 +171,7 @@ def check_hidden(
 def _number(
     session: Session, patterns: Sequence[Pattern], *, ignore_unknown: bool
 ) -> list[Pattern]:
-    """Leave check_pattern(pattern, item); answer the patterns whose items are all known."""
+    """Make check_pattern(pattern, item); return the patterns whose items are all known."""
     names = sorted({name for one in patterns for name in one.names})
     session.backend.insert_columns("named", ("name",), [names])
     found = session.look_up(ask.named_items())
@@ -186,7 +185,7 @@ def _number(
         session.refuse(
             InputError(
                 f"--patterns: neither the original nor the release holds all items of {lacking}; "
-                "mend the pattern, or pass over it with --ignore-unknown"
+                "correct the pattern, or skip it with --ignore-unknown"
             )
         )
     rows = [(number, numbers[name]) for number, one in enumerate(known) for name in one.names]

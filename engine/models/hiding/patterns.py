@@ -1,9 +1,8 @@
-"""Restrictive patterns that the caller names: in a file, or as sequences of names.
+"""Read restrictive patterns from a file, or from sequences of names.
 
-A text file holds one pattern per line, its items between commas, in quotes where they hold one. A
-blank beside a comma is part of a name. A
-CSV or Parquet file a row per item, with the columns pattern and item, and psi where patterns differ
-in it. An item that stands twice in a pattern counts once, and so does a pattern.
+A text file has a pattern per line, with commas between its items; an item with a comma is in
+quotes. A blank beside a comma is part of a name. A CSV or Parquet file has a row per item, with the
+columns pattern and item, and psi if it varies. Repeated items and repeated patterns count once.
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ Patterns = str | Path | Iterable["Sequence[object] | Pattern"]
 Items = tuple[int, ...]
 
 OPTION = "patterns"
-SHOWN = 5  # of what is named in a message
+SHOWN = 5  # patterns or names in a message
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """The names of its items as text, each once; psi if the pattern has one of its own."""
+    """A pattern: the names of its items as text, each once, and its own psi if it has one."""
 
     names: tuple[str, ...]
     psi: Fraction | None = None
@@ -42,19 +41,19 @@ class Pattern:
 
 
 def named_patterns(session: Session, patterns: Patterns) -> list[Pattern]:
-    """The patterns in their order, each once. None at all, or one without items, is an error."""
+    """Return the patterns in their order, each once. No pattern, or an empty one, is an error."""
     if isinstance(patterns, str | Path):
         found = _in_file(session, Path(patterns))
     else:
         found = [one if isinstance(one, Pattern) else Pattern(_names(one)) for one in patterns]
     if not found:
-        raise InputError(f"--{OPTION}: no pattern is named: there is nothing to hide")
+        raise InputError(f"--{OPTION}: the list has no pattern: there is nothing to hide")
     kept: dict[frozenset[str], Pattern] = {}
     for one in found:
         if not one.names:
             raise InputError(f"--{OPTION}: a pattern without items is in every transaction")
         if kept.setdefault(frozenset(one.names), one).psi != one.psi:
-            raise InputError(f"--{OPTION}: {one} stands there twice, with different psi: keep one")
+            raise InputError(f"--{OPTION}: {one} is there twice with different psi: keep one")
     return list(kept.values())
 
 
@@ -74,11 +73,11 @@ def _in_file(session: Session, path: Path) -> list[Pattern]:
         return _in_table(session, path)
     session.inputs.add([path], f"--{OPTION}")
     try:
-        # Editors mark a file as UTF-8 by U+FEFF at its start, which is no part of a name.
+        # Some editors put U+FEFF at the start of a UTF-8 file; it is no part of a name.
         text = path.read_bytes().decode("utf-8-sig")
         lines = list(csv.reader(io.StringIO(text, newline="\n"), strict=True))
     except (UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"--{OPTION}: {path} is no list of patterns: {error}") from error
+        raise InputError(f"--{OPTION}: {path} is not a list of patterns: {error}") from error
     except OSError as error:
         raise InputError(f"--{OPTION}: {path} cannot be read: {error.strerror}") from error
     return [Pattern(_names(line)) for line in lines if line]
@@ -94,7 +93,7 @@ def _in_table(session: Session, path: Path) -> list[Pattern]:
         names.setdefault(pattern, []).append(item)
         if psis.setdefault(pattern, psi) != psi:
             raise InputError(f"--{OPTION}: {path} has two psi for the pattern {pattern!r}")
-    # Rows come in no order that could be relied on.
+    # The rows have no reliable order.
     return [Pattern(tuple(sorted(set(names[one]))), _psi(psis[one])) for one in sorted(names)]
 
 
@@ -105,7 +104,7 @@ def _psi(text: str | None) -> Fraction | None:
 def numbered(
     session: Session, patterns: Sequence[Pattern], *, ignore_unknown: bool
 ) -> tuple[list[Pattern], list[Items]]:
-    """The patterns whose items the data has, and their items, ascending by number."""
+    """Return the patterns whose items the data has, and their items, ascending by number."""
     numbers = _numbers(session, patterns)
     known = _known(session, patterns, numbers, ignore_unknown=ignore_unknown)
     return known, [tuple(sorted(numbers[name] for name in one.names)) for one in known]
@@ -135,16 +134,16 @@ def _known(
         session.refuse(
             InputError(
                 f"--{OPTION}: the data does not hold {told}{more}; "
-                "mend the patterns, or pass over them with --ignore-unknown"
+                "correct the patterns, or skip them with --ignore-unknown"
             )
         )
     if unknown:
         passed = [one for one in patterns if one not in known]
-        session.note(f"{shown(passed)}: passed over, the data does not hold all of its items")
+        session.note(f"{shown(passed)}: skipped, since the data lacks some of its items")
     return known
 
 
 def shown(patterns: Sequence[Pattern]) -> str:
-    """The first of them, for a message."""
+    """The first patterns, for a message."""
     more = f" and {len(patterns) - SHOWN:,} more" if len(patterns) > SHOWN else ""
     return ", ".join(map(str, patterns[:SHOWN])) + more

@@ -1,4 +1,4 @@
-"""A release with hidden patterns and a verdict on it, in words."""
+"""The output of `setveil hiding` and `setveil verify hiding`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from setveil.show.words import SHOWN, Blocks, names, percent
 
 
 def release(made: Release[HidingMetrics]) -> Blocks:
-    """What was hidden and lost."""
+    """The hidden patterns and the loss."""
     metrics = made.metrics
     yield f"hidden: {counted(len(metrics.patterns), 'pattern')}, by {made.parameters['method']}"
     yield from _patterns(metrics.patterns)
@@ -38,7 +38,7 @@ def release(made: Release[HidingMetrics]) -> Blocks:
 
 
 def _patterns(patterns: tuple[HiddenPattern, ...]) -> Blocks:
-    """Supports of each pattern: in the original, in the release, allowed; and the share left."""
+    """Supports of each pattern in original and release, the allowed support, the share left."""
     rows = [
         (names(one.items), f"in {one.support:,}", f"now {one.remaining:,}",
          f"of {one.allowed:,} allowed", percent(one.remaining / max(1, one.support)))
@@ -47,15 +47,15 @@ def _patterns(patterns: tuple[HiddenPattern, ...]) -> Blocks:
     if rows:
         yield rows
     if len(patterns) > SHOWN:
-        yield f"  and {len(patterns) - SHOWN:,} more: all of them with --json"
+        yield f"  {len(patterns) - SHOWN:,} more patterns: --json shows all"
 
 
 def verdict(found: HidingVerdict) -> Blocks:
-    """The verdict, and what was found wrong."""
+    """The verdict, and the violations."""
     if found.holds:
         yield (
             f"holds: {counted(found.checked, 'pattern is', 'patterns are')} hidden, "
-            f"{counted(found.removed, 'occurrence')} went"
+            f"{counted(found.removed, 'occurrence')} suppressed"
         )
         return
     yield (
@@ -64,4 +64,4 @@ def verdict(found: HidingVerdict) -> Blocks:
     )
     yield from _patterns(tuple(one for one in found.patterns if one.remaining > one.allowed))
     if found.tampered:
-        yield f"  items changed without a reason: {names(found.tampered[:SHOWN])}"
+        yield f"  items changed for no pattern: {names(found.tampered[:SHOWN])}"

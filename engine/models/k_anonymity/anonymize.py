@@ -1,9 +1,9 @@
 """k-anonymity by top-down local generalization ("Partition").
 
-A release is k-anonymous when every transaction has k - 1 twins: others with the same set of nodes,
-a node being a level and a label. All transactions start as one partition, generalized to the root.
-Each partition expands the node that gains most; transactions that then show the same children are a
-new partition, and those that would be fewer than k a leftover that keeps the node.
+A release is k-anonymous if every transaction has k - 1 twins: others with the same set of nodes. A
+node is a level and a label. All transactions start as one partition, generalized to the root. Each
+partition expands the node with the largest gain. Transactions with equal children are a new
+partition; groups of fewer than k are a leftover that keeps the node.
 He, Naughton: Anonymization of set-valued data via top-down, local generalization, VLDB 2009.
 """
 
@@ -40,10 +40,10 @@ NOTHING = GeneralizationLoss(0.0, (), ())
 
 @dataclass(frozen=True, slots=True)
 class KAnonymityMetrics:
-    """What it cost. `ncp` is the normalized certainty penalty, a share from 0 to 1.
+    """The loss and the classes. `ncp` is the normalized certainty penalty, a share from 0 to 1.
 
-    A leftover is what stayed together because an expansion would have left fewer than k alike. The
-    release was made in another way, which has none, if `refined` is true.
+    A leftover is a group of transactions that keep a node, since an expansion would make a class
+    of fewer than k. A `refined` release has no leftovers.
     """
 
     transactions: int
@@ -54,19 +54,19 @@ class KAnonymityMetrics:
     ncp_by_level: tuple[LevelLoss, ...]
     generalized_occurrences: int
     rounds: int
-    partitions: int  # classes of transactions that look the same
+    partitions: int  # classes of twins
     smallest_partition: int
-    discernibility: int  # the sum over transactions of how many look the same
+    discernibility: int  # the sum over transactions of the sizes of their classes
     leftovers: int
     leftover_transactions: int
     largest_leftover: int
     refined: bool
-    unchanged: bool  # was the source such a release already?
+    unchanged: bool  # True if the source was such a release already
 
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """How the partitions were found."""
+    """The counters of the search for partitions."""
 
     rounds: int = 0
     leftovers: int = 0
@@ -84,12 +84,12 @@ def k_anonymity(
     fanout: int | None = None,
     refine: bool = False,
 ) -> Release[KAnonymityMetrics]:
-    """Generalize items in places until all have k - 1 twins; the release has passed the checker.
+    """Generalize items in single transactions; the release has passed the checker.
 
-    The hierarchy is a file or relation, or an even one of this fan-out over the items in their
-    order. UnreachableError: there are too few transactions. A source that is such a release
-    already, by its column `level`, stays as it is. `refine` takes longer to lose less; a node can
-    then stand beside an ancestor that covers other items of the transaction.
+    The hierarchy is a file or relation, or an even one of this fan-out over the sorted items.
+    UnreachableError: there are too few transactions. A source with a column `level` that keeps the
+    promise already is not changed. `refine` takes longer to lose less; a node can then be published
+    beside an ancestor that covers other items of the transaction.
     """
     session = baskets.session
     if k < 1:
@@ -129,7 +129,7 @@ def k_anonymity(
 
 
 def released_shape(baskets: Baskets) -> Shape | None:
-    """How the source is laid out if it is a release of nodes: it has their levels beside them."""
+    """The shape of a source that is a generalized release: it has a column of levels."""
     shape, session = baskets.shape, baskets.session
     if LEVEL not in shape.beside:
         return None
@@ -142,17 +142,17 @@ def released_shape(baskets: Baskets) -> Shape | None:
 
 
 def _unchanged(baskets: Baskets, shape: Shape, k: int) -> Release[KAnonymityMetrics]:
-    """The source as it is, if it keeps the promise: its nodes are no items to start from."""
+    """Release a generalized source unchanged, or refuse it: its nodes are no items."""
     session = baskets.session
     cells = cells_of(session, shape, "source")
     given = check_k_anonymity(session, cells, k=k, levels=True)
     if not given.holds:
         raise InputError(
-            f"{baskets.source.name} has a column {LEVEL!r}, as a release of generalized items, and "
-            f"is not {k}-anonymous: start from the original data (or, if {LEVEL!r} is no level of "
-            "a hierarchy, leave that column out)"
+            f"{baskets.source.name} has a column {LEVEL!r} like a generalized release, and is not "
+            f"{k}-anonymous: start from the original data (or, if {LEVEL!r} is no level of a "
+            "hierarchy, leave that column out)"
         )
-    session.chat(f"{baskets.source.name} is {k}-anonymous as it is: nothing is generalized")
+    session.chat(f"{baskets.source.name} is {k}-anonymous already: nothing is generalized")
     made = sql.as_given(
         shape.columns, shape.item, baskets.key, LEVEL, None if shape.lists else shape.number,
         shape.line,
@@ -178,7 +178,7 @@ def _unchanged(baskets: Baskets, shape: Shape, k: int) -> Release[KAnonymityMetr
 
 
 def _refuse_unreachable(baskets: Baskets, k: int) -> None:
-    """Generalized to the root all who have items look the same; who has none looks like nobody."""
+    """Refuse too few transactions: at the root, all with items are twins, and all without."""
     session = baskets.session
     if not baskets.transactions:
         return
@@ -192,13 +192,14 @@ def _refuse_unreachable(baskets: Baskets, k: int) -> None:
             session.refuse(
                 UnreachableError(
                     f"{baskets.source.name} has {count:,} {what}, fewer than k = {k}: no release "
-                    "can hide them among k; lower k" + (", or leave them out" if what[12:] else "")
+                    "can give them k - 1 twins; lower k"
+                    + (", or leave them out" if what[12:] else "")
                 )
             )
 
 
 def _search(session: Session, k: int, *, refine: bool) -> _Search:
-    """Make `recoded`, in the way that loses less of those that were asked for."""
+    """Make `recoded` by the greedy search or, with `refine`, by the search that loses less."""
     branches = _prepare(session)
     rounds = expand(session, k)
     if refine:
@@ -212,7 +213,7 @@ def _search(session: Session, k: int, *, refine: bool) -> _Search:
 
 
 def _prepare(session: Session) -> int:
-    """Make what both ways read; answer how many nodes can be expanded."""
+    """Make the relations of both searches; return the number of nodes that can be expanded."""
     for step in (sql.branches(), sql.descents(), sql.slots()):
         session.create(step)
     children, branches = session.one(sql.widest())
@@ -221,7 +222,7 @@ def _prepare(session: Session) -> int:
 
 
 def expand(session: Session, k: int) -> int:
-    """Make `closed`, by the paper's greedy algorithm; answer how many rounds it took."""
+    """Make `closed` by the paper's greedy algorithm; return the number of rounds."""
     session.create(sql.closed())
     number, left = 1, session.counted(sql.opened())
     while left:
@@ -232,7 +233,7 @@ def expand(session: Session, k: int) -> int:
 
 
 def _round(session: Session, number: int, k: int) -> int:
-    """Expand a branch of every partition; answer how much is open after it."""
+    """Expand a branch of every partition; return the number of rows still open."""
     for step in (
         sql.picked(number, k),
         sql.split(number),

@@ -1,8 +1,8 @@
 """The checker of k-anonymity for sets.
 
-A release is k-anonymous when every transaction in it has at least k - 1 twins: others with the same
-set of nodes, a node being a level and a label. Transactions that hold nothing are a class of their
-own. He, Naughton, VLDB 2009, definition 2. The cells are all that is read.
+A release is k-anonymous if every transaction has at least k - 1 twins: others with the same set of
+nodes. A node is a level and a label. Empty transactions form a class of their own. He, Naughton,
+VLDB 2009, definition 2. The checker reads only the cells of a release.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ class Violation:
     """A set of nodes that fewer than k transactions have."""
 
     nodes: tuple[tuple[int, str], ...]  # (level, label), the first of them
-    size: int  # how many nodes there are
+    size: int  # number of nodes
     transactions: int
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the checker found. `violations` holds the worst: rarest, then smallest."""
+    """The result. `violations` holds the worst classes: rarest, then smallest."""
 
     holds: bool
     violations: tuple[Violation, ...]
@@ -40,15 +40,15 @@ class Verdict:
     checked: int  # classes
     smallest: int  # transactions of the smallest class
     transactions: int
-    discernibility: int  # the sum over transactions of how many look the same
+    discernibility: int  # the sum over transactions of the sizes of their classes
 
     def refusal(self) -> SetveilError:
-        """Why a release cannot be."""
+        """The error for a refused release: a defect, unless too few transactions are empty."""
         worst = self.violations[0]
         if not worst.size:
             return UnreachableError(
-                f"{worst.transactions:,} transactions hold nothing, fewer than k: nothing can be "
-                "generalized to look like them; leave them out, or lower k"
+                f"{worst.transactions:,} transactions are empty, fewer than k: no other can be "
+                "generalized to be their twin; leave them out, or lower k"
             )
         return CheckError(
             f"the checker refused the release: {worst.transactions:,} transactions have a set of "
@@ -58,7 +58,7 @@ class Verdict:
 
 
 def judge(case: Case, *, k: int) -> Verdict:
-    """Judge the nodes of a release; items are nodes of level 0."""
+    """Check the nodes of a release; items are nodes of level 0."""
     return check_k_anonymity(case.session, case.cells, k=k, levels=case.levels, limit=case.limit)
 
 
@@ -71,9 +71,9 @@ def check_k_anonymity(
     limit: int = 20,
     prime: int = ask.PRIME,
 ) -> Verdict:
-    """Judge cells (key, name), or with `levels` (key, name, level): those that repeat count once.
+    """Check cells (key, name), or with `levels` (key, name, level). Repeated rows count once.
 
-    `prime` is what the sums that tell likely twins are taken by; any will do.
+    `prime` is the modulus of the hashes that find likely twins. Any prime gives the same result.
     """
     if k < 1:
         raise InputError(f"k is a whole number of at least 1, not {k}")
@@ -97,7 +97,7 @@ def check_k_anonymity(
 
 
 def _twins(session: Session, prime: int) -> int:
-    """Make `check_twin_N`, where all that are called twins are; answer N."""
+    """Make check_twin_N, which calls only true twins so; return N."""
     number = 1
     session.create(ask.likely(prime))
     while session.counted(ask.unlike(number)):

@@ -1,9 +1,7 @@
-"""Lose less than the greedy partition: split by one node at a time, and let it stand beside others.
+"""Lose less than the greedy partition: split by one node at a time, beside other nodes.
 
-See `refine.py` of the same room in `sql`.
-
-The guarantee is the same, and the release that loses less is made: what is
-refined is never worse than what is not.
+See `refine.py` of this room in `sql`. The promise is the same. Of both results, the one with less
+loss is released.
 """
 
 from __future__ import annotations
@@ -13,7 +11,7 @@ from setveil.sql.models.k_anonymity import refine as sql
 
 
 def refine(session: Session, k: int, branches: int) -> int:
-    """Make `settled`, beside what the greedy algorithm left; answer how many rounds it took."""
+    """Make `settled`, beside the relations of the greedy search; return the number of rounds."""
     falls = session.counted(sql.falls())
     session.create(sql.drops())
     session.create(sql.settled())
@@ -25,7 +23,7 @@ def refine(session: Session, k: int, branches: int) -> int:
 
 
 def _round(session: Session, number: int, k: int, falls: int, branches: int) -> int:
-    """Take a node out of every partition that has one; answer how much may still go down."""
+    """Split every partition by one node; return the number of rows that may still go down."""
     session.create(sql.loads(number, branches))
     session.create(sql.offers(number, falls, branches))
     session.create(sql.choices(number, k))

@@ -1,4 +1,4 @@
-"""A k-anonymous release and a verdict on k-anonymity, in words."""
+"""The output of `setveil k-anonymity` and `setveil verify k-anonymity`."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from setveil.show.words import SHOWN, Blocks, names, percent
 
 
 def release(made: Release[KAnonymityMetrics]) -> Blocks:
-    """What was promised and lost."""
+    """The promise of the release and the loss."""
     metrics = made.metrics
     yield (
         f"k-anonymous: k = {made.parameters['k']} "
-        f"(checked: {counted(made.verdict.checked, 'class', 'classes')} of transactions that "
-        "look the same)"
+        f"(checked: {counted(made.verdict.checked, 'class', 'classes')} of twins)"
     )
     yield [
         ("transactions", metrics.transactions),
@@ -30,7 +29,7 @@ def release(made: Release[KAnonymityMetrics]) -> Blocks:
 
 
 def verdict(found: Verdict) -> Blocks:
-    """The verdict, and the first of the classes that are too small."""
+    """The verdict, and the first classes that are too small."""
     if found.holds:
         yield (
             f"holds: {counted(found.transactions, 'transaction')} in "

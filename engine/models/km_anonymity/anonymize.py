@@ -1,13 +1,14 @@
-"""k^m-anonymity: whoever knows up to m items of somebody finds that at least k transactions fit.
+"""k^m-anonymity: at least k transactions fit any m known items.
 
-A release is k^m-anonymous when every set of at most m published nodes that some transaction holds
-is held by k transactions or more. Items are generalized everywhere, and whole: all leaves below a
-published node go to it together. Terrovitis, Mamoulis, Kalnis: Privacy-preserving anonymization of
-set-valued data, VLDB 2008, whose *Apriori anonymization* repairs one violating itemset at a time,
-so that what comes out depends on the order. Here all that was found so far is repaired together, by
-the cut of least NCP, for itemsets of one node, of two, and so on; what the finer levels of the
-hierarchy add is looked at after the coarser ones. A cut that is then without a violation loses no
-more than any other that is k^m-anonymous, since each conflict holds for all of them.
+A release is k^m-anonymous if every set of at most m published nodes that some transaction holds is
+held by at least k transactions. Items are generalized in all transactions, and all leaves below a
+published node are replaced together.
+
+Terrovitis, Mamoulis, Kalnis: Privacy-preserving anonymization of set-valued data, VLDB 2008. Their
+*Apriori anonymization* repairs one violating itemset at a time, so its result depends on the order.
+Here all known violations are repaired together, by the cut of least NCP. Sets of one node are
+checked before sets of two, coarse levels of the hierarchy before fine ones. Each conflict holds for
+every k^m-anonymous cut. So a cut without violations loses no more than any other such cut.
 """
 
 from __future__ import annotations
@@ -31,23 +32,23 @@ from setveil.run.session import Session
 from setveil.sql.models.km_anonymity import cuts as sql
 from setveil.trail.promise import Promise
 
-NODES = 100  # of the branch-and-bound tree, per choice of a cut
-LIMIT = 20_000  # conflicts that one question brings
+NODES = 100  # nodes of the branch-and-bound tree, per choice of a cut
+LIMIT = 20_000  # violations that one query returns
 
 
 @dataclass(frozen=True, slots=True)
 class KmAnonymityMetrics:
-    """What is published, and what it lost.
+    """The published nodes and the loss.
 
-    `ncp` is the normalized certainty penalty, from 0 to 1, and `bound` what that of no other cut
-    falls below; `gap` is how far `ncp` may be from the least, as a share of it.
+    `ncp` is the normalized certainty penalty, from 0 to 1. No cut has a penalty below `bound`, and
+    `gap` is (ncp - bound) / ncp.
     """
 
     transactions: int
     items: int
     occurrences: int
     duplicates: int
-    labels: tuple[int, ...]  # of the hierarchy, from the leaves up to the root
+    labels: tuple[int, ...]  # labels on each level of the hierarchy, from the leaves to the root
     published: int  # nodes
     generalized_items: int
     levels: tuple[LevelLoss, ...]
@@ -143,12 +144,12 @@ def _refuse_unreachable(baskets: Baskets, tree: Tree, k: int) -> None:
     if 0 < tree.support[tree.root] < k:
         raise UnreachableError(
             f"the data has {tree.support[tree.root]:,} transactions with items, fewer than "
-            f"k = {k}: no release of it can hide anyone among k"
+            f"k = {k}: no release of it can keep the promise; lower k"
         )
 
 
 def _find_cut(session: Session, tree: Tree, k: int, m: int | None, nodes: int) -> _Cut:
-    """Repair what is violated, level by level from the top, until nothing is."""
+    """Repair violations, level by level from the top, until there are none."""
     conflicts = {
         frozenset({tree.parent[node]})
         for node, support in enumerate(tree.support)
@@ -163,7 +164,7 @@ def _find_cut(session: Session, tree: Tree, k: int, m: int | None, nodes: int) -
                 break
             split, rounds = found, rounds + 1
             new = set() if m == 1 else _conflicts(session, tree, split, k, m, rounds)
-            fine = new <= conflicts  # a cut that was chosen without them has none of those known
+            fine = new <= conflicts  # the cut avoids all known conflicts, so new ones are unknown
             conflicts |= new
     return _Cut(split, bound, rounds)
 
@@ -171,7 +172,7 @@ def _find_cut(session: Session, tree: Tree, k: int, m: int | None, nodes: int) -
 def _conflicts(
     session: Session, tree: Tree, split: set[int], k: int, m: int | None, number: int
 ) -> set[Conflict]:
-    """What the smallest violations of a cut forbid, if it has any."""
+    """The conflicts that follow from the smallest violations of a cut."""
     published = len(cuts.cut_of(tree, split))
     _lay_out(session, sorted(split), published, number)
     lengths = cost.Lengths(session.ask(sql.lengths(number)))
@@ -196,7 +197,7 @@ def _lay_out(session: Session, split: list[int], published: int, number: int) ->
 
 
 def _one_round(session: Session, m: int | None) -> _Cut:
-    """Ask what a round asks, of the cut at the root."""
+    """Run the queries of one round on the cut at the root."""
     _lay_out(session, [], 1, 1)
     session.ask(sql.lengths(1))
     for size in range(2, 1 + min(m or SHOWN, SHOWN)):
@@ -207,7 +208,7 @@ def _one_round(session: Session, m: int | None) -> _Cut:
 def _least(
     tree: Tree | None, found: _Cut, ncp: float, hierarchy: Hierarchy, baskets: Baskets
 ) -> float:
-    """The NCP that no cut falls below: all is lost at the root, but for what can be gained."""
+    """The least NCP of any cut: the cost at the root less the bound on the gain."""
     if tree is None:
         return ncp
     lost = tree.cost[tree.root] - found.bound

@@ -1,9 +1,9 @@
 """The checker of k^m-anonymity.
 
-A release is k^m-anonymous when every set of at most m nodes that some transaction holds is held by
-k transactions or more. A node is a label and its level, or a name where nothing was generalized.
-Terrovitis, Mamoulis, Kalnis, VLDB 2008. If m has no bound it is enough to look at whole
-transactions, since every other set is a subset of one, with no less support.
+A release is k^m-anonymous if every set of at most m nodes that some transaction holds is held by at
+least k transactions. A node is a label and its level, or a name in a release without levels.
+Terrovitis, Mamoulis, Kalnis, VLDB 2008. If m has no bound, it is enough to check whole
+transactions: every other set is a subset of one and has no less support.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from setveil.run.session import Session
 from setveil.sql.models.km_anonymity import check as ask
 from setveil.sql.trail import verdicts
 
-MAX = "max"  # the m of a promise for sets of any size
+MAX = "max"  # the value of m for sets of any size
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """What stands for an item: a label, on a level of the hierarchy; 0 is an item itself."""
+    """A node: a label on a level of the hierarchy. Level 0 is an item."""
 
     label: str
     level: int
@@ -35,7 +35,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A set of nodes that singles out fewer than k transactions."""
+    """A set of nodes that fewer than k transactions hold."""
 
     nodes: tuple[Node, ...]
     support: int
@@ -43,16 +43,16 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the checker found. `violations` holds the worst of the smallest size that has any."""
+    """The result. `violations` holds the worst sets of the smallest size with violations."""
 
     holds: bool
     violations: tuple[Violation, ...]
-    found: int  # violating sets of that size; if m has no bound, transactions of their own kind
+    found: int  # violating sets of that size; if m has no bound, distinct violating transactions
     checked: int  # sets that some transaction holds
     transactions: int
 
     def refusal(self) -> SetveilError:
-        """Why a release cannot be: generalizing never fails for the data's sake."""
+        """The error for a refused release: always a defect."""
         worst = self.violations[0]
         shown = ", ".join(node.label for node in worst.nodes)
         return CheckError(
@@ -77,7 +77,7 @@ def known_items(k: int, m: int | str) -> int | None:
 
 
 def judge(case: Case, *, k: int, m: int | str) -> Verdict:
-    """Judge the nodes of a release; items are nodes of level 0."""
+    """Check the nodes of a release; items are nodes of level 0."""
     known = known_items(k, m)
     return check_km(case.session, case.cells, k=k, m=known, levels=case.levels, limit=case.limit)
 
@@ -91,7 +91,7 @@ def check_km(
     levels: bool = True,
     limit: int = 20,
 ) -> Verdict:
-    """Judge cells (key, name, level), or (key, name) without levels; m is None for every m."""
+    """Check cells (key, name, level), or (key, name) without levels; m is None for every m."""
     for name in [name for name in session.relations if name.startswith("check_")]:
         session.drop(name)
     session.create(ask.nodes(cells, levels=levels))
@@ -118,7 +118,7 @@ def check_km(
 
 
 def _allow(session: Session, size: int, transactions: int, longest: int) -> None:
-    """Refuse sets that are too many; transactions are looked at where the longest is too long."""
+    """Refuse too many sets, by the longest transaction and then by all lengths."""
     sets = comb(session.sizes("check_node")[0], size)
     smaller = f"lower {option('m')} to {size - 1}"
     outlook = cost.Outlook(
@@ -137,14 +137,14 @@ def _violation(row: Row) -> Violation:
 
 
 def _allow_fitting(session: Session, k: int) -> None:
-    """Refuse to compare the transactions with all others where too many share their nodes."""
+    """Refuse to compare transactions that share nodes if there are too many such pairs."""
     pairs, rows = session.one(ask.meetings(k))
     smaller = f"give {option('m')} a smaller number"
     cost.allow(session, cost.Outlook("pairs of transactions", int(pairs), int(rows), smaller))
 
 
 def _whole(session: Session, transactions: int, k: int, limit: int) -> Verdict:
-    """Judge the transactions: each must have its nodes in common with k, itself included."""
+    """Check that the nodes of each transaction are in k transactions, itself included."""
     session.create(ask.kinds())
     _allow_fitting(session, k)
     session.create(ask.fitting(k))

@@ -1,8 +1,9 @@
-"""Choose a cut of a hierarchy: what is published of each branch, at the least loss.
+"""Choose a cut of a hierarchy, the published nodes of each branch, at the least loss.
 
-A cut is told by the inner nodes that are split; with a node, all above it are. A conflict is a set
-of nodes that must not all be split. To split a node gains what its occurrences then cost less, so
-the cut of least loss is the split set of greatest gain without a conflict: an integer program.
+A cut is given by the inner nodes that are split, always with all nodes above them. A conflict is a
+set of nodes that must not all be split. The gain of splitting a node is the cost that its
+occurrences save. So the cut of least loss is the split set of greatest gain without a conflict: an
+integer program.
 """
 
 from __future__ import annotations
@@ -21,22 +22,22 @@ Conflict = frozenset[int]
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The nodes that have occurrences, by number; costs are in leaves, as NCP times |I|."""
+    """The nodes with occurrences, by number. A cost is in leaves: NCP times the number of items."""
 
     parent: list[int]  # -1 for the root
     children: list[list[int]]
     level: list[int]
     support: list[int]
-    cost: list[int]  # of all its occurrences, if they were published as this node
+    cost: list[int]  # the cost of a node's occurrences, if they are published as this node
     root: int
 
     def gain(self, node: int) -> int:
-        """What its occurrences cost less, if its children are published instead."""
+        """The cost that is saved if the children of a node are published instead."""
         return self.cost[node] - sum(self.cost[child] for child in self.children[node])
 
 
 def tree_of(columns: Columns) -> Tree:
-    """The tree, from the answer of `sql.km.tree`."""
+    """Build the tree from the rows of `sql.tree`."""
     parent, level, leaves, support, held = (
         integers(columns[name]) for name in ("parent", "level", "leaves", "support", "held")
     )
@@ -50,7 +51,7 @@ def tree_of(columns: Columns) -> Tree:
 
 
 def conflict(tree: Tree, parents: Iterable[int]) -> Conflict:
-    """These must not all be split; those above others of them are split with these."""
+    """A conflict of these nodes, without those above others: they are split with these anyway."""
     needed = set(parents)
     for node in set(needed):
         above = tree.parent[node]
@@ -75,10 +76,10 @@ def cut_of(tree: Tree, split: set[int]) -> list[int]:
 def best_split(
     tree: Tree, level: int, conflicts: set[Conflict], nodes: int
 ) -> tuple[set[int], int]:
-    """The split set of greatest gain above a level; and a bound on the gain of any such set.
+    """The split set of greatest gain above a level, and a bound on the gain of any such set.
 
-    Above `level`: what is published is on this level or higher. Where the search has to end early
-    after so many `nodes`, the set may be less than the best.
+    All published nodes are on `level` or higher. The search ends after so many `nodes`, possibly
+    with a set of less gain.
     """
     allowed = _allowed(tree, level, conflicts)
     known = {node: place for place, node in enumerate(allowed)}
@@ -97,7 +98,7 @@ def _gained(tree: Tree, split: set[int]) -> int:
 
 
 def _allowed(tree: Tree, level: int, conflicts: set[Conflict]) -> list[int]:
-    """The inner nodes that some set without a conflict splits, those above first."""
+    """The inner nodes that can be split without a conflict, parents first."""
     found, left = [], [tree.root]
     while left:
         node = left.pop(0)
@@ -110,7 +111,7 @@ def _allowed(tree: Tree, level: int, conflicts: set[Conflict]) -> list[int]:
 def _completed(
     tree: Tree, split: set[int], allowed: list[int], binding: list[list[int]]
 ) -> set[int]:
-    """Split what else can be split without a conflict, the greatest gain first, then by name."""
+    """Greedily add splits that violate no conflict, by gain, then by node number."""
     holding: dict[int, list[int]] = {node: [] for node in allowed}
     missing = [len(one) for one in binding]
     for number, one in enumerate(binding):
@@ -150,13 +151,13 @@ def _solved(
     run(solver)
     values = np.asarray(solver.getSolution().col_value)
     chosen = {node for node, place in known.items() if len(values) and values[place] > 0.5}
-    # Gains are whole numbers, so a bound between two of them is worth the smaller.
+    # Gains are whole numbers, so a bound can be rounded down.
     bound = np.floor(-float(solver.getInfo().mip_dual_bound) + 1e-6)
     return chosen, int(bound)
 
 
 def _model(tree: Tree, known: dict[int, int], binding: list[list[int]]) -> highspy.HighsLp:
-    """Maximize the gain; a node goes with that above it, and of a conflict not all nodes."""
+    """The program: maximize the gain; split a node only with its parent, no whole conflict."""
     rows: list[list[tuple[int, float]]] = []
     upper: list[float] = []
     for node, place in known.items():

@@ -1,4 +1,4 @@
-"""A k^m-anonymous release and a verdict on k^m-anonymity, in words."""
+"""The output of `setveil km-anonymity` and `setveil verify km-anonymity`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from setveil.show.words import SHOWN, Blocks, names, percent
 
 
 def release(made: Release[KmAnonymityMetrics]) -> Blocks:
-    """What was promised, published and lost."""
+    """The promise of the release, the published nodes and the loss."""
     metrics, promise = made.metrics, made.parameters
     yield (
         f"k^m-anonymous: k = {promise['k']}, m = {promise['m']} "

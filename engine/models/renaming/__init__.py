@@ -1,1 +1,1 @@
-"""Renaming: replace item names by random codes, check. It promises nothing."""
+"""Renaming: replace item names by random codes, and check the result. It promises nothing."""

@@ -1,10 +1,9 @@
-"""Renaming: random codes in place of names. It hides nothing from whoever knows frequencies.
+"""Renaming: random codes in place of names. An attacker who knows frequencies undoes it.
 
-Codes are a random bijection onto 1, 2, … as many as there are items. They tell nothing of a
-name, its place in any order or its support, and neither does the release otherwise: rows are
-sorted by transaction, then by code, lists by code. The key is a file of its own; with it, codes in
-data or in results become names again. Transactions keep every support, so published
-itemsets undo it (`setveil.reidentify`): nothing is promised.
+Codes are a random bijection onto 1, 2, … up to the number of items. They do not depend on names,
+their order or their supports. The release is sorted by transaction, then by code, and lists by
+code. The key is a separate file that turns codes in data or results into names. Every support
+stays, so published itemsets reveal names (`setveil.reidentify`): renaming promises nothing.
 Mielikäinen: On inverse frequent set mining and the anonymization of transactions, 2004.
 """
 
@@ -35,7 +34,7 @@ ENTROPY = 32  # bytes of the system's randomness that the codes depend on
 
 @dataclass(frozen=True, slots=True)
 class RenameMetrics:
-    """What got other names."""
+    """The sizes of the renamed data."""
 
     transactions: int
     items: int
@@ -45,7 +44,7 @@ class RenameMetrics:
 
 @dataclass(frozen=True, slots=True)
 class Renaming(Release[RenameMetrics]):
-    """A renamed copy, and the key that is written before it."""
+    """A renamed copy; its key is written before it."""
 
     key: Path | None = None
 
@@ -57,7 +56,7 @@ class Renaming(Release[RenameMetrics]):
         return replace(Release._origin(self, redact), before=self._write_key)
 
     def _write_key(self) -> None:
-        """A key is never overwritten: with another, what it belongs to could not be turned back."""
+        """Write the key, but never over another key: its data could not be decoded any more."""
         if self.key is None:
             return
         session = self.baskets.session
@@ -75,16 +74,16 @@ class Renaming(Release[RenameMetrics]):
 def rename(
     baskets: Baskets, *, key: str | Path, seed: int | None = None, undo: bool = False
 ) -> Renaming:
-    """Put random codes in the place of names; the key is written with the release, for its owner.
+    """Replace names by random codes; the key, which is confidential, is written with the release.
 
-    Without a seed the codes depend on the system's entropy. Whoever guesses a seed and knows all
-    names has the key. With `undo` the key is read, and names take the place of codes: in
-    data, or in results that have a column of lists of items.
+    Without a seed the codes depend on the system's entropy. A seed and all names give the key. With
+    `undo` the key is read, and codes are replaced by names: in data, or in results with a column of
+    lists of items.
     """
     session = baskets.session
     if undo:
         if seed is not None:
-            raise InputError("a seed is for new codes: to undo old ones, give their key alone")
+            raise InputError("--seed is for new codes: to undo old ones, give only their key")
         session.begin()
         pairs = _decode(session, key)
         return _renamed(baskets, pairs, {"undo": True}, None)
@@ -97,28 +96,28 @@ def rename(
 
 
 def _decode(session: Session, key: str | Path) -> exp.Expr:
-    """Leave the names that codes stand for; answer the pairs(code, name) of that renaming."""
+    """Read the key and make the names of all codes; return its pairs(code, name)."""
     read_key(session, key)
     if unknown := session.ask(sql.unknown_codes(5)):
         shown = ", ".join(repr(name) for name, _ in unknown)
         more = f" and {unknown[0][1] - len(unknown):,} more" if unknown[0][1] > 5 else ""
-        raise InputError(f"{key} has no name for {shown}{more}: it is the key of other codes")
+        raise InputError(f"{key} has no name for {shown}{more}: it is the key of other data")
     session.create(sql.decoded())
     return sql.decoded_pairs()
 
 
 def check_key(key: str | Path) -> None:
-    """Refuse, before any work is done, a key that could not be written at its end."""
+    """Refuse a key that cannot be written, before any work."""
     if Path(key).suffix.lower() != ".parquet":
         raise InputError(f"--key: {key} must be a Parquet file: name it with .parquet")
     publishing.check_key_place(str(key))
 
 
 def _secret(session: Session, seed: int | None) -> str:
-    """What the codes depend on. The trail holds it, so that a run can be replayed."""
+    """The secret that the codes depend on. The trail keeps it, so that a run can be replayed."""
     if seed is not None:
         return str(seed)
-    return session.supposed(secrets.token_hex(ENTROPY), "what a run draws")
+    return session.supposed(secrets.token_hex(ENTROPY), "a secret that the run draws")
 
 
 def _renamed(

@@ -1,7 +1,7 @@
 """The checker of a renaming: a bijection of the names, and nothing else has changed.
 
-It says that the codes can be turned back, and nothing of what they hide: renaming keeps
-every support, and `setveil reidentify` shows what that gives away.
+It proves that the key restores the names. It proves no privacy: renaming keeps every support, and
+`setveil reidentify` shows which names these reveal.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from setveil.sql.trail import verdicts
 
 @dataclass(frozen=True, slots=True)
 class RenamingVerdict:
-    """What the checker found. That it holds is no promise of privacy."""
+    """The result. A renaming that holds promises no privacy."""
 
     holds: bool
     checked: int  # occurrences
     doubles: int  # pairs of code and name beyond one for each
-    lost: int  # occurrences that are not there by their code
-    added: int  # occurrences that were not there by their name
-    changed: int  # rows that differ in another column, or are there more or less often
+    lost: int  # occurrences of the source that the release lacks
+    added: int  # occurrences of the release that the source lacks
+    changed: int  # rows that differ in another column or in their number
 
     def refusal(self) -> SetveilError:
-        """Whatever does not hold is no fault of the data."""
+        """The error for a refused renaming: always a defect."""
         return CheckError(
             f"the checker refused the renaming: {self.doubles:,} codes or names are double, "
             f"{self.lost:,} occurrences lost, {self.added:,} added, {self.changed:,} rows changed; "
@@ -38,7 +38,7 @@ class RenamingVerdict:
 
 
 def check_renaming(session: Session, shape: Shape, pairs: exp.Expr) -> RenamingVerdict:
-    """Judge `release` against `source`, with pairs(code, name)."""
+    """Check `release` against `source` by pairs(code, name)."""
     key = shape.key or shape.line
     place = shape.line if shape.lists else key
     for name, relation in (("check_before", "source"), ("check_after", "release")):

@@ -1,18 +1,17 @@
-"""rho-uncertainty: no sensitive item is inferred too surely, whatever the attacker knows.
+"""rho-uncertainty: suppress single occurrences until every rule is safe.
 
-A rule q -> e, q any itemset but the empty one that some transaction holds and e a sensitive item
-not in q, is safe if at most a share rho of the transactions that hold q hold e. Single occurrences
-are suppressed until every rule is safe.
+A rule q -> e has a sensitive item e and a set q of other items that some transaction holds. It is
+safe if at most a share rho of the transactions that hold q hold e.
 Jia et al.: rho-uncertainty anonymization by partial suppression, DASFAA 2014.
 
-Transactions too long for all their subsets to be listed lose their sensitive items at once: on
-sparse data nobody else holds what else they hold, so each of those would be certain. Of all others
-every subset is counted, and the worst is suppressed round by round, the longest first, a batch at a
-time. Then, pass by pass, whatever can return without harm returns, and one occurrence is exchanged
-for another where that harms nobody: that costs nothing, and makes room for others to return.
+Long transactions, whose subsets are too many to list, lose all sensitive items first: on sparse
+data their other items are unique, so rules to sensitive items would be certain. In the other
+transactions all subsets are counted. Each round suppresses occurrences of the worst unsafe rules,
+in the longest transactions first. Then passes return occurrences while every rule stays safe. They
+also exchange one occurrence for another: this costs nothing and lets further occurrences return.
 
-To keep the distribution, long transactions keep a few of their items, whichever, and what returns
-or is exchanged has to bring the shares of the items closer to what they were.
+To keep the distribution, long transactions keep a few arbitrary items. A return or an exchange must
+then bring the shares of the items closer to the original.
 """
 
 from __future__ import annotations
@@ -42,24 +41,24 @@ from setveil.trail.promise import Promise
 
 KEEPS = ("rules", "distribution")
 STRATEGIES = ("partial", "global")
-SUBSETS = 25  # per transaction, on average, that are listed; more with refine
-MOST = 200_000  # subsets that are listed at any rate
-LONGEST = 12  # places of a transaction whose every subset is listed
-PLACES = 31  # that fit, where only small subsets matter
-STAGES = 5  # rounds until the shortest transactions have their turn
-PASSES = 5  # over what could return, or be exchanged
-IDLE = 2  # passes that gain nothing, after which there are no more
-SWAPS = 2  # exchanges tried for each occurrence that is lost, in a pass
+SUBSETS = 25  # listed subsets per transaction, on average; more with refine
+MOST = 200_000  # subsets that are listed in any case
+LONGEST = 12  # items of the longest transaction whose every subset is listed
+PLACES = 31  # bits of a mask: items of a transaction, where only small subsets are listed
+STAGES = 5  # rounds until the shortest transactions are included
+PASSES = 5  # passes of returns and exchanges
+IDLE = 2  # passes without a gain that end the exchange
+SWAPS = 2  # exchanges that a pass tries for each suppressed occurrence
 PART_COST = 500  # t_max of the paper
 
 
 @dataclass(frozen=True, slots=True)
 class UncertaintyMetrics:
-    """What was found, what it cost.
+    """The unsafe rules that were found, and the loss.
 
     `information_loss` is the share of all occurrences that was suppressed. With `max_knowledge`
-    the promise is kept against attackers who know no more items than that, and no others.
-    `loss_bound` is proven (see `bound.py`); what is lost beyond it may be needed or not.
+    the promise holds only against attackers who know at most that many items. No release loses
+    less than `loss_bound` (see `bound.py`); more may be needed.
     """
 
     transactions: int
@@ -72,11 +71,11 @@ class UncertaintyMetrics:
     parts: int
     listed_up_to: int  # items of a transaction whose subsets were listed
     rounds: int
-    unsafe_rules: int  # that were found, in all rounds
+    unsafe_rules: int  # found in all rounds
     suppressed_occurrences: int
     suppressed_sensitive: int
     returned_occurrences: int
-    exchanged_occurrences: int  # times that one went and another returned
+    exchanged_occurrences: int  # exchanges of one occurrence for another
     touched_transactions: int
     emptied_transactions: int
     information_loss: float
@@ -168,7 +167,7 @@ def _metrics(
 
 
 class _Work:
-    """The relations of a run, and what is counted on the way."""
+    """The relations of a run and its counters."""
 
     def __init__(
         self,
@@ -191,7 +190,7 @@ class _Work:
         self.rounds = self.found = self.taken = self.moved = self.made = 0
 
     def list_subsets(self) -> None:
-        """Settle which transactions are guarded, and count what the others hide."""
+        """Choose the guarded transactions, whose subsets are listed; count the rules of others."""
         run = self.session
         run.create(sql.coded())
         harmless, self.secrets = map(int, run.one(sql.totals()))
@@ -221,7 +220,7 @@ class _Work:
         self._count_elsewhere()
 
     def suppress(self) -> None:
-        """Round by round, until nothing unsafe is left: each takes at least one occurrence."""
+        """Suppress in rounds until no rule is unsafe; each round takes at least one occurrence."""
         run, places, stage = self.session, self.frame.places, 0
         while True:
             least = max(2, places - stage * places // STAGES)
@@ -243,7 +242,7 @@ class _Work:
         (self.taken,) = run.one(counts(["gone"]))
 
     def exchange(self) -> None:
-        """Let return what harms nobody, alone or for another occurrence that goes instead."""
+        """Return occurrences while all rules stay safe, alone or in exchange for another."""
         run, standing, idle = self.session, self.taken, 0
         for number in range(1, self.passes + 1):
             if self.evenly:
@@ -265,14 +264,14 @@ class _Work:
             self._count(f"lost_{number}", listed=False)
 
     def _count(self, lost: str, *, listed: bool = True) -> None:
-        """The subsets of what stands, and their supports."""
+        """Make the subsets of the remaining occurrences, and their supports."""
         self._anew(sql.arranged(self.frame, sql.table(lost)))
         if listed:
             self._anew(sql.subsets(self.frame))
         self._anew(sql.counted(self.frame, listed=listed))
 
     def _count_elsewhere(self) -> None:
-        """Supports of harmless itemsets among those not guarded, who stay as they are."""
+        """Count harmless itemsets in the transactions that are not guarded: these stay the same."""
         run, reach = self.session, 1
         for size in range(1, max(2, self.frame.most)):
             reach = run.counted(sql.reached(self.frame, size)) if reach else 0
@@ -296,7 +295,7 @@ class _Work:
             self.session.drop(step.name)
 
     def _places(self, lengths: list[tuple[int, int]]) -> int:
-        """How long a transaction may be for its subsets to be listed."""
+        """The length up to which the subsets of a transaction are listed."""
         longest = max((held for held, _ in lengths), default=2)
         best = 2
         for places in range(2, min(longest, LONGEST if self.knowledge is None else PLACES) + 1):
@@ -308,8 +307,8 @@ class _Work:
         return self.session.supposed(best, 4)
 
     def _allow(self) -> None:
-        """Refuse more subsets than there is room for."""
-        smaller = f"split the data in more {option('parts')}"
+        """Refuse more subsets than the run has room for."""
+        smaller = f"split the data into more parts with {option('parts')}"
         what = f"subsets of up to {self.frame.most} items"
         costs.allow(self.session, costs.Outlook(what, self.listed, self.listed, smaller))
 
@@ -325,7 +324,7 @@ def cost(transactions: int, occurrences: int, items: int) -> float:
 
 
 def _parts(baskets: Baskets, parts: int | str) -> int:
-    """As many as asked for; auto: halved until each costs no more than the paper's t_max."""
+    """The number of parts. auto halves them until each costs at most the paper's t_max."""
     if parts == "auto":
         number, size = 1, baskets.transactions
         share_ = baskets.occurrences / max(1, size)

@@ -1,18 +1,18 @@
-"""A bound on what must be lost: no rho-uncertain release of the same data suppresses less.
+"""A lower bound on the loss: no rho-uncertain release of the same data suppresses less.
 
-Let r be a transaction of L items, S of them sensitive, and let r' be what a release with rho < 1
-leaves of it. If r' keeps a sensitive item e and something else, then r' without e -> e is a rule of
-it, at most rho of whose holders hold e: some other transaction holds all of r' without e. So
-|r'| - 1 is at most M, the most items that r shares with any other transaction of the original, and
-at least L - M - 1 occurrences of r are lost. If r' keeps no sensitive item, S are; if it keeps one
-and nothing else, L - 1 are. So r loses at least min(S, L - M - 1, L - 1), or nothing if that is
-negative, and the losses of all transactions add up: an occurrence belongs to one of them.
+Let r be a transaction of L items, S of them sensitive. Let r' be its items in a release with
+rho < 1. Suppose that r' keeps a sensitive item e and other items q. The rule q -> e is safe, so
+some other transaction holds q without e. Let M be the largest number of items that r shares with
+any other transaction of the original. Then |r'| - 1 is at most M, and r loses at least L - M - 1
+occurrences. If r' keeps no sensitive item, r loses at least S. If r' keeps e alone, r loses L - 1.
+So r loses at least min(S, L - M - 1, L - 1), or 0 if that is negative. An occurrence belongs to one
+transaction, so the losses of all transactions add up.
 
-An M below L - S changes nothing, and whoever shares L - S items of r holds one of any S + 1 of
-them: r only meets others in its S + 1 rarest items. M is counted exactly where transactions are few
-enough to meet in each of these. Where not, it is exact if two share an item that is not among the
-most frequent; of those that share no other, it is taken to be all the frequent items that r holds,
-which is no less.
+Only an M of at least L - S changes the minimum. A transaction that shares L - S items with r holds
+at least one of any S + 1 items of r. So it is enough to compare r with transactions that hold one
+of its S + 1 rarest items. If these comparisons are few, M is exact. If not, M is exact for
+transactions that share an item outside the most frequent ones. For all others M is replaced by the
+number of frequent items in r, which is not smaller.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from __future__ import annotations
 from setveil.run.session import Session
 from setveil.sql.models.uncertainty import bound as sql
 
-EXACT = 20_000_000  # meetings of two transactions in an item, up to which M is exact
-TURN = 10_000_000  # that are counted in one turn
+EXACT = 20_000_000  # comparisons of two transactions by an item, up to which M is exact
+TURN = 10_000_000  # comparisons in one statement
 
 
 def least_loss(session: Session, transactions: int) -> int:
-    """How many occurrences every release with rho < 1 loses, whatever is suppressed."""
+    """The number of occurrences that every release with rho < 1 loses at least."""
     session.create(sql.commonness())
     session.create(sql.early())
     meetings, uncommon = map(int, session.one(sql.meetings()))

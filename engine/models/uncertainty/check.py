@@ -1,14 +1,14 @@
 """The checker of rho-uncertainty.
 
-A release is rho-uncertain when no sensitive item is held by more than a share rho of the
-transactions that hold any other items, however many an attacker knows. Jia, Pan, Hu, Xie, Xu, Zhu,
-Lo: rho-uncertainty anonymization by partial suppression, DASFAA 2014. The cells (key, name) are all
-that is read of it, and which of its items are sensitive.
+A release is rho-uncertain if, among transactions that hold any given items, at most a share rho
+holds any one further sensitive item. Jia, Pan, Hu, Xie, Xu, Zhu, Lo: rho-uncertainty anonymization
+by partial suppression, DASFAA 2014. The checker reads only the cells (key, name) of a release and
+the list of sensitive items.
 
-Rules of one item are counted first. Then whole transactions tell: if none without the secret holds
-all the rest of one, that tells it with certainty. Then sets grow, as long as that leaves doubt: an
-item that tells nothing about a transaction that the others do not is not added, and a set is left
-alone when what was counted of whole transactions vouches for all that are larger.
+Rules with one known item are counted first. Then whole transactions are compared: if every
+transaction with the rest of one also holds its sensitive item, that rule is certain. Then sets of
+known items grow. An item is skipped if it does not narrow the cohort. A set is not extended if the
+counts of whole transactions prove all larger sets safe.
 """
 
 from __future__ import annotations
@@ -35,32 +35,32 @@ ANY = 2**31 - 1  # more items than any transaction holds
 
 @dataclass(frozen=True, slots=True)
 class UnsafeRule:
-    """Whoever knows that a transaction holds the items infers the secret: known -> secret."""
+    """An unsafe rule, known -> secret: an attacker who knows the items infers the secret."""
 
     known: tuple[str, ...]  # names as text, in order
     secret: str
-    support: int  # transactions that hold all of it
-    of: int  # transactions that hold what is known
+    support: int  # transactions that hold the known items and the secret
+    of: int  # transactions that hold the known items
     confidence: float
 
 
 @dataclass(frozen=True, slots=True)
 class UncertaintyVerdict:
-    """What the checker found. `violations` holds the worst: the least known, then the surest.
+    """The result. `violations` holds the worst rules: fewest known items, then highest confidence.
 
-    The search ends where something is found: `found` counts all unsafe rules of one item if there
-    are any; if not, those that a whole transaction tells with certainty, where such are looked for;
-    if not, those of the fewest items.
+    The search ends at the first size with unsafe rules, and `found` counts these: all with one
+    known item; if there are none, the certain rules of whole transactions; then those of the fewest
+    items.
     """
 
     holds: bool
     violations: tuple[UnsafeRule, ...]
     found: int
-    checked: int  # rules that were counted; what was counted vouches for the others
+    checked: int  # rules that were counted; these counts prove the other rules safe
     transactions: int
 
     def refusal(self) -> SetveilError:
-        """Why a release cannot be: no fault of the data."""
+        """The error for a refused release: always a defect."""
         worst = self.violations[0]
         return CheckError(
             f"the checker refused the release: {worst.secret} is in {worst.support:,} of the "
@@ -72,7 +72,7 @@ class UncertaintyVerdict:
 def judge(
     case: Case, *, sensitive: Items, rho: Share, max_knowledge: int | None = None
 ) -> UncertaintyVerdict:
-    """Judge the rules of a release."""
+    """Check the rules of a release."""
     exact = share(rho, "rho")
     secrets = case.named("sensitive", sensitive)
     return check_uncertainty(
@@ -90,9 +90,9 @@ def check_uncertainty(
     max_knowledge: int | None = None,
     limit: int = 20,
 ) -> UncertaintyVerdict:
-    """Judge cells (key, name): rows that repeat count once; a NULL name marks a transaction only.
+    """Check cells (key, name). Repeated rows count once; a NULL name marks an empty transaction.
 
-    `sensitive` has rows (label), names as text; what the release does not hold is passed over.
+    `sensitive` has rows (label), names as text; names that the release lacks are skipped.
     """
     _refuse_nonsense(rho, max_knowledge)
     for name in [name for name in session.relations if name.startswith("check_")]:
@@ -107,7 +107,7 @@ def check_uncertainty(
 
 
 def _refuse_nonsense(rho: Fraction, max_knowledge: int | None) -> None:
-    """A rule that every release keeps, or that BIGINT cannot compare exactly, is no rule."""
+    """Refuse parameters that every release keeps, or that BIGINT cannot compare exactly."""
     if not 0 <= rho <= 1 or rho.denominator > 10**9:
         raise InputError(f"rho must be a share from 0 to 1 with at most 9 decimals, not {rho}")
     if max_knowledge is not None and max_knowledge < 1:
@@ -115,7 +115,7 @@ def _refuse_nonsense(rho: Fraction, max_knowledge: int | None) -> None:
 
 
 def _encode(session: Session, cells: exp.Expr, sensitive: exp.Expr) -> int:
-    """Number transactions and items; answer how many transactions there are."""
+    """Number transactions and items; return the number of transactions."""
     transactions = session.counted(ask.keys(cells))
     (unkeyed,) = session.one(ask.unkeyed(cells))
     refuse_unkeyed(session, unkeyed)
@@ -130,7 +130,7 @@ def _encode(session: Session, cells: exp.Expr, sensitive: exp.Expr) -> int:
 
 
 def _search(session: Session, rule: ask.Rule, most: int, limit: int) -> tuple[int, int, list[Row]]:
-    """Answer how many unsafe rules were found, how many were counted, and the worst."""
+    """Return the number of unsafe rules, the number of counted rules, and the worst rules."""
     session.create(ask.first_sets())
     _allow_first(session)
     session.create(ask.first_witnesses())
@@ -152,7 +152,7 @@ def _search(session: Session, rule: ask.Rule, most: int, limit: int) -> tuple[in
 
 
 def _certain(session: Session, most: int, rule: ask.Rule) -> int:
-    """How many rules whole transactions tell with certainty."""
+    """The number of rules of whole transactions that are certain."""
     session.create(ask.wholes())
     session.create(ask.matches())
     session.create(ask.covers())
@@ -162,7 +162,7 @@ def _certain(session: Session, most: int, rule: ask.Rule) -> int:
 
 
 def _grows(session: Session, size: int, rule: ask.Rule) -> bool:
-    """Is there anything that larger sets could tell? Refuse what no disk can hold."""
+    """Can a larger set be unsafe? Refuse the search if its rows do not fit on the disk."""
     session.create(ask.growing(size, rule))
     session.give_back(f"check_witness_{size}")
     (rows,) = session.one(ask.growth(size))
@@ -171,7 +171,7 @@ def _grows(session: Session, size: int, rule: ask.Rule) -> bool:
 
 
 def _allow(session: Session, size: int, rows: int) -> None:
-    """Refuse to look at so many transactions, sets of this size and secrets."""
+    """Refuse too many rows of transaction, set of this size and sensitive item."""
     smaller = f"lower {option('rho')}"
     if size > 1:
         smaller = f"set {option('max_knowledge', size - 1)}, {smaller}"
@@ -179,7 +179,7 @@ def _allow(session: Session, size: int, rows: int) -> None:
 
 
 def _allow_first(session: Session) -> None:
-    """The same for single items; counted where it is in doubt."""
+    """Refuse too many rows for single known items, after a count where in doubt."""
     secrets, items = session.told("check_secret"), session.told("check_item")
     if secrets is None or items is None:
         return
@@ -199,7 +199,7 @@ def _grow(session: Session, size: int) -> None:
 
 
 def _rules(rows: list[Row]) -> tuple[UnsafeRule, ...]:
-    """Rows (place, hits, support, secret, item), of each rule one after the other."""
+    """Group rows (place, hits, support, secret, item) to rules; those of a rule are adjacent."""
     rules = []
     for (_, hits, support, secret), parts in groupby(rows, key=lambda row: row[:4]):
         known = tuple(str(part[4]) for part in parts)

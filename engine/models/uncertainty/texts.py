@@ -1,4 +1,4 @@
-"""A rho-uncertain release and a verdict on rho-uncertainty, in words."""
+"""The output of `setveil uncertainty` and `setveil verify uncertainty`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from setveil.show.words import SHOWN, Blocks, names, percent, printable
 
 
 def release(made: Release[UncertaintyMetrics]) -> Blocks:
-    """What was promised, found and lost."""
+    """The promise of the release, the unsafe rules that were found, and the loss."""
     metrics, rho = made.metrics, made.parameters["rho"]
     everywhere = made.parameters["method"] == "global"
     known = (
-        "whatever is known"
+        "for attackers of any knowledge"
         if metrics.max_knowledge is None
         else f"only for attackers who know at most {counted(metrics.max_knowledge, 'item')}"
     )
@@ -24,7 +24,7 @@ def release(made: Release[UncertaintyMetrics]) -> Blocks:
         ("items", metrics.items),
         ("  sensitive", metrics.sensitive_items),
         *([] if everywhere else [("parts", metrics.parts)]),
-        ("rounds, after what was certain", metrics.rounds),
+        ("rounds of suppression", metrics.rounds),
         ("  unsafe rules found in them", metrics.unsafe_rules),
         ("occurrences suppressed", metrics.suppressed_occurrences),
         ("  of sensitive items", metrics.suppressed_sensitive),
@@ -48,8 +48,8 @@ def _bounds(metrics: UncertaintyMetrics) -> list[tuple[str, object]]:
 
 def _moved(metrics: UncertaintyMetrics) -> list[tuple[str, object]]:
     return [
-        ("brought back before that", metrics.returned_occurrences),
-        ("exchanged before that", metrics.exchanged_occurrences),
+        ("occurrences returned", metrics.returned_occurrences),
+        ("occurrences exchanged for another", metrics.exchanged_occurrences),
     ]
 
 
@@ -58,14 +58,13 @@ def verdict(found: UncertaintyVerdict) -> Blocks:
     if found.holds:
         yield (
             f"holds: {counted(found.transactions, 'transaction')}, "
-            f"{counted(found.checked, 'rule')} counted; what was counted vouches for all others"
+            f"{counted(found.checked, 'rule')} counted, which prove all other rules safe"
         )
         return
     shown = min(SHOWN, len(found.violations))
-    needs = "rule that needs least knowledge tells"
     yield (
-        f"does not hold: {counted(found.found, needs, 'rules that need least knowledge tell')} "
-        f"too much; the surest {shown} of them"
+        f"does not hold: {counted(found.found, 'unsafe rule')} of least knowledge; "
+        f"the surest {shown} of them"
     )
     yield [
         (

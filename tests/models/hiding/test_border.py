@@ -144,5 +144,5 @@ def test_what_others_mine_at_another_support(connection: duckdb.DuckDBPyConnecti
 
 def test_border_needs_a_support(connection: duckdb.DuckDBPyConnection) -> None:
     with read(connection, {1: frozenset("ab")}) as baskets:
-        with pytest.raises(InputError, match="say from where on, with min_support="):
+        with pytest.raises(InputError, match="set the limit by min_support="):
             setveil.hiding(baskets, patterns=[["a"]], method="border")

@@ -212,11 +212,11 @@ def test_patterns_in_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("", "no pattern is named"),
-        ('"a\n', "is no list of patterns"),
+        ("", "the list has no pattern"),
+        ('"a\n', "is not a list of patterns"),
         ("pattern,item\n1,\n", "without a pattern or an item"),
         ("pattern,item,psi\n1,a,0.2\n1,b,0.3\n", "two psi for the pattern '1'"),
-        ("pattern,item,psi\n1,a,0.2\n2,a,0.3\n", "twice, with different psi"),
+        ("pattern,item,psi\n1,a,0.2\n2,a,0.3\n", "twice with different psi"),
         ("pattern,item,psi\n1,a,2\n", "write 40 % as 0.4"),
         ("pattern,name\n1,a\n", "has no column 'item'"),
     ],
@@ -234,7 +234,7 @@ def test_files_that_name_no_patterns(tmp_path: Path, text: str, told: str) -> No
         (["ab"], "not the text 'ab'"),
         ([[]], "without items"),
         ([["a", None]], "None is no item"),
-        ([], "no pattern is named"),
+        ([], "the list has no pattern"),
         ("nowhere.txt", "no such file"),
     ],
 )

@@ -224,7 +224,7 @@ def test_nothing_is_promised(source, capsys):
         (["--key", "no.parquet", "--undo"], "no such file"),
         (["--key", "a.parquet", "--undo"], "no column 'code'"),
         (["--key", "twice.parquet", "--undo"], "is no key"),
-        (["--key", "there.parquet", "--undo", "--seed", "1"], "a seed is for new codes"),
+        (["--key", "there.parquet", "--undo", "--seed", "1"], "--seed is for new codes"),
     ],
 )
 def test_refused(source, tmp_path, capsys, options, told):

@@ -380,7 +380,7 @@ def verify(source: str, *more: str) -> int:
 def test_verify_names_the_worst_rule(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert verify("shop.basket") == 1
     first, worst, *_ = capsys.readouterr().out.splitlines()
-    assert first.startswith("does not hold: 2 rules that need least knowledge tell too much")
+    assert first.startswith("does not hold: 2 unsafe rules of least knowledge")
     assert worst.split() == ["3", "->", "1", "in", "2", "of", "2", "100.0%"]
     assert verify("safe.basket") == 0
     assert capsys.readouterr().out.startswith("holds: 7 transactions, ")

@@ -240,7 +240,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "CREATE TABLE unsafe" in capsys.readouterr().out
     assert run([*arguments, "--method", "global"]) == 0
     table = capsys.readouterr().out
-    assert "parts" not in table and "brought back" not in table
+    assert "parts" not in table and "occurrences returned" not in table
     for wrong in (["--keep", "all"], ["--parts", "0"], ["--method", "none"], ["--seed", "-1"]):
         assert run([*arguments, *wrong]) == 2
         capsys.readouterr()
