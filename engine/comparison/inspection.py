@@ -1,4 +1,4 @@
-"""What is in the data, and how much it gives away, before anything is done about it.
+"""Describe data before it is anonymized: its sizes, and the transactions that attackers single out.
 
 An attacker of power n knows up to n public items of somebody's transaction. They single the
 transaction out if fewer than k transactions hold these items: for k = 2, if it is the only one.
@@ -54,7 +54,7 @@ class Inspection:
     k: int
     singled_out: tuple[float, ...]  # by attackers of power 1, 2, … p
     moles: tuple[int, ...]  # minimal moles of 1, 2, … p items, private items considered
-    revealing: tuple[int, ...]  # those of them that give a private item away
+    revealing: tuple[int, ...]  # moles among them that reveal a private item
 
 
 @strict

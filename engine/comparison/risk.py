@@ -32,7 +32,7 @@ class Risk:
 
 
 def risk_of(baskets: Baskets, promise: Promise, *, plan: str = "auto") -> Risk:
-    """What attackers can do who know public_item, where private_item is to stay private."""
+    """The risk by attackers who know items of public_item and look for those of private_item."""
     singled = singled_out(baskets, promise, plan=plan)
     unique = singled if promise.k == 2 else singled_out(baskets, replace(promise, k=2), plan=plan)
     return Risk(unique, singled, highest_breach(baskets, promise, plan=plan))
@@ -48,7 +48,7 @@ def singled_out(baskets: Baskets, promise: Promise, *, plan: str = "auto") -> tu
 
 
 def exposed_shares(baskets: Baskets, levels: list[Level], p: int) -> tuple[float, ...]:
-    """The same, of a search that marked them; where it ended early, to know more helps no more."""
+    """The shares of a search that marked transactions; each size after its end finds no more."""
     shares = [
         baskets.session.one(inspection.exposure(level.size))[0] / max(1, baskets.transactions)
         for level in levels

@@ -28,7 +28,7 @@ class Swept:
     model: str
     source: str
     axes: dict[str, tuple[Any, ...]]
-    parameters: Setting  # those that were the same for all
+    parameters: Setting  # the values that all points share
     points: tuple[Point, ...]
     inputs: Inputs = field(default_factory=Inputs, repr=False, compare=False)
 

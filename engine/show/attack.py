@@ -54,6 +54,6 @@ def _section(points: Sequence[SweepPoint], frequency: float) -> Section:
     first = here[0][0]
     facts = (
         Fact("codes", cell(content, f"sweep.{first}.items")),
-        Fact("that no one can tell apart", cell(content, f"sweep.{first}.ambiguous_items")),
+        Fact("that nobody can distinguish", cell(content, f"sweep.{first}.ambiguous_items")),
     )
     return Section(title, "", plot, Table(("noise", "runs", *methods), rows), facts)

@@ -297,4 +297,4 @@ def _guarantees(view: View) -> Iterator[Section]:
     if rows:
         text = "From the release alone, by a checker that shares no query with what made it."
         table = Table(("release", "verdict", "judged"), tuple(rows))
-        yield Section("What the checker says", text, table=table, sql=view.sql("guarantee"))
+        yield Section("Verdict of the checker", text, table=table, sql=view.sql("guarantee"))

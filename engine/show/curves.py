@@ -1,8 +1,7 @@
-"""The curve of a sweep: what each point costs along one axis, a line for all that lies off it.
+"""The curve of a sweep: the cost of each point along one axis, a line per choice of the others.
 
-As a picture of its own it has a title, and an SVG the numbers behind it as JSON in its `<desc>`. It
-shows parameters as they were given and costs of all the data, no item, and is made to be shown: it
-is written as any file is.
+A picture of the curve alone has a title; an SVG has its numbers as JSON in `<desc>`. The picture
+shows parameters and costs of all the data, and no item. It is not confidential.
 """
 
 from __future__ import annotations

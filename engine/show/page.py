@@ -20,6 +20,7 @@ from setveil.show.plots import TURNED, Plot, visible
 from setveil.show.tables import Cell, Table
 from setveil.show.words import Blocks
 
+STYLE = Path(__file__).with_name("page.css")
 CONFIDENTIAL = "Confidential: this page can show what a release hides."
 
 
@@ -94,9 +95,14 @@ def html_of(page: Page) -> str:
         *(_section(one) for one in page.sections),
         "<footer>Made by setveil. This page fetches nothing and runs no script.</footer>",
     ]
-    return f"{first}{HEAD.format(title=_text(page.title), style=STYLE)}" + "\n".join(
+    return f"{first}{HEAD.format(title=_text(page.title), style=_style())}" + "\n".join(
         ["<main>", *filter(None, body), "</main>", "</html>", ""]
     )
+
+
+def _style() -> str:
+    """The style of every page, which ends with the colours of a dark one."""
+    return f"\n{STYLE.read_text().rstrip()}{TURNED}}}\n"
 
 
 def _section(section: Section) -> str:
@@ -173,40 +179,3 @@ HEAD = """<!doctype html>
 <title>{title}</title>
 <style>{style}</style>
 """  # noqa: E501
-
-STYLE = (
-    """
-:root{--ink:#1f2328;--quiet:#656d76;--line:#e4e7eb;--paper:#fff;--soft:#f6f7f9;--mark:#9a3412;--marked:#fff4ed}
-*{box-sizing:border-box}
-body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",sans-serif;-webkit-text-size-adjust:100%}
-main{max-width:46rem;margin:0 auto;padding:2.5rem 1.25rem 4rem}
-h1{font-size:1.75rem;line-height:1.2;margin:.25rem 0 .5rem;letter-spacing:-.01em;overflow-wrap:anywhere}
-h2{font-size:1.15rem;line-height:1.3;margin:0 0 .35rem;overflow-wrap:anywhere}
-p{margin:.35rem 0;color:var(--quiet);overflow-wrap:anywhere}
-.mark{display:inline-block;margin:0 0 .75rem;padding:.2rem .65rem;border-radius:999px;background:var(--marked);color:var(--mark);font-size:.82rem;font-weight:600}
-section{margin-top:3rem}
-.facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));gap:.75rem;margin:1.25rem 0}
-.facts div{background:var(--soft);border-radius:.6rem;padding:.75rem .9rem;min-width:0}
-dt{font-size:.82rem;color:var(--quiet)}
-dd{margin:.1rem 0 0;font-size:1.3rem;font-weight:600;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
-small{display:block;font-size:.78rem;font-weight:400;color:var(--quiet)}
-figure{margin:1rem 0}
-figure svg{display:block;max-width:100%;height:auto}
-.narrow{display:none}
-.rows{overflow-x:auto;margin:.75rem 0}
-table{border-collapse:collapse;width:100%;font-size:.92rem;font-variant-numeric:tabular-nums}
-th,td{padding:.42rem .6rem;border-bottom:1px solid var(--line);text-align:right;vertical-align:top}
-th:first-child,td:first-child{text-align:left;padding-left:0}
-th:last-child,td:last-child{padding-right:0}
-thead th{color:var(--quiet);font-weight:500;font-size:.82rem}
-tbody th{font-weight:400;overflow-wrap:anywhere;min-width:7.5rem}
-details{margin:.75rem 0;border:1px solid var(--line);border-radius:.6rem}
-summary{cursor:pointer;padding:.45rem .9rem;color:var(--quiet);font-size:.85rem}
-pre{margin:0;padding:.5rem .9rem 1rem;overflow:auto;max-height:28rem;font:12px/1.5 ui-monospace,SFMono-Regular,Menlo,monospace}
-footer{margin-top:4rem;font-size:.8rem;color:var(--quiet)}
-@media (max-width:40rem){main{padding:1.5rem 1rem 3rem}.wide{display:none}.narrow{display:block}h1{font-size:1.4rem}table{font-size:.84rem}th,td{padding:.4rem .35rem}.facts{grid-template-columns:1fr 1fr}}
-@media print{main{max-width:none;padding:0}details{display:none}section{break-inside:avoid;margin-top:2rem}.facts div{border:1px solid var(--line)}.wide{display:block}.narrow{display:none}.rows{overflow:visible}}
-@media screen and (prefers-color-scheme:dark){:root{--ink:#e6e8eb;--quiet:#9aa3ad;--line:#2b3138;--paper:#14171b;--soft:#1c2026;--mark:#fdba8c;--marked:#3a2418}"""  # noqa: E501
-    + TURNED
-    + "}\n"
-)

@@ -1,7 +1,6 @@
-"""What stands on the page of a sweep and of an inspection, and on every page.
+"""The pages of a sweep and of an inspection, and sections that several pages have.
 
-Pure functions from findings to a `Page`: nothing is asked of any data here. Paths are those of the
-command's JSON.
+No function here asks the database. Paths are those of the command's JSON.
 """
 
 from __future__ import annotations
@@ -37,12 +36,12 @@ LIMITS = (
 
 
 def sweep_page(found: Swept) -> Page:
-    """The curve, a line for each choice of what does not lie along the axis, and its numbers."""
+    """The curve and its numbers: a line for each choice of the other axes."""
     shown = curve(found)
     plot = (
         plots.lines(shown.rows, shown.x, shown.y, shown.series, shown.title) if shown.rows else None
     )
-    lede = f"What {found.model} of {Path(found.source).name} would cost, at every point of a grid."
+    lede = f"The cost of {found.model} of {Path(found.source).name}, at every point of a grid."
     fixed: dict[str, object] = {
         name: value for name, value in found.parameters.items() if isinstance(value, int | float)
     }
@@ -80,7 +79,7 @@ def inspection_page(
     found: Inspection, source: str, parameters: dict[str, object], sql: Sequence[Statement]
 ) -> Page:
     """Sizes, supports and risk."""
-    lede = "What is in the data, and how much it gives away before anything is done about it."
+    lede = "The sizes of the data, and the transactions that attackers single out in it."
     sections = inspection_sections(found, sql)
     return Page(
         Path(source).name or source, lede, True, inspection_facts(found),
@@ -126,7 +125,8 @@ def inspection_sections(found: Inspection, sql: Sequence[Statement] = ()) -> lis
         Section(
             "Whom attackers find",
             "Transactions that some set of up to n of their public items singles out: fewer than "
-            f"{found.k} hold it. A mole is a smallest itemset that tells too much.",
+            f"{found.k} hold it. A mole is an itemset that too few of them hold, or that reveals a "
+            "private item; a minimal one holds no smaller mole.",
             plots.of_risk([(ORIGINAL, found.singled_out)]),
             Table(("n", "singled out", "minimal moles", "of them revealing"), risk),
             sql=tuple(sql),
@@ -139,7 +139,7 @@ def inspection_sections(found: Inspection, sql: Sequence[Statement] = ()) -> lis
     ]
 
 
-# What pages have in common
+# Sections of several pages
 
 
 def plot_of_supports(sides: Sequence[tuple[str, Sequence[Band]]]) -> Plot:
@@ -168,7 +168,7 @@ def section_of_limits() -> Section:
 
 
 def section_of_parameters(parameters: dict[str, object]) -> Section:
-    """What was asked for."""
+    """The parameters of the command."""
     rows = tuple(
         (name.replace("_", " "), _plain(value, f"parameters.{name}"))
         for name, value in parameters.items()

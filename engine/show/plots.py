@@ -100,7 +100,7 @@ def svg(rows: Rows, x: Axis, y: Axis, series: str, title: str) -> bytes:
 
 
 def png(rows: Rows, x: Axis, y: Axis, series: str, title: str) -> bytes:
-    """The same picture in dots, which has no title: two dots for each of the screen's."""
+    """Lines as a picture in dots, two for each of the screen's; it has no title."""
     chart = _chart(rows, x, y, series, "line", WIDTHS["wide"], background=PAPER, padding=MARGIN)
     made: bytes = _tools()[1].vegalite_to_png(chart, scale=2)
     return made

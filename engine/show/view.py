@@ -56,7 +56,7 @@ class View:
         return tuple(one for side in sides for one in self.found.sql.get(f"{side}.{figure}", ()))
 
     def sql_of(self, path: str, figure: str, *, original: bool = True) -> tuple[Statement, ...]:
-        """Those of one release, after those of the original."""
+        """The statements behind a figure of one release, after those of the original."""
         release = f"release_{int(path.rpartition('.')[2]) + 1}.{figure}"
         first = self.found.sql.get(f"{ORIGINAL}.{figure}", ()) if original else ()
         return (*first, *self.found.sql.get(release, ()))

@@ -18,8 +18,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 # Rooms that are not rewritten yet. This list only shrinks: a room without a fault leaves it.
 NOT_YET = (
-    "engine/arguments", "engine/attack", "engine/backends", "engine/comparison", "engine/generator",
-    "engine/hierarchy", "engine/mine", "engine/run", "engine/show", "engine/trail",
+    "engine/arguments", "engine/attack", "engine/backends", "engine/generator",
+    "engine/hierarchy", "engine/mine", "engine/run", "engine/trail",
     "sql",
 )  # fmt: skip
 SOURCES = sorted(path for room in ("engine", "sql", "cli") for path in (ROOT / room).rglob("*.py"))
