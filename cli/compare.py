@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,10 +22,81 @@ from setveil.show.page import blocks_of, check_report
 NAME = "compare"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measuring:
+    """Options that are parameters of `setveil.compare`."""
+
+    k: Annotated[
+        int,
+        typer.Option(
+            "--k",
+            metavar="N",
+            help="Count a transaction as identifiable if fewer than N transactions match.",
+        ),
+    ] = 2
+    p: Annotated[
+        int,
+        typer.Option("--p", metavar="N", help="Attackers know 1, 2, up to N public items."),
+    ] = 2
+    h: o.H = None
+    private: o.Private = None
+    public: o.Public = None
+    min_support: Annotated[
+        str | None,
+        typer.Option(
+            "--min-support",
+            metavar="N|SHARE",
+            help="Compare frequent itemsets too. An itemset is frequent if this many transactions "
+            "hold it: a whole number, or a share of the original's such as 0.01 or 1%.",
+        ),
+    ] = None
+    max_size: Annotated[
+        int | None,
+        typer.Option("--max-size", metavar="N", min=1, help="Itemsets of up to N items."),
+    ] = None
+    min_confidence: Annotated[
+        str | None,
+        typer.Option(
+            "--min-confidence",
+            metavar="SHARE",
+            help="Compare association rules too, if they hold in at least this share of the "
+            "transactions with their antecedent: 0.6 or 60%.",
+        ),
+    ] = None
+    hierarchy: o.Hierarchy = None
+    fanout: o.Fanout = None
+    verify: Annotated[
+        str | None,
+        typer.Option(
+            "--verify",
+            metavar="MODEL",
+            help="Check each release with the checker of this model, which needs the parameters "
+            "of its promise.",
+        ),
+    ] = None
+    plan: o.Plan = "auto"
+    ignore_unknown: o.IgnoreUnknown = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reporting:
+    """Options of the report."""
+
+    report: o.Report = None
+    no_names: Annotated[
+        bool,
+        typer.Option(
+            "--no-names",
+            help="Leave item names, and figures of single items and itemsets, out of the report.",
+        ),
+    ] = False
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file of --report.")] = False
+
+
 def own() -> list[inspect.Parameter]:
     """Options of the command, and the parameters of every promise that are not among them."""
     mine = declared_by(command)
-    taken = {one.name for one in mine}
+    taken = {one.name for one in mine} | {one.name for one in fields(Measuring)}
     for model in REGISTRY.values():
         for param in model.promise:
             if param.name not in taken:
@@ -34,6 +106,8 @@ def own() -> list[inspect.Parameter]:
 
 
 def command(
+    measuring: Measuring,
+    reporting: Reporting,
     reading: Reading,
     showing: Showing,
     explaining: Explaining,
@@ -55,54 +129,6 @@ def command(
             show_default=False,
         ),
     ],
-    k: Annotated[
-        int,
-        typer.Option(
-            "--k",
-            metavar="N",
-            help="Count a transaction as identifiable if fewer than N transactions match.",
-        ),
-    ] = 2,
-    p: Annotated[
-        int,
-        typer.Option("--p", metavar="N", help="Attackers know 1, 2, up to N public items."),
-    ] = 2,
-    h: o.H = None,
-    private: o.Private = None,
-    public: o.Public = None,
-    min_support: Annotated[
-        str | None,
-        typer.Option(
-            "--min-support",
-            metavar="N|SHARE",
-            help="Compare frequent itemsets too. An itemset is frequent if this many transactions "
-            "hold it: a whole number, or a share of the original's such as 0.01 or 1%.",
-        ),
-    ] = None,
-    max_size: Annotated[
-        int | None,
-        typer.Option("--max-size", metavar="N", min=1, help="Itemsets of up to N items."),
-    ] = None,
-    min_confidence: Annotated[
-        str | None,
-        typer.Option(
-            "--min-confidence",
-            metavar="SHARE",
-            help="Compare association rules too, if they hold in at least this share of the "
-            "transactions with their antecedent: 0.6 or 60%.",
-        ),
-    ] = None,
-    hierarchy: o.Hierarchy = None,
-    fanout: o.Fanout = None,
-    verify: Annotated[
-        str | None,
-        typer.Option(
-            "--verify",
-            metavar="MODEL",
-            help="Check each release with the checker of this model, which needs the parameters "
-            "of its promise.",
-        ),
-    ] = None,
     key: Annotated[
         list[str] | None,
         typer.Option(
@@ -112,17 +138,6 @@ def command(
             "for each in order; `none` for a release that kept its ids.",
         ),
     ] = None,
-    report: o.Report = None,
-    no_names: Annotated[
-        bool,
-        typer.Option(
-            "--no-names",
-            help="Leave item names, and figures of single items and itemsets, out of the report.",
-        ),
-    ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite the file of --report.")] = False,
-    plan: o.Plan = "auto",
-    ignore_unknown: o.IgnoreUnknown = False,
     **terms: Any,
 ) -> int:
     """Compare releases with their original: loss, kept patterns, and the risk that remains.
@@ -135,33 +150,28 @@ def command(
     shown if you give the --hierarchy or --fanout of the release. With --verify the exit code is 1
     if a release fails.
     """
-    clock = running.Clock()
-    running.note_h(h, private)
+    clock, report = running.Clock(), reporting.report
+    running.note_h(measuring.h, measuring.private)
     if report is not None and not explaining.explain:
-        check_report(report, force=force)
+        check_report(report, force=reporting.force)
+    given = {name: one for name, one in (asdict(measuring) | terms).items() if one is not None}
+    keys = [None if one == "none" else one for one in key or ()]
     with running.reading(
         original, reading, explaining, quiet=showing.quiet, once=False, by_level=True,
         outputs={"--report": report},
     ) as baskets:  # fmt: skip
-        found = compare(
-            baskets, *releases, k=k, p=p, h=h, private=private or (), public=public,
-            ignore_unknown=ignore_unknown, min_support=min_support, max_size=max_size,
-            min_confidence=min_confidence, hierarchy=hierarchy, fanout=fanout, verify=verify,
-            drop_nulls=reading.drop_nulls, plan=plan,
-            keys=[None if one == "none" else one for one in key or ()],
-            **{name: value for name, value in terms.items() if value is not None},
-        )  # fmt: skip
+        found = compare(baskets, *releases, drop_nulls=reading.drop_nulls, keys=keys, **given)
         if explaining.explain:
             _explain(found)
             return 0
         if report is not None:
-            found.write_report(report, public=no_names, force=force)
+            found.write_report(report, public=reporting.no_names, force=reporting.force)
         if showing.json:
             output.print_json(_content(found, clock, report))
         else:
             show(blocks_of(comparison_sections(found)))
-            if report is not None:
-                output.say(f"written: {output.printable(str(report))} ({clock.seconds} s)")
+            written = None if report is None else str(report)
+            running.tell_written(written, clock, quiet=True)
     return int(any(one.guarantee and not one.guarantee.holds for one in found.releases))
 
 

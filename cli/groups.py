@@ -1,4 +1,4 @@
-"""Groups of shared options. To share another option, add a field to its group.
+"""Groups of shared options. To share another option, declare it as a field of its group.
 
 The fields of Reading and Explaining are parameters of `setveil.read`.
 """
@@ -9,6 +9,9 @@ import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from setveil.cli import options as o
 from setveil.run.renumbering import Ids
@@ -19,32 +22,102 @@ from setveil.run.shape import ALL, Carry
 class Reading:
     """Options of every command that reads transactions."""
 
-    tid: o.Tid = None
-    item: o.Item = "item"
-    database: o.Database = None
-    engine: o.Engine = "in-place"
-    drop_nulls: o.DropNulls = False
+    tid: Annotated[
+        str | None,
+        typer.Option("--tid", metavar="COL", help='The column of transaction ids (default "tid").'),
+    ] = None
+    item: Annotated[
+        str,
+        typer.Option("--item", metavar="COL", help="The column of items, or of LISTs of items."),
+    ] = "item"
+    database: Annotated[
+        str | None,
+        typer.Option(
+            "--database",
+            metavar="WHERE",
+            help="The database of SOURCE: a DuckDB file, or a server, which then does all the "
+            "work: postgres://HOST/NAME (postgres:// alone reads the PG* variables), "
+            "sc://HOST:PORT for Spark Connect (sc:// alone reads SPARK_REMOTE), or "
+            "spark://local[*] in this process. The PostgreSQL role must be able to read "
+            "SOURCE and to make temporary tables. It needs CREATE on a schema for --into, "
+            "and on the database to compare two tables.",
+        ),
+    ] = None
+    engine: Annotated[
+        str,
+        typer.Option(
+            "--engine",
+            metavar="ENGINE",
+            help="For a server: in-place, or duckdb. duckdb copies the rows to this machine, works "
+            "here, and sends a table back.",
+        ),
+    ] = "in-place"
+    drop_nulls: Annotated[
+        bool,
+        typer.Option("--drop-nulls", help="Leave out rows whose transaction or item is NULL."),
+    ] = False
     threads: o.Threads = None
     memory_limit: o.MemoryLimit = None
-    force_large: o.ForceLarge = False
+    force_large: Annotated[
+        bool,
+        typer.Option(
+            "--force-large",
+            help="Go on where the estimate exceeds the memory, disk or time that the run may use.",
+        ),
+    ] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explaining:
     """Options of every command that can print its statements instead of running them."""
 
-    explain: o.Explain = False
-    dialect: o.Dialect = None
+    explain: Annotated[
+        bool,
+        typer.Option("--explain", help="Print the statements instead of running them on the data."),
+    ] = False
+    dialect: Annotated[
+        str | None,
+        typer.Option(
+            "--dialect",
+            metavar="NAME",
+            help="With --explain: print the SQL in this dialect, which is not tested (bigquery, "
+            "clickhouse, databricks, snowflake or trino).",
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Places:
     """Options of every command that writes transactions: the files and table it writes."""
 
-    out: o.Out = None
-    into: o.Into = None
-    trail: o.Trail = None
-    force: o.Force = False
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="FILE", help="Write the release here; the suffix is its format."
+        ),
+    ] = None
+    into: Annotated[
+        str | None,
+        typer.Option(
+            "--into",
+            metavar="TABLE",
+            help="Write the release to this table of --database, as TABLE or SCHEMA.TABLE.",
+        ),
+    ] = None
+    trail: Annotated[
+        Path | None,
+        typer.Option(
+            "--trail",
+            metavar="FILE.sql",
+            help="Write every statement of the run here. Confidential.",
+        ),
+    ] = None
+    force: Annotated[
+        bool,
+        typer.Option(
+            "--force", help="Overwrite the files and the table of --out, --into, --trail."
+        ),
+    ] = False
 
     @property
     def outputs(self) -> dict[str, Path | None]:
@@ -58,8 +131,21 @@ class Publishing:
 
     carry: o.Carry = None
     renumber: o.Renumber = False
-    key: o.IdsKept = None
-    redact: o.Redact = False
+    key: Annotated[
+        Path | None,
+        typer.Option(
+            "--key",
+            metavar="FILE",
+            help="With --renumber: write the id and number of each transaction to this "
+            "confidential file (.parquet or .csv). It is never overwritten.",
+        ),
+    ] = None
+    redact: Annotated[
+        bool,
+        typer.Option(
+            "--redact", help="Leave listed items out of the trail: it keeps a digest of each list."
+        ),
+    ] = False
 
     @property
     def ids(self) -> Ids:
@@ -68,18 +154,21 @@ class Publishing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Results:
+class Results(Places):
     """Options of every command that writes rows of results."""
 
-    out: o.ResultsOut = None
-    into: o.ResultsInto = None
-    trail: o.Trail = None
-    force: o.Force = False
-
-    @property
-    def outputs(self) -> dict[str, Path | None]:
-        """The files that are written, by option."""
-        return {"--out": self.out, "--trail": self.trail}
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            help="Write the rows to this confidential file: .parquet, .json, .jsonl, .csv or .tsv.",
+        ),
+    ] = None
+    into: Annotated[
+        str | None,
+        typer.Option("--into", metavar="TABLE", help="Write the rows to this table of --database."),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
