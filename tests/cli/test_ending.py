@@ -74,6 +74,21 @@ def test_names_that_are_given_together(by_ctrl_c, tmp_path):
     assert (code, out) == (128 + signal.SIGTERM, "together\n"), error
 
 
+def test_a_signal_while_text_is_executed(tmp_path):
+    """Python marks itself as interrupted then; it shows only in what `python -m` runs."""
+    work = f"exec({WAITS!r})"
+    code = COMMAND.format(work=work, by_ctrl_c="default_int_handler", by_hangup="SIG_DFL")
+    (tmp_path / "waits.py").write_text(code)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "waits"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        cwd=tmp_path,
+    )  # fmt: skip
+    assert process.stdout is not None and process.stdout.readline() == "begun\n"
+    process.send_signal(signal.SIGTERM)
+    _, error = process.communicate()
+    assert process.returncode == 128 + signal.SIGTERM, error
+
+
 STUCK = """
 import signal, time
 from setveil.backends.duckdb import spilling
