@@ -16,6 +16,7 @@ from typing import Any
 from setveil.arguments.lists import Items
 from setveil.arguments.shares import Share
 from setveil.arguments.strict import strict
+from setveil.comparison import risk
 from setveil.comparison.changes import Changes, changes_of, match_items
 from setveil.comparison.figures import Figures, Section
 from setveil.comparison.findings import Compared, Comparison, Side
@@ -32,7 +33,6 @@ from setveil.comparison.judging import (
 )
 from setveil.comparison.measures import Seen, take
 from setveil.comparison.penalties import penalties_of
-from setveil.comparison.risk import risk_of
 from setveil.comparison.sides import Beside, Named, Reading, read_releases
 from setveil.errors import InputError, UnreachableError
 from setveil.hierarchy.trees import Hierarchy, read_hierarchy
@@ -108,8 +108,8 @@ def compare(
     of up to `max_size` items; `min_confidence` the rules among them; `patterns` those with
     restrictive ones. `sensitive` items are looked for at the end of rules. `hierarchy` or `fanout`
     gives generalized releases their penalty. `verify` names a model whose checker judges each
-    release, by the parameters of its promise. `tid` and `item` are columns of the releases, `keys`
-    those of renumbered ones: one for each release in order, None where ids were kept.
+    release by its promise. `tid` and `item` are columns of the releases. `keys` has a key for each
+    release, None where ids were kept.
     """
     given = patterns if patterns is None or isinstance(patterns, str | Path) else list(patterns)
     terms |= {"h": h, "k": k, "p": p, "private": private, "public": public}
@@ -235,7 +235,7 @@ def _side(
     with section("supports"):
         bands = tuple(Band.of(*row) for row in session.ask(inspection.histogram()))
     with section("risk"):
-        risk = risk_of(baskets, promise, plan=ask.plan)
+        risks = risk.take(risk.Exposed(baskets, promise, ask.plan))
     confidence, rule = None, None
     if original is not None and ask.sensitive is not None:
         with section("inference"):
@@ -246,7 +246,7 @@ def _side(
         occurrences=baskets.occurrences,
         mean_length=baskets.occurrences / max(1, baskets.transactions),
         supports=bands,
-        risk=risk,
+        risk=risks,
         confidence=confidence,
         surest_rule=rule,
     )

@@ -38,6 +38,13 @@ class Side:
     confidence: float | None = None
     surest_rule: UnsafeRule | None = None
 
+    @property
+    def singled_out(self) -> tuple[float, ...]:
+        """The shares that attackers of power 1, 2, … p single out, which plots show."""
+        shares = self.risk["singled_out"]
+        assert isinstance(shares, tuple)
+        return shares
+
 
 @dataclass(frozen=True, slots=True)
 class LostItem:

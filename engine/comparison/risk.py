@@ -1,14 +1,14 @@
-"""How much data gives away to attackers who know up to 1, 2, … p public items of somebody.
+"""The measures of risk of the original or a release: one entry each, in the order of the tables.
 
-They single a transaction out if fewer than k transactions hold what they know of it; for k = 2, if
-it is the only one. The breach probability of what they know is the largest share of those that hold
-it with one same private item. Xu, Wang, Fu, Yu: Anonymizing transaction databases for publication,
-KDD 2008.
+Attackers know up to 1, 2, … p public items of somebody. To add a measure, write its formula as a
+function under `@measure`, as in `measures`. Its value is a number, or one for each of 1, 2, … p.
+Xu, Wang, Fu, Yu: Anonymizing transaction databases for publication, KDD 2008.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from setveil.models.coherence.promise import Level, Promise
@@ -17,48 +17,86 @@ from setveil.run.reading import Baskets
 from setveil.sql.comparison import changes as comparison
 from setveil.sql.comparison import inspection
 
+Value = float | tuple[float, ...] | None  # None if it means nothing for this data
+Risk = dict[str, Value]
+
 
 @dataclass(frozen=True, slots=True)
-class Risk:
-    """Shares of all transactions, by attackers of power 1, 2, … p.
+class Exposed:
+    """The data that attackers look at: they know public_item, and look for private_item."""
 
-    `breach` is the highest breach probability of any set of up to p public items that some
-    transaction holds, the empty set included; None where no item is private.
+    baskets: Baskets
+    promise: Promise
+    plan: str = "auto"
+    found: dict[int, tuple[float, ...]] = field(default_factory=dict)
+
+    def singled_out(self, k: int) -> tuple[float, ...]:
+        """The share of transactions with up to 1, 2, … p public items that fewer than k hold."""
+        if k not in self.found:
+            baskets, promise = self.baskets, replace(self.promise, k=k).without_secrets()
+            levels = find_moles(
+                baskets.session, promise, items=baskets.items,
+                transactions=baskets.transactions, plan=self.plan, exposed=True,
+            )  # fmt: skip
+            self.found[k] = exposed_shares(baskets, levels, promise.p)
+        return self.found[k]
+
+
+Formula = Callable[[Exposed], Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A key of JSON, a title in plain words with {k} and {items}, and a formula."""
+
+    name: str
+    title: str
+    formula: Formula
+    is_share: bool = True
+    repeated_at: int | None = None  # the k at which a measure above has the same value
+
+
+MEASURES: dict[str, Measure] = {}
+
+
+def measure(
+    title: str, *, is_share: bool = True, repeated_at: int | None = None
+) -> Callable[[Formula], Formula]:
+    """Enter the formula below into the table of measures, under its own name."""
+
+    def enter(formula: Formula) -> Formula:
+        name = formula.__name__
+        MEASURES[name] = Measure(name, title, formula, is_share, repeated_at)
+        return formula
+
+    return enter
+
+
+def take(exposed: Exposed) -> Risk:
+    """All measures of risk."""
+    return {one.name: one.formula(exposed) for one in MEASURES.values()}
+
+
+@measure("unique, attacker knows {items}")
+def unique(exposed: Exposed) -> Value:
+    """|{t : Sup(q) = 1 for some q of at most n public items in t}| / |T|, n = 1, 2, … p."""
+    return exposed.singled_out(2)
+
+
+@measure("held by fewer than {k}, attacker knows {items}", repeated_at=2)
+def singled_out(exposed: Exposed) -> Value:
+    """|{t : Sup(q) < k for some q of at most n public items in t}| / |T|, n = 1, 2, … p."""
+    return exposed.singled_out(exposed.promise.k)
+
+
+@measure("highest breach probability")
+def breach(exposed: Exposed) -> Value:
+    """max Sup(q + e) / Sup(q), q a set of up to p public items or the empty set, e a private item.
+
+    None where no item is private. Each search is for itemsets above the highest known share, until
+    it finds none.
     """
-
-    unique: tuple[float, ...]
-    singled_out: tuple[float, ...]
-    breach: float | None
-
-
-def risk_of(baskets: Baskets, promise: Promise, *, plan: str = "auto") -> Risk:
-    """The risk by attackers who know items of public_item and look for those of private_item."""
-    singled = singled_out(baskets, promise, plan=plan)
-    unique = singled if promise.k == 2 else singled_out(baskets, replace(promise, k=2), plan=plan)
-    return Risk(unique, singled, highest_breach(baskets, promise, plan=plan))
-
-
-def singled_out(baskets: Baskets, promise: Promise, *, plan: str = "auto") -> tuple[float, ...]:
-    """The share of transactions that up to 1, 2, … p public items single out."""
-    levels = find_moles(
-        baskets.session, promise.without_secrets(), items=baskets.items,
-        transactions=baskets.transactions, plan=plan, exposed=True,
-    )  # fmt: skip
-    return exposed_shares(baskets, levels, promise.p)
-
-
-def exposed_shares(baskets: Baskets, levels: list[Level], p: int) -> tuple[float, ...]:
-    """The shares of a search that marked transactions; each size after its end finds no more."""
-    shares = [
-        baskets.session.one(inspection.exposure(level.size))[0] / max(1, baskets.transactions)
-        for level in levels
-        if level.present
-    ] or [0.0]
-    return tuple(shares + [shares[-1]] * (p - len(shares)))
-
-
-def highest_breach(baskets: Baskets, promise: Promise, *, plan: str = "auto") -> float | None:
-    """Search for itemsets that reveal more than is known to be revealed, until there are none."""
+    baskets, promise = exposed.baskets, exposed.promise
     session = baskets.session
     if not promise.private:
         return None
@@ -67,7 +105,7 @@ def highest_breach(baskets: Baskets, promise: Promise, *, plan: str = "auto") ->
     while best < 1:
         levels = find_moles(
             session, replace(promise, h=best, k=1), items=baskets.items,
-            transactions=baskets.transactions, plan=plan,
+            transactions=baskets.transactions, plan=exposed.plan,
         )  # fmt: skip
         found = [
             Fraction(hits, support)
@@ -79,3 +117,13 @@ def highest_breach(baskets: Baskets, promise: Promise, *, plan: str = "auto") ->
             break
         best = max(found)
     return float(best)
+
+
+def exposed_shares(baskets: Baskets, levels: list[Level], p: int) -> tuple[float, ...]:
+    """The shares of a search that marked transactions; each size after its end finds no more."""
+    shares = [
+        baskets.session.one(inspection.exposure(level.size))[0] / max(1, baskets.transactions)
+        for level in levels
+        if level.present
+    ] or [0.0]
+    return tuple(shares + [shares[-1]] * (p - len(shares)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from setveil.comparison import risk
 from setveil.comparison.findings import Comparison
 from setveil.comparison.measures import taken_of
 from setveil.run.words import counted
@@ -66,12 +67,11 @@ def _headline(view: View) -> Iterator[Fact]:
         if one.name in ("information_loss", "itemsets_kept"):
             value = view.cell(f"{at}.measures.{one.name}", share)
             yield Fact(one.name.replace("_", " "), value, one.label)
-    last = len(view.found.original.risk.singled_out) - 1
-    before = f"{view.found.original.risk.singled_out[last]:.2%}"
+    singled_out = view.found.original.singled_out
     yield Fact(
         "singled out",
-        view.cell(f"{at}.side.risk.singled_out.{last}", share),
-        f"of the transactions; {before} of the original",
+        view.cell(f"{at}.side.risk.singled_out.{len(singled_out) - 1}", share),
+        f"of the transactions; {singled_out[-1]:.2%} of the original",
     )
     if release.guarantee:
         kept = "holds" if release.guarantee.holds else "does not hold"
@@ -86,7 +86,12 @@ def _measures(view: View) -> Iterator[Section]:
     rows = [view.row(name, name) for name in ("transactions", "items", "occurrences")]
     for one in taken_of(view.found.releases):
         form = share if one.is_share else number
-        values = [view.cell(f"{at}.measures.{one.name}", form) for _, _, at in view.releases]
+        values = [
+            view.cell(f"{at}.measures.{one.name}", form)
+            if one.name in release.measures
+            else MISSING
+            for _, release, at in view.releases
+        ]
         rows.append((one.label, "", *values))
     table = Table(("", ORIGINAL, *view.names), tuple(rows))
     yield Section("What was lost", table=table, sql=view.sql("loss"))
@@ -98,7 +103,7 @@ def _measures(view: View) -> Iterator[Section]:
 def _trade_off(view: View) -> Section:
     losses = [0.0, *(one.measures["information_loss"] for one in view.found.releases)]
     rows = [
-        {"name": name, "loss": loss, "risk": side.risk.singled_out[-1]}
+        {"name": name, "loss": loss, "risk": side.singled_out[-1]}
         for (name, side, _), loss in zip(view.sides, losses, strict=True)
     ]
     plot = plots.points(
@@ -110,15 +115,19 @@ def _trade_off(view: View) -> Section:
 
 
 def _risk(view: View) -> Iterator[Section]:
-    k, powers = view.found.parameters["k"], range(len(view.found.original.risk.singled_out))
-    rows = [
-        view.row(f"{said}, attacker knows {counted(n + 1, 'item')}", f"risk.{kind}.{n}", share)
-        for kind, said in (("unique", "unique"), ("singled_out", f"held by fewer than {k}"))
-        for n in powers
-        if kind == "unique" or k != 2
-    ]
-    if view.found.original.risk.breach is not None:
-        rows.append(view.row("highest breach probability", "risk.breach", share))
+    k = view.found.parameters["k"]
+    rows = []
+    for one in risk.MEASURES.values():
+        values = [side.risk[one.name] for _, side, _ in view.sides]
+        if one.repeated_at == k or values[0] is None:
+            continue
+        form = share if one.is_share else number
+        if not isinstance(values[0], tuple):
+            rows.append(view.row(one.title.format(k=k), f"risk.{one.name}", form))
+            continue
+        for n in range(len(values[0])):
+            said = one.title.format(k=k, items=counted(n + 1, "item"))
+            rows.append(view.row(said, f"risk.{one.name}.{n}", form))
     if any(side.confidence is not None for _, side, _ in view.sides):
         said = "highest confidence of a rule that tells a sensitive item"
         rows.append(view.row(said, "confidence", share))
@@ -126,7 +135,7 @@ def _risk(view: View) -> Iterator[Section]:
         "Whom attackers find",
         f"Transactions that some set of up to n of their items singles out: fewer than {k} "
         "transactions hold it. Unique: no other holds it.",
-        plots.of_risk([(name, side.risk.singled_out) for name, side, _ in view.sides]),
+        plots.of_risk([(name, side.singled_out) for name, side, _ in view.sides]),
         Table(("", ORIGINAL, *view.names), tuple(rows)),
         sql=view.sql("risk"),
     )

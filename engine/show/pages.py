@@ -125,8 +125,8 @@ def inspection_sections(found: Inspection, sql: Sequence[Statement] = ()) -> lis
         Section(
             "Whom attackers find",
             "Transactions that some set of up to n of their public items singles out: fewer than "
-            f"{found.k} hold it. A mole is an itemset that too few of them hold, or that reveals a "
-            "private item; a minimal one holds no smaller mole.",
+            f"{found.k} hold it. A mole is such a set, or one that reveals a private item; a "
+            "minimal mole contains no other.",
             plots.of_risk([(ORIGINAL, found.singled_out)]),
             Table(("n", "singled out", "minimal moles", "of them revealing"), risk),
             sql=tuple(sql),

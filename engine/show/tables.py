@@ -53,11 +53,11 @@ def number(value: float | None, path: str) -> Cell:
 
 
 def cell(content: Any, path: str, form: Form = number) -> Cell:
-    """The value that the JSON has by this path, as a cell."""
+    """The value that the JSON has by this path, as a cell; a dash if it is null, or within null."""
     value = content
     for part in path.split("."):
         if value is not None:
-            value = value.get(part) if isinstance(value, dict) else value[int(part)]
+            value = value[part] if isinstance(value, dict) else value[int(part)]
     return form(value, path)
 
 

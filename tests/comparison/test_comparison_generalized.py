@@ -24,8 +24,8 @@ def test_risk_is_that_of_nodes(connection, sets, lists, hidden):
     known = oracle.items_of(data) - {f"0 {name}" for name in private}
     shares = [float(oracle.singled_out(data, known, 3, power)) for power in (1, 2)]
     assert one.generalized
-    assert list(one.side.risk.singled_out) == shares
-    assert one.side.risk.breach is None
+    assert list(one.side.risk["singled_out"]) == shares
+    assert one.side.risk["breach"] is None
     assert one.measures["discernibility"] == oracle.discernibility(data)
     assert (one.side.items, one.side.occurrences) == (
         len(oracle.items_of(data)), oracle.occurrences(data)

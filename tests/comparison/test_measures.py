@@ -11,7 +11,7 @@ import pytest
 from comparisons import compared
 from printed import APPROACH_1, TABLE_1
 from setveil.cli.main import run
-from setveil.comparison import measures
+from setveil.comparison import measures, risk
 from setveil.sql.step import Step, duck
 
 
@@ -77,3 +77,43 @@ def test_a_measure_is_one_entry(tmp_path, monkeypatch, capsys):
     assert "longest_after: items of the longest transaction" in page
     assert run([*line, "--explain"]) == 0
     assert "longest_after: items of the longest transaction" in capsys.readouterr().out
+
+
+SHORT = Step(
+    "short_transactions",
+    "transactions of up to n items",
+    duck(
+        """
+        SELECT COUNT(*) FILTER (WHERE o.n <= 1) AS one, COUNT(*) FILTER (WHERE o.n <= 2) AS two
+        FROM (SELECT COUNT(*) AS n FROM occurrence GROUP BY tid) AS o
+        """
+    ),
+)
+
+
+def test_a_measure_of_risk_is_one_entry(tmp_path, monkeypatch, capsys):
+    """It has a row for each number of items that the attacker knows, on each side."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(risk, "MEASURES", dict(risk.MEASURES))
+    Path("a.csv").write_text("tid,item\n1,a\n1,b\n1,c\n2,a\n")
+    Path("b.csv").write_text("tid,item\n1,a\n1,b\n2,a\n")
+
+    @risk.measure("known whole by {items}", is_share=False)
+    def known_whole(exposed):
+        """The transactions t with |t| <= n, for n = 1, 2, ... p."""
+        return tuple(exposed.baskets.session.one(SHORT))
+
+    line = ["compare", "a.csv", "b.csv", "--p", "2"]
+    assert run(line) == 0
+    rows = [one.split() for one in capsys.readouterr().out.splitlines() if "known whole" in one]
+    assert rows == [
+        ["known", "whole", "by", "1", "item", "1", "1"],
+        ["known", "whole", "by", "2", "items", "1", "2"],
+    ]
+    assert run([*line, "--json", "--report", "r.html"]) == 0
+    metrics = json.loads(capsys.readouterr().out)["metrics"]
+    assert metrics["original"]["risk"]["known_whole"] == [1, 1]
+    assert metrics["releases"][0]["side"]["risk"]["known_whole"] == [1, 2]
+    page = Path("r.html").read_text()
+    assert 'data-path="metrics.releases.0.side.risk.known_whole.1">2</data>' in page
+    assert "short_transactions: transactions of up to n items" in page

@@ -35,6 +35,11 @@ def test_text(table):
     ]
 
 
+def test_a_path_that_the_json_lacks_is_an_error():
+    with pytest.raises(KeyError):
+        cell(CONTENT, "metrics.runs.0.lost")
+
+
 def test_a_bar_is_as_long_as_its_number_is_large(table):
     bars = [one[-1].rstrip() for one in with_bars(table, 2)]
     assert [len(one) for one in bars] == [0, 8, 30, 0]
