@@ -76,8 +76,8 @@ def _module(name: str, models: tuple[str, ...]) -> Any:
 @cache
 def _model(kind: str, model: Model) -> Any:
     """A command of a model: it makes a release, judges one, or measures a grid."""
-    models = importlib.import_module("setveil.cli.models")
-    run, short = getattr(models, f"{kind}_command")(model)
+    module = importlib.import_module(f"setveil.cli.{'sweep' if kind == 'sweep' else 'models'}")
+    run, short = getattr(module, f"{kind}_command")(model)
     return built(model.name, run, short)
 
 

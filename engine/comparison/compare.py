@@ -104,20 +104,18 @@ def compare(
     """Measure the use that is left of each release, and the risk of it and of the original.
 
     A release is a file, a relation beside the original's, or a `Release` of these very baskets.
-    `min_support`, a number of transactions or a share of the original's, compares frequent itemsets
-    of up to `max_size` items; `min_confidence` the rules among them; `patterns` those with
-    restrictive ones. `sensitive` items are looked for at the end of rules. `hierarchy` or `fanout`
-    gives generalized releases their penalty. `verify` names a model whose checker judges each
-    release by its promise. `tid` and `item` are columns of the releases. `keys` has a key for each
-    release, None where ids were kept.
+    `min_support` compares frequent itemsets of up to `max_size` items, `min_confidence` rules among
+    them, `patterns` those with restrictive ones, `sensitive` rules that tell a sensitive item. A
+    `hierarchy` or `fanout` gives generalized releases their penalty. `verify` names a model whose
+    checker judges each release. `keys` has a key for each release, None where ids were kept.
     """
     given = patterns if patterns is None or isinstance(patterns, str | Path) else list(patterns)
     terms |= {"h": h, "k": k, "p": p, "private": private, "public": public}
     terms |= {"sensitive": sensitive, "patterns": given, "psi": psi}
     mining = _mining(original, min_support, max_size, min_confidence)
     check_terms(verify, terms)
-    how = Reading(tid, item, drop_nulls)
     with contextlib.ExitStack() as runs:
+        how = Reading(tid, item, drop_nulls)
         beside = read_releases(runs, original, releases, keys, how)
         for one in beside:
             check_kind(verify, one.name, generalized=one.generalized)

@@ -135,14 +135,14 @@ def is_less(seen: Seen) -> bool:
 # Measures
 
 
-@measure("occurrences that were suppressed, of all", when=is_suppressed)
+@measure("occurrences suppressed", when=is_suppressed)
 def information_loss(seen: Seen) -> float:
     """Suppressed occurrences / occurrences of the original."""
     lost = seen.original.occurrences - (seen.changes.occurrences_kept or 0)
     return lost / max(1, seen.original.occurrences)
 
 
-@measure("occurrences of items that were suppressed everywhere, of all", when=is_suppressed)
+@measure("occurrences of items suppressed everywhere", when=is_suppressed)
 def distortion(seen: Seen) -> float:
     """S/N: the supports of the items that are suppressed everywhere / all occurrences.
 
@@ -178,7 +178,7 @@ def ncp(seen: Seen) -> float:
 
 
 @measure(
-    "discernibility: transactions that look like each, summed", when=is_generalized, is_share=False
+    "discernibility: transactions that look alike, summed", when=is_generalized, is_share=False
 )
 def discernibility(seen: Seen) -> float:
     """The sum of |E|^2 over the classes E of transactions that look the same.
@@ -188,28 +188,28 @@ def discernibility(seen: Seen) -> float:
     return seen.penalties.discernibility or 0
 
 
-@measure("transactions that are gone, of all", when=is_matched)
+@measure("transactions lost", when=is_matched)
 def transactions_lost(seen: Seen) -> float:
     """Transactions that the release does not hold any more / those of the original."""
     lost = seen.original.transactions - (seen.changes.transactions_kept or 0)
     return lost / max(1, seen.original.transactions)
 
 
-@measure("frequent itemsets that still are, of all", when=is_mined, lower_is_better=False)
+@measure("frequent itemsets kept", when=is_mined, lower_is_better=False)
 def itemsets_kept(seen: Seen) -> float:
     """Itemsets that are frequent before and after / those that are frequent before."""
     sizes = seen.mined.itemsets
     return sum(one.kept for one in sizes) / max(1, sum(one.before for one in sizes))
 
 
-@measure("frequent itemsets of the release that were not", when=is_mined)
+@measure("frequent itemsets that are new", when=is_mined)
 def itemsets_new(seen: Seen) -> float:
     """Itemsets that are frequent after and were not before / those that are frequent after."""
     sizes = seen.mined.itemsets
     return sum(one.new for one in sizes) / max(1, sum(one.after for one in sizes))
 
 
-@measure("rules of both, of the rules of either (Jaccard)", when=has_rules, lower_is_better=False)
+@measure("rules in common (Jaccard)", when=has_rules, lower_is_better=False)
 def rules_jaccard(seen: Seen) -> float:
     """J(R, R') = |R n R'| / |R u R'|, R and R' being the rules of the original and the release.
 
@@ -219,7 +219,7 @@ def rules_jaccard(seen: Seen) -> float:
     return jaccard(rules.kept, rules.before, rules.after) if rules else 1.0
 
 
-@measure("restrictive itemsets found nevertheless", when=has_patterns)
+@measure("restrictive itemsets still found (hiding failure)", when=has_patterns)
 def hiding_failure(seen: Seen) -> float:
     """HF = #R_P(D') / #R_P(D): frequent itemsets with a restrictive pattern that still are so.
 
@@ -229,14 +229,14 @@ def hiding_failure(seen: Seen) -> float:
     return patterns.hiding_failure(found.disclosed, found.restrictive) if found else 0.0
 
 
-@measure("other itemsets not found any more", when=has_patterns)
+@measure("other itemsets lost (misses cost)", when=has_patterns)
 def misses_cost(seen: Seen) -> float:
     """MC = (#~R_P(D) - #~R_P(D')) / #~R_P(D), of the frequent itemsets without such a pattern."""
     found = seen.mined.patterns
     return patterns.misses_cost(found.found, found.legitimate) if found else 0.0
 
 
-@measure("itemsets found that were not there", when=has_patterns)
+@measure("itemsets found that are new (artifactual patterns)", when=has_patterns)
 def artifactual_patterns(seen: Seen) -> float:
     """AP = (|P'| - |P n P'|) / |P'|, P and P' being the itemsets that are frequent."""
     sizes = seen.mined.itemsets
@@ -245,7 +245,7 @@ def artifactual_patterns(seen: Seen) -> float:
     )
 
 
-@measure("support that the items lost, of all", when=is_less)
+@measure("support of items lost (dissimilarity)", when=is_less)
 def dissimilarity(seen: Seen) -> float:
     """Dif(D, D') = sum (f_D(i) - f_D'(i)) / sum f_D(i), f being the supports of the items i."""
     before, after = sum(seen.changes.before), sum(seen.changes.after)
