@@ -51,14 +51,14 @@ def _listen(reading: int, obeyed: Collection[int], said: Callable[[int], None]) 
     if GIVING_NAMES.acquire(timeout=NAMING):
         GIVING_NAMES.release()
     # `--version` and `--help` import no database: without the module no statement runs.
-    backend = sys.modules.get("setveil.backends.duckdb.backend")
-    if backend is not None:
-        backend.interrupt_all()
+    local = sys.modules.get("setveil.backends.local")
+    if local is not None:
+        local.interrupt_all()
     if _ends_by_itself():
         return
     GIVING_NAMES.acquire(timeout=NAMING)
     if not OVER.is_set():
-        spilling = sys.modules.get("setveil.backends.duckdb.spilling")
+        spilling = sys.modules.get("setveil.backends.spilling")
         if spilling is not None:
             spilling.remove_own()
         said(number)

@@ -13,12 +13,12 @@ from typing import Any, ParamSpec, Protocol
 import typer
 
 from setveil.backends.addresses import may_be_address
-from setveil.backends.duckdb.files import is_file_name
-from setveil.backends.duckdb.publishing import check_table
 from setveil.cli import output, progress
 from setveil.cli.groups import NOTHING_EXPLAINED, Explaining, Reading, carried
 from setveil.errors import INTERRUPTED, InputError, QueryError, SetveilError, command_line
 from setveil.hierarchy.recode import generalized_shape
+from setveil.run.files.into import check_table
+from setveil.run.files.source import is_file_name
 from setveil.run.inputs import refuse_twice
 from setveil.run.reading import Baskets, read
 from setveil.run.release import Release, check_targets

@@ -16,7 +16,6 @@ from sqlglot import exp
 from setveil.arguments.lists import Items, item_numbers
 from setveil.arguments.shares import Share
 from setveil.arguments.strict import checked, strict
-from setveil.backends.duckdb.files import Source, load, outside
 from setveil.errors import InputError
 from setveil.hierarchy.cover import Cover, check_cover
 from setveil.models import REGISTRY
@@ -29,6 +28,9 @@ from setveil.models.k_anonymity.check import Verdict as KAnonymityVerdict
 from setveil.models.km_anonymity.check import Verdict as KmAnonymityVerdict
 from setveil.models.model import NEEDED, Model
 from setveil.models.uncertainty.check import UncertaintyVerdict, UnsafeRule
+from setveil.run.files.hand import outside
+from setveil.run.files.reading import load
+from setveil.run.files.source import Source
 from setveil.run.notes import note_persons, note_unjudged
 from setveil.run.reading import Baskets, cells_of, query_beside, read_beside
 from setveil.run.release import Release

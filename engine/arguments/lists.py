@@ -15,8 +15,8 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from setveil.arguments.near_misses import refuse_near_misses
-from setveil.backends.duckdb.files import columns_in
 from setveil.errors import InputError, QueryError
+from setveil.run.files.listed import columns_in
 from setveil.run.session import Session
 from setveil.sql.run import conditions
 from setveil.sql.run import lists as sql

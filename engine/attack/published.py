@@ -11,10 +11,11 @@ from pathlib import Path
 
 from sqlglot import exp
 
-from setveil.backends.duckdb import formats
-from setveil.backends.duckdb.backend import LISTS
-from setveil.backends.duckdb.files import NESTED, bring, duckdb_of, forget_brought
+from setveil.backends.local import LISTS, formats
 from setveil.errors import InputError
+from setveil.run.files.hand import duckdb_of
+from setveil.run.files.listed import bring, forget_brought
+from setveil.run.files.reading import NESTED
 from setveil.run.session import Session
 from setveil.sql.attack import candidates as sql
 from setveil.sql.models.renaming import anonymize as renaming

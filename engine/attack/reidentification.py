@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-import duckdb
 from sqlglot import exp
 
 from setveil.arguments.strict import strict
@@ -24,10 +23,11 @@ from setveil.attack.candidates import Candidates, find_candidates, mine, publish
 from setveil.attack.published import read_key, read_published
 from setveil.attack.symmetry import Ambiguity, find_ambiguity
 from setveil.backends import Row
-from setveil.backends.duckdb import publishing, tables
+from setveil.backends.local import Relation
 from setveil.errors import InputError, UnreachableError
 from setveil.mine.itemsets import Support, check_targets
 from setveil.run import writing
+from setveil.run.files import publishing, results
 from setveil.run.reading import Baskets
 from setveil.run.session import Session
 from setveil.sql.attack import candidates as sql
@@ -89,7 +89,7 @@ class Reidentification:
     columns: tuple[str, ...]
     run: int
 
-    def relation(self) -> duckdb.DuckDBPyRelation:
+    def relation(self) -> Relation:
         """One row per named code: `code, name, weight`, and `correct` if there was a key."""
         return publishing.as_relation(self.baskets.session, self._query())
 
@@ -109,7 +109,7 @@ class Reidentification:
         session, target = self.baskets.session, str(path)
         check_targets(out=target, trail=trail, force=force)
         self.baskets.session.inputs.check({"--out": target, "--trail": trail})
-        statement = tables.copy_statement(session, self._query(), target, ())
+        statement = results.copy_statement(session, self._query(), target, ())
         writing.write_file(self._origin, statement, target, trail=trail, force=force)
 
     def write_table(

@@ -1,15 +1,13 @@
-"""Open a run on the server that a URL names."""
+"""Open a run on the database that the caller names."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 
+from setveil.backends import Backend, registry
 from setveil.backends.addresses import kind_of, resolved
 from setveil.backends.server import Server
 from setveil.errors import InputError, install
-
-NEEDS = {"postgres": ("psycopg",), "spark": ("pyspark", "pyarrow")}
 
 
 def open_server(
@@ -29,18 +27,27 @@ def open_server(
     assert kind is not None
     try:
         # Only now, as these packages are not there for everyone.
-        if kind == "spark":
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # of versions of pandas, which plays no part
-                from setveil.backends.spark.backend import Spark
-
-            return Spark(url, threads=threads, memory_limit=memory_limit, note=note)
-        from setveil.backends.postgres.backend import Postgres
-
-        return Postgres(url, threads=threads, memory_limit=memory_limit, works=works)
+        opened: Backend = kind.open(
+            url, threads=threads, memory_limit=memory_limit, note=note, works=works
+        )
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] not in NEEDS[kind]:
+        if error.name is None or error.name.partition(".")[0] not in kind.needs:
             raise
         raise InputError(
-            f"{kind} needs a package that is not installed: {install(kind)}"
+            f"{kind.name} needs a package that is not installed: {install(kind.name)}"
         ) from error
+    assert opened.server is not None
+    return opened.server
+
+
+def open_here(
+    source: object,
+    *,
+    threads: int | None,
+    memory_limit: str | None,
+    note: Callable[[str], None],
+) -> Backend:
+    """A run over an open connection; for files and database files, one in this process."""
+    kind = registry.by_connection(source)
+    opened, place = (registry.HERE, None) if kind is None else (kind, source)
+    return opened.open(place, threads=threads, memory_limit=memory_limit, note=note)

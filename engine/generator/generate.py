@@ -11,11 +11,11 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 
-from setveil.backends.duckdb import publishing
-from setveil.backends.duckdb.backend import DuckDB
-from setveil.backends.duckdb.files import format_of
+from setveil.backends.local import Local
 from setveil.errors import InputError
 from setveil.generator import vocabulary
+from setveil.run.files import places, publishing
+from setveil.run.files.source import format_of
 from setveil.run.inputs import refuse_twice
 from setveil.run.session import Session, Trace
 from setveil.sql.generator import generate as sql
@@ -104,7 +104,7 @@ def generate(
     )
     targets = [Path(path) for path in (out, hierarchy) if path is not None]
     _check_targets(targets, force)
-    backend = DuckDB(threads=threads, memory_limit=memory_limit)
+    backend = Local(threads=threads, memory_limit=memory_limit)
     session = Session(backend, trace=trace)
     try:
         backend.execute("run", f"USE {backend.run}")
@@ -213,11 +213,11 @@ def _check_targets(targets: list[Path], force: bool) -> None:
     for target in targets:
         if format_of(str(target)) == "basket":
             raise InputError(f"{target}: name a file that ends in .parquet or .csv")
-        publishing.check_place(str(target), force=force)
+        places.check_place(str(target), force=force)
 
 
 def _write(session: Session, step: Step, target: Path, *, force: bool) -> None:
     rows = publishing.put_in_order(session, step.query, step.name)
-    with publishing.whole_file(str(target), session.inputs, force=force) as place:
+    with places.whole_file(str(target), session.inputs, force=force) as place:
         publishing.point_to(session, place)
         publishing.publish(session, publishing.copy_statement(rows, str(target)), "written")

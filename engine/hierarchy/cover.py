@@ -12,9 +12,9 @@ from pathlib import Path
 
 from sqlglot import exp
 
-from setveil.backends.duckdb import formats
-from setveil.backends.duckdb.files import duckdb_of
+from setveil.backends.local import formats
 from setveil.hierarchy.trees import Hierarchy, read_hierarchy
+from setveil.run.files.hand import duckdb_of
 from setveil.run.reading import Baskets, cells_of
 from setveil.run.session import Session
 from setveil.run.shape import Shape

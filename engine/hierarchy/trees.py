@@ -18,19 +18,12 @@ from sqlglot import exp
 
 from setveil.arguments.near_misses import alike, told
 from setveil.backends import Row
-from setveil.backends.duckdb import formats, publishing
-from setveil.backends.duckdb.files import (
-    among_others,
-    bring,
-    columns_named,
-    duckdb_of,
-    forget_brought,
-    format_of,
-    outside,
-    recorded,
-    rows_in,
-)
+from setveil.backends.local import formats
 from setveil.errors import InputError
+from setveil.run.files import places, publishing
+from setveil.run.files.hand import among_others, duckdb_of, outside, recorded
+from setveil.run.files.listed import bring, columns_named, forget_brought, rows_in
+from setveil.run.files.source import format_of
 from setveil.run.reading import Baskets
 from setveil.run.session import Session
 from setveil.run.words import counted
@@ -93,11 +86,11 @@ def write_hierarchy(
     session, target = baskets.session, str(path)
     if format_of(target) == "basket":
         raise InputError(f"{target}: a hierarchy is a CSV or Parquet file")
-    publishing.check_place(target, force=force)
+    places.check_place(target, force=force)
     session.inputs.refuse(target)
     query = publishing.put_in_order(session, sql.written(hierarchy.top - 1), "written_hierarchy")
     statement = publishing.copy_statement(query, target)
-    with publishing.whole_file(target, session.inputs, force=force) as place:
+    with places.whole_file(target, session.inputs, force=force) as place:
         publishing.publish_file(session, statement, place, "the hierarchy")
 
 

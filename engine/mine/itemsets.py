@@ -15,16 +15,16 @@ from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
-import duckdb
 from sqlglot import exp
 
 from setveil.arguments.strict import strict
 from setveil.backends import Row
-from setveil.backends.duckdb import publishing, tables
+from setveil.backends.local import Relation
 from setveil.errors import InputError
 from setveil.mine.rules import Rules, association_rules
 from setveil.mine.search import LIMIT, PLANS, Frequent, frequent_itemsets
 from setveil.run import writing
+from setveil.run.files import publishing, results
 from setveil.run.reading import Baskets
 from setveil.sql.mine import itemsets as sql
 from setveil.sql.step import Step
@@ -62,7 +62,7 @@ class Mined:
     run: int
     step: Step
 
-    def relation(self) -> duckdb.DuckDBPyRelation:
+    def relation(self) -> Relation:
         """The rows as a DuckDB relation, for Arrow, pandas or Polars."""
         return publishing.as_relation(self.baskets.session, self._query())
 
@@ -85,7 +85,7 @@ class Mined:
         session, target = self.baskets.session, str(path)
         check_targets(out=target, trail=trail, force=force)
         self.baskets.session.inputs.check({"--out": target, "--trail": trail})
-        statement = tables.copy_statement(session, self._query(), target, LISTS)
+        statement = results.copy_statement(session, self._query(), target, LISTS)
         writing.write_file(self._origin, statement, target, trail=trail, force=force)
 
     def write_table(
@@ -202,7 +202,7 @@ def check_targets(
 ) -> None:
     """Refuse what could not be written, before any work is done."""
     if out is not None:
-        tables.check_place(str(out), force=force)
+        results.check_place(str(out), force=force)
     writing.check_trail(out, trail, force=force)
 
 

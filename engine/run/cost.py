@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import comb
 
-from setveil.backends.duckdb.memory import default_bytes, shown
+from setveil.backends.memory import default_bytes, shown
 from setveil.errors import TooLargeError, option
 from setveil.run.session import Session
 

@@ -12,10 +12,17 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
 
+from sqlglot import exp
+
 from setveil.errors import InputError
 
 Place = tuple[str, ...]  # of a table: its database, schema and name, case aside
 DATA = "the data"
+
+
+def place_of(table: exp.Table) -> Place:
+    """A table's database, schema and name, case and kinds of blanks aside."""
+    return tuple(" ".join(part.name.casefold().split()) for part in table.parts)
 
 
 @dataclass

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from setveil.backends.duckdb.backend import LISTS
-from setveil.backends.duckdb.files import Source
+from setveil.backends.local import LISTS
 from setveil.errors import InputError
+from setveil.run.files.source import Source
 from setveil.run.session import Session
 from setveil.run.shape import LEVEL, Shape
 from setveil.run.words import counted

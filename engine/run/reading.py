@@ -12,16 +12,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 
-import duckdb
 from sqlglot import exp
 
 from setveil.arguments.strict import strict
-from setveil.backends import Backend, Capabilities
-from setveil.backends.duckdb import pulling
-from setveil.backends.duckdb.backend import DuckDB, interruptible
-from setveil.backends.duckdb.files import Source, is_file_name, load
-from setveil.backends.opening import open_server
+from setveil.backends import Backend, Capabilities, registry
+from setveil.backends.local import Connection, interruptible
+from setveil.backends.opening import open_here, open_server
 from setveil.errors import InputError
+from setveil.run.files import pulling
+from setveil.run.files.reading import load
+from setveil.run.files.source import Source, is_file_name
 from setveil.run.merging import merge_rows
 from setveil.run.renumbering import put_back
 from setveil.run.session import Session, Trace
@@ -91,7 +91,7 @@ def cells_of(session: Session, shape: Shape, relation: str) -> exp.Expr:
 
 @strict
 def read(
-    source: str | Path | duckdb.DuckDBPyConnection,
+    source: str | Path | Connection,
     table: str | None = None,
     *,
     tid: str | None = None,
@@ -128,7 +128,6 @@ def read(
     `memory_limit` is 60 % of the free memory unless it is given; what a search would need beyond
     it is refused before it begins, or done all the same with `force_large`.
     """
-    connection = source if isinstance(source, duckdb.DuckDBPyConnection) else None
     named = _named(source, table, database)
     if pulling.refuse_idle(engine, named.on_server):
         named = replace(named, pulled=True)
@@ -140,7 +139,7 @@ def read(
                 str(database), threads=threads, memory_limit=memory_limit, note=note
             )
         else:
-            backend = DuckDB(connection, threads=threads, memory_limit=memory_limit, note=chat)
+            backend = open_here(source, threads=threads, memory_limit=memory_limit, note=chat)
         if dialect is not None:
             backend.can = _exported(dialect, explain)
         session = Session(
@@ -200,7 +199,7 @@ def read_original(
     database = baskets.source.database
     if baskets.source.on_server:
         return read_beside(baskets, Source(original, database), tid=tid, item=item)
-    engine = "duckdb" if baskets.source.pulled else "in-place"
+    engine = registry.HERE.name if baskets.source.pulled else pulling.IN_PLACE
     return read(original, tid=tid, item=item, database=database, engine=engine)
 
 
@@ -220,11 +219,11 @@ def source_beside(baskets: Baskets, name: str | Path) -> Source:
 
 
 def _named(
-    source: str | Path | duckdb.DuckDBPyConnection,
+    source: str | Path | Connection,
     table: str | None,
     database: str | Path | None,
 ) -> Source:
-    connected = isinstance(source, duckdb.DuckDBPyConnection)
+    connected = registry.by_connection(source) is not None
     for one in (source, table, database):
         if one is not None and not connected and not isinstance(one, str | Path):
             raise InputError(

@@ -12,14 +12,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
-import duckdb
 from sqlglot import exp
 
 from setveil.backends import Row
-from setveil.backends.duckdb import publishing
-from setveil.backends.duckdb.files import format_of
+from setveil.backends.local import Relation
 from setveil.errors import CheckError, InputError, SetveilError
 from setveil.run import writing
+from setveil.run.files import publishing
+from setveil.run.files.source import format_of
 from setveil.run.notes import note_ids, note_published
 from setveil.run.reading import Baskets, cells_of
 from setveil.run.renumbering import Ids, renumbered
@@ -121,7 +121,7 @@ class Release(Generic[Metrics]):
         """How the release is laid out."""
         return self.released or self.baskets.shape
 
-    def relation(self) -> duckdb.DuckDBPyRelation:
+    def relation(self) -> Relation:
         """The release as a DuckDB relation, for Arrow, pandas or Polars."""
         return publishing.as_relation(self.baskets.session, self._query())
 

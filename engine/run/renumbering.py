@@ -14,9 +14,10 @@ from pathlib import Path
 from sqlglot import exp
 
 from setveil.attack.published import create_of_file, listed_file
-from setveil.backends.duckdb import publishing
-from setveil.backends.duckdb.files import Source, at_hand
 from setveil.errors import InputError
+from setveil.run.files import places, publishing
+from setveil.run.files.hand import at_hand
+from setveil.run.files.source import Source
 from setveil.run.merging import replace_source
 from setveil.run.session import Session
 from setveil.run.shape import Shape
@@ -47,7 +48,7 @@ class Ids:
             raise InputError("--key keeps the ids that --renumber replaces; add --renumber")
         if Path(self.key).suffix.lower() not in SUFFIXES:
             raise InputError(f"--key: {self.key} is no name for a key; write .parquet or .csv")
-        publishing.check_key_place(str(self.key))
+        places.check_key_place(str(self.key))
 
     def write(self, session: Session) -> None:
         """Write the key, if one is asked for."""
@@ -69,7 +70,7 @@ def renumbered(session: Session, shape: Shape, query: exp.Select) -> exp.Select:
 
 def write_key(session: Session, path: Path) -> None:
     """A key is never overwritten: what another belongs to could not be turned back."""
-    with publishing.whole_file(str(path), session.inputs, force=False, mode=0o600) as place:
+    with places.whole_file(str(path), session.inputs, force=False, mode=0o600) as place:
         rows: exp.Query = sql.key_rows()
         if not session.backend.is_local:
             rows = rows.order_by(exp.column("number", table="n"))

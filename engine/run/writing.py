@@ -9,8 +9,8 @@ from pathlib import Path
 
 from sqlglot import exp
 
-from setveil.backends.duckdb import publishing
 from setveil.errors import InputError
+from setveil.run.files import into, places, publishing
 from setveil.run.inputs import Inputs, refuse_twice
 from setveil.run.interrupts import held_together
 from setveil.run.reading import Baskets
@@ -39,7 +39,7 @@ def write_file(
         return publishing.publish(session, statement)
     with (
         contextlib.ExitStack() as names,
-        publishing.whole_file(target, session.inputs, force=force, mode=origin.mode) as place,
+        places.whole_file(target, session.inputs, force=force, mode=origin.mode) as place,
     ):
         publishing.publish_file(session, statement, place)
         names.enter_context(held_together())
@@ -54,7 +54,7 @@ def write_table(
     before = len(session.statements)
     with (
         contextlib.ExitStack() as names,
-        publishing.published_table(session, source, query, table, own=origin.own, force=force),
+        into.published_table(session, source, query, table, own=origin.own, force=force),
     ):
         names.enter_context(held_together())
         _keep_trail(origin, trail, None, before, table, force=force)
@@ -68,7 +68,7 @@ def check_trail(out: str | Path | None, trail: str | Path | None, *, force: bool
         refuse_twice({"--out": out, "--trail": trail})
     if Path(trail).suffix.lower() != ".sql":
         raise InputError(f"{trail}: a trail is an SQL script: name it with .sql")
-    publishing.check_place(str(trail), force=force)
+    places.check_place(str(trail), force=force)
 
 
 def _keep_trail(
@@ -98,5 +98,5 @@ def _keep_trail(
 
 def write_text(path: str, text: str, inputs: Inputs, *, force: bool) -> None:
     """A file that only its owner can read."""
-    with publishing.whole_file(path, inputs, force=force, mode=0o600) as place:
+    with places.whole_file(path, inputs, force=force, mode=0o600) as place:
         Path(place).write_bytes(text.encode())

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from setveil.backends.duckdb import publishing
 from setveil.comparison.sweep import Swept
 from setveil.errors import InputError
 from setveil.models import REGISTRY
+from setveil.run.files import places
 from setveil.show import plots
 from setveil.show.plots import COUNT, SHARE, Axis, Rows
 
@@ -76,7 +76,7 @@ def write_plot(found: Swept, path: str | Path, *, force: bool = False) -> None:
     title = f"{found.model}: {shown.title}"
     draw = plots.png if Path(path).suffix.lower() == ".png" else plots.svg
     picture = draw(shown.rows, shown.x, shown.y, shown.series, title)
-    with publishing.whole_file(str(path), found.inputs, force=force) as place:
+    with places.whole_file(str(path), found.inputs, force=force) as place:
         Path(place).write_bytes(picture)
 
 
@@ -84,4 +84,4 @@ def check_plot(path: str | Path, *, force: bool) -> None:
     """Refuse, before any work is done, what could not be written."""
     if Path(path).suffix.lower() not in (".svg", ".png"):
         raise InputError(f"{path}: a plot is a picture: name it with .svg or .png")
-    publishing.check_place(str(path), force=force)
+    places.check_place(str(path), force=force)

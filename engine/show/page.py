@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from setveil.backends.duckdb import publishing
 from setveil.errors import InputError
+from setveil.run.files import places
 from setveil.run.inputs import Inputs
 from setveil.run.session import Statement
 from setveil.show.plots import TURNED, Plot, visible
@@ -74,7 +74,7 @@ def write_page(page: Page, path: str | Path, inputs: Inputs, *, force: bool = Fa
     check_report(path, force=force)
     mode = 0o600 if page.confidential else 0o666
     text = html_of(page).encode("utf-8", "replace")
-    with publishing.whole_file(str(path), inputs, force=force, mode=mode) as place:
+    with places.whole_file(str(path), inputs, force=force, mode=mode) as place:
         Path(place).write_bytes(text)
 
 
@@ -82,7 +82,7 @@ def check_report(path: str | Path, *, force: bool = False) -> None:
     """Refuse, before any work is done, what could not be written."""
     if Path(path).suffix.lower() not in (".html", ".htm"):
         raise InputError(f"{path}: a report is an HTML page: name it with .html")
-    publishing.check_place(str(path), force=force)
+    places.check_place(str(path), force=force)
 
 
 def html_of(page: Page) -> str:

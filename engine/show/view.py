@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from setveil.backends.duckdb.files import bare_name
 from setveil.comparison.findings import Compared, Comparison, Side
+from setveil.run.files.source import bare_name
 from setveil.run.session import Statement
 from setveil.show.pages import ORIGINAL
 from setveil.show.tables import Cell, Form, cell, number

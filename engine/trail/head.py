@@ -19,6 +19,9 @@ from typing import Any
 
 from sqlglot import parse_one
 
+from setveil.backends import registry
+from setveil.backends.kind import Kind
+from setveil.backends.local import Local
 from setveil.errors import InputError
 from setveil.run.reading import Baskets
 from setveil.run.session import Session, Statement
@@ -27,7 +30,7 @@ from setveil.sql.trail import seal
 from setveil.trail.promise import Names, Promise, digest
 
 CONFIDENTIAL = "-- CONFIDENTIAL: this trail can hold what the release hides. Keep it inside."
-TITLE = re.compile(r"-- setveil (\S+): (\S+) of (.*?)(?: in (PostgreSQL|Spark))?( \(.*\))?")
+TITLE = re.compile(r"-- setveil (\S+): (\S+) of (.*?)(?: in (\w+))?( \(.*\))?")
 LINE = re.compile(r"-- (\w+): (.*)")
 VARIABLE = re.compile(r"SET VARIABLE (source|hierarchy|itemsets|key) = (.*)", re.DOTALL)
 ROLES = ("private", "public", "sensitive", "patterns")  # whose names stand in the head
@@ -40,7 +43,7 @@ class Head:
 
     model: str
     source: str
-    engine: str  # what the run was on: DuckDB, PostgreSQL or Spark
+    kind: Kind  # of the database that the run was on
     lines: Mapping[str, Any]
 
     @property
@@ -59,7 +62,8 @@ def read_head(trail: Path, text: str) -> Head:
     """The head of a trail, of which nothing but the words is believed."""
     title, *lines = text.partition("\n\n")[0].split("\n")[1:] or [""]
     found = TITLE.fullmatch(title)
-    if not text.startswith(CONFIDENTIAL) or not found:
+    engines = {one.engine for one in registry.servers()}
+    if not text.startswith(CONFIDENTIAL) or not found or found[4] not in {None, *engines}:
         raise InputError(f"{trail} is no trail of setveil: its first lines say otherwise")
     told = [LINE.fullmatch(line) for line in lines]
     try:
@@ -69,7 +73,7 @@ def read_head(trail: Path, text: str) -> Head:
         raise InputError(f"{trail} is not as setveil wrote it: its head is damaged") from error
     if not all(isinstance(one, dict) for one in said.values()):
         raise InputError(f"{trail} is not as setveil wrote it: its head is damaged")
-    return Head(found[2], source, found[4] or "DuckDB", said)
+    return Head(found[2], source, registry.by_engine(found[4] or Local.engine), said)
 
 
 def head(

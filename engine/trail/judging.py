@@ -15,12 +15,12 @@ from typing import Any
 
 from setveil import verify
 from setveil.arguments.lists import Items, named
-from setveil.backends.duckdb.backend import DuckDB
-from setveil.backends.duckdb.files import Source
+from setveil.backends.local import Local
 from setveil.errors import InputError
 from setveil.models import REGISTRY
 from setveil.models.hiding.patterns import Pattern, Patterns, named_patterns
 from setveil.models.model import Model
+from setveil.run.files.source import Source
 from setveil.run.reading import read
 from setveil.run.release import Judged
 from setveil.run.session import Session
@@ -84,7 +84,7 @@ def check_lists(trail: Path, head: Head, beside: Beside) -> dict[str, Names]:
 
 
 def _given(role: str, given: Any) -> Names:
-    with contextlib.closing(Session(DuckDB())) as session:
+    with contextlib.closing(Session(Local())) as session:
         if role == "patterns":
             return listed(named_patterns(session, given))
         if isinstance(given, str) and given.startswith("where:"):

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from setveil.backends.duckdb.formats import set_variable
-from setveil.backends.duckdb.publishing import PUSHED
+from setveil.backends import registry
+from setveil.backends.local import set_variable
+from setveil.run.files.into import PUSHED
 from setveil.run.reading import Baskets
 from setveil.run.session import Statement
 from setveil.run.shape import Shape
@@ -65,10 +66,11 @@ def render(
         redact=told.redact,
     )  # fmt: skip
     if backend.server is not None:
+        forms = registry.by_engine(backend.engine).trail
         body += [f"{one};" for one in backend.server.closing(published=target is None)]
-        body = [server_trail.printed(one) for one in body]
-        top += server_trail.told(backend.engine, statements, target)
-        opening = [*server_trail.silent(backend.engine), *_opened(backend.opening)]
+        body = [server_trail.printed(forms, one) for one in body]
+        top += server_trail.told(forms, statements, target)
+        opening = [*forms.silent, *_opened(backend.opening)]
         return "\n".join([*top, *_map(), "", *opening, "", *body, ""])
     top.append(f"-- Run it in DuckDB {_again(baskets, target)}")
     if target is not None:

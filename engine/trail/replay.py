@@ -8,24 +8,23 @@ The promise in the trail's head is judged by our own checker, whatever the trail
 
 from __future__ import annotations
 
-import contextlib
 import glob
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-import duckdb
 from sqlglot import exp, parse_one
 
 from setveil.arguments.lists import Items
-from setveil.backends.duckdb.backend import one_line
-from setveil.backends.duckdb.files import Source
-from setveil.backends.duckdb.formats import pattern, set_variable
-from setveil.backends.duckdb.publishing import PUSHED, TARGET, check_place, whole_file
-from setveil.backends.duckdb.pulling import COPY_OF_IT
-from setveil.errors import InputError, QueryError, SetveilError, UnkeptError
+from setveil.backends.local import TARGET, Bare, bare, pattern, set_variable
+from setveil.errors import InputError, SetveilError
 from setveil.models.hiding.patterns import Patterns
+from setveil.run.files.into import PUSHED
+from setveil.run.files.places import check_place, whole_file
+from setveil.run.files.pulling import COPY_OF_IT
+from setveil.run.files.source import Source
 from setveil.run.inputs import Inputs
 from setveil.sql.dialects import DUCKDB
 from setveil.sql.step import render
@@ -34,21 +33,7 @@ from setveil.trail.head import CONFIDENTIAL, Head, read_head, sha256
 from setveil.trail.judging import Beside, check_lists, judge, promise_of
 from setveil.trail.promise import Names
 from setveil.trail.script import Part, Script
-
-# Errors that say that what is read is not what was read then.
-INPUTS = (
-    duckdb.BinderException, duckdb.CatalogException, duckdb.ConversionException,
-    duckdb.InvalidInputException, duckdb.IOException, duckdb.PermissionException,
-)  # fmt: skip
-# What a trail sets; nothing else can be set while one is run.
-SETTINGS = "['threads', 'preserve_insertion_order']"
-ALONE = {
-    "python_enable_replacements": False,
-    "autoinstall_known_extensions": False,
-    "autoload_known_extensions": False,
-    "allow_community_extensions": False,
-}
-VERDICT = "check_verdict"
+from setveil.trail.server import run_again
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +88,13 @@ def replay(
     copies = {"source": source, "hierarchy": hierarchy, "itemsets": itemsets, "key": key}
     given = {name: None if one is None else str(one) for name, one in copies.items()}
     place = None if database is None else str(database)
-    if head.engine != "DuckDB":
+    if head.kind.schemes:
         _refuse_copies(path, {"release": release, "out": out, "itemsets": itemsets, "key": key})
         found = server_trail.compare(path, text, head, given, place)
         outcome = _Outcome(found.statements, found.table, found.expected, found.found, found.table)
         original = Source(found.source, place)
         return _judged(path, head, text, outcome, place, names, original)
-    script = Script(path, text, DUCKDB, given)
+    script = Script(path, text, head.kind.trail, given)
     local = _Local(path, script, given, place)
     with tempfile.TemporaryDirectory(prefix="setveil-replay-") as folder:
         if script.of("publish"):
@@ -242,8 +227,8 @@ class _Local:
             )
         made = folder / "made"
         self.files["release"] = str(made)
-        with self._connected(folder, [str(made)]) as connection:
-            self._run(connection, self.script.parts)
+        with self._bare(folder, [str(made)]) as duck:
+            self._run(duck, self.script.parts)
         if not made.is_file():
             raise InputError(self._nothing())
         if out is not None:
@@ -258,15 +243,15 @@ class _Local:
         if COPY_OF_IT in [one.text for one in self.script.parts] or table.catalog != TARGET:
             raise InputError(self._pushed())
         made = [folder / f"{number}.parquet" for number in range(2)]
-        with self._connected(folder, [str(one) for one in made]) as connection:
+        with self._bare(folder, [str(one) for one in made]) as duck:
             parts = [one for one in self.script.parts if one.kind not in ("publish", "copy")]
-            self._run(connection, parts)
-            self._refuse_views(connection, table, TARGET, "its release")
+            self._run(duck, parts)
+            self._refuse_views(duck, table, TARGET, "its release")
             rows = (f"FROM {render(table)}", published.told[1])
             for file, query in zip(made, rows, strict=True):
                 place = render(exp.Literal.string(str(file)))
                 text = f"COPY (FROM (\n{query}\n) ORDER BY ALL) TO {place} (FORMAT parquet)"
-                self._execute(connection, "replay", text)
+                run_again(self.trail, duck, "replay", text)
         place = render(exp.table_(table.this.copy(), table.args["db"].copy()))
         expected, found = map(sha256, made)
         return _Outcome(len(self.script.parts), table.name, expected, found, place)
@@ -282,20 +267,9 @@ class _Local:
             f"it in DuckDB, beside the same rows as source.parquet; `{PUSHED}` is the release"
         )
 
-    @contextlib.contextmanager
-    def _connected(self, folder: Path, made: list[str]) -> Iterator[duckdb.DuckDBPyConnection]:
-        """A DuckDB that reaches the inputs and what is made of them, and can be taught no more."""
-        reached = [*made, *self._inputs()]
-        paths = ", ".join(render(exp.Literal.string(one)) for one in reached)
-        with duckdb.connect(config={**ALONE, "temp_directory": f"{folder}/spill"}) as connection:
-            for text in (
-                f"SET allowed_paths = [{paths}]",
-                f"SET allowed_configs = {SETTINGS}",
-                "SET enable_external_access = false",
-                "SET lock_configuration = true",
-            ):
-                connection.execute(text)
-            yield connection
+    def _bare(self, folder: Path, made: list[str]) -> AbstractContextManager[Bare]:
+        """A DuckDB that reaches the inputs and what is made of them."""
+        return bare(folder, [*made, *self._inputs()])
 
     def _inputs(self) -> list[str]:
         files = [path for name, path in self.files.items() if name != "release"]
@@ -304,15 +278,15 @@ class _Local:
         found += [pattern(one) for one in found]
         return [*found, *([self.database, f"{self.database}.wal"] if self.database else [])]
 
-    def _run(self, connection: duckdb.DuckDBPyConnection, parts: list[Part]) -> None:
+    def _run(self, duck: Bare, parts: list[Part]) -> None:
         """What only asks is not run: nobody looks at the answer."""
         for part in parts:
             if part.kind == "question":
                 continue
             if part.kind == "create" and part.told[1] in self.script.unnamed:
                 table = self.script.unnamed[part.told[1]]
-                self._refuse_views(connection, table, "original", "it")
-            self._execute(connection, part.told[1] if part.told[1:] else "", self._again(part))
+                self._refuse_views(duck, table, "original", "it")
+            run_again(self.trail, duck, part.told[1] if part.told[1:] else "", self._again(part))
 
     def _again(self, part: Part) -> str:
         """The statement, of the inputs that are here."""
@@ -329,38 +303,16 @@ class _Local:
             return f"ATTACH {place} AS {alias} (READ_ONLY)"
         return part.text
 
-    def _refuse_views(
-        self, connection: duckdb.DuckDBPyConnection, table: exp.Table, database: str, what: str
-    ) -> None:
+    def _refuse_views(self, duck: Bare, table: exp.Table, database: str, what: str) -> None:
         """A view can do anything: it is only read by whoever names it."""
         *above, name = [part.name for part in table.parts]
         schema = (above or ["main"])[-1]
-        found = connection.execute(
-            "SELECT 1 FROM system.main.duckdb_tables() WHERE database_name = $1 "
-            "AND system.main.lower(schema_name) = system.main.lower($2) "
-            "AND system.main.lower(table_name) = system.main.lower($3)",
-            [database, schema, name],
-        ).fetchall()
+        found = duck.is_table(database, schema, name)
         if not found or schema == database or above[:-1] not in ([], [database]):
             raise InputError(
                 f"{self.trail}: {what} reads {table.name!r}, which is no table: a view can do "
                 "anything, so name it again with --source to have it read"
             )
-
-    def _execute(self, connection: duckdb.DuckDBPyConnection, name: str, text: str) -> None:
-        try:
-            connection.execute(text)
-        except INPUTS as error:
-            if name == VERDICT:
-                raise UnkeptError(
-                    f"{self.trail}: of the input as it is now, it makes no release: its own "
-                    f"verdict fails: {one_line(error)}"
-                ) from error
-            raise InputError(
-                f"{self.trail}: it or its input is not as it was: {one_line(error)}"
-            ) from error
-        except duckdb.Error as error:
-            raise QueryError("replay", one_line(error), text) from error
 
 
 def _value(literal: str) -> str:

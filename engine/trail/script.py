@@ -17,27 +17,14 @@ from sqlglot import TokenType, exp, parse_one, tokenize
 from sqlglot.errors import SqlglotError
 
 from setveil.backends import names
-from setveil.backends.duckdb import formats
+from setveil.backends.kind import Trail
+from setveil.backends.local import formats
 from setveil.errors import InputError
-from setveil.sql.dialects import DUCKDB, POSTGRES, SPARK
+from setveil.sql.dialects import DUCKDB
 from setveil.sql.run import conditions
 from setveil.sql.step import parsed, render
 from setveil.sql.trail import trusted
 
-TEXT = r"'(?:[^']|'')*'"
-NAME = {DUCKDB: r'"(?:[^"]|"")+"|\w+', POSTGRES: r'"(?:[^"]|"")+"|\w+', SPARK: r"`(?:[^`]|``)+`"}
-RUN = {
-    DUCKDB: r"(?:run|beside_\d+|setveil_[0-9a-f]{12})(?:\.main)?",
-    POSTGRES: r"(?:setveil_[0-9a-f]{12}|pg_temp)",
-    SPARK: r"(?:`(?:[^`]|``)+`\.)?`setveil_[0-9a-f]{12}_\d+_\d+_\d+`",
-}
-COPIES = (
-    "FORMAT parquet, COMPRESSION zstd",
-    *(f"FORMAT csv, HEADER true, DELIMITER '{one}'" for one in formats.DELIMITERS),
-    f"FORMAT csv, HEADER false, QUOTE '', DELIMITER '{formats.LINE_SEPARATOR}'",
-    "FORMAT json, ARRAY true",
-    "FORMAT json, ARRAY false",
-)
 VARIABLES = ("source", "hierarchy", "itemsets", "key", "release")
 QUERY = "original_query"  # what a query of the caller's is called
 # Relations that are made of what the caller of the run named, and the option that names it again.
@@ -63,69 +50,23 @@ class Reading:
     given: bool = False
 
 
-def _forms(dialect: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """What runs have besides the statements that make relations, and ask of them."""
-    name, run = f"(?:{NAME[dialect]})", RUN[dialect]
-    place = rf"{name}(?:\.{name}){{1,2}}"
-    forms = {
-        DUCKDB: {
-            "setting": r"SET (?:preserve_insertion_order = (?:true|false)|threads = \d+)",
-            "variable": rf"SET VARIABLE ({'|'.join(VARIABLES)}) = ({TEXT})",
-            "run": rf"ATTACH ':memory:' AS {run} \(COMPRESS, READ_WRITE\)",
-            "database": rf"ATTACH ({TEXT}) AS (original) \(READ_ONLY\)",
-            "inside": rf"USE {run}",
-            "outside": r"USE (original)",
-            "detach": r"DETACH DATABASE IF EXISTS original",
-            "target": rf"ATTACH ({TEXT}) AS target",
-            "publish": rf"CREATE (?:OR REPLACE )?TABLE ({place}) AS\n(.*)",
-            "copy": r"COPY \(\n(.*)\n\) TO \(GETVARIABLE\('release'\)\) \("
-            rf"(?:{'|'.join(map(re.escape, COPIES))}), USE_TMP_FILE false\)",
-        },
-        POSTGRES: {
-            "begin": rf"BEGIN ISOLATION LEVEL REPEATABLE READ|SET LOCAL \w+ = [\w']+"
-            rf"|CREATE SCHEMA {run}|ANALYZE (?:{run}\.)?\w+",
-            "inside": rf"SET search_path TO {run}",
-            "outside": rf"SET search_path TO {name}(?:, {name})*",
-            "publish": rf"(?:CREATE TABLE|INSERT INTO) ({place})(?: AS)?\n(.*)",
-            "remove": rf"(?:DROP TABLE IF EXISTS|TRUNCATE TABLE ONLY) ({place})",
-            "copy": r"COPY \(\n(.*)\n\) TO STDOUT \(?.*",
-            "end": rf"DROP SCHEMA {run} CASCADE|DISCARD TEMP|COMMIT|ROLLBACK",
-        },
-        SPARK: {
-            "begin": rf"CREATE SCHEMA {run}|SET spark\.sql\.[\w.]+ = [\w.+]+",
-            "inside": rf"USE {run}",
-            "outside": rf"USE ({name}\.{name})",
-            "publish": rf"CREATE TABLE ({name}\.{run}) AS\n(.*)",
-            "remove": rf"DROP TABLE IF EXISTS ({place})",
-            "rename": rf"ALTER TABLE ({name}\.{run}) RENAME TO ({name}\.{name})",
-            "end": rf"DROP SCHEMA {run} CASCADE",
-        },
-    }
-    return tuple((kind, re.compile(one, re.DOTALL)) for kind, one in forms[dialect].items())
-
-
-def _deeds(dialect: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _deeds(run: str) -> dict[str, str]:
     """Statements that make relations of the run."""
-    run = RUN[dialect]
-    made = {
+    return {
         "create": rf"CREATE (?:UNLOGGED )?TABLE ({run}\.)?(\w+) AS\n(.*)",
         "insert": r"INSERT INTO()( \w+)\n(.*)",
         "drop": rf"DROP TABLE ({run}\.)?(\w+)()",
     }
-    return tuple((kind, re.compile(one, re.DOTALL)) for kind, one in made.items())
-
-
-FORMS = {dialect: _forms(dialect) for dialect in NAME}
-DEEDS = {dialect: _deeds(dialect) for dialect in NAME}
 
 
 class Script:
     """The statements of a trail, each judged; `given` are queries and views named again."""
 
     def __init__(
-        self, trail: Path, text: str, dialect: str, given: Mapping[str, str | None]
+        self, trail: Path, text: str, forms: Trail, given: Mapping[str, str | None]
     ) -> None:
-        self.trail, self.dialect, self._given = trail, dialect, given
+        self.trail, self.forms, self._given = trail, forms, given
+        self.dialect = forms.dialect
         self._relations: set[str] = set()
         self.readings: list[Reading] = []
         self.types: list[str] = []  # of columns of a table that is published
@@ -166,7 +107,7 @@ class Script:
 
     def _refuse_others(self) -> None:
         """A run publishes once, and takes nothing away but what stood in that place."""
-        published = self.of("publish") + (self.of("copy") if self.dialect == DUCKDB else [])
+        published = self.of("publish") + (self.of("copy") if self.forms.reads_files else [])
         if len(published) > 1:
             raise self.foreign(published[0].text)
         places = [one.told[0] for one in published] + [one.told[1] for one in self.of("rename")]
@@ -200,11 +141,11 @@ class Script:
             raise self.foreign(text[start:end])
 
     def _part(self, text: str) -> Part:
-        for kind, form in DEEDS[self.dialect]:
-            if found := form.fullmatch(text):
+        for kind, form in _deeds(self.forms.run).items():
+            if found := re.fullmatch(form, text, re.DOTALL):
                 return self._deed(kind, text, found)
-        for kind, form in FORMS[self.dialect]:
-            if found := form.fullmatch(text):
+        for kind, form in self.forms.forms.items():
+            if found := re.fullmatch(form, text, re.DOTALL):
                 if kind in ("publish", "copy"):
                     self._query(text, found.groups()[-1], edge=True, typed=kind == "publish")
                 return Part(kind, text, found.groups())
@@ -243,9 +184,9 @@ class Script:
         if not isinstance(tree, exp.Query):
             raise self.foreign(text)
         known = {*self._relations}
-        if edge and self.dialect == DUCKDB and _reader(tree) is not None:
+        if edge and self.forms.reads_files and _reader(tree) is not None:
             tree, known = _without_reader(tree), {trusted.GIVEN}
-        if typed and self.dialect == POSTGRES:
+        if typed and self.forms.casts:
             tree, types = trusted.untyped(tree)
             self.types += [render(one, self.dialect) for one in types]
         if trusted.foreign(tree, self.dialect, known, edge=edge) is not None:
@@ -269,7 +210,7 @@ class Script:
         if not isinstance(tree, exp.Select) or not tree.args.get("from_"):
             raise self._unread(name, text, body)
         relation = tree.args["from_"].this
-        if _reader(tree) is not None and self.dialect == DUCKDB:
+        if _reader(tree) is not None and self.forms.reads_files:
             self.readings.append(Reading(name))
         elif isinstance(relation, exp.Table) and _is_named(relation):
             own = relation.name == trusted.GIVEN
@@ -287,7 +228,7 @@ class Script:
     def _is_of_run(self, table: exp.Table) -> bool:
         """Rows that were pulled are a relation of the run first."""
         place = ".".join(part.sql(self.dialect) for part in table.parts[:-1])
-        made = re.fullmatch(RUN[self.dialect], place) is not None
+        made = re.fullmatch(self.forms.run, place) is not None
         return made and table.name in self._relations
 
     def _unread(self, name: str, text: str, body: str) -> InputError:

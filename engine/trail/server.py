@@ -12,56 +12,44 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from sqlglot import exp, parse_one
 
 from setveil.backends import names, opening
 from setveil.backends.addresses import is_url, kind_of
+from setveil.backends.kind import Trail
 from setveil.backends.server import Server
 from setveil.errors import InputError, QueryError, UnkeptError
-from setveil.run.session import Session, Statement
-from setveil.sql.dialects import POSTGRES, SPARK
+from setveil.run.session import Statement
 from setveil.sql.step import render
 from setveil.trail.head import Head
 from setveil.trail.script import Script
 
-# How a trail is run without us, by where it was made.
-SHELLS = {
-    "PostgreSQL": "in the same database: psql -X -v ON_ERROR_STOP=1 -f FILE.sql",
-    "Spark": "where the same tables are: spark-sql -f FILE.sql",
-}
-# What they print besides the rows of the release.
-PRINTED = {
-    "PostgreSQL": "",
-    "Spark": "\n-- It prints what every step asked, too: of a renaming the whole key",
-}
-# For psql: only the rows of the release are shown, not those of what a step asked.
-SILENT = ("\\o /dev/null",)
-ALOUD = "\\o"
-SWITCHES = re.compile(r"^\\o( /dev/null)?$", re.MULTILINE)
 SENDS = re.compile(r"-- (release|taken): .*\nCOPY \(", re.DOTALL)
 READS = re.compile(r"\\copy |CREATE OR REPLACE TEMPORARY VIEW file_of_")
 VERDICT = "check_verdict"
 
 
-def told(engine: str, statements: Iterable[Statement], target: str | None) -> list[str]:
+def told(trail: Trail, statements: Iterable[Statement], target: str | None) -> list[str]:
     """How to run a trail where it was made, and what must be there before."""
     where = f"-- release: the rows that it sends, as {json.dumps(target)}"
-    run = f"-- Run it {SHELLS[engine]}; a table must be out of the way{PRINTED[engine]}"
+    run = f"-- Run it {trail.how}: {trail.shell}; a table must be out of the way{trail.prints}"
     files = [f"-- Make its file first: {one.why}" for one in statements if READS.match(one.text)]
     return [*([] if target is None else [where]), run, *files]
 
 
-def silent(engine: str) -> tuple[str, ...]:
-    """What stands before the steps, where a shell can be told to show nothing of them."""
-    return SILENT if engine == "PostgreSQL" else ()
-
-
-def printed(entry: str) -> str:
-    """What a trail says of a statement: aloud, if its rows are the release's."""
+def printed(trail: Trail, entry: str) -> str:
+    """A statement with what makes a shell print, if its rows are the release's."""
     if not SENDS.match(entry):
         return entry
-    return "\n".join([ALOUD, entry, *SILENT])
+    return "\n".join([trail.aloud, entry, *trail.silent])
+
+
+class Runs(Protocol):
+    """Runs a statement, by the name of its step."""
+
+    def execute(self, name: str, statement: str, /) -> object: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +67,17 @@ def compare(
     trail: Path, text: str, head: Head, given: Mapping[str, str | None], database: str | None
 ) -> Compared:
     """Make the rows of a table anew, and compare them with the table's."""
-    engine = head.engine
+    forms = head.kind.trail
     if database is None or not is_url(database):
-        shell = SHELLS[engine].rpartition(": ")[2].partition(" ")[0]
+        shell = forms.shell.partition(" ")[0]
         raise InputError(
             f"{trail} is of a run on a server: name it with --database, or use {shell}"
         )
-    if (kind_of(database) == "postgres") != (engine == "PostgreSQL"):
+    if kind_of(database) != head.kind:
+        engine = head.kind.engine
         raise InputError(f"{trail} is of a run in {engine}: name the server that it was made on")
-    _refuse_files(trail, text, engine)
-    dialect = POSTGRES if engine == "PostgreSQL" else SPARK
-    script = Script(trail, SWITCHES.sub("", text), dialect, given)
+    _refuse_files(trail, text, forms)
+    script = Script(trail, _without_switches(text, forms), forms, given)
     for name, path in given.items():
         if path is not None and not script.takes(name, path):
             raise InputError(f"{trail} reads no {name} of that kind: leave --{name} out")
@@ -100,16 +88,21 @@ def compare(
         _refuse_views(trail, script, server, table)
         _refuse_types(trail, script, server)
         for name, statement in _again(script, server):
-            _run(trail, server, name, statement)
-        session = Session(server)
-        found, expected = _digest(session, f"(\n{query}\n)"), _digest(session, table)
+            run_again(trail, server, name, statement)
+        found, expected = (_digest(server, forms, one) for one in (f"(\n{query}\n)", table))
     finally:
         server.close()
     return Compared(len(script.parts), table, expected, found, _original(script, head))
 
 
-def _refuse_files(trail: Path, text: str, engine: str) -> None:
-    shell = SHELLS[engine].rpartition(": ")[2].rpartition(" ")[0]
+def _without_switches(text: str, forms: Trail) -> str:
+    """The statements alone, without what tells a shell to print."""
+    told = {forms.aloud, *forms.silent} - {""}
+    return "\n".join("" if line in told else line for line in text.split("\n"))
+
+
+def _refuse_files(trail: Path, text: str, forms: Trail) -> None:
+    shell = forms.shell.rpartition(" ")[0]
     if any(READS.match(line) for line in text.splitlines()):
         raise InputError(f"{trail} reads a file: run it with {shell}, which makes it once more")
     if "\n-- release: the rows that it sends" in text.partition("\n\n")[0]:
@@ -124,11 +117,11 @@ def _published(trail: Path, script: Script) -> tuple[str, str]:
     if not made:
         raise InputError(f"{trail} writes no release: it is not as setveil wrote it")
     place, query = made[-1].told
-    if script.dialect == SPARK:
+    if script.forms.renames:
         if not renamed:
             raise InputError(f"{trail} writes no release: it is not as setveil wrote it")
-        catalog = parse_one(place, into=exp.Table, dialect=SPARK).args["catalog"]
-        return f"{render(catalog, SPARK)}.{renamed[-1].told[1]}", query
+        catalog = parse_one(place, into=exp.Table, dialect=script.dialect).args["catalog"]
+        return f"{render(catalog, script.dialect)}.{renamed[-1].told[1]}", query
     return place, query
 
 
@@ -144,7 +137,7 @@ def _again(script: Script, server: Server) -> Iterator[tuple[str, str]]:
     Only a query that the caller has named again is read where the caller's names are.
     """
     given = {one.relation for one in script.readings if one.given}
-    if script.dialect == POSTGRES:  # the server refuses a path that is not this role's
+    if script.forms.begins_outside:
         yield from (("run", one.text) for one in script.of("outside"))
     yield "run", server.inside
     for part in script.parts:
@@ -199,10 +192,10 @@ def _refuse_types(trail: Path, script: Script, server: Server) -> None:
             )
 
 
-def _run(trail: Path, server: Server, name: str, statement: str) -> None:
+def run_again(trail: Path, database: Runs, name: str, statement: str) -> None:
     """Run it; where it cannot be run, what it reads is not what it was."""
     try:
-        server.execute("replay", statement)
+        database.execute("replay", statement)
     except QueryError as error:
         if not error.refused:
             raise
@@ -214,28 +207,6 @@ def _run(trail: Path, server: Server, name: str, statement: str) -> None:
         raise InputError(f"{trail}: it or its input is not as it was: {error.message}") from error
 
 
-def _digest(session: Session, rows: str) -> str:
+def _digest(server: Server, forms: Trail, rows: str) -> str:
     """SHA-256 of the rows in one order, whatever theirs."""
-    text = DIGESTS[session.backend.can.dialect].format(rows=rows)
-    return str(session.backend.rows("digest", text)[0][0])
-
-
-DIGESTS = {
-    POSTGRES: """
-    SELECT ENCODE(SHA256(CONVERT_TO(COALESCE(STRING_AGG(d.row, '' ORDER BY d.row), ''), 'UTF8')),
-        'hex') AS digest
-    FROM (SELECT MD5(FORMAT('%s', r)) AS row FROM {rows} AS r) AS d
-    """,
-    # Of pieces first: Spark gathers each on one machine.
-    SPARK: """
-    SELECT SHA2(CONCAT_WS('', SORT_ARRAY(COLLECT_LIST(p.piece))), 256) AS digest
-    FROM (
-        SELECT SHA2(CONCAT_WS('', SORT_ARRAY(COLLECT_LIST(d.row))), 256) AS piece
-        FROM (
-            SELECT MD5(TO_JSON(STRUCT(r.*), MAP('ignoreNullFields', 'false'))) AS row
-            FROM {rows} AS r
-        ) AS d
-        GROUP BY SUBSTR(d.row, 1, 3)
-    ) AS p
-    """,
-}
+    return str(server.rows("digest", forms.digest.format(rows=rows))[0][0])

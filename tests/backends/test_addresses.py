@@ -7,7 +7,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from setveil.backends.addresses import is_url, refuse_secrets, resolved, spark_connect
+from setveil.backends.addresses import is_url, refuse_secrets, resolved
+from setveil.backends.spark.addresses import spark_connect
 from setveil.cli.main import run
 
 SECRET = "TopSecret9"

@@ -14,10 +14,10 @@ import pytest
 import setveil
 from harness_postgres import ROWS
 from runs import suppress
-from setveil.backends.duckdb.publishing import check_table
 from setveil.cli.main import run
 from setveil.errors import InputError, QueryError
 from setveil.run import writing
+from setveil.run.files.into import check_table
 
 pytestmark = pytest.mark.only_on("postgres", reason="a server's own")
 

@@ -91,7 +91,7 @@ def test_a_signal_while_text_is_executed(tmp_path):
 
 STUCK = """
 import signal, time
-from setveil.backends.duckdb import spilling
+from setveil.backends import spilling
 from setveil.cli import main
 
 def app(*arguments, **named):

@@ -162,7 +162,7 @@ def test_the_default_is_a_share_of_what_is_free():
 
 def test_the_address_space_that_is_left_counts():
     """What `ulimit -v` allows."""
-    code = "from setveil.backends.duckdb.memory import default_bytes; print(default_bytes())"
+    code = "from setveil.backends.memory import default_bytes; print(default_bytes())"
     limit = 3 * 10**9
     made = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True,

@@ -23,8 +23,7 @@ import duckdb
 import sqlglot
 from sqlglot import exp
 
-from setveil.backends import Backend, Capabilities, Columns, Row, Value, names
-from setveil.backends.duckdb import memory, spilling
+from setveil.backends import Backend, Capabilities, Columns, Row, Value, memory, names, spilling
 from setveil.errors import InputError, QueryError
 from setveil.sql.run.values import plain
 from setveil.sql.step import render

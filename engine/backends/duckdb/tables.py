@@ -1,58 +1,100 @@
-"""How DuckDB writes a table of results: what a run found, with columns that may be lists.
-
-Parquet and tables of a database hold lists as they are. JSON is an array of objects, or one object
-per line (.jsonl); in CSV a list is shown as a JSON array, whatever the names in it hold.
-"""
+"""How DuckDB makes the table of a release: in one transaction, in the database of the data."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
+import contextlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
+import duckdb
 from sqlglot import exp
 
-from setveil.backends.duckdb import publishing
-from setveil.backends.duckdb.files import at_hand
-from setveil.errors import InputError
-from setveil.run.session import Session
-from setveil.sql.step import render, term
+from setveil.backends.duckdb import targets
+from setveil.backends.duckdb.backend import one_line
+from setveil.backends.duckdb.formats import reading
+from setveil.errors import InputError, QueryError
+from setveil.sql.step import render
 
-SUFFIXES = (".parquet", ".csv", ".tsv", ".json", ".jsonl")
+if TYPE_CHECKING:
+    from setveil.run.files.source import Source
+    from setveil.run.session import Session
 
-
-def check_place(path: str, *, force: bool) -> None:
-    """Refuse, before any work is done, a file that could not be written at its end."""
-    if _suffix(path) not in SUFFIXES:
-        known = ", ".join(SUFFIXES)
-        raise InputError(f"{path}: the suffix {_suffix(path)!r} is none of {known}; name one")
-    publishing.check_place(path, force=force)
+ATTACHED, SECOND, TARGET = "original", "second", "target"  # databases, as a run calls them
 
 
-def copy_statement(session: Session, query: exp.Query, path: str, lists: Sequence[str]) -> str:
-    """The COPY that writes a query to the file named by the variable `release`.
+@contextlib.contextmanager
+def made(
+    session: Session, source: Source, query: exp.Query, table: str, *, force: bool
+) -> Iterator[None]:
+    """Make the table; it stays if the block ends well."""
+    if session.dry:
+        place = _target(session, source, table, _database(session, source, ATTACHED))
+        place.set("catalog", exp.to_identifier(_database(session, source, TARGET), quoted=True))
+        _make_table(session, place, query, table, force=force)
+        yield
+        return
+    try:
+        if source.database is not None:
+            _attach_for_writing(session, source.database)
+        place = _target(session, source, table, _database(session, source, TARGET))
+        session.backend.execute("publish", "BEGIN")
+        _make_table(session, place, query, table, force=force)
+        yield
+        session.backend.execute("publish", "COMMIT")
+    except BaseException:
+        with contextlib.suppress(QueryError):
+            session.backend.execute("publish", "ROLLBACK")
+        raise
+    finally:
+        with contextlib.suppress(QueryError):
+            session.backend.execute("publish", f"DETACH DATABASE IF EXISTS {TARGET}")
 
-    For Parquet its rows are put in order in the relation `published` first.
-    """
-    session, query = at_hand(session, query, "taken")
-    suffix = _suffix(path)
-    if suffix == ".parquet":
-        return publishing.copy_statement(publishing.for_parquet(session, query, path), path)
-    if suffix in (".csv", ".tsv"):
-        return publishing.copy_statement(_shown(query, lists), path)
-    array = str(suffix == ".json").lower()
-    options = f"FORMAT json, ARRAY {array}, USE_TMP_FILE false"
-    return f"COPY (\n{render(query)}\n) TO (GETVARIABLE('release')) ({options})"
+
+def check(session: Session, source: Source, table: str, *, force: bool) -> None:
+    """Refuse, before the work, a table that could not be made after it."""
+    place = _target(session, source, table, _database(session, source, ATTACHED))
+    if not force and targets.is_there(session.backend.local, place):
+        raise InputError(_exists(table))
 
 
-def _shown(query: exp.Query, lists: Sequence[str]) -> exp.Query:
-    """The query with its lists as text."""
-    shown = query.copy()
-    for one in shown.selects:
-        if one.output_name in lists:
-            text = term("CAST(TO_JSON($items) AS TEXT)", items=one.unalias())
-            one.replace(text.as_(one.output_name, quoted=True))
-    return shown
+def _database(session: Session, source: Source, attached: str) -> str:
+    """What the database of the data is called: as it is attached, or as the caller has it."""
+    return attached if source.database is not None else session.backend.local.home[0]
 
 
-def _suffix(path: str) -> str:
-    return Path(path).suffix.lower()
+def _exists(table: str) -> str:
+    return f"{table!r} exists: choose another name, or --force to overwrite it"
+
+
+def _target(session: Session, source: Source, table: str, database: str) -> exp.Table:
+    """Where the table goes, which is nothing that was read."""
+    backend = session.backend.local
+    schema = "main" if source.database is not None else backend.home[1]
+    place = targets.target_table(backend, table, database, schema)
+    attached = source.database is not None
+    targets.refuse_read(session.inputs, place, table, any_database=attached)
+    return place
+
+
+def _make_table(
+    session: Session, place: exp.Table, query: exp.Query, table: str, *, force: bool
+) -> None:
+    tree = exp.Create(this=place, kind="TABLE", expression=query, replace=force)
+    try:
+        session.run("publish", "the release, as the checker passed it", render(tree))
+    except QueryError as error:
+        cause = error.__cause__
+        if isinstance(cause, duckdb.CatalogException) and "already exists" in str(cause):
+            raise InputError(_exists(table)) from error
+        refused = isinstance(cause, duckdb.CatalogException) or "read-only" in str(cause)
+        if refused and isinstance(cause, duckdb.Error):
+            raise InputError(f"{table!r} cannot be made: {one_line(cause)}") from error
+        raise
+
+
+def _attach_for_writing(session: Session, database: str) -> None:
+    path = render(exp.Literal.string(database))
+    why = "the data was read; now its database is written to"
+    session.run("publish", why, f"DETACH DATABASE IF EXISTS {ATTACHED}")
+    with reading(database):
+        session.run("publish", "where the release goes", f"ATTACH {path} AS {TARGET}")

@@ -10,9 +10,8 @@ from sqlglot import exp
 
 from setveil.backends import names
 from setveil.backends.duckdb.backend import DuckDB
-from setveil.backends.duckdb.files import place_of
 from setveil.errors import InputError
-from setveil.run.inputs import Inputs
+from setveil.run.inputs import Inputs, place_of
 from setveil.sql.step import duck, render
 
 SYSTEM = ("information_schema", "pg_catalog")

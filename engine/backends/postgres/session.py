@@ -13,7 +13,7 @@ from psycopg.abc import PQGen
 from psycopg.waiting import Wait
 
 from setveil.backends import Row
-from setveil.backends.duckdb.memory import granted_bytes
+from setveil.backends.memory import granted_bytes
 from setveil.backends.postgres import paths as postgres_paths
 from setveil.errors import DatabaseError, InputError, QueryError
 

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from setveil.backends.duckdb.spilling import is_running
+from setveil.backends.spilling import is_running
 
 OLD_DAYS = 7
 NAME = re.compile(r"setveil_([0-9a-f]{12})_([0-9]+)_([0-9]+)_[0-9]+")

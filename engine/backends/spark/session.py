@@ -24,9 +24,9 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.util import is_remote_only
 
-from setveil.backends.addresses import spark_connect
-from setveil.backends.duckdb.memory import granted_bytes
-from setveil.backends.duckdb.spilling import SPILL_PREFIX
+from setveil.backends.memory import granted_bytes
+from setveil.backends.spark.addresses import spark_connect
+from setveil.backends.spilling import SPILL_PREFIX
 from setveil.errors import DatabaseError, InputError, QueryError, install
 
 PATIENCE = 10.0  # seconds for a server to answer at all

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from setveil.arguments.near_misses import refuse_near_misses
 from setveil.arguments.shares import share
-from setveil.backends.duckdb.files import rows_in
 from setveil.errors import InputError
+from setveil.run.files.listed import rows_in
 from setveil.run.session import Session
 from setveil.sql.run import lists
 

@@ -17,11 +17,11 @@ from sqlglot import exp
 
 from setveil.arguments.strict import strict
 from setveil.attack.published import read_key
-from setveil.backends.duckdb import publishing
-from setveil.backends.duckdb.files import at_hand
 from setveil.errors import InputError
 from setveil.models.renaming.check import check_renaming
 from setveil.run import writing
+from setveil.run.files import places, publishing
+from setveil.run.files.hand import at_hand
 from setveil.run.reading import Baskets
 from setveil.run.release import Release, make_release
 from setveil.run.session import Session
@@ -60,7 +60,7 @@ class Renaming(Release[RenameMetrics]):
         if self.key is None:
             return
         session = self.baskets.session
-        with publishing.whole_file(str(self.key), session.inputs, force=False, mode=0o600) as place:
+        with places.whole_file(str(self.key), session.inputs, force=False, mode=0o600) as place:
             in_order = _key_rows().order_by(exp.column("code", table="k"))
             kept_so = session.backend.is_local
             files, rows = at_hand(session, _key_rows() if kept_so else in_order, "key_row")
@@ -110,7 +110,7 @@ def check_key(key: str | Path) -> None:
     """Refuse a key that cannot be written, before any work."""
     if Path(key).suffix.lower() != ".parquet":
         raise InputError(f"--key: {key} must be a Parquet file: name it with .parquet")
-    publishing.check_key_place(str(key))
+    places.check_key_place(str(key))
 
 
 def _secret(session: Session, seed: int | None) -> str:

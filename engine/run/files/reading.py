@@ -1,4 +1,4 @@
-"""How DuckDB reads a source: every form in which data comes, into the one relation `source`.
+"""How a source is read: every form in which data comes, into the one relation `source`.
 
 What cannot be numbered, counted and put together again without a doubt is refused: columns that are
 missing or nested, names that a collation makes equal.
@@ -6,22 +6,20 @@ missing or nested, names that a collation makes equal.
 
 from __future__ import annotations
 
-import contextlib
-import json
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Iterator
+from dataclasses import replace
 
 from sqlglot import exp
 
-from setveil.backends import Backend, Value, names
+from setveil.backends import Backend, names
 from setveil.backends.addresses import is_url, refuse_missing
-from setveil.backends.duckdb import formats, pulling
-from setveil.backends.duckdb.backend import LISTS, DuckDB
+from setveil.backends.local import ATTACHED, LISTS, SECOND, Local, formats
 from setveil.backends.server import UNSORTED
 from setveil.errors import InputError
-from setveil.run.inputs import Place
+from setveil.run.files import pulling
+from setveil.run.files.hand import among_others, record_files, recorded
+from setveil.run.files.source import Source, bare_name, format_of, is_file_name
 from setveil.run.session import Session
 from setveil.run.shape import Carry, Shape, published
 from setveil.run.words import counted
@@ -30,58 +28,9 @@ from setveil.sql.run import values
 from setveil.sql.run.reading import column
 from setveil.sql.step import Step, duck, render, term
 
-FORMATS = {
-    ".parquet": "parquet",
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".dat": "basket",
-    ".basket": "basket",
-}
-ATTACHED, SECOND = "original", "second"
 # Types of which equal values can look different, or that have no order: it is that of their text.
 TIES = ("interval", "struct", UNSORTED, "map", "union")
 NESTED = (*LISTS, "struct", "unordered", UNSORTED, "map", "union", "variant", "geometry")
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """What the caller named: a file or glob, or a table, view or query of a database."""
-
-    name: str
-    database: str | None = None  # a DuckDB file
-    connected: bool = False  # a relation of the caller's own connection
-    pulled: bool = False  # from a server, to be worked on here
-
-    @property
-    def is_file(self) -> bool:
-        return self.database is None and not self.connected
-
-    @property
-    def on_server(self) -> bool:
-        return self.from_server and not self.pulled
-
-    @property
-    def from_server(self) -> bool:
-        return self.database is not None and is_url(self.database)
-
-
-def format_of(path: str) -> str:
-    """The format that a file's suffix stands for."""
-    suffix = Path(path).suffix.lower()
-    if suffix not in FORMATS:
-        known = ", ".join(FORMATS)
-        raise InputError(f"{path}: the suffix {suffix!r} is none of {known}; rename the file")
-    return FORMATS[suffix]
-
-
-def is_file_name(path: str) -> bool:
-    """Does it end as the name of a file that can be read?"""
-    return Path(path).suffix.lower() in FORMATS
-
-
-def bare_name(name: str) -> str:
-    """A file's without its folder and suffix; any other as it is, whatever points it has."""
-    return Path(name).stem if is_file_name(name) else name
 
 
 def load(
@@ -136,7 +85,7 @@ def _pulled(session: Session, source: Source, key: str | None, item: str) -> exp
     return pulling.pull(session, source.database, source.name, used=(key or "tid", item))
 
 
-def _attached(backend: DuckDB) -> dict[str, str]:
+def _attached(backend: Local) -> dict[str, str]:
     """The database files within reach, and what each is called."""
     rows = backend.connection.execute(
         "SELECT path, database_name FROM system.main.duckdb_databases() WHERE path IS NOT NULL"
@@ -257,7 +206,7 @@ def _refuse_collated(columns: list[str]) -> None:
         )
 
 
-def _is_collated(backend: DuckDB, relation: exp.Expr, columns: dict[str, str], name: str) -> bool:
+def _is_collated(backend: Local, relation: exp.Expr, columns: dict[str, str], name: str) -> bool:
     value: exp.Expr = column(name)
     if " " in columns[name]:
         value = exp.func("LIST_EXTRACT", value, exp.Literal.number(1))
@@ -329,193 +278,6 @@ def _create_source(
     session.run("run", "from here on every relation is the run's own", backend.inside)
 
 
-def record_files(session: Session, source: Source) -> None:
-    """The files of the source: those that DuckDB finds by its name, and those of databases."""
-    backend = session.backend
-    if not backend.is_local:
-        return
-    connection = backend.local.connection
-    rows = connection.execute(
-        "SELECT path FROM system.main.duckdb_databases() WHERE path IS NOT NULL"
-    ).fetchall()
-    files = [path + end for (path,) in rows for end in ("", ".wal")]
-    if source.is_file:
-        named = "SELECT file FROM system.main.glob(system.main.getvariable('source'))"
-        files += [path for (path,) in connection.execute(named).fetchall()]
-    session.inputs.add(files)
-
-
-@contextlib.contextmanager
-def recorded(session: Session, source: Source, relation: exp.Expr) -> Iterator[None]:
-    """The tables and files that a relation of a database reads, while it is read."""
-    backend = session.backend
-    if session.dry or source.is_file or source.pulled or not backend.is_local:
-        yield
-        return
-    tables, others = backend.local.tables_read(relation)
-    session.inputs.tables |= {place_of(one) for one in tables}
-    if not others:
-        yield
-        return
-    with backend.local.files_opened() as found:
-        yield
-    if found is None:
-        session.inputs.unknown.append(source.name)
-    session.inputs.add(found or ())
-
-
-def place_of(table: exp.Table) -> Place:
-    """A table's database, schema and name, case and kinds of blanks aside."""
-    return tuple(" ".join(part.name.casefold().split()) for part in table.parts)
-
-
-def among_others(session: Session, source: Source, step: Step) -> Step:
-    """A step that reads what is the caller's, where names are looked up as for the caller."""
-    backend = session.backend
-    assert isinstance(step.query, exp.Select)
-    if backend.server is not None:
-        return replace(step, query=backend.server.among_others(step.query))
-    if source.is_file or source.pulled:
-        return step
-    return replace(step, query=names.whole(step.query))
-
-
 def _preserve_order(session: Session, wanted: bool) -> None:
     text = f"SET preserve_insertion_order = {str(wanted).lower()}"
     session.run("settings", "rows are numbered in the order in which they are read", text)
-
-
-def duckdb_of(session: Session) -> DuckDB:
-    """The DuckDB that reads and writes files: that of the run, or one beside its server."""
-    return session.backend.local
-
-
-def files_of(session: Session) -> Session:
-    """The session of that DuckDB. What an earlier model left there is gone with it."""
-    backend = session.backend
-    if backend.server is None or session.dry:
-        return session
-    files = backend.server.files
-    if files.runs != session.runs:
-        files.begin()
-        files.runs = session.runs
-    return files
-
-
-def at_hand(session: Session, query: exp.Query, relation: str) -> tuple[Session, exp.Query]:
-    """What may leave, where files are written: as it is, or taken there as a relation."""
-    backend, files = session.backend, files_of(session)
-    if backend.server is None:
-        return session, query
-    text = render(query, backend.can.dialect)
-    if not files.is_copied(relation, text):
-        why = "what may leave goes to where files are written"
-        session.retract(relation, why)
-        backend.server.take(
-            query, backend.local, relation, lambda text, by: session.run(relation, why, text, by)
-        )
-        files.relations.append(relation)
-        files.copies[relation] = text
-    shown = [exp.column(one.output_name, quoted=True) for one in query.selects]
-    return files, exp.Select().select(*shown).from_(exp.to_table(relation))
-
-
-def outside(session: Session, source: Source) -> str:
-    """The statement after which names are looked up where the source is."""
-    backend = session.backend
-    if backend.server is not None:
-        return backend.server.outside
-    if not source.connected:
-        return f"USE {ATTACHED}"
-    database, schema = (exp.to_identifier(name, quoted=True) for name in backend.local.home)
-    return f"USE {render(exp.Table(this=schema, db=database))}"
-
-
-def columns_in(
-    session: Session, path: str, columns: tuple[str, ...], option: str
-) -> list[tuple[str, ...]]:
-    """These columns of a CSV or Parquet file, as text; rows with NULL are passed over."""
-    rows = rows_in(session, path, columns, option)
-    return [tuple(str(one) for one in row) for row in rows if None not in row]
-
-
-def rows_in(
-    session: Session,
-    path: str,
-    columns: tuple[str, ...],
-    option: str,
-    *,
-    optional: tuple[str, ...] = (),
-) -> list[tuple[str | None, ...]]:
-    """The same with all rows; what the file lacks of the `optional` columns is NULL."""
-    backend = duckdb_of(session)
-    with formats.reading(f"--{option}: {path}"):
-        relation = _listed(session, path, option, set(columns))
-        known = backend.columns_of(relation)
-        for name in columns:
-            if name not in known:
-                shown = ", ".join(repr(one) for one in known)
-                raise InputError(f"--{option}: {path} has no column {name!r}; it has {shown}")
-        given = [column(name) if name in known else exp.null() for name in (*columns, *optional)]
-        texts = [exp.cast(one, "TEXT").as_(f"column_{n}") for n, one in enumerate(given)]
-        query = exp.Select().select(*texts).from_(relation)
-        return backend.connection.execute(render(query)).fetchall()
-
-
-def bring(
-    session: Session,
-    table: str,
-    titles: Sequence[str],
-    rows: Sequence[Sequence[Value]],
-    path: str,
-) -> None:
-    """A table of text of the rows of a file that comes with the source, where the run is.
-
-    The trail has none of these rows, which are names: it reads a CSV file of them.
-    """
-    columns = [[row[number] for row in rows] for number in range(len(titles))]
-    session.backend.insert_columns(table, titles, columns)
-    server = session.backend.server
-    assert server is not None
-    lists = [any(isinstance(value, list) for value in column) for column in columns]
-    file = str(Path(path).with_suffix(".csv"))
-    why = (
-        f"{_quoted(file)} has the rows of {_quoted(path)} as CSV, the first line {_quoted(titles)}"
-    )
-    why += f", lists as {server.listed}" if any(lists) else ""
-    for text in server.of_file(table, dict(zip(titles, lists, strict=True)), file):
-        session.tell(table, why, text)
-
-
-def forget_brought(session: Session, table: str) -> None:
-    """Drop it, here and in the trail: another file's rows may come under its name."""
-    session.forget(table)
-    session.tell(table, "no longer needed", f"DROP TABLE {render(exp.to_table(table))}")
-
-
-def _quoted(told: str | Sequence[str]) -> str:
-    """Names that stand in a comment cannot end it."""
-    names = [told] if isinstance(told, str) else told
-    return ",".join(json.dumps(name, ensure_ascii=False) for name in names)
-
-
-def columns_named(session: Session, path: str, option: str) -> list[str]:
-    """The names of a CSV or Parquet file's columns."""
-    backend = duckdb_of(session)
-    with formats.reading(f"--{option}: {path}"):
-        return list(backend.columns_of(_listed(session, path, option, {"item"})))
-
-
-def _listed(session: Session, path: str, option: str, wanted: set[str]) -> exp.Expr:
-    """What stands behind FROM for a file that comes with the source."""
-    backend = duckdb_of(session)
-    form = format_of(path)
-    if form == "basket":
-        raise InputError(f"--{option}: {path} must be a CSV or Parquet file")
-    if not os.path.isfile(path):
-        raise InputError(f"--{option}: no such file: {path!r}")
-    session.inputs.add([path], f"--{option}")
-    backend.connection.execute(formats.set_variable("listed", formats.pattern(path)))
-    if form == "parquet":
-        return formats.parquet("listed")
-    return formats.csv("listed", formats.delimiter_of(backend, "listed", wanted))

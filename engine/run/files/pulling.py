@@ -11,13 +11,15 @@ from collections.abc import Callable, Iterator, Sequence
 
 from sqlglot import exp
 
-from setveil.backends import opening
+from setveil.backends import opening, registry
 from setveil.backends.server import Server
 from setveil.errors import InputError
 from setveil.run.session import Session
 from setveil.sql.step import render
 
 PULLED = "pulled"
+IN_PLACE = "in-place"
+ENGINES = (IN_PLACE, registry.HERE.name)  # where a run works
 COPY_OF_IT = "SET VARIABLE source = 'source.parquet'"
 
 
@@ -110,8 +112,9 @@ def pushed(
 
 def refuse_idle(engine: str, on_server: bool) -> bool:
     """Is the data to be pulled?"""
-    if engine not in ("in-place", "duckdb"):
-        raise InputError(f"there is no engine {engine!r}; choose in-place or duckdb")
-    if engine == "duckdb" and not on_server:
+    if engine not in ENGINES:
+        raise InputError(f"there is no engine {engine!r}; choose {' or '.join(ENGINES)}")
+    pulled = engine == registry.HERE.name
+    if pulled and not on_server:
         raise InputError("--engine is for data on a server: a file is read by DuckDB anyway")
-    return engine == "duckdb"
+    return pulled

@@ -1,0 +1,108 @@
+"""Which database does what: what may leave is taken to where files are read and written."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import replace
+
+from sqlglot import exp
+
+from setveil.backends import names
+from setveil.backends.local import ATTACHED, Local
+from setveil.run.files.source import Source
+from setveil.run.inputs import place_of
+from setveil.run.session import Session
+from setveil.sql.step import Step, render
+
+
+def duckdb_of(session: Session) -> Local:
+    """The DuckDB that reads and writes files: that of the run, or one beside its server."""
+    return session.backend.local
+
+
+def files_of(session: Session) -> Session:
+    """The session of that DuckDB. What an earlier model left there is gone with it."""
+    backend = session.backend
+    if backend.server is None or session.dry:
+        return session
+    files = backend.server.files
+    if files.runs != session.runs:
+        files.begin()
+        files.runs = session.runs
+    return files
+
+
+def at_hand(session: Session, query: exp.Query, relation: str) -> tuple[Session, exp.Query]:
+    """What may leave, where files are written: as it is, or taken there as a relation."""
+    backend, files = session.backend, files_of(session)
+    if backend.server is None:
+        return session, query
+    text = render(query, backend.can.dialect)
+    if not files.is_copied(relation, text):
+        why = "what may leave goes to where files are written"
+        session.retract(relation, why)
+        backend.server.take(
+            query, backend.local, relation, lambda text, by: session.run(relation, why, text, by)
+        )
+        files.relations.append(relation)
+        files.copies[relation] = text
+    shown = [exp.column(one.output_name, quoted=True) for one in query.selects]
+    return files, exp.Select().select(*shown).from_(exp.to_table(relation))
+
+
+def outside(session: Session, source: Source) -> str:
+    """The statement after which names are looked up where the source is."""
+    backend = session.backend
+    if backend.server is not None:
+        return backend.server.outside
+    if not source.connected:
+        return f"USE {ATTACHED}"
+    database, schema = (exp.to_identifier(name, quoted=True) for name in backend.local.home)
+    return f"USE {render(exp.Table(this=schema, db=database))}"
+
+
+def among_others(session: Session, source: Source, step: Step) -> Step:
+    """A step that reads what is the caller's, where names are looked up as for the caller."""
+    backend = session.backend
+    assert isinstance(step.query, exp.Select)
+    if backend.server is not None:
+        return replace(step, query=backend.server.among_others(step.query))
+    if source.is_file or source.pulled:
+        return step
+    return replace(step, query=names.whole(step.query))
+
+
+def record_files(session: Session, source: Source) -> None:
+    """The files of the source: those that DuckDB finds by its name, and those of databases."""
+    backend = session.backend
+    if not backend.is_local:
+        return
+    connection = backend.local.connection
+    rows = connection.execute(
+        "SELECT path FROM system.main.duckdb_databases() WHERE path IS NOT NULL"
+    ).fetchall()
+    files = [path + end for (path,) in rows for end in ("", ".wal")]
+    if source.is_file:
+        named = "SELECT file FROM system.main.glob(system.main.getvariable('source'))"
+        files += [path for (path,) in connection.execute(named).fetchall()]
+    session.inputs.add(files)
+
+
+@contextlib.contextmanager
+def recorded(session: Session, source: Source, relation: exp.Expr) -> Iterator[None]:
+    """The tables and files that a relation of a database reads, while it is read."""
+    backend = session.backend
+    if session.dry or source.is_file or source.pulled or not backend.is_local:
+        yield
+        return
+    tables, others = backend.local.tables_read(relation)
+    session.inputs.tables |= {place_of(one) for one in tables}
+    if not others:
+        yield
+        return
+    with backend.local.files_opened() as found:
+        yield
+    if found is None:
+        session.inputs.unknown.append(source.name)
+    session.inputs.add(found or ())

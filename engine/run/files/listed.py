@@ -1,0 +1,109 @@
+"""Files that come with the data: lists, hierarchies, losses and keys, by their columns."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from sqlglot import exp
+
+from setveil.backends import Value
+from setveil.backends.local import formats
+from setveil.errors import InputError
+from setveil.run.files.hand import duckdb_of
+from setveil.run.files.source import format_of
+from setveil.run.session import Session
+from setveil.sql.run.reading import column
+from setveil.sql.step import render
+
+
+def columns_in(
+    session: Session, path: str, columns: tuple[str, ...], option: str
+) -> list[tuple[str, ...]]:
+    """These columns of a CSV or Parquet file, as text; rows with NULL are passed over."""
+    rows = rows_in(session, path, columns, option)
+    return [tuple(str(one) for one in row) for row in rows if None not in row]
+
+
+def rows_in(
+    session: Session,
+    path: str,
+    columns: tuple[str, ...],
+    option: str,
+    *,
+    optional: tuple[str, ...] = (),
+) -> list[tuple[str | None, ...]]:
+    """The same with all rows; what the file lacks of the `optional` columns is NULL."""
+    backend = duckdb_of(session)
+    with formats.reading(f"--{option}: {path}"):
+        relation = _listed(session, path, option, set(columns))
+        known = backend.columns_of(relation)
+        for name in columns:
+            if name not in known:
+                shown = ", ".join(repr(one) for one in known)
+                raise InputError(f"--{option}: {path} has no column {name!r}; it has {shown}")
+        given = [column(name) if name in known else exp.null() for name in (*columns, *optional)]
+        texts = [exp.cast(one, "TEXT").as_(f"column_{n}") for n, one in enumerate(given)]
+        query = exp.Select().select(*texts).from_(relation)
+        return backend.connection.execute(render(query)).fetchall()
+
+
+def bring(
+    session: Session,
+    table: str,
+    titles: Sequence[str],
+    rows: Sequence[Sequence[Value]],
+    path: str,
+) -> None:
+    """A table of text of the rows of a file that comes with the source, where the run is.
+
+    The trail has none of these rows, which are names: it reads a CSV file of them.
+    """
+    columns = [[row[number] for row in rows] for number in range(len(titles))]
+    session.backend.insert_columns(table, titles, columns)
+    server = session.backend.server
+    assert server is not None
+    lists = [any(isinstance(value, list) for value in column) for column in columns]
+    file = str(Path(path).with_suffix(".csv"))
+    why = (
+        f"{_quoted(file)} has the rows of {_quoted(path)} as CSV, the first line {_quoted(titles)}"
+    )
+    why += f", lists as {server.listed}" if any(lists) else ""
+    for text in server.of_file(table, dict(zip(titles, lists, strict=True)), file):
+        session.tell(table, why, text)
+
+
+def forget_brought(session: Session, table: str) -> None:
+    """Drop it, here and in the trail: another file's rows may come under its name."""
+    session.forget(table)
+    session.tell(table, "no longer needed", f"DROP TABLE {render(exp.to_table(table))}")
+
+
+def _quoted(told: str | Sequence[str]) -> str:
+    """Names that stand in a comment cannot end it."""
+    names = [told] if isinstance(told, str) else told
+    return ",".join(json.dumps(name, ensure_ascii=False) for name in names)
+
+
+def columns_named(session: Session, path: str, option: str) -> list[str]:
+    """The names of a CSV or Parquet file's columns."""
+    backend = duckdb_of(session)
+    with formats.reading(f"--{option}: {path}"):
+        return list(backend.columns_of(_listed(session, path, option, {"item"})))
+
+
+def _listed(session: Session, path: str, option: str, wanted: set[str]) -> exp.Expr:
+    """What stands behind FROM for a file that comes with the source."""
+    backend = duckdb_of(session)
+    form = format_of(path)
+    if form == "basket":
+        raise InputError(f"--{option}: {path} must be a CSV or Parquet file")
+    if not os.path.isfile(path):
+        raise InputError(f"--{option}: no such file: {path!r}")
+    session.inputs.add([path], f"--{option}")
+    backend.connection.execute(formats.set_variable("listed", formats.pattern(path)))
+    if form == "parquet":
+        return formats.parquet("listed")
+    return formats.csv("listed", formats.delimiter_of(backend, "listed", wanted))

@@ -1,0 +1,97 @@
+"""Where a file is written: a place that can be, under a name that it gets when it is whole."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+
+from setveil.errors import InputError
+from setveil.run.inputs import Inputs
+from setveil.run.interrupts import WRITTEN, held_together
+
+
+def check_place(path: str, *, force: bool) -> None:
+    """Refuse, before any work is done, a file that could not be written at its end."""
+    target = Path(path)
+    folder = str(target.parent)
+    try:
+        is_folder, taken = target.is_dir(), os.path.lexists(target)
+        if "\0" in path:
+            raise ValueError("it holds a NUL character")
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path!r} is no name for a file: {error}") from error
+    if is_folder:
+        raise InputError(f"{path} is a folder: name a file")
+    if not target.parent.is_dir():
+        raise InputError(f"{path}: the folder {folder!r} does not exist")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise InputError(f"{path}: the folder {folder!r} cannot be written to")
+    if taken and not force:
+        raise InputError(f"{path} exists: choose another name, or --force to overwrite it")
+
+
+def check_key_place(path: str) -> None:
+    """A key is never overwritten: what another belongs to could not be turned back."""
+    try:
+        check_place(path, force=False)
+    except InputError as error:
+        said = str(error.args[0])
+        text = said.replace(", or --force to overwrite it", "; a key is never overwritten")
+        raise InputError(f"--key: {text}") from error
+
+
+@contextlib.contextmanager
+def whole_file(path: str, inputs: Inputs, *, force: bool, mode: int = 0o666) -> Iterator[str]:
+    """A place to write to, which gets its name only when the block ends well.
+
+    It never takes the place of one of the run's inputs.
+
+    The file has no name while it is written, where the system can do that (Linux); elsewhere it
+    has a hidden one. Whoever is killed in between leaves nothing, or nothing that looks whole.
+    """
+    inputs.refuse(path)
+    folder = os.path.dirname(os.path.abspath(path))
+    hidden = os.path.join(folder, f".setveil-{secrets.token_hex(8)}.partial")
+    try:
+        descriptor, unnamed = _open_unnamed(folder, hidden, mode)
+        try:
+            yield f"/proc/self/fd/{descriptor}" if unnamed else hidden
+            os.fsync(descriptor)
+            with held_together():
+                _give_name(descriptor, unnamed, hidden, path, force=force)
+                WRITTEN.append(path)
+        finally:
+            os.close(descriptor)
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(hidden)
+    except FileExistsError as error:
+        raise InputError(f"{path} came into being during the run, and was left alone") from error
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def _open_unnamed(folder: str, hidden: str, mode: int) -> tuple[int, bool]:
+    if hasattr(os, "O_TMPFILE") and os.path.isdir("/proc/self/fd"):
+        with contextlib.suppress(OSError):
+            return os.open(folder, os.O_TMPFILE | os.O_RDWR, mode), True
+    return os.open(hidden, os.O_CREAT | os.O_EXCL | os.O_RDWR, mode), False
+
+
+def _give_name(descriptor: int, unnamed: bool, hidden: str, path: str, *, force: bool) -> None:
+    """With `force` the new file takes the old one's place in one step."""
+    if unnamed:
+        descriptors = os.open("/proc/self/fd", os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            target = hidden if force and os.path.lexists(path) else path
+            os.link(str(descriptor), target, src_dir_fd=descriptors, follow_symlinks=True)
+        finally:
+            os.close(descriptors)
+        if target == hidden:
+            os.replace(hidden, path)
+    elif force:
+        os.replace(hidden, path)
+    else:
+        os.link(hidden, path)

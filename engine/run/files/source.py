@@ -1,0 +1,58 @@
+"""What a caller names as data: files by their formats, and relations of a database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from setveil.backends.addresses import is_url
+from setveil.errors import InputError
+
+FORMATS = {
+    ".parquet": "parquet",
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".dat": "basket",
+    ".basket": "basket",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What the caller named: a file or glob, or a table, view or query of a database."""
+
+    name: str
+    database: str | None = None  # a DuckDB file
+    connected: bool = False  # a relation of the caller's own connection
+    pulled: bool = False  # from a server, to be worked on here
+
+    @property
+    def is_file(self) -> bool:
+        return self.database is None and not self.connected
+
+    @property
+    def on_server(self) -> bool:
+        return self.from_server and not self.pulled
+
+    @property
+    def from_server(self) -> bool:
+        return self.database is not None and is_url(self.database)
+
+
+def format_of(path: str) -> str:
+    """The format that a file's suffix stands for."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in FORMATS:
+        known = ", ".join(FORMATS)
+        raise InputError(f"{path}: the suffix {suffix!r} is none of {known}; rename the file")
+    return FORMATS[suffix]
+
+
+def is_file_name(path: str) -> bool:
+    """Does it end as the name of a file that can be read?"""
+    return Path(path).suffix.lower() in FORMATS
+
+
+def bare_name(name: str) -> str:
+    """A file's without its folder and suffix; any other as it is, whatever points it has."""
+    return Path(name).stem if is_file_name(name) else name
