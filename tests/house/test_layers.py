@@ -7,9 +7,20 @@ import sys
 
 import pytest
 
+from setveil.backends.registry import REGISTRY
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MAY_NOT = {
-    "sql": ("duckdb", "numpy", "highspy", "typer", "rich", "setveil.cli", "setveil.run.session"),
+    "sql": (
+        "duckdb",
+        "numpy",
+        "highspy",
+        "typer",
+        "rich",
+        "setveil.cli",
+        "setveil.run.session",
+        "setveil.backends",
+    ),
     "engine": ("typer", "rich", "setveil.cli"),
     "cli": ("duckdb", "sqlglot", "setveil.sql"),
 }
@@ -41,6 +52,99 @@ def test_layer(path):
         if any(name == one or name.startswith(f"{one}.") for one in banned)
     ]
     assert not names
+
+
+BACKENDS = ROOT / "engine/backends"
+DRIVERS = ("duckdb", "psycopg", "pyspark", "adbc_driver_manager", "adbc_driver_postgresql")
+CLASSES = {"DuckDB", "Postgres", "Spark", "Server", "Local"}
+OUTSIDE = [path for path in MODULES if BACKENDS not in path.parents]
+INSIDE = [path for path in MODULES if BACKENDS in path.parents]
+
+
+def folders():
+    """The folder of each kind of database."""
+    return [one.parent for one in sorted(BACKENDS.glob("*/__init__.py"))]
+
+
+def names_of_kinds():
+    return {word for kind in REGISTRY for word in (kind.name, kind.engine)}
+
+
+def compared(tree):
+    """Every text that something is compared with."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            for one in ast.walk(node):
+                if isinstance(one, ast.Constant) and isinstance(one.value, str):
+                    yield one.value
+
+
+def classes_asked(tree):
+    """The classes that something is asked to be of."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "isinstance":
+            for one in ast.walk(node.args[1]):
+                yield getattr(one, "id", getattr(one, "attr", None))
+
+
+@pytest.mark.parametrize("path", OUTSIDE, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_database_is_named_in_its_folder_alone(path):
+    kinds = tuple(f"setveil.backends.{one.name}" for one in folders())
+    tree = ast.parse(path.read_text())
+    texts = [getattr(one, "value", None) for one in ast.walk(tree)]
+    names = [*imported(path), *(one for one in texts if isinstance(one, str))]
+    assert not [name for name in imported(path) if name.split(".")[0] in DRIVERS]
+    assert not [name for name in names if name.startswith(kinds)]
+    assert not CLASSES & set(classes_asked(tree))
+    if path.relative_to(ROOT).parts[0] != "sql":  # its dialects have names
+        assert not names_of_kinds() & set(compared(tree))
+
+
+@pytest.mark.parametrize("path", INSIDE, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_database_knows_no_model(path):
+    known = ("backends", "errors", "run.inputs", "run.session", "run.files.source", "sql")
+    told = [name.removeprefix("setveil.") for name in imported(path) if name.startswith("setveil.")]
+    assert not [name for name in told if not name.startswith(known)]
+
+
+def test_each_kind_of_database_has_one_entry():
+    assert sorted(one.folder for one in REGISTRY) == [
+        f"setveil.backends.{one.name}" for one in folders()
+    ]
+    assert all(one.trail.dialect for one in REGISTRY)
+
+
+def test_no_folder_has_more_than_fifteen_modules():
+    held = {folder: len(list(folder.glob("*.py"))) for folder in {one.parent for one in MODULES}}
+    crowded = {str(one.relative_to(ROOT)) for one, number in held.items() if number > 15}
+    assert not {one for one in crowded if one.startswith("engine")}
+
+
+def loaded(path, modules):
+    """The modules that are loaded before this one is."""
+    tree = ast.parse(path.read_text())
+    for node in tree.body:
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        for name in names:
+            yield from (one for one in (name, name.rpartition(".")[0]) if one in modules)
+
+
+def module_of(path):
+    folder, *rest = path.relative_to(ROOT).with_suffix("").parts
+    room = ["setveil"] if folder == "engine" else ["setveil", folder]
+    return ".".join([*room, *(one for one in rest if one != "__init__")])
+
+
+def test_no_module_waits_for_itself():
+    modules = {module_of(path): path for path in MODULES}
+    needs = {name: set(loaded(path, modules)) - {name} for name, path in modules.items()}
+    while ready := {name for name, others in needs.items() if not others}:
+        needs = {name: others - ready for name, others in needs.items() if name not in ready}
+    assert not needs
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
