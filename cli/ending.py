@@ -22,6 +22,7 @@ INTERVAL = 0.1  # seconds between two attempts to wake the main thread
 WAKES = signal.SIGURG  # nothing else here uses this signal, and by default it is ignored
 NAMING = 10.0  # seconds to wait while a group of files is renamed: a group is never split
 OVER = threading.Event()  # set when the command has ended by itself
+LISTENERS: list[tuple[threading.Thread, int]] = []  # each with the pipe that it reads
 
 
 def watch(obeyed: Collection[int], said: Callable[[int], None]) -> None:
@@ -32,6 +33,17 @@ def watch(obeyed: Collection[int], said: Callable[[int], None]) -> None:
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
     listener = threading.Thread(target=_listen, args=(reading, obeyed, said), daemon=True)
     listener.start()
+    LISTENERS.append((listener, writing))
+
+
+def stop() -> None:
+    """End the listening: a thread that still runs keeps modules of Python from being unloaded."""
+    OVER.set()
+    signal.set_wakeup_fd(-1)
+    while LISTENERS:
+        listener, writing = LISTENERS.pop()
+        os.write(writing, b"\0")
+        listener.join(PATIENCE)
 
 
 def _ends_by_itself() -> bool:
@@ -48,6 +60,8 @@ def _listen(reading: int, obeyed: Collection[int], said: Callable[[int], None]) 
     number = 0
     while number not in obeyed:
         number = os.read(reading, 1)[0]
+        if OVER.is_set():
+            return
     if GIVING_NAMES.acquire(timeout=NAMING):
         GIVING_NAMES.release()
     # `--version` and `--help` import no database: without the module no statement runs.

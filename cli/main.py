@@ -60,6 +60,7 @@ def main() -> None:
     ending.OVER.set()
     for number in (signal.SIGINT, *ENDING):
         signal.signal(number, signal.SIG_IGN)  # the result is printed: nothing is left to interrupt
+    ending.stop()
     # Python ends itself by SIGINT if one came inside exec(), as while it makes a dataclass, even
     # where that was caught. It remembers only the last exec().
     exec("")
