@@ -17,7 +17,7 @@ import typer
 from setveil.cli import options as o
 from setveil.cli import output, running
 from setveil.models.model import Model, Param
-from setveil.show.words import Blocks
+from setveil.run.words import Blocks
 
 Options = Iterable[inspect.Parameter]
 

@@ -28,8 +28,7 @@ from setveil.errors import InputError
 from setveil.hierarchy.cover import Cover
 from setveil.models.model import Model
 from setveil.run.reading import read_original
-from setveil.run.words import counted
-from setveil.show.words import Blocks, names
+from setveil.run.words import Blocks, counted, names
 from setveil.verify import cover, judged
 
 Command = tuple[Callable[..., None], str]  # with its line of help

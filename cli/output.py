@@ -12,9 +12,9 @@ from typing import Any
 
 import typer
 
+from setveil.run.words import percent as percent
+from setveil.run.words import printable as printable
 from setveil.show.tables import lines
-from setveil.show.words import percent as percent
-from setveil.show.words import printable as printable
 
 
 def say(text: str) -> None:

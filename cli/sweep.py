@@ -16,11 +16,11 @@ from setveil.cli.options import Report
 from setveil.comparison.sweep import Swept, sweep
 from setveil.errors import InputError
 from setveil.models.model import Model, Param
+from setveil.run.words import Blocks
 from setveil.show.curves import check_plot
 from setveil.show.page import check_report
 from setveil.show.pages import sweep_table
 from setveil.show.tables import with_bars
-from setveil.show.words import Blocks
 
 PLOT = Annotated[
     Path | None,

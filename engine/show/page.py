@@ -16,9 +16,9 @@ from setveil.errors import InputError
 from setveil.run.files import places
 from setveil.run.inputs import Inputs
 from setveil.run.session import Statement
+from setveil.run.words import Blocks
 from setveil.show.plots import TURNED, Plot, visible
 from setveil.show.tables import Cell, Table
-from setveil.show.words import Blocks
 
 STYLE = Path(__file__).with_name("page.css")
 CONFIDENTIAL = "Confidential: this page can show what a release hides."

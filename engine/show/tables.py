@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from setveil.show import words
+from setveil.run import words
 
 MISSING = "–"
 LONGEST = 30  # characters of a bar

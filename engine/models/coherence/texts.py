@@ -5,8 +5,7 @@ from __future__ import annotations
 from setveil.models.coherence.anonymize import CoherenceMetrics
 from setveil.models.coherence.check import Verdict
 from setveil.run.release import Release
-from setveil.run.words import counted
-from setveil.show.words import SHOWN, Blocks, first, names, number, percent, printable
+from setveil.run.words import SHOWN, Blocks, counted, first, names, number, percent, printable
 
 
 def release(made: Release[CoherenceMetrics]) -> Blocks:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from setveil.models.k_anonymity.anonymize import KAnonymityMetrics
 from setveil.models.k_anonymity.check import Verdict
 from setveil.run.release import Release
-from setveil.run.words import counted
-from setveil.show.words import SHOWN, Blocks, names, percent
+from setveil.run.words import SHOWN, Blocks, counted, names, percent
 
 
 def release(made: Release[KAnonymityMetrics]) -> Blocks:

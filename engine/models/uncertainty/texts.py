@@ -5,8 +5,7 @@ from __future__ import annotations
 from setveil.models.uncertainty.anonymize import UncertaintyMetrics
 from setveil.models.uncertainty.check import UncertaintyVerdict
 from setveil.run.release import Release
-from setveil.run.words import counted
-from setveil.show.words import SHOWN, Blocks, names, percent, printable
+from setveil.run.words import SHOWN, Blocks, counted, names, percent, printable
 
 
 def release(made: Release[UncertaintyMetrics]) -> Blocks:
