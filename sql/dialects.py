@@ -1,10 +1,11 @@
 """Where databases differ: one small lowering per dialect, from tree to tree.
 
-Queries are written in DuckDB's dialect with three words of our own: `PACK(offset, width)`, the
+Queries are written in DuckDB's dialect with five words of our own: `PACK(offset, width)`, the
 aggregate that sets bit `offset` of a string of `width` bits, which `BIT_COUNT` counts;
-`ONES(word)`, the number of bits that are set in an integer; and `DIGEST(text)`, a number out of the
-text's MD5, in each database its own. Everything else in a model's steps means the same on every
-engine we know.
+`ONES(word)`, the number of bits that are set in an integer; `DIGEST(text)`, a number out of the
+text's MD5, in each database its own; `HIGH(pair, n)` and `LOW(pair, n)`, the numbers that were
+packed into one as high * n + low. `a // b` is the whole part of a division of integers that are not
+negative. Everything else in a model's steps means the same on every engine we know.
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ from collections.abc import Callable
 from sqlglot import exp
 
 DUCKDB, POSTGRES, SPARK = "duckdb", "postgres", "spark"
-OURS = ("PACK", "ONES", "DIGEST")
+OURS = ("PACK", "ONES", "DIGEST", "HIGH", "LOW")
 FIRST = "first"  # marks a subquery whose rows are to be made before those of the query around it
 
 Lowering = Callable[[exp.Expr], exp.Expr]
+Division = Callable[[exp.Expr, exp.Expr], exp.Expr]
+ARITHMETIC = (exp.Add, exp.Div, exp.IntDiv, exp.Mod, exp.Mul, exp.Sub)
 
 
 def lower(tree: exp.Expr, dialect: str) -> exp.Expr:
@@ -44,7 +47,41 @@ def _is_called(node: exp.Expr, *names: str) -> bool:
     return isinstance(node, exp.Anonymous) and node.name.upper() in names
 
 
+def _half(node: exp.Expr, divided: Division) -> exp.Expr:
+    """One of the numbers in a packed key, or the whole part of a division; others as they are."""
+    if isinstance(node, exp.IntDiv):
+        return divided(node.this, node.expression)
+    if not _is_called(node, "HIGH", "LOW"):
+        return node
+    pair, base = (_bracketed(one) for one in node.expressions)
+    high = node.name.upper() == "HIGH"
+    half = divided(pair, base) if high else exp.Mod(this=pair, expression=base)
+    return exp.Paren(this=half) if type(node.parent) in ARITHMETIC else half
+
+
+def _bracketed(node: exp.Expr) -> exp.Expr:
+    return exp.Paren(this=node) if isinstance(node, exp.Binary) else node
+
+
+def _whole(one: exp.Expr, other: exp.Expr) -> exp.Expr:
+    return exp.IntDiv(this=one, expression=other)
+
+
+def _typed(one: exp.Expr, other: exp.Expr) -> exp.Expr:
+    """Of integers this is one, where a database keeps to their type."""
+    return exp.Div(this=one, expression=other, typed=True, safe=False)
+
+
+def _even(one: exp.Expr, other: exp.Expr) -> exp.Expr:
+    """Where a database divides integers to fractions: without the rest, it comes out even."""
+    rest = exp.Mod(this=one.copy(), expression=other.copy())
+    even = exp.Paren(this=exp.Sub(this=one, expression=rest))
+    return exp.cast(exp.Div(this=even, expression=other), "BIGINT")
+
+
 def _duckdb(node: exp.Expr) -> exp.Expr:
+    if _is_called(node, "HIGH", "LOW"):
+        return _half(node, _whole)
     if _is_called(node, "PACK"):
         offset, width = node.expressions
         last = exp.Literal.number(int(width.name) - 1)
@@ -73,7 +110,9 @@ def _postgres(node: exp.Expr) -> exp.Expr:
         digits = exp.DPipe(this=exp.Literal.string("x"), expression=_digits(node, 16))
         return exp.cast(exp.cast(digits, _bits("64")), "BIGINT")
     if isinstance(node, exp.Div):
-        return exp.Div(this=node.this, expression=node.expression, typed=True, safe=False)
+        return _typed(node.this, node.expression)
+    if isinstance(node, exp.IntDiv) or _is_called(node, "HIGH", "LOW"):
+        return _half(node, _typed)
     if isinstance(node, exp.Subquery) and node.meta.get(FIRST):
         return exp.Subquery(this=node.this.offset(0, copy=False), alias=node.args.get("alias"))
     if isinstance(node, exp.Cast) and node.is_type("text"):
@@ -144,7 +183,9 @@ def _spark(node: exp.Expr) -> exp.Expr:
             exp.Anonymous(this="CONV", expressions=[_digits(node, 15), *base]), "BIGINT"
         )
     if isinstance(node, exp.Div) and not _is_fraction(node.this):
-        return exp.IntDiv(this=node.this, expression=node.expression)
+        return _whole(node.this, node.expression)
+    if _is_called(node, "HIGH", "LOW"):
+        return _half(node, _whole)
     if isinstance(node, exp.Length):
         return exp.func("SIZE", node.this)
     if _is_called(node, "LIST_COUNT"):
@@ -232,18 +273,22 @@ def _words(node: exp.Expr) -> exp.Expr:
         return exp.BitwiseOrAgg(this=exp.BitwiseLeftShift(this=one, expression=offset))
     if _is_called(node, "ONES"):
         return exp.func("BIT_COUNT", *node.expressions)
-    return node
+    return _half(node, _even)
 
 
 def _bigquery(node: exp.Expr) -> exp.Expr:
     if isinstance(node, exp.Div) and not _is_fraction(node.this):
-        return exp.IntDiv(this=node.this, expression=node.expression)
+        return _whole(node.this, node.expression)
+    if isinstance(node, exp.IntDiv) or _is_called(node, "HIGH", "LOW"):
+        return _half(node, _whole)
     return _words(node)
 
 
 def _trino(node: exp.Expr) -> exp.Expr:
     if isinstance(node, exp.Div):
-        return exp.Div(this=node.this, expression=node.expression, typed=True, safe=False)
+        return _typed(node.this, node.expression)
+    if isinstance(node, exp.IntDiv) or _is_called(node, "HIGH", "LOW"):
+        return _half(node, _typed)
     if _is_called(node, "ONES", "BIT_COUNT") and len(node.expressions) == 1:
         return exp.func("BIT_COUNT", *node.expressions, exp.Literal.number(64))
     return _words(node)
@@ -256,13 +301,19 @@ CLICKHOUSE: dict[type[exp.Expr], str] = {
 }
 
 
+def _divided(one: exp.Expr, other: exp.Expr) -> exp.Expr:
+    return exp.Anonymous(this="intDiv", expressions=[one, other])
+
+
 def _clickhouse(node: exp.Expr) -> exp.Expr:
     if _is_called(node, "PACK"):
         return from_below(_words(node), _clickhouse)
     if _is_called(node, "ONES", "BIT_COUNT"):
         return exp.Anonymous(this="bitCount", expressions=node.expressions)
     if isinstance(node, exp.Div) and not _is_fraction(node.this):
-        return exp.Anonymous(this="intDiv", expressions=[node.this, node.expression])
+        return _divided(node.this, node.expression)
+    if isinstance(node, exp.IntDiv) or _is_called(node, "HIGH", "LOW"):
+        return _half(node, _divided)
     if isinstance(node, exp.Create) and isinstance(node.expression, exp.Query):
         order = exp.Order(expressions=[exp.Tuple()])
         engine = exp.EngineProperty(this=exp.to_identifier("MergeTree"))

@@ -1,8 +1,7 @@
 """A step is one named query together with the reason it is asked.
 
 Its name is the relation it makes, or the answer it gives. Names are not qualified: the session
-points the connection at the run's own schema. Text enters through `duck` alone, because sqlglot's
-default dialect changes the meaning of DuckDB text (`a[1]` becomes `a[2]`).
+points the connection at the run's own schema. Queries are written as text, see `text.py`.
 """
 
 from __future__ import annotations
@@ -11,15 +10,31 @@ import re
 import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
 
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
-from setveil.sql.dialects import DUCKDB, FIRST, lower
+from setveil.sql.dialects import DUCKDB, lower
+from setveil.sql.text import Value, duck, duck_union, each, first, repeated, term, together
 
-Value = int | exp.Expr
+__all__ = [
+    "PAIR",
+    "Step",
+    "Value",
+    "counts",
+    "decided",
+    "duck",
+    "duck_union",
+    "each",
+    "first",
+    "parsed",
+    "render",
+    "repeated",
+    "term",
+    "together",
+    "told",
+    "verbatim",
+]
 
 # Two numbers in one BIGINT, the first of them times this: grouping and joining by one key is faster
 # than by two. A prime and no power of two, because PostgreSQL's hash of a BIGINT is that of its
@@ -74,11 +89,6 @@ def render(tree: exp.Expr, dialect: str = DUCKDB) -> str:
     return text.replace(LINE_BREAK, "\n")
 
 
-@lru_cache(maxsize=512)
-def _parsed(text: str) -> exp.Expr:
-    return parse_one(text, dialect=DUCKDB)
-
-
 def parsed(text: str, dialect: str) -> exp.Expr | None:
     """The tree of a text that is written of it just so, without a comment; None of any other."""
     short = ROWS.sub(r"\1", text)
@@ -89,60 +99,6 @@ def parsed(text: str, dialect: str) -> exp.Expr | None:
         return None
     if written != short or any(node.comments for node in tree.walk()):
         return None
-    return tree
-
-
-def _filled(node: exp.Expr, values: dict[str, Value]) -> exp.Expr:
-    """The tree anew, with what is put in.
-
-    It has nothing else: copies by sqlglot also keep where each word stood in the text,
-    which takes them as long again.
-    """
-    if isinstance(node, exp.Placeholder):
-        value = values[node.name]
-        return value.copy() if isinstance(value, exp.Expr) else exp.Literal.number(value)
-    parts = {key: _filled_part(part, values) for key, part in node.args.items()}
-    if isinstance(node, exp.Table) and isinstance(node.this, exp.Placeholder):
-        relation: exp.Expr = parts["this"]
-        if alias := parts.get("alias"):
-            relation.set("alias", alias)
-        return relation
-    return type(node)(**parts)
-
-
-def _filled_part(part: Any, values: dict[str, Value]) -> Any:
-    if isinstance(part, exp.Expr):
-        return _filled(part, values)
-    return [_filled_part(one, values) for one in part] if isinstance(part, list) else part
-
-
-def duck(text: str, **values: Value) -> exp.Select:
-    """Read a DuckDB query, with `$name` replaced by integers, columns or relations.
-
-    Only numbers and names can be put in: data values stay in tables that the query joins.
-    """
-    tree = _filled(_parsed(text), values)
-    if not isinstance(tree, exp.Select):
-        raise TypeError(f"not a SELECT: {text}")
-    return tree
-
-
-def first(query: exp.Select) -> exp.Subquery:
-    """A query's rows to put into another, made before it: no planner is to mix the two.
-
-    Where a key is computed of several relations, PostgreSQL would join by the one column of it that
-    is there from the start, and look at millions of pairs.
-    """
-    rows = query.subquery(copy=False)
-    rows.meta[FIRST] = True
-    return rows
-
-
-def duck_union(text: str, **values: Value) -> exp.SetOperation:
-    """The same for rows that come from several queries."""
-    tree = _filled(_parsed(text), values)
-    if not isinstance(tree, exp.SetOperation):
-        raise TypeError(f"not a UNION: {text}")
     return tree
 
 
@@ -160,12 +116,6 @@ def counts(relations: Sequence[str]) -> Step:
         rows = duck("SELECT COUNT(*) AS held FROM $relation AS r", relation=exp.table_(name))
         query = query.select(rows.subquery().as_(name))
     return Step("sizes", "how many rows were made", query)
-
-
-def term(text: str, **values: Value) -> exp.Expr:
-    """The same for an expression: a condition, or what a column is made of."""
-    tree: exp.Expr = duck(f"SELECT {text}", **values).expressions[0]
-    return tree.unalias()
 
 
 def decided(name: str, why: str, columns: Sequence[str], rows: Iterable[Sequence[int]]) -> Step:

@@ -283,7 +283,7 @@ def test_no_text_in_builder_calls(path: Path) -> None:
 
 @pytest.mark.parametrize("path", sorted(FOLDER.rglob("*.py")), ids=lambda path: path.name)
 def test_text_enters_by_one_door(path: Path) -> None:
-    """parse_one and its kin are called in step.py alone."""
+    """Queries are parsed in text.py alone, and what a trail holds in step.py."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     called = {
         node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -291,7 +291,7 @@ def test_text_enters_by_one_door(path: Path) -> None:
         if isinstance(node, ast.Call)
     }
     parsers = called & {"parse", "parse_one", "maybe_parse", "condition", "transpile"}
-    assert not parsers or path.name == "step.py"
+    assert not parsers or path.name in ("step.py", "text.py")
 
 
 # How many statements

@@ -1,0 +1,227 @@
+"""Queries as text with holes: `duck("SELECT … $keys … FROM $rows AS r", keys=[…], rows=…)`.
+
+A hole `$name` takes a number, a name, an expression, a query, or a list of these:
+
+- a number stands as it is; a term that this leaves without effect, as `x % 1`, is left out;
+- a name is a relation after FROM and JOIN, and a column elsewhere, as in `r.$key AS $key`;
+- a query stands in brackets after FROM, JOIN, IN and `WITH name AS`; several are one by UNION ALL;
+- a list is spliced into SELECT, GROUP BY, PARTITION BY, ORDER BY, VALUES and arguments; as a
+  condition, all that it holds must be true.
+
+Only numbers and names can be put in: data values stay in tables that the query joins. Text enters
+through this module alone, because sqlglot's default dialect changes the meaning of DuckDB text
+(`a[1]` becomes `a[2]`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache, reduce
+from typing import Any
+
+from sqlglot import exp, parse_one
+
+from setveil.sql.dialects import DUCKDB, FIRST
+from setveil.sql.simpler import simpler
+
+# Those further down bind more tightly.
+OPERATORS: tuple[type[exp.Expr] | tuple[type[exp.Expr], ...], ...] = (
+    exp.Expr,
+    exp.Or,
+    exp.And,
+    exp.Not,
+    exp.Predicate,
+    (exp.DPipe, exp.BitwiseAnd, exp.BitwiseLeftShift),
+    (exp.Add, exp.Sub),
+    (exp.Mul, exp.Div, exp.IntDiv, exp.Mod),
+)
+
+Value = int | str | exp.Expr | Sequence[exp.Expr]
+
+
+def duck(text: str, **values: Value) -> exp.Select:
+    """The query that a text with holes is, once they are filled."""
+    tree = _filled(_parsed(text), values)
+    if not isinstance(tree, exp.Select):
+        raise TypeError(f"not a SELECT: {text}")
+    return tree
+
+
+def duck_union(text: str, **values: Value) -> exp.SetOperation:
+    """A query like `duck`, for rows that come from several SELECTs."""
+    tree = _filled(_parsed(text), values)
+    if not isinstance(tree, exp.SetOperation):
+        raise TypeError(f"not a UNION: {text}")
+    return tree
+
+
+def term(text: str, **values: Value) -> exp.Expr:
+    """An expression: a condition, or what a column is made of."""
+    tree: exp.Expr = duck(f"SELECT {text}", **values).expressions[0]
+    return tree.unalias()
+
+
+def each(text: str, numbers: Iterable[int], **values: Value) -> list[exp.Expr]:
+    """Columns or conditions that a text makes of each number: {n}, and {before} and {after} it."""
+    texts = (text.format(n=n, before=n - 1, after=n + 1) for n in numbers)
+    return [duck(f"SELECT {one}", **values).expressions[0] for one in texts]
+
+
+def repeated(text: str, numbers: Iterable[int]) -> str:
+    """The text once per number {n}, for joins that a query has one of for each."""
+    return " ".join(text.format(n=n, before=n - 1, after=n + 1) for n in numbers)
+
+
+def together(queries: Sequence[exp.Query]) -> exp.Query:
+    """The rows of all queries, under the names of the first."""
+    copies = [one.copy() for one in queries]
+    return reduce(lambda a, b: exp.Union(this=a, expression=b, distinct=False), copies)
+
+
+def user_column(name: str, owner: str | None = None) -> exp.Column:
+    """A column by the user's name for it, whatever characters that holds."""
+    return exp.column(exp.to_identifier(name, quoted=True), table=owner)
+
+
+def user_columns(
+    owner: str, names: Iterable[str], instead: Mapping[str, exp.Expr] | None = None
+) -> list[exp.Expr]:
+    """Columns of a relation under the user's names for them, some made `instead` of taken."""
+    made = instead or {}
+    return [
+        exp.alias_(made.get(name, user_column(name, owner)), name, quoted=True) for name in names
+    ]
+
+
+def first(query: exp.Select) -> exp.Subquery:
+    """A query's rows to put into another, made before it: no planner is to mix the two.
+
+    Where a key is computed of several relations, PostgreSQL would join by the one column of it that
+    is there from the start, and look at millions of pairs.
+    """
+    rows = query.subquery(copy=False)
+    rows.meta[FIRST] = True
+    return rows
+
+
+@lru_cache(maxsize=1024)
+def _parsed(text: str) -> exp.Expr:
+    return parse_one(text, dialect=DUCKDB)
+
+
+def _filled(node: exp.Expr, values: Mapping[str, Value]) -> exp.Expr:
+    """The tree anew, with what is put in.
+
+    It has nothing else: copies by sqlglot also keep where each word stood in the text,
+    which takes them as long again.
+    """
+    if isinstance(node, exp.Placeholder):
+        return _expression(values[node.name])
+    if isinstance(node, exp.Table) and isinstance(node.this, exp.Placeholder):
+        return _relation(node, values)
+    parts = {key: _part(node, key, part, values) for key, part in node.args.items()}
+    for key in ("where", "having"):
+        if (condition := parts.get(key)) and condition.this is None:
+            del parts[key]  # of an empty list: nothing is asked
+    return simpler(type(node)(**parts))
+
+
+def _part(node: exp.Expr, key: str, part: Any, values: Mapping[str, Value]) -> Any:
+    if isinstance(part, list):
+        selected = isinstance(node, (exp.Select, exp.Tuple, exp.Array)) and key == "expressions"
+        return [new for one in part for new in _spliced(one, values, selected)]
+    if isinstance(part, exp.Placeholder):
+        return _in_place(node, key, values[part.name])
+    return _filled(part, values) if isinstance(part, exp.Expr) else part
+
+
+def _spliced(part: Any, values: Mapping[str, Value], selected: bool) -> list[Any]:
+    """What stands for one element of a list: several, where its hole takes a list."""
+    ordered = part.this if isinstance(part, exp.Ordered) else part
+    if not isinstance(ordered, exp.Placeholder):
+        return [_filled(part, values) if isinstance(part, exp.Expr) else part]
+    value = values[ordered.name]
+    made = [_expression(one) for one in (_listed(value) or [value])]
+    if _listed(value) == []:
+        return []
+    if not selected:
+        made = [one.unalias() for one in made]
+    if ordered is part:
+        return made
+    return [_ordered(part, one) for one in made]
+
+
+def _listed(value: Value) -> list[exp.Expr] | None:
+    if isinstance(value, (int, str, exp.Expr)):
+        return None
+    return list(value)
+
+
+def _ordered(like: exp.Expr, value: exp.Expr) -> exp.Expr:
+    if isinstance(value, exp.Ordered):
+        return value
+    return exp.Ordered(**{**like.args, "this": value})
+
+
+def _in_place(node: exp.Expr, key: str, value: Value) -> Any:
+    """What fills a hole that is a part by itself: a name, a query of WITH, a condition."""
+    if isinstance(node, (exp.Column, exp.Alias)) and key in ("this", "alias"):
+        if key == "alias" or isinstance(node, exp.Column):
+            return _identifier(value)
+    if isinstance(node, exp.CTE) and key == "this":
+        return _query(value)
+    listed = _listed(value)
+    if listed is not None:
+        return exp.and_(*(one.unalias() for one in listed)) if listed else None
+    made = _expression(value)
+    outer, inner = _tightness(node), _tightness(made)
+    right = key == "expression" and not isinstance(node, (exp.Add, exp.And, exp.DPipe, exp.Or))
+    return exp.Paren(this=made) if 0 < inner < outer + right else made
+
+
+def _tightness(node: exp.Expr) -> int:
+    """How tightly an operator binds; 0 if it is none."""
+    if not isinstance(node, (exp.Binary, exp.Not)):
+        return 0
+    return max(n for n, kinds in enumerate(OPERATORS) if isinstance(node, kinds))
+
+
+def _identifier(value: Value) -> exp.Identifier:
+    if isinstance(value, exp.Column):
+        value = value.this
+    if isinstance(value, exp.Identifier):
+        return value.copy()
+    return exp.to_identifier(str(value))
+
+
+def _expression(value: Value) -> exp.Expr:
+    if isinstance(value, str):
+        return exp.column(value)
+    if isinstance(value, exp.Expr):
+        return value.copy()
+    if isinstance(value, int):
+        return exp.Literal.number(value)
+    raise TypeError("a list cannot stand here")
+
+
+def _query(value: Value) -> exp.Query:
+    listed = _listed(value)
+    made = together([one for one in listed if isinstance(one, exp.Query)]) if listed else value
+    if not isinstance(made, exp.Query):
+        raise TypeError("not a query")
+    return made.copy()
+
+
+def _relation(node: exp.Table, values: Mapping[str, Value]) -> exp.Expr:
+    """A relation that a hole after FROM or JOIN names or holds, under the alias it has there."""
+    value = values[node.this.name]
+    relation: exp.Expr
+    if isinstance(value, str):
+        relation = exp.table_(value)
+    elif isinstance(value, exp.Expr) and not isinstance(value, (exp.Select, exp.SetOperation)):
+        relation = value.copy()
+    else:
+        relation = exp.Subquery(this=_query(value))
+    if alias := node.args.get("alias"):
+        relation.set("alias", alias.copy())
+    return relation
