@@ -54,10 +54,10 @@ def postings(name: str, width: int, rows: exp.Expr, why: str) -> Step:
     """One row per id and block of `width` transactions that holds one of `rows(id, tid)`."""
     query = duck(
         """
-        SELECT r.id AS id, CAST((r.tid - r.tid % $width) / $width AS INT) AS block,
-            PACK(r.tid % $width, $width) AS bits
+        SELECT r.id AS id, CAST(HIGH(r.tid, $width) AS INT) AS block,
+            PACK(LOW(r.tid, $width), $width) AS bits
         FROM $rows AS r
-        GROUP BY r.id, CAST((r.tid - r.tid % $width) / $width AS INT)
+        GROUP BY r.id, CAST(HIGH(r.tid, $width) AS INT)
         """,
         width=width,
         rows=rows,

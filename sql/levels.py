@@ -47,7 +47,7 @@ def joinable(
     rows = rows.where(*fine("r")).group_by(*prefix)
     return duck(
         """
-        SELECT CAST(COALESCE(SUM(g.n * (g.n - 1) / 2), 0) AS BIGINT) AS candidates
+        SELECT CAST(COALESCE(SUM(g.n * (g.n - 1) // 2), 0) AS BIGINT) AS candidates
         FROM $rows AS g
         """,
         rows=rows.subquery(),

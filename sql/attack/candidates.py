@@ -146,7 +146,7 @@ def mined_sets(levels: Mapping[int, exp.Table], transactions: int) -> Step:
         """
         SELECT CAST(ROW_NUMBER() OVER (ORDER BY f.size, f.source) - 1 AS INT) AS id,
             CAST(f.size AS INT) AS size, f.source AS source, f.support AS support,
-            CAST((f.doubled - f.doubled % $double) / $double AS BIGINT) AS nano
+            f.doubled // $double AS nano
         FROM (
             SELECT e.size AS size, e.source AS source, e.support AS support,
                 2 * e.support * $billion + $n AS doubled

@@ -20,13 +20,13 @@ def exposed_by_items(width: int) -> Step:
     """One row per block with a transaction that a single rare item gives away."""
     query = duck(
         """
-        SELECT CAST((h.tid - h.tid % $width) / $width AS INT) AS block,
-            PACK(h.tid % $width, $width) AS bits
+        SELECT CAST(HIGH(h.tid, $width) AS INT) AS block,
+            PACK(LOW(h.tid, $width), $width) AS bits
         FROM (
             SELECT DISTINCT o.tid AS tid
             FROM occurrence AS o JOIN judged_1 AS j ON j.id = o.item WHERE j.verdict = $rare
         ) AS h
-        GROUP BY CAST((h.tid - h.tid % $width) / $width AS INT)
+        GROUP BY CAST(HIGH(h.tid, $width) AS INT)
         """,
         width=width,
         rare=moles.RARE,
@@ -38,8 +38,8 @@ def exposed_in_lists(level: int, k: int, width: int) -> Step:
     """One row per block with a transaction that a rare itemset of this size gives away."""
     query = duck(
         """
-        SELECT CAST((h.tid - h.tid % $width) / $width AS INT) AS block,
-            PACK(h.tid % $width, $width) AS bits
+        SELECT CAST(HIGH(h.tid, $width) AS INT) AS block,
+            PACK(LOW(h.tid, $width), $width) AS bits
         FROM (
             SELECT DISTINCT h.tid AS tid
             FROM $cohort AS h
@@ -47,7 +47,7 @@ def exposed_in_lists(level: int, k: int, width: int) -> Step:
             JOIN $counted AS c ON c.parent = h.id AND $last = x.item
             WHERE c.support < $k
         ) AS h
-        GROUP BY CAST((h.tid - h.tid % $width) / $width AS INT)
+        GROUP BY CAST(HIGH(h.tid, $width) AS INT)
         """,
         cohort=moles.cohort(level - 1),
         counted=table("counted", level),

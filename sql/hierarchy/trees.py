@@ -50,7 +50,7 @@ def even(fanout: int, items: int) -> Step:
     for level, (below, width) in enumerate(zip([items, *widths], widths, strict=False), 1):
         under = exp.column(f"at{level - 1}", table="e")
         place = term("$at * $n", at=under, n=width)
-        at = term("CAST(($place - $place % $m) / $m AS BIGINT)", place=place, m=below)
+        at = term("$place // $m", place=place, m=below)
         columns = [exp.column(one.alias_or_name, table="e") for one in rows.selects]
         shown = [one.as_(one.name) for one in columns] + [at.as_(f"at{level}")]
         rows = exp.Select().select(*shown).from_(rows.subquery("e"))

@@ -51,7 +51,7 @@ def meetings(found: str) -> Step:
     """One row: the pairs of frequent items in all transactions."""
     query = duck(
         """
-        SELECT CAST(COALESCE(SUM(held * (held - 1) / 2), 0) AS BIGINT) AS meetings
+        SELECT CAST(COALESCE(SUM(held * (held - 1) // 2), 0) AS BIGINT) AS meetings
         FROM (SELECT spot, COUNT(*) AS held FROM $cohort GROUP BY spot) AS counted
         """,
         cohort=table(f"{found}_cohort", 1),
@@ -76,9 +76,9 @@ def prospects(found: str, level: int) -> Step:
     groups = groups.select(*members(known - 1, "f"), copy=False)
     query = duck(
         """
-        SELECT CAST(COALESCE(SUM(s.members * (s.members - 1) / 2), 0) AS BIGINT) AS candidates,
+        SELECT CAST(COALESCE(SUM(s.members * (s.members - 1) // 2), 0) AS BIGINT) AS candidates,
             CAST(COALESCE(SUM(s.held), 0) AS BIGINT) AS held,
-            CAST(COALESCE(SUM(s.held * ((s.others - s.others % s.places) / s.places)), 0) AS BIGINT)
+            CAST(COALESCE(SUM(s.held * (s.others // s.places)), 0) AS BIGINT)
                 AS meetings
         FROM (
             SELECT g.members AS members, g.held AS held,
@@ -100,7 +100,7 @@ def cohorts(found: str, level: int, items: int, tids: int) -> Step:
     """One row per frequent itemset of this size and transaction that holds it."""
     query = duck(
         """
-        SELECT f.id AS id, a.id * $tids + a.spot % $tids AS spot, b.last AS last
+        SELECT f.id AS id, a.id * $tids + LOW(a.spot, $tids) AS spot, b.last AS last
         FROM $cohort AS a
         JOIN $cohort AS b ON b.spot = a.spot AND b.last > a.last
         JOIN $frequent AS f ON f.met = a.id * $items + b.last
@@ -148,14 +148,14 @@ def counted_in_lists(found: str, level: int, items: int, least: int) -> Step:
         """
         SELECT ROW_NUMBER() OVER (ORDER BY m.met) AS id, m.support AS support
         FROM $met AS m
-        JOIN $frequent AS p ON p.id = CAST((m.met - m.met % $items) / $items AS BIGINT)
+        JOIN $frequent AS p ON p.id = HIGH(m.met, $items)
         ORDER BY id
         """,
         met=met.subquery(),
         frequent=table(found, known),
         items=items,
     )
-    last = term("CAST(m.met % $items AS INT)", items=items).as_(f"item_{level}")
+    last = term("CAST(LOW(m.met, $items) AS INT)", items=items).as_(f"item_{level}")
     query = query.select(*members(known, "p"), last)
     return Step(f"{found}_{level}", "support, from the lists", query)
 

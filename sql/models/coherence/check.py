@@ -119,16 +119,16 @@ def words(name: str, *, private: bool, width: int) -> Step:
 
     A single transaction needs no more than a bit: the narrower the rows, the more fit in memory.
     """
-    bits = "BIT_OR(CAST(1 AS BIGINT) << CAST(h.tid % $width AS INT))"
+    bits = "BIT_OR(CAST(1 AS BIGINT) << CAST(LOW(h.tid, $width) AS INT))"
     query = duck(
         """
         SELECT
             h.item AS item,
-            CAST((h.tid - h.tid % $width) / $width AS INT) AS word_no,
+            CAST(HIGH(h.tid, $width) AS INT) AS word_no,
             $bits AS bits
         FROM check_held AS h
         WHERE h.private = $private
-        GROUP BY h.item, CAST((h.tid - h.tid % $width) / $width AS INT)
+        GROUP BY h.item, CAST(HIGH(h.tid, $width) AS INT)
         """,
         bits=term("CAST(1 AS SMALLINT)" if width == 1 else bits, width=width),
         width=width,
@@ -238,8 +238,8 @@ def _grown(size: int) -> exp.Query:
 _APART = duck(
     """
     SELECT
-        CAST((p.pair - p.pair % $base) / $base AS BIGINT) AS id,
-        CAST(p.pair % $base AS BIGINT) AS item,
+        HIGH(p.pair, $base) AS id,
+        CAST(LOW(p.pair, $base) AS BIGINT) AS item,
         p.number AS number
     FROM pair AS p
     """,

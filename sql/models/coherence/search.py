@@ -106,10 +106,10 @@ def counted_pairs(items: int) -> Step:
     query = duck(
         """
         SELECT CAST(ROW_NUMBER() OVER (ORDER BY pair) AS BIGINT) AS id,
-            CAST((pair - pair % $items) / $items AS BIGINT) AS parent,
-            CAST(pair % $items AS BIGINT) AS sibling,
-            CAST((pair - pair % $items) / $items AS INT) AS item_1,
-            CAST(pair % $items AS INT) AS item_2,
+            HIGH(pair, $items) AS parent,
+            CAST(LOW(pair, $items) AS BIGINT) AS sibling,
+            CAST(HIGH(pair, $items) AS INT) AS item_1,
+            CAST(LOW(pair, $items) AS INT) AS item_2,
             support
         FROM (
             SELECT CAST(a.item AS BIGINT) * $items + b.item AS pair, COUNT(*) AS support
@@ -147,7 +147,7 @@ def counted_in_lists(level: int, items: int) -> Step:
         SELECT ROW_NUMBER() OVER (ORDER BY m.pair) AS id, p.id AS parent, q.id AS sibling,
             m.support AS support
         FROM $met AS m
-        JOIN $judged AS p ON p.id = CAST((m.pair - m.pair % $items) / $items AS BIGINT)
+        JOIN $judged AS p ON p.id = HIGH(m.pair, $items)
         WHERE q.verdict = 0
         ORDER BY id
         """,
@@ -156,7 +156,7 @@ def counted_in_lists(level: int, items: int) -> Step:
         items=items,
     )
     same = [exp.EQ(this=item(n, "q"), expression=item(n, "p")) for n in range(1, known)]
-    added = term("CAST(m.pair % $items AS INT)", items=items)
+    added = term("CAST(LOW(m.pair, $items) AS INT)", items=items)
     same.append(exp.EQ(this=item(known, "q"), expression=added))
     query = query.join(table("judged", known).as_("q"), on=exp.and_(*same))
     for condition in subsets("judged", level, _extendible):
@@ -194,8 +194,8 @@ def links_in_lists(level: int, cohort: exp.Expr, items: int, h: Fraction, k: int
     """One row per itemset and private item that is in more than h·k of its cohort: exact."""
     query = duck(
         """
-        SELECT CAST((pair - pair % $items) / $items AS BIGINT) AS id,
-            CAST(pair % $items AS INT) AS item, hits
+        SELECT HIGH(pair, $items) AS id,
+            CAST(LOW(pair, $items) AS INT) AS item, hits
         FROM (
             SELECT h.id * $items + s.item AS pair, COUNT(*) AS hits
             FROM $cohort AS h JOIN secret AS s ON s.tid = h.tid
@@ -216,8 +216,8 @@ def links_within_bounds(level: int, cohort: exp.Expr, items: int) -> Step:
     """One row per itemset and private item that its bound lets pass: exact."""
     query = duck(
         """
-        SELECT CAST((pair - pair % $items) / $items AS BIGINT) AS id,
-            CAST(pair % $items AS INT) AS item, hits
+        SELECT HIGH(pair, $items) AS id,
+            CAST(LOW(pair, $items) AS INT) AS item, hits
         FROM (
             SELECT b.id * $items + b.item AS pair, COUNT(*) AS hits
             FROM $cohort AS h

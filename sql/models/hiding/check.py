@@ -66,12 +66,12 @@ def words(name: str, cells: exp.Expr) -> Step:
             JOIN check_item AS i ON i.label = CAST(g.name AS VARCHAR)
         )
         SELECT
-            CAST(n.item AS BIGINT) * $base + CAST((k.tid - k.tid % 63) / 63 AS BIGINT) AS cell,
-            BIT_OR(CAST(1 AS BIGINT) << CAST(k.tid % 63 AS INT)) AS bits
+            CAST(n.item AS BIGINT) * $base + HIGH(k.tid, 63) AS cell,
+            BIT_OR(CAST(1 AS BIGINT) << CAST(LOW(k.tid, 63) AS INT)) AS bits
         FROM $cells AS c
         JOIN known AS k ON k.key = c.key
         JOIN named AS n ON n.name = c.name
-        GROUP BY CAST(n.item AS BIGINT) * $base + CAST((k.tid - k.tid % 63) / 63 AS BIGINT)
+        GROUP BY CAST(n.item AS BIGINT) * $base + HIGH(k.tid, 63)
         """,
         cells=cells,
         base=PAIR,
@@ -85,9 +85,9 @@ def cohorts(name: str, words: str) -> Step:
         """
         SELECT h.pattern AS pattern, h.word AS word, BIT_AND(h.bits) AS bits
         FROM (
-            SELECT p.pattern AS pattern, w.cell % $base AS word, w.bits AS bits
+            SELECT p.pattern AS pattern, LOW(w.cell, $base) AS word, w.bits AS bits
             FROM check_pattern AS p
-            JOIN $words AS w ON (w.cell - w.cell % $base) / $base = p.item
+            JOIN $words AS w ON HIGH(w.cell, $base) = p.item
         ) AS h
         JOIN (SELECT pattern, COUNT(*) AS size FROM check_pattern GROUP BY pattern) AS n
             ON n.pattern = h.pattern
@@ -156,11 +156,11 @@ def tampered(limit: int) -> Step:
         """
         SELECT i.label AS label, s.added AS added, s.stray AS stray
         FROM (
-            SELECT (c.cell - c.cell % $base) / $base AS item,
+            SELECT HIGH(c.cell, $base) AS item,
                 CAST(SUM(c.added) AS BIGINT) AS added, CAST(SUM(c.stray) AS BIGINT) AS stray
             FROM check_change AS c
             WHERE c.added + c.stray > 0
-            GROUP BY (c.cell - c.cell % $base) / $base
+            GROUP BY HIGH(c.cell, $base)
         ) AS s
         JOIN check_item AS i ON i.item = s.item
         ORDER BY s.added + s.stray DESC, label

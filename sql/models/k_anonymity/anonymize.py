@@ -97,8 +97,8 @@ def held(children: int, branches: int) -> Step:
         shape = term("PACK(s.slot, $children)", children=children)
     query = duck(
         """
-        SELECT CAST((h.id - h.id % $branches) / $branches AS INT) AS tid,
-            CAST(h.id % $branches AS INT) AS branch, h.up AS up, h.gain AS gain, h.shape AS shape
+        SELECT CAST(HIGH(h.id, $branches) AS INT) AS tid,
+            CAST(LOW(h.id, $branches) AS INT) AS branch, h.up AS up, h.gain AS gain, h.shape AS shape
         FROM (
             SELECT CAST(o.tid AS BIGINT) * $branches + d.branch AS id, MAX(d.up) AS up,
                 CAST(SUM(d.gain) AS BIGINT) AS gain, $shape AS shape

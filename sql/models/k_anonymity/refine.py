@@ -82,8 +82,8 @@ def loads(number: int, branches: int) -> Step:
     """One row per transaction and branch: how many of its items are generalized to it."""
     query = duck(
         """
-        SELECT l.id AS id, CAST((l.id - l.id % $branches) / $branches AS INT) AS tid,
-            CAST(l.id % $branches AS INT) AS branch, l.part AS part, l.items AS items
+        SELECT l.id AS id, CAST(HIGH(l.id, $branches) AS INT) AS tid,
+            CAST(LOW(l.id, $branches) AS INT) AS branch, l.part AS part, l.items AS items
         FROM (
             SELECT CAST(c.tid AS BIGINT) * $branches + c.branch AS id, MAX(c.part) AS part,
                 COUNT(*) AS items
@@ -103,8 +103,8 @@ def offers(number: int, falls: int, branches: int) -> Step:
         SELECT g.tid AS tid, l.part AS part, g.fall AS fall, g.gain AS gain,
             CASE WHEN l.items > g.items THEN 1 ELSE 2 END AS kind
         FROM (
-            SELECT CAST((h.id - h.id % $falls) / $falls AS INT) AS tid,
-                CAST(h.id % $falls AS INT) AS fall, h.up AS up, h.gain AS gain, h.items AS items
+            SELECT CAST(HIGH(h.id, $falls) AS INT) AS tid,
+                CAST(LOW(h.id, $falls) AS INT) AS fall, h.up AS up, h.gain AS gain, h.items AS items
             FROM (
                 SELECT CAST(c.tid AS BIGINT) * $falls + f.id AS id, MAX(f.up) AS up,
                     CAST(SUM(f.gain) AS BIGINT) AS gain, COUNT(*) AS items
@@ -137,7 +137,7 @@ def choices(number: int, k: int) -> Step:
                 w.wanted AS wanted,
                 ROW_NUMBER() OVER (
                     PARTITION BY w.part
-                    ORDER BY w.gain - (w.gain - w.gain % w.takers) / w.takers * w.wanted DESC,
+                    ORDER BY w.gain - w.gain // w.takers * w.wanted DESC,
                         w.up, w.down, w.beside, w.alone
                 ) AS place
             FROM (

@@ -25,14 +25,14 @@ def tree(transactions: int) -> Step:
             n.leaves AS leaves, COALESCE(h.support, 0) AS support, COALESCE(h.held, 0) AS held
         FROM node AS n
         LEFT JOIN (
-            SELECT CAST((t.pair - t.pair % $transactions) / $transactions AS BIGINT) AS node,
+            SELECT HIGH(t.pair, $transactions) AS node,
                 COUNT(*) AS support, CAST(SUM(t.held) AS BIGINT) AS held
             FROM (
                 SELECT CAST(p.node AS BIGINT) * $transactions + o.tid AS pair, COUNT(*) AS held
                 FROM occurrence AS o JOIN path AS p ON p.item = o.item
                 GROUP BY CAST(p.node AS BIGINT) * $transactions + o.tid
             ) AS t
-            GROUP BY CAST((t.pair - t.pair % $transactions) / $transactions AS BIGINT)
+            GROUP BY HIGH(t.pair, $transactions)
         ) AS h ON h.node = n.node
         ORDER BY node
         """,

@@ -382,8 +382,8 @@ def rules(frame: Frame, least: int = 2) -> exp.Select:
         """
         SELECT c.part AS part, c.support AS support, $secret AS secret
         FROM counted AS c
-        JOIN arranged AS a ON a.tid = CAST((c.example - c.example % $subsets) / $subsets AS BIGINT)
-        JOIN facet AS f ON f.mask = c.example % $subsets AND f.place > a.known
+        JOIN arranged AS a ON a.tid = HIGH(c.example, $subsets)
+        JOIN facet AS f ON f.mask = LOW(c.example, $subsets) AND f.place > a.known
         WHERE c.telling = 1 AND a.held >= $least
         """,
         secret=code_at(frame, "a", "f"),
@@ -424,11 +424,8 @@ def unsafe(frame: Frame, least: int) -> Step:
     judged = duck(
         """
         SELECT u.part AS part, u.secret AS secret,
-            u.support - CAST((u.known * $num - u.known * $num % $den) / $den AS BIGINT)
-                AS of_secret,
-            CAST((u.support * $den - u.known * $num + $rest - 1
-                - (u.support * $den - u.known * $num + $rest - 1) % $rest) / $rest AS BIGINT)
-                AS of_known
+            u.support - u.known * $num // $den AS of_secret,
+            (u.support * $den - u.known * $num + $rest - 1) // $rest AS of_known
         FROM $rows AS u
         WHERE u.support * $den > $num * u.known
         """,
@@ -489,7 +486,7 @@ def victims(frame: Frame, round_: int, *, evenly: bool) -> Step:
         GROUP BY s.tid, s.code
         """,
         code=code_at(frame, "a", "f"),
-        total=term("SUM(($weight - $weight % s.need) / s.need)", weight=WEIGHT),
+        total=term("SUM($weight // s.need)", weight=WEIGHT),
     )
     order = _by_distribution() if evenly else _by_rules()
     query = duck(
@@ -515,7 +512,7 @@ def victims(frame: Frame, round_: int, *, evenly: bool) -> Step:
 def _by_rules() -> list[exp.Expr]:
     """Least leftover(t) N_s: as a whole number, so that it is the same everywhere."""
     helps = "v.stopped * c.support * 100"
-    best = term(f"({helps} - {helps} % c.remaining) / c.remaining")
+    best = term(f"{helps} // c.remaining")
     return [_falling(term("v.rules")), _falling(best)]
 
 
@@ -593,9 +590,9 @@ def blamed(frame: Frame) -> Step:
     )
     query = query.select(*(key.as_(key.name) for key in key_columns(frame, "u")))
     query = query.join(exp.to_table("counted").as_("c"), on=same_itemset(frame, "c", "u"))
-    shape = "a.tid = CAST((c.example - c.example % $subsets) / $subsets AS BIGINT)"
+    shape = "a.tid = HIGH(c.example, $subsets)"
     query = query.join(exp.to_table("arranged").as_("a"), on=term(shape, subsets=frame.subsets))
-    facet = term("f.mask = c.example % $subsets", subsets=frame.subsets)
+    facet = term("f.mask = LOW(c.example, $subsets)", subsets=frame.subsets)
     query = query.join(exp.to_table("facet").as_("f"), on=facet)
     return Step("blamed", "whose suppression would stop each rule", query)
 
@@ -619,7 +616,7 @@ def victims_everywhere(frame: Frame, round_: int) -> Step:
         *key_columns(frame, "b"),
         exp.column("secret", table="b"),
     ]
-    ratio = term("(n.rules * 1000000 - n.rules * 1000000 % c.support) / c.support")
+    ratio = term("n.rules * 1000000 // c.support")
     order = [_falling(ratio), exp.column("code", table="b")]
     window = exp.Window(
         this=exp.RowNumber(), partition_by=group, order=exp.Order(expressions=order)

@@ -99,7 +99,7 @@ def shared(common: int, transactions: int, turn: int, turns: int) -> Step:
         """
         SELECT m.tid AS tid, m.other AS other, m.met + ONES(x.bits & y.bits) AS met
         FROM (
-            SELECT CAST((p.pair - p.pair % $n) / $n AS BIGINT) AS tid, p.pair % $n AS other,
+            SELECT HIGH(p.pair, $n) AS tid, LOW(p.pair, $n) AS other,
                 p.met AS met
             FROM (
                 SELECT a.tid * CAST($n AS BIGINT) + b.tid AS pair, COUNT(*) AS met

@@ -92,8 +92,8 @@ def items(sensitive: exp.Expr) -> Step:
             CASE WHEN EXISTS(SELECT 1 AS one FROM $sensitive AS r WHERE r.label = n.label)
                 THEN 1 ELSE 0 END AS sensitive
         FROM (
-            SELECT p.pair % $base AS number, COUNT(*) AS support
-            FROM check_pair AS p GROUP BY p.pair % $base
+            SELECT LOW(p.pair, $base) AS number, COUNT(*) AS support
+            FROM check_pair AS p GROUP BY LOW(p.pair, $base)
         ) AS s
         JOIN (SELECT DISTINCT number AS number, label AS label FROM check_name) AS n
             ON n.number = s.number
@@ -110,14 +110,14 @@ def holdings() -> Step:
         """
         SELECT h.tid AS tid, i.item AS item, h.tid * $base + i.item AS place, b.size AS size
         FROM (
-            SELECT CAST((p.pair - p.pair % $base) / $base AS BIGINT) AS tid,
-                p.pair % $base AS number
+            SELECT HIGH(p.pair, $base) AS tid,
+                LOW(p.pair, $base) AS number
             FROM check_pair AS p
         ) AS h
         JOIN check_item AS i ON i.number = h.number
         JOIN (
-            SELECT CAST((p.pair - p.pair % $base) / $base AS BIGINT) AS tid, COUNT(*) AS size
-            FROM check_pair AS p GROUP BY CAST((p.pair - p.pair % $base) / $base AS BIGINT)
+            SELECT HIGH(p.pair, $base) AS tid, COUNT(*) AS size
+            FROM check_pair AS p GROUP BY HIGH(p.pair, $base)
         ) AS b ON b.tid = h.tid
         ORDER BY tid, item
         """,
@@ -266,8 +266,8 @@ def matches() -> Step:
         SELECT c.whole AS whole, c.other AS other, c.size AS size
         FROM candidate AS c WHERE c.known = 2
         UNION ALL
-        SELECT CAST((f.pair - f.pair % $base) / $base AS BIGINT) AS whole,
-            f.pair % $base AS other, f.size AS size
+        SELECT HIGH(f.pair, $base) AS whole,
+            LOW(f.pair, $base) AS other, f.size AS size
         FROM further AS f
         """,
         base=PAIR,
@@ -413,8 +413,8 @@ def sets(size: int) -> Step:
             n.parent AS parent, n.item AS item, n.support AS support
         FROM (
             SELECT
-                CAST((r.pair - r.pair % $base) / $base AS BIGINT) AS parent,
-                r.pair % $base AS item, COUNT(*) AS support
+                HIGH(r.pair, $base) AS parent,
+                LOW(r.pair, $base) AS item, COUNT(*) AS support
             FROM (SELECT d.parent * $base + d.item AS pair FROM $reached AS d) AS r
             GROUP BY r.pair
         ) AS n
@@ -434,13 +434,13 @@ def unsafe(size: int, rule: Rule, limit: int) -> Step:
         """
         SELECT
             ROW_NUMBER() OVER (ORDER BY $confidence DESC, r.hits DESC, r.rule) AS place,
-            CAST((r.rule - r.rule % $base) / $base AS BIGINT) AS id, r.rule % $base AS secret,
+            HIGH(r.rule, $base) AS id, LOW(r.rule, $base) AS secret,
             r.hits AS hits, r.support AS support
         FROM $rules AS r
         WHERE r.hits * $under > $over * r.support
         """,
         base=PAIR,
-        confidence=term("(r.hits * 1000000000 - (r.hits * 1000000000) % r.support) / r.support"),
+        confidence=term("r.hits * 1000000000 // r.support"),
         rules=_rules(size),
         **rule.share,
     )

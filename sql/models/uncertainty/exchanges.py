@@ -130,7 +130,7 @@ def _thinned(frame: Frame, ways: exp.SetOperation, evenly: bool) -> exp.Select:
         """,
         ways=ways.subquery(),
         harmless=frame.harmless,
-        turn=term("(b.remaining * 1000 - b.remaining * 1000 % b.support) / b.support")
+        turn=term("b.remaining * 1000 // b.support")
         if evenly
         else number(0),
     ).select(*_without_gap(frame), copy=False)
