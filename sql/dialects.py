@@ -27,7 +27,7 @@ def lower(tree: exp.Expr, dialect: str) -> exp.Expr:
     """The tree as `dialect` understands it: the same one where there is nothing to lower."""
     if dialect == DUCKDB:
         ours = any(_is_called(node, *OURS) for node in tree.find_all(exp.Anonymous))
-        return tree.transform(_duckdb) if ours else tree
+        return from_below(tree.copy(), _duckdb) if ours else tree
     return from_below(tree.copy(), _LOWERING[dialect])
 
 

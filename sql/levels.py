@@ -34,13 +34,13 @@ def lengths(relation: str, column: str = "tid") -> exp.Select:
             AS counted
         GROUP BY counted.held ORDER BY held
         """,
-        relation=exp.to_table(relation),
+        relation=relation,
         owner=exp.column(column, table="r"),
     )
 
 
 def joinable(
-    relation: exp.Table, prefix: Sequence[exp.Expr], fine: Conditions = lambda owner: []
+    relation: str, prefix: Sequence[exp.Expr], fine: Conditions = lambda owner: []
 ) -> exp.Select:
     """One row: the pairs of fine rows that agree in the columns of the prefix."""
     rows = duck("SELECT COUNT(*) AS n FROM $relation AS r", relation=relation)
@@ -50,7 +50,7 @@ def joinable(
         SELECT CAST(COALESCE(SUM(g.n * (g.n - 1) // 2), 0) AS BIGINT) AS candidates
         FROM $rows AS g
         """,
-        rows=rows.subquery(),
+        rows=rows,
     )
 
 

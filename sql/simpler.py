@@ -31,7 +31,8 @@ def simpler(node: exp.Expr) -> exp.Expr:
 
 
 def _conjunction(node: exp.And) -> exp.Expr:
-    left, right = node.args.get("this"), node.args.get("expression")
+    left: exp.Expr | None = node.args.get("this")
+    right: exp.Expr | None = node.args.get("expression")
     if left is None or _is_true(left):
         return right if right is not None else exp.true()
     if right is None or _is_true(right):
@@ -60,6 +61,8 @@ def _arithmetic(node: exp.Binary) -> exp.Expr:
         return node.expression if left == 1 else node.this if right == 1 else node
     if isinstance(node, exp.Add):
         return node.expression if left == 0 else node.this if right == 0 else node
+    if isinstance(node, exp.IntDiv):
+        return node.this if right == 1 else node
     if isinstance(node, (exp.Sub, exp.BitwiseLeftShift)):
         return node.this if right == 0 else node
     return node

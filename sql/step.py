@@ -15,21 +15,34 @@ from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from setveil.sql.dialects import DUCKDB, lower
-from setveil.sql.text import Value, duck, duck_union, each, first, repeated, term, together
+from setveil.sql.text import (
+    Value,
+    cases,
+    duck,
+    duck_union,
+    each,
+    first,
+    joins,
+    query_of,
+    term,
+    together,
+)
 
 __all__ = [
     "PAIR",
     "Step",
     "Value",
+    "cases",
     "counts",
     "decided",
     "duck",
     "duck_union",
     "each",
     "first",
+    "joins",
     "parsed",
+    "query_of",
     "render",
-    "repeated",
     "term",
     "together",
     "told",

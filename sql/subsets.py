@@ -7,14 +7,12 @@ join is needed to make it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
 
 from sqlglot import exp
 
-from setveil.sql.step import term
+from setveil.sql.step import cases, each, term
 
 BITS = 62  # of a BIGINT that a key may fill
 PRIME = 2_147_483_647
@@ -52,68 +50,39 @@ class Frame:
         return 1 << self.places
 
 
-def roll(seed: int, owner: str, other: str = "0") -> exp.Expr:
-    """A number in 0 … 2^31 - 2 from a transaction, the same on every engine."""
-    mixed = f"CAST({owner}.tid AS BIGINT) * 48271 % {PRIME} + {other} * 69621 % {PRIME}"
-    x = f"({mixed} + $seed) % {PRIME}"
-    text = f"({x}) * ({x}) % {PRIME} * (({x}) * ({x}) % {PRIME}) % {PRIME} * ({x}) % {PRIME}"
+def die(seed: int, owner: str, other: str = "") -> exp.Expr:
+    """A number in 0 … 2^31 - 2 that mixes a transaction's with the seed, and with another."""
+    also = f" + {other} * 69621 % {PRIME}" if other else ""
+    text = f"(CAST({owner}.tid AS BIGINT) * 48271 % {PRIME}{also} + $seed) % {PRIME}"
     return term(text, seed=seed % PRIME)
 
 
-def number(value: int) -> exp.Expr:
-    return exp.Literal.number(value)
-
-
-def total(terms: Iterable[exp.Expr]) -> exp.Expr:
-    return reduce(lambda a, b: exp.Add(this=a, expression=b), [one.copy() for one in terms])
-
-
-def copies(columns: Iterable[exp.Column]) -> list[exp.Column]:
-    return [one.copy() for one in columns]
-
-
-def place_name(n: int) -> str:
-    return f"p_{n}"
-
-
-def coefficient(key: int, column: int) -> str:
-    return f"c_{key}_{column}"
-
-
-def key_columns(frame: Frame, owner: str) -> list[exp.Column]:
-    return [exp.column(f"k_{n}", table=owner) for n in frame.keys]
+def rolled(die: str) -> exp.Expr:
+    """The fifth power of a die, modulo the prime: it leaves no trace of the order, and is one to
+    one. Every engine computes the same."""
+    square = f"{die} * {die} % {PRIME}"
+    return term(f"{square} * ({square}) % {PRIME} * {die} % {PRIME}")
 
 
 def packed(frame: Frame, codes: str, subset: str, prefix: str = "k") -> list[exp.Expr]:
     """The key of a subset: the codes at its places, times what puts each where it belongs."""
-    return [
-        total(
-            exp.Mul(this=exp.column(place_name(n), table=codes),
-                    expression=exp.column(coefficient(key, n), table=subset))
-            for n in frame.columns
-        ).as_(f"{prefix}_{key}")
-        for key in frame.keys
-    ]  # fmt: skip
+    products = (f"{codes}.p_{n} * {subset}.c_{{n}}_{n}" for n in frame.columns)
+    return each(f"{' + '.join(products)} AS {prefix}_{{n}}", frame.keys)
 
 
-def same_itemset(frame: Frame, left: str, right: str, prefix: str = "k") -> exp.Expr:
-    """The same itemset of the same part."""
-    pairs = [("part", "part"), *((f"k_{n}", f"{prefix}_{n}") for n in frame.keys)]
-    return exp.and_(*(exp.column(a, table=left).eq(exp.column(b, table=right)) for a, b in pairs))
+def coefficients(frame: Frame, owner: str) -> list[exp.Expr]:
+    """The columns that pack a subset, as they are."""
+    text = f"{owner}.c_{{key}}_{{n}} AS c_{{key}}_{{n}}"
+    return [one for key in frame.keys for one in each(text, frame.columns, key=key)]
 
 
 def side_by_side(frame: Frame, owner: str) -> list[exp.Expr]:
     """Codes side by side, by their place; 0 where there are no more."""
-    return [
-        term(f"MAX(CASE WHEN {owner}.place = $n THEN {owner}.code ELSE 0 END)", n=n).as_(
-            place_name(n)
-        )
-        for n in frame.columns
-    ]
+    text = f"MAX(CASE WHEN {owner}.place = {{n}} THEN {owner}.code ELSE 0 END) AS p_{{n}}"
+    return each(text, frame.columns)
 
 
-def code_at(frame: Frame, codes: str, facet: str, place: str = "place") -> exp.Expr:
-    """The code at the place that a facet, or whatever else has one, names."""
-    ifs = [exp.If(this=number(n), true=exp.column(place_name(n), table=codes))
-           for n in frame.columns]  # fmt: skip
-    return exp.Case(this=exp.column(place, table=facet), ifs=ifs)
+def code_at(frame: Frame, codes: str, place: str) -> exp.Expr:
+    """The code at a place of those side by side."""
+    choices = cases(f"WHEN {{n}} THEN {codes}.p_{{n}}", frame.columns)
+    return term(f"CASE {place} {choices} END")

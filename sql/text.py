@@ -6,7 +6,7 @@ A hole `$name` takes a number, a name, an expression, a query, or a list of thes
 - a name is a relation after FROM and JOIN, and a column elsewhere, as in `r.$key AS $key`;
 - a query stands in brackets after FROM, JOIN, IN and `WITH name AS`; several are one by UNION ALL;
 - a list is spliced into SELECT, GROUP BY, PARTITION BY, ORDER BY, VALUES and arguments; as a
-  condition, all that it holds must be true.
+  condition, all that it holds must be true; of joins, it stands after JOIN.
 
 Only numbers and names can be put in: data values stay in tables that the query joins. Text enters
 through this module alone, because sqlglot's default dialect changes the meaning of DuckDB text
@@ -15,7 +15,7 @@ through this module alone, because sqlglot's default dialect changes the meaning
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
 from typing import Any
 
@@ -39,17 +39,25 @@ OPERATORS: tuple[type[exp.Expr] | tuple[type[exp.Expr], ...], ...] = (
 Value = int | str | exp.Expr | Sequence[exp.Expr]
 
 
-def duck(text: str, **values: Value) -> exp.Select:
+def query_of(text: str, **values: Value) -> exp.Query:
     """The query that a text with holes is, once they are filled."""
     tree = _filled(_parsed(text), values)
+    if not isinstance(tree, exp.Query):
+        raise TypeError(f"not a query: {text}")
+    return tree
+
+
+def duck(text: str, **values: Value) -> exp.Select:
+    """A query that is one SELECT."""
+    tree = query_of(text, **values)
     if not isinstance(tree, exp.Select):
         raise TypeError(f"not a SELECT: {text}")
     return tree
 
 
 def duck_union(text: str, **values: Value) -> exp.SetOperation:
-    """A query like `duck`, for rows that come from several SELECTs."""
-    tree = _filled(_parsed(text), values)
+    """A query whose rows come from several SELECTs."""
+    tree = query_of(text, **values)
     if not isinstance(tree, exp.SetOperation):
         raise TypeError(f"not a UNION: {text}")
     return tree
@@ -62,14 +70,26 @@ def term(text: str, **values: Value) -> exp.Expr:
 
 
 def each(text: str, numbers: Iterable[int], **values: Value) -> list[exp.Expr]:
-    """Columns or conditions that a text makes of each number: {n}, and {before} and {after} it."""
-    texts = (text.format(n=n, before=n - 1, after=n + 1) for n in numbers)
-    return [duck(f"SELECT {one}", **values).expressions[0] for one in texts]
+    """Columns or conditions that a text makes of each number {n}, {before} and {after} it."""
+    return [duck(f"SELECT {one}", **values).expressions[0] for one in _made(text, numbers, values)]
 
 
-def repeated(text: str, numbers: Iterable[int]) -> str:
-    """The text once per number {n}, for joins that a query has one of for each."""
-    return " ".join(text.format(n=n, before=n - 1, after=n + 1) for n in numbers)
+def joins(text: str, numbers: Iterable[int], **values: Value) -> list[exp.Expr]:
+    """Joins to put in after JOIN, of which a query has one for each number {n}."""
+    texts = (f"SELECT 1 FROM r {one}" for one in _made(text, numbers, values))  # noqa: S608
+    queries = [duck(one, **values) for one in texts]
+    return [one for query in queries for one in query.args["joins"]]
+
+
+def cases(text: str, numbers: Iterable[int]) -> str:
+    """The text once per number {n}, for the cases or terms that an expression has for each."""
+    return " ".join(_made(text, numbers, {}))
+
+
+def _made(text: str, numbers: Iterable[int], values: Mapping[str, Value]) -> Iterator[str]:
+    others = {name: value for name, value in values.items() if isinstance(value, int)}
+    for n in numbers:
+        yield text.format(n=n, before=n - 1, after=n + 1, **others)
 
 
 def together(queries: Sequence[exp.Query]) -> exp.Query:
@@ -119,11 +139,28 @@ def _filled(node: exp.Expr, values: Mapping[str, Value]) -> exp.Expr:
         return _expression(values[node.name])
     if isinstance(node, exp.Table) and isinstance(node.this, exp.Placeholder):
         return _relation(node, values)
+    if (all_of := _all_of(node)) is not None and not isinstance(values[all_of], str):
+        query = _query(values[all_of])
+        if named := node.args.get("with_"):
+            query.set("with_", _filled(named, values))
+        return query
     parts = {key: _part(node, key, part, values) for key, part in node.args.items()}
-    for key in ("where", "having"):
-        if (condition := parts.get(key)) and condition.this is None:
+    for key in ("where", "having", "order"):
+        if (part := parts.get(key)) and not part.this and not part.expressions:
             del parts[key]  # of an empty list: nothing is asked
     return simpler(type(node)(**parts))
+
+
+def _all_of(node: exp.Expr) -> str | None:
+    """The name of the hole, if the node says `FROM $name` and no more."""
+    said = {key for key, part in node.args.items() if part}
+    if not isinstance(node, exp.Select) or said - {"with_"} != {"expressions", "from_"}:
+        return None
+    table = node.args["from_"].this
+    bare = isinstance(table, exp.Table) and {key for key, one in table.args.items() if one}
+    if not node.is_star or bare != {"this"} or not isinstance(table.this, exp.Placeholder):
+        return None
+    return str(table.this.name)
 
 
 def _part(node: exp.Expr, key: str, part: Any, values: Mapping[str, Value]) -> Any:
@@ -137,18 +174,30 @@ def _part(node: exp.Expr, key: str, part: Any, values: Mapping[str, Value]) -> A
 
 def _spliced(part: Any, values: Mapping[str, Value], selected: bool) -> list[Any]:
     """What stands for one element of a list: several, where its hole takes a list."""
+    if isinstance(part, exp.Join) and (spliced := _joins(part, values)) is not None:
+        return spliced
     ordered = part.this if isinstance(part, exp.Ordered) else part
     if not isinstance(ordered, exp.Placeholder):
         return [_filled(part, values) if isinstance(part, exp.Expr) else part]
     value = values[ordered.name]
-    made = [_expression(one) for one in (_listed(value) or [value])]
-    if _listed(value) == []:
-        return []
+    listed = _listed(value)
+    made = [_expression(value)] if listed is None else [one.copy() for one in listed]
     if not selected:
         made = [one.unalias() for one in made]
     if ordered is part:
         return made
     return [_ordered(part, one) for one in made]
+
+
+def _joins(part: exp.Join, values: Mapping[str, Value]) -> list[exp.Expr] | None:
+    """The joins that stand for `JOIN $name`, if it is that."""
+    table = part.this
+    if not isinstance(table, exp.Table) or not isinstance(table.this, exp.Placeholder):
+        return None
+    listed = _listed(values[table.this.name])
+    if listed is None or not all(isinstance(one, exp.Join) for one in listed):
+        return None
+    return [one.copy() for one in listed]
 
 
 def _listed(value: Value) -> list[exp.Expr] | None:

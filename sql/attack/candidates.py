@@ -106,7 +106,7 @@ def sizes(known: str) -> Step:
         SELECT k.size AS size, COUNT(*) AS itemsets, MIN(k.nano) AS nano
         FROM $known AS k GROUP BY k.size ORDER BY size
         """,
-        known=exp.to_table(known),
+        known=known,
     )
     return Step("known_size", "what to look for in the data", query)
 
@@ -221,7 +221,7 @@ def item_pairs(known: str, tolerance: int) -> Step:
             WHERE u.size = 1
         ) AS m ON m.nano >= k.low AND m.nano <= k.high
         """,
-        known=exp.to_table(known),
+        known=known,
         off=tolerance + ROUNDED,
         billion=BILLION,
     )
@@ -238,7 +238,7 @@ def set_pairs(known: str, tolerance: int) -> Step:
             ON m.size = k.size AND m.nano >= k.nano - $off AND m.nano <= k.nano + $off
         WHERE k.size > 1
         """,
-        known=exp.to_table(known),
+        known=known,
         off=tolerance + ROUNDED,
     )
     return Step("set_pair_0", "itemsets of one size and about the same frequency", query)
@@ -300,7 +300,7 @@ def pruned_items(round_: int, known: str, *, all_matched: bool) -> Step:
         """,
         items=_pair("item", round_ - 1),
         pairs=_pair("set", round_),
-        known=exp.to_table(known),
+        known=known,
     )
     return Step(f"item_pair_{round_}", why, _only(held))
 
@@ -323,12 +323,12 @@ def _only(pairs: exp.Select) -> exp.Select:
         ) AS n
         WHERE (n.choices = 1 OR n.fewest_choices > 1) AND (n.rivals = 1 OR n.fewest_rivals > 1)
         """,
-        pairs=pairs.subquery(),
+        pairs=pairs,
     )
 
 
-def _pair(kind: str, round_: int) -> exp.Table:
-    return exp.to_table(f"{kind}_pair_{round_}")
+def _pair(kind: str, round_: int) -> str:
+    return f"{kind}_pair_{round_}"
 
 
 # What the solver is told: numbers of items and itemsets
@@ -353,7 +353,7 @@ def item_choices(round_: int, known: str) -> Step:
         ORDER BY known, mined
         """,
         pairs=_pair("item", round_),
-        known=exp.to_table(known),
+        known=known,
     )
     return Step("item_choice", "the codes that each name may have", query)
 
@@ -369,7 +369,7 @@ def set_choices(round_: int, known: str) -> Step:
         ORDER BY known, mined
         """,
         pairs=_pair("set", round_),
-        known=exp.to_table(known),
+        known=known,
     )
     return Step("set_choice", "the itemsets that each published one may be", query)
 
@@ -378,7 +378,7 @@ def set_numbers(relation: str) -> Step:
     """One row per itemset of `sought`, `known_set` or `mined_set`."""
     query = duck(
         "SELECT s.id AS id, s.size AS size, s.nano AS nano FROM $sets AS s ORDER BY id",
-        sets=exp.to_table(relation),
+        sets=relation,
     )
     return Step(f"{relation}_number", "the itemsets, as numbers", query)
 
@@ -391,7 +391,7 @@ def member_numbers(relation: str, sets: str) -> Step:
         FROM $members AS c JOIN $sets AS s ON s.id = c.id
         ORDER BY id, item
         """,
-        members=exp.to_table(relation),
+        members=relation,
         sets=exp.to_table(sets),
     )
     return Step(f"{relation}_number", "the items of the itemsets, as numbers", query)

@@ -238,7 +238,7 @@ def disclosed(original: list[exp.Table], released: list[exp.Table], found: str) 
             original=theirs,
             released=ours,
             same=_same(size),
-            restrictive=exp.to_table(f"{found}_restrictive"),
+            restrictive=f"{found}_restrictive",
             sizes=SIZES,
             size=size,
         )
@@ -247,7 +247,7 @@ def disclosed(original: list[exp.Table], released: list[exp.Table], found: str) 
     both = exp.union(*levels, distinct=False) if levels[1:] else levels[0]
     query = duck(
         "SELECT CAST(SUM(l.itemsets) AS BIGINT) AS itemsets FROM $levels AS l",
-        levels=both.subquery(),
+        levels=both,
     )
     return Step("disclosed", "what was to be hidden, and is found nevertheless", query)
 

@@ -75,7 +75,7 @@ def released_listed(
         ) AS k ON k.line = $source_line
         WHERE NOT $source_key IS NULL AND NOT $source_items IS NULL
         """,
-        recoded=exp.to_table("recoded_item" if everywhere else "recoded"),
+        recoded="recoded_item" if everywhere else "recoded",
         at=term(at),
         line=_of("t", line),
         items=_of("t", item),

@@ -54,7 +54,7 @@ def even(fanout: int, items: int) -> Step:
         columns = [exp.column(one.alias_or_name, table="e") for one in rows.selects]
         shown = [one.as_(one.name) for one in columns] + [at.as_(f"at{level}")]
         rows = exp.Select().select(*shown).from_(rows.subquery("e"))
-    query = duck("SELECT CAST(e.name AS TEXT) AS name FROM $rows AS e", rows=rows.subquery())
+    query = duck("SELECT CAST(e.name AS TEXT) AS name FROM $rows AS e", rows=rows)
     for level in range(1, len(widths) + 1):
         at = exp.column(f"at{level}", table="e")
         ends = (term(f"{end}(e.item) OVER (PARTITION BY $at) + 1", at=at) for end in ("MIN", "MAX"))

@@ -64,9 +64,7 @@ def _rules(name: str, antecedent: int, consequent: int) -> exp.Select:
             f.consequent_support AS consequent_support
         FROM $rows AS f
         """,
-        rows=exp.to_table(association.relation(name, antecedent, consequent))
-        if antecedent
-        else _nothing(),
+        rows=association.relation(name, antecedent, consequent) if antecedent else _nothing(),
     )
     query = _listed(query, "antecedent", "antecedent", antecedent)
     return _listed(query, "consequent", "consequent", consequent)

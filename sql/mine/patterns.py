@@ -24,7 +24,7 @@ def itemsets(found: str, sizes: int) -> Step:
             """,
             sizes=SIZES,
             n=n,
-            found=exp.to_table(f"{found}_{n}"),
+            found=f"{found}_{n}",
         )
         for n in range(1, sizes + 1)
     ]
@@ -40,7 +40,7 @@ def members(found: str, sizes: int) -> Step:
             sizes=SIZES,
             n=n,
             item=exp.column(f"item_{k}", table="f"),
-            found=exp.to_table(f"{found}_{n}"),
+            found=f"{found}_{n}",
         )
         for n in range(1, sizes + 1)
         for k in range(1, n + 1)
@@ -70,7 +70,7 @@ def restrictive(found: str) -> Step:
             ON n.pattern = h.pattern
         WHERE h.held = n.size
         """,
-        member=exp.to_table(f"{found}_member"),
+        member=f"{found}_member",
     )
     why = "what holds a restrictive pattern is restrictive, too"
     return Step(f"{found}_restrictive", why, query)
@@ -116,7 +116,7 @@ def common(before: str, after: str, sizes: int) -> Step:
         query = duck(
             "SELECT $n AS size, COUNT(*) AS itemsets FROM $before AS b",
             n=n,
-            before=exp.to_table(f"{before}_{n}"),
+            before=f"{before}_{n}",
         )
         same = exp.and_(
             *[

@@ -86,7 +86,7 @@ def prospects(found: str, level: int) -> Step:
             FROM $groups AS g JOIN $prefix AS p ON $same
         ) AS s
         """,
-        groups=groups.group_by(*shared).subquery(),
+        groups=groups.group_by(*shared),
         prefix=table(found, known - 1),
         same=exp.and_(*[equal(item(n, "g"), item(n, "p")) for n in range(1, known)], copy=False),
     )
@@ -151,7 +151,7 @@ def counted_in_lists(found: str, level: int, items: int, least: int) -> Step:
         JOIN $frequent AS p ON p.id = HIGH(m.met, $items)
         ORDER BY id
         """,
-        met=met.subquery(),
+        met=met,
         frequent=table(found, known),
         items=items,
     )
@@ -215,7 +215,7 @@ def counted_in_bits(found: str, level: int, parts: Parts, least: int) -> Step:
         FROM $counts AS m JOIN $candidate AS c ON c.id = m.id
         ORDER BY id
         """,
-        counts=counts.group_by(number).having(enough).subquery(),
+        counts=counts.group_by(number).having(enough),
         candidate=table(f"{found}_candidate", level),
     )
     return Step(f"{found}_{level}", "support, from the bits", query.select(*members(level, "c")))

@@ -68,7 +68,7 @@ def labels(relation: str) -> exp.Subquery:
         SELECT CAST(i.name AS TEXT) AS label
         FROM item AS i JOIN $relation AS r ON r.item = i.item
         """,
-        relation=exp.to_table(relation),
+        relation=relation,
     )
     return query.subquery()
 

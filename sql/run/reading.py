@@ -31,7 +31,7 @@ def cells(
         "SELECT $key AS key, $item AS name FROM $rows AS r",
         key=_of("r", key),
         item=_of("r", item),
-        rows=exp.to_table(relation),
+        rows=relation,
     )
     if level is not None:
         query = query.select(_of("r", level).as_("level"))
@@ -54,7 +54,7 @@ def listed_cells(
         """,
         key=_of("r", key),
         items=_of("r", items),
-        rows=exp.to_table(relation),
+        rows=relation,
     )
     if level is not None:
         query.this.select(term("UNNEST($levels)", levels=_of("r", level)).as_("level"), copy=False)

@@ -25,7 +25,7 @@ def fingerprint(columns: Sequence[str], relation: str = "release") -> Step:
             COALESCE(SUM(CAST(DIGEST($row) AS DECIMAL(38, 0))), 0) AS digest
         FROM $relation AS r
         """,
-        relation=exp.to_table(relation),
+        relation=relation,
         row=reduce(lambda a, b: exp.DPipe(this=a, expression=b), texts),
     )
     return Step("fingerprint", "what was checked", query)

@@ -140,7 +140,7 @@ def hidden(patterns: int, allowed: exp.Expr) -> Step:
     return _verdict(
         [
             _count("check_change AS c WHERE c.added > 0 OR c.stray > 0"),
-            _count("$held AS s WHERE NOT ($allowed)", held=held.subquery(), allowed=allowed),
+            _count("$held AS s WHERE NOT ($allowed)", held=held, allowed=allowed),
             duck(
                 """
                 SELECT CASE WHEN COUNT(DISTINCT p.pattern) = $patterns THEN 0 ELSE 1 END AS faults
@@ -176,7 +176,7 @@ def _verdict(faults: Iterable[exp.Query]) -> Step:
             SELECT CAST(COALESCE(SUM(f.faults), 0) AS BIGINT) AS faults FROM $found AS f
         ) AS v
         """,
-        found=_all(list(faults)).subquery(),
+        found=_all(list(faults)),
     )
     why = "the checker's answer once more: it fails unless the promise holds"
     return Step("check_verdict", why, query)
@@ -207,10 +207,10 @@ def _unlike(one: str, other: str) -> exp.Select:
         FROM (SELECT COUNT(*) AS n FROM $one AS r) AS a
         CROSS JOIN (SELECT COUNT(*) AS n FROM $other AS r) AS b
         """,
-        one=exp.to_table(one),
+        one=one,
         other=exp.to_table(other),
     )
 
 
-def _at(kind: str, size: int) -> exp.Table:
-    return exp.to_table(f"check_{kind}_{size}")
+def _at(kind: str, size: int) -> str:
+    return f"check_{kind}_{size}"

@@ -31,7 +31,7 @@ def of_uncertainty() -> Iterator[tuple[str, Step]]:
     yield "masks", uncertainty.masks(frame)
     yield "facets", uncertainty.facets(frame)
     yield "members", uncertainty.members(frame)
-    yield "arranged", uncertainty.arranged(frame, uncertainty.table("gone"))
+    yield "arranged", uncertainty.arranged(frame, "gone")
     yield "subsets", uncertainty.subsets(frame)
     for listed in (True, False):
         kind = "listed" if listed else "at-once"
@@ -40,8 +40,8 @@ def of_uncertainty() -> Iterator[tuple[str, Step]]:
         yield f"reached-{size}", uncertainty.reached(frame, size)
     yield "elsewhere", uncertainty.elsewhere(frame, 2)
     yield "unsafe", uncertainty.unsafe(frame, 2)
-    yield "targets", uncertainty.targets(frame, 7)
-    yield "leftover", uncertainty.leftover(uncertainty.table("gone"))
+    yield "targets", uncertainty.targets(frame)
+    yield "leftover", uncertainty.leftover("gone")
     yield "listed", uncertainty.listed(3)
     yield "cut_everywhere", uncertainty.cut_everywhere(frame)
     yield "blamed", uncertainty.blamed(frame)

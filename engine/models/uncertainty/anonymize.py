@@ -235,8 +235,8 @@ class _Work:
                 self._anew(sql.blamed(self.frame))
                 run.append(sql.victims_everywhere(self.frame, self.rounds))
             else:
-                self._anew(sql.targets(self.frame, self.seed))
-                self._anew(sql.leftover(sql.table("gone")))
+                self._anew(sql.targets(self.frame))
+                self._anew(sql.leftover("gone"))
                 run.append(sql.victims(self.frame, self.rounds, evenly=self.evenly))
             self._count("gone")
         (self.taken,) = run.one(counts(["gone"]))
@@ -246,7 +246,7 @@ class _Work:
         run, standing, idle = self.session, self.taken, 0
         for number in range(1, self.passes + 1):
             if self.evenly:
-                self._anew(sql.leftover(sql.table(f"lost_{number - 1}")))
+                self._anew(sql.leftover(f"lost_{number - 1}"))
             self._anew(
                 exchanges.promising(
                     self.frame, number, self.seed, SWAPS, parts=self.parts, evenly=self.evenly
@@ -265,7 +265,7 @@ class _Work:
 
     def _count(self, lost: str, *, listed: bool = True) -> None:
         """Make the subsets of the remaining occurrences, and their supports."""
-        self._anew(sql.arranged(self.frame, sql.table(lost)))
+        self._anew(sql.arranged(self.frame, lost))
         if listed:
             self._anew(sql.subsets(self.frame))
         self._anew(sql.counted(self.frame, listed=listed))

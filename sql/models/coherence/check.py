@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from setveil.sql import levels
-from setveil.sql.step import PAIR, Step, duck, term
+from setveil.sql.step import PAIR, Step, duck, duck_union, each, joins, query_of, term
 
 FIRST = 63 * 1024  # transactions, enough to choose by
 
@@ -186,15 +186,18 @@ def sets(size: int) -> Step:
 
     Numbers follow the items, first item first, so the order of numbers is the order of names.
     """
-    whole = duck(
+    query = duck(
         """
+        WITH pair AS ($pairs), apart AS ($apart), whole AS ($whole)
         SELECT
             ROW_NUMBER() OVER (ORDER BY w.parent, w.item) - 1 AS id,
             w.parent AS parent, w.item AS item, w.support AS support
         FROM whole AS w
-        """
+        """,
+        pairs=_grown(size),
+        apart=_APART,
+        whole=_whole(size),
     )
-    query = _with(whole, pair=_grown(size), apart=_APART, whole=_whole(size))
     return Step(f"check_set_{size}", f"sets of {size} without a violation inside, counted", query)
 
 
@@ -206,7 +209,7 @@ def lengths(size: int) -> Step:
 
 def prospects(size: int) -> Step:
     """One row: how many sets of this size there can be, of two that differ in their last item."""
-    query = levels.joinable(_at("fine", size - 1), [exp.column("parent", table="r")])
+    query = levels.joinable(_at("fine", size - 1), [term("r.parent")])
     return Step(f"check_prospects_{size}", "what is too large is refused before it is made", query)
 
 
@@ -234,12 +237,12 @@ def _grown(size: int) -> exp.Query:
     )
 
 
-# One row per pair, as two numbers again: exact, since what is divided is a multiple of the base.
+# One row per pair, as two numbers again.
 _APART = duck(
     """
     SELECT
         HIGH(p.pair, $base) AS id,
-        CAST(LOW(p.pair, $base) AS BIGINT) AS item,
+        LOW(p.pair, $base) AS item,
         p.number AS number
     FROM pair AS p
     """,
@@ -271,15 +274,13 @@ def _whole(size: int) -> exp.Query:
 
 def links(size: int) -> Step:
     """One row per set of two items or more, and subset of one item less."""
-    query: exp.Query = duck("SELECT id AS id, parent AS subset FROM $set", set=_at("set", size))
-    if size == 2:
-        others = duck(
-            """
-            SELECT s.id AS id, f.id AS subset
-            FROM check_set_2 AS s JOIN check_fine_1 AS f ON f.item = s.item
-            """
-        )
-    else:
+    others = duck(
+        """
+        SELECT s.id AS id, f.id AS subset
+        FROM check_set_2 AS s JOIN check_fine_1 AS f ON f.item = s.item
+        """
+    )
+    if size > 2:
         others = duck(
             """
             SELECT s.id AS id, f.id AS subset
@@ -291,7 +292,11 @@ def links(size: int) -> Step:
             link=_at("link", size - 1),
             fine=_at("fine", size - 1),
         )
-    query = query.union(others, distinct=False)
+    query = duck_union(
+        "SELECT s.id AS id, s.parent AS subset FROM $set AS s UNION ALL FROM $others",
+        set=_at("set", size),
+        others=others,
+    )
     return Step(f"check_link_{size}", "what each set is without one of its items", query)
 
 
@@ -326,32 +331,37 @@ def suspects(size: int, rule: Rule, *, bounded: bool) -> Step:
     All that meet are counted, or if `bounded` only those whose bound would be a breach: for the
     others the bound stands. Bounds pay where words are full: there most items meet most sets.
     """
-    query: exp.Query = duck(
+    counted = duck(
         """
         SELECT p.id AS id, p.item AS secret, p.number AS hits
         FROM apart AS p WHERE p.number * $under > $floor
         """,
         **rule.least,
     )
-    if bounded:
-        harmless = duck(
-            """
-            SELECT d.id AS id, d.secret AS secret, d.hits AS hits
-            FROM $bound AS d WHERE d.hits * $under <= $over * d.support
-            """,
-            bound=_at("bound", size),
-            **rule.share,
-        )
-        query = query.union(harmless, distinct=False)
-    query = _with(query, pair=_in_doubt(size, rule) if bounded else _met(size, rule), apart=_APART)
+    harmless = duck(
+        """
+        SELECT d.id AS id, d.secret AS secret, d.hits AS hits
+        FROM $bound AS d WHERE d.hits * $under <= $over * d.support
+        """,
+        bound=_at("bound", size),
+        **rule.share,
+    )
+    query = query_of(
+        "WITH pair AS ($pairs), apart AS ($apart) FROM $suspects",
+        pairs=_in_doubt(size, rule) if bounded else _met(size, rule),
+        apart=_APART,
+        suspects=[counted, harmless] if bounded else counted,
+    )
     return Step(f"check_suspect_{size}", "how often sets meet private items", query)
 
 
 def _met(size: int, rule: Rule) -> exp.Query:
     """One row per set and private item that meet, as a pair, and how often they do."""
     enough = duck(
-        "SELECT t.id AS id, t.parent AS parent, t.item AS item FROM $set AS t"
-        " WHERE t.support >= $k",
+        """
+        SELECT t.id AS id, t.parent AS parent, t.item AS item FROM $set AS t
+        WHERE t.support >= $k
+        """,
         set=_at("set", size),
         k=rule.k,
     )
@@ -364,7 +374,7 @@ def _met(size: int, rule: Rule) -> exp.Query:
         GROUP BY w.id * $base + x.item
         """,
         base=PAIR,
-        words=_words_of(enough.subquery(), size),
+        words=_words_of(enough, size),
     )
 
 
@@ -388,28 +398,26 @@ def _in_doubt(size: int, rule: Rule) -> exp.Query:
     )
 
 
-def _words_of(sets: exp.Expr, size: int) -> exp.Subquery:
+def _words_of(sets: exp.Select | str, size: int) -> exp.Select:
     """One row per set of (id, parent, item) and word that holds it: which transactions do."""
     if size == 1:
-        query = duck(
+        return duck(
             """
             SELECT t.id AS id, t.item AS item, b.word_no AS word_no, b.bits AS bits
             FROM $sets AS t JOIN check_word AS b ON b.item = t.item
             """,
             sets=sets,
         )
-    else:
-        query = duck(
-            """
-            SELECT t.id AS id, t.item AS item, a.word_no AS word_no, a.bits & b.bits AS bits
-            FROM $sets AS t
-            JOIN $cohort AS a ON a.id = t.parent
-            JOIN check_cohort_1 AS b ON b.item = t.item AND b.word_no = a.word_no
-            """,
-            sets=sets,
-            cohort=_at("cohort", size - 1),
-        )
-    return query.subquery()
+    return duck(
+        """
+        SELECT t.id AS id, t.item AS item, a.word_no AS word_no, a.bits & b.bits AS bits
+        FROM $sets AS t
+        JOIN $cohort AS a ON a.id = t.parent
+        JOIN check_cohort_1 AS b ON b.item = t.item AND b.word_no = a.word_no
+        """,
+        sets=sets,
+        cohort=_at("cohort", size - 1),
+    )
 
 
 def fine(size: int, rule: Rule) -> Step:
@@ -433,15 +441,16 @@ def fine(size: int, rule: Rule) -> Step:
 
 def cohorts(size: int) -> Step:
     """One row per fine set and word that holds it: which of its transactions do."""
+    # What is met with itself on word_no is met faster in that order.
     query = duck(
         """
         SELECT w.id AS id, w.item AS item, w.word_no AS word_no, w.bits AS bits
         FROM $words AS w WHERE w.bits <> 0
+        ORDER BY $order
         """,
         words=_words_of(_at("fine", size), size),
+        order=[term("word_no"), term("item")] if size == 1 else [],
     )
-    if size == 1:  # what is met with itself on word_no is met faster in that order
-        query = query.order_by(exp.column("word_no"), exp.column("item"))
     return Step(f"check_cohort_{size}", f"the transactions of each fine set of {size}", query)
 
 
@@ -451,44 +460,35 @@ def violations(size: int, limit: int) -> Step:
     At most `limit`: those of least support first, then in the order of their names. Where no
     private item is met, hits are 0 and its name is NULL.
     """
-    worst = duck(
+    fine = {f"fine_{n}": _at("fine", n) for n in range(1, size)}
+    parents = joins(
+        "JOIN $fine_{n} AS f{n} ON f{n}.id = v.parent", range(size - 1, 0, -1)[:1], **fine
+    )
+    parents += joins(
+        "JOIN $fine_{n} AS f{n} ON f{n}.id = f{after}.parent", range(size - 2, 0, -1), **fine
+    )
+    names = joins("JOIN name AS n{n} ON n{n}.item = v.item", range(size, 0, -1)[:1])
+    names += joins("JOIN name AS n{n} ON n{n}.item = f{n}.item", range(1, size))
+    query = duck(
         """
-        SELECT v.support AS support, COALESCE(h.hits, 0) AS hits, x.label AS secret
+        WITH name AS (
+            SELECT i.item AS item, MIN(i.label) AS label FROM check_item AS i GROUP BY i.item
+        ), violation AS ($violation), pair AS ($pairs), apart AS ($apart), worst AS ($worst)
+        SELECT v.support AS support, COALESCE(h.hits, 0) AS hits, x.label AS secret, $labels
         FROM violation AS v
         LEFT JOIN worst AS h ON h.id = v.id
         LEFT JOIN name AS x ON x.item = h.secret
+        JOIN $parents
         ORDER BY v.support, v.id
-        """
-    )
-    query = _with(
-        _named(worst, size),
-        name=duck("SELECT item AS item, MIN(label) AS label FROM check_item GROUP BY item"),
+        """,
+        labels=each("n{n}.label AS item_{n}", range(1, size + 1)),
         violation=_violation(size, limit),
-        pair=_met_by_violations(size),
+        pairs=_met_by_violations(size),
         apart=_APART,
         worst=_WORST,
+        parents=[*parents, *names],
     )
     return Step(f"check_violations_{size}", f"the worst of the violating sets of {size}", query)
-
-
-def _named(query: exp.Select, size: int) -> exp.Select:
-    """The query with the names of v's items as columns: v's own, its parent's, and so on up."""
-    names = []
-    below = "v"
-    for place in range(size, 0, -1):
-        if place < size:
-            query = _join(query, _at("fine", place), f"f{place}", "id", below, "parent")
-            below = f"f{place}"
-        query = _join(query, exp.to_table("name"), f"n{place}", "item", below, "item")
-        names.append(exp.column("label", f"n{place}").as_(f"item_{place}"))
-    return query.select(*reversed(names))
-
-
-def _join(
-    query: exp.Select, table: exp.Table, alias: str, column: str, other: str, of: str
-) -> exp.Select:
-    match = exp.column(column, alias).eq(exp.column(of, other))
-    return query.join(table.as_(alias), on=match)
 
 
 def _violation(size: int, limit: int) -> exp.Query:
@@ -525,7 +525,7 @@ def _met_by_violations(size: int) -> exp.Query:
         GROUP BY w.id * $base + x.item
         """,
         base=PAIR,
-        words=_words_of(exp.to_table("violation"), size),
+        words=_words_of("violation", size),
     )
 
 
@@ -544,12 +544,5 @@ _WORST = duck(
 )
 
 
-def _at(kind: str, size: int) -> exp.Table:
-    return exp.table_(f"check_{kind}_{size}")
-
-
-def _with(query: exp.Query, **parts: exp.Query) -> exp.Query:
-    """The query after its parts, each of which may read those before it."""
-    for name, part in parts.items():
-        query = query.with_(name, as_=part, copy=False)
-    return query
+def _at(kind: str, size: int) -> str:
+    return f"check_{kind}_{size}"

@@ -151,7 +151,7 @@ def counted_in_lists(level: int, items: int) -> Step:
         WHERE q.verdict = 0
         ORDER BY id
         """,
-        met=met.subquery(),
+        met=met,
         judged=table("judged", known),
         items=items,
     )
@@ -359,7 +359,7 @@ def _counted(level: int, counts: exp.Select) -> exp.Select:
         FROM $candidate AS c JOIN $counts AS n ON n.id = c.id
         """,
         candidate=table("candidate", level),
-        counts=counts.subquery(),
+        counts=counts,
     )
     return query.select(*members(level, "c")).order_by(exp.column("id"))
 

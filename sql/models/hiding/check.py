@@ -94,7 +94,7 @@ def cohorts(name: str, words: str) -> Step:
         GROUP BY h.pattern, h.word, n.size
         HAVING COUNT(*) = n.size AND BIT_AND(h.bits) <> 0
         """,
-        words=exp.to_table(words),
+        words=words,
         base=PAIR,
     )
     return Step(name, "who holds all items of a pattern", query)
@@ -231,5 +231,5 @@ def named_items() -> Step:
 
 def lines(relation: str) -> Step:
     """One row: how many transactions were read, where each is a line of its own."""
-    query = duck("SELECT COUNT(*) AS lines FROM $rows AS r", rows=exp.to_table(relation))
+    query = duck("SELECT COUNT(*) AS lines FROM $rows AS r", rows=relation)
     return Step("check_lines", "without keys, line by line is how they are matched", query)

@@ -98,7 +98,8 @@ def held(children: int, branches: int) -> Step:
     query = duck(
         """
         SELECT CAST(HIGH(h.id, $branches) AS INT) AS tid,
-            CAST(LOW(h.id, $branches) AS INT) AS branch, h.up AS up, h.gain AS gain, h.shape AS shape
+            CAST(LOW(h.id, $branches) AS INT) AS branch, h.up AS up, h.gain AS gain,
+            h.shape AS shape
         FROM (
             SELECT CAST(o.tid AS BIGINT) * $branches + d.branch AS id, MAX(d.up) AS up,
                 CAST(SUM(d.gain) AS BIGINT) AS gain, $shape AS shape
@@ -374,5 +375,5 @@ def _of(table: str, name: str) -> exp.Column:
     return exp.column(column(name).this, table=table)
 
 
-def _table(name: str, number: int) -> exp.Table:
-    return exp.table_(f"{name}_{number}")
+def _table(name: str, number: int) -> str:
+    return f"{name}_{number}"

@@ -121,7 +121,7 @@ def regrouped(number: int) -> Step:
         FROM $twin AS t LEFT JOIN $unlike AS u ON u.tid = t.tid
         """,
         twin=_twin(number),
-        unlike=exp.to_table(f"check_unlike_{number}"),
+        unlike=f"check_unlike_{number}",
     )
     return Step(f"check_twin_{number + 1}", "the sums agreed and the nodes did not", query)
 

@@ -328,5 +328,5 @@ def recoded() -> Step:
     return Step("recoded", "each occurrence at the node that was left to it", query)
 
 
-def _table(name: str, number: int) -> exp.Table:
-    return exp.to_table(f"{name}_{number}")
+def _table(name: str, number: int) -> str:
+    return f"{name}_{number}"

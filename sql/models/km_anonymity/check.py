@@ -105,7 +105,7 @@ def counted(size: int, k: int) -> Step:
         FROM $sets AS s
         """,
         k=k,
-        sets=exp.to_table(f"check_set_{size}"),
+        sets=f"check_set_{size}",
     )
     return Step(f"check_counted_{size}", "who knows so much is to be among k", query)
 
@@ -115,7 +115,7 @@ def violations(size: int, k: int, limit: int) -> Step:
     query = duck(
         "SELECT s.support AS support FROM $sets AS s WHERE s.support < $k",
         k=k,
-        sets=exp.to_table(f"check_set_{size}"),
+        sets=f"check_set_{size}",
     )
     order = [exp.column("support", table="s")]
     for n in range(1, size + 1):

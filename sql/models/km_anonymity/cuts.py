@@ -50,7 +50,7 @@ def recoded(name: str, split: str) -> Step:
         WHERE NOT EXISTS (SELECT 1 AS one FROM $split AS s WHERE s.item = p.node)
         GROUP BY p.item
         """,
-        split=exp.to_table(split),
+        split=split,
     )
     return Step(name, "each item goes to the highest node that is not split", query)
 
@@ -65,7 +65,7 @@ def general(number: int, nodes: int) -> Step:
             FROM occurrence AS o JOIN $recoded AS r ON r.item = o.item
         ) AS h
         """,
-        recoded=exp.to_table(f"recoded_{number}"),
+        recoded=f"recoded_{number}",
     )
     words = range(-(-nodes // BITS))
     if len(words) <= WORDS:
@@ -88,7 +88,7 @@ def _groups(number: int, words: int) -> exp.Select:
         ) AS q ON q.item = o.item
         GROUP BY o.tid
         """,
-        recoded=exp.to_table(f"recoded_{number}"),
+        recoded=f"recoded_{number}",
     )
     for word in range(words):
         bits = term(
@@ -121,7 +121,7 @@ def violations(number: int, size: int, k: int, limit: int) -> Step:
     ones that have no more support.
     """
     nodes = [exp.column("node", table=f"g{n}") for n in range(1, size + 1)]
-    sets = duck("SELECT 1 FROM $general AS g1", general=exp.to_table(f"general_{number}"))
+    sets = duck("SELECT 1 FROM $general AS g1", general=f"general_{number}")
     for n in range(2, size + 1):
         on = term(
             "$tid = g1.tid AND $last < $next",
@@ -130,7 +130,7 @@ def violations(number: int, size: int, k: int, limit: int) -> Step:
         sets = sets.join(exp.to_table(f"general_{number}").as_(f"g{n}"), on=on)
     sets.set("expressions", [node.as_(f"n{n}") for n, node in enumerate(nodes, 1)])
     sets = sets.group_by(*[node.copy() for node in nodes]).having(term("SUM(g1.weight) < $k", k=k))
-    query = duck("SELECT 1 FROM $sets AS v", sets=sets.subquery())
+    query = duck("SELECT 1 FROM $sets AS v", sets=sets)
     parents = []
     for n in range(1, size + 1):
         on = term("$node = $set", node=exp.column("node", table=f"a{n}"),

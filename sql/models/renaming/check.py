@@ -22,7 +22,7 @@ def occurrences(name: str, relation: str, place: str, key: str, item: str, *, li
         place=_column(place),
         name=exp.func("UNNEST", _column(item)) if lists else _column(item),
         key=_column(key),
-        rows=exp.to_table(relation),
+        rows=relation,
     )
     return Step(name, "what the transactions hold", query)
 
@@ -83,8 +83,8 @@ def changed_rows(columns: tuple[str, ...], key: str, item: str, pairs: exp.Expr)
 def _changed(before: exp.Select, after: exp.Select) -> Step:
     there = exp.Except(this=before, expression=after, distinct=False)
     back = exp.Except(this=after.copy(), expression=before.copy(), distinct=False)
-    query = exp.Union(this=there.subquery(), expression=back.subquery(), distinct=False)
-    counted = duck("SELECT COUNT(*) AS changed FROM $rows AS d", rows=query.subquery())
+    query = exp.Union(this=there.subquery(), expression=back, distinct=False)
+    counted = duck("SELECT COUNT(*) AS changed FROM $rows AS d", rows=query)
     return Step("check_rows", "nothing but the names has changed", counted)
 
 

@@ -11,36 +11,23 @@ Jia et al.: rho-uncertainty anonymization by partial suppression, DASFAA 2014.
 
 from __future__ import annotations
 
-from functools import reduce
-from itertools import product
-
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck, term
+from setveil.sql.step import Step, cases, duck, each, joins, term, together
 from setveil.sql.subsets import (
     Frame,
     code_at,
-    coefficient,
-    copies,
-    key_columns,
-    number,
+    coefficients,
+    die,
     packed,
-    place_name,
-    roll,
-    same_itemset,
+    rolled,
     side_by_side,
-    total,
 )
 
 WEIGHT = 27_720  # divided by 1 … 12 without remainder
 
 
 # What is there
-
-
-def table(name: str) -> exp.Table:
-    """A relation by its name."""
-    return exp.to_table(name)
 
 
 def coded() -> Step:
@@ -59,16 +46,24 @@ def coded() -> Step:
 
 
 def original(parts: int, seed: int) -> Step:
-    """One row per occurrence: its transaction, the part that is in, its code."""
+    """One row per occurrence: its transaction, the part that is in and its roll, its code."""
     query = duck(
         """
-        SELECT o.tid AS tid, $roll % $parts AS part, c.code AS code
-        FROM occurrence AS o JOIN coded AS c ON c.item = o.item
+        SELECT r.tid AS tid, r.roll % $parts AS part, r.roll AS roll, r.code AS code
+        FROM (
+            SELECT d.tid AS tid, d.code AS code, $rolled AS roll
+            FROM (
+                SELECT o.tid AS tid, c.code AS code, $die AS die
+                FROM occurrence AS o JOIN coded AS c ON c.item = o.item
+            ) AS d
+        ) AS r
         """,
-        roll=roll(seed, "o"),
         parts=parts,
+        rolled=rolled("d.die"),
+        die=die(seed, "o"),
     )
-    return Step("original", "transactions in parts, at random", query)
+    why = "the occurrences in codes; a roll puts transactions in an order at random"
+    return Step("original", why, query)
 
 
 def extents(harmless: int) -> Step:
@@ -129,46 +124,50 @@ def guarded(frame: Frame, *, evenly: bool) -> Step:
 
 def cut(frame: Frame, seed: int, *, evenly: bool) -> Step:
     """One row per occurrence that goes because its transaction is too long."""
-    order = (
-        roll(seed, "o", "o.code")
-        if evenly
-        else term("CASE WHEN o.code > $harmless THEN $radix - o.code ELSE 0 END",
-                  harmless=frame.harmless, radix=frame.radix)
-    )  # fmt: skip
+    if evenly:
+        rank, order = die(seed, "o", "o.code"), rolled("r.rank")
+    else:
+        sensitive = "CASE WHEN o.code > $harmless THEN $radix - o.code ELSE 0 END"
+        rank = term(sensitive, harmless=frame.harmless, radix=frame.radix)
+        order = term("r.rank")
     query = duck(
         """
         SELECT n.tid AS tid, n.code AS code, 0 AS round
         FROM (
-            SELECT o.tid AS tid, o.code AS code, COALESCE(g.kept, e.known) AS kept,
-                ROW_NUMBER() OVER (PARTITION BY o.tid ORDER BY $order, o.code) AS turn
-            FROM original AS o
-            JOIN extent AS e ON e.tid = o.tid AND e.held > $places AND e.known < e.held
-            LEFT JOIN guarded AS g ON g.tid = o.tid
+            SELECT r.tid AS tid, r.code AS code, r.kept AS kept,
+                ROW_NUMBER() OVER (PARTITION BY r.tid ORDER BY $order, r.code) AS turn
+            FROM (
+                SELECT o.tid AS tid, o.code AS code, COALESCE(g.kept, e.known) AS kept,
+                    $rank AS rank
+                FROM original AS o
+                JOIN extent AS e ON e.tid = o.tid AND e.held > $places AND e.known < e.held
+                LEFT JOIN guarded AS g ON g.tid = o.tid
+            ) AS r
         ) AS n
-        WHERE n.turn > n.kept
+        WHERE n.turn > n.kept AND $needed
         """,
         order=order,
+        rank=rank,
         places=frame.places,
+        needed=_needed(frame),
     )
-    return _gone(frame, query)
+    return Step("gone", "occurrences that transactions too long to list lose at once", query)
 
 
-def _gone(frame: Frame, query: exp.Select) -> Step:
-    """Nothing, where nothing that is sure is too sure."""
-    if frame.rho == 1:
-        query = query.where(term("1 = 0"), copy=False)
-    return Step("gone", "what goes from transactions too long to list the subsets of", query)
+def _needed(frame: Frame) -> list[exp.Expr]:
+    """The condition that something must go: nothing does where certainty is allowed."""
+    return [exp.false()] if frame.rho == 1 else []
 
 
 def watched() -> Step:
     """One row per occurrence of a guarded transaction, suppressed or not."""
     query = duck(
         """
-        SELECT o.tid AS tid, o.part AS part, o.code AS code
+        SELECT o.tid AS tid, o.part AS part, o.roll AS roll, o.code AS code
         FROM original AS o JOIN guarded AS g ON g.tid = o.tid
         """
     )
-    return Step("watched", "where something sensitive could be inferred", query)
+    return Step("watched", "the occurrences of guarded transactions", query)
 
 
 def apart(harmless: int) -> Step:
@@ -182,7 +181,7 @@ def apart(harmless: int) -> Step:
         """,
         harmless=harmless,
     )
-    return Step("apart", "the other transactions hide what the guarded ones hold", query)
+    return Step("apart", "harmless items of all other transactions", query)
 
 
 # Subsets
@@ -190,102 +189,105 @@ def apart(harmless: int) -> Step:
 
 def masks(frame: Frame) -> Step:
     """One row per subset of the places: a sum of powers of two; its last place; its packing."""
-    branches = [_masks_of(frame, size) for size in range(1, frame.most + 1)]
-    query = reduce(lambda a, b: exp.Union(this=a, expression=b, distinct=False), branches)
-    return Step("mask", "the subsets of so many places, and what packs their codes", query)
-
-
-def _masks_of(frame: Frame, size: int) -> exp.Query:
-    owners = [f"a{n}" for n in range(1, size + 1)]
-    query = exp.Select().from_(exp.to_table("place").as_(owners[0]))
-    for left, right in zip(owners, owners[1:], strict=False):
-        later = exp.column("item", table=right) > exp.column("item", table=left)
-        query = query.join(exp.to_table("place").as_(right), on=later)
-    bits = [exp.cast(exp.column("item", table=one), "BIGINT") for one in owners]
-    last = exp.Case(
-        this=bits[-1].copy(),
-        ifs=[exp.If(this=number(1 << n - 1), true=number(n)) for n in frame.columns],
+    factors = cases("WHEN {n} THEN $factor_{n}", range(frame.per_key))
+    powers = {f"factor_{n}": frame.radix**n for n in range(frame.per_key)}
+    column = """
+        CAST(SUM(CASE WHEN h.place = {n} AND h.key = {key} THEN h.factor ELSE 0 END) AS BIGINT)
+            AS c_{key}_{n}
+        """
+    query = duck(
+        """
+        WITH subset AS ($subsets), bit AS (
+            SELECT p.item AS bit, ROW_NUMBER() OVER (ORDER BY p.item) AS place FROM place AS p
+        ), member AS (
+            SELECT s.mask AS mask, b.place AS place,
+                ROW_NUMBER() OVER (PARTITION BY s.mask ORDER BY b.place) - 1 AS nth
+            FROM subset AS s JOIN bit AS b ON s.mask % (2 * b.bit) >= b.bit
+        ), held AS (
+            SELECT m.mask AS mask, m.place AS place, m.nth // $per_key AS key,
+                $factor AS factor
+            FROM member AS m
+        )
+        SELECT h.mask AS mask, CAST(MAX(h.place) AS INT) AS top, CAST(COUNT(*) AS INT) AS size,
+            $columns
+        FROM held AS h
+        GROUP BY h.mask
+        """,
+        subsets=together([_masks_of(size) for size in range(1, frame.most + 1)]),
+        per_key=frame.per_key,
+        columns=[one for key in frame.keys for one in each(column, frame.columns, key=key)],
+        factor=term(f"CASE m.nth % $per_key {factors} END", per_key=frame.per_key, **powers),
     )
-    shown = [total(bits).as_("mask"), last.as_("top"), number(size).as_("size")]
-    for key, column in product(frame.keys, frame.columns):
-        held = [
-            exp.Case(
-                this=exp.column("item", table=owner),
-                ifs=[
-                    exp.If(
-                        this=number(1 << column - 1),
-                        true=number(frame.radix ** (n % frame.per_key)),
-                    )
-                ],
-                default=number(0),
-            )
-            for n, owner in enumerate(owners)
-            if n // frame.per_key == key
-        ]
-        shown.append(exp.cast(total(held or [number(0)]), "BIGINT").as_(f"c_{key}_{column}"))
-    return query.select(*shown)
+    return Step("mask", "sets of places, as sums of bits, and what packs their codes", query)
+
+
+def _masks_of(size: int) -> exp.Query:
+    """One row per subset of so many places."""
+    return duck(
+        "SELECT $mask AS mask FROM place AS a1 JOIN $later",
+        mask=term("CAST(a1.item AS BIGINT)" + cases("+ a{n}.item", range(2, size + 1))),
+        later=joins("JOIN place AS a{n} ON a{n}.item > a{before}.item", range(2, size + 1)),
+    )
 
 
 def facets(frame: Frame) -> Step:
     """One row per subset and place in it: what packs the subset without that place."""
     query = duck(
         """
-        SELECT m.mask AS mask, m.top AS top, p.place AS place
+        SELECT m.mask AS mask, m.top AS top, p.place AS place, $coefficients
         FROM mask AS m
         JOIN (SELECT f.top AS place, f.mask AS bit FROM mask AS f WHERE f.size = 1) AS p
             ON m.mask % (2 * p.bit) >= p.bit
         JOIN mask AS r ON r.mask = m.mask - p.bit
-        """
+        """,
+        coefficients=coefficients(frame, "r"),
     )
-    shown = [exp.column(coefficient(k, c), table="r").as_(coefficient(k, c))
-             for k, c in product(frame.keys, frame.columns)]  # fmt: skip
-    return Step("facet", "a subset and what is known of it", query.select(*shown))
+    return Step("facet", "each set without one of its places, and what packs the others", query)
 
 
 def members(frame: Frame) -> Step:
     """One row per subset and place in it: what packs the subset."""
     query = duck(
         """
-        SELECT m.mask AS mask, m.top AS top, m.size AS size, p.place AS place
+        SELECT m.mask AS mask, m.top AS top, m.size AS size, p.place AS place, $coefficients
         FROM mask AS m
         JOIN (SELECT f.top AS place, f.mask AS bit FROM mask AS f WHERE f.size = 1) AS p
             ON m.mask % (2 * p.bit) >= p.bit
-        """
-    )
-    shown = [exp.column(coefficient(k, c), table="m").as_(coefficient(k, c))
-             for k, c in product(frame.keys, frame.columns)]  # fmt: skip
-    return Step("member", "a subset and what is in it", query.select(*shown))
-
-
-def arranged(frame: Frame, lost: exp.Table) -> Step:
-    """One row per guarded transaction: its codes side by side, and the first one like it."""
-    inner = duck(
-        """
-        SELECT s.tid AS tid, MIN(s.part) AS part, COUNT(*) AS held,
-            COUNT(CASE WHEN s.code <= $harmless THEN 1 END) AS known
-        FROM (
-            SELECT w.tid AS tid, w.part AS part, w.code AS code,
-                ROW_NUMBER() OVER (PARTITION BY w.tid ORDER BY w.code) AS place
-            FROM watched AS w
-            WHERE NOT EXISTS (SELECT 1 FROM $lost AS g WHERE g.tid = w.tid AND g.code = w.code)
-        ) AS s
-        GROUP BY s.tid
         """,
+        coefficients=coefficients(frame, "m"),
+    )
+    return Step("member", "each set beside each of its places", query)
+
+
+def arranged(frame: Frame, lost: str) -> Step:
+    """One row per guarded transaction: its codes side by side, and the first one like it."""
+    query = duck(
+        """
+        SELECT a.tid AS tid, a.part AS part, a.roll AS roll, a.held AS held, a.known AS known,
+            MIN(a.tid) OVER (PARTITION BY a.part, $codes) AS alike,
+            COUNT(*) OVER (PARTITION BY a.part, $codes) AS weight,
+            $codes
+        FROM (
+            SELECT s.tid AS tid, MIN(s.part) AS part, MIN(s.roll) AS roll, COUNT(*) AS held,
+                COUNT(CASE WHEN s.code <= $harmless THEN 1 END) AS known,
+                $side_by_side
+            FROM (
+                SELECT w.tid AS tid, w.part AS part, w.roll AS roll, w.code AS code,
+                    ROW_NUMBER() OVER (PARTITION BY w.tid ORDER BY w.code) AS place
+                FROM watched AS w
+                WHERE NOT EXISTS (
+                    SELECT 1 FROM $lost AS g WHERE g.tid = w.tid AND g.code = w.code
+                )
+            ) AS s
+            GROUP BY s.tid
+        ) AS a
+        """,
+        codes=each("a.p_{n} AS p_{n}", frame.columns),
+        side_by_side=side_by_side(frame, "s"),
         harmless=frame.harmless,
         lost=lost,
-    ).select(*side_by_side(frame, "s"))
-    names = [exp.column(place_name(n), table="a") for n in frame.columns]
-    alike = [exp.column("part", table="a"), *names]
-    shown = "SELECT a.tid AS tid, a.part AS part, a.held AS held, a.known AS known FROM $rows AS a"
-    query = duck(shown, rows=inner.subquery())
-    query = query.select(
-        exp.Window(this=term("MIN(a.tid)"), partition_by=[one.copy() for one in alike]).as_(
-            "alike"
-        ),
-        exp.Window(this=term("COUNT(*)"), partition_by=[one.copy() for one in alike]).as_("weight"),
-        *(one.copy().as_(one.name) for one in names),
     )
-    return Step("arranged", "equal transactions are looked at once", query)
+    return Step("arranged", "guarded transactions as they stand, codes side by side", query)
 
 
 def subsets(frame: Frame) -> Step:
@@ -293,16 +295,13 @@ def subsets(frame: Frame) -> Step:
     query = duck(
         """
         SELECT a.tid AS shape, a.part AS part, a.weight AS weight, m.mask AS mask,
-            CASE WHEN m.top > a.known THEN 1 ELSE 0 END AS telling
+            CASE WHEN m.top > a.known THEN 1 ELSE 0 END AS telling, $packed
         FROM arranged AS a JOIN mask AS m ON m.top <= a.held
         WHERE a.tid = a.alike
-        """
+        """,
+        packed=packed(frame, "a", "m"),
     )
-    return Step(
-        "subset",
-        "what an attacker can know, and what follows",
-        query.select(*packed(frame, "a", "m")),
-    )
+    return Step("subset", "every subset of each kind of transaction, packed into a key", query)
 
 
 def counted(frame: Frame, *, listed: bool) -> Step:
@@ -310,64 +309,74 @@ def counted(frame: Frame, *, listed: bool) -> Step:
 
     `listed` reads `subset`, where it is needed again.
     """
-    rows = table("subset") if listed else subsets(frame).query.subquery()
     query = duck(
         """
         SELECT s.part AS part, CAST(SUM(s.weight) AS BIGINT) AS support, MAX(s.telling) AS telling,
-            MIN(CAST(s.shape AS BIGINT) * $subsets + s.mask) AS example
+            MIN(CAST(s.shape AS BIGINT) * $subsets + s.mask) AS example, $keys
         FROM $rows AS s
+        GROUP BY s.part, $keys
         """,
         subsets=frame.subsets,
-        rows=rows,
+        rows="subset" if listed else subsets(frame).query,
+        keys=each("s.k_{n} AS k_{n}", frame.keys),
     )
-    keys = key_columns(frame, "s")
-    query = query.select(*(key.as_(key.name) for key in keys))
-    return Step(
-        "counted",
-        "supports among the guarded",
-        query.group_by(exp.column("part", table="s"), *copies(keys)),
-    )
+    return Step("counted", "supports of itemsets among guarded transactions", query)
 
 
 def reached(frame: Frame, size: int) -> Step:
     """One row per transaction apart and harmless itemset of `size` that a guarded one holds."""
-    key, power = divmod(size - 1, frame.per_key)
-    if size == 1:
-        inner = duck("SELECT a.tid AS tid, a.part AS part, a.code AS last FROM apart AS a")
-    else:
-        inner = duck(
-            """
-            SELECT r.tid AS tid, r.part AS part, a.code AS last
-            FROM $before AS r JOIN apart AS a ON a.tid = r.tid AND a.code > r.last
-            """,
-            before=exp.to_table(f"reached_{size - 1}"),
-        )
-    for n in frame.keys:
-        before = exp.column(f"k_{n}", table="r") if size > 1 else number(0)
-        value = before if n != key else term("$before + a.code * $power", before=before,
-                                             power=frame.radix**power)  # fmt: skip
-        inner = inner.select(exp.cast(value, "BIGINT").as_(f"k_{n}"))
     query = duck(
-        "SELECT n.tid AS tid, n.part AS part, n.last AS last FROM $rows AS n", rows=inner.subquery()
+        """
+        SELECT n.tid AS tid, n.part AS part, n.last AS last, $keys
+        FROM $grown AS n
+        WHERE EXISTS (
+            SELECT 1 FROM counted AS c WHERE c.telling = 0 AND c.part = n.part AND $same
+        )
+        """,
+        keys=each("n.k_{n} AS k_{n}", frame.keys),
+        grown=_grown(frame, size),
+        same=each("c.k_{n} = n.k_{n}", frame.keys),
     )
-    query = query.select(*(one.as_(one.name) for one in key_columns(frame, "n")))
-    known = duck("SELECT 1 FROM counted AS c WHERE c.telling = 0").where(
-        same_itemset(frame, "c", "n")
+    return Step(f"reached_{size}", f"other transactions that hold such itemsets of {size}", query)
+
+
+def _grown(frame: Frame, size: int) -> exp.Select:
+    """One row per transaction apart and itemset of `size` that could be reached."""
+    added, power = divmod(size - 1, frame.per_key)
+    others = [n for n in frame.keys if n != added]
+    if size == 1:
+        return duck(
+            """
+            SELECT a.tid AS tid, a.part AS part, a.code AS last, CAST(a.code AS BIGINT) AS k_0,
+                $others
+            FROM apart AS a
+            """,
+            others=each("CAST(0 AS BIGINT) AS k_{n}", others),
+        )
+    return duck(
+        """
+        SELECT r.tid AS tid, r.part AS part, a.code AS last,
+            CAST(r.$key + a.code * $power AS BIGINT) AS $key, $others
+        FROM $before AS r JOIN apart AS a ON a.tid = r.tid AND a.code > r.last
+        """,
+        key=f"k_{added}",
+        power=frame.radix**power,
+        others=each("r.k_{n} AS k_{n}", others),
+        before=f"reached_{size - 1}",
     )
-    return Step(f"reached_{size}", "who else holds it", query.where(exp.Exists(this=known)))
 
 
 def elsewhere(frame: Frame, size: int) -> Step:
     """One row per harmless itemset of guarded transactions that others hold too: how many."""
-    keys = key_columns(frame, "r")
-    query = duck("SELECT r.part AS part, COUNT(*) AS support FROM $rows AS r",
-                 rows=exp.to_table(f"reached_{size}"))  # fmt: skip
-    query = query.select(*(key.as_(key.name) for key in keys))
-    return Step(
-        "elsewhere",
-        "supports among the others",
-        query.group_by(exp.column("part", table="r"), *copies(keys)),
+    query = duck(
+        """
+        SELECT r.part AS part, COUNT(*) AS support, $keys FROM $reached AS r
+        GROUP BY r.part, $keys
+        """,
+        reached=f"reached_{size}",
+        keys=each("r.k_{n} AS k_{n}", frame.keys),
     )
+    return Step("elsewhere", "supports of these itemsets among all other transactions", query)
 
 
 # Rules
@@ -378,40 +387,32 @@ def rules(frame: Frame, least: int = 2) -> exp.Select:
 
     Of all its items the key is k_0, k_1, …; of those without the secret q_0, q_1, …
     """
-    rows = duck(
+    # `elsewhere` by the keys of `counted`: DuckDB 2.0 would else put the outer join below the
+    # other, and fails now and then where an outer join's rows are what a next join is built of.
+    return duck(
         """
-        SELECT c.part AS part, c.support AS support, $secret AS secret
-        FROM counted AS c
-        JOIN arranged AS a ON a.tid = HIGH(c.example, $subsets)
-        JOIN facet AS f ON f.mask = LOW(c.example, $subsets) AND f.place > a.known
-        WHERE c.telling = 1 AND a.held >= $least
+        SELECT r.part AS part, r.secret AS secret, r.support AS support,
+            q.support + COALESCE(e.support, 0) AS known, $keys, $questions
+        FROM (
+            SELECT c.part AS part, c.support AS support, $secret AS secret, $whole, $packed
+            FROM counted AS c
+            JOIN arranged AS a ON a.tid = HIGH(c.example, $subsets)
+            JOIN facet AS f ON f.mask = LOW(c.example, $subsets) AND f.place > a.known
+            WHERE c.telling = 1 AND a.held >= $least
+        ) AS r
+        JOIN counted AS q ON q.part = r.part AND $asked
+        LEFT JOIN elsewhere AS e ON e.part = q.part AND $also
         """,
-        secret=code_at(frame, "a", "f"),
+        keys=each("r.k_{n} AS k_{n}", frame.keys),
+        questions=each("r.q_{n} AS q_{n}", frame.keys),
+        secret=code_at(frame, "a", "f.place"),
+        whole=each("c.k_{n} AS k_{n}", frame.keys),
+        packed=packed(frame, "a", "f", "q"),
         subsets=frame.subsets,
         least=least,
+        asked=each("q.k_{n} = r.q_{n}", frame.keys),
+        also=each("e.k_{n} = q.k_{n}", frame.keys),
     )
-    rows = rows.select(
-        *(key.as_(key.name) for key in key_columns(frame, "c")), *packed(frame, "a", "f", "q")
-    )
-    query = duck(
-        """
-        SELECT x.part AS part, x.secret AS secret, x.support AS support,
-            q.support + COALESCE(e.support, 0) AS known
-        FROM $rows AS x
-        """,
-        rows=rows.subquery(),
-    )
-    query = query.select(
-        *(key.as_(key.name) for key in key_columns(frame, "x")),
-        *(exp.column(f"q_{n}", table="x").as_(f"q_{n}") for n in frame.keys),
-    )
-    query = query.join(exp.to_table("counted").as_("q"), on=same_itemset(frame, "q", "x", "q"))
-    # By the keys of `counted`: DuckDB 2.0 would else put the outer join below the other, and fails
-    # now and then where an outer join's rows are the ones that a next join is built of.
-    query = query.join(
-        exp.to_table("elsewhere").as_("e"), on=same_itemset(frame, "e", "q"), join_type="left"
-    )
-    return query
 
 
 def unsafe(frame: Frame, least: int) -> Step:
@@ -419,52 +420,49 @@ def unsafe(frame: Frame, least: int) -> Step:
 
     Only rules of transactions that hold `least` items are looked at: the longest go first.
     """
-    query = rules(frame, least)
-    num, den = frame.rho.numerator, frame.rho.denominator
-    judged = duck(
+    query = duck(
         """
         SELECT u.part AS part, u.secret AS secret,
             u.support - u.known * $num // $den AS of_secret,
-            (u.support * $den - u.known * $num + $rest - 1) // $rest AS of_known
-        FROM $rows AS u
+            (u.support * $den - u.known * $num + $rest - 1) // $rest AS of_known,
+            $keys
+        FROM $rules AS u
         WHERE u.support * $den > $num * u.known
         """,
-        rows=query.subquery(), num=num, den=den, rest=max(1, den - num),
-    )  # fmt: skip
-    judged = judged.select(*(key.as_(key.name) for key in key_columns(frame, "u")))
-    return Step("unsafe", "rules above rho, and how many occurrences stop them", judged)
+        keys=each("u.k_{n} AS k_{n}", frame.keys),
+        rules=rules(frame, least),
+        num=frame.rho.numerator,
+        den=frame.rho.denominator,
+        rest=max(1, frame.rho.denominator - frame.rho.numerator),
+    )
+    return Step("unsafe", "rules above rho, and how many suppressions stop each", query)
 
 
-def targets(frame: Frame, seed: int) -> Step:
+def targets(frame: Frame) -> Step:
     """One row per unsafe rule and transaction that loses one of its items.
 
     As many as must lose the sensitive one: others take more, and get a turn in the rounds to come.
     """
-    inner = duck(
-        """
-        SELECT a.tid AS tid, s.mask AS mask, u.secret AS secret,
-            u.of_secret AS of_secret, u.of_known AS of_known
-        FROM unsafe AS u
-        """
-    )
-    inner = inner.join(exp.to_table("subset").as_("s"), on=same_itemset(frame, "s", "u"))
-    inner = inner.join(exp.to_table("arranged").as_("a"), on=term("a.alike = s.shape"))
-    group = [
-        exp.column(name, table="u") for name in ("part", *(f"k_{n}" for n in frame.keys), "secret")
-    ]
-    order = exp.Order(expressions=[roll(seed, "a"), exp.column("tid", table="a")])
-    inner = inner.select(
-        exp.Window(this=exp.RowNumber(), partition_by=group, order=order).as_("turn")
-    )
     query = duck(
         """
         SELECT t.tid AS tid, t.mask AS mask, t.secret AS secret,
             t.of_secret AS of_secret, t.of_known AS of_known
-        FROM $rows AS t WHERE t.turn <= t.of_secret
+        FROM (
+            SELECT a.tid AS tid, s.mask AS mask, u.secret AS secret,
+                u.of_secret AS of_secret, u.of_known AS of_known,
+                ROW_NUMBER() OVER (
+                    PARTITION BY u.part, $keys, u.secret ORDER BY a.roll, a.tid
+                ) AS turn
+            FROM unsafe AS u
+            JOIN subset AS s ON s.part = u.part AND $same
+            JOIN arranged AS a ON a.alike = s.shape
+        ) AS t
+        WHERE t.turn <= t.of_secret
         """,
-        rows=inner.subquery(),
+        keys=each("u.k_{n}", frame.keys),
+        same=each("s.k_{n} = u.k_{n}", frame.keys),
     )
-    return Step("target", "which transactions lose something, in a seeded order", query)
+    return Step("target", "transactions that lose an item of an unsafe rule, by their roll", query)
 
 
 def victims(frame: Frame, round_: int, *, evenly: bool) -> Step:
@@ -473,63 +471,53 @@ def victims(frame: Frame, round_: int, *, evenly: bool) -> Step:
     Formulas 6 (`evenly`) and 7, over all rules that the loss of an item would help to stop: first
     those that help with most rules, except where the distribution is to stay.
     """
-    scored = duck(
-        """
-        SELECT s.tid AS tid, s.code AS code, COUNT(*) AS rules, CAST($total AS BIGINT) AS stopped
-        FROM (
-            SELECT t.tid AS tid, $code AS code,
-                CASE WHEN t.secret = $code THEN t.of_secret ELSE t.of_known END AS need
-            FROM target AS t
-            JOIN arranged AS a ON a.tid = t.tid
-            JOIN facet AS f ON f.mask = t.mask
-        ) AS s
-        GROUP BY s.tid, s.code
-        """,
-        code=code_at(frame, "a", "f"),
-        total=term("SUM($weight // s.need)", weight=WEIGHT),
-    )
-    order = _by_distribution() if evenly else _by_rules()
     query = duck(
         """
         SELECT n.tid AS tid, n.code AS code, $round AS round
         FROM (
-            SELECT v.tid AS tid, v.code AS code, $turn AS turn
-            FROM $scored AS v JOIN leftover AS c ON c.code = v.code
+            SELECT v.tid AS tid, v.code AS code,
+                ROW_NUMBER() OVER (PARTITION BY v.tid ORDER BY $best DESC, v.code) AS turn
+            FROM (
+                SELECT s.tid AS tid, s.code AS code, COUNT(*) AS rules,
+                    CAST(SUM($weight // CASE WHEN s.secret = s.code THEN s.of_secret
+                        ELSE s.of_known END) AS BIGINT) AS stopped
+                FROM (
+                    SELECT t.tid AS tid, t.secret AS secret, t.of_secret AS of_secret,
+                        t.of_known AS of_known, $code AS code
+                    FROM target AS t
+                    JOIN arranged AS a ON a.tid = t.tid
+                    JOIN facet AS f ON f.mask = t.mask
+                ) AS s
+                GROUP BY s.tid, s.code
+            ) AS v
+            JOIN leftover AS c ON c.code = v.code
         ) AS n
         WHERE n.turn = 1
         """,
-        scored=scored.subquery(),
         round=round_,
-        turn=exp.Window(
-            this=exp.RowNumber(),
-            partition_by=[exp.column("tid", table="v")],
-            order=exp.Order(expressions=[*order, exp.column("code", table="v")]),
-        ),
+        best=_BY_DISTRIBUTION if evenly else _BY_RULES,
+        weight=WEIGHT,
+        code=code_at(frame, "a", "f.place"),
     )
-    return Step("gone", "what each of them loses", query)
+    return Step("gone", "the item that each of them loses", query)
 
 
-def _by_rules() -> list[exp.Expr]:
-    """Least leftover(t) N_s: as a whole number, so that it is the same everywhere."""
-    helps = "v.stopped * c.support * 100"
-    best = term(f"{helps} // c.remaining")
-    return [_falling(term("v.rules")), _falling(best)]
+# Least leftover(t) N_s: as a whole number, so that it is equal everywhere.
+_BY_RULES = [term("v.rules"), term("v.stopped * c.support * 100 // c.remaining")]
+
+# Greatest P(t) log (P(t) / P0(t)) / N_s, P(t) the share of t in all occurrences. Per transaction,
+# as the paper's footnote has it, no item could ever have too large a share.
+_BY_DISTRIBUTION = [
+    term(
+        """
+        v.stopped * c.remaining
+            * (LN(c.remaining) - LN(c.support) - LN(c.all_remaining) + LN(c.all_support))
+        """
+    )
+]
 
 
-def _by_distribution() -> list[exp.Expr]:
-    """Greatest P(t) log (P(t) / P0(t)) / N_s, P(t) the share of t in all occurrences.
-
-    Per transaction, as the paper's footnote has it, no item could ever have too large a share.
-    """
-    excess = "LN(c.remaining) - LN(c.support) - LN(c.all_remaining) + LN(c.all_support)"
-    return [_falling(term(f"v.stopped * c.remaining * ({excess})"))]
-
-
-def _falling(value: exp.Expr) -> exp.Expr:
-    return exp.Ordered(this=value, desc=True)
-
-
-def leftover(lost: exp.Table) -> Step:
+def leftover(lost: str) -> Step:
     """One row per item: its support at first, and now (Definition 2)."""
     query = duck(
         """
@@ -555,16 +543,17 @@ def cut_everywhere(frame: Frame) -> Step:
         """
         SELECT o.tid AS tid, o.code AS code, 0 AS round
         FROM original AS o
-        WHERE o.code > $harmless AND EXISTS (
+        WHERE o.code > $harmless AND $needed AND EXISTS (
             SELECT 1 FROM original AS h
             JOIN extent AS e ON e.tid = h.tid AND e.held > $places
             WHERE h.code = o.code
         )
         """,
         harmless=frame.harmless,
+        needed=_needed(frame),
         places=frame.places,
     )
-    return _gone(frame, query)
+    return Step("gone", "sensitive items that transactions too long to list hold", query)
 
 
 def listed(places: int) -> Step:
@@ -583,18 +572,18 @@ def blamed(frame: Frame) -> Step:
     """One row per unsafe rule and item of it."""
     query = duck(
         """
-        SELECT u.part AS part, u.secret AS secret, $code AS code
+        SELECT u.part AS part, u.secret AS secret, $code AS code, $keys
         FROM unsafe AS u
+        JOIN counted AS c ON c.part = u.part AND $same
+        JOIN arranged AS a ON a.tid = HIGH(c.example, $subsets)
+        JOIN facet AS f ON f.mask = LOW(c.example, $subsets)
         """,
-        code=code_at(frame, "a", "f"),
+        code=code_at(frame, "a", "f.place"),
+        keys=each("u.k_{n} AS k_{n}", frame.keys),
+        same=each("c.k_{n} = u.k_{n}", frame.keys),
+        subsets=frame.subsets,
     )
-    query = query.select(*(key.as_(key.name) for key in key_columns(frame, "u")))
-    query = query.join(exp.to_table("counted").as_("c"), on=same_itemset(frame, "c", "u"))
-    shape = "a.tid = HIGH(c.example, $subsets)"
-    query = query.join(exp.to_table("arranged").as_("a"), on=term(shape, subsets=frame.subsets))
-    facet = term("f.mask = LOW(c.example, $subsets)", subsets=frame.subsets)
-    query = query.join(exp.to_table("facet").as_("f"), on=facet)
-    return Step("blamed", "whose suppression would stop each rule", query)
+    return Step("blamed", "the items of each unsafe rule: without any one of them it stops", query)
 
 
 def victims_everywhere(frame: Frame, round_: int) -> Step:
@@ -602,39 +591,30 @@ def victims_everywhere(frame: Frame, round_: int) -> Step:
 
     The best is in the most unsafe rules for its support; it is among these, so there is always one.
     """
-    rated = duck(
-        """
-        SELECT b.code AS code, n.rules AS rules
-        FROM blamed AS b
-        JOIN (SELECT m.code AS code, COUNT(*) AS rules FROM blamed AS m GROUP BY m.code) AS n
-            ON n.code = b.code
-        JOIN coded AS c ON c.code = b.code
-        """
-    )
-    group = [
-        exp.column("part", table="b"),
-        *key_columns(frame, "b"),
-        exp.column("secret", table="b"),
-    ]
-    ratio = term("n.rules * 1000000 // c.support")
-    order = [_falling(ratio), exp.column("code", table="b")]
-    window = exp.Window(
-        this=exp.RowNumber(), partition_by=group, order=exp.Order(expressions=order)
-    )
-    rated = rated.select(window.as_("turn"))
     query = duck(
         """
         SELECT o.tid AS tid, o.code AS code, $round AS round
         FROM original AS o
         JOIN (
-            SELECT r.code AS code FROM $rated AS r
+            SELECT r.code AS code
+            FROM (
+                SELECT b.code AS code, n.rules AS rules,
+                    ROW_NUMBER() OVER (
+                        PARTITION BY b.part, $keys, b.secret
+                        ORDER BY n.rules * 1000000 // c.support DESC, b.code
+                    ) AS turn
+                FROM blamed AS b
+                JOIN (SELECT m.code AS code, COUNT(*) AS rules FROM blamed AS m GROUP BY m.code)
+                    AS n ON n.code = b.code
+                JOIN coded AS c ON c.code = b.code
+            ) AS r
             GROUP BY r.code, r.rules HAVING 2 * COUNT(CASE WHEN r.turn = 1 THEN 1 END) >= r.rules
         ) AS chosen ON chosen.code = o.code
         """,
-        rated=rated.subquery(),
+        keys=each("b.k_{n}", frame.keys),
         round=round_,
     )
-    return Step("gone", "what goes everywhere", query)
+    return Step("gone", "every occurrence of the items that most unsafe rules have", query)
 
 
 # What is left

@@ -131,7 +131,7 @@ def shared(common: int, transactions: int, turn: int, turns: int) -> Step:
         ) AS s
         GROUP BY s.tid
         """,
-        near=near.subquery(),
+        near=near,
         common=common,
     )
     return Step("shared", "who could hide what a transaction keeps", query)

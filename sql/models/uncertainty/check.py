@@ -453,7 +453,7 @@ def unsafe(size: int, rule: Rule, limit: int) -> Step:
             FROM $below AS b JOIN $set AS s ON s.id = b.id
             WHERE b.place <= $limit
             """,
-            below=exp.to_table(below),
+            below=below,
             set=_at("set", level),
             limit=limit,
         )
@@ -487,7 +487,7 @@ def uncovered(most: int, limit: int) -> Step:
 def _shown(parts: Mapping[str, exp.Query], limit: int) -> exp.Query:
     """One row per rule of `worst` and item that its other parts(place, item) name for it."""
     known = [
-        duck("SELECT p.place AS place, p.item AS item FROM $part AS p", part=exp.to_table(name))
+        duck("SELECT p.place AS place, p.item AS item FROM $part AS p", part=name)
         for name in list(parts)[1:]
     ]
     query: exp.Query = duck(
@@ -501,7 +501,7 @@ def _shown(parts: Mapping[str, exp.Query], limit: int) -> exp.Query:
         WHERE w.place <= $limit
         ORDER BY w.place, i.label
         """,
-        known=exp.union(*known, distinct=False).subquery() if known[1:] else known[0].subquery(),
+        known=exp.union(*known, distinct=False).subquery() if known[1:] else known[0],
         limit=limit,
     )
     for name, part in parts.items():
@@ -509,5 +509,5 @@ def _shown(parts: Mapping[str, exp.Query], limit: int) -> exp.Query:
     return query
 
 
-def _at(kind: str, size: int) -> exp.Table:
-    return exp.to_table(f"check_{kind}_{size}")
+def _at(kind: str, size: int) -> str:
+    return f"check_{kind}_{size}"

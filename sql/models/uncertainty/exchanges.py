@@ -9,24 +9,11 @@ hold and whose known items lose one that hides it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import lru_cache
-
 from sqlglot import exp
 
 from setveil.sql.models.uncertainty.anonymize import rules
-from setveil.sql.step import Step, Value, duck, duck_union, first, term
-from setveil.sql.subsets import (
-    Frame,
-    code_at,
-    copies,
-    number,
-    packed,
-    place_name,
-    roll,
-    same_itemset,
-    total,
-)
+from setveil.sql.step import Step, cases, duck, duck_union, each, first, term
+from setveil.sql.subsets import Frame, code_at, die, packed, rolled
 
 
 def lost() -> Step:
@@ -50,20 +37,21 @@ def promising(
     has it; no two have the same. `evenly` tries those alone that bring the shares of the items
     closer to what they were, the most first.
     """
-    tried = exp.to_table("tried")
-    whole = _unsafe(frame, tried, whole=True)
     query = duck(
         """
+        WITH tried AS ($tried)
         SELECT c.number AS number, c.tid AS tid, c.part AS part, c.back AS back, c.gap AS gap,
-            c.held AS held, c.known AS known, c.place AS place
-        FROM $tried AS c
-        WHERE NOT EXISTS (SELECT 1 FROM $whole AS w WHERE w.number = c.number)
+            c.held AS held, c.known AS known, c.place AS place, $codes
+        FROM tried AS c
+        WHERE NOT EXISTS (SELECT 1 FROM $unsafe AS w WHERE w.number = c.number)
         """,
-        tried=tried,
-        whole=whole.subquery(),
-    ).select(*_codes(frame, "c"), copy=False)
-    query = query.with_("tried", as_=_tried(frame, pass_, seed, swaps, parts, evenly), copy=False)
-    return Step("promising", "changes that are safe as a whole: most are not", query)
+        tried=_tried(frame, pass_, seed, swaps, parts, evenly),
+        codes=each("c.p_{n} AS p_{n}", frame.columns),
+        unsafe=_unsafe(frame, "tried", whole=True),
+    )
+    return Step(
+        "promising", f"pass {pass_}: changes that leave a transaction safe as a whole", query
+    )
 
 
 def _tried(frame: Frame, pass_: int, seed: int, swaps: int, parts: int, evenly: bool) -> exp.Select:
@@ -71,31 +59,43 @@ def _tried(frame: Frame, pass_: int, seed: int, swaps: int, parts: int, evenly: 
 
     Where many work on it, each part can be put in order by another.
     """
-    thinned = _thinned(frame, _ways(frame, pass_, seed, swaps), evenly)
-    placed = duck(
-        """
-        SELECT t.tid AS tid, t.part AS part, t.back AS back, t.gap AS gap, t.turn AS turn,
-            t.held AS held, t.known AS known, $place AS place
-        FROM $rows AS t
-        """,
-        rows=thinned.subquery(),
-        place=total([number(1), *(_before(n) for n in frame.columns)]),
-    ).select(*_codes(frame, "t"), copy=False)
+    before = cases("+ CASE WHEN t.p_{n} > 0 AND t.p_{n} < t.back THEN 1 ELSE 0 END", frame.columns)
     return duck(
         """
         SELECT s.tid AS tid, s.part AS part, s.back AS back, s.gap AS gap, s.held AS held,
             s.known AS known, s.place AS place,
             ROW_NUMBER() OVER (
                 PARTITION BY s.part
-                ORDER BY CASE WHEN s.gap = 0 THEN 0 ELSE 1 END, s.turn, $roll,
+                ORDER BY CASE WHEN s.gap = 0 THEN 0 ELSE 1 END, s.turn, $rolled,
                     s.tid, s.back, s.gap
-            ) * $parts - s.part AS number
-        FROM $rows AS s
+            ) * $parts - s.part AS number,
+            $with_back
+        FROM (
+            SELECT t.tid AS tid, t.part AS part, t.back AS back, t.gap AS gap, t.turn AS turn,
+                t.held AS held, t.known AS known, $die AS die, $place AS place, $codes
+            FROM $ways AS t
+        ) AS s
         """,
-        rows=placed.subquery(),
         parts=parts,
-        roll=roll(seed - pass_, "s", "(s.back * 64 + s.gap)"),
-    ).select(*_with_back(frame), copy=False)
+        rolled=rolled("s.die"),
+        with_back=_with_back(frame),
+        die=die(seed - pass_, "t", "(t.back * 64 + t.gap)"),
+        place=term(f"1 {before}"),
+        codes=each("t.p_{n} AS p_{n}", frame.columns),
+        ways=_changed(frame, _ways(frame, pass_, seed, swaps), evenly),
+    )
+
+
+def _with_back(frame: Frame) -> list[exp.Expr]:
+    """Codes side by side, with what returns at its place."""
+    text = """
+        CASE WHEN s.place > {n} THEN s.p_{n} WHEN s.place = {n} THEN s.back
+            ELSE s.p_{before} END AS p_{n}
+        """
+    return [
+        *each("CASE WHEN s.place > 1 THEN s.p_1 ELSE s.back END AS p_{n}", [1]),
+        *each(text, frame.columns[1:]),
+    ]
 
 
 def _ways(frame: Frame, pass_: int, seed: int, swaps: int) -> exp.SetOperation:
@@ -105,86 +105,75 @@ def _ways(frame: Frame, pass_: int, seed: int, swaps: int) -> exp.SetOperation:
         SELECT l.tid AS tid, l.code AS back, 0 AS gap
         FROM $lost AS l JOIN arranged AS a ON a.tid = l.tid AND a.held < $places
         UNION ALL
-        SELECT l.tid AS tid, l.code AS back, m.top AS gap
-        FROM $lost AS l
-        JOIN arranged AS a ON a.tid = l.tid
-        JOIN mask AS m ON m.size = 1 AND m.top <= a.held
-        WHERE $roll % a.held < $swaps
+        SELECT d.tid AS tid, d.back AS back, d.gap AS gap
+        FROM (
+            SELECT l.tid AS tid, l.code AS back, m.top AS gap, a.held AS held, $die AS die
+            FROM $lost AS l
+            JOIN arranged AS a ON a.tid = l.tid
+            JOIN mask AS m ON m.size = 1 AND m.top <= a.held
+        ) AS d
+        WHERE $rolled % d.held < $swaps
         """,
         lost=_at(pass_ - 1),
         places=frame.places,
-        roll=roll(seed + pass_, "l", "(l.code * 64 + m.top)"),
+        die=die(seed + pass_, "l", "(l.code * 64 + m.top)"),
+        rolled=rolled("d.die"),
         swaps=swaps,
     )
 
 
-def _thinned(frame: Frame, ways: exp.SetOperation, evenly: bool) -> exp.Select:
-    """Each way with the transaction's codes, without what goes; `turn` orders those of a kind."""
-    rows = duck(
-        """
+def _changed(frame: Frame, ways: exp.SetOperation, evenly: bool) -> exp.Select:
+    """Each way with the transaction's codes, without what goes; `turn` orders those of a kind.
+
+    `evenly`, of those alone after which fewer items have too large or too small a share.
+    """
+    shown = """
         SELECT w.tid AS tid, a.part AS part, w.back AS back, w.gap AS gap, $turn AS turn,
             a.held + CASE WHEN w.gap = 0 THEN 1 ELSE 0 END AS held,
             a.known + CASE WHEN w.back <= $harmless THEN 1 ELSE 0 END
-                - CASE WHEN w.gap > 0 AND w.gap <= a.known THEN 1 ELSE 0 END AS known
+                - CASE WHEN w.gap > 0 AND w.gap <= a.known THEN 1 ELSE 0 END AS known,
+            $without_gap
         FROM $ways AS w JOIN arranged AS a ON a.tid = w.tid
-        """,
-        ways=ways.subquery(),
+        """
+    levelling = """
+        JOIN leftover AS b ON b.code = w.back
+        LEFT JOIN leftover AS o ON o.code = $out
+        WHERE CASE
+            WHEN w.gap = 0 THEN b.remaining * b.all_support <= b.support * b.all_remaining
+            ELSE (2 * b.remaining + 1) * o.support < (2 * o.remaining - 1) * b.support
+        END
+        """
+    return duck(
+        shown + levelling if evenly else shown,
+        turn=term("b.remaining * 1000 // b.support") if evenly else 0,
         harmless=frame.harmless,
-        turn=term("b.remaining * 1000 // b.support")
-        if evenly
-        else number(0),
-    ).select(*_without_gap(frame), copy=False)
-    return _levelling(frame, rows) if evenly else rows
-
-
-def _levelling(frame: Frame, rows: exp.Select) -> exp.Select:
-    """Changes after which fewer items have too large or too small a share."""
-    rows = rows.join(exp.to_table("leftover").as_("b"), on=term("b.code = w.back"))
-    out = term("o.code = $code", code=code_at(frame, "a", "w", "gap"))
-    rows = rows.join(exp.to_table("leftover").as_("o"), on=out, join_type="left")
-    return rows.where(
-        term(
-            """
-            CASE WHEN w.gap = 0 THEN b.remaining * b.all_support <= b.support * b.all_remaining
-            ELSE (2 * b.remaining + 1) * o.support < (2 * o.remaining - 1) * b.support END
-            """
-        )
+        without_gap=_without_gap(frame),
+        ways=ways,
+        out=code_at(frame, "a", "w.gap"),
     )
 
 
-def _without_gap(frame: Frame) -> Iterable[exp.Expr]:
-    for n in frame.columns:
-        after = exp.column(place_name(n + 1), table="a") if n < frame.places else number(0)
-        here = exp.column(place_name(n), table="a")
-        text = "CASE WHEN w.gap > 0 AND w.gap <= $n THEN $after ELSE $here END"
-        yield term(text, n=n, after=after, here=here).as_(place_name(n))
-
-
-def _before(n: int) -> exp.Expr:
-    here = exp.column(place_name(n), table="t")
-    return term("CASE WHEN $here > 0 AND $here < t.back THEN 1 ELSE 0 END", here=here)
-
-
-def _with_back(frame: Frame) -> Iterable[exp.Expr]:
-    for n in frame.columns:
-        here = exp.column(place_name(n), table="s")
-        before = exp.column(place_name(n - 1), table="s") if n > 1 else number(0)
-        text = "CASE WHEN s.place > $n THEN $here WHEN s.place = $n THEN s.back ELSE $before END"
-        yield term(text, n=n, here=here, before=before).as_(place_name(n))
+def _without_gap(frame: Frame) -> list[exp.Expr]:
+    """Codes side by side, those behind the gap one place further to the front."""
+    text = "CASE WHEN w.gap > 0 AND w.gap <= {n} THEN a.p_{after} ELSE a.p_{n} END AS p_{n}"
+    last = "CASE WHEN w.gap > 0 THEN 0 ELSE a.p_{n} END AS p_{n}"
+    return [*each(text, frame.columns[:-1]), *each(last, frame.columns[-1:])]
 
 
 def standing(frame: Frame) -> Step:
     """One row per sensitive rule of what stands: how much it can bear, in shares of 1 / den."""
     query = duck(
         """
-        SELECT r.part AS part, r.secret AS secret, r.known * $num - r.support * $den AS slack
+        SELECT r.part AS part, r.secret AS secret, r.known * $num - r.support * $den AS slack,
+            $questions
         FROM $rules AS r
         """,
-        rules=rules(frame).subquery(),
+        questions=each("r.q_{n} AS q_{n}", frame.keys),
+        rules=rules(frame),
         num=frame.rho.numerator,
         den=frame.rho.denominator,
-    ).select(*_questions(frame, "r"))
-    return Step("standing", "what hides must not go", query)
+    )
+    return Step("standing", "rules that hold, and how far each is from rho: its slack", query)
 
 
 def moved(frame: Frame) -> Step:
@@ -193,39 +182,61 @@ def moved(frame: Frame) -> Step:
     What a rule bears is counted in the order of the changes, and what relieves it is not: whatever
     is left out, the others stay safe.
     """
-    return Step("moved", "what changes together", _moved(frame))
-
-
-@lru_cache(maxsize=8)
-def _moved(frame: Frame) -> exp.Select:
-    """The same in every pass."""
     query = duck(
         """
+        WITH chosen AS ($chosen), gained AS ($gained), touched AS ($touched), borne AS ($borne),
+        strained AS (
+            SELECT b.part AS part, b.secret AS secret, $questions
+            FROM borne AS b
+            GROUP BY b.part, b.secret, $questions
+            HAVING CAST(SUM(b.cost) AS BIGINT) > MIN(b.slack)
+        ), overdrawn AS (
+            SELECT r.number AS number
+            FROM (
+                SELECT b.number AS number, b.slack AS slack,
+                    CAST(SUM(b.cost) OVER (
+                        PARTITION BY b.part, b.secret, $questions ORDER BY b.number
+                    ) AS BIGINT) AS cost
+                FROM borne AS b
+                JOIN strained AS s ON s.part = b.part AND s.secret = b.secret AND $same
+            ) AS r
+            WHERE r.cost > r.slack
+        )
         SELECT c.tid AS tid, c.back AS back, c.gap AS gap
         FROM chosen AS c
-        WHERE NOT EXISTS (
-            SELECT 1 FROM $ranked AS o WHERE o.number = c.number AND o.cost > o.slack
-        )
+        WHERE NOT EXISTS (SELECT 1 FROM overdrawn AS o WHERE o.number = c.number)
         """,
-        ranked=_ranked(frame).subquery(),
+        chosen=_chosen(frame),
+        gained=_gained(frame),
+        touched=_touched(frame),
+        borne=_borne(frame),
+        questions=each("b.q_{n} AS q_{n}", frame.keys),
+        same=each("s.q_{n} = b.q_{n}", frame.keys),
     )
-    for name, part in (
-        ("chosen", _chosen), ("gained", _gained), ("touched", _touched), ("borne", _borne),
-    ):  # fmt: skip
-        query = query.with_(name, as_=part(frame), copy=False)
-    return query
+    return Step("moved", "changes that are made together: no rule loses more than its slack", query)
 
 
 def _chosen(frame: Frame) -> exp.Select:
-    """One row per transaction that changes."""
+    """One row per transaction: its first change that no rule of what stands forbids."""
     return duck(
         """
         SELECT p.number AS number, p.tid AS tid, p.part AS part, p.back AS back, p.gap AS gap,
-            p.held AS held, p.known AS known, p.place AS place
-        FROM promising AS p JOIN $safe AS s ON s.number = p.number
+            p.held AS held, p.known AS known, p.place AS place, $codes
+        FROM promising AS p
+        JOIN (
+            SELECT p.tid AS tid, MIN(p.number) AS number FROM promising AS p
+            WHERE NOT EXISTS (SELECT 1 FROM $unsafe AS g WHERE g.number = p.number)
+                AND NOT EXISTS (
+                    SELECT 1 FROM $bared AS b WHERE b.number = p.number AND b.slack < $num
+                )
+            GROUP BY p.tid
+        ) AS s ON s.number = p.number
         """,
-        safe=_safe(frame).subquery(),
-    ).select(*_codes(frame, "p"))
+        codes=each("p.p_{n} AS p_{n}", frame.columns),
+        unsafe=_unsafe(frame, "promising", whole=False),
+        bared=_bared(frame, "promising", "standing"),
+        num=frame.rho.numerator,
+    )
 
 
 def _gained(frame: Frame) -> exp.Select:
@@ -234,72 +245,47 @@ def _gained(frame: Frame) -> exp.Select:
         """
         SELECT g.number AS number, g.part AS part, g.secret AS secret,
             g.known * $num - g.support * $den AS slack, $den - g.own * $num AS cost,
-            g.support AS support
+            g.support AS support, $questions
         FROM $gained AS g
         """,
-        gained=_gained_rules(frame, exp.to_table("chosen")).subquery(),
+        questions=each("g.q_{n} AS q_{n}", frame.keys),
+        gained=_gained_rules(frame, "chosen"),
         num=frame.rho.numerator,
         den=frame.rho.denominator,
-    ).select(*_questions(frame, "g"))
+    )
 
 
 def _touched(frame: Frame) -> exp.SetOperation:
     """One row per rule of what stands, or of what returns and stood nowhere."""
-    return _asked(
-        frame,
+    return duck_union(
         """
-        SELECT s.part AS part, s.secret AS secret, s.slack AS slack FROM standing AS s
+        SELECT s.part AS part, s.secret AS secret, s.slack AS slack, $standing FROM standing AS s
         UNION ALL
-        SELECT DISTINCT g.part AS part, g.secret AS secret, g.slack AS slack FROM gained AS g
-        WHERE g.support = 0
+        SELECT DISTINCT g.part AS part, g.secret AS secret, g.slack AS slack, $gained
+        FROM gained AS g WHERE g.support = 0
         """,
-        "sg",
+        standing=each("s.q_{n} AS q_{n}", frame.keys),
+        gained=each("g.q_{n} AS q_{n}", frame.keys),
     )
 
 
 def _borne(frame: Frame) -> exp.SetOperation:
     """One row per change and rule that has to bear it."""
-    return _asked(
-        frame,
+    return duck_union(
         """
         SELECT g.number AS number, g.part AS part, g.secret AS secret, g.slack AS slack,
-            g.cost AS cost
+            g.cost AS cost, $gained
         FROM gained AS g
         UNION ALL
         SELECT b.number AS number, b.part AS part, b.secret AS secret, b.slack AS slack,
-            $num AS cost
+            $num AS cost, $borne
         FROM $bared AS b
         """,
-        "gb",
-        bared=_bared(frame, exp.to_table("chosen"), exp.to_table("touched")).subquery(),
+        gained=each("g.q_{n} AS q_{n}", frame.keys),
         num=frame.rho.numerator,
+        borne=each("b.q_{n} AS q_{n}", frame.keys),
+        bared=_bared(frame, "chosen", "touched"),
     )
-
-
-def _asked(frame: Frame, text: str, owners: str, **values: Value) -> exp.SetOperation:
-    """Both sides with what their rules ask about."""
-    union = duck_union(text, **values)
-    for side, owner in zip((union.this, union.expression), owners, strict=True):
-        side.select(*_questions(frame, owner), copy=False)
-    return union
-
-
-def _ranked(frame: Frame) -> exp.Select:
-    """What rules that cannot bear all have borne after each change, in the order of the changes."""
-    rule = [exp.column(name, table="b") for name in ("part", "secret", *_question_names(frame))]
-    strained = duck("SELECT b.part AS part, b.secret AS secret FROM borne AS b")
-    strained = strained.select(*_questions(frame, "b")).group_by(*copies(rule))
-    strained = strained.having(term("CAST(SUM(b.cost) AS BIGINT) > MIN(b.slack)"))
-    same = exp.and_(*(one.eq(exp.column(one.name, table="s")) for one in copies(rule)))
-    borne_so_far = exp.Window(
-        this=term("SUM(b.cost)"),
-        partition_by=rule,
-        order=exp.Order(expressions=[exp.column("number", table="b")]),
-    )
-    return duck(
-        "SELECT b.number AS number, b.slack AS slack, CAST($sum AS BIGINT) AS cost FROM borne AS b",
-        sum=borne_so_far,
-    ).join(strained.subquery("s"), on=same)
 
 
 def still_lost(frame: Frame, pass_: int, round_: int) -> Step:
@@ -314,10 +300,10 @@ def still_lost(frame: Frame, pass_: int, round_: int) -> Step:
         WHERE m.gap > 0
         """,
         lost=_at(pass_ - 1),
-        code=code_at(frame, "a", "m", "gap"),
+        code=code_at(frame, "a", "m.gap"),
         round=round_,
     )
-    return Step(f"lost_{pass_}", "what stays suppressed", query)
+    return Step(f"lost_{pass_}", f"what is lost after pass {pass_}", query)
 
 
 def suppressed(passes: int) -> Step:
@@ -343,109 +329,81 @@ def suppressed(passes: int) -> Step:
 # What a change does
 
 
-def _gained_rules(frame: Frame, changes: exp.Table, *, whole: bool = False) -> exp.Select:
+def _gained_rules(frame: Frame, changes: str, *, whole: bool = False) -> exp.Select:
     """One row per change and rule of what returns: the supports that stand, and its own to come."""
-    rows = duck(
+    returns = duck(
         """
         SELECT x.number AS number, x.part AS part, $secret AS secret,
-            CASE WHEN f.place = x.place THEN 0 ELSE 1 END AS own
+            CASE WHEN f.place = x.place THEN 0 ELSE 1 END AS own, $keys, $questions
         FROM $changes AS x
         JOIN member AS m ON m.place = x.place AND m.top <= x.held
         JOIN facet AS f ON f.mask = m.mask AND f.place > x.known
+        WHERE $whole
         """,
         changes=changes,
-        secret=code_at(frame, "x", "f"),
-    ).select(*packed(frame, "x", "m"), *packed(frame, "x", "f", "q"))
-    if whole:
-        rows = rows.where(term("m.size = x.held"))
-    joined = duck(
+        secret=code_at(frame, "x", "f.place"),
+        keys=packed(frame, "x", "m"),
+        questions=packed(frame, "x", "f", "q"),
+        whole=[term("m.size = x.held")] if whole else [],
+    )
+    return duck(
         """
         SELECT r.number AS number, r.part AS part, r.secret AS secret, r.own AS own,
             COALESCE(h.support, 0) AS support,
-            COALESCE(q.support, 0) + COALESCE(e.support, 0) AS known
-        FROM $rows AS r
+            COALESCE(q.support, 0) + COALESCE(e.support, 0) AS known, $questions
+        FROM $returns AS r
+        LEFT JOIN counted AS h ON h.part = r.part AND $held
+        LEFT JOIN counted AS q ON q.part = r.part AND $asked
+        LEFT JOIN elsewhere AS e ON e.part = r.part AND $also
         """,
-        rows=first(rows),
-    ).select(*_questions(frame, "r"))
-    for owner, relation, prefix in (
-        ("h", "counted", "k"), ("q", "counted", "q"), ("e", "elsewhere", "q"),
-    ):  # fmt: skip
-        same = same_itemset(frame, owner, "r", prefix)
-        joined = joined.join(exp.to_table(relation).as_(owner), on=same, join_type="left")
-    return joined
+        questions=each("r.q_{n} AS q_{n}", frame.keys),
+        returns=first(returns),
+        held=each("h.k_{n} = r.k_{n}", frame.keys),
+        asked=each("q.k_{n} = r.q_{n}", frame.keys),
+        also=each("e.k_{n} = r.q_{n}", frame.keys),
+    )
 
 
-def _unsafe(frame: Frame, changes: exp.Table, *, whole: bool) -> exp.Select:
+def _unsafe(frame: Frame, changes: str, *, whole: bool) -> exp.Select:
     """One row per change after which a rule of what returns is unsafe."""
     return duck(
         """
-        SELECT g.number AS number FROM $rows AS g
+        SELECT g.number AS number FROM $rules AS g
         WHERE (g.support + 1) * $den > $num * (g.known + g.own)
         """,
-        rows=_gained_rules(frame, changes, whole=whole).subquery(),
+        rules=_gained_rules(frame, changes, whole=whole),
         num=frame.rho.numerator,
         den=frame.rho.denominator,
     )
 
 
-def _bared(frame: Frame, changes: exp.Table, judged: exp.Table) -> exp.Select:
+def _bared(frame: Frame, changes: str, judged: str) -> exp.Select:
     """One row per change and rule whose known items lose what goes, and whose secret is no part."""
-    rows = duck(
+    goes = duck(
         """
-        SELECT x.number AS number, x.part AS part
+        SELECT x.number AS number, x.part AS part, $questions, $codes
         FROM $changes AS x
         JOIN arranged AS a ON a.tid = x.tid
         JOIN member AS m ON m.place = x.gap AND m.top <= a.held
         """,
+        questions=packed(frame, "a", "m", "q"),
+        codes=each("a.p_{n} AS p_{n}", frame.columns),
         changes=changes,
-    ).select(*packed(frame, "a", "m", "q"), *_codes(frame, "a"))
-    query = duck(
-        """
-        SELECT r.number AS number, r.part AS part, u.secret AS secret, u.slack AS slack
-        FROM $rows AS r
-        """,
-        rows=first(rows),
-    ).select(*_questions(frame, "r"))
-    pairs = ("part", *_question_names(frame))
-    same = exp.and_(*(exp.column(n, table="u").eq(exp.column(n, table="r")) for n in pairs))
-    query = query.join(judged.copy().as_("u"), on=same)
-    return query.where(
-        *(term("u.secret <> $code", code=exp.column(place_name(n), table="r"))
-          for n in frame.columns)
-    )  # fmt: skip
-
-
-def _safe(frame: Frame) -> exp.Select:
-    """One row per transaction: the first change of it that no rule of what stands forbids."""
+    )
     return duck(
         """
-        SELECT p.tid AS tid, MIN(p.number) AS number FROM promising AS p
-        WHERE NOT EXISTS (SELECT 1 FROM $gained AS g WHERE g.number = p.number)
-            AND NOT EXISTS (
-                SELECT 1 FROM $bared AS b WHERE b.number = p.number AND b.slack < $num
-            )
-        GROUP BY p.tid
+        SELECT r.number AS number, r.part AS part, u.secret AS secret, u.slack AS slack, $questions
+        FROM $goes AS r
+        JOIN $judged AS u ON u.part = r.part AND $same
+        WHERE $not_held
         """,
-        gained=_unsafe(frame, exp.to_table("promising"), whole=False).subquery(),
-        bared=_bared(frame, exp.to_table("promising"), exp.to_table("standing")).subquery(),
-        num=frame.rho.numerator,
+        questions=each("r.q_{n} AS q_{n}", frame.keys),
+        goes=first(goes),
+        judged=judged,
+        same=each("u.q_{n} = r.q_{n}", frame.keys),
+        not_held=each("u.secret <> r.p_{n}", frame.columns),
     )
 
 
-# Columns
-
-
-def _at(pass_: int) -> exp.Table:
-    return exp.to_table(f"lost_{pass_}")
-
-
-def _codes(frame: Frame, owner: str) -> list[exp.Expr]:
-    return [exp.column(place_name(n), table=owner).as_(place_name(n)) for n in frame.columns]
-
-
-def _question_names(frame: Frame) -> list[str]:
-    return [f"q_{n}" for n in frame.keys]
-
-
-def _questions(frame: Frame, owner: str) -> list[exp.Expr]:
-    return [exp.column(name, table=owner).as_(name) for name in _question_names(frame)]
+def _at(pass_: int) -> str:
+    return f"lost_{pass_}"
