@@ -36,6 +36,8 @@ OPERATORS: tuple[type[exp.Expr] | tuple[type[exp.Expr], ...], ...] = (
     (exp.Mul, exp.Div, exp.IntDiv, exp.Mod),
 )
 
+CONDITIONS = (exp.And, exp.Having, exp.Join, exp.Paren, exp.Where)
+
 Value = int | str | exp.Expr | Sequence[exp.Expr]
 
 
@@ -221,6 +223,8 @@ def _in_place(node: exp.Expr, key: str, value: Value) -> Any:
         return _query(value)
     listed = _listed(value)
     if listed is not None:
+        if not isinstance(node, CONDITIONS):
+            raise TypeError("a list cannot stand here")
         return exp.and_(*(one.unalias() for one in listed)) if listed else None
     made = _expression(value)
     outer, inner = _tightness(node), _tightness(made)
