@@ -50,7 +50,7 @@ def holders(k: int) -> exp.Subquery:
     return query.subquery()
 
 
-def postings(name: str, width: int, rows: exp.Expr, why: str) -> Step:
+def postings(name: str, width: int, rows: str | exp.Expr, why: str) -> Step:
     """One row per id and block of `width` transactions that holds one of `rows(id, tid)`."""
     query = duck(
         """

@@ -10,19 +10,24 @@ from collections.abc import Callable, Sequence
 
 from sqlglot import exp
 
-from setveil.sql.step import duck
+from setveil.sql.step import duck, each, term
 
 Conditions = Callable[[str], list[exp.Expr]]
 
 
-def table(name: str, level: int) -> exp.Table:
+def table(name: str, level: int) -> str:
     """The relation of a level: counted_2, cohort_3, …"""
-    return exp.table_(f"{name}_{level}")
+    return f"{name}_{level}"
 
 
-def item(level: int, owner: str) -> exp.Column:
-    """The n-th item of an itemset."""
-    return exp.column(f"item_{level}", table=owner)
+def item(level: int) -> str:
+    """The column of the n-th item of an itemset."""
+    return f"item_{level}"
+
+
+def members(level: int, owner: str) -> list[exp.Expr]:
+    """All items of an itemset, under their own names."""
+    return each(f"{owner}.item_{{n}} AS item_{{n}}", range(1, level + 1))
 
 
 def lengths(relation: str, column: str = "tid") -> exp.Select:
@@ -30,12 +35,12 @@ def lengths(relation: str, column: str = "tid") -> exp.Select:
     return duck(
         """
         SELECT counted.held AS held, COUNT(*) AS transactions
-        FROM (SELECT $owner AS owner, COUNT(*) AS held FROM $relation AS r GROUP BY $owner)
+        FROM (SELECT r.$owner AS owner, COUNT(*) AS held FROM $relation AS r GROUP BY r.$owner)
             AS counted
         GROUP BY counted.held ORDER BY held
         """,
         relation=relation,
-        owner=exp.column(column, table="r"),
+        owner=column,
     )
 
 
@@ -43,50 +48,47 @@ def joinable(
     relation: str, prefix: Sequence[exp.Expr], fine: Conditions = lambda owner: []
 ) -> exp.Select:
     """One row: the pairs of fine rows that agree in the columns of the prefix."""
-    rows = duck("SELECT COUNT(*) AS n FROM $relation AS r", relation=relation)
-    rows = rows.where(*fine("r")).group_by(*prefix)
     return duck(
         """
         SELECT CAST(COALESCE(SUM(g.n * (g.n - 1) // 2), 0) AS BIGINT) AS candidates
-        FROM $rows AS g
+        FROM (SELECT COUNT(*) AS n FROM $relation AS r WHERE $fine GROUP BY $prefix) AS g
         """,
-        rows=rows,
+        relation=relation,
+        fine=fine("r"),
+        prefix=prefix,
     )
 
 
-def members(level: int, owner: str) -> list[exp.Expr]:
-    """All items of an itemset, under their own names."""
-    return [item(n, owner).as_(f"item_{n}") for n in range(1, level + 1)]
+def meeting(level: int) -> list[exp.Expr]:
+    """The conditions that `p` and `q` differ in their last item only.
 
-
-def equal(one: exp.Expr, other: exp.Expr) -> exp.Expr:
-    return exp.EQ(this=one, expression=other)
-
-
-def extended(known: str, level: int, fine: Conditions = lambda owner: []) -> exp.Select:
-    """Known itemsets `p` and `q` that differ in their last item only, if all subsets are known.
-
-    Only those that are `fine` are taken as known. Together they are an itemset of this size, the
-    items of `p` and the last of `q`; what to select of them is left open.
+    Together they are an itemset of this size: the items of `p`, and the last of `q`.
     """
-    size = level - 1
-    same = [equal(item(n, "p"), item(n, "q")) for n in range(1, size)]
-    ascending = exp.LT(this=item(size, "p"), expression=item(size, "q"))
-    query = exp.Select().from_(table(known, size).as_("p"))
-    meet = exp.and_(*same, ascending, copy=False)
-    query.join(table(known, size).as_("q"), on=meet, copy=False)
-    query.where(*fine("p"), *fine("q"), copy=False)
-    for condition in subsets(known, level, fine):
-        query.where(condition, copy=False)
-    return query
+    same = each("p.item_{n} = q.item_{n}", range(1, level - 1))
+    return [*same, term("p.$last < q.$last", last=item(level - 1))]
+
+
+def complete(known: str, level: int, fine: Conditions = lambda owner: []) -> list[exp.Expr]:
+    """The conditions that all subsets of `p` and `q` together are known and fine."""
+    return [*fine("p"), *fine("q"), *subsets(known, level, fine)]
 
 
 def subsets(known: str, level: int, fine: Conditions = lambda owner: []) -> list[exp.Expr]:
     """The conditions that `p` and `q` together have no other subset that is unknown."""
-    size, conditions = level - 1, list[exp.Expr]()
-    for dropped in range(1, size):
-        kept = [item(n, "p") for n in range(1, size + 1) if n != dropped] + [item(size, "q")]
-        same = [equal(item(n, "s"), one) for n, one in enumerate(kept, 1)]
-        query = exp.Select().select(exp.Literal.number(1)).from_(table(known, size).as_("s"))
-        conditions.append(exp.Exists(this=query.where(*same, *fine("s"), copy=False)))
-    return conditions
+    size = level - 1
+    return [
+        term(
+            """
+            EXISTS (
+                SELECT 1 FROM $known AS s
+                WHERE $before AND $after AND s.$last = q.$last AND $fine
+            )
+            """,
+            known=table(known, size),
+            before=each("s.item_{n} = p.item_{n}", range(1, dropped)),
+            after=each("s.item_{n} = p.item_{after}", range(dropped, size)),
+            last=item(size),
+            fine=fine("s"),
+        )
+        for dropped in range(1, size)
+    ]

@@ -24,8 +24,11 @@ from setveil.sql.text import (
     first,
     joins,
     query_of,
+    shown,
     term,
     together,
+    user_column,
+    user_columns,
 )
 
 __all__ = [
@@ -42,10 +45,13 @@ __all__ = [
     "joins",
     "parsed",
     "query_of",
+    "shown",
     "render",
     "term",
     "together",
     "told",
+    "user_column",
+    "user_columns",
     "verbatim",
 ]
 
@@ -117,18 +123,16 @@ def parsed(text: str, dialect: str) -> exp.Expr | None:
 
 def told(step: Step) -> Step:
     """The row of a relation that has one, with its columns in their order."""
-    shown = [exp.column(one.output_name, table="r") for one in step.query.selects]
-    rows = exp.Select().select(*shown).from_(exp.to_table(step.name).as_("r"))
-    return Step(step.name, "told to setveil", rows)
+    columns = [shown("r.$name AS $name", name=one.output_name) for one in step.query.selects]
+    query = duck("SELECT $columns FROM $relation AS r", columns=columns, relation=step.name)
+    return Step(step.name, "told to setveil", query)
 
 
 def counts(relations: Sequence[str]) -> Step:
     """One row: how many each relation has."""
-    query = exp.Select()
-    for name in relations:
-        rows = duck("SELECT COUNT(*) AS held FROM $relation AS r", relation=exp.table_(name))
-        query = query.select(rows.subquery().as_(name))
-    return Step("sizes", "how many rows were made", query)
+    text = "(SELECT COUNT(*) AS held FROM $name AS r) AS $name"
+    sizes = [shown(text, name=name) for name in relations]
+    return Step("sizes", "how many rows were made", duck("SELECT $sizes", sizes=sizes))
 
 
 def decided(name: str, why: str, columns: Sequence[str], rows: Iterable[Sequence[int]]) -> Step:

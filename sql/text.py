@@ -4,7 +4,8 @@ A hole `$name` takes a number, a name, an expression, a query, or a list of thes
 
 - a number stands as it is; a term that this leaves without effect, as `x % 1`, is left out;
 - a name is a relation after FROM and JOIN, and a column elsewhere, as in `r.$key AS $key`;
-- a query stands in brackets after FROM, JOIN, IN and `WITH name AS`; several are one by UNION ALL;
+- a query stands in brackets after FROM, JOIN and `WITH name AS`; several are one by UNION ALL, or
+  in WITH, from a mapping, each under its name;
 - a list is spliced into SELECT, GROUP BY, PARTITION BY, ORDER BY, VALUES and arguments; as a
   condition, all that it holds must be true; of joins, it stands after JOIN.
 
@@ -38,7 +39,7 @@ OPERATORS: tuple[type[exp.Expr] | tuple[type[exp.Expr], ...], ...] = (
 
 CONDITIONS = (exp.And, exp.Having, exp.Join, exp.Paren, exp.Where)
 
-Value = int | str | exp.Expr | Sequence[exp.Expr]
+Value = int | str | exp.Expr | Sequence[exp.Expr] | Mapping[str, exp.Query]
 
 
 def query_of(text: str, **values: Value) -> exp.Query:
@@ -65,10 +66,15 @@ def duck_union(text: str, **values: Value) -> exp.SetOperation:
     return tree
 
 
+def shown(text: str, **values: Value) -> exp.Expr:
+    """A column with its name: `r.$level AS level`."""
+    tree: exp.Expr = duck(f"SELECT {text}", **values).expressions[0]
+    return tree
+
+
 def term(text: str, **values: Value) -> exp.Expr:
     """An expression: a condition, or what a column is made of."""
-    tree: exp.Expr = duck(f"SELECT {text}", **values).expressions[0]
-    return tree.unalias()
+    return shown(text, **values).unalias()
 
 
 def each(text: str, numbers: Iterable[int], **values: Value) -> list[exp.Expr]:
@@ -147,7 +153,7 @@ def _filled(node: exp.Expr, values: Mapping[str, Value]) -> exp.Expr:
             query.set("with_", _filled(named, values))
         return query
     parts = {key: _part(node, key, part, values) for key, part in node.args.items()}
-    for key in ("where", "having", "order"):
+    for key in ("where", "having", "group", "order"):
         if (part := parts.get(key)) and not part.this and not part.expressions:
             del parts[key]  # of an empty list: nothing is asked
     return simpler(type(node)(**parts))
@@ -176,6 +182,8 @@ def _part(node: exp.Expr, key: str, part: Any, values: Mapping[str, Value]) -> A
 
 def _spliced(part: Any, values: Mapping[str, Value], selected: bool) -> list[Any]:
     """What stands for one element of a list: several, where its hole takes a list."""
+    if isinstance(part, exp.CTE) and (named := _named(part, values)) is not None:
+        return named
     if isinstance(part, exp.Join) and (spliced := _joins(part, values)) is not None:
         return spliced
     ordered = part.this if isinstance(part, exp.Ordered) else part
@@ -191,6 +199,17 @@ def _spliced(part: Any, values: Mapping[str, Value], selected: bool) -> list[Any
     return [_ordered(part, one) for one in made]
 
 
+def _named(part: exp.CTE, values: Mapping[str, Value]) -> list[exp.Expr] | None:
+    """The queries that stand for `WITH … AS ($name)`, if it takes several by their names."""
+    value = values[part.this.name] if isinstance(part.this, exp.Placeholder) else None
+    if not isinstance(value, Mapping):
+        return None
+    return [
+        exp.CTE(this=query.copy(), alias=exp.TableAlias(this=exp.to_identifier(name)))
+        for name, query in value.items()
+    ]
+
+
 def _joins(part: exp.Join, values: Mapping[str, Value]) -> list[exp.Expr] | None:
     """The joins that stand for `JOIN $name`, if it is that."""
     table = part.this
@@ -203,9 +222,7 @@ def _joins(part: exp.Join, values: Mapping[str, Value]) -> list[exp.Expr] | None
 
 
 def _listed(value: Value) -> list[exp.Expr] | None:
-    if isinstance(value, (int, str, exp.Expr)):
-        return None
-    return list(value)
+    return None if isinstance(value, (int, str, exp.Expr, Mapping)) else list(value)
 
 
 def _ordered(like: exp.Expr, value: exp.Expr) -> exp.Expr:

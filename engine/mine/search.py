@@ -61,7 +61,7 @@ class Frequent:
 
     def relation(self, size: int) -> exp.Table:
         """The itemsets of one size."""
-        return levels.table(self.found, size)
+        return exp.table_(levels.table(self.found, size))
 
 
 def frequent_itemsets(

@@ -16,7 +16,7 @@ from setveil.sql.levels import table
 from setveil.sql.mine.patterns import SIZES
 from setveil.sql.models.coherence.search import REVEALING
 from setveil.sql.run.reading import column
-from setveil.sql.step import Step, duck, duck_union, term
+from setveil.sql.step import Step, duck, duck_union, each, joins, term
 
 
 def nodes_as_items(
@@ -28,8 +28,14 @@ def nodes_as_items(
         named = "CAST(x[1] AS TEXT) || ' ' || CAST(x[2] AS TEXT)"
         text = f"LIST_TRANSFORM(LIST_ZIP($level, $item), x -> {named})"
     name = term(text, level=column(level), item=column(item))
-    query = exp.Select().select(name.as_(item, quoted=True)).from_(released)
-    return query.select(column(key)) if key is not None else query.order_by(column(line))
+    return duck(
+        "SELECT $name AS $item, $key FROM $released ORDER BY $line",
+        name=name,
+        item=column(item),
+        key=[] if key is None else [column(key)],
+        released=released,
+        line=[column(line)] if key is None else [],
+    )
 
 
 def private_nodes(item: exp.Expr, private: exp.Expr) -> Step:
@@ -208,27 +214,33 @@ def itemsets_lost_most(
 
     `after` is NULL where the itemset is not frequent any more.
     """
-    shown = [exp.column("label", table=f"i{n}").as_(f"item_{n}") for n in range(1, size + 1)]
-    query = duck("SELECT o.support AS before FROM $original AS o", original=original)
-    left: exp.Expr = exp.null()
-    if released is not None:
-        query = query.join(released.as_("r"), on=_same(size), join_type="left")
-        left = exp.column("support", table="r")
-    query = query.select(exp.cast(left, "BIGINT").as_("after"), *shown)
-    for n in range(1, size + 1):
-        same = exp.EQ(this=exp.column("item", table=f"i{n}"), expression=_item(n, "o"))
-        query = query.join(exp.to_table("matched_item").as_(f"i{n}"), on=same)
-    before = exp.column("support", table="o")
-    lost = exp.Sub(this=before, expression=exp.func("COALESCE", left.copy(), exp.Literal.number(0)))
-    query = query.where(lost > exp.Literal.number(0))
-    order = [exp.Ordered(this=lost.copy(), desc=True), *(_item(n, "o") for n in range(1, size + 1))]
-    why = "the patterns that suffered most"
-    return Step(f"itemsets_lost_most_{size}", why, query.order_by(*order).limit(limit))
+    left = "r.support" if released else "NULL"
+    known = "LEFT JOIN $released AS r ON $same"
+    others = joins(known, [size], released=released, same=_same(size)) if released else []
+    others += joins("JOIN matched_item AS i{n} ON i{n}.item = o.item_{n}", range(1, size + 1))
+    lost = term(f"o.support - COALESCE({left}, 0)")
+    query = duck(
+        """
+        SELECT o.support AS before, CAST($left AS BIGINT) AS after, $labels
+        FROM $original AS o JOIN $others
+        WHERE $lost > 0
+        ORDER BY $lost DESC, $items
+        LIMIT $limit
+        """,
+        left=term(left),
+        labels=each("i{n}.label AS item_{n}", range(1, size + 1)),
+        original=original,
+        others=others,
+        lost=lost,
+        items=each("o.item_{n}", range(1, size + 1)),
+        limit=limit,
+    )
+    return Step(f"itemsets_lost_most_{size}", "the patterns that suffered most", query)
 
 
 def disclosed(original: list[exp.Table], released: list[exp.Table], found: str) -> Step:
     """One row: the restrictive itemsets that are frequent in both, of 1, 2, … items each."""
-    levels = [
+    levels: list[exp.Expr] = [
         duck(
             """
             SELECT COUNT(*) AS itemsets FROM $original AS o
@@ -244,22 +256,14 @@ def disclosed(original: list[exp.Table], released: list[exp.Table], found: str) 
         )
         for size, (theirs, ours) in enumerate(zip(original, released, strict=False), 1)
     ] or [duck("SELECT 0 AS itemsets")]
-    both = exp.union(*levels, distinct=False) if levels[1:] else levels[0]
     query = duck(
-        "SELECT CAST(SUM(l.itemsets) AS BIGINT) AS itemsets FROM $levels AS l",
-        levels=both,
+        "SELECT CAST(SUM(l.itemsets) AS BIGINT) AS itemsets FROM $levels AS l", levels=levels
     )
     return Step("disclosed", "what was to be hidden, and is found nevertheless", query)
 
 
-def _same(size: int) -> exp.Expr:
-    return exp.and_(
-        *(exp.EQ(this=_item(n, "r"), expression=_item(n, "o")) for n in range(1, size + 1))
-    )
-
-
-def _item(n: int, owner: str) -> exp.Column:
-    return exp.column(f"item_{n}", table=owner)
+def _same(size: int) -> list[exp.Expr]:
+    return each("r.item_{n} = o.item_{n}", range(1, size + 1))
 
 
 # The highest breach probability

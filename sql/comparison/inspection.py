@@ -6,8 +6,6 @@ items singles out: that is, fewer than k transactions hold it.
 
 from __future__ import annotations
 
-from sqlglot import exp
-
 from setveil.sql.levels import item, table
 from setveil.sql.models.coherence import search as moles
 from setveil.sql.step import Step, duck
@@ -44,14 +42,14 @@ def exposed_in_lists(level: int, k: int, width: int) -> Step:
             SELECT DISTINCT h.tid AS tid
             FROM $cohort AS h
             JOIN extension AS x ON x.tid = h.tid
-            JOIN $counted AS c ON c.parent = h.id AND $last = x.item
+            JOIN $counted AS c ON c.parent = h.id AND c.$last = x.item
             WHERE c.support < $k
         ) AS h
         GROUP BY CAST(HIGH(h.tid, $width) AS INT)
         """,
         cohort=moles.cohort(level - 1),
         counted=table("counted", level),
-        last=item(level, "c"),
+        last=item(level),
         k=k,
         width=width,
     )
@@ -65,13 +63,13 @@ def exposed_in_bits(level: int, k: int) -> Step:
         SELECT a.block AS block, BIT_OR(a.bits & b.bits) AS bits
         FROM $counted AS c
         JOIN $prefix AS a ON a.id = c.parent
-        JOIN posting_1 AS b ON b.id = $last AND b.block = a.block
+        JOIN posting_1 AS b ON b.id = c.$last AND b.block = a.block
         WHERE c.support < $k
         GROUP BY a.block
         """,
         counted=table("counted", level),
         prefix=table("posting", level - 1),
-        last=item(level, "c"),
+        last=item(level),
         k=k,
     )
     return Step(f"exposed_{level}", WHY, query)
@@ -83,15 +81,12 @@ def exposure(levels: int) -> Step:
         duck("SELECT block, bits FROM $exposed", exposed=table("exposed", level))
         for level in range(1, levels + 1)
     ]
-    together: exp.Query = parts[0]
-    for part in parts[1:]:
-        together = exp.union(together, part, distinct=False)
     query = duck(
         """
         SELECT CAST(COALESCE(SUM(BIT_COUNT(bits)), 0) AS BIGINT) AS transactions
-        FROM (SELECT block, BIT_OR(bits) AS bits FROM $parts GROUP BY block) AS merged
+        FROM (SELECT block, BIT_OR(bits) AS bits FROM $parts AS parts GROUP BY block) AS merged
         """,
-        parts=together.subquery("parts"),
+        parts=parts,
     )
     return Step(f"exposure_{levels}", f"what an attacker of power {levels} could single out", query)
 

@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from setveil.sql import levels
 from setveil.sql.mine import rules as association
-from setveil.sql.step import Step, duck
+from setveil.sql.step import Step, duck, each, joins, term
 
 
 def itemsets(found: str, sizes: int, transactions: int) -> Step:
@@ -22,9 +22,9 @@ def itemsets(found: str, sizes: int, transactions: int) -> Step:
         """
         SELECT u.items AS items, u.support AS support,
             CAST(u.support AS DOUBLE) / $transactions AS frequency
-        FROM $parts ORDER BY u.support DESC, u.size, u.id
+        FROM $parts AS u ORDER BY u.support DESC, u.size, u.id
         """,
-        parts=_together(parts or [_itemsets(found, 0)]),
+        parts=parts or [_itemsets(found, 0)],
         transactions=max(1, transactions),
     )
     return Step("mined", "the most frequent itemsets first, then the smaller ones", query)
@@ -39,63 +39,62 @@ def rules(name: str, sizes: Iterable[tuple[int, int]], transactions: int) -> Ste
             CAST(u.support AS DOUBLE) / u.antecedent_support AS confidence,
             CAST(u.support AS DOUBLE) * $transactions / u.antecedent_support / u.consequent_support
                 AS lift
-        FROM $parts
+        FROM $parts AS u
         ORDER BY confidence DESC, support DESC, antecedent, consequent
         """,
-        parts=_together(parts or [_rules(name, 0, 0)]),
+        parts=parts or [_rules(name, 0, 0)],
         transactions=transactions,
     )
     return Step("mined", "the most confident rules first, then the more frequent", query)
 
 
 def _itemsets(found: str, size: int) -> exp.Select:
-    query = duck(
-        "SELECT $size AS size, f.id AS id, f.support AS support FROM $rows AS f",
+    """One row per frequent itemset of this size; of size 0 there is none."""
+    return duck(
+        """
+        SELECT $size AS size, f.id AS id, f.support AS support, $names AS items
+        FROM $rows AS f JOIN $items
+        """,
         size=size,
-        rows=levels.table(found, size) if size else _nothing(),
+        names=_names("item", size),
+        rows=levels.table(found, size) if size else _NOTHING,
+        items=_items("item", size),
     )
-    return _listed(query, "items", "item", size)
 
 
 def _rules(name: str, antecedent: int, consequent: int) -> exp.Select:
-    query = duck(
+    """One row per rule of these sizes; of size 0 there is none."""
+    return duck(
         """
         SELECT f.support AS support, f.antecedent_support AS antecedent_support,
-            f.consequent_support AS consequent_support
-        FROM $rows AS f
+            f.consequent_support AS consequent_support, $left AS antecedent, $right AS consequent
+        FROM $rows AS f JOIN $items
         """,
-        rows=association.relation(name, antecedent, consequent) if antecedent else _nothing(),
+        left=_names("antecedent", antecedent),
+        right=_names("consequent", consequent),
+        rows=association.relation(name, antecedent, consequent) if antecedent else _NOTHING,
+        items=[*_items("antecedent", antecedent), *_items("consequent", consequent)],
     )
-    query = _listed(query, "antecedent", "antecedent", antecedent)
-    return _listed(query, "consequent", "consequent", consequent)
 
 
-def _listed(query: exp.Select, column: str, side: str, size: int) -> exp.Select:
+def _names(side: str, size: int) -> exp.Expr:
     """The names of side_1 … side_size as one list."""
-    names = []
-    for n in range(1, max(1, size) + 1):
-        owner = f"{side}_{n}"
-        number = exp.column(owner if size else "id", table="f")
-        same = exp.EQ(this=exp.column("item", table=owner), expression=number)
-        query = query.join(exp.to_table("item").as_(owner), on=same, copy=False)
-        names.append(exp.column("name", table=owner))
-    return query.select(exp.Array(expressions=names).as_(column), copy=False)
+    return term("[$names]", names=each(f"{side}_{{n}}.name", range(1, max(1, size) + 1)))
 
 
-def _nothing() -> exp.Subquery:
-    """No row, with all that a search leaves: the names still give the lists their type."""
-    query = duck(
-        """
-        SELECT i.item AS id, i.support AS support, i.support AS antecedent_support,
-            i.support AS consequent_support
-        FROM item AS i WHERE 1 = 0
-        """
-    )
-    return query.subquery()
+def _items(side: str, size: int) -> list[exp.Expr]:
+    """The items whose numbers are in side_1 … side_size."""
+    if not size:
+        return joins(f"JOIN item AS {side}_{{n}} ON {side}_{{n}}.item = f.id", [1])
+    same = f"{side}_{{n}}.item = f.{side}_{{n}}"
+    return joins(f"JOIN item AS {side}_{{n}} ON {same}", range(1, size + 1))
 
 
-def _together(parts: list[exp.Select]) -> exp.Subquery:
-    query: exp.Query = parts[0]
-    for part in parts[1:]:
-        query = exp.union(query, part, distinct=False, copy=False)
-    return query.subquery("u")
+# No row, with all that a search leaves: the names still give the lists their type.
+_NOTHING = duck(
+    """
+    SELECT i.item AS id, i.support AS support, i.support AS antecedent_support,
+        i.support AS consequent_support
+    FROM item AS i WHERE FALSE
+    """
+)

@@ -7,9 +7,7 @@ Oliveira and Zaïane, TR 02-13, 2002, sections 4 and 5.
 
 from __future__ import annotations
 
-from sqlglot import exp
-
-from setveil.sql.step import Step, duck
+from setveil.sql.step import Step, duck, each, together
 
 SIZES = 64  # an itemset's number is its id among those of its size, and its size
 
@@ -29,31 +27,26 @@ def itemsets(found: str, sizes: int) -> Step:
         for n in range(1, sizes + 1)
     ]
     nothing = duck("SELECT item AS itemset, 1 AS size, support FROM item WHERE FALSE")
-    return Step(f"{found}_itemset", "all that is frequent", _all(levels or [nothing]))
+    return Step(f"{found}_itemset", "all that is frequent", together(levels or [nothing]))
 
 
 def members(found: str, sizes: int) -> Step:
     """One row per frequent itemset and item of it."""
     levels = [
         duck(
-            "SELECT f.id * $sizes + $n AS itemset, $item AS item FROM $found AS f",
+            "SELECT f.id * $sizes + $n AS itemset, f.$item AS item FROM $found AS f",
             sizes=SIZES,
             n=n,
-            item=exp.column(f"item_{k}", table="f"),
+            item=f"item_{k}",
             found=f"{found}_{n}",
         )
         for n in range(1, sizes + 1)
         for k in range(1, n + 1)
     ]
     nothing = duck("SELECT item AS itemset, item AS item FROM item WHERE FALSE")
-    return Step(f"{found}_member", "the items of all that is frequent", _all(levels or [nothing]))
-
-
-def _all(queries: list[exp.Select]) -> exp.Query:
-    whole: exp.Query = queries[0]
-    for query in queries[1:]:
-        whole = exp.Union(this=whole, expression=query, distinct=False)
-    return whole
+    return Step(
+        f"{found}_member", "the items of all that is frequent", together(levels or [nothing])
+    )
 
 
 def restrictive(found: str) -> Step:
@@ -92,7 +85,7 @@ def remaining() -> Step:
 def sizes(before: str, after: str) -> Step:
     """One row: itemsets, and those that are restrictive, before and after."""
     parts = {
-        name: exp.to_table(f"{found}_{kind}")
+        name: f"{found}_{kind}"
         for found, side in ((before, "before"), (after, "after"))
         for kind, name in (("itemset", side), ("restrictive", f"restrictive_{side}"))
     }
@@ -111,20 +104,19 @@ def sizes(before: str, after: str) -> Step:
 
 def common(before: str, after: str, sizes: int) -> Step:
     """One row per size: itemsets that are frequent on both sides."""
-    levels = []
-    for n in range(1, sizes + 1):
-        query = duck(
-            "SELECT $n AS size, COUNT(*) AS itemsets FROM $before AS b",
+    levels = [
+        duck(
+            """
+            SELECT $n AS size, COUNT(*) AS itemsets
+            FROM $before AS b JOIN $after AS a ON $same
+            """,
             n=n,
             before=f"{before}_{n}",
+            after=f"{after}_{n}",
+            same=each("a.item_{n} = b.item_{n}", range(1, n + 1)),
         )
-        same = exp.and_(
-            *[
-                exp.column(f"item_{k}", table="a").eq(exp.column(f"item_{k}", table="b"))
-                for k in range(1, n + 1)
-            ]
-        )
-        levels.append(query.join(exp.to_table(f"{after}_{n}").as_("a"), on=same))
+        for n in range(1, sizes + 1)
+    ]
     nothing = duck("SELECT 0 AS size, COUNT(*) AS itemsets FROM item WHERE FALSE")
     why = "an itemset of the release that the original has not is an artifact"
-    return Step("mined_common", why, _all(levels or [nothing]))
+    return Step("mined_common", why, together(levels or [nothing]))

@@ -10,14 +10,13 @@ Agrawal, Srikant: Fast algorithms for mining association rules, VLDB 1994, secti
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from sqlglot import exp
 
 from setveil.sql import levels
-from setveil.sql.step import Step, duck, term
-
-Side = list[exp.Column]
+from setveil.sql.step import Step, duck, each, term, together
 
 
 def relation(rules: str, antecedent: int, consequent: int) -> str:
@@ -25,71 +24,91 @@ def relation(rules: str, antecedent: int, consequent: int) -> str:
     return f"{rules}_{antecedent}_{consequent}"
 
 
-def side(name: str, size: int, owner: str) -> Side:
-    """The items of one side of a rule, ascending."""
-    return [exp.column(f"{name}_{n}", table=owner) for n in range(1, size + 1)]
+def sides(antecedent: int, consequent: int, left: str, right: str) -> list[exp.Expr]:
+    """The conditions that rules of two relations have the same items on either side."""
+    return [
+        *each(f"{left}.antecedent_{{n}} = {right}.antecedent_{{n}}", range(1, antecedent + 1)),
+        *each(f"{left}.consequent_{{n}} = {right}.consequent_{{n}}", range(1, consequent + 1)),
+    ]
 
 
 def to_one_item(rules: str, found: str, size: int, confidence: Fraction) -> Step:
     """One row per confident rule from the others of so many items to the one that is left."""
-    items = [levels.item(n, "f") for n in range(1, size + 1)]
+    items = each("f.item_{n}", range(1, size + 1))
     parts = [
-        _parted(found, levels.table(found, size), [*items[:n], *items[n + 1 :]], [one])
+        _parted(found, levels.table(found, size), [*items[:n], *items[n + 1 :]], [one], confidence)
         for n, one in enumerate(items)
     ]
-    return _confident(relation(rules, size - 1, 1), parts, confidence)
+    return _confident(relation(rules, size - 1, 1), parts)
 
 
 def to_more_items(
     rules: str, found: str, antecedent: int, consequent: int, confidence: Fraction
 ) -> Step:
     """One row per confident rule of these sizes: the item that moved is the least on the right."""
-    before = exp.to_table(relation(rules, antecedent + 1, consequent - 1))
-    left = side("antecedent", antecedent + 1, "f")
-    right = side("consequent", consequent - 1, "f")
+    before = relation(rules, antecedent + 1, consequent - 1)
+    left = each("f.antecedent_{n}", range(1, antecedent + 2))
+    right = each("f.consequent_{n}", range(1, consequent))
     parts = [
-        _parted(found, before, [*left[:n], *left[n + 1 :]], [one, *right]).where(
-            exp.LT(this=one.copy(), expression=right[0].copy()), copy=False
+        _parted(
+            found,
+            before,
+            [*left[:n], *left[n + 1 :]],
+            [one, *right],
+            confidence,
+            least=[term("$moved < f.consequent_1", moved=one)],
         )
         for n, one in enumerate(left)
     ]
-    return _confident(relation(rules, antecedent, consequent), parts, confidence)
+    return _confident(relation(rules, antecedent, consequent), parts)
 
 
-def _parted(found: str, whole: exp.Expr, left: Side, right: Side) -> exp.Select:
-    """Rules of the itemsets in `whole`, with the supports of both sides."""
-    query = duck(
+def _parted(
+    found: str,
+    whole: str,
+    left: Sequence[exp.Expr],
+    right: Sequence[exp.Expr],
+    confidence: Fraction,
+    least: Sequence[exp.Expr] = (),
+) -> exp.Select:
+    """Rules of the itemsets in `whole` that are confident, with the supports of both sides."""
+    return duck(
         """
         SELECT f.support AS support, a.support AS antecedent_support,
-            c.support AS consequent_support
+            c.support AS consequent_support, $antecedents, $consequents
         FROM $whole AS f
         JOIN $antecedent AS a ON $same_left
         JOIN $consequent AS c ON $same_right
+        WHERE $least AND f.support * $den >= $num * a.support
         """,
+        antecedents=_named("antecedent", left),
+        consequents=_named("consequent", right),
         whole=whole,
         antecedent=levels.table(found, len(left)),
         consequent=levels.table(found, len(right)),
         same_left=_same("a", left),
         same_right=_same("c", right),
-    )
-    shown = [one.as_(f"antecedent_{n}") for n, one in enumerate(left, 1)]
-    shown += [one.as_(f"consequent_{n}") for n, one in enumerate(right, 1)]
-    return query.select(*shown, copy=False)
-
-
-def _same(owner: str, items: Side) -> exp.Expr:
-    pairs = [exp.EQ(this=levels.item(n, owner), expression=one) for n, one in enumerate(items, 1)]
-    return exp.and_(*pairs, copy=False)
-
-
-def _confident(name: str, parts: list[exp.Select], confidence: Fraction) -> Step:
-    enough = term(
-        "f.support * $den >= $num * a.support",
+        least=least,
         num=confidence.numerator,
         den=confidence.denominator,
     )
-    query: exp.Query = parts[0].where(enough.copy(), copy=False)
-    for part in parts[1:]:
-        part.where(enough.copy(), copy=False)
-        query = exp.union(query, part, distinct=False, copy=False)
-    return Step(name, "the rules whose confidence is enough", query)
+
+
+def _named(side: str, items: Sequence[exp.Expr]) -> list[exp.Expr]:
+    return [
+        one
+        for n, item in enumerate(items, 1)
+        for one in each(f"$item AS {side}_{{n}}", [n], item=item)
+    ]
+
+
+def _same(owner: str, items: Sequence[exp.Expr]) -> list[exp.Expr]:
+    return [
+        one
+        for n, item in enumerate(items, 1)
+        for one in each(f"{owner}.item_{{n}} = $item", [n], item=item)
+    ]
+
+
+def _confident(name: str, parts: Sequence[exp.Select]) -> Step:
+    return Step(name, "the rules whose confidence is enough", together(parts))

@@ -14,8 +14,8 @@ from __future__ import annotations
 from sqlglot import exp
 
 from setveil.sql import inverted
-from setveil.sql.levels import equal, extended, item, members, table
-from setveil.sql.step import Step, duck, term
+from setveil.sql.levels import complete, item, meeting, members, table
+from setveil.sql.step import Step, cases, duck, each, joins, term
 
 Parts = tuple[int, ...]  # an itemset of 5 items as one of 3 and one of 2: (3, 2)
 
@@ -66,29 +66,26 @@ def prospects(found: str, level: int) -> Step:
     ones; `meetings` is how often candidates would be met if items were independent, times 200.
     """
     known = level - 1
-    shared = [item(n, "f") for n in range(1, known)]
-    groups = duck(
-        """
-        SELECT COUNT(*) AS members, CAST(SUM(f.support) AS BIGINT) AS held FROM $frequent AS f
-        """,
-        frequent=table(found, known),
-    )
-    groups = groups.select(*members(known - 1, "f"), copy=False)
     query = duck(
         """
         SELECT CAST(COALESCE(SUM(s.members * (s.members - 1) // 2), 0) AS BIGINT) AS candidates,
             CAST(COALESCE(SUM(s.held), 0) AS BIGINT) AS held,
-            CAST(COALESCE(SUM(s.held * (s.others // s.places)), 0) AS BIGINT)
-                AS meetings
+            CAST(COALESCE(SUM(s.held * (s.others // s.places)), 0) AS BIGINT) AS meetings
         FROM (
             SELECT g.members AS members, g.held AS held,
                 100 * g.held * (g.members - 1) AS others, g.members * p.support AS places
-            FROM $groups AS g JOIN $prefix AS p ON $same
+            FROM (
+                SELECT COUNT(*) AS members, CAST(SUM(f.support) AS BIGINT) AS held, $shared
+                FROM $frequent AS f
+                GROUP BY $shared
+            ) AS g
+            JOIN $prefix AS p ON $same
         ) AS s
         """,
-        groups=groups.group_by(*shared),
+        shared=members(known - 1, "f"),
+        frequent=table(found, known),
         prefix=table(found, known - 1),
-        same=exp.and_(*[equal(item(n, "g"), item(n, "p")) for n in range(1, known)], copy=False),
+        same=each("g.item_{n} = p.item_{n}", range(1, known)),
     )
     return Step(f"{found}_prospects_{level}", "how large the next level can be", query)
 
@@ -113,19 +110,19 @@ def cohorts(found: str, level: int, items: int, tids: int) -> Step:
     return Step(f"{found}_cohort_{level}", "who holds each itemset", query)
 
 
-def _met(found: str, level: int, items: int) -> exp.Subquery:
+def _met(found: str, level: int, items: int) -> exp.Select:
     """One row per frequent itemset: its id, and what `counted_in_lists` counted it by."""
-    known = level - 1
-    query = duck(
-        "SELECT f.id AS id, p.id * $items + $last AS met FROM $frequent AS f JOIN $prefix AS p "
-        "ON $same",
+    return duck(
+        """
+        SELECT f.id AS id, p.id * $items + f.$last AS met
+        FROM $frequent AS f JOIN $prefix AS p ON $same
+        """,
         items=items,
-        last=item(level, "f"),
+        last=item(level),
         frequent=table(found, level),
-        prefix=table(found, known),
-        same=exp.and_(*[equal(item(n, "p"), item(n, "f")) for n in range(1, known + 1)]),
+        prefix=table(found, level - 1),
+        same=each("p.item_{n} = f.item_{n}", range(1, level)),
     )
-    return query.subquery()
 
 
 def counted_in_lists(found: str, level: int, items: int, least: int) -> Step:
@@ -134,29 +131,25 @@ def counted_in_lists(found: str, level: int, items: int, least: int) -> Step:
     One number stands for an itemset and one more item: to group by it is twice as fast as by two.
     """
     known = level - 1
-    met = duck(
-        """
-        SELECT a.id * $items + b.last AS met, COUNT(*) AS support
-        FROM $cohort AS a JOIN $cohort AS b ON b.spot = a.spot AND b.last > a.last
-        GROUP BY a.id * $items + b.last HAVING COUNT(*) >= $least
-        """,
-        cohort=table(f"{found}_cohort", known),
-        items=items,
-        least=least,
-    )
     query = duck(
         """
-        SELECT ROW_NUMBER() OVER (ORDER BY m.met) AS id, m.support AS support
-        FROM $met AS m
+        SELECT ROW_NUMBER() OVER (ORDER BY m.met) AS id, m.support AS support, $members,
+            CAST(LOW(m.met, $items) AS INT) AS $last
+        FROM (
+            SELECT a.id * $items + b.last AS met, COUNT(*) AS support
+            FROM $cohort AS a JOIN $cohort AS b ON b.spot = a.spot AND b.last > a.last
+            GROUP BY a.id * $items + b.last HAVING COUNT(*) >= $least
+        ) AS m
         JOIN $frequent AS p ON p.id = HIGH(m.met, $items)
         ORDER BY id
         """,
-        met=met,
-        frequent=table(found, known),
+        members=members(known, "p"),
         items=items,
+        last=item(level),
+        cohort=table(f"{found}_cohort", known),
+        least=least,
+        frequent=table(found, known),
     )
-    last = term("CAST(LOW(m.met, $items) AS INT)", items=items).as_(f"item_{level}")
-    query = query.select(*members(known, "p"), last)
     return Step(f"{found}_{level}", "support, from the lists", query)
 
 
@@ -172,104 +165,133 @@ def posted_items(found: str, width: int) -> Step:
 
 def posted(found: str, level: int, parts: Parts) -> Step:
     """One row per frequent itemset of this size and block that holds it."""
-    itemsets = _parted(table(found, level), found, parts).select(
-        exp.column("id", table="c").as_("id")
+    query = duck(
+        """
+        SELECT c.id AS id, a1.block AS block, $bits AS bits
+        FROM (SELECT $parts, c.id AS id FROM $frequent AS c JOIN $sides) AS c
+        JOIN $postings
+        WHERE BIT_COUNT($bits) > 0
+        """,
+        bits=_common(parts),
+        parts=_parts(parts),
+        frequent=table(found, level),
+        sides=_sides(found, parts),
+        postings=_postings(found, parts),
     )
-    query = exp.Select().select(
-        exp.column("id", table="c").as_("id"),
-        exp.column("block", table="a1").as_("block"),
-        _common(parts).as_("bits"),
-    )
-    query = _meet(query.from_(itemsets.subquery("c")), found, parts)
-    query = query.where(term("BIT_COUNT($bits) > 0", bits=_common(parts)))
     return Step(f"{found}_posting_{level}", "what larger itemsets are counted from", query)
 
 
 def candidates(found: str, level: int, parts: Parts) -> Step:
     """One row per itemset whose every subset is frequent, with the ids of its parts."""
-    order = [item(n, "c") for n in range(1, level + 1)]
-    number = exp.Window(this=exp.RowNumber(), order=exp.Order(expressions=order))
-    query = _parted(_joined(found, level).subquery(), found, parts)
-    query = query.select(number.as_("id"), *members(level, "c")).order_by(exp.column("id"))
+    query = duck(
+        """
+        SELECT $parts, ROW_NUMBER() OVER (ORDER BY $members) AS id, $members
+        FROM $joined AS c JOIN $sides
+        ORDER BY id
+        """,
+        parts=_parts(parts),
+        members=members(level, "c"),
+        joined=_joined(found, level),
+        sides=_sides(found, parts),
+    )
     return Step(f"{found}_candidate_{level}", "every subset of a frequent itemset is", query)
 
 
 def possible(found: str, level: int) -> Step:
     """One row: how many itemsets have frequent subsets only."""
-    query = duck(
-        "SELECT COUNT(*) AS itemsets FROM $joined AS j", joined=_joined(found, level).subquery()
-    )
+    query = duck("SELECT COUNT(*) AS itemsets FROM $joined AS j", joined=_joined(found, level))
     return Step(f"{found}_possible_{level}", "a closer look, before so many are counted", query)
 
 
 def counted_in_bits(found: str, level: int, parts: Parts, least: int) -> Step:
     """One row per frequent itemset of this size: it is held where its parts meet."""
-    support = term("CAST(SUM(BIT_COUNT($bits)) AS BIGINT)", bits=_common(parts))
-    enough = term("SUM(BIT_COUNT($bits)) >= $least", bits=_common(parts), least=least)
-    number = exp.column("id", table="c")
-    counts = exp.Select().select(number.as_("id"), support.as_("support"))
-    counts = _meet(counts.from_(table(f"{found}_candidate", level).as_("c")), found, parts)
     query = duck(
         """
-        SELECT c.id AS id, m.support AS support
-        FROM $counts AS m JOIN $candidate AS c ON c.id = m.id
+        SELECT c.id AS id, m.support AS support, $members
+        FROM (
+            SELECT c.id AS id, CAST(SUM(BIT_COUNT($bits)) AS BIGINT) AS support
+            FROM $candidate AS c
+            JOIN $postings
+            GROUP BY c.id
+            HAVING SUM(BIT_COUNT($bits)) >= $least
+        ) AS m
+        JOIN $candidate AS c ON c.id = m.id
         ORDER BY id
         """,
-        counts=counts.group_by(number).having(enough),
+        members=members(level, "c"),
+        bits=_common(parts),
         candidate=table(f"{found}_candidate", level),
+        postings=_postings(found, parts),
+        least=least,
     )
-    return Step(f"{found}_{level}", "support, from the bits", query.select(*members(level, "c")))
+    return Step(f"{found}_{level}", "support, from the bits", query)
 
 
 def none(found: str, level: int) -> Step:
     """No row: no itemset of this size has frequent subsets only."""
-    number = exp.cast(exp.Literal.number(0), "BIGINT")
-    query = exp.Select().select(number.as_("id"), number.copy().as_("support"))
-    items = [exp.cast(exp.Literal.number(0), "INT").as_(f"item_{n}") for n in range(1, level + 1)]
-    why = "a subset of every larger itemset is rare"
-    return Step(f"{found}_{level}", why, query.select(*items).where(exp.false()))
+    query = duck(
+        "SELECT CAST(0 AS BIGINT) AS id, CAST(0 AS BIGINT) AS support, $items WHERE FALSE",
+        items=each("CAST(0 AS INT) AS item_{n}", range(1, level + 1)),
+    )
+    return Step(f"{found}_{level}", "a subset of every larger itemset is rare", query)
 
 
 def _joined(found: str, level: int) -> exp.Select:
     """The itemsets whose every subset is frequent."""
-    last = item(level - 1, "q").as_(f"item_{level}")
-    return extended(found, level).select(*members(level - 1, "p"), last, copy=False)
+    return duck(
+        """
+        SELECT $members, q.$before AS $last
+        FROM $known AS p JOIN $known AS q ON $meeting
+        WHERE $complete
+        """,
+        members=members(level - 1, "p"),
+        before=item(level - 1),
+        last=item(level),
+        known=table(found, level - 1),
+        meeting=meeting(level),
+        complete=complete(found, level),
+    )
 
 
-def _parted(itemsets: exp.Expr, found: str, parts: Parts) -> exp.Select:
-    """The ids of the parts that each itemset is made of: part_1, part_2, …"""
-    query = duck("SELECT 1 FROM $itemsets AS c", itemsets=itemsets)
-    shown: list[exp.Expr] = []
-    before = 0
+def _parts(parts: Parts) -> list[exp.Expr]:
+    """The ids of the parts that an itemset `c` is made of: part_1, part_2, …"""
+    ids = []
     for n, size in enumerate(parts, 1):
-        owner = f"s{n}"
-        number: exp.Expr = exp.column("id", table=owner)
-        if size == 1:
-            number = exp.cast(item(before + 1, "c"), "BIGINT")
-        else:
-            same = [equal(item(m, owner), item(before + m, "c")) for m in range(1, size + 1)]
-            query = query.join(
-                table(found, size).as_(owner), on=exp.and_(*same, copy=False), copy=False
-            )
-        shown.append(number.as_(f"part_{n}"))
-        before += size
-    query.set("expressions", shown)
-    return query
+        text = "s{n}.id AS part_{n}" if size > 1 else "CAST(c.item_{first} AS BIGINT) AS part_{n}"
+        ids += each(text, [n], first=_first(parts, n))
+    return ids
 
 
-def _meet(query: exp.Select, found: str, parts: Parts) -> exp.Select:
-    """Itemsets `c` with the blocks `a1`, `a2`, … in which all their parts are."""
+def _sides(found: str, parts: Parts) -> list[exp.Expr]:
+    """The frequent itemsets s1, s2, … that an itemset `c` is made of, of two items or more."""
+    sides = []
     for n, size in enumerate(parts, 1):
-        owner = f"a{n}"
-        same = [equal(exp.column("id", table=owner), exp.column(f"part_{n}", table="c"))]
-        if n > 1:
-            same.append(equal(exp.column("block", table=owner), exp.column("block", table="a1")))
-        query = query.join(
-            table(f"{found}_posting", size).as_(owner), on=exp.and_(*same, copy=False), copy=False
-        )
-    return query
+        places = range(_first(parts, n), _first(parts, n) + size)
+        same = [
+            one
+            for m, place in enumerate(places, 1)
+            for one in each("s{n}.item_{m} = c.item_{place}", [n], m=m, place=place)
+        ]
+        text = "JOIN $frequent AS s{n} ON $same"
+        sides += joins(text, [n], frequent=table(found, size), same=same) if size > 1 else []
+    return sides
+
+
+def _first(parts: Parts, n: int) -> int:
+    """The place of the first item of the n-th part."""
+    return 1 + sum(parts[: n - 1])
+
+
+def _postings(found: str, parts: Parts) -> list[exp.Expr]:
+    """The blocks a1, a2, … of the parts of an itemset `c`, where they all are."""
+    blocks = []
+    for n, size in enumerate(parts, 1):
+        text = "JOIN $posting AS a{n} ON a{n}.id = c.part_{n}"
+        text += " AND a{n}.block = a1.block" if n > 1 else ""
+        blocks += joins(text, [n], posting=table(f"{found}_posting", size))
+    return blocks
 
 
 def _common(parts: Parts) -> exp.Expr:
     """The transactions of a block that hold all parts."""
-    return term(" & ".join(f"a{n}.bits" for n in range(1, len(parts) + 1)))
+    return term("a1.bits" + cases(" & a{n}.bits", range(2, len(parts) + 1)))

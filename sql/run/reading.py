@@ -13,14 +13,23 @@ from collections.abc import Collection
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck, duck_union, term
+from setveil.sql.step import (
+    Step,
+    duck,
+    duck_union,
+    joins,
+    shown,
+    term,
+    user_column,
+    user_columns,
+)
 
 POPULAR = 62  # bits of a BIGINT that stay clear of its sign
 
 
 def column(name: str) -> exp.Column:
     """A column by the user's name for it, whatever characters that holds."""
-    return exp.column(exp.to_identifier(name, quoted=True))
+    return user_column(name)
 
 
 def cells(
@@ -28,13 +37,12 @@ def cells(
 ) -> exp.Subquery:
     """One row (key, name) per row of `source` or `release` in long form, with its level if any."""
     query = duck(
-        "SELECT $key AS key, $item AS name FROM $rows AS r",
-        key=_of("r", key),
-        item=_of("r", item),
+        "SELECT r.$key AS key, r.$item AS name, $level FROM $rows AS r",
+        key=key,
+        item=item,
+        level=[] if level is None else [shown("r.$level AS level", level=level)],
         rows=relation,
     )
-    if level is not None:
-        query = query.select(_of("r", level).as_("level"))
     return query.subquery()
 
 
@@ -47,18 +55,18 @@ def listed_cells(
     """
     query = duck_union(
         """
-        SELECT $key AS key, UNNEST($items) AS name FROM $rows AS r WHERE NOT $items IS NULL
+        SELECT r.$key AS key, UNNEST(r.$items) AS name, $levels
+        FROM $rows AS r WHERE NOT r.$items IS NULL
         UNION ALL
-        SELECT $key AS key, NULL AS name FROM $rows AS r
-        WHERE NOT $key IS NULL AND LEN($items) = 0
+        SELECT r.$key AS key, NULL AS name, $no_level FROM $rows AS r
+        WHERE NOT r.$key IS NULL AND LEN(r.$items) = 0
         """,
-        key=_of("r", key),
-        items=_of("r", items),
+        key=key,
+        items=items,
+        levels=[shown("UNNEST(r.$level) AS level", level=level)] if level else [],
+        no_level=[shown("CAST(NULL AS INT) AS level")] if level else [],
         rows=relation,
     )
-    if level is not None:
-        query.this.select(term("UNNEST($levels)", levels=_of("r", level)).as_("level"), copy=False)
-        query.expression.select(exp.cast(exp.null(), "INT").as_("level"), copy=False)
     why = "each element of a list is one item of its transaction"
     return Step(f"{relation}_{'cell' if level is None else 'node'}", why, query)
 
@@ -67,14 +75,14 @@ def nulls_long(key: exp.Column, item: exp.Column) -> Step:
     """One row: the rows that say something; those without a transaction, an item, either."""
     query = duck(
         """
-        SELECT COUNT(CASE WHEN NOT $key IS NULL AND NOT $item IS NULL THEN 1 END) AS cells,
-            COUNT(*) - COUNT($key) AS without_key,
-            COUNT(*) - COUNT($item) AS without_item,
-            COUNT(CASE WHEN $key IS NULL OR $item IS NULL THEN 1 END) AS dropped
+        SELECT COUNT(CASE WHEN NOT s.$key IS NULL AND NOT s.$item IS NULL THEN 1 END) AS cells,
+            COUNT(*) - COUNT(s.$key) AS without_key,
+            COUNT(*) - COUNT(s.$item) AS without_item,
+            COUNT(CASE WHEN s.$key IS NULL OR s.$item IS NULL THEN 1 END) AS dropped
         FROM source AS s
         """,
-        key=_of("s", key),
-        item=_of("s", item),
+        key=key,
+        item=item,
     )
     return Step("nulls", "a row without a transaction or an item cannot be judged", query)
 
@@ -88,21 +96,22 @@ def nulls_listed(key: exp.Column, items: exp.Column) -> Step:
     query = duck(
         """
         SELECT
-            CAST(COALESCE(SUM(CASE WHEN NOT $key IS NULL THEN LIST_COUNT($items) END), 0) AS BIGINT)
-                AS cells,
-            COUNT(*) - COUNT($key) AS without_key,
             CAST(COALESCE(SUM(
-                CASE WHEN $items IS NULL THEN 1 ELSE LEN($items) - LIST_COUNT($items) END
+                CASE WHEN NOT s.$key IS NULL THEN LIST_COUNT(s.$items) END
+            ), 0) AS BIGINT) AS cells,
+            COUNT(*) - COUNT(s.$key) AS without_key,
+            CAST(COALESCE(SUM(
+                CASE WHEN s.$items IS NULL THEN 1 ELSE LEN(s.$items) - LIST_COUNT(s.$items) END
             ), 0) AS BIGINT) AS without_item,
             CAST(COALESCE(SUM(
-                CASE WHEN $key IS NULL OR $items IS NULL THEN 1
-                ELSE LEN($items) - LIST_COUNT($items) END
+                CASE WHEN s.$key IS NULL OR s.$items IS NULL THEN 1
+                ELSE LEN(s.$items) - LIST_COUNT(s.$items) END
             ), 0) AS BIGINT) AS dropped,
-            COUNT(CASE WHEN NOT $key IS NULL AND NOT $items IS NULL THEN 1 END) AS whole
+            COUNT(CASE WHEN NOT s.$key IS NULL AND NOT s.$items IS NULL THEN 1 END) AS whole
         FROM source AS s
         """,
-        key=_of("s", key),
-        items=_of("s", items),
+        key=key,
+        items=items,
     )
     return Step("nulls", "a row without a transaction or an item cannot be judged", query)
 
@@ -181,7 +190,7 @@ def items() -> Step:
     return Step("item", "the support of every item", query)
 
 
-def suppressed_items(items: exp.Table) -> Step:
+def suppressed_items(items: str | exp.Table) -> Step:
     """One row per occurrence that goes because its item goes everywhere."""
     query = duck(
         """
@@ -207,18 +216,22 @@ def release_long(
     What goes is in suppressed(tid, item), or `everywhere` in suppressed_item(item). Equal rows are
     one, if `distinct`.
     """
-    owned = {"key": _of("s", key), "item": _of("s", item)}
+    owner = joins("JOIN basket AS b ON b.key = s.$key", [0], key=key)
     query = duck(
-        "SELECT 1 FROM source AS s JOIN label AS l ON l.name = $item WHERE NOT $key IS NULL",
-        **owned,
+        """
+        SELECT $columns, l.item AS $number
+        FROM source AS s JOIN label AS l ON l.name = s.$item JOIN $owner
+        WHERE NOT s.$key IS NULL AND $kept
+        """,
+        columns=user_columns("s", columns),
+        number=column(number),
+        item=item,
+        owner=[] if everywhere else owner,
+        key=key,
+        kept=_kept("b", everywhere=everywhere),
     )
-    if not everywhere:
-        query = query.join(exp.to_table("basket").as_("b"), on=term("b.key = $key", **owned))
-    query = query.where(_kept("b", everywhere=everywhere))
-    shown = [_of("s", column(name)).as_(name, quoted=True) for name in columns]
-    shown.append(exp.column("item", table="l").as_(number, quoted=True))
     why = "the rows of the source whose item was not suppressed in their transaction"
-    return Step("release", why, _select(query, shown, distinct=distinct))
+    return Step("release", why, query.distinct() if distinct else query)
 
 
 def _kept(owner: str, *, everywhere: bool) -> exp.Expr:
@@ -226,8 +239,11 @@ def _kept(owner: str, *, everywhere: bool) -> exp.Expr:
     if everywhere:
         return term("NOT EXISTS (SELECT 1 AS one FROM suppressed_item AS d WHERE d.item = l.item)")
     return term(
-        "NOT EXISTS (SELECT 1 AS one FROM suppressed AS d WHERE d.tid = $tid AND d.item = l.item)",
-        tid=exp.column("tid", table=owner),
+        """
+        NOT EXISTS (
+            SELECT 1 AS one FROM suppressed AS d WHERE d.tid = $owner.tid AND d.item = l.item
+        )
+        """.replace("$owner", owner)
     )
 
 
@@ -237,33 +253,26 @@ def release_listed(
     """The rows of the source, each with the elements of its list that stay, in order of value."""
     query = duck(
         """
-        SELECT 1 FROM source AS s
+        SELECT $columns FROM source AS s
         LEFT JOIN (
             SELECT u.line AS line, LIST(u.name ORDER BY u.name) AS kept
             FROM (
-                SELECT DISTINCT $line AS line, b.tid AS tid, UNNEST($items) AS name
-                FROM source AS t JOIN basket AS b ON b.key = $key
+                SELECT DISTINCT t.$line AS line, b.tid AS tid, UNNEST(t.$items) AS name
+                FROM source AS t JOIN basket AS b ON b.key = t.$key
             ) AS u
             JOIN label AS l ON l.name = u.name
             WHERE $kept
             GROUP BY u.line
-        ) AS k ON k.line = $source_line
-        WHERE NOT $source_key IS NULL AND NOT $source_items IS NULL
+        ) AS k ON k.line = s.$line
+        WHERE NOT s.$key IS NULL AND NOT s.$items IS NULL
         """,
+        columns=user_columns("s", (*columns, line), {item: term("COALESCE(k.kept, [])")}),
         kept=_kept("u", everywhere=everywhere),
-        line=_of("t", column(line)),
-        items=_of("t", column(item)),
-        key=_of("t", key),
-        source_line=_of("s", column(line)),
-        source_key=_of("s", key),
-        source_items=_of("s", column(item)),
+        line=column(line),
+        items=column(item),
+        key=key,
     )
-    kept = {item: term("COALESCE(k.kept, [])")}
-    shown = [
-        kept.get(name, _of("s", column(name))).as_(name, quoted=True) for name in (*columns, line)
-    ]
-    why = "the lists of the source without what was suppressed"
-    return Step("release", why, _select(query, shown))
+    return Step("release", "the lists of the source without what was suppressed", query)
 
 
 def published(
@@ -273,20 +282,9 @@ def published(
 
     The order of a column is that of its values, or `by_text` that of their text.
     """
-    shown = [_of("r", column(name)).as_(name, quoted=True) for name in columns]
-    select = exp.Select().select(*shown).from_(exp.to_table("release").as_("r"))
-    keys = [
-        exp.cast(one, "TEXT") if one.name in by_text else one
-        for one in (_of("r", column(name)) for name in order)
-    ]
-    return select.order_by(*(exp.Ordered(this=key, nulls_first=False) for key in keys))
-
-
-def _of(table: str, name: exp.Column) -> exp.Column:
-    return exp.column(name.this.copy(), table=table)
-
-
-def _select(query: exp.Select, shown: list[exp.Expr], *, distinct: bool = False) -> exp.Select:
-    """The query with these columns in place of its own."""
-    query.set("expressions", shown)
-    return query.distinct() if distinct else query
+    keys = [(term("r.$name", name=column(name)), name in by_text) for name in order]
+    return duck(
+        "SELECT $columns FROM release AS r ORDER BY $keys",
+        columns=user_columns("r", columns),
+        keys=[term("CAST($key AS TEXT)", key=key) if text else key for key, text in keys],
+    )

@@ -202,7 +202,7 @@ class _Search:
         run.create(counted)
         if run.told(counted.name) == 0:
             return False
-        cohort: exp.Expr = moles.holders(size, promise.k).subquery()
+        cohort: str | exp.Expr = moles.holders(size, promise.k)
         if size < promise.p:
             cohorts = moles.cohorts(size, promise.k, ordered=self.pairs < FEW_PAIRS)
             self.make(cohorts)
@@ -211,7 +211,7 @@ class _Search:
             self._link_in_lists(size, cohort)
         return True
 
-    def _link_in_lists(self, size: int, cohort: exp.Expr) -> None:
+    def _link_in_lists(self, size: int, cohort: str | exp.Expr) -> None:
         """Count private items in all cohorts, or only in those that bounds leave over."""
         promise, run = self.promise, self.session
         if self.links > FEW_LINKS * self.enough * promise.private:

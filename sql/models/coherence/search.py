@@ -13,17 +13,17 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from setveil.sql.levels import extended, item, joinable, members, subsets, table
-from setveil.sql.step import Step, duck, term
+from setveil.sql.levels import complete, item, joinable, meeting, members, subsets, table
+from setveil.sql.step import Step, duck, each, joins, term
 
 EXTENDIBLE, RARE, REVEALING = 0, 1, 2
 
 
-def cohort(level: int) -> exp.Expr:
+def cohort(level: int) -> str | exp.Select:
     """Who holds each itemset, `(id, tid)`: for single items the occurrences themselves."""
     if level > 1:
         return table("cohort", level)
-    return duck("SELECT CAST(item AS BIGINT) AS id, tid FROM extension").subquery()
+    return duck("SELECT CAST(item AS BIGINT) AS id, tid FROM extension")
 
 
 def unbearable(h: Fraction) -> Step:
@@ -59,19 +59,28 @@ def counted_items() -> Step:
 
 def candidates(level: int) -> Step:
     """One row per itemset whose every subset is extendible, counted or not."""
-    known, query = level - 1, extended("judged", level, _extendible)
-    shown = [item(n, "p").as_(f"item_{n}") for n in range(1, known + 1)]
-    shown.append(item(known, "q").as_(f"item_{level}"))
-    order = [exp.column(f"item_{n}") for n in range(1, level + 1)]
-    number = exp.Window(this=exp.RowNumber(), order=exp.Order(expressions=_unaliased(shown)))
-    ids = [exp.column("id", table="p").as_("parent"), exp.column("id", table="q").as_("sibling")]
-    query = query.select(number.as_("id"), *ids, *shown).order_by(*order)
+    query = duck(
+        """
+        SELECT ROW_NUMBER() OVER (ORDER BY $members, q.$before) AS id, p.id AS parent,
+            q.id AS sibling, $members, q.$before AS $last
+        FROM $known AS p JOIN $known AS q ON $meeting
+        WHERE $complete
+        ORDER BY $order
+        """,
+        members=members(level - 1, "p"),
+        before=item(level - 1),
+        last=item(level),
+        known=table("judged", level - 1),
+        meeting=meeting(level),
+        complete=complete("judged", level, _extendible),
+        order=each("item_{n}", range(1, level + 1)),
+    )
     return Step(f"candidate_{level}", "all subsets of a minimal mole are extendible", query)
 
 
 def prospects(level: int) -> Step:
     """One row: how many candidates of this size there can be."""
-    prefix = [item(n, "r") for n in range(1, level - 1)]
+    prefix = each("r.item_{n}", range(1, level - 1))
     query = joinable(table("judged", level - 1), prefix, _extendible)
     return Step(f"prospects_{level}", "what is too large is refused before it is made", query)
 
@@ -86,13 +95,7 @@ def found(level: int) -> Step:
 
 
 def _extendible(owner: str) -> list[exp.Expr]:
-    return [
-        exp.EQ(this=exp.column("verdict", table=owner), expression=exp.Literal.number(EXTENDIBLE))
-    ]
-
-
-def _unaliased(shown: list[exp.Expr]) -> list[exp.Expr]:
-    return [one.this.copy() for one in shown]
+    return [term(f"{owner}.verdict = $extendible", extendible=EXTENDIBLE)]
 
 
 # Cohorts as lists of transactions
@@ -107,7 +110,7 @@ def counted_pairs(items: int) -> Step:
         """
         SELECT CAST(ROW_NUMBER() OVER (ORDER BY pair) AS BIGINT) AS id,
             HIGH(pair, $items) AS parent,
-            CAST(LOW(pair, $items) AS BIGINT) AS sibling,
+            LOW(pair, $items) AS sibling,
             CAST(HIGH(pair, $items) AS INT) AS item_1,
             CAST(LOW(pair, $items) AS INT) AS item_2,
             support
@@ -128,69 +131,60 @@ def counted_in_lists(level: int, items: int) -> Step:
     Prefixes are met with one more item, and counted; what contains a mole is left out afterwards.
     """
     known = level - 1
-    met = duck(
-        """
-        SELECT h.id * $items + x.item AS pair, COUNT(*) AS support
-        FROM $cohort AS h
-        JOIN $judged AS j ON j.id = h.id
-        JOIN extension AS x ON x.tid = h.tid AND x.item > $last
-        WHERE j.verdict = 0
-        GROUP BY h.id * $items + x.item
-        """,
-        items=items,
-        cohort=cohort(known),
-        judged=table("judged", known),
-        last=item(known, "j"),
-    )
     query = duck(
         """
         SELECT ROW_NUMBER() OVER (ORDER BY m.pair) AS id, p.id AS parent, q.id AS sibling,
-            m.support AS support
-        FROM $met AS m
+            m.support AS support, $members, q.$before AS $last
+        FROM (
+            SELECT h.id * $items + x.item AS pair, COUNT(*) AS support
+            FROM $cohort AS h
+            JOIN $judged AS j ON j.id = h.id
+            JOIN extension AS x ON x.tid = h.tid AND x.item > j.$before
+            WHERE j.verdict = 0
+            GROUP BY h.id * $items + x.item
+        ) AS m
         JOIN $judged AS p ON p.id = HIGH(m.pair, $items)
-        WHERE q.verdict = 0
+        JOIN $judged AS q ON $same AND q.$before = CAST(LOW(m.pair, $items) AS INT)
+        WHERE q.verdict = 0 AND $subsets
         ORDER BY id
         """,
-        met=met,
-        judged=table("judged", known),
+        members=members(known, "p"),
+        before=item(known),
+        last=item(level),
         items=items,
+        cohort=cohort(known),
+        judged=table("judged", known),
+        same=each("q.item_{n} = p.item_{n}", range(1, known)),
+        subsets=subsets("judged", level, _extendible),
     )
-    same = [exp.EQ(this=item(n, "q"), expression=item(n, "p")) for n in range(1, known)]
-    added = term("CAST(LOW(m.pair, $items) AS INT)", items=items)
-    same.append(exp.EQ(this=item(known, "q"), expression=added))
-    query = query.join(table("judged", known).as_("q"), on=exp.and_(*same))
-    for condition in subsets("judged", level, _extendible):
-        query = query.where(condition)
-    query = query.select(*members(known, "p"), item(known, "q").as_(f"item_{level}"))
     return Step(f"counted_{level}", "support, from the lists of the prefix", query)
 
 
-def holders(level: int, k: int) -> exp.Select:
+def holders(level: int, k: int, *, ordered: bool = False) -> exp.Select:
     """One row per itemset with enough support and transaction that holds it."""
     return duck(
         """
         SELECT c.id AS id, h.tid AS tid
         FROM $cohort AS h
         JOIN extension AS x ON x.tid = h.tid
-        JOIN $counted AS c ON c.parent = h.id AND $last = x.item
+        JOIN $counted AS c ON c.parent = h.id AND c.$last = x.item
         WHERE c.support >= $k
+        ORDER BY $order
         """,
         cohort=cohort(level - 1),
         counted=table("counted", level),
-        last=item(level, "c"),
+        last=item(level),
         k=k,
+        order=[term("id")] if ordered else [],
     )
 
 
 def cohorts(level: int, k: int, *, ordered: bool) -> Step:
-    """The same, kept; in the order of the itemsets where sorting costs less than it saves."""
-    query = holders(level, k)
-    if ordered:
-        query = query.order_by(exp.column("id"))
-    return Step(f"cohort_{level}", "who holds each itemset", query)
+    """One row per itemset and holder, kept; ordered where sorting costs less than it saves."""
+    return Step(f"cohort_{level}", "who holds each itemset", holders(level, k, ordered=ordered))
 
 
-def links_in_lists(level: int, cohort: exp.Expr, items: int, h: Fraction, k: int) -> Step:
+def links_in_lists(level: int, cohort: str | exp.Expr, items: int, h: Fraction, k: int) -> Step:
     """One row per itemset and private item that is in more than h·k of its cohort: exact."""
     query = duck(
         """
@@ -212,7 +206,7 @@ def links_in_lists(level: int, cohort: exp.Expr, items: int, h: Fraction, k: int
     return Step(f"link_{level}", "the private items that could be inferred", query)
 
 
-def links_within_bounds(level: int, cohort: exp.Expr, items: int) -> Step:
+def links_within_bounds(level: int, cohort: str | exp.Expr, items: int) -> Step:
     """One row per itemset and private item that its bound lets pass: exact."""
     query = duck(
         """
@@ -243,11 +237,11 @@ def intersections(level: int) -> Step:
         SELECT c.id AS id, a.block AS block, a.bits & b.bits AS bits
         FROM $candidate AS c
         JOIN $prefix AS a ON a.id = c.parent
-        JOIN posting_1 AS b ON b.id = $last AND b.block = a.block
+        JOIN posting_1 AS b ON b.id = c.$last AND b.block = a.block
         """,
         candidate=table("candidate", level),
         prefix=table("posting", level - 1),
-        last=item(level, "c"),
+        last=item(level),
     )
     return Step(f"posting_{level}", "who holds each itemset", query)
 
@@ -268,12 +262,12 @@ def counted_in_bits(level: int, *, kept: bool) -> Step:
             SELECT c.id AS id, CAST(SUM(BIT_COUNT(a.bits & b.bits)) AS BIGINT) AS support
             FROM $candidate AS c
             JOIN $prefix AS a ON a.id = c.parent
-            JOIN posting_1 AS b ON b.id = $last AND b.block = a.block
+            JOIN posting_1 AS b ON b.id = c.$last AND b.block = a.block
             GROUP BY c.id HAVING SUM(BIT_COUNT(a.bits & b.bits)) > 0
             """,
             candidate=table("candidate", level),
             prefix=table("posting", level - 1),
-            last=item(level, "c"),
+            last=item(level),
         )
     return Step(f"counted_{level}", "support, from the bits", _counted(level, counts))
 
@@ -284,10 +278,10 @@ def bounds(level: int, h: Fraction, k: int, *, last: bool) -> Step:
     A private item is in no more of a cohort than of the cohort of any subset. What could reveal
     nothing but by a superset is kept, unless this level is the last.
     """
-    enough = exp.column("support", table="c") if last else exp.Literal.number(k)
+    enough = term("c.support") if last else k
     query = duck(
         """
-        SELECT c.id AS id, c.support AS support, c.parent AS parent, $last AS last,
+        SELECT c.id AS id, c.support AS support, c.parent AS parent, c.$last AS last,
             a.item AS item, LEAST(a.hits, b.hits) AS hits
         FROM $counted AS c
         JOIN $link AS a ON a.id = c.parent
@@ -297,7 +291,7 @@ def bounds(level: int, h: Fraction, k: int, *, last: bool) -> Step:
         enough=enough,
         counted=table("counted", level),
         link=table("link", level - 1),
-        last=item(level, "c"),
+        last=item(level),
         num=h.numerator,
         den=h.denominator,
         k=k,
@@ -307,6 +301,7 @@ def bounds(level: int, h: Fraction, k: int, *, last: bool) -> Step:
 
 def exact_hits(level: int, h: Fraction, *, kept: bool, every: bool) -> Step:
     """One row per itemset and private item whose bound is a breach, or per `every` one: counted."""
+    breach = [] if every else [_above("b.hits", "b.support", h)]
     if kept:
         query = duck(
             """
@@ -315,10 +310,12 @@ def exact_hits(level: int, h: Fraction, *, kept: bool, every: bool) -> Step:
             FROM $bound AS b
             JOIN $posting AS a ON a.id = b.id
             JOIN secret_posting AS s ON s.id = b.item AND s.block = a.block
+            WHERE $breach
             GROUP BY b.id, b.item
             """,
             bound=table("bound", level),
             posting=table("posting", level),
+            breach=breach,
         )
     else:
         query = duck(
@@ -329,13 +326,13 @@ def exact_hits(level: int, h: Fraction, *, kept: bool, every: bool) -> Step:
             JOIN $prefix AS a ON a.id = b.parent
             JOIN posting_1 AS x ON x.id = b.last AND x.block = a.block
             JOIN secret_posting AS s ON s.id = b.item AND s.block = a.block
+            WHERE $breach
             GROUP BY b.id, b.item
             """,
             bound=table("bound", level),
             prefix=table("posting", level - 1),
+            breach=breach,
         )
-    if not every:
-        query = query.where(_above("b.hits", "b.support", h))
     return Step(f"exact_{level}", "a bound that could be a breach is counted", query)
 
 
@@ -353,15 +350,16 @@ def links_in_bits(level: int) -> Step:
 
 
 def _counted(level: int, counts: exp.Select) -> exp.Select:
-    query = duck(
+    return duck(
         """
-        SELECT c.id AS id, c.parent AS parent, c.sibling AS sibling, n.support AS support
+        SELECT c.id AS id, c.parent AS parent, c.sibling AS sibling, n.support AS support, $members
         FROM $candidate AS c JOIN $counts AS n ON n.id = c.id
+        ORDER BY id
         """,
+        members=members(level, "c"),
         candidate=table("candidate", level),
         counts=counts,
     )
-    return query.select(*members(level, "c")).order_by(exp.column("id"))
 
 
 # Either way
@@ -369,33 +367,35 @@ def _counted(level: int, counts: exp.Select) -> exp.Select:
 
 def judged(level: int, h: Fraction, k: int, *, private: bool) -> Step:
     """One row per counted itemset, with its verdict: 0 extendible, 1 rare, 2 revealing."""
+    revealing = """
+        CASE WHEN c.support < $k THEN $rare WHEN r.id IS NULL THEN $extendible ELSE $revealing END
+        """
+    verdict = revealing if private else "CASE WHEN c.support < $k THEN $rare ELSE $extendible END"
+    join = "LEFT JOIN $revealed AS r ON r.id = c.id"
     query = duck(
-        "SELECT c.id AS id, c.support AS support FROM $counted AS c",
+        """
+        SELECT c.id AS id, c.support AS support, $verdict AS verdict, $members
+        FROM $counted AS c JOIN $revealed
+        """,
+        verdict=term(verdict, k=k, extendible=EXTENDIBLE, rare=RARE, revealing=REVEALING),
+        members=members(level, "c"),
         counted=table("counted", level),
+        revealed=joins(join, [level], revealed=_revealing(level, h)) if private else [],
     )
-    known = {"k": k, "extendible": EXTENDIBLE, "rare": RARE, "revealing": REVEALING}
-    if private:
-        same = exp.EQ(this=exp.column("id", table="r"), expression=exp.column("id", table="c"))
-        query = query.join(_revealing(level, h).subquery("r"), on=same, join_type="left")
-        verdict = term(
-            "CASE WHEN c.support < $k THEN $rare WHEN r.id IS NULL THEN $extendible "
-            "ELSE $revealing END",
-            **known,
-        )
-    else:
-        verdict = term("CASE WHEN c.support < $k THEN $rare ELSE $extendible END", **known)
-    query = query.select(verdict.as_("verdict"), *members(level, "c"))
     return Step(f"judged_{level}", "rare, revealing, or neither", query)
 
 
 def _revealing(level: int, h: Fraction) -> exp.Select:
     """The itemsets with a private item in more than a share h of their cohort."""
-    query = duck(
-        "SELECT DISTINCT c.id AS id FROM $counted AS c JOIN $link AS l ON l.id = c.id",
+    return duck(
+        """
+        SELECT DISTINCT c.id AS id FROM $counted AS c JOIN $link AS l ON l.id = c.id
+        WHERE $above
+        """,
         counted=table("counted", level),
         link=table("link", level),
+        above=_above("l.hits", "c.support", h),
     )
-    return query.where(_above("l.hits", "c.support", h))
 
 
 def _above(hits: str, support: str, h: Fraction) -> exp.Expr:
@@ -411,8 +411,15 @@ def _above(hits: str, support: str, h: Fraction) -> exp.Expr:
 
 def moles(level: int) -> Step:
     """One row per minimal mole of this size, in the order of its items, with its verdict."""
-    query = exp.Select().select(*members(level, "j"), exp.column("verdict", table="j"))
-    query = query.from_(table("judged", level).as_("j"))
-    found = exp.GT(this=exp.column("verdict", table="j"), expression=exp.Literal.number(EXTENDIBLE))
-    query = query.where(found).order_by(*[item(n, "j") for n in range(1, level + 1)])
+    query = duck(
+        """
+        SELECT $members, j.verdict AS verdict FROM $judged AS j
+        WHERE j.verdict > $extendible
+        ORDER BY $order
+        """,
+        members=members(level, "j"),
+        judged=table("judged", level),
+        extendible=EXTENDIBLE,
+        order=each("j.item_{n}", range(1, level + 1)),
+    )
     return Step(f"moles_{level}", "what must be broken up", query)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from setveil.sql.levels import item, members, table
+from setveil.sql.levels import members, table
 from setveil.sql.models.coherence.search import REVEALING
-from setveil.sql.step import Step, duck, term
+from setveil.sql.step import Step, duck, each, joins, term
 
 
 def bearers() -> Step:
@@ -36,30 +36,39 @@ def verges(level: int, most: int, transactions: int) -> Step:
 
     `most` is the largest k. Of single items the floor is the number of all transactions.
     """
+    dropped = range(1, level + 1) if level > 1 else range(0)
+    supports = ", ".join(f"s{n}.support" for n in dropped)
     query = duck(
         """
-        SELECT c.support AS support, CASE WHEN j.verdict = $revealing THEN 1 ELSE 0 END AS revealing
-        FROM $counted AS c JOIN $judged AS j ON j.id = c.id
+        SELECT c.support AS support,
+            CASE WHEN j.verdict = $revealing THEN 1 ELSE 0 END AS revealing, $floor AS floor,
+            $members
+        FROM $counted AS c JOIN $judged AS j ON j.id = c.id JOIN $subsets
+        WHERE c.support < $most OR j.verdict = $revealing
         """,
         revealing=REVEALING,
+        floor=term(f"LEAST({supports})") if dropped else transactions,
+        members=members(level, "c"),
         counted=table("counted", level),
         judged=table("judged", level),
+        subsets=[
+            join
+            for n in dropped
+            for join in joins(
+                "JOIN $known AS s{n} ON $same",
+                [n],
+                known=table("counted", level - 1),
+                same=_without(level, n),
+            )
+        ],
+        most=most,
     )
-    floors: list[exp.Expr] = []
-    for dropped in range(1, level + 1) if level > 1 else ():
-        subset, known = f"s{dropped}", table("counted", level - 1)
-        query = query.join(known.as_(subset), on=_without(level, dropped, subset))
-        floors.append(exp.column("support", table=subset))
-    floor = exp.Least(this=floors[0], expressions=floors[1:]) if floors else None
-    query = query.select((floor or exp.Literal.number(transactions)).as_("floor"))
-    query = query.select(*members(level, "c"))
-    few = term("c.support < $most OR j.verdict = $revealing", most=most, revealing=REVEALING)
-    return Step(f"verges_{level}", "the minimal moles of every k", query.where(few))
+    return Step(f"verges_{level}", "the minimal moles of every k", query)
 
 
-def _without(level: int, dropped: int, subset: str) -> exp.Expr:
-    """The condition that `subset` is the itemset of `c` without one of its items."""
-    left = [n for n in range(1, level + 1) if n != dropped]
-    return exp.and_(
-        *(exp.EQ(this=item(n, subset), expression=item(m, "c")) for n, m in enumerate(left, 1))
-    )
+def _without(level: int, dropped: int) -> list[exp.Expr]:
+    """The conditions that a subset of `c` is that without one of its items."""
+    return [
+        *each(f"s{dropped}.item_{{n}} = c.item_{{n}}", range(1, dropped)),
+        *each(f"s{dropped}.item_{{n}} = c.item_{{after}}", range(dropped, level)),
+    ]

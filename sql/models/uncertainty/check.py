@@ -444,21 +444,21 @@ def unsafe(size: int, rule: Rule, limit: int) -> Step:
         rules=_rules(size),
         **rule.share,
     )
-    parts = {"worst": worst}
-    below = "worst"
-    for level in range(size, 0, -1):
-        parts[f"part_{level}"] = duck(
+    parts = [
+        duck(
             """
             SELECT b.place AS place, s.item AS item, s.parent AS id
             FROM $below AS b JOIN $set AS s ON s.id = b.id
             WHERE b.place <= $limit
             """,
-            below=below,
+            below="worst" if level == size else f"part_{level + 1}",
             set=_at("set", level),
             limit=limit,
         )
-        below = f"part_{level}"
-    query = _shown(parts, limit)
+        for level in range(size, 0, -1)
+    ]
+    names = [f"part_{level}" for level in range(size, 0, -1)]
+    query = _shown(worst, dict(zip(names, parts, strict=True)), limit)
     return Step(f"check_unsafe_{size}", "the worst of what is inferred", query)
 
 
@@ -480,18 +480,15 @@ def uncovered(most: int, limit: int) -> Step:
         FROM worst AS w JOIN check_told AS t ON t.tid = w.tid AND t.item <> w.secret
         """
     )
-    query = _shown({"worst": worst, "part": part}, limit)
+    query = _shown(worst, {"part": part}, limit)
     return Step("check_uncovered", "the shortest of what is inferred with certainty", query)
 
 
-def _shown(parts: Mapping[str, exp.Query], limit: int) -> exp.Query:
-    """One row per rule of `worst` and item that its other parts(place, item) name for it."""
-    known = [
-        duck("SELECT p.place AS place, p.item AS item FROM $part AS p", part=name)
-        for name in list(parts)[1:]
-    ]
-    query: exp.Query = duck(
+def _shown(worst: exp.Query, parts: Mapping[str, exp.Query], limit: int) -> exp.Query:
+    """One row per rule of `worst` and item that one of the parts(place, item) names for it."""
+    return duck(
         """
+        WITH worst AS ($worst), parts AS ($parts)
         SELECT w.place AS place, w.hits AS hits, w.support AS support, x.label AS secret,
             i.label AS item
         FROM worst AS w
@@ -501,12 +498,14 @@ def _shown(parts: Mapping[str, exp.Query], limit: int) -> exp.Query:
         WHERE w.place <= $limit
         ORDER BY w.place, i.label
         """,
-        known=exp.union(*known, distinct=False).subquery() if known[1:] else known[0],
+        worst=worst,
+        parts=parts,
+        known=[
+            duck("SELECT p.place AS place, p.item AS item FROM $part AS p", part=name)
+            for name in parts
+        ],
         limit=limit,
     )
-    for name, part in parts.items():
-        query = query.with_(name, as_=part)
-    return query
 
 
 def _at(kind: str, size: int) -> str:
