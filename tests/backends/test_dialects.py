@@ -43,29 +43,6 @@ pytestmark = pytest.mark.only_on("duckdb", reason="the text that every dialect i
 
 BUDGET = 60  # statements of a coherence run: each costs 0.2 s on Spark
 
-<<<<<<< HEAD:tests/backends/test_dialects.py
-=======
-OPENING = ("input", "settings", "run")
-READING = ("source", "source_cell", "nulls")
-PUBLISHING = ("release", "release_cell", "release_node")
-
-# What the models may call. BITSTRING_AGG is DuckDB's word for our PACK: see sql/dialects.py.
-FUNCTIONS = (
-    exp.Count, exp.Sum, exp.Min, exp.Max, exp.Least, exp.Coalesce, exp.Cast, exp.Case, exp.If,
-    exp.RowNumber, exp.DenseRank, exp.Lag, exp.Lead, exp.BitwiseAndAgg, exp.BitwiseOrAgg,
-    exp.Exists, exp.And, exp.Or, exp.Ln, exp.IntDiv,
-)  # fmt: skip
-ANONYMOUS = ("BIT_COUNT", "BITSTRING_AGG")
-FOREIGN = (
-    exp.Array, exp.List, exp.Unnest, exp.Explode, exp.GenerateSeries, exp.Lambda,
-    exp.Struct, exp.Bracket, exp.Lateral, exp.Pivot, exp.Qualify, exp.TableSample, exp.ILike,
-    exp.Parameter, exp.Placeholder,
-)  # fmt: skip
-
-
-Rule = Callable[[exp.Expression], Iterator[object]]
-
->>>>>>> 51770c8 (Let // travel, since every dialect lowers it, and no sum stand in it):tests/test_dialects.py
 
 def coherence_run(connection: duckdb.DuckDBPyConnection, **options: object) -> list[Statement]:
     data = oracles.seeded(21, 200)
@@ -192,106 +169,6 @@ def test_the_runs_hold_every_kind_of_step(statements: list[Statement]) -> None:
 # The rules: each answers what offends it in one statement
 
 
-<<<<<<< HEAD:tests/backends/test_dialects.py
-=======
-def kinds(tree: exp.Expression) -> Iterator[object]:
-    """CREATE TABLE AS SELECT, INSERT INTO SELECT, DROP TABLE and SELECT: nothing else."""
-    clauses = {name for name, value in tree.args.items() if value}
-    if isinstance(tree, exp.Create):
-        if not isinstance(tree.expression, exp.Query) or tree.kind != "TABLE":
-            yield tree
-        yield from clauses - {"this", "kind", "expression"}
-    elif isinstance(tree, exp.Insert):
-        if not isinstance(tree.expression, exp.Query):
-            yield tree
-        yield from clauses - {"this", "expression"}
-    elif isinstance(tree, exp.Drop):
-        if tree.kind != "TABLE":
-            yield tree
-        yield from clauses - {"tables", "kind"}
-    elif not isinstance(tree, exp.Query):
-        yield tree
-
-
-def joins(tree: exp.Expression) -> Iterator[object]:
-    """An ON for every join that is not CROSS, with no OR in it; no USING."""
-    for join in tree.find_all(exp.Join):
-        condition = join.args.get("on")
-        if condition is None or condition.find(exp.Or):
-            if join.kind != "CROSS":
-                yield join
-
-
-def unnamed_columns(tree: exp.Expression) -> Iterator[object]:
-    """Columns of every SELECT but those that stand for one value, or for whether there is a row."""
-    for select in tree.find_all(exp.Select):
-        value = isinstance(select.parent, exp.Subquery) and not isinstance(
-            select.parent.parent, exp.From | exp.Join | exp.SetOperation
-        )
-        if not value and not isinstance(select.parent, exp.Exists):
-            for column in select.expressions:
-                if not isinstance(column, exp.Alias | exp.Column) or column.is_star:
-                    yield column
-
-
-def sums(tree: exp.Expression) -> Iterator[object]:
-    """SUM gives another type on every engine: it is cast, or compared at once."""
-    for total in tree.find_all(exp.Sum):
-        around: exp.Expression | None = total.parent
-        while isinstance(around, exp.Coalesce | exp.Window):
-            around = around.parent
-        cast = isinstance(around, exp.Cast) and around.to.this == exp.DataType.Type.BIGINT
-        if not cast and not total.find_ancestor(exp.Having):
-            yield total
-
-
-def anti_joins(tree: exp.Expression) -> Iterator[object]:
-    """NOT EXISTS, and neither IN (SELECT …) nor NOT IN."""
-    for choice in tree.find_all(exp.In):
-        if choice.args.get("query") or isinstance(choice.parent, exp.Not):
-            yield choice
-
-
-def functions(tree: exp.Expression) -> Iterator[object]:
-    """Those of the list, and no lists, arrays or series."""
-    yield from tree.find_all(*FOREIGN)
-    for function in tree.find_all(exp.Func):
-        if isinstance(function, exp.Anonymous):
-            if function.name.upper() not in ANONYMOUS:
-                yield function
-        elif not isinstance(function, FUNCTIONS):
-            yield function
-
-
-def divisions(tree: exp.Expression) -> Iterator[object]:
-    """`/` is cut off on some engines and not on others, `//` of integers is on all: no fractions,
-    and no sum, which is a decimal on some engines."""
-    for division in tree.find_all(exp.IntDiv):
-        literals = [one.name for one in division.find_all(exp.Literal)]
-        if any("." in one for one in literals) or division.find(exp.Sum, exp.Avg, exp.Ln):
-            yield division
-    for division in tree.find_all(exp.Div):
-        above, below = division.this.unnest(), division.expression
-        multiple = (
-            isinstance(above, exp.Sub)
-            and isinstance(above.expression, exp.Mod)
-            and above.expression.expression == below
-        )
-        triangle = below.name == "2" and isinstance(above, exp.Mul)  # n * (n - 1) is even
-        if not multiple and not triangle:
-            yield division
-
-
-@cache
-def parsed(text: str) -> exp.Expression:
-    """Every rule looks at the same tree, and leaves it as it is."""
-    return parse_one(text, dialect="duckdb")
-
-
-RULES = (kinds, joins, unnamed_columns, sums, anti_joins, functions, divisions)
-
-
->>>>>>> 51770c8 (Let // travel, since every dialect lowers it, and no sum stand in it):tests/test_dialects.py
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
 def test_every_statement_travels(statements: list[Statement], rule: Rule) -> None:
     exempt = READING + (() if rule in (kinds, sums, unnamed_columns) else PUBLISHING)

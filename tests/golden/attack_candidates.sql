@@ -99,9 +99,7 @@ SELECT
   CAST(f.size AS INT) AS size,
   f.source AS source,
   f.support AS support,
-  CAST((
-    f.doubled - f.doubled % 19670
-  ) / 19670 AS BIGINT) AS nano
+  f.doubled // 19670 AS nano
 FROM (
   SELECT
     e.size AS size,

@@ -151,9 +151,7 @@ JOIN matched_item AS i1
 JOIN matched_item AS i2
   ON i2.item = o.item_2
 WHERE
-  (
-    o.support - COALESCE(r.support, 0)
-  ) > 0
+  o.support - COALESCE(r.support, 0) > 0
 ORDER BY
   o.support - COALESCE(r.support, 0) DESC,
   o.item_1,
@@ -186,9 +184,7 @@ JOIN matched_item AS i2
 JOIN matched_item AS i3
   ON i3.item = o.item_3
 WHERE
-  (
-    o.support - COALESCE(r.support, 0)
-  ) > 0
+  o.support - COALESCE(r.support, 0) > 0
 ORDER BY
   o.support - COALESCE(r.support, 0) DESC,
   o.item_1,
@@ -209,9 +205,7 @@ JOIN matched_item AS i1
 JOIN matched_item AS i2
   ON i2.item = o.item_2
 WHERE
-  (
-    o.support - COALESCE(NULL, 0)
-  ) > 0
+  o.support - COALESCE(NULL, 0) > 0
 ORDER BY
   o.support - COALESCE(NULL, 0) DESC,
   o.item_1,

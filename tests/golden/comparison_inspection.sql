@@ -1,9 +1,7 @@
 -- exposed_by_items
 -- exposed_1: the transactions that an attacker could single out
 SELECT
-  CAST((
-    h.tid - h.tid % 64
-  ) / 64 AS INT) AS block,
+  CAST(h.tid // 64 AS INT) AS block,
   BITSTRING_AGG(CAST(h.tid % 64 AS INT), 0, 63) AS bits
 FROM (
   SELECT DISTINCT
@@ -15,16 +13,12 @@ FROM (
     j.verdict = 1
 ) AS h
 GROUP BY
-  CAST((
-    h.tid - h.tid % 64
-  ) / 64 AS INT);
+  CAST(h.tid // 64 AS INT);
 
 -- exposed_in_lists-2
 -- exposed_2: the transactions that an attacker could single out
 SELECT
-  CAST((
-    h.tid - h.tid % 64
-  ) / 64 AS INT) AS block,
+  CAST(h.tid // 64 AS INT) AS block,
   BITSTRING_AGG(CAST(h.tid % 64 AS INT), 0, 63) AS bits
 FROM (
   SELECT DISTINCT
@@ -43,9 +37,7 @@ FROM (
     c.support < 20
 ) AS h
 GROUP BY
-  CAST((
-    h.tid - h.tid % 64
-  ) / 64 AS INT);
+  CAST(h.tid // 64 AS INT);
 
 -- exposed_in_bits-2
 -- exposed_2: the transactions that an attacker could single out
@@ -65,9 +57,7 @@ GROUP BY
 -- exposed_in_lists-3
 -- exposed_3: the transactions that an attacker could single out
 SELECT
-  CAST((
-    h.tid - h.tid % 64
-  ) / 64 AS INT) AS block,
+  CAST(h.tid // 64 AS INT) AS block,
   BITSTRING_AGG(CAST(h.tid % 64 AS INT), 0, 63) AS bits
 FROM (
   SELECT DISTINCT
@@ -81,9 +71,7 @@ FROM (
     c.support < 20
 ) AS h
 GROUP BY
-  CAST((
-    h.tid - h.tid % 64
-  ) / 64 AS INT);
+  CAST(h.tid // 64 AS INT);
 
 -- exposed_in_bits-3
 -- exposed_3: the transactions that an attacker could single out

@@ -42,17 +42,13 @@ FROM (
     e.name AS name,
     e.at0 AS at0,
     e.at1 AS at1,
-    CAST((
-      e.at1 * 5 - e.at1 * 5 % 24
-    ) / 24 AS BIGINT) AS at2
+    e.at1 * 5 // 24 AS at2
   FROM (
     SELECT
       e.item AS item,
       e.name AS name,
       e.at0 AS at0,
-      CAST((
-        e.at0 * 24 - e.at0 * 24 % 120
-      ) / 120 AS BIGINT) AS at1
+      e.at0 * 24 // 120 AS at1
     FROM (
       SELECT
         i.item AS item,

@@ -32,9 +32,7 @@ WHERE
 -- posting_1: the index
 SELECT
   r.id AS id,
-  CAST((
-    r.tid - r.tid % 64
-  ) / 64 AS INT) AS block,
+  CAST(r.tid // 64 AS INT) AS block,
   BITSTRING_AGG(CAST(r.tid % 64 AS INT), 0, 63) AS bits
 FROM (
   SELECT
@@ -44,17 +42,13 @@ FROM (
 ) AS r
 GROUP BY
   r.id,
-  CAST((
-    r.tid - r.tid % 64
-  ) / 64 AS INT);
+  CAST(r.tid // 64 AS INT);
 
 -- postings-4096
 -- posting_1: the index
 SELECT
   r.id AS id,
-  CAST((
-    r.tid - r.tid % 4096
-  ) / 4096 AS INT) AS block,
+  CAST(r.tid // 4096 AS INT) AS block,
   BITSTRING_AGG(CAST(r.tid % 4096 AS INT), 0, 4095) AS bits
 FROM (
   SELECT
@@ -64,9 +58,7 @@ FROM (
 ) AS r
 GROUP BY
   r.id,
-  CAST((
-    r.tid - r.tid % 4096
-  ) / 4096 AS INT);
+  CAST(r.tid // 4096 AS INT);
 
 -- density
 -- density: decides how cohorts are kept, as lists or as bits, and what is too large to begin

@@ -18,7 +18,7 @@ FROM (
       i.support AS consequent_support
     FROM item AS i
     WHERE
-      1 = 0
+      FALSE
   ) AS f
   JOIN item AS item_1
     ON item_1.item = f.id
@@ -117,7 +117,7 @@ FROM (
       i.support AS consequent_support
     FROM item AS i
     WHERE
-      1 = 0
+      FALSE
   ) AS f
   JOIN item AS antecedent_1
     ON antecedent_1.item = f.id

@@ -30,7 +30,7 @@ ORDER BY
 SELECT
   CAST(COALESCE(SUM(held * (
     held - 1
-  ) / 2), 0) AS BIGINT) AS meetings
+  ) // 2), 0) AS BIGINT) AS meetings
 FROM (
   SELECT
     spot,
@@ -44,9 +44,7 @@ FROM (
 -- found_posting_1: the inverted index: one bit per transaction
 SELECT
   r.id AS id,
-  CAST((
-    r.tid - r.tid % 4096
-  ) / 4096 AS INT) AS block,
+  CAST(r.tid // 4096 AS INT) AS block,
   BITSTRING_AGG(CAST(r.tid % 4096 AS INT), 0, 4095) AS bits
 FROM (
   SELECT
@@ -56,9 +54,7 @@ FROM (
 ) AS r
 GROUP BY
   r.id,
-  CAST((
-    r.tid - r.tid % 4096
-  ) / 4096 AS INT);
+  CAST(r.tid // 4096 AS INT);
 
 -- counted_in_lists-2
 -- found_2: support, from the lists
@@ -80,9 +76,7 @@ FROM (
     COUNT(*) >= 20
 ) AS m
 JOIN found_1 AS p
-  ON p.id = CAST((
-    m.met - m.met % 1000
-  ) / 1000 AS BIGINT)
+  ON p.id = m.met // 1000
 ORDER BY
   id;
 
@@ -107,9 +101,7 @@ FROM (
     COUNT(*) >= 20
 ) AS m
 JOIN found_2 AS p
-  ON p.id = CAST((
-    m.met - m.met % 1000
-  ) / 1000 AS BIGINT)
+  ON p.id = m.met // 1000
 ORDER BY
   id;
 
@@ -118,12 +110,10 @@ ORDER BY
 SELECT
   CAST(COALESCE(SUM(s.members * (
     s.members - 1
-  ) / 2), 0) AS BIGINT) AS candidates,
+  ) // 2), 0) AS BIGINT) AS candidates,
   CAST(COALESCE(SUM(s.held), 0) AS BIGINT) AS held,
   CAST(COALESCE(SUM(s.held * (
-    (
-      s.others - s.others % s.places
-    ) / s.places
+    s.others // s.places
   )), 0) AS BIGINT) AS meetings
 FROM (
   SELECT
@@ -184,12 +174,10 @@ WHERE
 SELECT
   CAST(COALESCE(SUM(s.members * (
     s.members - 1
-  ) / 2), 0) AS BIGINT) AS candidates,
+  ) // 2), 0) AS BIGINT) AS candidates,
   CAST(COALESCE(SUM(s.held), 0) AS BIGINT) AS held,
   CAST(COALESCE(SUM(s.held * (
-    (
-      s.others - s.others % s.places
-    ) / s.places
+    s.others // s.places
   )), 0) AS BIGINT) AS meetings
 FROM (
   SELECT
@@ -260,7 +248,9 @@ WHERE
 -- found_cohort_2: who holds each itemset
 SELECT
   f.id AS id,
-  a.id * 5000 + a.spot % 5000 AS spot,
+  a.id * 5000 + (
+    a.spot % 5000
+  ) AS spot,
   b.last AS last
 FROM found_cohort_1 AS a
 JOIN found_cohort_1 AS b
@@ -279,7 +269,9 @@ JOIN (
 -- found_cohort_3: who holds each itemset
 SELECT
   f.id AS id,
-  a.id * 5000 + a.spot % 5000 AS spot,
+  a.id * 5000 + (
+    a.spot % 5000
+  ) AS spot,
   b.last AS last
 FROM found_cohort_2 AS a
 JOIN found_cohort_2 AS b
@@ -546,27 +538,25 @@ FROM (
     AND p.item_3 = q.item_3
     AND p.item_4 < q.item_4
   WHERE
-    (
-      EXISTS(
-        SELECT
-          1
-        FROM found_4 AS s
-        WHERE
-          s.item_1 = p.item_2
-          AND s.item_2 = p.item_3
-          AND s.item_3 = p.item_4
-          AND s.item_4 = q.item_4
-      )
-      AND EXISTS(
-        SELECT
-          1
-        FROM found_4 AS s
-        WHERE
-          s.item_1 = p.item_1
-          AND s.item_2 = p.item_3
-          AND s.item_3 = p.item_4
-          AND s.item_4 = q.item_4
-      )
+    EXISTS(
+      SELECT
+        1
+      FROM found_4 AS s
+      WHERE
+        s.item_1 = p.item_2
+        AND s.item_2 = p.item_3
+        AND s.item_3 = p.item_4
+        AND s.item_4 = q.item_4
+    )
+    AND EXISTS(
+      SELECT
+        1
+      FROM found_4 AS s
+      WHERE
+        s.item_1 = p.item_1
+        AND s.item_2 = p.item_3
+        AND s.item_3 = p.item_4
+        AND s.item_4 = q.item_4
     )
     AND EXISTS(
       SELECT

@@ -113,35 +113,27 @@ CROSS JOIN (
 -- check_public: the transactions of each public item, 1 to a word
 SELECT
   h.item AS item,
-  CAST((
-    h.tid - h.tid % 1
-  ) / 1 AS INT) AS word_no,
+  CAST(h.tid AS INT) AS word_no,
   CAST(1 AS SMALLINT) AS bits
 FROM check_held AS h
 WHERE
   h.private = 0
 GROUP BY
   h.item,
-  CAST((
-    h.tid - h.tid % 1
-  ) / 1 AS INT);
+  CAST(h.tid AS INT);
 
 -- words-63
 -- check_secrets: the transactions of each private item, 63 to a word
 SELECT
   h.item AS item,
-  CAST((
-    h.tid - h.tid % 63
-  ) / 63 AS INT) AS word_no,
+  CAST(h.tid // 63 AS INT) AS word_no,
   BIT_OR(CAST(1 AS BIGINT) << CAST(h.tid % 63 AS INT)) AS bits
 FROM check_held AS h
 WHERE
   h.private = 1
 GROUP BY
   h.item,
-  CAST((
-    h.tid - h.tid % 63
-  ) / 63 AS INT);
+  CAST(h.tid // 63 AS INT);
 
 -- empty_set
 -- check_set_0: the empty itemset, held by all
@@ -187,11 +179,11 @@ WHERE
 -- check_violations_0: the worst of the violating sets of 0
 WITH name AS (
   SELECT
-    item AS item,
-    MIN(label) AS label
-  FROM check_item
+    i.item AS item,
+    MIN(i.label) AS label
+  FROM check_item AS i
   GROUP BY
-    item
+    i.item
 ), violation AS (
   SELECT
     t.id AS id,
@@ -220,10 +212,8 @@ WITH name AS (
     x.item
 ), apart AS (
   SELECT
-    CAST((
-      p.pair - p.pair % 2654435761
-    ) / 2654435761 AS BIGINT) AS id,
-    CAST(p.pair % 2654435761 AS BIGINT) AS item,
+    p.pair // 2654435761 AS id,
+    p.pair % 2654435761 AS item,
     p.number AS number
   FROM pair AS p
 ), worst AS (
@@ -270,10 +260,8 @@ WITH pair AS (
     CAST(SUM(BIT_COUNT(a.bits & b.bits)) AS BIGINT) > 0
 ), apart AS (
   SELECT
-    CAST((
-      p.pair - p.pair % 2654435761
-    ) / 2654435761 AS BIGINT) AS id,
-    CAST(p.pair % 2654435761 AS BIGINT) AS item,
+    p.pair // 2654435761 AS id,
+    p.pair % 2654435761 AS item,
     p.number AS number
   FROM pair AS p
 ), whole AS (
@@ -333,11 +321,11 @@ WHERE
 -- check_violations_2: the worst of the violating sets of 2
 WITH name AS (
   SELECT
-    item AS item,
-    MIN(label) AS label
-  FROM check_item
+    i.item AS item,
+    MIN(i.label) AS label
+  FROM check_item AS i
   GROUP BY
-    item
+    i.item
 ), violation AS (
   SELECT
     t.id AS id,
@@ -383,10 +371,8 @@ WITH name AS (
     w.id * 2654435761 + x.item
 ), apart AS (
   SELECT
-    CAST((
-      p.pair - p.pair % 2654435761
-    ) / 2654435761 AS BIGINT) AS id,
-    CAST(p.pair % 2654435761 AS BIGINT) AS item,
+    p.pair // 2654435761 AS id,
+    p.pair % 2654435761 AS item,
     p.number AS number
   FROM pair AS p
 ), worst AS (
@@ -416,10 +402,10 @@ LEFT JOIN worst AS h
   ON h.id = v.id
 LEFT JOIN name AS x
   ON x.item = h.secret
-JOIN name AS n2
-  ON n2.item = v.item
 JOIN check_fine_1 AS f1
   ON f1.id = v.parent
+JOIN name AS n2
+  ON n2.item = v.item
 JOIN name AS n1
   ON n1.item = f1.item
 ORDER BY
@@ -458,10 +444,8 @@ WITH pair AS (
     w.id * 2654435761 + x.item
 ), apart AS (
   SELECT
-    CAST((
-      p.pair - p.pair % 2654435761
-    ) / 2654435761 AS BIGINT) AS id,
-    CAST(p.pair % 2654435761 AS BIGINT) AS item,
+    p.pair // 2654435761 AS id,
+    p.pair % 2654435761 AS item,
     p.number AS number
   FROM pair AS p
 )
@@ -517,7 +501,7 @@ ORDER BY
 SELECT
   CAST(COALESCE(SUM(g.n * (
     g.n - 1
-  ) / 2), 0) AS BIGINT) AS candidates
+  ) // 2), 0) AS BIGINT) AS candidates
 FROM (
   SELECT
     COUNT(*) AS n
@@ -529,9 +513,9 @@ FROM (
 -- links-2
 -- check_link_2: what each set is without one of its items
 SELECT
-  id AS id,
-  parent AS subset
-FROM check_set_2
+  s.id AS id,
+  s.parent AS subset
+FROM check_set_2 AS s
 UNION ALL
 SELECT
   s.id AS id,
@@ -568,10 +552,8 @@ WITH pair AS (
     w.id * 2654435761 + x.item
 ), apart AS (
   SELECT
-    CAST((
-      p.pair - p.pair % 2654435761
-    ) / 2654435761 AS BIGINT) AS id,
-    CAST(p.pair % 2654435761 AS BIGINT) AS item,
+    p.pair // 2654435761 AS id,
+    p.pair % 2654435761 AS item,
     p.number AS number
   FROM pair AS p
 )
@@ -606,10 +588,8 @@ WITH pair AS (
     CAST(SUM(BIT_COUNT(a.bits & b.bits)) AS BIGINT) > 0
 ), apart AS (
   SELECT
-    CAST((
-      p.pair - p.pair % 2654435761
-    ) / 2654435761 AS BIGINT) AS id,
-    CAST(p.pair % 2654435761 AS BIGINT) AS item,
+    p.pair // 2654435761 AS id,
+    p.pair % 2654435761 AS item,
     p.number AS number
   FROM pair AS p
 ), whole AS (
@@ -679,11 +659,11 @@ WHERE
 -- check_violations_3: the worst of the violating sets of 3
 WITH name AS (
   SELECT
-    item AS item,
-    MIN(label) AS label
-  FROM check_item
+    i.item AS item,
+    MIN(i.label) AS label
+  FROM check_item AS i
   GROUP BY
-    item
+    i.item
 ), violation AS (
   SELECT
     t.id AS id,
@@ -729,10 +709,8 @@ WITH name AS (
     w.id * 2654435761 + x.item
 ), apart AS (
   SELECT
-    CAST((
-      p.pair - p.pair % 2654435761
-    ) / 2654435761 AS BIGINT) AS id,
-    CAST(p.pair % 2654435761 AS BIGINT) AS item,
+    p.pair // 2654435761 AS id,
+    p.pair % 2654435761 AS item,
     p.number AS number
   FROM pair AS p
 ), worst AS (
@@ -763,16 +741,16 @@ LEFT JOIN worst AS h
   ON h.id = v.id
 LEFT JOIN name AS x
   ON x.item = h.secret
-JOIN name AS n3
-  ON n3.item = v.item
 JOIN check_fine_2 AS f2
   ON f2.id = v.parent
-JOIN name AS n2
-  ON n2.item = f2.item
 JOIN check_fine_1 AS f1
   ON f1.id = f2.parent
+JOIN name AS n3
+  ON n3.item = v.item
 JOIN name AS n1
   ON n1.item = f1.item
+JOIN name AS n2
+  ON n2.item = f2.item
 ORDER BY
   v.support,
   v.id;
@@ -809,10 +787,8 @@ WITH pair AS (
     w.id * 2654435761 + x.item
 ), apart AS (
   SELECT
-    CAST((
-      p.pair - p.pair % 2654435761
-    ) / 2654435761 AS BIGINT) AS id,
-    CAST(p.pair % 2654435761 AS BIGINT) AS item,
+    p.pair // 2654435761 AS id,
+    p.pair % 2654435761 AS item,
     p.number AS number
   FROM pair AS p
 )
@@ -868,7 +844,7 @@ ORDER BY
 SELECT
   CAST(COALESCE(SUM(g.n * (
     g.n - 1
-  ) / 2), 0) AS BIGINT) AS candidates
+  ) // 2), 0) AS BIGINT) AS candidates
 FROM (
   SELECT
     COUNT(*) AS n
@@ -880,9 +856,9 @@ FROM (
 -- links-3
 -- check_link_3: what each set is without one of its items
 SELECT
-  id AS id,
-  parent AS subset
-FROM check_set_3
+  s.id AS id,
+  s.parent AS subset
+FROM check_set_3 AS s
 UNION ALL
 SELECT
   s.id AS id,
@@ -921,10 +897,8 @@ WITH pair AS (
     w.id * 2654435761 + x.item
 ), apart AS (
   SELECT
-    CAST((
-      p.pair - p.pair % 2654435761
-    ) / 2654435761 AS BIGINT) AS id,
-    CAST(p.pair % 2654435761 AS BIGINT) AS item,
+    p.pair // 2654435761 AS id,
+    p.pair % 2654435761 AS item,
     p.number AS number
   FROM pair AS p
 )

@@ -34,13 +34,9 @@ ORDER BY
 -- counted_2: only the pairs that occur are counted
 SELECT
   CAST(ROW_NUMBER() OVER (ORDER BY pair) AS BIGINT) AS id,
-  CAST((
-    pair - pair % 1000
-  ) / 1000 AS BIGINT) AS parent,
-  CAST(pair % 1000 AS BIGINT) AS sibling,
-  CAST((
-    pair - pair % 1000
-  ) / 1000 AS INT) AS item_1,
+  pair // 1000 AS parent,
+  pair % 1000 AS sibling,
+  CAST(pair // 1000 AS INT) AS item_1,
   CAST(pair % 1000 AS INT) AS item_2,
   support
 FROM (
@@ -265,9 +261,8 @@ FROM judged_2 AS p
 JOIN judged_2 AS q
   ON p.item_1 = q.item_1 AND p.item_2 < q.item_2
 WHERE
-  (
-    p.verdict = 0 AND q.verdict = 0
-  )
+  p.verdict = 0
+  AND q.verdict = 0
   AND EXISTS(
     SELECT
       1
@@ -491,9 +486,7 @@ FROM (
     h.id * 1000 + x.item
 ) AS m
 JOIN judged_2 AS p
-  ON p.id = CAST((
-    m.pair - m.pair % 1000
-  ) / 1000 AS BIGINT)
+  ON p.id = m.pair // 1000
 JOIN judged_2 AS q
   ON q.item_1 = p.item_1 AND q.item_2 = CAST(m.pair % 1000 AS INT)
 WHERE
@@ -511,9 +504,7 @@ ORDER BY
 -- links_in_lists-2
 -- link_2: the private items that could be inferred
 SELECT
-  CAST((
-    pair - pair % 1000
-  ) / 1000 AS BIGINT) AS id,
+  pair // 1000 AS id,
   CAST(pair % 1000 AS INT) AS item,
   hits
 FROM (
@@ -554,7 +545,7 @@ LEFT JOIN (
 SELECT
   j.item_1 AS item_1,
   j.item_2 AS item_2,
-  j.verdict
+  j.verdict AS verdict
 FROM judged_2 AS j
 WHERE
   j.verdict > 0
@@ -567,7 +558,7 @@ ORDER BY
 SELECT
   CAST(COALESCE(SUM(g.n * (
     g.n - 1
-  ) / 2), 0) AS BIGINT) AS candidates
+  ) // 2), 0) AS BIGINT) AS candidates
 FROM (
   SELECT
     COUNT(*) AS n
@@ -579,9 +570,7 @@ FROM (
 -- links_within_bounds-2
 -- link_2: the private items that could be inferred
 SELECT
-  CAST((
-    pair - pair % 1000
-  ) / 1000 AS BIGINT) AS id,
+  pair // 1000 AS id,
   CAST(pair % 1000 AS INT) AS item,
   hits
 FROM (
@@ -600,9 +589,7 @@ FROM (
 -- links_in_lists-3
 -- link_3: the private items that could be inferred
 SELECT
-  CAST((
-    pair - pair % 1000
-  ) / 1000 AS BIGINT) AS id,
+  pair // 1000 AS id,
   CAST(pair % 1000 AS INT) AS item,
   hits
 FROM (
@@ -645,7 +632,7 @@ SELECT
   j.item_1 AS item_1,
   j.item_2 AS item_2,
   j.item_3 AS item_3,
-  j.verdict
+  j.verdict AS verdict
 FROM judged_3 AS j
 WHERE
   j.verdict > 0
@@ -659,7 +646,7 @@ ORDER BY
 SELECT
   CAST(COALESCE(SUM(g.n * (
     g.n - 1
-  ) / 2), 0) AS BIGINT) AS candidates
+  ) // 2), 0) AS BIGINT) AS candidates
 FROM (
   SELECT
     COUNT(*) AS n
@@ -673,9 +660,7 @@ FROM (
 -- links_within_bounds-3
 -- link_3: the private items that could be inferred
 SELECT
-  CAST((
-    pair - pair % 1000
-  ) / 1000 AS BIGINT) AS id,
+  pair // 1000 AS id,
   CAST(pair % 1000 AS INT) AS item,
   hits
 FROM (

@@ -17,11 +17,7 @@ JOIN left_item AS l
 SELECT
   c.support AS support,
   CASE WHEN j.verdict = 2 THEN 1 ELSE 0 END AS revealing,
-  CASE
-    WHEN s1.support IS NULL OR s2.support IS NULL
-    THEN NULL
-    ELSE LEAST(s1.support, s2.support)
-  END AS floor,
+  LEAST(s1.support, s2.support) AS floor,
   c.item_1 AS item_1,
   c.item_2 AS item_2
 FROM counted_2 AS c
@@ -39,11 +35,7 @@ WHERE
 SELECT
   c.support AS support,
   CASE WHEN j.verdict = 2 THEN 1 ELSE 0 END AS revealing,
-  CASE
-    WHEN s1.support IS NULL OR s2.support IS NULL OR s3.support IS NULL
-    THEN NULL
-    ELSE LEAST(s1.support, s2.support, s3.support)
-  END AS floor,
+  LEAST(s1.support, s2.support, s3.support) AS floor,
   c.item_1 AS item_1,
   c.item_2 AS item_2,
   c.item_3 AS item_3

@@ -31,9 +31,7 @@ WHERE
 -- posting: the inverted index: one bit per transaction that holds the item
 SELECT
   r.id AS id,
-  CAST((
-    r.tid - r.tid % 64
-  ) / 64 AS INT) AS block,
+  CAST(r.tid // 64 AS INT) AS block,
   BITSTRING_AGG(CAST(r.tid % 64 AS INT), 0, 63) AS bits
 FROM (
   SELECT
@@ -49,17 +47,13 @@ FROM (
 ) AS r
 GROUP BY
   r.id,
-  CAST((
-    r.tid - r.tid % 64
-  ) / 64 AS INT);
+  CAST(r.tid // 64 AS INT);
 
 -- places
 -- place: to read a block of bits one by one
 SELECT
   r.id AS id,
-  CAST((
-    r.tid - r.tid % 64
-  ) / 64 AS INT) AS block,
+  CAST(r.tid // 64 AS INT) AS block,
   BITSTRING_AGG(CAST(r.tid % 64 AS INT), 0, 63) AS bits
 FROM (
   SELECT
@@ -71,9 +65,7 @@ FROM (
 ) AS r
 GROUP BY
   r.id,
-  CAST((
-    r.tid - r.tid % 64
-  ) / 64 AS INT);
+  CAST(r.tid // 64 AS INT);
 
 -- retrieved
 -- retrieved: Boolean queries: the items of each pattern, joined by AND

@@ -78,9 +78,9 @@ WITH known AS (
     ON i.label = CAST(g.name AS TEXT)
 )
 SELECT
-  CAST(n.item AS BIGINT) * 2654435761 + CAST((
-    k.tid - k.tid % 63
-  ) / 63 AS BIGINT) AS cell,
+  CAST(n.item AS BIGINT) * 2654435761 + (
+    k.tid // 63
+  ) AS cell,
   BIT_OR(CAST(1 AS BIGINT) << CAST(k.tid % 63 AS INT)) AS bits
 FROM original AS c
 JOIN known AS k
@@ -88,9 +88,9 @@ JOIN known AS k
 JOIN named AS n
   ON n.name = c.name
 GROUP BY
-  CAST(n.item AS BIGINT) * 2654435761 + CAST((
-    k.tid - k.tid % 63
-  ) / 63 AS BIGINT);
+  CAST(n.item AS BIGINT) * 2654435761 + (
+    k.tid // 63
+  );
 
 -- cohorts
 -- check_cohort: who holds all items of a pattern
@@ -105,9 +105,7 @@ FROM (
     w.bits AS bits
   FROM check_pattern AS p
   JOIN check_was AS w
-    ON (
-      w.cell - w.cell % 2654435761
-    ) / 2654435761 = p.item
+    ON w.cell // 2654435761 = p.item
 ) AS h
 JOIN (
   SELECT
@@ -194,18 +192,14 @@ SELECT
   s.stray AS stray
 FROM (
   SELECT
-    (
-      c.cell - c.cell % 2654435761
-    ) / 2654435761 AS item,
+    c.cell // 2654435761 AS item,
     CAST(SUM(c.added) AS BIGINT) AS added,
     CAST(SUM(c.stray) AS BIGINT) AS stray
   FROM check_change AS c
   WHERE
     c.added + c.stray > 0
   GROUP BY
-    (
-      c.cell - c.cell % 2654435761
-    ) / 2654435761
+    c.cell // 2654435761
 ) AS s
 JOIN check_item AS i
   ON i.item = s.item

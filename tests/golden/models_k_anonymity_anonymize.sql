@@ -68,9 +68,7 @@ FROM slot AS s;
 -- held-5
 -- held: what each transaction gains by an expansion, and shows by it
 SELECT
-  CAST((
-    h.id - h.id % 837
-  ) / 837 AS INT) AS tid,
+  CAST(h.id // 837 AS INT) AS tid,
   CAST(h.id % 837 AS INT) AS branch,
   h.up AS up,
   h.gain AS gain,
@@ -93,9 +91,7 @@ FROM (
 -- held-500
 -- held: what each transaction gains by an expansion, and shows by it
 SELECT
-  CAST((
-    h.id - h.id % 837
-  ) / 837 AS INT) AS tid,
+  CAST(h.id // 837 AS INT) AS tid,
   CAST(h.id % 837 AS INT) AS branch,
   h.up AS up,
   h.gain AS gain,

@@ -83,9 +83,7 @@ WHERE
 -- load_2: who has other items below a node knows it stays
 SELECT
   l.id AS id,
-  CAST((
-    l.id - l.id % 837
-  ) / 837 AS INT) AS tid,
+  CAST(l.id // 837 AS INT) AS tid,
   CAST(l.id % 837 AS INT) AS branch,
   l.part AS part,
   l.items AS items
@@ -109,9 +107,7 @@ SELECT
   CASE WHEN l.items > g.items THEN 1 ELSE 2 END AS kind
 FROM (
   SELECT
-    CAST((
-      h.id - h.id % 20000
-    ) / 20000 AS INT) AS tid,
+    CAST(h.id // 20000 AS INT) AS tid,
     CAST(h.id % 20000 AS INT) AS fall,
     h.up AS up,
     h.gain AS gain,
@@ -149,9 +145,7 @@ FROM (
     w.wanted AS wanted,
     ROW_NUMBER() OVER (
       PARTITION BY w.part
-      ORDER BY w.gain - (
-        w.gain - w.gain % w.takers
-      ) / w.takers * w.wanted DESC, w.up, w.down, w.beside, w.alone
+      ORDER BY w.gain - w.gain // w.takers * w.wanted DESC, w.up, w.down, w.beside, w.alone
     ) AS place
   FROM (
     SELECT

@@ -10,9 +10,7 @@ SELECT
 FROM node AS n
 LEFT JOIN (
   SELECT
-    CAST((
-      t.pair - t.pair % 1000
-    ) / 1000 AS BIGINT) AS node,
+    t.pair // 1000 AS node,
     COUNT(*) AS support,
     CAST(SUM(t.held) AS BIGINT) AS held
   FROM (
@@ -26,9 +24,7 @@ LEFT JOIN (
       CAST(p.node AS BIGINT) * 1000 + o.tid
   ) AS t
   GROUP BY
-    CAST((
-      t.pair - t.pair % 1000
-    ) / 1000 AS BIGINT)
+    t.pair // 1000
 ) AS h
   ON h.node = n.node
 ORDER BY
@@ -76,7 +72,7 @@ JOIN (
         BIT_OR(
           CASE
             WHEN q.place >= 0 AND q.place < 62
-            THEN CAST(1 AS BIGINT) << CAST(q.place - 0 AS INT)
+            THEN CAST(1 AS BIGINT) << CAST(q.place AS INT)
           END
         ),
         0

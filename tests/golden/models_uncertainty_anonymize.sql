@@ -17,36 +17,31 @@ SELECT
 FROM coded AS c;
 
 -- original
--- original: transactions in parts, at random
+-- original: the occurrences in codes; a roll puts transactions in an order at random
 SELECT
-  o.tid AS tid,
-  (
-    (
-      CAST(o.tid AS BIGINT) * 48271 % 2147483647 + 0 * 69621 % 2147483647 + 7
-    ) % 2147483647
-  ) * (
-    (
-      CAST(o.tid AS BIGINT) * 48271 % 2147483647 + 0 * 69621 % 2147483647 + 7
-    ) % 2147483647
-  ) % 2147483647 * (
-    (
+  r.tid AS tid,
+  r.roll % 2 AS part,
+  r.roll AS roll,
+  r.code AS code
+FROM (
+  SELECT
+    d.tid AS tid,
+    d.code AS code,
+    d.die * d.die % 2147483647 * (
+      d.die * d.die % 2147483647
+    ) % 2147483647 * d.die % 2147483647 AS roll
+  FROM (
+    SELECT
+      o.tid AS tid,
+      c.code AS code,
       (
-        CAST(o.tid AS BIGINT) * 48271 % 2147483647 + 0 * 69621 % 2147483647 + 7
-      ) % 2147483647
-    ) * (
-      (
-        CAST(o.tid AS BIGINT) * 48271 % 2147483647 + 0 * 69621 % 2147483647 + 7
-      ) % 2147483647
-    ) % 2147483647
-  ) % 2147483647 * (
-    (
-      CAST(o.tid AS BIGINT) * 48271 % 2147483647 + 0 * 69621 % 2147483647 + 7
-    ) % 2147483647
-  ) % 2147483647 % 2 AS part,
-  c.code AS code
-FROM occurrence AS o
-JOIN coded AS c
-  ON c.item = o.item;
+        CAST(o.tid AS BIGINT) * 48271 % 2147483647 + 7
+      ) % 2147483647 AS die
+    FROM occurrence AS o
+    JOIN coded AS c
+      ON c.item = o.item
+  ) AS d
+) AS r;
 
 -- extents
 -- extent: a rule needs something known and something sensitive
@@ -89,31 +84,35 @@ WHERE
   AND CASE WHEN e.held <= 3 THEN 0 ELSE e.known END < 3;
 
 -- cut-rules
--- gone: what goes from transactions too long to list the subsets of
+-- gone: occurrences that transactions too long to list lose at once
 SELECT
   n.tid AS tid,
   n.code AS code,
   0 AS round
 FROM (
   SELECT
-    o.tid AS tid,
-    o.code AS code,
-    COALESCE(g.kept, e.known) AS kept,
-    ROW_NUMBER() OVER (
-      PARTITION BY o.tid
-      ORDER BY CASE WHEN o.code > 40 THEN 2147483648 - o.code ELSE 0 END, o.code
-    ) AS turn
-  FROM original AS o
-  JOIN extent AS e
-    ON e.tid = o.tid AND e.held > 3 AND e.known < e.held
-  LEFT JOIN guarded AS g
-    ON g.tid = o.tid
+    r.tid AS tid,
+    r.code AS code,
+    r.kept AS kept,
+    ROW_NUMBER() OVER (PARTITION BY r.tid ORDER BY r.rank, r.code) AS turn
+  FROM (
+    SELECT
+      o.tid AS tid,
+      o.code AS code,
+      COALESCE(g.kept, e.known) AS kept,
+      CASE WHEN o.code > 40 THEN 2147483648 - o.code ELSE 0 END AS rank
+    FROM original AS o
+    JOIN extent AS e
+      ON e.tid = o.tid AND e.held > 3 AND e.known < e.held
+    LEFT JOIN guarded AS g
+      ON g.tid = o.tid
+  ) AS r
 ) AS n
 WHERE
   n.turn > n.kept;
 
 -- victims-rules
--- gone: what each of them loses
+-- gone: the item that each of them loses
 SELECT
   n.tid AS tid,
   n.code AS code,
@@ -124,27 +123,21 @@ FROM (
     v.code AS code,
     ROW_NUMBER() OVER (
       PARTITION BY v.tid
-      ORDER BY v.rules DESC, (
-        v.stopped * c.support * 100 - v.stopped * c.support * 100 % c.remaining
-      ) / c.remaining DESC, v.code
+      ORDER BY v.rules DESC, v.stopped * c.support * 100 // c.remaining DESC, v.code
     ) AS turn
   FROM (
     SELECT
       s.tid AS tid,
       s.code AS code,
       COUNT(*) AS rules,
-      CAST(SUM((
-        27720 - 27720 % s.need
-      ) / s.need) AS BIGINT) AS stopped
+      CAST(SUM(27720 // CASE WHEN s.secret = s.code THEN s.of_secret ELSE s.of_known END) AS BIGINT) AS stopped
     FROM (
       SELECT
         t.tid AS tid,
-        CASE f.place WHEN 1 THEN a.p_1 WHEN 2 THEN a.p_2 WHEN 3 THEN a.p_3 END AS code,
-        CASE
-          WHEN t.secret = CASE f.place WHEN 1 THEN a.p_1 WHEN 2 THEN a.p_2 WHEN 3 THEN a.p_3 END
-          THEN t.of_secret
-          ELSE t.of_known
-        END AS need
+        t.secret AS secret,
+        t.of_secret AS of_secret,
+        t.of_known AS of_known,
+        CASE f.place WHEN 1 THEN a.p_1 WHEN 2 THEN a.p_2 WHEN 3 THEN a.p_3 END AS code
       FROM target AS t
       JOIN arranged AS a
         ON a.tid = t.tid
@@ -171,53 +164,42 @@ WHERE
   e.held > 1 AND e.known < e.held;
 
 -- cut-distribution
--- gone: what goes from transactions too long to list the subsets of
+-- gone: occurrences that transactions too long to list lose at once
 SELECT
   n.tid AS tid,
   n.code AS code,
   0 AS round
 FROM (
   SELECT
-    o.tid AS tid,
-    o.code AS code,
-    COALESCE(g.kept, e.known) AS kept,
+    r.tid AS tid,
+    r.code AS code,
+    r.kept AS kept,
     ROW_NUMBER() OVER (
-      PARTITION BY o.tid
-      ORDER BY (
-        (
-          CAST(o.tid AS BIGINT) * 48271 % 2147483647 + o.code * 69621 % 2147483647 + 7
-        ) % 2147483647
-      ) * (
-        (
-          CAST(o.tid AS BIGINT) * 48271 % 2147483647 + o.code * 69621 % 2147483647 + 7
-        ) % 2147483647
-      ) % 2147483647 * (
-        (
-          (
-            CAST(o.tid AS BIGINT) * 48271 % 2147483647 + o.code * 69621 % 2147483647 + 7
-          ) % 2147483647
-        ) * (
-          (
-            CAST(o.tid AS BIGINT) * 48271 % 2147483647 + o.code * 69621 % 2147483647 + 7
-          ) % 2147483647
-        ) % 2147483647
-      ) % 2147483647 * (
-        (
-          CAST(o.tid AS BIGINT) * 48271 % 2147483647 + o.code * 69621 % 2147483647 + 7
-        ) % 2147483647
-      ) % 2147483647, o.code
+      PARTITION BY r.tid
+      ORDER BY r.rank * r.rank % 2147483647 * (
+        r.rank * r.rank % 2147483647
+      ) % 2147483647 * r.rank % 2147483647, r.code
     ) AS turn
-  FROM original AS o
-  JOIN extent AS e
-    ON e.tid = o.tid AND e.held > 3 AND e.known < e.held
-  LEFT JOIN guarded AS g
-    ON g.tid = o.tid
+  FROM (
+    SELECT
+      o.tid AS tid,
+      o.code AS code,
+      COALESCE(g.kept, e.known) AS kept,
+      (
+        CAST(o.tid AS BIGINT) * 48271 % 2147483647 + o.code * 69621 % 2147483647 + 7
+      ) % 2147483647 AS rank
+    FROM original AS o
+    JOIN extent AS e
+      ON e.tid = o.tid AND e.held > 3 AND e.known < e.held
+    LEFT JOIN guarded AS g
+      ON g.tid = o.tid
+  ) AS r
 ) AS n
 WHERE
   n.turn > n.kept;
 
 -- victims-distribution
--- gone: what each of them loses
+-- gone: the item that each of them loses
 SELECT
   n.tid AS tid,
   n.code AS code,
@@ -237,18 +219,14 @@ FROM (
       s.tid AS tid,
       s.code AS code,
       COUNT(*) AS rules,
-      CAST(SUM((
-        27720 - 27720 % s.need
-      ) / s.need) AS BIGINT) AS stopped
+      CAST(SUM(27720 // CASE WHEN s.secret = s.code THEN s.of_secret ELSE s.of_known END) AS BIGINT) AS stopped
     FROM (
       SELECT
         t.tid AS tid,
-        CASE f.place WHEN 1 THEN a.p_1 WHEN 2 THEN a.p_2 WHEN 3 THEN a.p_3 END AS code,
-        CASE
-          WHEN t.secret = CASE f.place WHEN 1 THEN a.p_1 WHEN 2 THEN a.p_2 WHEN 3 THEN a.p_3 END
-          THEN t.of_secret
-          ELSE t.of_known
-        END AS need
+        t.secret AS secret,
+        t.of_secret AS of_secret,
+        t.of_known AS of_known,
+        CASE f.place WHEN 1 THEN a.p_1 WHEN 2 THEN a.p_2 WHEN 3 THEN a.p_3 END AS code
       FROM target AS t
       JOIN arranged AS a
         ON a.tid = t.tid
@@ -266,17 +244,18 @@ WHERE
   n.turn = 1;
 
 -- watched
--- watched: where something sensitive could be inferred
+-- watched: the occurrences of guarded transactions
 SELECT
   o.tid AS tid,
   o.part AS part,
+  o.roll AS roll,
   o.code AS code
 FROM original AS o
 JOIN guarded AS g
   ON g.tid = o.tid;
 
 -- apart
--- apart: the other transactions hide what the guarded ones hold
+-- apart: harmless items of all other transactions
 SELECT
   o.tid AS tid,
   o.part AS part,
@@ -293,51 +272,64 @@ WHERE
   );
 
 -- masks
--- mask: the subsets of so many places, and what packs their codes
+-- mask: sets of places, as sums of bits, and what packs their codes
+WITH subset AS (
+  SELECT
+    CAST(a1.item AS BIGINT) AS mask
+  FROM place AS a1
+  UNION ALL
+  SELECT
+    CAST(a1.item AS BIGINT) + a2.item AS mask
+  FROM place AS a1
+  JOIN place AS a2
+    ON a2.item > a1.item
+  UNION ALL
+  SELECT
+    CAST(a1.item AS BIGINT) + a2.item + a3.item AS mask
+  FROM place AS a1
+  JOIN place AS a2
+    ON a2.item > a1.item
+  JOIN place AS a3
+    ON a3.item > a2.item
+), bit AS (
+  SELECT
+    p.item AS bit,
+    ROW_NUMBER() OVER (ORDER BY p.item) AS place
+  FROM place AS p
+), member AS (
+  SELECT
+    s.mask AS mask,
+    b.place AS place,
+    ROW_NUMBER() OVER (PARTITION BY s.mask ORDER BY b.place) - 1 AS nth
+  FROM subset AS s
+  JOIN bit AS b
+    ON s.mask % (
+      2 * b.bit
+    ) >= b.bit
+), held AS (
+  SELECT
+    m.mask AS mask,
+    m.place AS place,
+    m.nth // 2 AS key,
+    CASE m.nth % 2 WHEN 0 THEN 1 WHEN 1 THEN 2147483648 END AS factor
+  FROM member AS m
+)
 SELECT
-  CAST(a1.item AS BIGINT) AS mask,
-  CASE CAST(a1.item AS BIGINT) WHEN 1 THEN 1 WHEN 2 THEN 2 WHEN 4 THEN 3 END AS top,
-  1 AS size,
-  CAST(CASE a1.item WHEN 1 THEN 1 ELSE 0 END AS BIGINT) AS c_0_1,
-  CAST(CASE a1.item WHEN 2 THEN 1 ELSE 0 END AS BIGINT) AS c_0_2,
-  CAST(CASE a1.item WHEN 4 THEN 1 ELSE 0 END AS BIGINT) AS c_0_3,
-  CAST(0 AS BIGINT) AS c_1_1,
-  CAST(0 AS BIGINT) AS c_1_2,
-  CAST(0 AS BIGINT) AS c_1_3
-FROM place AS a1
-UNION ALL
-SELECT
-  CAST(a1.item AS BIGINT) + CAST(a2.item AS BIGINT) AS mask,
-  CASE CAST(a2.item AS BIGINT) WHEN 1 THEN 1 WHEN 2 THEN 2 WHEN 4 THEN 3 END AS top,
-  2 AS size,
-  CAST(CASE a1.item WHEN 1 THEN 1 ELSE 0 END + CASE a2.item WHEN 1 THEN 2147483648 ELSE 0 END AS BIGINT) AS c_0_1,
-  CAST(CASE a1.item WHEN 2 THEN 1 ELSE 0 END + CASE a2.item WHEN 2 THEN 2147483648 ELSE 0 END AS BIGINT) AS c_0_2,
-  CAST(CASE a1.item WHEN 4 THEN 1 ELSE 0 END + CASE a2.item WHEN 4 THEN 2147483648 ELSE 0 END AS BIGINT) AS c_0_3,
-  CAST(0 AS BIGINT) AS c_1_1,
-  CAST(0 AS BIGINT) AS c_1_2,
-  CAST(0 AS BIGINT) AS c_1_3
-FROM place AS a1
-JOIN place AS a2
-  ON a2.item > a1.item
-UNION ALL
-SELECT
-  CAST(a1.item AS BIGINT) + CAST(a2.item AS BIGINT) + CAST(a3.item AS BIGINT) AS mask,
-  CASE CAST(a3.item AS BIGINT) WHEN 1 THEN 1 WHEN 2 THEN 2 WHEN 4 THEN 3 END AS top,
-  3 AS size,
-  CAST(CASE a1.item WHEN 1 THEN 1 ELSE 0 END + CASE a2.item WHEN 1 THEN 2147483648 ELSE 0 END AS BIGINT) AS c_0_1,
-  CAST(CASE a1.item WHEN 2 THEN 1 ELSE 0 END + CASE a2.item WHEN 2 THEN 2147483648 ELSE 0 END AS BIGINT) AS c_0_2,
-  CAST(CASE a1.item WHEN 4 THEN 1 ELSE 0 END + CASE a2.item WHEN 4 THEN 2147483648 ELSE 0 END AS BIGINT) AS c_0_3,
-  CAST(CASE a3.item WHEN 1 THEN 1 ELSE 0 END AS BIGINT) AS c_1_1,
-  CAST(CASE a3.item WHEN 2 THEN 1 ELSE 0 END AS BIGINT) AS c_1_2,
-  CAST(CASE a3.item WHEN 4 THEN 1 ELSE 0 END AS BIGINT) AS c_1_3
-FROM place AS a1
-JOIN place AS a2
-  ON a2.item > a1.item
-JOIN place AS a3
-  ON a3.item > a2.item;
+  h.mask AS mask,
+  CAST(MAX(h.place) AS INT) AS top,
+  CAST(COUNT(*) AS INT) AS size,
+  CAST(SUM(CASE WHEN h.place = 1 AND h.key = 0 THEN h.factor ELSE 0 END) AS BIGINT) AS c_0_1,
+  CAST(SUM(CASE WHEN h.place = 2 AND h.key = 0 THEN h.factor ELSE 0 END) AS BIGINT) AS c_0_2,
+  CAST(SUM(CASE WHEN h.place = 3 AND h.key = 0 THEN h.factor ELSE 0 END) AS BIGINT) AS c_0_3,
+  CAST(SUM(CASE WHEN h.place = 1 AND h.key = 1 THEN h.factor ELSE 0 END) AS BIGINT) AS c_1_1,
+  CAST(SUM(CASE WHEN h.place = 2 AND h.key = 1 THEN h.factor ELSE 0 END) AS BIGINT) AS c_1_2,
+  CAST(SUM(CASE WHEN h.place = 3 AND h.key = 1 THEN h.factor ELSE 0 END) AS BIGINT) AS c_1_3
+FROM held AS h
+GROUP BY
+  h.mask;
 
 -- facets
--- facet: a subset and what is known of it
+-- facet: each set without one of its places, and what packs the others
 SELECT
   m.mask AS mask,
   m.top AS top,
@@ -364,7 +356,7 @@ JOIN mask AS r
   ON r.mask = m.mask - p.bit;
 
 -- members
--- member: a subset and what is in it
+-- member: each set beside each of its places
 SELECT
   m.mask AS mask,
   m.top AS top,
@@ -390,10 +382,11 @@ JOIN (
   ) >= p.bit;
 
 -- arranged
--- arranged: equal transactions are looked at once
+-- arranged: guarded transactions as they stand, codes side by side
 SELECT
   a.tid AS tid,
   a.part AS part,
+  a.roll AS roll,
   a.held AS held,
   a.known AS known,
   MIN(a.tid) OVER (PARTITION BY a.part, a.p_1, a.p_2, a.p_3) AS alike,
@@ -405,6 +398,7 @@ FROM (
   SELECT
     s.tid AS tid,
     MIN(s.part) AS part,
+    MIN(s.roll) AS roll,
     COUNT(*) AS held,
     COUNT(CASE WHEN s.code <= 40 THEN 1 END) AS known,
     MAX(CASE WHEN s.place = 1 THEN s.code ELSE 0 END) AS p_1,
@@ -414,6 +408,7 @@ FROM (
     SELECT
       w.tid AS tid,
       w.part AS part,
+      w.roll AS roll,
       w.code AS code,
       ROW_NUMBER() OVER (PARTITION BY w.tid ORDER BY w.code) AS place
     FROM watched AS w
@@ -431,7 +426,7 @@ FROM (
 ) AS a;
 
 -- subsets
--- subset: what an attacker can know, and what follows
+-- subset: every subset of each kind of transaction, packed into a key
 SELECT
   a.tid AS shape,
   a.part AS part,
@@ -447,7 +442,7 @@ WHERE
   a.tid = a.alike;
 
 -- counted-listed
--- counted: supports among the guarded
+-- counted: supports of itemsets among guarded transactions
 SELECT
   s.part AS part,
   CAST(SUM(s.weight) AS BIGINT) AS support,
@@ -462,7 +457,7 @@ GROUP BY
   s.k_1;
 
 -- counted-at-once
--- counted: supports among the guarded
+-- counted: supports of itemsets among guarded transactions
 SELECT
   s.part AS part,
   CAST(SUM(s.weight) AS BIGINT) AS support,
@@ -491,7 +486,7 @@ GROUP BY
   s.k_1;
 
 -- reached-2
--- reached_2: who else holds it
+-- reached_2: other transactions that hold such itemsets of 2
 SELECT
   n.tid AS tid,
   n.part AS part,
@@ -504,7 +499,7 @@ FROM (
     r.part AS part,
     a.code AS last,
     CAST(r.k_0 + a.code * 2147483648 AS BIGINT) AS k_0,
-    CAST(r.k_1 AS BIGINT) AS k_1
+    r.k_1 AS k_1
   FROM reached_1 AS r
   JOIN apart AS a
     ON a.tid = r.tid AND a.code > r.last
@@ -515,13 +510,11 @@ WHERE
       1
     FROM counted AS c
     WHERE
-      c.telling = 0 AND (
-        c.part = n.part AND c.k_0 = n.k_0 AND c.k_1 = n.k_1
-      )
+      c.telling = 0 AND c.part = n.part AND c.k_0 = n.k_0 AND c.k_1 = n.k_1
   );
 
 -- reached-3
--- reached_3: who else holds it
+-- reached_3: other transactions that hold such itemsets of 3
 SELECT
   n.tid AS tid,
   n.part AS part,
@@ -533,8 +526,8 @@ FROM (
     r.tid AS tid,
     r.part AS part,
     a.code AS last,
-    CAST(r.k_0 AS BIGINT) AS k_0,
-    CAST(r.k_1 + a.code * 1 AS BIGINT) AS k_1
+    CAST(r.k_1 + a.code AS BIGINT) AS k_1,
+    r.k_0 AS k_0
   FROM reached_2 AS r
   JOIN apart AS a
     ON a.tid = r.tid AND a.code > r.last
@@ -545,13 +538,11 @@ WHERE
       1
     FROM counted AS c
     WHERE
-      c.telling = 0 AND (
-        c.part = n.part AND c.k_0 = n.k_0 AND c.k_1 = n.k_1
-      )
+      c.telling = 0 AND c.part = n.part AND c.k_0 = n.k_0 AND c.k_1 = n.k_1
   );
 
 -- elsewhere
--- elsewhere: supports among the others
+-- elsewhere: supports of these itemsets among all other transactions
 SELECT
   r.part AS part,
   COUNT(*) AS support,
@@ -564,30 +555,26 @@ GROUP BY
   r.k_1;
 
 -- unsafe
--- unsafe: rules above rho, and how many occurrences stop them
+-- unsafe: rules above rho, and how many suppressions stop each
 SELECT
   u.part AS part,
   u.secret AS secret,
-  u.support - CAST((
-    u.known * 7 - u.known * 7 % 10
-  ) / 10 AS BIGINT) AS of_secret,
-  CAST((
-    u.support * 10 - u.known * 7 + 3 - 1 - (
-      u.support * 10 - u.known * 7 + 3 - 1
-    ) % 3
-  ) / 3 AS BIGINT) AS of_known,
+  u.support - u.known * 7 // 10 AS of_secret,
+  (
+    u.support * 10 - u.known * 7 + 3 - 1
+  ) // 3 AS of_known,
   u.k_0 AS k_0,
   u.k_1 AS k_1
 FROM (
   SELECT
-    x.part AS part,
-    x.secret AS secret,
-    x.support AS support,
+    r.part AS part,
+    r.secret AS secret,
+    r.support AS support,
     q.support + COALESCE(e.support, 0) AS known,
-    x.k_0 AS k_0,
-    x.k_1 AS k_1,
-    x.q_0 AS q_0,
-    x.q_1 AS q_1
+    r.k_0 AS k_0,
+    r.k_1 AS k_1,
+    r.q_0 AS q_0,
+    r.q_1 AS q_1
   FROM (
     SELECT
       c.part AS part,
@@ -599,16 +586,14 @@ FROM (
       a.p_1 * f.c_1_1 + a.p_2 * f.c_1_2 + a.p_3 * f.c_1_3 AS q_1
     FROM counted AS c
     JOIN arranged AS a
-      ON a.tid = CAST((
-        c.example - c.example % 8
-      ) / 8 AS BIGINT)
+      ON a.tid = c.example // 8
     JOIN facet AS f
       ON f.mask = c.example % 8 AND f.place > a.known
     WHERE
       c.telling = 1 AND a.held >= 2
-  ) AS x
+  ) AS r
   JOIN counted AS q
-    ON q.part = x.part AND q.k_0 = x.q_0 AND q.k_1 = x.q_1
+    ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
   LEFT JOIN elsewhere AS e
     ON e.part = q.part AND e.k_0 = q.k_0 AND e.k_1 = q.k_1
 ) AS u
@@ -616,7 +601,7 @@ WHERE
   u.support * 10 > 7 * u.known;
 
 -- targets
--- target: which transactions lose something, in a seeded order
+-- target: transactions that lose an item of an unsafe rule, by their roll
 SELECT
   t.tid AS tid,
   t.mask AS mask,
@@ -630,32 +615,7 @@ FROM (
     u.secret AS secret,
     u.of_secret AS of_secret,
     u.of_known AS of_known,
-    ROW_NUMBER() OVER (
-      PARTITION BY u.part, u.k_0, u.k_1, u.secret
-      ORDER BY (
-        (
-          CAST(a.tid AS BIGINT) * 48271 % 2147483647 + 0 * 69621 % 2147483647 + 7
-        ) % 2147483647
-      ) * (
-        (
-          CAST(a.tid AS BIGINT) * 48271 % 2147483647 + 0 * 69621 % 2147483647 + 7
-        ) % 2147483647
-      ) % 2147483647 * (
-        (
-          (
-            CAST(a.tid AS BIGINT) * 48271 % 2147483647 + 0 * 69621 % 2147483647 + 7
-          ) % 2147483647
-        ) * (
-          (
-            CAST(a.tid AS BIGINT) * 48271 % 2147483647 + 0 * 69621 % 2147483647 + 7
-          ) % 2147483647
-        ) % 2147483647
-      ) % 2147483647 * (
-        (
-          CAST(a.tid AS BIGINT) * 48271 % 2147483647 + 0 * 69621 % 2147483647 + 7
-        ) % 2147483647
-      ) % 2147483647, a.tid
-    ) AS turn
+    ROW_NUMBER() OVER (PARTITION BY u.part, u.k_0, u.k_1, u.secret ORDER BY a.roll, a.tid) AS turn
   FROM unsafe AS u
   JOIN subset AS s
     ON s.part = u.part AND s.k_0 = u.k_0 AND s.k_1 = u.k_1
@@ -704,7 +664,7 @@ WHERE
   e.held > 1 AND e.known < e.held AND e.held <= 3;
 
 -- cut_everywhere
--- gone: what goes from transactions too long to list the subsets of
+-- gone: sensitive items that transactions too long to list hold
 SELECT
   o.tid AS tid,
   o.code AS code,
@@ -723,7 +683,7 @@ WHERE
   );
 
 -- blamed
--- blamed: whose suppression would stop each rule
+-- blamed: the items of each unsafe rule: without any one of them it stops
 SELECT
   u.part AS part,
   u.secret AS secret,
@@ -734,14 +694,12 @@ FROM unsafe AS u
 JOIN counted AS c
   ON c.part = u.part AND c.k_0 = u.k_0 AND c.k_1 = u.k_1
 JOIN arranged AS a
-  ON a.tid = CAST((
-    c.example - c.example % 8
-  ) / 8 AS BIGINT)
+  ON a.tid = c.example // 8
 JOIN facet AS f
   ON f.mask = c.example % 8;
 
 -- victims_everywhere
--- gone: what goes everywhere
+-- gone: every occurrence of the items that most unsafe rules have
 SELECT
   o.tid AS tid,
   o.code AS code,
@@ -756,9 +714,7 @@ JOIN (
       n.rules AS rules,
       ROW_NUMBER() OVER (
         PARTITION BY b.part, b.k_0, b.k_1, b.secret
-        ORDER BY (
-          n.rules * 1000000 - n.rules * 1000000 % c.support
-        ) / c.support DESC, b.code
+        ORDER BY n.rules * 1000000 // c.support DESC, b.code
       ) AS turn
     FROM blamed AS b
     JOIN (

@@ -83,9 +83,7 @@ FROM (
       m.met + BIT_COUNT(x.bits & y.bits) AS met
     FROM (
       SELECT
-        CAST((
-          p.pair - p.pair % 90
-        ) / 90 AS BIGINT) AS tid,
+        p.pair // 90 AS tid,
         p.pair % 90 AS other,
         p.met AS met
       FROM (

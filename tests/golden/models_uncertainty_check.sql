@@ -87,9 +87,7 @@ SELECT
   b.size AS size
 FROM (
   SELECT
-    CAST((
-      p.pair - p.pair % 2654435761
-    ) / 2654435761 AS BIGINT) AS tid,
+    p.pair // 2654435761 AS tid,
     p.pair % 2654435761 AS number
   FROM check_pair AS p
 ) AS h
@@ -97,15 +95,11 @@ JOIN check_item AS i
   ON i.number = h.number
 JOIN (
   SELECT
-    CAST((
-      p.pair - p.pair % 2654435761
-    ) / 2654435761 AS BIGINT) AS tid,
+    p.pair // 2654435761 AS tid,
     COUNT(*) AS size
   FROM check_pair AS p
   GROUP BY
-    CAST((
-      p.pair - p.pair % 2654435761
-    ) / 2654435761 AS BIGINT)
+    p.pair // 2654435761
 ) AS b
   ON b.tid = h.tid
 ORDER BY
@@ -257,9 +251,7 @@ WHERE
   c.known = 2
 UNION ALL
 SELECT
-  CAST((
-    f.pair - f.pair % 2654435761
-  ) / 2654435761 AS BIGINT) AS whole,
+  f.pair // 2654435761 AS whole,
   f.pair % 2654435761 AS other,
   f.size AS size
 FROM further AS f;
@@ -289,7 +281,7 @@ SELECT
   COUNT(*) AS unsafe
 FROM check_cover AS c
 WHERE
-  c.covers = 0 AND c.repeats = 0 AND c.known <= 5 AND 7 < 10;
+  c.covers = 0 AND c.repeats = 0 AND c.known <= 5;
 
 -- uncovered
 -- check_uncovered: the shortest of what is inferred with certainty
@@ -357,16 +349,8 @@ FROM (
 -- check_unsafe_2: the worst of what is inferred
 WITH worst AS (
   SELECT
-    ROW_NUMBER() OVER (
-      ORDER BY (
-        r.hits * 1000000000 - (
-          r.hits * 1000000000
-        ) % r.support
-      ) / r.support DESC, r.hits DESC, r.rule
-    ) AS place,
-    CAST((
-      r.rule - r.rule % 2654435761
-    ) / 2654435761 AS BIGINT) AS id,
+    ROW_NUMBER() OVER (ORDER BY r.hits * 1000000000 // r.support DESC, r.hits DESC, r.rule) AS place,
+    r.rule // 2654435761 AS id,
     r.rule % 2654435761 AS secret,
     r.hits AS hits,
     r.support AS support
@@ -497,16 +481,8 @@ FROM (
 -- check_unsafe_3: the worst of what is inferred
 WITH worst AS (
   SELECT
-    ROW_NUMBER() OVER (
-      ORDER BY (
-        r.hits * 1000000000 - (
-          r.hits * 1000000000
-        ) % r.support
-      ) / r.support DESC, r.hits DESC, r.rule
-    ) AS place,
-    CAST((
-      r.rule - r.rule % 2654435761
-    ) / 2654435761 AS BIGINT) AS id,
+    ROW_NUMBER() OVER (ORDER BY r.hits * 1000000000 // r.support DESC, r.hits DESC, r.rule) AS place,
+    r.rule // 2654435761 AS id,
     r.rule % 2654435761 AS secret,
     r.hits AS hits,
     r.support AS support
@@ -685,9 +661,7 @@ SELECT
   n.support AS support
 FROM (
   SELECT
-    CAST((
-      r.pair - r.pair % 2654435761
-    ) / 2654435761 AS BIGINT) AS parent,
+    r.pair // 2654435761 AS parent,
     r.pair % 2654435761 AS item,
     COUNT(*) AS support
   FROM (
@@ -748,9 +722,7 @@ SELECT
   n.support AS support
 FROM (
   SELECT
-    CAST((
-      r.pair - r.pair % 2654435761
-    ) / 2654435761 AS BIGINT) AS parent,
+    r.pair // 2654435761 AS parent,
     r.pair % 2654435761 AS item,
     COUNT(*) AS support
   FROM (

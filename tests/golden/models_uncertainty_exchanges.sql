@@ -9,7 +9,7 @@ JOIN guarded AS h
   ON h.tid = g.tid;
 
 -- promising-rules
--- promising: changes that are safe as a whole: most are not
+-- promising: pass 2: changes that leave a transaction safe as a whole
 WITH tried AS (
   SELECT
     s.tid AS tid,
@@ -21,41 +21,11 @@ WITH tried AS (
     s.place AS place,
     ROW_NUMBER() OVER (
       PARTITION BY s.part
-      ORDER BY CASE WHEN s.gap = 0 THEN 0 ELSE 1 END, s.turn, (
-        (
-          CAST(s.tid AS BIGINT) * 48271 % 2147483647 + (
-            s.back * 64 + s.gap
-          ) * 69621 % 2147483647 + 5
-        ) % 2147483647
-      ) * (
-        (
-          CAST(s.tid AS BIGINT) * 48271 % 2147483647 + (
-            s.back * 64 + s.gap
-          ) * 69621 % 2147483647 + 5
-        ) % 2147483647
-      ) % 2147483647 * (
-        (
-          (
-            CAST(s.tid AS BIGINT) * 48271 % 2147483647 + (
-              s.back * 64 + s.gap
-            ) * 69621 % 2147483647 + 5
-          ) % 2147483647
-        ) * (
-          (
-            CAST(s.tid AS BIGINT) * 48271 % 2147483647 + (
-              s.back * 64 + s.gap
-            ) * 69621 % 2147483647 + 5
-          ) % 2147483647
-        ) % 2147483647
-      ) % 2147483647 * (
-        (
-          CAST(s.tid AS BIGINT) * 48271 % 2147483647 + (
-            s.back * 64 + s.gap
-          ) * 69621 % 2147483647 + 5
-        ) % 2147483647
-      ) % 2147483647, s.tid, s.back, s.gap
-    ) * 1 - s.part AS number,
-    CASE WHEN s.place > 1 THEN s.p_1 WHEN s.place = 1 THEN s.back ELSE 0 END AS p_1,
+      ORDER BY CASE WHEN s.gap = 0 THEN 0 ELSE 1 END, s.turn, s.die * s.die % 2147483647 * (
+        s.die * s.die % 2147483647
+      ) % 2147483647 * s.die % 2147483647, s.tid, s.back, s.gap
+    ) - s.part AS number,
+    CASE WHEN s.place > 1 THEN s.p_1 ELSE s.back END AS p_1,
     CASE WHEN s.place > 2 THEN s.p_2 WHEN s.place = 2 THEN s.back ELSE s.p_1 END AS p_2,
     CASE WHEN s.place > 3 THEN s.p_3 WHEN s.place = 3 THEN s.back ELSE s.p_2 END AS p_3
   FROM (
@@ -67,6 +37,11 @@ WITH tried AS (
       t.turn AS turn,
       t.held AS held,
       t.known AS known,
+      (
+        CAST(t.tid AS BIGINT) * 48271 % 2147483647 + (
+          t.back * 64 + t.gap
+        ) * 69621 % 2147483647 + 5
+      ) % 2147483647 AS die,
       1 + CASE WHEN t.p_1 > 0 AND t.p_1 < t.back THEN 1 ELSE 0 END + CASE WHEN t.p_2 > 0 AND t.p_2 < t.back THEN 1 ELSE 0 END + CASE WHEN t.p_3 > 0 AND t.p_3 < t.back THEN 1 ELSE 0 END AS place,
       t.p_1 AS p_1,
       t.p_2 AS p_2,
@@ -82,7 +57,7 @@ WITH tried AS (
         a.known + CASE WHEN w.back <= 40 THEN 1 ELSE 0 END - CASE WHEN w.gap > 0 AND w.gap <= a.known THEN 1 ELSE 0 END AS known,
         CASE WHEN w.gap > 0 AND w.gap <= 1 THEN a.p_2 ELSE a.p_1 END AS p_1,
         CASE WHEN w.gap > 0 AND w.gap <= 2 THEN a.p_3 ELSE a.p_2 END AS p_2,
-        CASE WHEN w.gap > 0 AND w.gap <= 3 THEN 0 ELSE a.p_3 END AS p_3
+        CASE WHEN w.gap > 0 THEN 0 ELSE a.p_3 END AS p_3
       FROM (
         SELECT
           l.tid AS tid,
@@ -93,48 +68,30 @@ WITH tried AS (
           ON a.tid = l.tid AND a.held < 3
         UNION ALL
         SELECT
-          l.tid AS tid,
-          l.code AS back,
-          m.top AS gap
-        FROM lost_1 AS l
-        JOIN arranged AS a
-          ON a.tid = l.tid
-        JOIN mask AS m
-          ON m.size = 1 AND m.top <= a.held
+          d.tid AS tid,
+          d.back AS back,
+          d.gap AS gap
+        FROM (
+          SELECT
+            l.tid AS tid,
+            l.code AS back,
+            m.top AS gap,
+            a.held AS held,
+            (
+              CAST(l.tid AS BIGINT) * 48271 % 2147483647 + (
+                l.code * 64 + m.top
+              ) * 69621 % 2147483647 + 9
+            ) % 2147483647 AS die
+          FROM lost_1 AS l
+          JOIN arranged AS a
+            ON a.tid = l.tid
+          JOIN mask AS m
+            ON m.size = 1 AND m.top <= a.held
+        ) AS d
         WHERE
-          (
-            (
-              CAST(l.tid AS BIGINT) * 48271 % 2147483647 + (
-                l.code * 64 + m.top
-              ) * 69621 % 2147483647 + 9
-            ) % 2147483647
-          ) * (
-            (
-              CAST(l.tid AS BIGINT) * 48271 % 2147483647 + (
-                l.code * 64 + m.top
-              ) * 69621 % 2147483647 + 9
-            ) % 2147483647
-          ) % 2147483647 * (
-            (
-              (
-                CAST(l.tid AS BIGINT) * 48271 % 2147483647 + (
-                  l.code * 64 + m.top
-                ) * 69621 % 2147483647 + 9
-              ) % 2147483647
-            ) * (
-              (
-                CAST(l.tid AS BIGINT) * 48271 % 2147483647 + (
-                  l.code * 64 + m.top
-                ) * 69621 % 2147483647 + 9
-              ) % 2147483647
-            ) % 2147483647
-          ) % 2147483647 * (
-            (
-              CAST(l.tid AS BIGINT) * 48271 % 2147483647 + (
-                l.code * 64 + m.top
-              ) * 69621 % 2147483647 + 9
-            ) % 2147483647
-          ) % 2147483647 % a.held < 3
+          d.die * d.die % 2147483647 * (
+            d.die * d.die % 2147483647
+          ) % 2147483647 * d.die % 2147483647 % d.held < 3
       ) AS w
       JOIN arranged AS a
         ON a.tid = w.tid
@@ -208,7 +165,7 @@ WHERE
   );
 
 -- promising-distribution
--- promising: changes that are safe as a whole: most are not
+-- promising: pass 2: changes that leave a transaction safe as a whole
 WITH tried AS (
   SELECT
     s.tid AS tid,
@@ -220,41 +177,11 @@ WITH tried AS (
     s.place AS place,
     ROW_NUMBER() OVER (
       PARTITION BY s.part
-      ORDER BY CASE WHEN s.gap = 0 THEN 0 ELSE 1 END, s.turn, (
-        (
-          CAST(s.tid AS BIGINT) * 48271 % 2147483647 + (
-            s.back * 64 + s.gap
-          ) * 69621 % 2147483647 + 5
-        ) % 2147483647
-      ) * (
-        (
-          CAST(s.tid AS BIGINT) * 48271 % 2147483647 + (
-            s.back * 64 + s.gap
-          ) * 69621 % 2147483647 + 5
-        ) % 2147483647
-      ) % 2147483647 * (
-        (
-          (
-            CAST(s.tid AS BIGINT) * 48271 % 2147483647 + (
-              s.back * 64 + s.gap
-            ) * 69621 % 2147483647 + 5
-          ) % 2147483647
-        ) * (
-          (
-            CAST(s.tid AS BIGINT) * 48271 % 2147483647 + (
-              s.back * 64 + s.gap
-            ) * 69621 % 2147483647 + 5
-          ) % 2147483647
-        ) % 2147483647
-      ) % 2147483647 * (
-        (
-          CAST(s.tid AS BIGINT) * 48271 % 2147483647 + (
-            s.back * 64 + s.gap
-          ) * 69621 % 2147483647 + 5
-        ) % 2147483647
-      ) % 2147483647, s.tid, s.back, s.gap
-    ) * 1 - s.part AS number,
-    CASE WHEN s.place > 1 THEN s.p_1 WHEN s.place = 1 THEN s.back ELSE 0 END AS p_1,
+      ORDER BY CASE WHEN s.gap = 0 THEN 0 ELSE 1 END, s.turn, s.die * s.die % 2147483647 * (
+        s.die * s.die % 2147483647
+      ) % 2147483647 * s.die % 2147483647, s.tid, s.back, s.gap
+    ) - s.part AS number,
+    CASE WHEN s.place > 1 THEN s.p_1 ELSE s.back END AS p_1,
     CASE WHEN s.place > 2 THEN s.p_2 WHEN s.place = 2 THEN s.back ELSE s.p_1 END AS p_2,
     CASE WHEN s.place > 3 THEN s.p_3 WHEN s.place = 3 THEN s.back ELSE s.p_2 END AS p_3
   FROM (
@@ -266,6 +193,11 @@ WITH tried AS (
       t.turn AS turn,
       t.held AS held,
       t.known AS known,
+      (
+        CAST(t.tid AS BIGINT) * 48271 % 2147483647 + (
+          t.back * 64 + t.gap
+        ) * 69621 % 2147483647 + 5
+      ) % 2147483647 AS die,
       1 + CASE WHEN t.p_1 > 0 AND t.p_1 < t.back THEN 1 ELSE 0 END + CASE WHEN t.p_2 > 0 AND t.p_2 < t.back THEN 1 ELSE 0 END + CASE WHEN t.p_3 > 0 AND t.p_3 < t.back THEN 1 ELSE 0 END AS place,
       t.p_1 AS p_1,
       t.p_2 AS p_2,
@@ -276,14 +208,12 @@ WITH tried AS (
         a.part AS part,
         w.back AS back,
         w.gap AS gap,
-        (
-          b.remaining * 1000 - b.remaining * 1000 % b.support
-        ) / b.support AS turn,
+        b.remaining * 1000 // b.support AS turn,
         a.held + CASE WHEN w.gap = 0 THEN 1 ELSE 0 END AS held,
         a.known + CASE WHEN w.back <= 40 THEN 1 ELSE 0 END - CASE WHEN w.gap > 0 AND w.gap <= a.known THEN 1 ELSE 0 END AS known,
         CASE WHEN w.gap > 0 AND w.gap <= 1 THEN a.p_2 ELSE a.p_1 END AS p_1,
         CASE WHEN w.gap > 0 AND w.gap <= 2 THEN a.p_3 ELSE a.p_2 END AS p_2,
-        CASE WHEN w.gap > 0 AND w.gap <= 3 THEN 0 ELSE a.p_3 END AS p_3
+        CASE WHEN w.gap > 0 THEN 0 ELSE a.p_3 END AS p_3
       FROM (
         SELECT
           l.tid AS tid,
@@ -294,48 +224,30 @@ WITH tried AS (
           ON a.tid = l.tid AND a.held < 3
         UNION ALL
         SELECT
-          l.tid AS tid,
-          l.code AS back,
-          m.top AS gap
-        FROM lost_1 AS l
-        JOIN arranged AS a
-          ON a.tid = l.tid
-        JOIN mask AS m
-          ON m.size = 1 AND m.top <= a.held
+          d.tid AS tid,
+          d.back AS back,
+          d.gap AS gap
+        FROM (
+          SELECT
+            l.tid AS tid,
+            l.code AS back,
+            m.top AS gap,
+            a.held AS held,
+            (
+              CAST(l.tid AS BIGINT) * 48271 % 2147483647 + (
+                l.code * 64 + m.top
+              ) * 69621 % 2147483647 + 9
+            ) % 2147483647 AS die
+          FROM lost_1 AS l
+          JOIN arranged AS a
+            ON a.tid = l.tid
+          JOIN mask AS m
+            ON m.size = 1 AND m.top <= a.held
+        ) AS d
         WHERE
-          (
-            (
-              CAST(l.tid AS BIGINT) * 48271 % 2147483647 + (
-                l.code * 64 + m.top
-              ) * 69621 % 2147483647 + 9
-            ) % 2147483647
-          ) * (
-            (
-              CAST(l.tid AS BIGINT) * 48271 % 2147483647 + (
-                l.code * 64 + m.top
-              ) * 69621 % 2147483647 + 9
-            ) % 2147483647
-          ) % 2147483647 * (
-            (
-              (
-                CAST(l.tid AS BIGINT) * 48271 % 2147483647 + (
-                  l.code * 64 + m.top
-                ) * 69621 % 2147483647 + 9
-              ) % 2147483647
-            ) * (
-              (
-                CAST(l.tid AS BIGINT) * 48271 % 2147483647 + (
-                  l.code * 64 + m.top
-                ) * 69621 % 2147483647 + 9
-              ) % 2147483647
-            ) % 2147483647
-          ) % 2147483647 * (
-            (
-              CAST(l.tid AS BIGINT) * 48271 % 2147483647 + (
-                l.code * 64 + m.top
-              ) * 69621 % 2147483647 + 9
-            ) % 2147483647
-          ) % 2147483647 % a.held < 3
+          d.die * d.die % 2147483647 * (
+            d.die * d.die % 2147483647
+          ) % 2147483647 * d.die % 2147483647 % d.held < 3
       ) AS w
       JOIN arranged AS a
         ON a.tid = w.tid
@@ -423,7 +335,7 @@ WHERE
   );
 
 -- standing
--- standing: what hides must not go
+-- standing: rules that hold, and how far each is from rho: its slack
 SELECT
   r.part AS part,
   r.secret AS secret,
@@ -432,14 +344,14 @@ SELECT
   r.q_1 AS q_1
 FROM (
   SELECT
-    x.part AS part,
-    x.secret AS secret,
-    x.support AS support,
+    r.part AS part,
+    r.secret AS secret,
+    r.support AS support,
     q.support + COALESCE(e.support, 0) AS known,
-    x.k_0 AS k_0,
-    x.k_1 AS k_1,
-    x.q_0 AS q_0,
-    x.q_1 AS q_1
+    r.k_0 AS k_0,
+    r.k_1 AS k_1,
+    r.q_0 AS q_0,
+    r.q_1 AS q_1
   FROM (
     SELECT
       c.part AS part,
@@ -451,22 +363,20 @@ FROM (
       a.p_1 * f.c_1_1 + a.p_2 * f.c_1_2 + a.p_3 * f.c_1_3 AS q_1
     FROM counted AS c
     JOIN arranged AS a
-      ON a.tid = CAST((
-        c.example - c.example % 8
-      ) / 8 AS BIGINT)
+      ON a.tid = c.example // 8
     JOIN facet AS f
       ON f.mask = c.example % 8 AND f.place > a.known
     WHERE
       c.telling = 1 AND a.held >= 2
-  ) AS x
+  ) AS r
   JOIN counted AS q
-    ON q.part = x.part AND q.k_0 = x.q_0 AND q.k_1 = x.q_1
+    ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
   LEFT JOIN elsewhere AS e
     ON e.part = q.part AND e.k_0 = q.k_0 AND e.k_1 = q.k_1
 ) AS r;
 
 -- moved
--- moved: what changes together
+-- moved: changes that are made together: no rule loses more than its slack
 WITH chosen AS (
   SELECT
     p.number AS number,
@@ -682,6 +592,34 @@ WITH chosen AS (
     WHERE
       u.secret <> r.p_1 AND u.secret <> r.p_2 AND u.secret <> r.p_3
   ) AS b
+), strained AS (
+  SELECT
+    b.part AS part,
+    b.secret AS secret,
+    b.q_0 AS q_0,
+    b.q_1 AS q_1
+  FROM borne AS b
+  GROUP BY
+    b.part,
+    b.secret,
+    b.q_0,
+    b.q_1
+  HAVING
+    CAST(SUM(b.cost) AS BIGINT) > MIN(b.slack)
+), overdrawn AS (
+  SELECT
+    r.number AS number
+  FROM (
+    SELECT
+      b.number AS number,
+      b.slack AS slack,
+      CAST(SUM(b.cost) OVER (PARTITION BY b.part, b.secret, b.q_0, b.q_1 ORDER BY b.number) AS BIGINT) AS cost
+    FROM borne AS b
+    JOIN strained AS s
+      ON s.part = b.part AND s.secret = b.secret AND s.q_0 = b.q_0 AND s.q_1 = b.q_1
+  ) AS r
+  WHERE
+    r.cost > r.slack
 )
 SELECT
   c.tid AS tid,
@@ -692,35 +630,13 @@ WHERE
   NOT EXISTS(
     SELECT
       1
-    FROM (
-      SELECT
-        b.number AS number,
-        b.slack AS slack,
-        CAST(SUM(b.cost) OVER (PARTITION BY b.part, b.secret, b.q_0, b.q_1 ORDER BY b.number) AS BIGINT) AS cost
-      FROM borne AS b
-      JOIN (
-        SELECT
-          b.part AS part,
-          b.secret AS secret,
-          b.q_0 AS q_0,
-          b.q_1 AS q_1
-        FROM borne AS b
-        GROUP BY
-          b.part,
-          b.secret,
-          b.q_0,
-          b.q_1
-        HAVING
-          CAST(SUM(b.cost) AS BIGINT) > MIN(b.slack)
-      ) AS s
-        ON b.part = s.part AND b.secret = s.secret AND b.q_0 = s.q_0 AND b.q_1 = s.q_1
-    ) AS o
+    FROM overdrawn AS o
     WHERE
-      o.number = c.number AND o.cost > o.slack
+      o.number = c.number
   );
 
 -- still_lost
--- lost_2: what stays suppressed
+-- lost_2: what is lost after pass 2
 SELECT
   l.tid AS tid,
   l.code AS code,

@@ -397,7 +397,7 @@ FROM (
       COUNT(*) AS faults
     FROM check_cover AS c
     WHERE
-      c.covers = 0 AND c.repeats = 0 AND c.known <= 2 AND 2 < 5
+      c.covers = 0 AND c.repeats = 0 AND c.known <= 2
   ) AS f
 ) AS v;
 
@@ -425,7 +425,7 @@ FROM (
       COUNT(*) AS faults
     FROM check_cover AS c
     WHERE
-      c.covers = 0 AND c.repeats = 0 AND c.known <= 9 AND 2 < 5
+      c.covers = 0 AND c.repeats = 0 AND c.known <= 9
     UNION ALL
     SELECT
       COUNT(*) AS faults
@@ -545,10 +545,10 @@ FROM (
     WHERE
       NOT (
         (
-          s.pattern IN (0, 2) AND s.stays * 2 <= 1 * s.was
+          s.pattern IN (0, 2) AND s.stays * 2 <= s.was
         )
         OR (
-          s.pattern IN (1) AND s.stays * 1 <= 0 * s.was
+          s.pattern IN (1) AND s.stays <= 0 * s.was
         )
       )
     UNION ALL

@@ -72,7 +72,7 @@ PUBLISHING = ("release", "release_cell", "release_node")
 FUNCTIONS = (
     exp.Count, exp.Sum, exp.Min, exp.Max, exp.Least, exp.Coalesce, exp.Cast, exp.Case, exp.If,
     exp.RowNumber, exp.DenseRank, exp.Lag, exp.Lead, exp.BitwiseAndAgg, exp.BitwiseOrAgg,
-    exp.Exists, exp.And, exp.Or, exp.Ln,
+    exp.Exists, exp.And, exp.Or, exp.Ln, exp.IntDiv,
 )  # fmt: skip
 
 
@@ -80,7 +80,7 @@ ANONYMOUS = ("BIT_COUNT", "BITSTRING_AGG")
 
 
 FOREIGN = (
-    exp.Array, exp.List, exp.Unnest, exp.Explode, exp.GenerateSeries, exp.IntDiv, exp.Lambda,
+    exp.Array, exp.List, exp.Unnest, exp.Explode, exp.GenerateSeries, exp.Lambda,
     exp.Struct, exp.Bracket, exp.Lateral, exp.Pivot, exp.Qualify, exp.TableSample, exp.ILike,
     exp.Parameter, exp.Placeholder,
 )  # fmt: skip
@@ -159,7 +159,12 @@ def functions(tree: exp.Expression) -> Iterator[object]:
 
 
 def divisions(tree: exp.Expression) -> Iterator[object]:
-    """`/` is cut off on some engines and not on others: what is divided comes out even."""
+    """`/` is cut off on some engines and not on others, `//` of integers is on all: no fractions,
+    and no sum, which is a decimal on some engines."""
+    for division in tree.find_all(exp.IntDiv):
+        literals = [one.name for one in division.find_all(exp.Literal)]
+        if any("." in one for one in literals) or division.find(exp.Sum, exp.Avg, exp.Ln):
+            yield division
     for division in tree.find_all(exp.Div):
         above, below = division.this.unnest(), division.expression
         multiple = (
