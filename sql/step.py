@@ -23,6 +23,7 @@ from setveil.sql.text import (
     each,
     first,
     joins,
+    numbers,
     query_of,
     shown,
     term,
@@ -43,6 +44,7 @@ __all__ = [
     "each",
     "first",
     "joins",
+    "numbers",
     "parsed",
     "query_of",
     "shown",
@@ -137,16 +139,9 @@ def counts(relations: Sequence[str]) -> Step:
 
 def decided(name: str, why: str, columns: Sequence[str], rows: Iterable[Sequence[int]]) -> Step:
     """One row per decision that Python made, in numbers, never names."""
-    tuples = [exp.Tuple(expressions=[exp.Literal.number(n) for n in row]) for row in rows]
-    empty = not tuples
-    if empty:
-        tuples = [exp.Tuple(expressions=[exp.Literal.number(0) for _ in columns])]
-    values = exp.Values(
-        expressions=tuples,
-        alias=exp.TableAlias(
-            this=exp.to_identifier("v"), columns=[exp.to_identifier(one) for one in columns]
-        ),
+    query = duck(
+        "SELECT $columns FROM $rows AS v",
+        columns=[shown("CAST(v.$name AS INT) AS $name", name=name) for name in columns],
+        rows=numbers(columns, rows),
     )
-    shown = [exp.cast(exp.column(one, table="v"), "INT").as_(one) for one in columns]
-    query = exp.Select().select(*shown).from_(values)
-    return Step(name, why, query.where(exp.false()) if empty else query)
+    return Step(name, why, query)

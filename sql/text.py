@@ -106,6 +106,17 @@ def together(queries: Sequence[exp.Query]) -> exp.Query:
     return reduce(lambda a, b: exp.Union(this=a, expression=b, distinct=False), copies)
 
 
+def numbers(columns: Sequence[str], rows: Iterable[Sequence[int]]) -> exp.Expr:
+    """Rows of numbers that Python decided on, never names; a query of no row, if there is none."""
+    tuples = [exp.Tuple(expressions=[exp.Literal.number(n) for n in row]) for row in rows]
+    if not tuples:
+        return duck(
+            "SELECT $zeros WHERE FALSE", zeros=[shown("0 AS $name", name=one) for one in columns]
+        )
+    names = [exp.to_identifier(one) for one in columns]
+    return exp.Values(expressions=tuples, alias=exp.TableAlias(columns=names))
+
+
 def user_column(name: str, owner: str | None = None) -> exp.Column:
     """A column by the user's name for it, whatever characters that holds."""
     return exp.column(exp.to_identifier(name, quoted=True), table=owner)
@@ -293,5 +304,6 @@ def _relation(node: exp.Table, values: Mapping[str, Value]) -> exp.Expr:
     else:
         relation = exp.Subquery(this=_query(value))
     if alias := node.args.get("alias"):
-        relation.set("alias", alias.copy())
+        columns = relation.args["alias"].columns if isinstance(relation, exp.Values) else None
+        relation.set("alias", exp.TableAlias(this=alias.this.copy(), columns=columns))
     return relation

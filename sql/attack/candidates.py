@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck, term
+from setveil.sql.step import Step, duck, joins, numbers, shown
 
 BILLION = 10**9
 MILLION = 10**6
@@ -153,7 +153,7 @@ def mined_sets(levels: Mapping[int, exp.Table], transactions: int) -> Step:
             FROM $found AS e
         ) AS f
         """,
-        found=_all(found),
+        found=found,
         billion=BILLION,
         n=max(1, transactions),
         double=2 * max(1, transactions),  # to round to the nearest billionth
@@ -165,9 +165,9 @@ def mined_members(levels: Mapping[int, exp.Table]) -> Step:
     """One row per frequent itemset and item of it."""
     found = [
         duck(
-            "SELECT $size AS size, f.id AS source, $item AS item FROM $frequent AS f",
+            "SELECT $size AS size, f.id AS source, f.$item AS item FROM $frequent AS f",
             size=size,
-            item=exp.column(f"item_{place}", table="f"),
+            item=f"item_{place}",
             frequent=relation,
         )
         for size, relation in levels.items()
@@ -178,17 +178,9 @@ def mined_members(levels: Mapping[int, exp.Table]) -> Step:
         SELECT s.id AS id, f.item AS item
         FROM $found AS f JOIN mined_set AS s ON s.size = f.size AND s.source = f.source
         """,
-        found=_all(found),
+        found=found,
     )
     return Step("mined_member", "the items of the frequent itemsets", query)
-
-
-def _all(queries: Sequence[exp.Select]) -> exp.Subquery:
-    """The rows of every query, under the names of the first."""
-    union: exp.Query = queries[0]
-    for query in queries[1:]:
-        union = union.union(query, distinct=False)
-    return union.subquery()
 
 
 # Which may be which
@@ -412,20 +404,21 @@ def assigned(rows: Rows) -> Step:
 
 def named(*, judged: bool) -> Step:
     """One row per named code: the name, its weight, and if the key is known whether it is right."""
+    truth = "LEFT JOIN truth AS t ON t.mined = a.mined AND t.known = a.known"
     query = duck(
         """
-        SELECT c.name AS code, k.name AS name, CAST(a.parts AS DOUBLE) / $million AS weight
+        SELECT c.name AS code, k.name AS name, CAST(a.parts AS DOUBLE) / $million AS weight,
+            $correct
         FROM assigned AS a
         JOIN item AS c ON c.item = a.mined
         JOIN known_item AS k ON k.item = a.known
+        JOIN $truth
+        ORDER BY c.item
         """,
         million=MILLION,
+        correct=[shown("NOT t.known IS NULL AS correct")] if judged else [],
+        truth=joins(truth, [0]) if judged else [],
     )
-    if judged:
-        query = query.select(term("NOT t.known IS NULL").as_("correct"))
-        same = term("t.mined = a.mined AND t.known = a.known")
-        query = query.join(exp.to_table("truth").as_("t"), on=same, join_type="left")
-    query = query.order_by(exp.column("item", table="c"))
     return Step("named", "the names of the codes", query)
 
 
@@ -448,17 +441,11 @@ def true_pairs() -> Step:
     return Step("true_pair", "what the answer is judged by", query)
 
 
-def _values(rows: Rows, columns: dict[str, str]) -> exp.Expr:
+def _values(rows: Rows, columns: dict[str, str]) -> exp.Select:
     """Rows of whole numbers: what Python decided."""
-    names = [exp.to_identifier(name) for name in columns]
-    shown = [
-        exp.cast(exp.column(name, table="v"), kind).as_(name) for name, kind in columns.items()
-    ]
-    if not rows:
-        zeros = [exp.cast(exp.Literal.number(0), kind).as_(name) for name, kind in columns.items()]
-        return exp.Select().select(*zeros).where(exp.false()).subquery()
-    tuples = [exp.Tuple(expressions=[exp.Literal.number(n) for n in row]) for row in rows]
-    values = exp.Values(
-        expressions=tuples, alias=exp.TableAlias(this=exp.to_identifier("v"), columns=names)
+    text = {"INT": "CAST(v.$name AS INT) AS $name", "BIGINT": "CAST(v.$name AS BIGINT) AS $name"}
+    return duck(
+        "SELECT $columns FROM $rows AS v",
+        columns=[shown(text[kind], name=name) for name, kind in columns.items()],
+        rows=numbers(tuple(columns), rows),
     )
-    return exp.Select().select(*shown).from_(values).subquery()

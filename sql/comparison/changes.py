@@ -144,9 +144,11 @@ def items_lost_most(limit: int) -> Step:
         """
         SELECT label, before, after FROM matched_item
         WHERE before > after ORDER BY before - after DESC, item
-        """
+        LIMIT $limit
+        """,
+        limit=limit,
     )
-    return Step("items_lost_most", "where the loss is", query.limit(limit))
+    return Step("items_lost_most", "where the loss is", query)
 
 
 def supports_changed() -> Step:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck
+from setveil.sql.step import Step, duck, together
 
 
 def released(cells: exp.Expr) -> Step:
@@ -40,25 +40,23 @@ def original(cells: exp.Expr) -> Step:
 
 def ancestors(levels: int) -> Step:
     """One row per leaf and node above it, itself and the root included."""
-    query: exp.Query = duck(
-        "SELECT g.name AS name, 0 AS level, g.name AS label FROM given_hierarchy AS g"
-    )
+    itself = duck("SELECT g.name AS name, 0 AS level, g.name AS label FROM given_hierarchy AS g")
     root = duck(
         "SELECT g.name AS name, $top AS level, '*' AS label FROM given_hierarchy AS g",
         top=levels + 1,
     )
-    for number in range(1, levels + 1):
-        above = duck(
+    above = [
+        duck(
             """
-            SELECT g.name AS name, $number AS level, $label AS label FROM given_hierarchy AS g
-            WHERE NOT $label IS NULL
+            SELECT g.name AS name, $number AS level, g.$label AS label FROM given_hierarchy AS g
+            WHERE NOT g.$label IS NULL
             """,
             number=number,
-            label=exp.column(f"level{number}", table="g"),
+            label=f"level{number}",
         )
-        query = exp.Union(this=query, expression=above, distinct=False)
-    query = exp.Union(this=query, expression=root, distinct=False)
-    return Step("check_ancestor", "what may stand for an item", query)
+        for number in range(1, levels + 1)
+    ]
+    return Step("check_ancestor", "what may stand for an item", together([itself, *above, root]))
 
 
 def matches() -> Step:
@@ -86,9 +84,11 @@ def uncovered(limit: int) -> Step:
         )
         GROUP BY o.name
         ORDER BY cells DESC, name
-        """
+        LIMIT $limit
+        """,
+        limit=limit,
     )
-    return Step("check_uncovered", "nothing is left out", query.limit(exp.Literal.number(limit)))
+    return Step("check_uncovered", "nothing is left out", query)
 
 
 def unfounded(limit: int) -> Step:
@@ -104,6 +104,8 @@ def unfounded(limit: int) -> Step:
         )
         GROUP BY r.level, r.name
         ORDER BY cells DESC, level, name
-        """
+        LIMIT $limit
+        """,
+        limit=limit,
     )
-    return Step("check_unfounded", "nothing is made up", query.limit(exp.Literal.number(limit)))
+    return Step("check_unfounded", "nothing is made up", query)

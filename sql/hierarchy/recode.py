@@ -11,7 +11,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from setveil.sql.run.reading import column
-from setveil.sql.step import Step, duck, term
+from setveil.sql.step import Step, duck, term, user_columns
 
 WHY = "each item under the label of its node; what fell together is one"
 
@@ -20,31 +20,30 @@ def released_long(key: str, item: str, level: str, number: str, *, everywhere: b
     """One row per transaction and node, with the node's number to sort by."""
     query = duck(
         """
-        SELECT b.key AS key, n.label AS item, n.level AS level, h.node AS number
+        SELECT b.key AS $key, n.label AS $item, n.level AS $level, h.node AS $number
         FROM (SELECT DISTINCT r.tid AS tid, r.node AS node FROM $rows AS r) AS h
         JOIN basket AS b ON b.tid = h.tid
         JOIN node AS n ON n.node = h.node
         """,
+        key=column(key),
+        item=column(item),
+        level=column(level),
+        number=column(number),
         rows=recoded_rows(everywhere=everywhere),
     )
-    names = (key, item, level, number)
-    made = zip(query.selects, names, strict=True)
-    query.set("expressions", [one.this.as_(name, quoted=True) for one, name in made])
     return Step("release", WHY, query)
 
 
-def recoded_rows(*, everywhere: bool) -> exp.Subquery:
+def recoded_rows(*, everywhere: bool) -> exp.Select:
     """One row (tid, item, node) per occurrence."""
     if not everywhere:
-        query = duck("SELECT r.tid AS tid, r.item AS item, r.node AS node FROM recoded AS r")
-        return query.subquery()
-    query = duck(
+        return duck("SELECT r.tid AS tid, r.item AS item, r.node AS node FROM recoded AS r")
+    return duck(
         """
         SELECT o.tid AS tid, o.item AS item, r.node AS node
         FROM occurrence AS o JOIN recoded_item AS r ON r.item = o.item
         """
     )
-    return query.subquery()
 
 
 def released_listed(
@@ -54,46 +53,36 @@ def released_listed(
 
     `columns` are those of the release: the source's, and `level`.
     """
+    made = {item: term("COALESCE(k.labels, [])"), level: term("COALESCE(k.levels, [])")}
     at = "r.item = l.item" if everywhere else "r.tid = u.tid AND r.item = l.item"
     query = duck(
         """
-        SELECT 1 FROM source AS s
+        SELECT $columns FROM source AS s
         LEFT JOIN (
             SELECT h.line AS line, LIST(n.label ORDER BY n.node) AS labels,
                 LIST(n.level ORDER BY n.node) AS levels
             FROM (
                 SELECT DISTINCT u.line AS line, r.node AS node
                 FROM (
-                    SELECT $line AS line, b.tid AS tid, UNNEST($items) AS name
-                    FROM source AS t JOIN basket AS b ON b.key = $key
+                    SELECT t.$line AS line, b.tid AS tid, UNNEST(t.$items) AS name
+                    FROM source AS t JOIN basket AS b ON b.key = t.$key
                 ) AS u
                 JOIN label AS l ON l.name = u.name
                 JOIN $recoded AS r ON $at
             ) AS h
             JOIN node AS n ON n.node = h.node
             GROUP BY h.line
-        ) AS k ON k.line = $source_line
-        WHERE NOT $source_key IS NULL AND NOT $source_items IS NULL
+        ) AS k ON k.line = s.$line
+        WHERE NOT s.$key IS NULL AND NOT s.$items IS NULL
         """,
         recoded="recoded_item" if everywhere else "recoded",
         at=term(at),
-        line=_of("t", line),
-        items=_of("t", item),
-        key=_of("t", key.name),
-        source_line=_of("s", line),
-        source_key=_of("s", key.name),
-        source_items=_of("s", item),
-    )
-    made = {item: term("COALESCE(k.labels, [])"), level: term("COALESCE(k.levels, [])")}
-    query.set(
-        "expressions",
-        [made.get(name, _of("s", name)).as_(name, quoted=True) for name in (*columns, line)],
+        columns=user_columns("s", (*columns, line), made),
+        line=column(line),
+        items=column(item),
+        key=key,
     )
     return Step("release", WHY, query)
-
-
-def _of(table: str, name: str) -> exp.Column:
-    return exp.column(column(name).this, table=table)
 
 
 # What it costs
@@ -136,18 +125,16 @@ def ncp_by_level(*, everywhere: bool) -> Step:
     return Step("ncp_by_level", "what is lost per level", query)
 
 
-def _held(*, everywhere: bool) -> exp.Subquery:
+def _held(*, everywhere: bool) -> exp.Select:
     """One row (item, node, held): in how many transactions the item is at this node."""
     if everywhere:
-        query = duck(
+        return duck(
             """
             SELECT r.item AS item, r.node AS node, i.support AS held
             FROM recoded_item AS r JOIN item AS i ON i.item = r.item
             """
         )
-        return query.subquery()
-    query = duck(
+    return duck(
         "SELECT r.item AS item, r.node AS node, COUNT(*) AS held FROM recoded AS r "
         "GROUP BY r.item, r.node"
     )
-    return query.subquery()

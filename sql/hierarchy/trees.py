@@ -15,13 +15,11 @@ and the root last. `leaves` counts those of the hierarchy, also such that the da
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck, duck_union, term
-
-ROOT = exp.Literal.string("*")
+from setveil.sql.step import Step, cases, duck, duck_union, each, shown, term, together
 
 
 def level_name(level: int) -> str:
@@ -31,9 +29,14 @@ def level_name(level: int) -> str:
 
 def given(rows: exp.Expr, item: exp.Expr, levels: Sequence[exp.Expr]) -> Step:
     """One row per leaf as given, all as text; rows that say the same are one."""
-    shown = [exp.cast(item, "TEXT").as_("name")]
-    shown += [exp.cast(one, "TEXT").as_(level_name(n)) for n, one in enumerate(levels, 1)]
-    query = exp.Select().select(*shown).from_(rows).distinct()
+    text = "CAST($given AS TEXT) AS $name"
+    named = {level_name(n): one for n, one in enumerate(levels, 1)}
+    query = duck(
+        "SELECT DISTINCT CAST($item AS TEXT) AS name, $levels FROM $rows",
+        item=item,
+        levels=[shown(text, given=one, name=name) for name, one in named.items()],
+        rows=rows,
+    )
     return Step("given_hierarchy", "the hierarchy as given, read once", query)
 
 
@@ -48,19 +51,23 @@ def even(fanout: int, items: int) -> Step:
     )
     widths = even_widths(fanout, items)
     for level, (below, width) in enumerate(zip([items, *widths], widths, strict=False), 1):
-        under = exp.column(f"at{level - 1}", table="e")
-        place = term("$at * $n", at=under, n=width)
-        at = term("$place // $m", place=place, m=below)
-        columns = [exp.column(one.alias_or_name, table="e") for one in rows.selects]
-        shown = [one.as_(one.name) for one in columns] + [at.as_(f"at{level}")]
-        rows = exp.Select().select(*shown).from_(rows.subquery("e"))
-    query = duck("SELECT CAST(e.name AS TEXT) AS name FROM $rows AS e", rows=rows)
-    for level in range(1, len(widths) + 1):
-        at = exp.column(f"at{level}", table="e")
-        ends = (term(f"{end}(e.item) OVER (PARTITION BY $at) + 1", at=at) for end in ("MIN", "MAX"))
-        first, last = (_padded(one, items) for one in ends)
-        label = term("'[' || $first || '..' || $last || ']'", first=first, last=last)
-        query = query.select(label.as_(level_name(level)))
+        rows = duck(
+            """
+            SELECT e.item AS item, e.name AS name, $below, e.$under * $n // $m AS $at
+            FROM $rows AS e
+            """,
+            below=each("e.at{n} AS at{n}", range(level)),
+            under=f"at{level - 1}",
+            at=f"at{level}",
+            n=width,
+            m=below,
+            rows=rows,
+        )
+    query = duck(
+        "SELECT CAST(e.name AS TEXT) AS name, $labels FROM $rows AS e",
+        labels=[_even_label(level, items) for level in range(1, len(widths) + 1)],
+        rows=rows,
+    )
     why = f"an even tree of fan-out {fanout} over the items in their order"
     return Step("given_hierarchy", why, query)
 
@@ -74,17 +81,24 @@ def even_widths(fanout: int, items: int) -> list[int]:
     return widths
 
 
+def _even_label(level: int, items: int) -> exp.Expr:
+    """The places of the first and the last item below a node: [01..24]."""
+    ends = [
+        _padded(term(f"{end}(e.item) OVER (PARTITION BY e.$at) + 1", at=f"at{level}"), items)
+        for end in ("MIN", "MAX")
+    ]
+    text = "'[' || $first || '..' || $last || ']' AS $level"
+    return shown(text, first=ends[0], last=ends[1], level=level_name(level))
+
+
 def _padded(number: exp.Expr, largest: int) -> exp.Expr:
     """A number as text that sorts as the number does."""
     digits = len(str(largest))
-    zeros = exp.Case()
-    for short in range(1, digits):
-        condition = term("$number < $bound", number=number, bound=10**short)
-        zeros = zeros.when(condition, exp.Literal.string("0" * (digits - short)))
-    text = exp.cast(number.copy(), "TEXT")
     if digits == 1:
-        return text
-    return term("$zeros || $digits", zeros=zeros.else_(exp.Literal.string("")), digits=text)
+        return term("CAST($number AS TEXT)", number=number)
+    shorter = range(1, digits)
+    zeros = " ".join(f"WHEN $number < {10**n} THEN '{'0' * (digits - n)}'" for n in shorter)
+    return term(f"CASE {zeros} ELSE '' END || CAST($number AS TEXT)", number=number)
 
 
 def faults(levels: int, limit: int) -> Step:
@@ -93,7 +107,6 @@ def faults(levels: int, limit: int) -> Step:
     Leaves without a name, with two paths (the first and the last by text), without a parent, and
     items that the hierarchy lacks.
     """
-    path = _joined([exp.column(level_name(n), table="g") for n in range(1, levels + 1)])
     query = duck(
         """
         SELECT r.fault AS fault, r.name AS name, r.first AS first, r.last AS last, r.found AS found
@@ -124,9 +137,9 @@ def faults(levels: int, limit: int) -> Step:
                 SELECT 1 AS one FROM given_hierarchy AS g WHERE g.name = CAST(i.name AS TEXT)
             )
             """,
-            path=path,
+            path=_path(levels),
             bare=_bare(levels),
-        ).subquery(),
+        ),
         limit=limit,
     )
     return Step("faults", "every item has one place in the hierarchy", query)
@@ -141,27 +154,15 @@ def named_leaves() -> Step:
     return Step("named_leaves", "names that look like one that it lacks", query)
 
 
-def _joined(levels: Sequence[exp.Expr]) -> exp.Expr:
+def _path(levels: int) -> exp.Expr:
     """A path as text, for a message."""
-    path: exp.Expr = exp.Literal.string("")
-    for number, level in enumerate(levels):
-        put = "COALESCE($between || $level, '')" if number else "COALESCE($level, '')"
-        between = exp.Literal.string(" > ")
-        path = term(f"$path || {put}", path=path, level=level, between=between)
-    return path
+    first = "'' || COALESCE(g.level1, '')" if levels else "''"
+    return term(first + cases(" || COALESCE(' > ' || g.level{n}, '')", range(2, levels + 1)))
 
 
-def _bare(levels: int) -> exp.Expr:
+def _bare(levels: int) -> list[exp.Expr]:
     """The condition that a leaf has no ancestor; where there are no levels, none is asked for."""
-    columns = [exp.column(level_name(n), table="g") for n in range(1, levels + 1)]
-    if not columns:
-        return exp.false()
-    return term("$first IS NULL", first=_first(columns))
-
-
-def _first(columns: Sequence[exp.Expr]) -> exp.Expr:
-    """The first of these that is not NULL."""
-    return exp.func("COALESCE", *[one.copy() for one in columns])
+    return each("g.level{n} IS NULL", range(1, levels + 1)) or [exp.false()]
 
 
 def leaves() -> Step:
@@ -180,44 +181,36 @@ def leaves() -> Step:
 
 def lineage(levels: int) -> Step:
     """One row per leaf and node on its path, with the node above: (leaf, level, label, …)."""
-    columns = [exp.column(level_name(n), table="g") for n in range(1, levels + 1)]
-    top = exp.Literal.number(levels + 1)
-    parts: list[exp.Select] = []
-    for level, label in enumerate([exp.column("name", table="g"), *columns]):
-        above = exp.Case()
-        for number, column in enumerate(columns[level:], level + 1):
-            condition = term("NOT $column IS NULL", column=column)
-            above = above.when(condition, exp.Literal.number(number))
-        query = duck(
-            """
-            SELECT l.leaf AS leaf, $level AS level, $label AS label,
-                $above AS above, $above_label AS above_label
-            FROM given_hierarchy AS g JOIN leaf AS l ON l.name = g.name
-            """,
-            level=level,
-            label=label,
-            above=above.else_(top.copy()) if columns[level:] else top,
-            above_label=_first([*columns[level:], ROOT]) if columns[level:] else ROOT,
-        )
-        parts.append(query.where(term("NOT $label IS NULL", label=label)) if level else query)
+    parts = [_lineage(level, levels) for level in range(levels + 1)]
     root = duck(
         """
-        SELECT l.leaf AS leaf, $top AS level, $root AS label,
+        SELECT l.leaf AS leaf, $top AS level, '*' AS label,
             CAST(NULL AS INT) AS above, CAST(NULL AS TEXT) AS above_label
         FROM leaf AS l
         """,
-        top=top,
-        root=ROOT,
+        top=levels + 1,
     )
-    return Step("lineage", "the nodes above every leaf", _all_of([*parts, root]))
+    return Step("lineage", "the nodes above every leaf", together([*parts, root]))
 
 
-def _all_of(parts: Iterable[exp.Select]) -> exp.Query:
-    first, *others = parts
-    query: exp.Query = first
-    for one in others:
-        query = exp.Union(this=query, expression=one, distinct=False)
-    return query
+def _lineage(level: int, levels: int) -> exp.Select:
+    """One row per leaf with a node on this level, and the node above that."""
+    higher = range(level + 1, levels + 1)
+    above = cases("WHEN NOT g.level{n} IS NULL THEN {n}", higher)
+    labels = cases("g.level{n},", higher)
+    return duck(
+        """
+        SELECT l.leaf AS leaf, $level AS level, g.$label AS label,
+            $above AS above, $above_label AS above_label
+        FROM given_hierarchy AS g JOIN leaf AS l ON l.name = g.name
+        WHERE $there
+        """,
+        level=level,
+        label=level_name(level) if level else "name",
+        above=term(f"CASE {above} ELSE {levels + 1} END") if higher else levels + 1,
+        above_label=term(f"COALESCE({labels} '*')" if higher else "'*'"),
+        there=each("NOT g.level{n} IS NULL", [level] if level else []),
+    )
 
 
 def named_nodes(leaves: int) -> Step:
@@ -257,8 +250,10 @@ def strays(limit: int) -> Step:
             HAVING MIN(a.above) < MAX(a.above) OR MIN(a.above_label) < MAX(a.above_label)
         ) AS s
         ORDER BY level, label
-        """
-    ).limit(exp.Literal.number(limit))
+        LIMIT $limit
+        """,
+        limit=limit,
+    )
     return Step("strays", "every node has one parent", query)
 
 
@@ -303,12 +298,14 @@ def names() -> Step:
 
 def written(levels: int) -> exp.Select:
     """The hierarchy as a file keeps it, leaves in their order."""
-    query = duck(
-        "SELECT g.name AS item FROM given_hierarchy AS g JOIN node AS n "
-        "ON n.label = g.name AND n.level = 0 ORDER BY n.node"
+    return duck(
+        """
+        SELECT g.name AS item, $levels
+        FROM given_hierarchy AS g JOIN node AS n ON n.label = g.name AND n.level = 0
+        ORDER BY n.node
+        """,
+        levels=each("g.level{n} AS level{n}", range(1, levels + 1)),
     )
-    columns = (exp.column(level_name(n), table="g") for n in range(1, levels + 1))
-    return query.select(*[column.as_(column.name) for column in columns])
 
 
 def sizes() -> Step:

@@ -450,11 +450,17 @@ SELECT
   v.parts AS parts
 FROM (
   SELECT
-    CAST(0 AS INT) AS mined,
-    CAST(0 AS INT) AS known,
-    CAST(0 AS INT) AS parts
-  WHERE
-    FALSE
+    CAST(v.mined AS INT) AS mined,
+    CAST(v.known AS INT) AS known,
+    CAST(v.parts AS INT) AS parts
+  FROM (
+    SELECT
+      0 AS mined,
+      0 AS known,
+      0 AS parts
+    WHERE
+      FALSE
+  ) AS v
 ) AS v;
 
 -- named

@@ -105,7 +105,7 @@ FROM (
       '' || COALESCE(g.level1, '') || COALESCE(' > ' || g.level2, '') AS last
     FROM given_hierarchy AS g
     WHERE
-      NOT g.name IS NULL AND COALESCE(g.level1, g.level2) IS NULL
+      NOT g.name IS NULL AND g.level1 IS NULL AND g.level2 IS NULL
     UNION ALL
     SELECT
       'lacking' AS fault,

@@ -22,10 +22,13 @@ FROM (VALUES
 SELECT
   CAST(v.pattern AS INT) AS pattern,
   CAST(v.n AS INT) AS n
-FROM (VALUES
-  (0, 0)) AS v(pattern, n)
-WHERE
-  FALSE;
+FROM (
+  SELECT
+    0 AS pattern,
+    0 AS n
+  WHERE
+    FALSE
+) AS v;
 
 -- index
 -- posting: the inverted index: one bit per transaction that holds the item

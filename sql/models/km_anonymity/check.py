@@ -12,7 +12,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from setveil.sql import levels
-from setveil.sql.step import Step, duck, term
+from setveil.sql.step import Step, duck, each, joins
 
 
 def nodes(cells: exp.Expr, *, levels: bool) -> Step:
@@ -83,17 +83,14 @@ def sizes(cells: exp.Expr, *, levels: bool) -> Step:
 
 def sets(size: int) -> Step:
     """One row per itemset of `size` nodes that some transaction holds, with its support."""
-    nodes = [exp.column("node", table=f"h{n}") for n in range(1, size + 1)]
-    query = duck("SELECT 1 FROM check_held AS h1")
-    for n in range(2, size + 1):
-        on = term(
-            "$tid = h1.tid AND $next > $last",
-            tid=exp.column("tid", table=f"h{n}"), next=nodes[n - 1], last=nodes[n - 2],
-        )  # fmt: skip
-        query = query.join(exp.to_table("check_held").as_(f"h{n}"), on=on)
-    shown = [node.as_(f"n{n}") for n, node in enumerate(nodes, 1)]
-    query.set("expressions", [*shown, term("COUNT(*)").as_("support")])
-    query = query.group_by(*[node.copy() for node in nodes])
+    on = "h{n}.tid = h1.tid AND h{n}.node > h{before}.node"
+    query = duck(
+        """
+        SELECT $nodes, COUNT(*) AS support FROM check_held AS h1 JOIN $others GROUP BY $nodes
+        """,
+        nodes=each("h{n}.node AS n{n}", range(1, size + 1)),
+        others=joins(f"JOIN check_held AS h{{n}} ON {on}", range(2, size + 1)),
+    )
     return Step(f"check_set_{size}", f"all that knowing {size} nodes can fit", query)
 
 
@@ -112,22 +109,26 @@ def counted(size: int, k: int) -> Step:
 
 def violations(size: int, k: int, limit: int) -> Step:
     """One row per violating itemset, the rarest first: its support, levels and names."""
+    numbers = range(1, size + 1)
     query = duck(
-        "SELECT s.support AS support FROM $sets AS s WHERE s.support < $k",
-        k=k,
+        """
+        SELECT s.support AS support, $nodes
+        FROM $sets AS s JOIN $known
+        WHERE s.support < $k
+        ORDER BY s.support, $order
+        LIMIT $limit
+        """,
+        nodes=[
+            one
+            for n in numbers
+            for one in each("c{n}.level AS level{n}", [n]) + each("c{n}.name AS name{n}", [n])
+        ],
         sets=f"check_set_{size}",
+        known=joins("JOIN check_node AS c{n} ON c{n}.node = s.n{n}", numbers),
+        k=k,
+        order=each("s.n{n}", numbers),
+        limit=limit,
     )
-    order = [exp.column("support", table="s")]
-    for n in range(1, size + 1):
-        node = exp.column(f"n{n}", table="s")
-        on = term("$known = $node", known=exp.column("node", table=f"c{n}"), node=node)
-        query = query.join(exp.to_table("check_node").as_(f"c{n}"), on=on)
-        query = query.select(
-            exp.column("level", table=f"c{n}").as_(f"level{n}"),
-            exp.column("name", table=f"c{n}").as_(f"name{n}"),
-        )
-        order.append(node.copy())
-    query = query.order_by(*order).limit(exp.Literal.number(limit))
     return Step(f"check_violations_{size}", "the worst of what is wrong", query)
 
 

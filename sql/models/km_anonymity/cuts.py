@@ -11,7 +11,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from setveil.sql import levels
-from setveil.sql.step import Step, duck, term
+from setveil.sql.step import Step, duck, each, joins, term
 
 BITS = 62  # of a BIGINT that stay clear of its sign
 WORDS = 8  # beyond these, transactions hardly ever are the same
@@ -57,55 +57,56 @@ def recoded(name: str, split: str) -> Step:
 
 def general(number: int, nodes: int) -> Step:
     """One row per distinct generalized transaction and node; none are merged if nodes are many."""
+    words = -(-nodes // BITS)
+    merged = words <= WORDS
     query = duck(
         """
-        SELECT h.tid AS tid, h.node AS node, 1 AS weight
+        SELECT h.tid AS tid, h.node AS node, $weight AS weight
         FROM (
             SELECT DISTINCT o.tid AS tid, r.node AS node
             FROM occurrence AS o JOIN $recoded AS r ON r.item = o.item
         ) AS h
+        JOIN $groups
         """,
+        weight=term("g.weight") if merged else 1,
         recoded=f"recoded_{number}",
+        groups=joins("JOIN $groups AS g ON g.tid = h.tid", [0], groups=_groups(number, words))
+        if merged
+        else [],
     )
-    words = range(-(-nodes // BITS))
-    if len(words) <= WORDS:
-        groups = _groups(number, len(words))
-        query = query.join(groups.subquery("g"), on=term("g.tid = h.tid"))
-        weight = exp.column("weight", table="g").as_("weight")
-        query.set("expressions", [*query.selects[:2], weight])
     return Step(f"general_{number}", "the transactions as they would be published", query)
 
 
 def _groups(number: int, words: int) -> exp.Select:
     """One row per distinct generalized transaction: one that has it, and how many have it."""
-    masks = duck(
+    mask = """
+        COALESCE(BIT_OR(
+            CASE WHEN q.place >= $low AND q.place < $high
+            THEN CAST(1 AS BIGINT) << CAST(q.place - $low AS INT) END
+        ), 0) AS word_{n}
         """
-        SELECT o.tid AS tid
-        FROM occurrence AS o
-        JOIN (
-            SELECT r.item AS item, DENSE_RANK() OVER (ORDER BY r.node) - 1 AS place
-            FROM $recoded AS r
-        ) AS q ON q.item = o.item
-        GROUP BY o.tid
+    return duck(
+        """
+        SELECT MIN(t.tid) AS tid, COUNT(*) AS weight
+        FROM (
+            SELECT o.tid AS tid, $masks
+            FROM occurrence AS o
+            JOIN (
+                SELECT r.item AS item, DENSE_RANK() OVER (ORDER BY r.node) - 1 AS place
+                FROM $recoded AS r
+            ) AS q ON q.item = o.item
+            GROUP BY o.tid
+        ) AS t
+        GROUP BY $words
         """,
+        masks=[
+            one
+            for word in range(words)
+            for one in each(mask, [word], low=word * BITS, high=(word + 1) * BITS)
+        ],
         recoded=f"recoded_{number}",
+        words=each("t.word_{n}", range(words)),
     )
-    for word in range(words):
-        bits = term(
-            """
-            COALESCE(BIT_OR(
-                CASE WHEN q.place >= $low AND q.place < $high
-                THEN CAST(1 AS BIGINT) << CAST(q.place - $low AS INT) END
-            ), 0)
-            """,
-            low=word * BITS,
-            high=(word + 1) * BITS,
-        )
-        masks = masks.select(bits.as_(f"word_{word}"))
-    query = duck(
-        "SELECT MIN(t.tid) AS tid, COUNT(*) AS weight FROM $masks AS t", masks=masks.subquery()
-    )
-    return query.group_by(*[exp.column(f"word_{word}", table="t") for word in range(words)])
 
 
 def lengths(number: int) -> Step:
@@ -120,24 +121,27 @@ def violations(number: int, size: int, k: int, limit: int) -> Step:
     Not all of these parents may be split: whatever cut splits them publishes this itemset, or finer
     ones that have no more support.
     """
-    nodes = [exp.column("node", table=f"g{n}") for n in range(1, size + 1)]
-    sets = duck("SELECT 1 FROM $general AS g1", general=f"general_{number}")
-    for n in range(2, size + 1):
-        on = term(
-            "$tid = g1.tid AND $last < $next",
-            tid=exp.column("tid", table=f"g{n}"), last=nodes[n - 2], next=nodes[n - 1],
-        )  # fmt: skip
-        sets = sets.join(exp.to_table(f"general_{number}").as_(f"g{n}"), on=on)
-    sets.set("expressions", [node.as_(f"n{n}") for n, node in enumerate(nodes, 1)])
-    sets = sets.group_by(*[node.copy() for node in nodes]).having(term("SUM(g1.weight) < $k", k=k))
-    query = duck("SELECT 1 FROM $sets AS v", sets=sets)
-    parents = []
-    for n in range(1, size + 1):
-        on = term("$node = $set", node=exp.column("node", table=f"a{n}"),
-                  set=exp.column(f"n{n}", table="v"))  # fmt: skip
-        query = query.join(exp.to_table("node").as_(f"a{n}"), on=on)
-        parents.append(exp.column("parent", table=f"a{n}").as_(f"p{n}"))
-    query.set("expressions", parents)
-    query = query.distinct().order_by(*[exp.column(f"p{n}") for n in range(1, size + 1)])
+    numbers = range(1, size + 1)
+    later = "JOIN $general AS g{n} ON g{n}.tid = g1.tid AND g{before}.node < g{n}.node"
+    query = duck(
+        """
+        SELECT DISTINCT $parents
+        FROM (
+            SELECT $nodes FROM $general AS g1 JOIN $others
+            GROUP BY $nodes HAVING SUM(g1.weight) < $k
+        ) AS v
+        JOIN $above
+        ORDER BY $order
+        LIMIT $limit
+        """,
+        parents=each("a{n}.parent AS p{n}", numbers),
+        nodes=each("g{n}.node AS n{n}", numbers),
+        general=f"general_{number}",
+        others=joins(later, numbers[1:], general=f"general_{number}"),
+        k=k,
+        above=joins("JOIN node AS a{n} ON a{n}.node = v.n{n}", numbers),
+        order=each("p{n}", numbers),
+        limit=limit,
+    )
     why = f"what sets of {size} nodes fewer than k transactions hold: their parents"
-    return Step(f"violations_{number}_{size}", why, query.limit(exp.Literal.number(limit)))
+    return Step(f"violations_{number}_{size}", why, query)
