@@ -194,7 +194,7 @@ def patterns(*, correlation: float, corruption: float) -> Step:
         """,
         correlation=exp.Literal.number(correlation),
         corruption=exp.Literal.number(corruption),
-        dice=_dice().subquery("d"),
+        dice=_dice(),
     )
     return Step("pattern", "weights, lengths and habits of the patterns", query)
 
@@ -232,7 +232,7 @@ def slots(offset: int) -> Step:
             UNNEST(RANGE(length)) AS slot
         FROM pattern
         """
-    ).subquery("s")
+    )
     source = duck("SELECT s.pattern, s.slot, s.length_before, s.share FROM $before", before=before)
     query = duck(
         """
@@ -242,7 +242,7 @@ def slots(offset: int) -> Step:
             OVER (PARTITION BY slot ORDER BY pattern) AS origin
         FROM $rolled
         """,
-        rolled=_rolled(source, _id("s", "pattern"), _id("s", "slot"), offset).subquery("r"),
+        rolled=_rolled(source, _id("s", "pattern"), _id("s", "slot"), offset),
     )
     return Step("slot", "which products a pattern takes over from the one before", query)
 
@@ -283,7 +283,7 @@ def pattern_items(offset: int) -> Step:
         GROUP BY c.pattern, u.value
         """,
         cells=CELLS,
-        rolled=_rolled(source, _id("s", "origin"), _id("s", "slot"), offset).subquery("r"),
+        rolled=_rolled(source, _id("s", "origin"), _id("s", "slot"), offset),
     )
     return Step("pattern_item", "the products of each pattern", query)
 
@@ -331,7 +331,7 @@ def remedies(offset: int) -> Step:
         """,
         limit=SIZE_CELLS // 10,
     )
-    source = duck("SELECT rare.pattern FROM $rare", rare=rare.subquery("rare"))
+    source = duck("SELECT rare.pattern FROM $rare", rare=rare)
     query = duck(
         """
         SELECT r.pattern, u.value AS item
@@ -339,7 +339,7 @@ def remedies(offset: int) -> Step:
         JOIN prescription_urn AS u ON u.cell = r.roll % $cells
         """,
         cells=CELLS,
-        rolled=_rolled(source, _id("rare", "pattern"), exp.Literal.number(0), offset).subquery("r"),
+        rolled=_rolled(source, _id("rare", "pattern"), exp.Literal.number(0), offset),
     )
     return Step("remedy", "rare habits that go with a prescription", query)
 
@@ -354,7 +354,7 @@ def baskets(first: int, beyond: int, offset: int) -> Step:
         JOIN size_urn AS u ON u.cell = r.roll % $cells
         """,
         cells=SIZE_CELLS,
-        rolled=_rolled(source, _id("b", "tid"), exp.Literal.number(0), offset).subquery("r"),
+        rolled=_rolled(source, _id("b", "tid"), exp.Literal.number(0), offset),
     )
     return Step("basket", "how many products each transaction buys", query)
 
@@ -370,7 +370,7 @@ def picks(per_pick: float, offset: int) -> Step:
         """,
         per_pick=exp.Literal.number(per_pick),
     )
-    begun = duck("SELECT p.tid, p.size, p.visit, p.pick FROM $source", source=source.subquery("p"))
+    begun = duck("SELECT p.tid, p.size, p.visit, p.pick FROM $source", source=source)
     query = duck(
         """
         SELECT r.tid, r.size, r.visit, r.pick, u.value AS pattern, r.roll // $cells AS luck
@@ -378,7 +378,7 @@ def picks(per_pick: float, offset: int) -> Step:
         JOIN pattern_urn AS u ON u.cell = r.roll % $cells
         """,
         cells=SIZE_CELLS,
-        rolled=_rolled(begun, _id("p", "tid"), _id("p", "pick"), offset).subquery("r"),
+        rolled=_rolled(begun, _id("p", "tid"), _id("p", "pick"), offset),
     )
     return Step("pick", "the patterns each transaction draws", query)
 
@@ -407,10 +407,10 @@ def chosen(single: int, prescribed: int, *, visits: int, remedied: int) -> Step:
         FROM different
         QUALIFY ROW_NUMBER() OVER (PARTITION BY tid ORDER BY rank) <= size
         """,
-        from_prescriptions=_prescribed(prescribed, visits).subquery("prescribed"),
-        from_remedies=_remedied(visits, visits + remedied).subquery("remedied"),
-        from_patterns=_patterned().subquery("patterned"),
-        from_singles=_singles(single).subquery("singles"),
+        from_prescriptions=_prescribed(prescribed, visits),
+        from_remedies=_remedied(visits, visits + remedied),
+        from_patterns=_patterned(),
+        from_singles=_singles(single),
     )
     return Step("chosen", "what each transaction holds", query)
 
@@ -422,7 +422,7 @@ def _prescribed(offset: int, visits: int) -> exp.Query:
         " WHERE b.luck < $visits",
         visits=visits,
     )
-    source = duck("SELECT v.tid, v.size, v.nth FROM $several", several=several.subquery("v"))
+    source = duck("SELECT v.tid, v.size, v.nth FROM $several", several=several)
     return duck(
         """
         SELECT r.tid, r.size, u.value AS item, r.nth AS rank
@@ -430,7 +430,7 @@ def _prescribed(offset: int, visits: int) -> exp.Query:
         JOIN prescription_urn AS u ON u.cell = r.roll % $cells
         """,
         cells=CELLS,
-        rolled=_rolled(source, _id("v", "tid"), _id("v", "nth"), offset).subquery("r"),
+        rolled=_rolled(source, _id("v", "tid"), _id("v", "nth"), offset),
     )
 
 
@@ -464,7 +464,7 @@ def _patterned() -> exp.Query:
 def _singles(offset: int) -> exp.Query:
     """Products of no pattern, which fill what the patterns leave."""
     several = duck("SELECT b.tid, b.size, UNNEST(RANGE(2 + b.size // 2)) AS nth FROM basket AS b")
-    source = duck("SELECT s.tid, s.size, s.nth FROM $several", several=several.subquery("s"))
+    source = duck("SELECT s.tid, s.size, s.nth FROM $several", several=several)
     return duck(
         """
         SELECT r.tid, r.size, u.value AS item, 1000000000 + r.nth AS rank
@@ -472,7 +472,7 @@ def _singles(offset: int) -> exp.Query:
         JOIN product_urn AS u ON u.cell = r.roll % $cells
         """,
         cells=CELLS,
-        rolled=_rolled(source, _id("s", "tid"), _id("s", "nth"), offset).subquery("r"),
+        rolled=_rolled(source, _id("s", "tid"), _id("s", "nth"), offset),
     )
 
 
@@ -482,7 +482,7 @@ def missing(public: int, stride: int, offset: int) -> Step:
     They come from a walk through all `public` products in strides that share no factor with
     their number: of as many steps as the size, enough lead to products that are not in it yet.
     """
-    source = duck("SELECT s.tid, s.size, s.lacking FROM $short", short=_short().subquery("s"))
+    source = duck("SELECT s.tid, s.size, s.lacking FROM $short", short=_short())
     query = duck(
         """
         WITH walk AS (
@@ -499,7 +499,7 @@ def missing(public: int, stride: int, offset: int) -> Step:
         """,
         public=public,
         stride=stride,
-        rolled=_rolled(source, _id("s", "tid"), exp.Literal.number(0), offset).subquery("r"),
+        rolled=_rolled(source, _id("s", "tid"), exp.Literal.number(0), offset),
     )
     return Step("chosen", "any other products, for transactions that are short of some", query)
 
@@ -582,7 +582,7 @@ def _urn(values: exp.Query, cells: int, rank: str = "value") -> exp.Query:
             )) AS cell
         FROM running
         """,
-        source=values.subquery("v"),
+        source=values,
         cells=cells,
         rank=exp.column(rank),
     )

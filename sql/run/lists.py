@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck, duck_union
+from setveil.sql.step import Step, duck, duck_union, term
 
 
 def chosen_by(option: str, condition: exp.Expr) -> Step:
     """One row per item that the caller's condition chooses."""
-    query = duck("SELECT item FROM item ORDER BY item")
-    return Step(f"chosen_{option}", f"the items of --{option}", query.where(condition))
+    query = duck("SELECT item FROM item WHERE $condition ORDER BY item", condition=condition)
+    return Step(f"chosen_{option}", f"the items of --{option}", query)
 
 
 def chosen_by_name(option: str) -> Step:
@@ -84,9 +84,11 @@ def told_labels(relation: str) -> Step:
 
 def named_numbers(items: list[int]) -> Step:
     """One row per item number: its name."""
-    query = duck("SELECT CAST(name AS TEXT) AS name FROM item ORDER BY item")
-    numbers = [exp.Literal.number(item) for item in items]
-    return Step("named", "names for a message", query.where(exp.column("item").isin(*numbers)))
+    query = duck(
+        "SELECT CAST(name AS TEXT) AS name FROM item WHERE item IN ($items) ORDER BY item",
+        items=[term("$n", n=one) for one in items],
+    )
+    return Step("named", "names for a message", query)
 
 
 def public() -> Step:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from sqlglot import exp
 
 from setveil.sql.run.reading import column
-from setveil.sql.step import Step, duck, term
+from setveil.sql.step import Step, duck, shown, term, user_columns
 
 
 def contradictions(
@@ -20,24 +20,27 @@ def contradictions(
 
     Columns `by_text` have values that cannot be compared, or are equal and look different.
     """
+    values = "s.$name IS DISTINCT FROM f.$name"
+    texts = "CAST(s.$name AS TEXT) IS DISTINCT FROM CAST(f.$name AS TEXT)"
+    differ = [
+        shown(
+            f"COUNT(CASE WHEN {texts if name in by_text else values} THEN 1 END) AS $number",
+            name=column(name),
+            number=f"c{number}",
+        )
+        for number, name in enumerate(columns)
+    ]
     query = duck(
         """
-        SELECT 1 FROM source AS s
-        JOIN $first AS m ON m.key = $key
-        JOIN source AS f ON $line = m.line
+        SELECT $differ FROM source AS s
+        JOIN $first AS m ON m.key = s.$key
+        JOIN source AS f ON f.$line = m.line
         """,
+        differ=differ,
         first=_first_rows(key, item, line),
-        key=_of("s", key),
-        line=_of("f", line),
+        key=column(key),
+        line=column(line),
     )
-    shown: list[exp.Expr] = []
-    for number, name in enumerate(columns):
-        pair: list[exp.Expr] = [_of("s", name), _of("f", name)]
-        if name in by_text:
-            pair = [exp.cast(one, "TEXT") for one in pair]
-        differ = exp.NullSafeNEQ(this=pair[0], expression=pair[1])
-        shown.append(term("COUNT(CASE WHEN $differ THEN 1 END)", differ=differ).as_(f"c{number}"))
-    query.set("expressions", shown)
     why = "rows of one transaction become one: they must not differ in what they carry"
     return Step("contradictions", why, query)
 
@@ -46,8 +49,8 @@ def merged(columns: Sequence[str], key: str, item: str, line: str) -> Step:
     """The first row of every transaction, with the items of all its rows."""
     query = duck(
         """
-        SELECT 1 FROM source AS f
-        JOIN $first AS m ON m.line = $line
+        SELECT $columns FROM source AS f
+        JOIN $first AS m ON m.line = f.$line
         LEFT JOIN (
             SELECT u.key AS key, LIST(u.name ORDER BY u.name) AS held
             FROM (
@@ -57,28 +60,21 @@ def merged(columns: Sequence[str], key: str, item: str, line: str) -> Step:
             GROUP BY u.key
         ) AS h ON h.key = m.key
         """,
+        columns=user_columns("f", (*columns, line), {item: term("COALESCE(h.held, [])")}),
         first=_first_rows(key, item, line),
-        line=_of("f", line),
+        line=column(line),
     )
-    made = {item: term("COALESCE(h.held, [])")}
-    shown = [made.get(name, _of("f", name)).as_(name, quoted=True) for name in (*columns, line)]
-    query.set("expressions", shown)
     return Step("merged", "rows that repeat a transaction id are one transaction", query)
 
 
-def _first_rows(key: str, item: str, line: str) -> exp.Subquery:
+def _first_rows(key: str, item: str, line: str) -> exp.Select:
     """One row (key, line) per transaction: the first of its lines."""
-    query = duck(
+    return duck(
         """
-        SELECT $key AS key, MIN($line) AS line FROM source AS t
-        WHERE NOT $key IS NULL AND NOT $item IS NULL GROUP BY $key
+        SELECT t.$key AS key, MIN(t.$line) AS line FROM source AS t
+        WHERE NOT t.$key IS NULL AND NOT t.$item IS NULL GROUP BY t.$key
         """,
-        key=_of("t", key),
-        item=_of("t", item),
-        line=_of("t", line),
+        key=column(key),
+        item=column(item),
+        line=column(line),
     )
-    return query.subquery()
-
-
-def _of(table: str, name: str) -> exp.Column:
-    return exp.column(column(name).this, table=table)

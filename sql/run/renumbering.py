@@ -13,8 +13,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from setveil.sql.run.reading import column
-from setveil.sql.step import Step, duck, term
+from setveil.sql.step import Step, duck, term, user_columns
 
 
 def entropy(secret: str) -> Step:
@@ -33,13 +32,13 @@ def numbers(key: exp.Column) -> Step:
                 MD5(e.secret || ':' || MD5(e.secret || ':' || CAST(p.place AS TEXT))) AS hash
             FROM (
                 SELECT d.id AS id, ROW_NUMBER() OVER (ORDER BY d.id) AS place
-                FROM (SELECT DISTINCT $key AS id FROM release AS r) AS d
+                FROM (SELECT DISTINCT r.$key AS id FROM release AS r) AS d
             ) AS p
             CROSS JOIN entropy AS e
         ) AS h
         ORDER BY number
         """,
-        key=_of("r", key),
+        key=key,
     )
     return Step("renumbered", "numbers whose order follows neither the ids nor the data", query)
 
@@ -87,11 +86,11 @@ def unknown_numbers(key: exp.Column) -> Step:
     query = duck(
         """
         SELECT COUNT(*) AS missing FROM source AS s
-        WHERE NOT $key IS NULL AND NOT EXISTS (
-            SELECT 1 AS one FROM number_key AS k WHERE k.number = CAST($key AS TEXT)
+        WHERE NOT s.$key IS NULL AND NOT EXISTS (
+            SELECT 1 AS one FROM number_key AS k WHERE k.number = CAST(s.$key AS TEXT)
         )
         """,
-        key=_of("s", key),
+        key=key,
     )
     return Step("unknown_number", "every number of the release must be in the key", query)
 
@@ -99,14 +98,13 @@ def unknown_numbers(key: exp.Column) -> Step:
 def put_back(columns: Sequence[str], key: exp.Column, original: exp.Expr) -> Step:
     """The rows of the source, with the id `original` of the key in the place of the number."""
     query = duck(
-        "SELECT 1 FROM source AS s LEFT JOIN number_key AS k ON k.number = CAST($key AS TEXT)",
-        key=_of("s", key),
+        """
+        SELECT $columns FROM source AS s
+        LEFT JOIN number_key AS k ON k.number = CAST(s.$key AS TEXT)
+        """,
+        columns=user_columns("s", columns, {key.name: original}),
+        key=key,
     )
-    shown = [
-        (original.copy() if name == key.name else _of("s", column(name))).as_(name, quoted=True)
-        for name in columns
-    ]
-    query.set("expressions", shown)
     return Step("put_back", "transactions by the ids that they had", query)
 
 

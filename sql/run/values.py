@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, term
+from setveil.sql.step import Step, duck, shown, term
 
 UNSCALED = "decimal of any scale"  # in which 1.0 and 1.00 are equal
 TWINS = ("float", "double", UNSCALED)  # types of such values
@@ -41,12 +41,10 @@ def _each(value: exp.Column, kind: str, text: str) -> exp.Expr:
 
 def mended(relation: exp.Expr, given: list[exp.Column], read: list[exp.Expr]) -> Step:
     """One row: of each column, how many values are read in another form."""
-    query = exp.Select().from_(relation.copy())
-    for number, (one, form) in enumerate(zip(given, read, strict=True)):
-        count = term(
-            "COUNT(CASE WHEN CAST($given AS TEXT) <> CAST($read AS TEXT) THEN 1 END)",
-            given=one,
-            read=form.unalias(),
-        )
-        query = query.select(count.as_(f"column_{number}"))
+    text = "COUNT(CASE WHEN CAST($given AS TEXT) <> CAST($read AS TEXT) THEN 1 END) AS $name"
+    changed = [
+        shown(text, given=one, read=form.unalias(), name=f"column_{number}")
+        for number, (one, form) in enumerate(zip(given, read, strict=True))
+    ]
+    query = duck("SELECT $changed FROM $relation", changed=changed, relation=relation)
     return Step("mended", "equal values that are written in two ways", query)

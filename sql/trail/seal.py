@@ -10,15 +10,13 @@ from functools import reduce
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck, term
+from setveil.sql.step import Step, duck, joins, term, user_column
 
 
 def fingerprint(columns: Sequence[str], relation: str = "release") -> Step:
     """One row: how many rows there are, and the sum of a number that each of them makes."""
-    texts = [
-        term("COALESCE(MD5(CAST($value AS TEXT)), '-')", value=exp.column(name, "r", quoted=True))
-        for name in columns
-    ]
+    text = "COALESCE(MD5(CAST(r.$value AS TEXT)), '-')"
+    texts = [term(text, value=user_column(name)) for name in columns]
     query = duck(
         """
         SELECT COUNT(*) AS held,
@@ -26,7 +24,7 @@ def fingerprint(columns: Sequence[str], relation: str = "release") -> Step:
         FROM $relation AS r
         """,
         relation=relation,
-        row=reduce(lambda a, b: exp.DPipe(this=a, expression=b), texts),
+        row=reduce(lambda a, b: term("$a || $b", a=a, b=b), texts),
     )
     return Step("fingerprint", "what was checked", query)
 
@@ -38,9 +36,9 @@ def told() -> Step:
 
 def told_of(relation: str, columns: Sequence[str]) -> Step:
     """The same for the head of a trail."""
-    made = fingerprint(columns, relation).query.subquery("f")
     query = duck(
-        "SELECT f.held AS held, CAST(f.digest AS VARCHAR) AS digest FROM $made AS f", made=made
+        "SELECT f.held AS held, CAST(f.digest AS VARCHAR) AS digest FROM $made AS f",
+        made=fingerprint(columns, relation).query,
     )
     return Step("fingerprint", "what was read", query)
 
@@ -56,13 +54,12 @@ def seal(held: int, digest: int, *, judged: bool) -> Step:
             CASE WHEN f.held = $held AND f.digest = $digest THEN '1'
             ELSE CAST(f.held AS VARCHAR) || ' rows are not those that were checked' END AS INT
         ) AS intact
-        FROM fingerprint AS f
+        FROM fingerprint AS f JOIN $judged
         """,
         held=held,
         digest=digest,
+        judged=joins("CROSS JOIN check_verdict AS v", [0] if judged else []),
     )
-    if judged:
-        query = query.join(exp.to_table("check_verdict").as_("v"), join_type="CROSS")
     return Step("seal", "nothing is released but what was checked", query)
 
 

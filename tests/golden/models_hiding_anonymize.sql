@@ -159,7 +159,7 @@ FROM (
   SELECT
     s.pattern AS pattern,
     s.tid AS tid,
-    ROW_NUMBER() OVER (PARTITION BY s.pattern ORDER BY c.degree ASC, b.key) AS place
+    ROW_NUMBER() OVER (PARTITION BY s.pattern ORDER BY c.degree, b.key) AS place
   FROM sensitive AS s
   JOIN conflict AS c
     ON c.tid = s.tid
@@ -180,7 +180,7 @@ FROM (
   SELECT
     s.pattern AS pattern,
     s.tid AS tid,
-    ROW_NUMBER() OVER (PARTITION BY s.pattern ORDER BY c.degree DESC, b.key) AS place
+    ROW_NUMBER() OVER (PARTITION BY s.pattern ORDER BY -c.degree, b.key) AS place
   FROM sensitive AS s
   JOIN conflict AS c
     ON c.tid = s.tid

@@ -96,17 +96,19 @@ FROM (
     FROM release AS r
   )
   UNION ALL
-  SELECT
-    r."basket no" AS c0,
-    r."o'brien" AS c1
-  FROM release AS r
-  EXCEPT ALL
-  SELECT
-    r."basket no" AS c0,
-    r."o'brien" AS c1
-  FROM source AS r
-  WHERE
-    NOT r."basket no" IS NULL AND NOT r."sku" IS NULL
+  (
+    SELECT
+      r."basket no" AS c0,
+      r."o'brien" AS c1
+    FROM release AS r
+    EXCEPT ALL
+    SELECT
+      r."basket no" AS c0,
+      r."o'brien" AS c1
+    FROM source AS r
+    WHERE
+      NOT r."basket no" IS NULL AND NOT r."sku" IS NULL
+  )
 ) AS d;
 
 -- changed_rows
@@ -132,19 +134,21 @@ FROM (
     FROM release AS r
   )
   UNION ALL
-  SELECT
-    r."basket no" AS c0,
-    r."sku" AS c1,
-    r."o'brien" AS c2
-  FROM release AS r
-  EXCEPT ALL
-  SELECT
-    r."basket no" AS c0,
-    p.code AS c1,
-    r."o'brien" AS c2
-  FROM source AS r
-  JOIN pairs AS p
-    ON p.name = r."sku"
-  WHERE
-    NOT r."basket no" IS NULL
+  (
+    SELECT
+      r."basket no" AS c0,
+      r."sku" AS c1,
+      r."o'brien" AS c2
+    FROM release AS r
+    EXCEPT ALL
+    SELECT
+      r."basket no" AS c0,
+      p.code AS c1,
+      r."o'brien" AS c2
+    FROM source AS r
+    JOIN pairs AS p
+      ON p.name = r."sku"
+    WHERE
+      NOT r."basket no" IS NULL
+  )
 ) AS d;

@@ -5,7 +5,7 @@ SELECT
   COALESCE(
     SUM(
       CAST(MD5_NUMBER_LOWER(
-        COALESCE(MD5(CAST("r"."basket no" AS TEXT)), '-') || COALESCE(MD5(CAST("r"."sku" AS TEXT)), '-') || COALESCE(MD5(CAST("r"."o'brien" AS TEXT)), '-')
+        COALESCE(MD5(CAST(r."basket no" AS TEXT)), '-') || COALESCE(MD5(CAST(r."sku" AS TEXT)), '-') || COALESCE(MD5(CAST(r."o'brien" AS TEXT)), '-')
       ) AS DECIMAL(38, 0))
     ),
     0
@@ -30,7 +30,7 @@ FROM (
     COALESCE(
       SUM(
         CAST(MD5_NUMBER_LOWER(
-          COALESCE(MD5(CAST("r"."basket no" AS TEXT)), '-') || COALESCE(MD5(CAST("r"."sku" AS TEXT)), '-') || COALESCE(MD5(CAST("r"."o'brien" AS TEXT)), '-')
+          COALESCE(MD5(CAST(r."basket no" AS TEXT)), '-') || COALESCE(MD5(CAST(r."sku" AS TEXT)), '-') || COALESCE(MD5(CAST(r."o'brien" AS TEXT)), '-')
         ) AS DECIMAL(38, 0))
       ),
       0

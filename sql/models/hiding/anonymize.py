@@ -10,10 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sqlglot import exp
-
 from setveil.sql.inverted import postings
-from setveil.sql.step import Step, decided, duck
+from setveil.sql.step import Step, decided, duck, term
 
 WIDTH = 64  # transactions per block: few of those retrieved share one
 
@@ -33,13 +31,13 @@ def index() -> Step:
         """
     )
     why = "the inverted index: one bit per transaction that holds the item"
-    return postings("posting", WIDTH, rows.subquery(), why)
+    return postings("posting", WIDTH, rows, why)
 
 
 def places() -> Step:
     """One row per place in a block, with the bit that stands for it."""
     rows = duck("SELECT tid AS id, tid FROM basket WHERE tid < $width", width=WIDTH)
-    return postings("place", WIDTH, rows.subquery(), "to read a block of bits one by one")
+    return postings("place", WIDTH, rows, "to read a block of bits one by one")
 
 
 def retrieved() -> Step:
@@ -111,17 +109,16 @@ def sanitized(*, most_conflicts_first: bool) -> Step:
         SELECT n.pattern AS pattern, n.tid AS tid
         FROM (
             SELECT s.pattern AS pattern, s.tid AS tid,
-                ROW_NUMBER() OVER (PARTITION BY s.pattern ORDER BY c.degree, b.key) AS place
+                ROW_NUMBER() OVER (PARTITION BY s.pattern ORDER BY $degree, b.key) AS place
             FROM sensitive AS s
             JOIN conflict AS c ON c.tid = s.tid
             JOIN basket AS b ON b.tid = s.tid
         ) AS n
         JOIN quota AS q ON q.pattern = n.pattern
         WHERE n.place <= q.transactions
-        """
+        """,
+        degree=term("-c.degree" if most_conflicts_first else "c.degree"),
     )
-    by_degree = next(query.find_all(exp.Ordered))
-    by_degree.set("desc", most_conflicts_first)
     first = "most" if most_conflicts_first else "fewest"
     why = f"those of {first} conflicts first, then by key"
     return Step("sanitized", why, query)

@@ -28,28 +28,24 @@ def items(original: exp.Expr, released: exp.Expr) -> Step:
 
 
 def _labels(number: str, given: str, original: exp.Expr, released: exp.Expr) -> exp.Select:
-    query = duck(
+    return duck(
         """
-        SELECT CAST(ROW_NUMBER() OVER (ORDER BY n.label) - 1 AS INT) AS number, n.label AS label
+        SELECT CAST(ROW_NUMBER() OVER (ORDER BY n.label) - 1 AS INT) AS $number, n.label AS label
         FROM (
             SELECT CAST(w.given AS VARCHAR) AS label
-            FROM (SELECT DISTINCT $was AS given FROM $original AS o) AS w
+            FROM (SELECT DISTINCT o.$given AS given FROM $original AS o) AS w
             WHERE NOT w.given IS NULL
             UNION
             SELECT CAST(i.given AS VARCHAR) AS label
-            FROM (SELECT DISTINCT $is AS given FROM $released AS r) AS i
+            FROM (SELECT DISTINCT r.$given AS given FROM $released AS r) AS i
             WHERE NOT i.given IS NULL
         ) AS n
         """,
-        **{
-            "was": exp.column(given, table="o"),
-            "is": exp.column(given, table="r"),
-            "original": original,
-            "released": released,
-        },
+        number=number,
+        given=given,
+        original=original,
+        released=released,
     )
-    query.expressions[0].set("alias", exp.to_identifier(number))
-    return query
 
 
 def words(name: str, cells: exp.Expr) -> Step:

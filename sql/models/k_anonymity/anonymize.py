@@ -21,7 +21,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from setveil.sql.run.reading import column
-from setveil.sql.step import Step, duck, duck_union, term
+from setveil.sql.step import Step, duck, duck_union, term, user_columns
 
 WORD = 62  # children that a BIGINT can tell apart
 
@@ -354,25 +354,25 @@ def as_given(
     columns: tuple[str, ...], item: str, key: exp.Column, level: str, number: str | None, line: str
 ) -> Step:
     """The rows of the source as they are; in long form with a `number` to sort by."""
-    names = columns if number else (*columns, line)
-    shown = [_of("s", name).as_(name, quoted=True) for name in names]
-    query = exp.Select().from_(exp.to_table("source").as_("s"))
+    shown = user_columns("s", columns if number else (*columns, line))
+    text = "SELECT $columns FROM source AS s WHERE NOT s.$key IS NULL AND NOT s.$item IS NULL"
     if number:
-        place = term(
-            "CAST($level AS BIGINT) * (SELECT COUNT(*) AS n FROM label AS c) + l.item",
-            level=_of("s", level),
-        )
-        shown.append(place.as_(number, quoted=True))
-        same = term("l.name = $item", item=_of("s", item))
-        query = query.join(exp.to_table("label").as_("l"), on=same).distinct()
-    query = query.select(*shown)
-    for name in (key.name, item):
-        query = query.where(term("NOT $column IS NULL", column=_of("s", name)))
+        text = """
+            SELECT DISTINCT $columns,
+                CAST(s.$level AS BIGINT) * (SELECT COUNT(*) AS n FROM label AS c) + l.item
+                    AS $number
+            FROM source AS s JOIN label AS l ON l.name = s.$item
+            WHERE NOT s.$key IS NULL AND NOT s.$item IS NULL
+            """
+    query = duck(
+        text,
+        columns=shown,
+        level=column(level),
+        number=column(number or ""),
+        key=key,
+        item=column(item),
+    )
     return Step("release", "it is as it should be already", query)
-
-
-def _of(table: str, name: str) -> exp.Column:
-    return exp.column(column(name).this, table=table)
 
 
 def _table(name: str, number: int) -> str:

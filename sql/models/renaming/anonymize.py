@@ -12,7 +12,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from setveil.sql.run.reading import column
-from setveil.sql.step import Step, duck, term
+from setveil.sql.step import Step, duck, term, user_columns
 
 
 def codes(secret: str) -> Step:
@@ -89,15 +89,14 @@ def decoded() -> Step:
     return Step("code", "the names that the codes stand for", query)
 
 
-def decoded_pairs() -> exp.Subquery:
+def decoded_pairs() -> exp.Select:
     """One row per code of the data, as the checker sees it: what was there was the code."""
-    query = duck(
+    return duck(
         """
         SELECT p.name AS code, i.name AS name
         FROM key_pair AS p JOIN item AS i ON CAST(i.name AS TEXT) = p.code
         """
     )
-    return query.subquery()
 
 
 def renamed_long(
@@ -111,20 +110,16 @@ def renamed_long(
     """The rows of the source with the code in the item's place, and its number to sort by."""
     query = duck(
         """
-        SELECT 1 FROM source AS s
-        JOIN label AS l ON l.name = $item
+        SELECT $columns, c.number AS $number FROM source AS s
+        JOIN label AS l ON l.name = s.$item
         JOIN code AS c ON c.item = l.item
-        WHERE NOT $key IS NULL
+        WHERE NOT s.$key IS NULL
         """,
-        key=_of("s", key),
-        item=_of("s", item),
+        columns=user_columns("s", columns, {item.name: term("c.code")}),
+        number=column(number),
+        key=key,
+        item=item,
     )
-    shown = {item.name: exp.column("code", table="c")}
-    columns_shown = [
-        shown.get(name, _of("s", column(name))).as_(name, quoted=True) for name in columns
-    ]
-    columns_shown.append(exp.column("number", table="c").as_(number, quoted=True))
-    query.set("expressions", columns_shown)
     why = "the rows of the source, each item by its code"
     return Step("release", why, query.distinct() if distinct else query)
 
@@ -133,30 +128,19 @@ def renamed_listed(columns: tuple[str, ...], line: str, key: exp.Column, item: s
     """The rows of the source, each with the codes of its list, in the order of their numbers."""
     query = duck(
         """
-        SELECT 1 FROM source AS s
+        SELECT $columns FROM source AS s
         LEFT JOIN (
             SELECT u.line AS line, LIST(c.code ORDER BY c.number) AS codes
-            FROM (SELECT DISTINCT $line AS line, UNNEST($items) AS name FROM source AS t) AS u
+            FROM (SELECT DISTINCT t.$line AS line, UNNEST(t.$items) AS name FROM source AS t) AS u
             JOIN label AS l ON l.name = u.name
             JOIN code AS c ON c.item = l.item
             GROUP BY u.line
-        ) AS k ON k.line = $source_line
-        WHERE NOT $source_key IS NULL AND NOT $source_items IS NULL
+        ) AS k ON k.line = s.$line
+        WHERE NOT s.$key IS NULL AND NOT s.$items IS NULL
         """,
-        line=_of("t", column(line)),
-        items=_of("t", column(item)),
-        source_line=_of("s", column(line)),
-        source_key=_of("s", key),
-        source_items=_of("s", column(item)),
+        columns=user_columns("s", (*columns, line), {item: term("COALESCE(k.codes, [])")}),
+        line=column(line),
+        items=column(item),
+        key=key,
     )
-    shown = {item: term("COALESCE(k.codes, [])")}
-    query.set(
-        "expressions",
-        [shown.get(name, _of("s", column(name))).as_(name, quoted=True)
-         for name in (*columns, line)],
-    )  # fmt: skip
     return Step("release", "the lists of the source, each item by its code", query)
-
-
-def _of(table: str, name: exp.Column) -> exp.Column:
-    return exp.column(name.this.copy(), table=table)

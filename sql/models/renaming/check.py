@@ -6,9 +6,11 @@ check_after(place, name): the items of every transaction, where in LIST form eac
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck
+from setveil.sql.step import Step, duck, duck_union, shown, term, user_column
 
 
 def occurrences(name: str, relation: str, place: str, key: str, item: str, *, lists: bool) -> Step:
@@ -16,12 +18,14 @@ def occurrences(name: str, relation: str, place: str, key: str, item: str, *, li
     query = duck(
         """
         SELECT DISTINCT o.place AS place, o.name AS name
-        FROM (SELECT $place AS place, $name AS name FROM $rows AS r WHERE NOT $key IS NULL) AS o
+        FROM (
+            SELECT r.$place AS place, $name AS name FROM $rows AS r WHERE NOT r.$key IS NULL
+        ) AS o
         WHERE NOT o.name IS NULL
         """,
-        place=_column(place),
-        name=exp.func("UNNEST", _column(item)) if lists else _column(item),
-        key=_column(key),
+        place=user_column(place),
+        name=term("UNNEST(r.$item)" if lists else "r.$item", item=user_column(item)),
+        key=user_column(key),
         rows=relation,
     )
     return Step(name, "what the transactions hold", query)
@@ -68,36 +72,48 @@ def differences(pairs: exp.Expr) -> Step:
 def changed_lists(columns: tuple[str, ...], key: str, item: str) -> Step:
     """One row: how many rows, but for their list, are there only before or only after."""
     whole = [name for name in columns if name != item]
-    before = _shown("source", whole, {}).where(_present(key), _present(item))
-    return _changed(before, _shown("release", whole, {}))
+    before = duck(
+        "SELECT $columns FROM source AS r WHERE NOT r.$key IS NULL AND NOT r.$item IS NULL",
+        columns=_numbered(whole),
+        key=user_column(key),
+        item=user_column(item),
+    )
+    return _changed(before, _numbered(whole))
 
 
 def changed_rows(columns: tuple[str, ...], key: str, item: str, pairs: exp.Expr) -> Step:
-    """The same in long form, where an item is compared by its code."""
-    before = _shown("source", list(columns), {item: exp.column("code", table="p")})
-    same = exp.EQ(this=exp.column("name", table="p"), expression=_column(item))
-    before = before.join(exp.alias_(pairs.copy(), "p", table=True), on=same)
-    return _changed(before.where(_present(key)), _shown("release", list(columns), {}))
+    """One row: how many rows in long form, items by their codes, are only before or after."""
+    before = duck(
+        """
+        SELECT $columns FROM source AS r JOIN $pairs AS p ON p.name = r.$item
+        WHERE NOT r.$key IS NULL
+        """,
+        columns=_numbered(columns, {item: term("p.code")}),
+        pairs=pairs,
+        item=user_column(item),
+        key=user_column(key),
+    )
+    return _changed(before, _numbered(columns))
 
 
-def _changed(before: exp.Select, after: exp.Select) -> Step:
-    there = exp.Except(this=before, expression=after, distinct=False)
-    back = exp.Except(this=after.copy(), expression=before.copy(), distinct=False)
-    query = exp.Union(this=there.subquery(), expression=back, distinct=False)
-    counted = duck("SELECT COUNT(*) AS changed FROM $rows AS d", rows=query)
+def _changed(before: exp.Select, columns: list[exp.Expr]) -> Step:
+    rows = duck_union(
+        """
+        (FROM $before EXCEPT ALL FROM $after) UNION ALL (FROM $after EXCEPT ALL FROM $before)
+        """,
+        before=before,
+        after=duck("SELECT $columns FROM release AS r", columns=columns),
+    )
+    counted = duck("SELECT COUNT(*) AS changed FROM $rows AS d", rows=rows)
     return Step("check_rows", "nothing but the names has changed", counted)
 
 
-def _shown(relation: str, columns: list[str], instead: dict[str, exp.Expr]) -> exp.Select:
-    shown = [
-        instead.get(name, _column(name)).as_(f"c{place}") for place, name in enumerate(columns)
+def _numbered(
+    columns: Sequence[str], instead: Mapping[str, exp.Expr] | None = None
+) -> list[exp.Expr]:
+    """The columns of `r` under numbers, c0, c1, …, some made `instead` of taken."""
+    made = instead or {}
+    return [
+        shown("$one AS $name", one=made.get(name, user_column(name, "r")), name=f"c{place}")
+        for place, name in enumerate(columns)
     ]
-    return exp.Select().select(*shown).from_(exp.to_table(relation).as_("r"))
-
-
-def _column(name: str) -> exp.Column:
-    return exp.column(exp.to_identifier(name, quoted=True), table="r")
-
-
-def _present(name: str) -> exp.Expr:
-    return exp.Not(this=exp.Is(this=_column(name), expression=exp.null()))
