@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck
+from setveil.sql.step import Step, Value, duck, shown, term
 
 # product group, aisle, department, popularity, prescription; then brands, varieties and sizes
 Group = tuple[str, str, str, int, bool, str, str, str]
@@ -137,7 +137,7 @@ def product_urn(*, prescription: bool) -> Step:
     """One row per cell: a product, the popular ones in more cells, none in no cell."""
     chosen = duck(
         "SELECT item AS value, weight FROM product WHERE prescription = $wanted",
-        wanted=exp.Boolean(this=prescription),
+        wanted=term("TRUE" if prescription else "FALSE"),
     )
     name = "prescription_urn" if prescription else "product_urn"
     return Step(name, "products drawn by their popularity", _urn(chosen, CELLS))
@@ -161,7 +161,7 @@ def size_urn(name: str, mean: float, most: int) -> Step:
         FROM RANGE($most) AS r(k)
         WHERE ABS(k - $rate) <= 5 * SQRT($rate) + 5
         """,
-        rate=exp.Literal.number(max(mean - 1, 1e-9)),
+        rate=_fraction(max(mean - 1, 1e-9)),
         most=most,
     )
     return Step(name, "sizes drawn from a Poisson distribution", _urn(chosen, SIZE_CELLS))
@@ -169,10 +169,8 @@ def size_urn(name: str, mean: float, most: int) -> Step:
 
 def pattern_rolls(count: int, offset: int) -> Step:
     """One row per pattern and die 0..5, with its roll."""
-    source = duck(
-        "SELECT p.pattern, d.die FROM RANGE($count) AS p(pattern), RANGE(6) AS d(die)", count=count
-    )
-    query = _rolled(source, _id("p", "pattern"), _id("d", "die"), offset)
+    text = "SELECT p.pattern, d.die, $rolls FROM RANGE($count) AS p(pattern), RANGE(6) AS d(die)"
+    query = _rolled(text, ("p.pattern", "d.die"), offset, count=count)
     return Step("pattern_roll", "the dice that shape each pattern", query)
 
 
@@ -189,11 +187,11 @@ def patterns(*, correlation: float, corruption: float) -> Step:
             CAST(1000000 * d.weight AS BIGINT) + 1 AS weight,
             LEAST(1.0, $correlation * d.share) AS share,
             LEAST(0.95, GREATEST(0.0, $corruption * (1 + 0.632 * d.deviation))) AS corruption
-        FROM $dice
+        FROM $dice AS d
         JOIN pattern_size_urn AS u ON u.cell = d.cell
         """,
-        correlation=exp.Literal.number(correlation),
-        corruption=exp.Literal.number(corruption),
+        correlation=_fraction(correlation),
+        corruption=_fraction(corruption),
         dice=_dice(),
     )
     return Step("pattern", "weights, lengths and habits of the patterns", query)
@@ -233,16 +231,21 @@ def slots(offset: int) -> Step:
         FROM pattern
         """
     )
-    source = duck("SELECT s.pattern, s.slot, s.length_before, s.share FROM $before", before=before)
+    rolled = _rolled(
+        "SELECT s.pattern, s.slot, s.length_before, s.share, $rolls FROM $before AS s",
+        ("s.pattern", "s.slot"),
+        offset,
+        before=before,
+    )
     query = duck(
         """
         SELECT
             pattern, slot,
             MAX(CASE WHEN slot >= length_before OR roll >= share * 2147483647 THEN pattern END)
             OVER (PARTITION BY slot ORDER BY pattern) AS origin
-        FROM $rolled
+        FROM $rolled AS r
         """,
-        rolled=_rolled(source, _id("s", "pattern"), _id("s", "slot"), offset),
+        rolled=rolled,
     )
     return Step("slot", "which products a pattern takes over from the one before", query)
 
@@ -263,14 +266,14 @@ def shelves() -> Step:
 
 def pattern_items(offset: int) -> Step:
     """One row per pattern and product: seven in ten draws come from the pattern's occasion."""
-    source = duck("SELECT s.pattern, s.slot, s.origin FROM slot AS s")
+    text = "SELECT s.pattern, s.slot, s.origin, $rolls FROM slot AS s"
     query = duck(
         """
         WITH choice AS (
             SELECT
                 r.pattern, r.slot,
                 COALESCE(s.first_cell + r.roll % s.cells, r.roll % $cells) AS cell
-            FROM $rolled
+            FROM $rolled AS r
             JOIN pattern AS p ON p.pattern = r.origin
             LEFT JOIN shelf AS s
                 ON s.occasion = p.occasion
@@ -283,7 +286,7 @@ def pattern_items(offset: int) -> Step:
         GROUP BY c.pattern, u.value
         """,
         cells=CELLS,
-        rolled=_rolled(source, _id("s", "origin"), _id("s", "slot"), offset),
+        rolled=_rolled(text, ("s.origin", "s.slot"), offset),
     )
     return Step("pattern_item", "the products of each pattern", query)
 
@@ -331,30 +334,30 @@ def remedies(offset: int) -> Step:
         """,
         limit=SIZE_CELLS // 10,
     )
-    source = duck("SELECT rare.pattern FROM $rare", rare=rare)
+    text = "SELECT rare.pattern, $rolls FROM $rare AS rare"
     query = duck(
         """
         SELECT r.pattern, u.value AS item
-        FROM $rolled
+        FROM $rolled AS r
         JOIN prescription_urn AS u ON u.cell = r.roll % $cells
         """,
         cells=CELLS,
-        rolled=_rolled(source, _id("rare", "pattern"), exp.Literal.number(0), offset),
+        rolled=_rolled(text, ("rare.pattern", "0"), offset, rare=rare),
     )
     return Step("remedy", "rare habits that go with a prescription", query)
 
 
 def baskets(first: int, beyond: int, offset: int) -> Step:
     """One row per transaction from `first` until before `beyond`: its size, and its luck."""
-    source = duck("SELECT b.tid FROM RANGE($first, $beyond) AS b(tid)", first=first, beyond=beyond)
+    text = "SELECT b.tid, $rolls FROM RANGE($first, $beyond) AS b(tid)"
     query = duck(
         """
         SELECT r.tid, u.value AS size, r.roll // $cells AS luck
-        FROM $rolled
+        FROM $rolled AS r
         JOIN size_urn AS u ON u.cell = r.roll % $cells
         """,
         cells=SIZE_CELLS,
-        rolled=_rolled(source, _id("b", "tid"), exp.Literal.number(0), offset),
+        rolled=_rolled(text, ("b.tid", "0"), offset, first=first, beyond=beyond),
     )
     return Step("basket", "how many products each transaction buys", query)
 
@@ -368,17 +371,17 @@ def picks(per_pick: float, offset: int) -> Step:
             UNNEST(RANGE(1 + CAST(FLOOR(b.size * 0.7 / $per_pick) AS BIGINT))) AS pick
         FROM basket AS b
         """,
-        per_pick=exp.Literal.number(per_pick),
+        per_pick=_fraction(per_pick),
     )
-    begun = duck("SELECT p.tid, p.size, p.visit, p.pick FROM $source", source=source)
+    text = "SELECT p.tid, p.size, p.visit, p.pick, $rolls FROM $source AS p"
     query = duck(
         """
         SELECT r.tid, r.size, r.visit, r.pick, u.value AS pattern, r.roll // $cells AS luck
-        FROM $rolled
+        FROM $rolled AS r
         JOIN pattern_urn AS u ON u.cell = r.roll % $cells
         """,
         cells=SIZE_CELLS,
-        rolled=_rolled(begun, _id("p", "tid"), _id("p", "pick"), offset),
+        rolled=_rolled(text, ("p.tid", "p.pick"), offset, source=source),
     )
     return Step("pick", "the patterns each transaction draws", query)
 
@@ -391,13 +394,13 @@ def chosen(single: int, prescribed: int, *, visits: int, remedied: int) -> Step:
     query = duck(
         """
         WITH candidate AS (
-            SELECT tid, size, item, rank FROM $from_prescriptions
+            SELECT tid, size, item, rank FROM $from_prescriptions AS p
             UNION ALL
-            SELECT tid, size, item, rank FROM $from_remedies
+            SELECT tid, size, item, rank FROM $from_remedies AS p
             UNION ALL
-            SELECT tid, size, item, rank FROM $from_patterns
+            SELECT tid, size, item, rank FROM $from_patterns AS p
             UNION ALL
-            SELECT tid, size, item, rank FROM $from_singles
+            SELECT tid, size, item, rank FROM $from_singles AS p
         ), different AS (
             SELECT tid, item, MIN(size) AS size, MIN(rank) AS rank
             FROM candidate
@@ -422,15 +425,15 @@ def _prescribed(offset: int, visits: int) -> exp.Query:
         " WHERE b.luck < $visits",
         visits=visits,
     )
-    source = duck("SELECT v.tid, v.size, v.nth FROM $several", several=several)
+    text = "SELECT v.tid, v.size, v.nth, $rolls FROM $several AS v"
     return duck(
         """
         SELECT r.tid, r.size, u.value AS item, r.nth AS rank
-        FROM $rolled
+        FROM $rolled AS r
         JOIN prescription_urn AS u ON u.cell = r.roll % $cells
         """,
         cells=CELLS,
-        rolled=_rolled(source, _id("v", "tid"), _id("v", "nth"), offset),
+        rolled=_rolled(text, ("v.tid", "v.nth"), offset, several=several),
     )
 
 
@@ -464,15 +467,15 @@ def _patterned() -> exp.Query:
 def _singles(offset: int) -> exp.Query:
     """Products of no pattern, which fill what the patterns leave."""
     several = duck("SELECT b.tid, b.size, UNNEST(RANGE(2 + b.size // 2)) AS nth FROM basket AS b")
-    source = duck("SELECT s.tid, s.size, s.nth FROM $several", several=several)
+    text = "SELECT s.tid, s.size, s.nth, $rolls FROM $several AS s"
     return duck(
         """
         SELECT r.tid, r.size, u.value AS item, 1000000000 + r.nth AS rank
-        FROM $rolled
+        FROM $rolled AS r
         JOIN product_urn AS u ON u.cell = r.roll % $cells
         """,
         cells=CELLS,
-        rolled=_rolled(source, _id("s", "tid"), _id("s", "nth"), offset),
+        rolled=_rolled(text, ("s.tid", "s.nth"), offset, several=several),
     )
 
 
@@ -482,11 +485,12 @@ def missing(public: int, stride: int, offset: int) -> Step:
     They come from a walk through all `public` products in strides that share no factor with
     their number: of as many steps as the size, enough lead to products that are not in it yet.
     """
-    source = duck("SELECT s.tid, s.size, s.lacking FROM $short", short=_short())
+    text = "SELECT s.tid, s.size, s.lacking, $rolls FROM $short AS s"
     query = duck(
         """
         WITH walk AS (
-            SELECT r.tid, r.lacking, r.roll, UNNEST(RANGE(r.size)) AS nth FROM $rolled
+            SELECT r.tid, r.lacking, r.roll, UNNEST(RANGE(r.size)) AS nth
+            FROM $rolled AS r
         ), way AS (
             SELECT tid, lacking, nth, (roll + nth * $stride) % $public AS item FROM walk
         )
@@ -499,7 +503,7 @@ def missing(public: int, stride: int, offset: int) -> Step:
         """,
         public=public,
         stride=stride,
-        rolled=_rolled(source, _id("s", "tid"), exp.Literal.number(0), offset),
+        rolled=_rolled(text, ("s.tid", "0"), offset, short=_short()),
     )
     return Step("chosen", "any other products, for transactions that are short of some", query)
 
@@ -572,7 +576,7 @@ def _urn(values: exp.Query, cells: int, rank: str = "value") -> exp.Query:
                     ORDER BY $rank, value ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
                 ) AS BIGINT) AS upto,
                 CAST(SUM(weight) OVER () AS BIGINT) AS total
-            FROM $source
+            FROM $source AS v
         )
         SELECT
             value,
@@ -584,36 +588,31 @@ def _urn(values: exp.Query, cells: int, rank: str = "value") -> exp.Query:
         """,
         source=values,
         cells=cells,
-        rank=exp.column(rank),
+        rank=rank,
     )
 
 
-def _rolled(source: exp.Query, first: exp.Expr, second: exp.Expr, offset: int) -> exp.Query:
-    """The rows of the source, each with its `roll`."""
-    columns = duck(
-        """
-        SELECT
-            (CAST($first AS BIGINT) * 48271 + $second * 69621 + $offset) % 2147483647 AS x,
-            x * x % 2147483647 AS x2,
-            (x2 * x2 % 2147483647) * x % 2147483647 AS roll
-        """,
-        first=first,
-        second=second,
-        offset=offset,
-    )
-    return source.select(*columns.selects)
+def _rolled(text: str, ids: tuple[str, str], offset: int, **values: Value) -> exp.Query:
+    """The rows that a text with `$rolls` selects, each with its `roll`, made of two ids."""
+    x = "(CAST($first AS BIGINT) * 48271 + $second * 69621 + $offset) % 2147483647 AS x"
+    rolls = [
+        shown(x, first=term(ids[0]), second=term(ids[1]), offset=offset),
+        shown("x * x % 2147483647 AS x2"),
+        shown("(x2 * x2 % 2147483647) * x % 2147483647 AS roll"),
+    ]
+    return duck(text, rolls=rolls, **values)
 
 
-def _id(table: str, name: str) -> exp.Column:
-    return exp.column(name, table=table)
+def _fraction(value: float) -> exp.Expr:
+    return exp.Literal.number(value)
 
 
 def _values(columns: Sequence[str], rows: Sequence[Sequence[str | int | bool]]) -> exp.Query:
     """A relation written out: words of the program, never of the data."""
-    values = exp.Values(
-        expressions=[exp.Tuple(expressions=[exp.convert(one) for one in row]) for row in rows],
-        alias=exp.TableAlias(
-            this=exp.to_identifier("v"), columns=[exp.to_identifier(one) for one in columns]
-        ),
+    tuples = [exp.Tuple(expressions=[exp.convert(one) for one in row]) for row in rows]
+    names = exp.TableAlias(columns=[exp.to_identifier(one) for one in columns])
+    return duck(
+        "SELECT $columns FROM $values AS v",
+        columns=[term("v.$name", name=one) for one in columns],
+        values=exp.Values(expressions=tuples, alias=names),
     )
-    return exp.Select().select(*(exp.column(one, table="v") for one in columns)).from_(values)
