@@ -19,6 +19,8 @@ from setveil.cli.options import EXIT_CODES
 from setveil.models import REGISTRY
 from setveil.models.model import Model
 
+PLACE = "setveil.cli.commands"
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -65,8 +67,8 @@ def grouped(name: str, about: str, more: str, entries: Callable[[], dict[str, En
 
 @cache
 def _module(name: str, models: tuple[str, ...]) -> Any:
-    """The command of a module in this folder; `models` rebuild compare, which has their options."""
-    module = importlib.import_module(f"setveil.cli.{name}")
+    """The command of a module of the folder; `models` rebuild compare, which has their options."""
+    module = importlib.import_module(f"{PLACE}.{name}")
     from setveil.cli.command import framed
 
     own = module.own() if hasattr(module, "own") else ()
@@ -76,7 +78,7 @@ def _module(name: str, models: tuple[str, ...]) -> Any:
 @cache
 def _model(kind: str, model: Model) -> Any:
     """A command of a model: it makes a release, judges one, or measures a grid."""
-    module = importlib.import_module(f"setveil.cli.{'sweep' if kind == 'sweep' else 'models'}")
+    module = importlib.import_module(f"{PLACE}.{'sweep' if kind == 'sweep' else 'models'}")
     run, short = getattr(module, f"{kind}_command")(model)
     return built(model.name, run, short)
 

@@ -8,9 +8,9 @@ import sys
 import duckdb
 import pytest
 
+from setveil.cli.commands.rename import NO_PROMISE
 from setveil.cli.lazy import commands
 from setveil.cli.main import run
-from setveil.cli.rename import NO_PROMISE
 from setveil.models import REGISTRY
 from setveil.run.notes import KEPT, PERSONS
 
@@ -274,7 +274,7 @@ def test_a_table_that_cannot_be_made_is_refused_before_the_work(
     with duckdb.connect("clinic.duckdb") as connection:
         connection.execute("CREATE TABLE clinic AS FROM 'clinic.parquet'; CREATE TABLE Old (n INT)")
         connection.execute("CREATE VIEW seen AS FROM clinic")
-    work = f"setveil.cli.{command}.{command}"
+    work = f"setveil.cli.commands.{command}.{command}"
     if command in REGISTRY:
         function = REGISTRY[command].function
         work = f"setveil.models.{function}.anonymize.{function}"

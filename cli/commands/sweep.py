@@ -10,8 +10,8 @@ import typer
 
 from setveil.cli import output, running
 from setveil.cli.command import framed, given_of, ignore_unknown, option_of, show, source_option
+from setveil.cli.commands.models import Command
 from setveil.cli.groups import Explaining, Reading, Showing
-from setveil.cli.models import Command
 from setveil.cli.options import Report
 from setveil.comparison.sweep import Swept, sweep
 from setveil.errors import InputError

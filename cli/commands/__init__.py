@@ -1,0 +1,1 @@
+"""Commands: one module each; those of the models derive from the registry."""
