@@ -6,7 +6,6 @@ made of such rows, only aggregates and distinct items may be asked.
 
 from __future__ import annotations
 
-import ast
 from pathlib import Path
 
 import duckdb
@@ -18,14 +17,6 @@ from setveil.errors import UnreachableError
 from travelling import shows_rows
 
 ROOT = Path(__file__).resolve().parents[2]
-# Who may name DuckDB: the backends; and those that take or give its connections and relations.
-MAY_IMPORT = {
-    "run/reading.py",
-    "run/release.py",
-    "trail/replay.py",
-    "mine/itemsets.py",
-    "attack/reidentification.py",
-}
 
 
 @pytest.mark.parametrize(
@@ -148,41 +139,3 @@ def test_errors_tell_of_items_and_counts_alone(tmp_path):
         for one in baskets.session.statements:
             if one.question:
                 assert not shows_rows(parse_one(one.text, dialect="duckdb")), one.text
-
-
-# Who names the database
-
-
-def imports_of(path):
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            yield node.module or ""
-
-
-def test_only_backends_name_the_database():
-    engine = ROOT / "engine"
-    naming = {
-        str(path.relative_to(engine))
-        for path in engine.rglob("*.py")
-        if any(one.partition(".")[0] == "duckdb" for one in imports_of(path))
-    }
-    outside = {name for name in naming if not name.startswith("backends/")}
-    assert outside <= MAY_IMPORT
-
-
-@pytest.mark.parametrize("name", sorted(MAY_IMPORT))
-def test_outside_the_backends_duckdb_is_types_and_replay(name):
-    """A connection or relation as a type, or an error; the replay runs on a DuckDB of its own."""
-    used = {
-        node.attr
-        for node in ast.walk(ast.parse((ROOT / "engine" / name).read_text()))
-        if isinstance(node, ast.Attribute)
-        and isinstance(node.value, ast.Name)
-        and node.value.id == "duckdb"
-    }
-    types = {
-        one for one in used if one.startswith("DuckDBPy") or one.endswith(("Error", "Exception"))
-    }
-    assert used - types == ({"connect"} if name == "trail/replay.py" else set())
