@@ -8,15 +8,11 @@ from __future__ import annotations
 import duckdb
 
 from setveil.backends.duckdb import formats, tables
-from setveil.backends.duckdb.backend import (
-    LISTS,
-    DuckDB,
-    interrupt_all,
-    interruptible,
-    one_line,
-)
+from setveil.backends.duckdb.backend import DuckDB, interrupt_all
 from setveil.backends.duckdb.formats import LINE_SEPARATOR, pattern, reading, set_variable
+from setveil.backends.duckdb.relations import LISTS
 from setveil.backends.duckdb.replay import Bare, bare
+from setveil.backends.duckdb.statements import interruptible, one_line
 from setveil.backends.duckdb.tables import ATTACHED, SECOND, TARGET
 
 __all__ = [

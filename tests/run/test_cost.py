@@ -14,7 +14,8 @@ import pytest
 
 import setveil
 from runs import parquet
-from setveil.backends.duckdb.backend import DuckDB, memory
+from setveil.backends import memory
+from setveil.backends.duckdb.backend import DuckDB
 from setveil.cli.main import run
 from setveil.errors import InputError, TooLargeError, command_line, in_words_of_caller, option
 from setveil.run import cost

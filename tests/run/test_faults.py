@@ -16,7 +16,7 @@ import pytest
 
 import setveil
 from runs import parquet, suppress
-from setveil.backends.duckdb.backend import one_line
+from setveil.backends.duckdb.statements import one_line
 from setveil.backends.spilling import SPILL_PREFIX
 from setveil.cli.main import run
 from setveil.errors import InputError, QueryError, SetveilError

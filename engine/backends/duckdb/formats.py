@@ -15,7 +15,8 @@ from collections.abc import Iterator
 import duckdb
 from sqlglot import exp
 
-from setveil.backends.duckdb.backend import DuckDB, interruptible, one_line
+from setveil.backends.duckdb.backend import DuckDB
+from setveil.backends.duckdb.statements import interruptible, one_line
 from setveil.errors import InputError, QueryError
 from setveil.sql.step import duck, render, term
 

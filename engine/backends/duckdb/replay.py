@@ -14,7 +14,7 @@ import duckdb
 from sqlglot import exp
 
 from setveil.backends.duckdb import formats
-from setveil.backends.duckdb.backend import one_line
+from setveil.backends.duckdb.statements import one_line
 from setveil.backends.kind import Trail
 from setveil.errors import QueryError
 from setveil.sql.step import render

@@ -10,8 +10,8 @@ import duckdb
 from sqlglot import exp
 
 from setveil.backends.duckdb import targets
-from setveil.backends.duckdb.backend import one_line
 from setveil.backends.duckdb.formats import reading
+from setveil.backends.duckdb.statements import one_line
 from setveil.errors import InputError, QueryError
 from setveil.sql.step import render
 

@@ -1,0 +1,162 @@
+"""What DuckDB says of relations: their columns, and what they read."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import duckdb
+import sqlglot
+from sqlglot import exp
+
+from setveil.backends import Value
+from setveil.backends.duckdb.statements import Connected
+from setveil.sql.run.values import plain
+from setveil.sql.step import render
+
+LISTS = ("list", "array")
+# Leaves of a plan that read nothing.
+ROWLESS = ("CTE_SCAN", "DELIM_GET", "DUMMY_SCAN", "RANGE")
+OPENED = "SELECT DISTINCT path FROM system.main.duckdb_logs_parsed('FileSystem') WHERE op = 'OPEN'"
+_LOGGED = threading.RLock()  # a log is the instance's, and runs of several threads can share one
+
+
+class Reading(Connected):
+    """A run that looks at what the caller names."""
+
+    def columns_of(self, relation: exp.Expr) -> dict[str, str]:
+        """The columns of a relation: `list`, `array` and so on, with that of the elements."""
+        text = render(exp.Select().select(exp.Star()).from_(relation.copy()))
+        found = self._connection.sql(text)
+        return {name: _kind(kind) for name, kind in zip(found.columns, found.types, strict=True)}
+
+    def tables_read(self, relation: exp.Expr) -> tuple[list[exp.Table], bool]:
+        """The tables behind a relation, and whether it reads from anything else.
+
+        The plan has them, through views, macros and `query_table()`, before anything is left out.
+        """
+        text = render(exp.Select().select(exp.Star()).from_(relation.copy()))
+        locked = self._is_on("lock_configuration")
+        if not locked:
+            self._connection.execute("SET explain_output = 'all'")
+        try:
+            plans = self._connection.execute(f"EXPLAIN (FORMAT json) {text}").fetchall()
+        finally:
+            if not locked:
+                self._connection.execute("RESET explain_output")
+        leaves = list(_leaves(json.loads(plans[0][1])))
+        tables = [sqlglot.parse_one(one, into=exp.Table, dialect="duckdb") for one in leaves if one]
+        return tables, None in leaves
+
+    @contextlib.contextmanager
+    def files_opened(self) -> Iterator[set[str] | None]:
+        """The files that statements of the block open, once it has ended.
+
+        None where this cannot be known: the instance keeps a log already, or is locked.
+        """
+        with _LOGGED:
+            found = self._start_log()
+            try:
+                yield found
+            finally:
+                if found is not None:
+                    found.update(self._end_log())
+
+    def _start_log(self) -> set[str] | None:
+        if self._is_on("enable_logging") or self._is_on("lock_configuration"):
+            return None
+        self._connection.execute("CALL system.main.enable_logging('FileSystem')")
+        return set()
+
+    def _is_on(self, setting: str) -> bool:
+        row = self._connection.execute(
+            "SELECT system.main.current_setting($1)", [setting]
+        ).fetchone()
+        return row is not None and str(row[0]).lower() in ("1", "true")
+
+    def _end_log(self) -> list[str]:
+        self._connection.execute("CALL system.main.disable_logging()")
+        # What it is made of would be looked up among the caller's macros, too.
+        with self._connection.cursor() as apart:
+            rows = apart.execute(self.inside).execute(OPENED).fetchall()
+        for setting in ("enabled_log_types", "logging_level", "logging_mode"):
+            self._connection.execute(f"RESET {setting}")
+        return [str(path) for (path,) in rows]
+
+    def without_enums(self, relation: exp.Expr) -> dict[str, exp.Expr]:
+        """The columns with an ENUM at any depth, with text in its place.
+
+        An ENUM lists every name that its column may hold, suppressed names too.
+        """
+        text = render(exp.Select().select(exp.Star()).from_(relation.copy()))
+        found = self._connection.sql(text)
+        plain = {
+            name: str(_without_enums(kind))
+            for name, kind in zip(found.columns, found.types, strict=True)
+            if "ENUM(" in str(kind)
+        }
+        return {
+            name: exp.Cast(this=exp.column(name, quoted=True), to=exp.Var(this=kind))
+            for name, kind in plain.items()
+        }
+
+    def as_read(self, column: exp.Column, kind: str) -> exp.Expr:
+        """DuckDB compares text by code points; a collation is refused where one is met."""
+        return plain(column, kind)
+
+    def insert_columns(
+        self, table: str, titles: Sequence[str], columns: Sequence[Sequence[Value]]
+    ) -> None:
+        """A table of text that the caller gave, by columns, bound as data: no SQL holds it."""
+        shown = ", ".join(
+            f"UNNEST(${number}::VARCHAR[]) AS {title}" for number, title in enumerate(titles, 1)
+        )
+        text = f"CREATE TABLE {self.run}.main.{table} AS SELECT {shown}"
+        values = [list(column) for column in columns]
+        self._guard(table, text, lambda: self._connection.execute(text, values))
+
+
+def _kind(kind: duckdb.sqltypes.DuckDBPyType) -> str:
+    if kind.id not in LISTS:
+        return _plain_kind(kind)
+    elements = kind.children[0][1]
+    assert isinstance(elements, duckdb.sqltypes.DuckDBPyType)
+    return f"{kind.id} {_plain_kind(elements)}"
+
+
+def _plain_kind(kind: duckdb.sqltypes.DuckDBPyType) -> str:
+    """JSON is text to DuckDB, but not every text is JSON."""
+    return "json" if str(kind) == "JSON" else str(kind.id)
+
+
+def _leaves(plan: list[dict[str, Any]]) -> Iterator[str | None]:
+    """What the plan starts from: a table by its whole name, or None for anything else."""
+    for node in plan:
+        yield from _leaves(node["children"])
+        if not node["children"] and node["name"] not in ROWLESS:
+            table = node["extra_info"].get("Table")
+            yield "\n".join(table) if isinstance(table, list) else table  # by its lines
+
+
+def _without_enums(kind: duckdb.sqltypes.DuckDBPyType) -> duckdb.sqltypes.DuckDBPyType:
+    if kind.id == "enum":
+        return duckdb.sqltypes.VARCHAR
+    if kind.id not in (*LISTS, "struct", "map", "union"):
+        return kind
+    parts = {
+        name: _without_enums(one)
+        for name, one in kind.children
+        if isinstance(one, duckdb.sqltypes.DuckDBPyType)
+    }
+    if kind.id == "list":
+        return duckdb.list_type(parts["child"])
+    if kind.id == "array":
+        return duckdb.array_type(parts["child"], int(str(dict(kind.children)["size"])))
+    if kind.id == "map":
+        return duckdb.map_type(parts["key"], parts["value"])
+    if kind.id == "union":
+        return duckdb.union_type({name: one for name, one in parts.items() if name})
+    return duckdb.struct_type(parts)

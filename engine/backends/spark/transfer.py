@@ -1,0 +1,110 @@
+"""How rows come from Spark and go there: by Arrow."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+import pyarrow as pa
+from pyspark.sql import types as kinds
+from sqlglot import exp
+
+from setveil.backends import Value
+from setveil.backends.duckdb.backend import DuckDB
+from setveil.backends.server import Run
+from setveil.backends.spark import rows as spark_rows
+from setveil.backends.spark.naming import DIALECT
+from setveil.backends.spark.publishing import Publishing
+from setveil.backends.spark.session import guarded
+from setveil.sql.step import render
+
+
+class Transferring(Publishing):
+    """A run that sends and takes rows."""
+
+    def insert_columns(
+        self, table: str, titles: Sequence[str], columns: Sequence[Sequence[Value]]
+    ) -> None:
+        """A table of text that the caller gave, by columns, as data: no SQL holds it."""
+        listed = [any(isinstance(value, list) for value in column) for column in columns]
+        arrays = [
+            pa.array(list(column), pa.list_(pa.string()) if lists else pa.string())
+            for column, lists in zip(columns, listed, strict=True)
+        ]
+        data = pa.Table.from_arrays(arrays, names=list(titles))
+        text_or_list = {False: kinds.StringType(), True: kinds.ArrayType(kinds.StringType())}
+        schema = kinds.StructType(
+            [
+                kinds.StructField(title, text_or_list[lists])
+                for title, lists in zip(titles, listed, strict=True)
+            ]
+        )
+        text = f"CREATE TABLE {render(self.of_run(table), DIALECT)} AS SELECT * FROM {{given}}"  # noqa: S608
+        with guarded(table, text):
+            self._session.sql(
+                text, given=self._session.createDataFrame(data if len(data) else [], schema)
+            )
+
+    def of_file(self, table: str, columns: dict[str, bool], path: str) -> list[str]:
+        """Lists are JSON there."""
+        file, view = render(exp.Literal.string(path), DIALECT), f"file_of_{table}"
+        shown = []
+        for name, lists in columns.items():
+            column = render(exp.column(name, quoted=True), DIALECT)
+            shown.append(f"FROM_JSON({column}, 'ARRAY<STRING>') AS {column}" if lists else column)
+        options = f"path {file}, header 'true', multiLine 'true', escape '\"'"
+        return [
+            f"CREATE OR REPLACE TEMPORARY VIEW {view} USING csv OPTIONS ({options})",
+            f"CREATE TABLE {table} AS\nSELECT {', '.join(shown)} FROM {view}",  # noqa: S608
+        ]
+
+    @contextlib.contextmanager
+    def given(self, local: DuckDB, query: exp.Query, table: str, force: bool) -> Iterator[None]:
+        """By Arrow, into a table of the run first."""
+        self.execute("publish", "SET spark.sql.timestampType = TIMESTAMP_NTZ")  # where no zone is
+        place = self.of_run("given")
+        text = f"CREATE TABLE {render(place, DIALECT)} AS SELECT * FROM {{given}}"  # noqa: S608
+        rows = local.connection.sql(render(query)).to_arrow_table()
+        with guarded("publish", text):
+            self._session.sql(text, given=self._session.createDataFrame(rows))
+        every = exp.Select().select(exp.Star()).from_(place)
+        with self.published(every, table, force, partial(self._do, "publish")):
+            yield
+
+    def take(self, query: exp.Query, local: DuckDB, relation: str, run: Run) -> None:
+        """By Arrow, so many rows at once: they are kept as a table, each with its place."""
+        sent = self.of_run(f"sent_{relation}")
+        columns = list(self.columns_of(query.subquery("taken")))
+        run(spark_rows.kept(query, columns, sent), self._make)
+        sizes: dict[int, int] = {}
+
+        def sized(name: str, statement: str) -> int:
+            sizes.update(self.rows(name, statement))
+            return len(sizes)
+
+        run(spark_rows.sizes(sent), sized)
+        with local.in_order():
+            place, make = local.of_run(relation), spark_rows.make
+            for first, last in spark_rows.spans(sizes):
+                run(
+                    spark_rows.between(columns, sent, first, last),
+                    partial(self._received, local, place, make),
+                )
+                make = spark_rows.add
+        run(f"DROP TABLE {render(sent, DIALECT)}", self._make)
+
+    def _do(self, name: str, statement: str) -> None:
+        self.execute(name, statement)
+
+    def _make(self, name: str, statement: str) -> int:
+        """For statements of which nobody asks how many rows they made."""
+        self.execute(name, statement)
+        return 0
+
+    def _received(
+        self, local: DuckDB, place: exp.Table, keep: spark_rows.Keep, name: str, statement: str
+    ) -> int:
+        rows = self._answer(name, statement)
+        spark_rows.received(local, rows, keep(place))
+        return len(rows)
