@@ -78,11 +78,7 @@ class DuckDB(Reading):
             self._connection = _open(self._spill, threads, memory_limit)
             self.run = "run"
         else:
-            if threads or memory_limit:
-                raise InputError(
-                    "threads and memory limit belong to the connection that was passed: "
-                    "set them there"
-                )
+            _refuse_limits(threads, memory_limit)
             self._connection, self.path_known = _beside(connection)
             self.run = _run_name()
         _OPEN.add(self)
@@ -134,6 +130,13 @@ def interrupt_all() -> None:
     """Stop the statements of all runs, from whatever thread."""
     for run in list(_OPEN):
         run.interrupt()
+
+
+def _refuse_limits(threads: int | None, memory_limit: str | None) -> None:
+    if threads or memory_limit:
+        raise InputError(
+            "threads and memory limit belong to the connection that was passed: set them there"
+        )
 
 
 def _run_name() -> str:

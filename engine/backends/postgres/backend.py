@@ -76,6 +76,9 @@ class Postgres(Transferring):
         begin = [] if self._guest else ["BEGIN ISOLATION LEVEL REPEATABLE READ"]
         schema = [] if self.run == TEMPORARY else [f"CREATE SCHEMA {self.run}"]
         self.opening = [*begin, *chosen, *schema, self.outside]
+        self._begin(works)
+
+    def _begin(self, works: bool) -> None:
         try:
             for statement in self.opening:
                 self.execute("run", statement)

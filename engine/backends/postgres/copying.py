@@ -16,7 +16,7 @@ from setveil.backends import Columns
 from setveil.backends.duckdb.backend import DuckDB
 from setveil.backends.duckdb.formats import reading
 from setveil.backends.postgres import paths as postgres_paths
-from setveil.backends.postgres.catalog import FOREIGN
+from setveil.backends.postgres.types import FOREIGN
 from setveil.sql.step import duck, render, term
 
 Described = Mapping[str, tuple[str, int]]  # the kind and modifier of every column

@@ -10,9 +10,11 @@ from setveil.backends import names
 from setveil.backends.postgres import catalog as postgres_catalog
 from setveil.backends.postgres import copying as transfer
 from setveil.backends.postgres import paths as postgres_paths
-from setveil.backends.postgres.catalog import COLLATION, FOREIGN, PADDED, TYPE, UNORDERED, Attribute
+from setveil.backends.postgres import types as postgres_types
+from setveil.backends.postgres.catalog import COLLATION, TYPE, Attribute
 from setveil.backends.postgres.connection import Connected
 from setveil.backends.postgres.paths import CATALOG
+from setveil.backends.postgres.types import FOREIGN, PADDED, UNORDERED
 from setveil.errors import InputError
 from setveil.run.inputs import Place
 from setveil.sql.run.values import UNSCALED, plain, trimmed
@@ -78,7 +80,7 @@ class Named(Connected):
         """The same of what is the caller's: it can have types that are of others."""
         found = self._described(relation, self.outside)
         numbers = self._numbers(relation, list(found), TYPE, self.outside)
-        foreign = postgres_catalog.foreign(self._catalog, set(numbers))
+        foreign = postgres_types.foreign(self._catalog, set(numbers))
         for name, number in zip(list(found), numbers, strict=True):
             if number in foreign:
                 lists = "list " if found[name][0].startswith("list ") else ""
@@ -95,9 +97,9 @@ class Named(Connected):
             described = [(one.name, one.type_code) for one in cursor.description or ()]
             result = cursor.pgresult
             modifiers = [result.fmod(n) if result else -1 for n in range(len(described))]
-        kinds = postgres_catalog.kinds(self._catalog, {oid for _, oid in described})
+        kinds = postgres_types.kinds(self._catalog, {oid for _, oid in described})
         return {
-            name: (postgres_catalog.scaled(kinds[oid], modifier), modifier)
+            name: (postgres_types.scaled(kinds[oid], modifier), modifier)
             for (name, oid), modifier in zip(described, modifiers, strict=True)
         }
 
@@ -163,7 +165,7 @@ class Named(Connected):
     def is_safe_type(self, kind: str) -> bool:
         query = "SELECT TO_REGTYPE(%(kind)s)::OID::BIGINT"
         ((found,),) = self._catalog(query, {"kind": kind})
-        return found is not None and not postgres_catalog.foreign(self._catalog, {found})
+        return found is not None and not postgres_types.foreign(self._catalog, {found})
 
     def read_so_far(self) -> set[Place]:
         return set(postgres_catalog.tables_read(self._catalog))

@@ -10,9 +10,11 @@ from sqlglot import exp
 
 from setveil.backends.postgres import catalog as postgres_catalog
 from setveil.backends.postgres import tables as postgres_tables
-from setveil.backends.postgres.catalog import COLLATION, FOREIGN, TYPE, UNORDERED
+from setveil.backends.postgres import types as postgres_types
+from setveil.backends.postgres.catalog import COLLATION, TYPE
 from setveil.backends.postgres.naming import DIALECT, Derived, Named, _in_schema
 from setveil.backends.postgres.paths import CATALOG, TEMPORARY
+from setveil.backends.postgres.types import FOREIGN, UNORDERED
 from setveil.errors import InputError, QueryError, SetveilError
 from setveil.sql.step import render
 
@@ -48,7 +50,7 @@ class Publishing(Named):
         texts = [name for name, (kind, _) in kinds.items() if kind.endswith("varchar")]
         of_source, collations = self._given_as([name for name in texts if name in own])
         types = self._derived(released, list(kinds), TYPE) | of_source
-        plain = postgres_catalog.plain_types(self._catalog, types)
+        plain = postgres_types.plain_types(self._catalog, types)
         default = _in_schema(CATALOG, "default")
         shown = []
         for name in kinds:
