@@ -1,1 +1,1 @@
-"""Arguments: lists of items, shares and counts, as strict in Python as on the command line."""
+"""Check the caller's arguments: lists of items, shares and counts."""

@@ -1,7 +1,7 @@
-"""Lists of items that the caller names: in a file, in a sequence, or by a condition.
+"""Read lists of items from a file, a sequence or a condition.
 
-The names travel to the database as data and come back as item numbers; no name enters SQL text, but
-for the condition of a `where:`, which is SQL by the caller's own wish.
+Names go to the database as data, and their item numbers are returned. No name enters SQL text,
+except in a condition after `where:`, which is SQL itself.
 """
 
 from __future__ import annotations
@@ -34,24 +34,25 @@ def item_numbers(
     ignore_unknown: bool = False,
     released: bool = False,
 ) -> list[int]:
-    """The numbers of the named items, ascending. Names that the data lacks are an error.
+    """Return the numbers of the listed items, ascending. A name that the data lacks is an error.
 
-    A release may have lost them: they are passed over, and named. A list that comes to nothing
-    though it was meant to name something is an error of either: a slip in a condition would leave
-    everything unprotected.
+    A release may have lost such names: they are skipped, and a note names them. A list without any
+    known item is an error in both cases: a slip in a condition would leave all items unprotected.
     """
     if isinstance(items, str) and items.startswith(CONDITION):
         chosen, asked = _chosen(session, items.removeprefix(CONDITION), option), True
     else:
         names = named(session, items, option)
         if isinstance(items, str | Path) and not names:
-            raise InputError(f"--{option}: {str(items)!r} names no item; mend it, or leave it out")
+            raise InputError(
+                f"--{option}: {str(items)!r} names no item; correct it, or leave it out"
+            )
         chosen = _named(session, names, option, ignore_unknown=ignore_unknown, released=released)
         asked = bool(names)
     if asked and not chosen:
         if not ignore_unknown:
             raise InputError(_nothing(items, option, released=released))
-        session.note(f"--{option}: the data holds none of the items that it names")
+        session.note(f"--{option}: the data holds none of the listed items")
     return chosen
 
 
@@ -59,12 +60,12 @@ def _nothing(items: Items, option: str, *, released: bool) -> str:
     condition = str(items).startswith(CONDITION)
     if released:
         return (
-            f"--{option}: the release holds none of the items; mend the "
+            f"--{option}: the release holds none of the items; correct the "
             f"{'condition' if condition else 'list'} or, if all of them were suppressed, go on "
             "with --ignore-unknown"
         )
     return (
-        f"--{option}: no item of the data satisfies {items!r}; mend the condition, or go on "
+        f"--{option}: no item of the data satisfies {items!r}; correct the condition, or go on "
         "without such items with --ignore-unknown"
     )
 
@@ -84,12 +85,10 @@ def _named(
         if not released:
             raise InputError(
                 f"--{option}: the data does not hold {shown}{more}; "
-                "mend the list, or pass over them with --ignore-unknown"
+                "correct the list, or skip them with --ignore-unknown"
             )
         if len(unknown) < len(names):
-            session.note(
-                f"--{option}: passed over, as the release does not hold them: {shown}{more}"
-            )
+            session.note(f"--{option}: skipped, since the release lacks them: {shown}{more}")
     return sorted({int(number) for _, number in found if number is not None})
 
 
@@ -102,7 +101,7 @@ def _chosen(session: Session, text: str, option: str) -> list[int]:
 
 
 def named(session: Session, items: Items, option: str) -> list[str]:
-    """The names themselves, as text, each once, in their order."""
+    """Return the listed names as text, each once, in their order."""
     if isinstance(items, str | Path):
         path = Path(items)
         if not os.path.isfile(path):
@@ -120,19 +119,19 @@ def named(session: Session, items: Items, option: str) -> list[str]:
 
 
 def _text(value: object, option: str) -> str:
-    """A value of the caller's as the database writes it."""
+    """A value as text, in the form that the database gives it."""
     if value is None:
         raise InputError(f"--{option}: None is no item")
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _lines(path: Path, option: str) -> list[str]:
-    """One name per line, which ends with LF or CR LF; lines without any character are passed over.
+    """Return one name per line. A line ends with LF or CR LF; empty lines are skipped.
 
-    A name is all of its line: blanks too, and whatever else breaks a line elsewhere, as U+2028.
+    A name is its whole line, with blanks and with other line separators such as U+2028.
     """
     try:
-        # Editors mark a file as UTF-8 by U+FEFF at its start, which is no part of a name.
+        # Some editors put U+FEFF at the start of a UTF-8 file; it is no part of a name.
         lines = path.read_bytes().decode("utf-8-sig").split("\n")
     except UnicodeDecodeError as error:
         raise InputError(f"--{option}: {path} is not UTF-8 text: {error.reason}") from error
@@ -142,12 +141,12 @@ def _lines(path: Path, option: str) -> list[str]:
 
 
 def _condition(text: str, option: str) -> exp.Expr:
-    """A condition on name and support, and nothing else."""
+    """Parse a condition on name and support; other SQL is refused."""
     try:
         tree = sqlglot.parse_one(text, into=exp.Condition, dialect="duckdb")
     except SqlglotError as error:
         raise InputError(
-            f"--{option}: {text!r} is no SQL condition: write one as behind WHERE, such as "
+            f"--{option}: {text!r} is no SQL condition: write one such as "
             "where:name LIKE 'Rx %' AND support < 50"
         ) from error
     if tree.find(exp.Query, exp.DML, exp.DDL):
@@ -155,13 +154,13 @@ def _condition(text: str, option: str) -> exp.Expr:
     for column in tree.find_all(exp.Column):
         if column.name.lower() not in ("name", "support") or column.table:
             raise InputError(
-                f"--{option}: {column.sql(dialect='duckdb')} is neither name nor support, "
-                "which are all that a condition can speak of"
+                f"--{option}: {column.sql(dialect='duckdb')} is neither name nor support: a "
+                "condition has no other columns"
             )
     if (found := conditions.foreign(tree)) is not None:
         raise InputError(
-            f"--{option}: {found!r} cannot stand in a condition, which compares name and support "
-            "and chooses the same items each time: write comparisons, LIKE, IN and plain functions "
+            f"--{option}: {found!r} is not allowed in a condition, which must choose the same "
+            "items each time: use comparisons of name and support, LIKE, IN, and plain functions "
             "of text and numbers"
         )
     return tree

@@ -1,8 +1,7 @@
-"""Refuse names that the data lacks though it holds one that looks like them.
+"""Refuse a listed name that the data lacks if the data has a name that looks alike.
 
-A name is its exact characters: `HIV ` in a list protects nobody who has `HIV`. Whoever wrote the
-one meant the other, or mixes up the two, and must say which. `--ignore-unknown` passes over names
-that the data does not hold in any spelling, and over no others.
+A name is its exact characters: `HIV ` in a list does not protect `HIV`. The caller must correct the
+list. `--ignore-unknown` skips only names that the data lacks in any spelling.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from setveil.sql.run import lists
 from setveil.sql.step import Step
 
 SHOWN = 5  # pairs in a message
-UNSEEN = ("Cc", "Cf")  # Unicode's controls and marks: as the one at the start of a file
+UNSEEN = ("Cc", "Cf")  # Unicode's control and format characters, such as U+FEFF
 
 
 def refuse_near_misses(
@@ -26,9 +25,9 @@ def refuse_near_misses(
     known: Iterable[str],
     names: Step | None = None,
 ) -> None:
-    """Of a list the names that the data lacks, and those that it holds.
+    """Compare the `unknown` names of a list with all names of the data that are not `known`.
 
-    `names` asks for all that it holds, where that is not the relation `item`.
+    `names` is the query for the names of the data; by default it reads the relation `item`.
     """
     wanted = list(unknown)
     if not wanted:
@@ -40,12 +39,12 @@ def refuse_near_misses(
         return
     raise InputError(
         f"--{option}: a name is its exact characters, and the data does not hold "
-        f"{told(pairs, 'but holds')}; mend the list"
+        f"{told(pairs, 'but holds')}; correct the list"
     )
 
 
 def alike(names: Iterable[str], others: Iterable[str]) -> list[tuple[str, str]]:
-    """Pairs that differ in blanks, case, normal form and characters that cannot be seen alone."""
+    """Pairs of names that differ only in blanks, case, normal form and invisible characters."""
     forms: dict[str, str] = {}
     for other in others:
         forms.setdefault(_form(other), other)
@@ -53,7 +52,7 @@ def alike(names: Iterable[str], others: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def told(pairs: list[tuple[str, str]], verb: str) -> str:
-    """The first pairs, so that it can be seen where they differ."""
+    """The first pairs, in a form that shows their difference."""
     more = f" and {len(pairs) - SHOWN:,} more" if len(pairs) > SHOWN else ""
     return ", ".join(_seen(one, verb, other) for one, other in pairs[:SHOWN]) + more
 

@@ -1,4 +1,4 @@
-"""Shares as they were written, and exactly: no ratio is compared as a binary number."""
+"""Shares as exact fractions: no ratio is compared as a binary number."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Share = float | str | Decimal | Fraction
 
 
 def share(h: Share, name: str = "h") -> Fraction:
-    """A share exactly as it was written: 0.4, or 40%, is two fifths, not a number near it."""
+    """The exact share of a text: 0.4, or 40%, is two fifths, not a number near it."""
     text = str(h).strip()
     try:
         exact = Fraction(text[:-1].strip()) / 100 if text.endswith("%") else Fraction(text)

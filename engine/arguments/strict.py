@@ -1,6 +1,6 @@
-"""Arguments as strict in Python as on the command line: refused before any work, and by name.
+"""Check the arguments of public functions before any work, as strictly as on the command line.
 
-A parameter means the same in every public function, so its name says what it may be.
+A parameter has one meaning in all public functions, so its name decides its type.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from setveil.errors import InputError
 P = ParamSpec("P")
 R = TypeVar("R")
 
-MOST = 2**31 - 1  # transactions, and whatever else is counted: numbers are INTEGER
-# The least that each of these may be.
+MOST = 2**31 - 1  # the largest count: counts are INTEGER in the database
+# The least allowed value of each count.
 COUNTS = {
     "k": 1, "p": 1, "max_size": 1, "max_consequent": 1, "limit": 1, "max_knowledge": 1,
     "mining_support": 1, "runs": 1, "threads": 1, "fanout": 2, "nodes": 0, "seed": 0,
@@ -31,7 +31,7 @@ LISTS = ("private", "public", "sensitive")
 
 
 def count(value: object, name: str, least: int = 1) -> int:
-    """A whole number, of whatever library; True is none, and neither is 2.0."""
+    """A whole number of Python or numpy. True and 2.0 are refused."""
     if isinstance(value, int | np.integer) and not isinstance(value, bool):
         number = int(value)
         if least <= number <= MOST:
@@ -40,7 +40,7 @@ def count(value: object, name: str, least: int = 1) -> int:
 
 
 def strict(function: Callable[P, R]) -> Callable[P, R]:
-    """The function, with its arguments looked at first."""
+    """Wrap a function: its arguments are checked first."""
     signature = inspect.signature(function)
 
     @functools.wraps(function)
@@ -55,7 +55,7 @@ def strict(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def checked(function: str, name: str, value: Any, default: object) -> Any:
-    """The value, in the type that the engine takes; None where it says that nothing was given."""
+    """Return the value in the engine's type; None is allowed if it is the default."""
     if name in ("baskets", "given", "original") and default is inspect.Parameter.empty:
         return _transactions(function, name, value)
     if value is None and default is None:
@@ -74,17 +74,17 @@ def checked(function: str, name: str, value: Any, default: object) -> Any:
 
 
 def _transactions(function: str, name: str, value: Any) -> Any:
-    """What `setveil.read` gave; a checker also takes a release."""
+    """The result of `setveil.read`; a checker also takes a release."""
     if hasattr(value, "session") or (name == "given" and hasattr(value, "baskets")):
         return value
     raise InputError(
-        f"{function} takes transactions that were read, not {_short(value)}: "
+        f"{function} takes the result of setveil.read, not {_short(value)}: "
         "with setveil.read(…) as baskets"
     )
 
 
 def _count_or_word(value: object, name: str) -> int | str:
-    """A number can be text, as it comes from a command line."""
+    """A count, also as text from the command line, or the one allowed word."""
     word = OR_WORDS[name]
     if value == word:
         return word
@@ -98,7 +98,7 @@ def _count_or_word(value: object, name: str) -> int | str:
 
 
 def _names(value: Any, name: str) -> Any:
-    """A file, a condition, or names; what can be gone over but once is kept."""
+    """A file, a condition, or names as a tuple: a generator can be read only once."""
     if isinstance(value, str | Path):
         return value
     if isinstance(value, bytes | Mapping) or not isinstance(value, Iterable):

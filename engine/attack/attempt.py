@@ -1,9 +1,9 @@
-"""One attempt to name codes: what the solver finds, and what no solver could tell.
+"""One attempt to name codes, with weights for names that no solver can distinguish.
 
-A naming is as good as any that an automorphism of the data's itemsets makes of it. So the weight of
-a name is averaged over these: of codes that no one can tell apart, each has the names of all. A
-linear program cannot even tell apart what colour refinement leaves together: to spread the weights
-of such codes evenly over all of them satisfies the same equations at the same cost.
+An automorphism of the data's itemsets turns a naming into another that is equally good. So the
+weight of a name is averaged over these namings: codes that nobody can distinguish share their
+names. A linear program cannot distinguish codes of one cell of colour refinement either: spreading
+their weights evenly over the cell satisfies the same equations at the same cost.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ class Attack:
 
     @property
     def sure(self) -> int:
-        """How many codes have one name in all namings that are known to be as good."""
+        """The number of codes that have one name in all equally good namings."""
         return sum(self.weights[one] > 1 - LITTLE for one in self.chosen)
 
     def expected(self, truth: Mapping[int, int]) -> float:
-        """How many codes get their true name, on average over namings that are as good."""
+        """The number of codes with their true name, on average over equally good namings."""
         return sum(self.weights.get(one, 0.0) for one in truth.items())
 
 
@@ -63,8 +63,8 @@ def attack(
 
 
 def averaged(pairs: Pairs, weights: Floats, alike: Mapping[int, int]) -> dict[Named, float]:
-    """The weight of each name, averaged over the codes that are alike."""
-    total: dict[Named, float] = {}  # of a class and a name
+    """The weight of each name, averaged over the codes of one class."""
+    total: dict[Named, float] = {}  # the weight of a class and a name
     for mined, known, weight in zip(pairs.mined, pairs.known, weights, strict=True):
         if weight > LITTLE:
             vote = alike[int(mined)], int(known)
@@ -80,14 +80,14 @@ def averaged(pairs: Pairs, weights: Floats, alike: Mapping[int, int]) -> dict[Na
 
 
 def uniform(candidates: Candidates, truth: Mapping[int, int]) -> float:
-    """How many codes get their true name if each votes for all names of its frequency alike."""
+    """The expected number of right names if each code draws among the names of its frequency."""
     pairs = candidates.unpruned
     shares = zip(pairs.mined, pairs.known, _uniform(pairs), strict=True)
     return sum(float(share) for code, name, share in shares if truth.get(int(code)) == int(name))
 
 
 def _uniform(pairs: Pairs) -> Floats:
-    """Each code votes for all names that it may have, alike."""
+    """Equal weights for all names that a code may have."""
     _, code, votes = np.unique(pairs.mined, return_inverse=True, return_counts=True)
     shares: Floats = 1.0 / votes[code] if len(pairs) else np.zeros(0)
     return shares

@@ -1,7 +1,7 @@
-"""What a code may stand for: published and mined itemsets, and the pairs of them that fit.
+"""Find the names that a code may have, from pairs of published and mined itemsets.
 
-The renamed data is mined for the itemsets that were published: of the same sizes, at the same
-frequency. Pairs are pruned in the database to a fixed point, and leave it as numbers.
+The renamed data is mined for itemsets of the published sizes and frequencies. Pairs are pruned in
+the database to a fixed point, and are returned as numbers.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from setveil.sql.step import Step
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """The problem that pruning left, and the pairs of items that fit before it."""
+    """The problem after pruning, and the pairs of items before it."""
 
     problem: Problem
     unpruned: Pairs
-    itemset_pairs: int  # that fit before, of itemsets of all sizes
+    itemset_pairs: int  # pairs of itemsets of all sizes before pruning
     rounds: int
 
 
 def published_support(
     session: Session, transactions: int, known: str, tolerance: int, given: Support | None
 ) -> int:
-    """In how many transactions an itemset must be to be looked at: as many as the least published.
+    """The support at which to mine: by default that of the least published frequency.
 
-    Frequencies that were perturbed by up to the tolerance may have been higher by as much.
+    The tolerance is subtracted, since published frequencies may be too high by as much.
     """
     if given is not None:
         return least_support(given, transactions)
@@ -51,7 +51,7 @@ def published_support(
 
 
 def mine(baskets: Baskets, support: int, known: str) -> None:
-    """Leave mined_set and mined_member: the frequent itemsets of the sizes that were published."""
+    """Make mined_set and mined_member: the frequent itemsets of the published sizes."""
     session = baskets.session
     published = {int(size) for size, _, _ in session.ask(sql.sizes(known))} | {1}
     found = frequent_itemsets(
@@ -60,8 +60,8 @@ def mine(baskets: Baskets, support: int, known: str) -> None:
     )  # fmt: skip
     if not found.counts:
         raise UnreachableError(
-            f"no item of the data is in {support:,} transactions, as the published ones are: "
-            "these itemsets are of other data"
+            f"no item of the data is in {support:,} transactions like the published items: the "
+            "itemsets are of other data"
         )
     sizes = [size for size in sorted(published) if size <= len(found.counts)]
     levels = {size: found.relation(size) for size in sizes}
@@ -77,7 +77,7 @@ def find_candidates(
     unmatched: float | None,
     faithful: bool = False,
 ) -> Candidates:
-    """The pairs that fit, pruned to a fixed point."""
+    """Make the pairs that fit, and prune them to a fixed point."""
     strict = unmatched is None
     if strict:
         _refuse_unequal(session, known)
@@ -102,7 +102,7 @@ def find_candidates(
 
 
 def _refuse_unequal(session: Session, known: str) -> None:
-    """Without missing or false itemsets there are as many on either side."""
+    """Refuse unequal numbers of itemsets, unless some may be missing or false."""
     published, mined = (
         {int(size): int(count) for size, count, _ in session.ask(sql.sizes(sets))}
         for sets in (known, "mined_set")
@@ -112,8 +112,8 @@ def _refuse_unequal(session: Session, known: str) -> None:
         if here != there:
             raise UnreachableError(
                 f"of the itemsets of {size}, {here:,} were published and {there:,} are frequent in "
-                "the data: set --min-support to what they were mined at, or let itemsets be "
-                "missing or false with --unmatched"
+                "the data: set --min-support to the support of the published itemsets, or let "
+                "itemsets be missing or false with --unmatched"
             )
 
 

@@ -1,11 +1,11 @@
 """The integer and linear programs that match published itemsets with mined ones.
 
-A variable u(A, B) says that code B stands for name A, and u(X, Y) that itemset Y is X. Every name,
-code and itemset is matched once, at the least sum of squared differences of frequency; if itemsets
-may be missing or false, what is not matched has a cost instead. An item of X goes to an item of Y
-exactly if X goes to some such Y: so says one equation for each X and B, and for each Y and A. The
-paper's own constraint, one for each X and Y, is their sum and weaker: with it, itemset
-variables that are not whole can hide a naming that is wrong (`faithful`).
+The variable u(A, B) is 1 if code B stands for name A, and u(X, Y) is 1 if mined itemset Y is X.
+Every name, code and itemset is matched once, at the least sum of squared differences of frequency.
+If itemsets may be missing or false, an unmatched itemset has a cost instead. An item of X matches
+item B exactly if X matches some Y that holds B: one equation for each X and B, and likewise for
+each Y and A. The paper has one constraint for each X and Y, which is their sum and weaker: itemset
+variables that are not whole can then hide a wrong naming (`faithful`).
 Mielikäinen: On inverse frequent set mining and the anonymization of transactions, 2004.
 """
 
@@ -44,12 +44,12 @@ class Itemsets:
 
     @property
     def alone(self) -> Ints:
-        """The items that are itemsets themselves."""
+        """The items that are itemsets of size one."""
         alone: Ints = self.flat[self.start[self.sizes == 1]]
         return alone
 
     def members(self, ids: Ints) -> tuple[Ints, Ints]:
-        """For itemsets, which may repeat: places in `ids`, and the items of each."""
+        """The items of these itemsets, which may repeat, each with its place in `ids`."""
         at = np.searchsorted(self.ids, ids)
         sizes, starts = self.sizes[at], self.start[at]
         owner = np.repeat(np.arange(len(ids)), sizes)
@@ -65,7 +65,7 @@ class Itemsets:
 
 
 def _within(counts: Ints) -> Ints:
-    """0, 1, … up to the first count, then again up to the next."""
+    """The numbers 0, 1, … below each count, concatenated."""
     ends = np.cumsum(counts)
     places: Ints = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - counts, counts)
     return places
@@ -73,7 +73,7 @@ def _within(counts: Ints) -> Ints:
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """What may be matched with what, and how far the frequencies are apart, in billionths."""
+    """Pairs that may match, and the difference of their frequencies in billionths."""
 
     known: Ints
     mined: Ints
@@ -85,7 +85,7 @@ class Pairs:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is left to match. `unmatched` is what it costs to leave an itemset out, if one may."""
+    """The matching to solve. `unmatched` is the cost of an itemset without a match; None: none."""
 
     known: Itemsets
     mined: Itemsets
@@ -96,7 +96,7 @@ class Problem:
     faithful: bool = False
 
     def cost(self, pairs: Pairs) -> Floats:
-        """Squared differences; one is the largest that is tolerated."""
+        """Squared differences, relative to the tolerance."""
         if not self.tolerance:
             return np.zeros(len(pairs))
         squared: Floats = (pairs.apart / self.tolerance) ** 2
@@ -105,9 +105,9 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Weights of the pairs of items, and what the solver says of them."""
+    """Weights of the pairs of items, and the status of the solver."""
 
-    weights: Floats | None  # None: no answer was found
+    weights: Floats | None  # None: the solver found no answer
     status: str  # optimal, infeasible, or the limit that was reached
     cost: float | None = None
     gap: float | None = None
@@ -117,7 +117,7 @@ class Answer:
 
 
 class _Rows:
-    """The rows of a sparse matrix in the making."""
+    """The rows of a sparse matrix that is being built."""
 
     def __init__(self) -> None:
         self._rows: list[Ints] = []
@@ -166,7 +166,7 @@ def solve(problem: Problem, method: str, *, nodes: int, seconds: float | None = 
 
 
 def _someone_has_no_choice(problem: Problem) -> bool:
-    """Is there an item or itemset that all partners were ruled out for?"""
+    """Is there an item or itemset without any possible partner?"""
     return any(
         len(np.setdiff1d(wanted, found)) > 0
         for wanted, found in (
@@ -201,7 +201,7 @@ def _answer(solver: highspy.Highs, problem: Problem, method: str, offset: float)
 
 
 def _model(problem: Problem, method: str) -> tuple[highspy.HighsLp, float]:
-    """The program, and what is to be added to its objective."""
+    """Make the program, and the constant to add to its objective."""
     items, sets = problem.items, problem.sets
     columns = len(items) + len(sets)
     model, rows = highspy.HighsLp(), _Rows()
@@ -224,7 +224,7 @@ def _model(problem: Problem, method: str) -> tuple[highspy.HighsLp, float]:
 
 
 def _costs(problem: Problem) -> tuple[Floats, float]:
-    """What is unmatched costs: so a match saves that much, on either side."""
+    """The costs of matches. A match saves the cost of leaving both sides unmatched."""
     cost = np.concatenate([problem.cost(problem.items), problem.cost(problem.sets)])
     if problem.unmatched is None:
         return cost, 0.0
@@ -235,7 +235,7 @@ def _costs(problem: Problem) -> tuple[Floats, float]:
 
 
 def _match_once(problem: Problem, rows: _Rows) -> None:
-    """Every item and itemset of either side has one partner; at most one, if it may have none."""
+    """Every item and itemset has one partner; at most one, if some may be unmatched."""
     low = 1.0 if problem.unmatched is None else 0.0
     items, sets = problem.items, problem.sets
     for pairs, first in ((items, 0), (sets, len(items))):
@@ -254,7 +254,7 @@ def _link(
     *,
     flipped: bool,
 ) -> None:
-    """For itemset X and item B: B is in the partner of X exactly if it is that of an item of X."""
+    """For itemset X and item B: the partner of X holds B exactly if an item of X matches B."""
     items = problem.items
     mine, others = (items.mined, items.known) if flipped else (items.known, items.mined)
     width = int(others.max(initial=0)) + int(there.items.max(initial=0)) + 1
@@ -296,7 +296,7 @@ def _link_as_in_the_paper(problem: Problem, rows: _Rows) -> None:
 
 
 def best_matching(items: Pairs, weights: Floats) -> list[int]:
-    """The places of pairs that match every name and code at most once, of greatest weight."""
+    """The pairs of greatest total weight that match every name and code at most once."""
     chosen = np.flatnonzero(weights > LITTLE)
     if not len(chosen):
         return []

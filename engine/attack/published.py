@@ -1,8 +1,8 @@
 """Files that come with renamed data: published itemsets, and the key.
 
-Itemsets are in a Parquet file with the columns `items`, a list of names, and `frequency`; NULL
-items and the empty itemset tell nothing and are passed over, an itemset that is there twice is an
-error. A key is one with the columns `code` and `name`, each value of which is there once.
+Itemsets are in a Parquet file with the columns `items`, a list of names, and `frequency`. NULL
+items and the empty itemset are skipped; a repeated itemset is an error. A key is a file with the
+columns `code` and `name`, in which no value repeats.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BROUGHT, PARQUET = "brought", ".parquet"
 
 
 def read_published(session: Session, path: str | Path) -> None:
-    """Leave known_item, known_set and known_member."""
+    """Make known_item, known_set and known_member."""
     relation = listed_file(session, str(path), "itemsets", ("items", "frequency"))
     with formats.reading(str(path)):
         create_of_file(session, sql.published_sets(relation), path)
@@ -33,27 +33,27 @@ def read_published(session: Session, path: str | Path) -> None:
     if incomplete or repeated:
         raise InputError(
             f"{path}: {incomplete:,} itemsets lack their items or frequency, and {repeated:,} are "
-            "there more than once; mend the file"
+            "there more than once; correct the file"
         )
     for step in (sql.known_items(), sql.known_sets(), sql.known_members()):
         session.create(step)
 
 
 def read_key(session: Session, path: str | Path) -> None:
-    """Leave key_pair(code, name), with the code as text."""
+    """Make key_pair(code, name), with the code as text."""
     relation = listed_file(session, str(path), "key", ("code", "name"))
     with formats.reading(str(path)):
         create_of_file(session, renaming.key_pairs(relation), path)
     pairs, codes, names = session.one(renaming.key_sizes())
     if not pairs == codes == names:
         raise InputError(
-            f"{path} is no key: it has {pairs:,} rows, {codes:,} codes and {names:,} names, and in "
-            "a key each is there once"
+            f"{path} is no key: it has {pairs:,} rows, {codes:,} codes and {names:,} names; in a "
+            "key these counts are equal"
         )
 
 
 def create_of_file(session: Session, step: Step, path: str | Path) -> None:
-    """Make the step's relation of what it reads from a file; on a server, of the rows of that."""
+    """Make the step's relation from a file; on a server, send the file's rows there first."""
     if session.backend.is_local or session.dry:
         session.create(step)
         return
@@ -73,7 +73,7 @@ def create_of_file(session: Session, step: Step, path: str | Path) -> None:
 
 
 def _typed(name: str, kind: str) -> exp.Expr:
-    """The text of a value, as the value again."""
+    """The value of a text, in its original type."""
     _, _, elements = kind.partition(" ")
     if kind == "varchar":
         return exp.column(name)
@@ -87,7 +87,7 @@ def listed_file(
     wanted: tuple[str, str],
     suffixes: tuple[str, ...] = (PARQUET,),
 ) -> exp.Expr:
-    """A file with two columns, as what stands behind FROM: Parquet, or CSV with commas."""
+    """A file with two columns, Parquet or CSV with commas, as a relation after FROM."""
     option, backend = f"--{variable}", duckdb_of(session)
     if not Path(path).is_file():
         raise InputError(f"{option}: no such file: {path!r}")
@@ -98,7 +98,7 @@ def listed_file(
     session.inputs.add([path], option)
     text = formats.set_variable(variable, formats.pattern(path))
     if session.backend.is_local:
-        session.reach(variable, f"where {option} is read from", text)
+        session.reach(variable, f"the path of {option}", text)
     else:
         backend.execute(variable, text)
     relation = formats.parquet(variable) if suffix == PARQUET else formats.csv(variable, ",")

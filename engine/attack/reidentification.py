@@ -1,9 +1,9 @@
-"""The attack on renamed data: the names that come back once frequent itemsets are known.
+"""The attack on renamed data: find the names of codes from published frequent itemsets.
 
-The attacker has the renamed transactions and published itemsets with their names and frequencies.
-They mine the same itemsets of the renamed data, and look for the naming under which both agree
-best. Frequencies may be perturbed, by up to a tolerance; itemsets may be missing or false, if
-what is unmatched has a cost. Only items of frequent itemsets get a name.
+The attacker has the renamed transactions, and published itemsets with their names and frequencies.
+They mine the renamed data, and search the naming under which both agree best. Frequencies may be
+perturbed by up to a tolerance. Itemsets may be missing or false, at a cost. Only items of frequent
+itemsets get a name.
 Mielikäinen: On inverse frequent set mining and the anonymization of transactions, 2004.
 """
 
@@ -35,19 +35,18 @@ from setveil.sql.step import Step
 from setveil.trail.render import Told
 
 METHODS = (*matching.METHODS, "uniform")
-NODES = 1000  # of the branch-and-bound tree, unless said otherwise
+NODES = 1000  # default limit of the branch-and-bound tree
 COLUMNS = ("code", "name", "weight")
 
 
 @dataclass(frozen=True, slots=True)
 class ReidentifyMetrics:
-    """What an attacker learns, and how surely.
+    """The names that an attacker finds, and how sure they are.
 
-    Of codes that no one can tell apart each has the same chance with every name of theirs. `sure`
-    codes have weight 1: if nothing was perturbed, missing or false, that proves them. `expected`
-    is the number of right names on average over these chances, and `uniform` what it is for
-    someone who looks at the frequencies of single items alone. `correct`, `expected` and `uniform`
-    need the key.
+    Codes that nobody can distinguish have equal chances with all of their names. `sure` codes have
+    weight 1; their names are proven if nothing was perturbed, missing or false. `expected` is the
+    mean number of right names over these chances; `uniform` is that number for an attacker who uses
+    only frequencies of single items. `correct`, `expected` and `uniform` need the key.
     """
 
     codes: int  # items that are frequent in the data
@@ -59,8 +58,8 @@ class ReidentifyMetrics:
     uniform: float | None
     ambiguous_items: int  # items that some automorphism exchanges with another
     ambiguity_classes: int
-    undecided_items: int  # neither told apart nor proven alike within the work allowed
-    refinement_cells: int  # items that colour refinement, and so the linear program, tells apart
+    undecided_items: int  # items without a proof either way within the limit of work
+    refinement_cells: int  # cells of colour refinement, which the linear program distinguishes
     published_itemsets: int
     mined_itemsets: int
     pairs_before: int
@@ -78,9 +77,9 @@ class ReidentifyMetrics:
 
 @dataclass(frozen=True, slots=True)
 class Reidentification:
-    """The names of the codes, in their run. Whoever has them can undo the renaming: confidential.
+    """The names of the codes, in their run. They undo the renaming, so they are confidential.
 
-    It lasts until the next model is run on the same baskets: write it before.
+    They are gone when the next model is run on the same baskets: write them before.
     """
 
     baskets: Baskets
@@ -94,18 +93,18 @@ class Reidentification:
         return publishing.as_relation(self.baskets.session, self._query())
 
     def rows(self) -> list[Row]:
-        """The same as rows, in their order, from whatever database they are in."""
+        """The rows in their order, from any database."""
         return publishing.fetched(self.baskets.session, self._query())
 
     def head(self, rows: int) -> list[Row]:
-        """The first rows, to be shown."""
+        """The first rows."""
         first = self._query().limit(rows)
-        return self.baskets.session.look_up(Step("head", "what is shown", first))
+        return self.baskets.session.look_up(Step("head", "the first rows", first))
 
     def write(
         self, path: str | Path, *, trail: str | Path | None = None, force: bool = False
     ) -> None:
-        """Write the names to a file that only its owner can read, and the trail beside it."""
+        """Write the names to a file that only its owner can read, and the trail."""
         session, target = self.baskets.session, str(path)
         check_targets(out=target, trail=trail, force=force)
         self.baskets.session.inputs.check({"--out": target, "--trail": trail})
@@ -115,7 +114,7 @@ class Reidentification:
     def write_table(
         self, table: str, *, trail: str | Path | None = None, force: bool = False
     ) -> None:
-        """Write the names to a table of the database that the data came from."""
+        """Write the names to a table in the database of the source."""
         check_targets(trail=trail, force=force)
         self.baskets.session.inputs.check({"--trail": trail})
         writing.write_table(self._origin, self._query(), table, trail=trail, force=force)
@@ -150,12 +149,12 @@ def reidentify(
     nodes: int = NODES,
     time_limit: float | None = None,
 ) -> Reidentification:
-    """Name the codes of renamed data, by published itemsets.
+    """Find the names of codes in renamed data, from published itemsets.
 
     `itemsets` is a Parquet file with the columns items and frequency. Frequencies may be off by
-    `tolerance`; the data is mined at `min_support`, by default the least published
-    frequency. With `unmatched`, itemsets may be missing or false at this cost, where 1 is that of a
-    match at the tolerance. UnreachableError: no naming fits.
+    `tolerance`. The data is mined at `min_support`, by default the least published frequency. With
+    `unmatched`, itemsets may be missing or false at this cost; a match at the tolerance costs 1.
+    UnreachableError: no naming fits.
     """
     nano = check_attack(method, tolerance, unmatched, nodes)
     session = baskets.session
@@ -189,29 +188,29 @@ def reidentify(
 
 
 def check_attack(method: str, tolerance: float | str, unmatched: float | None, nodes: int) -> int:
-    """The tolerance in billionths, if all options make sense."""
+    """Check the options; return the tolerance in billionths."""
     if method not in METHODS:
         raise InputError(f"there is no method {method!r}; choose one of {', '.join(METHODS)}")
     if nodes < 0:
         raise InputError(f"nodes is a whole number of at least 0, not {nodes}")
     if unmatched is not None and not 0 < unmatched < float("inf"):
-        raise InputError(f"what is unmatched costs more than 0, not {unmatched}")
+        raise InputError(f"--unmatched is a cost above 0, not {unmatched}")
     try:
         share = Fraction(str(tolerance))
     except ValueError:
-        raise InputError(f"the tolerance {tolerance!r} is no number") from None
+        raise InputError(f"the tolerance {tolerance!r} is not a number") from None
     if not 0 <= share <= 1:
         raise InputError(f"a tolerance is a difference of frequencies from 0 to 1, not {tolerance}")
     return math.ceil(share * sql.BILLION)
 
 
 def _refuse_unnamed(session: Session, found: Attack, method: str) -> None:
-    """An answer that is none is an error: it would look as if the renaming had held."""
+    """Refuse an attack without a naming: it would look as if the renaming had held."""
     if found.answer.status == "infeasible":
         session.refuse(
             UnreachableError(
-                "no naming matches all itemsets: raise --tolerance, set --min-support to what they "
-                "were mined at, or let itemsets be missing or false with --unmatched"
+                "no naming matches all itemsets: raise --tolerance, set --min-support to the "
+                "support of the published itemsets, or let itemsets be missing with --unmatched"
             )
         )
     if found.answer.weights is None:
@@ -224,7 +223,7 @@ def _refuse_unnamed(session: Session, found: Attack, method: str) -> None:
 
 
 def true_names(session: Session) -> dict[int, int]:
-    """The name of every code that the key tells and somebody published, by their numbers."""
+    """The number of the true name of each code, if it was published."""
     return {int(mined): int(known) for mined, known in session.ask(sql.true_pairs())}
 
 

@@ -1,9 +1,9 @@
-"""The experiment of the paper's Figures 1 to 3: how much noise it takes to hide the names.
+"""Repeat the paper's Figures 1 to 3: the share of names that an attack finds under noise.
 
-For each minimum frequency, the published itemsets of at least that are given Gaussian noise, again
-and again, and attacked by every method. What is measured is the share of the names that come back,
-on average over namings that are as good and over the runs. Noise depends on the seed and the
-itemset alone, so methods and levels of noise are compared on the same draws.
+For each minimum frequency, the published itemsets of at least that frequency get Gaussian noise in
+several runs. Every method attacks each run. The measure is the share of right names, on average
+over equally good namings and over the runs. Noise depends only on the seed and the itemset, so
+methods and levels of noise are compared on equal draws.
 Mielikäinen: On inverse frequent set mining and the anonymization of transactions, 2004.
 """
 
@@ -43,7 +43,7 @@ class SweepPoint:
     noise: float
     method: str
     runs: int
-    failed: int  # runs in which no naming was found: none of its names counts
+    failed: int  # runs without a naming; they count as no right names
     items: int
     ambiguous_items: int
     correct: float  # share of the items, on average
@@ -53,7 +53,7 @@ class SweepPoint:
 
 @dataclass(frozen=True, slots=True)
 class _Setting:
-    """What all runs at one minimum frequency share."""
+    """The data that all runs at one minimum frequency share."""
 
     ids: Ints
     nano: Ints
@@ -78,8 +78,8 @@ def sweep_reidentification(
 ) -> list[SweepPoint]:
     """Attack perturbed copies of published itemsets by every method.
 
-    Noise is the standard deviation of what is added to each frequency. By default all the published
-    itemsets are used; a minimum frequency leaves out those below.
+    Noise is the standard deviation of the number that is added to each frequency. By default all
+    published itemsets are used; a minimum frequency leaves out the rarer ones.
     """
     _check(noise, min_frequency, methods, runs, seed)
     session = baskets.session
@@ -105,7 +105,7 @@ def sweep_reidentification(
 
 
 def _prepare(baskets: Baskets, ids: Ints, nano: Ints, share: int) -> _Setting:
-    """Mine the data at one minimum frequency; leave `sought` as the truth has it."""
+    """Mine the data at one minimum frequency; make `sought` with the true frequencies."""
     session = baskets.session
     if not len(ids):
         raise InputError(f"no itemset was published with a frequency of {share / sql.BILLION:g}")
@@ -168,7 +168,7 @@ def _point(
 
 
 def _clear(session: Session, *names: str) -> None:
-    """Drop what the run before left of these relations, and its pairs."""
+    """Drop these relations and the pairs of the previous run."""
     for name in [name for name in session.relations if name in names or "_pair_" in name]:
         if name != "key_pair":
             session.drop(name)
@@ -186,7 +186,7 @@ def _check(
     seed: int,
 ) -> None:
     if not noise or not methods:
-        raise InputError("a sweep needs a level of noise and a method at least")
+        raise InputError("a sweep needs at least one level of noise and one method")
     for name, values in (("noise", noise), ("min-frequency", min_frequency)):
         for value in values:
             if not 0 <= value <= 1:

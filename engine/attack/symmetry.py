@@ -1,9 +1,9 @@
-"""Items that no one can tell apart: those that an automorphism of the itemsets takes to each other.
+"""Find items that nobody can distinguish: an automorphism of the itemsets exchanges them.
 
 An automorphism is a bijection of the items that keeps every itemset's presence and frequency.
-Colour refinement parts items that none can exchange; what it leaves together is settled by
-search: an automorphism that was found is verified against every itemset, and where none exists the
-search has tried all. It stops after so much work, the same everywhere, and says what it left open.
+Colour refinement separates items that no automorphism exchanges. A search settles the remaining
+cells. Each automorphism that it finds is verified against every itemset; if there is none, it has
+tried all. The search stops after a fixed amount of work, and counts the undecided items.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from dataclasses import dataclass
 Itemset = tuple[int, ...]
 Colours = list[int]
 
-WORK = 5_000_000  # members of itemsets to look at: some seconds
-DEPTH = 200  # items to set apart one after another
+WORK = 5_000_000  # members of itemsets that the search may visit: some seconds
+DEPTH = 200  # items that get a colour of their own, one after another
 
 
 @dataclass(frozen=True, slots=True)
 class Ambiguity:
-    """The class of every item: proven to be one, and but for `undecided` items proven apart."""
+    """The class of every item. Classes and their differences are proven, but for `undecided`."""
 
     of: Mapping[int, int]
-    cell: Mapping[int, int]  # what colour refinement alone tells apart
+    cell: Mapping[int, int]  # the cell of every item by colour refinement alone
     undecided: int
 
     @property
@@ -33,22 +33,22 @@ class Ambiguity:
 
     @property
     def sizes(self) -> Mapping[int, int]:
-        """How many items each class has."""
+        """The number of items in each class."""
         return Counter(self.of.values())
 
     @property
     def classes(self) -> int:
-        """How many classes have more than one item."""
+        """The number of classes with more than one item."""
         return sum(size > 1 for size in self.sizes.values())
 
     @property
     def items(self) -> int:
-        """How many items some other cannot be told from."""
+        """The number of items in classes with more than one item."""
         return sum(size for size in self.sizes.values() if size > 1)
 
 
 def find_ambiguity(supports: Mapping[Itemset, int], *, work: int = WORK) -> Ambiguity:
-    """The classes of the items of these itemsets, each given with what marks it, as its support."""
+    """Find the classes of the items of these itemsets, each with its support or another mark."""
     search = _Search(supports, work)
     colours = search.refined([0] * len(search.items))
     together = _cells(range(len(search.items)), colours)
@@ -58,7 +58,7 @@ def find_ambiguity(supports: Mapping[Itemset, int], *, work: int = WORK) -> Ambi
 
 
 def _cells(members: Sequence[int], colours: Colours) -> list[list[int]]:
-    """The members that share a colour with another one."""
+    """Group the members that share a colour with another member."""
     cells = defaultdict(list)
     for one in members:
         cells[colours[one]].append(one)
@@ -66,11 +66,11 @@ def _cells(members: Sequence[int], colours: Colours) -> list[list[int]]:
 
 
 class _OutOfWork(Exception):
-    """The search has done all that it may do."""
+    """The search has reached its limit of work."""
 
 
 class _Search:
-    """Itemsets over items numbered from 0, and which of these are known to be alike."""
+    """Itemsets over items numbered from 0, and the classes of items that are known so far."""
 
     def __init__(self, supports: Mapping[Itemset, int], work: int) -> None:
         self.items = sorted({item for itemset in supports for item in itemset})
@@ -87,17 +87,17 @@ class _Search:
         self._leader = list(range(len(self.items)))
 
     def leader(self, item: int) -> int:
-        """The item that stands for all that are known to be like this one."""
+        """The item that represents the class of this item."""
         while self._leader[item] != item:
             item = self._leader[item]
         return item
 
     def refined(self, *given: Colours) -> Colours:
-        """The stable colours of one copy of the items, or of several that are coloured jointly."""
+        """The stable colours of one copy of the items, or of several copies together."""
         colours, count = [colour for copy in given for colour in copy], 0
         while len(set(colours)) > count:
             count = len(set(colours))
-            if len(given) > 1:  # to refine one copy takes little: searching takes the work
+            if len(given) > 1:  # refining one copy takes little; the search takes the work
                 self._spend(self.size * len(given))
             colours = self._finer(colours, len(given))
         return colours
@@ -108,7 +108,7 @@ class _Search:
             raise _OutOfWork
 
     def _finer(self, colours: Colours, copies: int) -> Colours:
-        """One step: an itemset is coloured by its items, an item by its itemsets."""
+        """One step of refinement: colour itemsets by their items, then items by their itemsets."""
         items = len(self.items)
         sets = _ranked(
             (mark, tuple(sorted(colours[copy * items + one] for one in members)))
@@ -125,7 +125,7 @@ class _Search:
         )
 
     def settle(self, cell: list[int], colours: Colours) -> int:
-        """Join the items of a cell that are alike; answer how many could not be decided."""
+        """Join the items of a cell that are of one class; return the number of undecided items."""
         apart: list[int] = []
         undecided: set[int] = set()
         for item in cell:
@@ -150,7 +150,7 @@ class _Search:
             self._leader[second] = first
 
     def _automorphism(self, one: int, other: int, colours: Colours) -> Sequence[int] | None:
-        """A bijection that takes one item to the other, verified; None if there is none."""
+        """A verified automorphism that takes one item to the other; None if there is none."""
         swapped = list(range(len(self.items)))
         swapped[one], swapped[other] = other, one
         if self._keeps_all(swapped):
@@ -182,11 +182,11 @@ class _Search:
         return None
 
     def _set_apart(self, colours: Colours, item: int) -> Colours:
-        """The same colours with one more, for this item alone."""
+        """Give an item a colour of its own."""
         return [*colours[:item], len(self.items) * 2 + 1, *colours[item + 1 :]]
 
     def _keeps_all(self, mapping: Sequence[int]) -> bool:
-        """Is every itemset with a moved item taken to one of the same support?"""
+        """Does the mapping take every itemset with a moved item to one of equal support?"""
         return all(
             self.known.get(frozenset(mapping[one] for one in self.sets[n])) == self.marks[n]
             for item, _ in _moved(mapping)
@@ -195,12 +195,12 @@ class _Search:
 
 
 def _moved(mapping: Sequence[int]) -> list[tuple[int, int]]:
-    """The items that a bijection does not leave where they are."""
+    """The items that a bijection moves."""
     return [(one, other) for one, other in enumerate(mapping) if one != other]
 
 
 def _nearest(left: Colours, right: Colours) -> list[int]:
-    """The bijection of equal colours that leaves most items where they are."""
+    """The bijection of equal colours that moves the fewest items."""
     moved = defaultdict(list)
     for item in reversed(range(len(right))):
         if left[item] != right[item]:

@@ -1,8 +1,9 @@
-"""Generate baskets for trying things out: patterns that return, a long tail, a little medicine.
+"""Generate synthetic baskets: repeated patterns, a long tail of rare items, some prescriptions.
 
 The generator of Agrawal and Srikant (VLDB 1994) over products of a supermarket with a pharmacy.
-Same parameters and seed: same bytes, whatever the number of threads. Products whose names start
-with `Rx ` are prescriptions, one in twenty; about one transaction in twenty-five holds one.
+Runs with equal parameters and seed give the same bytes, for any number of threads. One product in
+twenty is a prescription, and its name starts with `Rx `. About one transaction in twenty-five holds
+a prescription.
 """
 
 from __future__ import annotations
@@ -23,17 +24,17 @@ from setveil.sql.step import Step
 
 MODULUS = 2_147_483_647
 LUCK = 32_768
-VISITS = LUCK * 2 // 100  # transactions that buy any prescription
-REMEDIED = LUCK * 20 // 100  # transactions of a rare pattern that buy the one that goes with it
+VISITS = LUCK * 2 // 100  # share of transactions with a random prescription
+REMEDIED = LUCK * 20 // 100  # share of a rare pattern's transactions with its prescription
 MOST_ITEMS = 90_000
 MOST_PATTERNS = 20_000
 LONGEST_PATTERN = 60
-CHUNK = 2_500_000  # occurrences made at once: windows over more of them need more memory
+CHUNK = 2_500_000  # occurrences per statement: windows over more of them need more memory
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What to generate. The shares are those of the paper, its defaults too."""
+    """The parameters of the generator, with the shares and defaults of the paper."""
 
     transactions: int = 10_000
     items: int = 500
@@ -66,13 +67,13 @@ class Recipe:
 
     @property
     def public(self) -> int:
-        """Products that are no prescription."""
+        """The number of products that are no prescriptions."""
         return self.items - (self.items + 10) // 20
 
 
 @dataclass(frozen=True, slots=True)
 class GenerateMetrics:
-    """What came out. `items` are those that occur."""
+    """The sizes of the generated data. `items` counts products that occur."""
 
     transactions: int
     items: int
@@ -98,7 +99,7 @@ def generate(
     force: bool = False,
     trace: Trace | None = None,
 ) -> GenerateMetrics:
-    """Write transactions (tid, item) to `out`, and what lies above the items to `hierarchy`."""
+    """Write transactions (tid, item) to `out`, and the products' hierarchy to `hierarchy`."""
     recipe = Recipe(
         transactions, items, length, patterns, pattern_length, correlation, corruption, seed
     )
@@ -154,7 +155,7 @@ def _make_patterns(session: Session, recipe: Recipe) -> None:
 
 
 def _make_transactions(session: Session, recipe: Recipe, first: int, beyond: int) -> None:
-    """The transactions from `first` until before `beyond`."""
+    """Make the transactions from `first` to `beyond` - 1."""
     seed, public = recipe.seed, recipe.public
     per_pick = max(1.0, recipe.pattern_length * (1 - recipe.corruption / 2))
     session.create(sql.baskets(first, beyond, _offset(seed, "basket")))
@@ -193,7 +194,7 @@ def _occasions() -> list[tuple[int, int, str]]:
 
 
 def _offset(seed: int, purpose: str) -> int:
-    """Where the dice for a purpose start: far apart for any two seeds and purposes."""
+    """The start of the random numbers for a purpose, far from those of other purposes."""
     offset = seed
     for letter in purpose.encode():
         offset = pow((offset * 48_271 + letter * 69_621 + 1) % MODULUS, 5, MODULUS)
@@ -201,7 +202,7 @@ def _offset(seed: int, purpose: str) -> int:
 
 
 def _stride(public: int) -> int:
-    """A stride near the golden section that visits all products before it returns."""
+    """A stride near the golden section that visits all products before it repeats."""
     stride = round(public * 0.618)
     while math.gcd(stride, public) > 1:
         stride += 1

@@ -1,8 +1,8 @@
-"""The words behind generated products: an assortment of a supermarket with a pharmacy.
+"""The names of generated products: the assortment of a supermarket with a pharmacy.
 
-ASSORTMENT maps department to aisle to product group; a group has a popularity, its package sizes
-and its varieties. A product is a brand, a variety and a size of one group. Brands are invented.
-OCCASIONS name eight groups each that are bought together. No word holds a comma or a bar.
+ASSORTMENT maps departments to aisles to product groups. A group has a popularity, package sizes and
+varieties. A product is a brand, a variety and a size of one group. Brands are invented. Each entry
+of OCCASIONS names eight groups that are bought together. No word holds a comma or a bar.
 """
 
 # A group reads best on one line.

@@ -1,1 +1,1 @@
-"""Hierarchies: read or build them, replace items by nodes, check what nodes cover."""
+"""Hierarchies: read or build them, replace items by nodes, check that nodes cover items."""

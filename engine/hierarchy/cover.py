@@ -1,7 +1,7 @@
-"""Check that published nodes cover what was there, and nothing else.
+"""Check that the published nodes of each transaction cover its items, and nothing else.
 
-For every transaction: each of its items has a node above it, or itself, among those that are
-published of the transaction; and each node that is published stands for one of its items.
+Each item of a transaction, or a node above it, must be published for the transaction. Each
+published node must stand for one of the transaction's items.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ VARIABLE = "released"
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """What was found: how often, and some of the names, the most frequent first."""
+    """The result, with some of the names, the most frequent first."""
 
     holds: bool
-    uncovered: int  # occurrences of the original that nothing published stands for
+    uncovered: int  # occurrences of the original without a published node
     uncovered_items: tuple[str, ...]
-    unfounded: int  # published nodes that stand for nothing of their transaction
+    unfounded: int  # published nodes without an item of their transaction
     unfounded_nodes: tuple[str, ...]
 
 
@@ -45,10 +45,10 @@ def check_cover(
     fanout: int | None = None,
     limit: int = 5,
 ) -> Cover:
-    """Compare what was read with `relation` of another run, `source` or `release`, of a shape.
+    """Compare the original with `relation` of the release's run, `source` or `release`.
 
-    The hierarchy is read with the original; the release's rows come to it as a file that is gone
-    when they have been read; on a server both runs are over one connection.
+    The hierarchy is read in the original's run. The release's rows are copied there by a temporary
+    file; on a server both runs use one connection.
     """
     session = original.session
     session.begin()
@@ -60,11 +60,11 @@ def check_cover(
 
 
 def _bring(session: Session, other: Session, step: Step) -> None:
-    """Make the step's relation here of the rows that it has there."""
+    """Make the step's relation in this session from its rows in the other."""
     if (server := session.backend.server) is not None:
         session.create(Step(step.name, step.why, server.seen_beside(other.backend, step.query)))
         return
-    if session.dry:  # nothing was made that could be taken
+    if session.dry:  # a rehearsal has no rows to copy
         return
     columns = [exp.column(one.alias_or_name) for one in step.query.selects]
     with tempfile.TemporaryDirectory(prefix="setveil-cover-") as folder:
@@ -72,7 +72,7 @@ def _bring(session: Session, other: Session, step: Step) -> None:
         with formats.reading(path):
             duckdb_of(other).connection.sql(render(step.query)).write_parquet(path)
         text = formats.set_variable(VARIABLE, path)
-        session.run("input", "where the release is", text)
+        session.run("input", "the path of the release", text)
         query = exp.Select().select(*columns).from_(formats.parquet(VARIABLE))
         session.create(Step(step.name, step.why, query))
 

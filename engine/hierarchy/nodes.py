@@ -1,6 +1,6 @@
-"""Read a generalized release by its nodes: each is an item of its own, named by level and label.
+"""Read the nodes of a generalized release as items, whose names are level and label.
 
-A label alone would not do: it can be that of an item, or of nodes on two levels.
+A label alone is not enough: an item, or nodes on two levels, can have the same label.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from setveil.sql.comparison import changes as sql
 
 
 def level_of(original: Baskets, run: Baskets) -> str | None:
-    """The column of the levels, if the release has one: of integers, and not the original's."""
+    """The level column of a release: it has integers, and the original lacks it; or None."""
     level = generalized_shape(original.shape).level
     if level not in run.shape.beside:
         return None
@@ -24,7 +24,7 @@ def level_of(original: Baskets, run: Baskets) -> str | None:
 
 
 def read_nodes(run: Baskets, level: str, *, drop_nulls: bool = False) -> Baskets:
-    """The same release in a run of its own, where names are a level, a space and a label."""
+    """Read the release in a run of its own, in which a name is a level, a space and a label."""
     shape = run.shape
     relation = run.session.backend.of_run("source")
     query = sql.nodes_as_items(

@@ -1,7 +1,7 @@
-"""What models that generalize have in common: the release's shape, and what it lost.
+"""The shape and the loss of generalized releases, for all models that generalize.
 
-A released row is (transaction, item, level): the label of a node as text, and the node's level, 0
-for a leaf. In LIST form the levels are a list beside the labels, in the same order.
+A released row is (transaction, item, level): the label of a node as text, and its level, 0 for a
+leaf. In LIST form the levels are a list beside the labels, in the same order.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from setveil.sql.step import Step
 
 @dataclass(frozen=True, slots=True)
 class LevelLoss:
-    """What is published on one level of the hierarchy: 0 is what stayed as it was."""
+    """The published nodes of one level of the hierarchy; level 0 has the unchanged items."""
 
     level: int
     nodes: int
     occurrences: int
-    ncp: float  # its part of the whole
+    ncp: float  # the part of this level in the whole penalty
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class GeneralizationLoss:
 
 
 def generalized_shape(shape: Shape) -> Shape:
-    """How the release of a source of this shape is laid out."""
+    """The shape of a generalized release of a source."""
     level = LEVEL
     while level in {name.casefold() for name in shape.given}:
         level += "_"
@@ -50,12 +50,12 @@ def generalized_shape(shape: Shape) -> Shape:
 
 
 def refuse_carried(shape: Shape) -> None:
-    """Generalized rows of a transaction fall together, and their other columns do not agree."""
+    """Refuse carried columns in long form: rows with equal nodes become one row."""
     if shape.others and not shape.lists:
         shown = ", ".join(repr(name) for name in shape.others)
         raise InputError(
-            f"rows that are generalized to one node become one, so that {shown} cannot be carried "
-            "along: leave --carry out"
+            f"rows that are generalized to one node become one row, so {shown} cannot be carried "
+            "along: leave out --carry"
         )
 
 
@@ -79,7 +79,7 @@ def generalized(baskets: Baskets, *, everywhere: bool = False) -> tuple[Step, Sh
 def loss_of(
     baskets: Baskets, hierarchy: Hierarchy, *, everywhere: bool = False
 ) -> GeneralizationLoss:
-    """What the recoding costs; it must not have been given back yet."""
+    """The loss of the recoding, whose relation must still exist."""
     session = baskets.session
     items = session.arrays(sql.ncp(everywhere=everywhere))
     whole = max(1, hierarchy.leaves * baskets.occurrences)

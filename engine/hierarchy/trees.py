@@ -1,10 +1,10 @@
-"""Hierarchies: what each item can be generalized to.
+"""Read or build a hierarchy: the nodes above each item.
 
-A hierarchy is given as a file (Parquet, CSV) or a relation of the data's database, with the columns
-`item, level1, level2, …` from a leaf's parent upwards and the root left out; or built, even, over
-the items in their order. A branch may be shorter than others: NULL stands for the levels it lacks.
-Every item of the data has one place in it, and every node one parent; labels may repeat on other
-levels, so a node is a level and a label. See `sql/hierarchy/trees.py` for the relations of a run.
+A hierarchy is a file (Parquet, CSV) or a relation of the data's database. Its columns are `item,
+level1, level2, …`, from a leaf's parent upwards, without the root. An even hierarchy is built over
+the sorted items. A shorter branch has NULL for the levels it lacks. Every item of the data has one
+row, and every node has one parent. Labels may repeat on other levels, so a node is a level and a
+label. See `sql/hierarchy/trees.py` for the relations of a run.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class Hierarchy:
     """A hierarchy in a run: the relations `node` and `path`. Labels are counted per level."""
 
     nodes: int
-    leaves: int  # of the hierarchy, also such that the data lacks
-    labels: tuple[int, ...]  # from the leaves up to the root
+    leaves: int  # number of leaves, also of those that the data lacks
+    labels: tuple[int, ...]  # number of labels per level, from the leaves to the root
 
     @property
     def root(self) -> int:
@@ -56,13 +56,13 @@ class Hierarchy:
 def read_hierarchy(
     baskets: Baskets, hierarchy: str | Path | None = None, fanout: int | None = None
 ) -> Hierarchy:
-    """Make `node` and `path`, of the hierarchy that is named or of an even one."""
+    """Make `node` and `path` of the named hierarchy, or of an even one."""
     levels = _given(baskets, hierarchy, fanout)
     return build(baskets, levels, "the even one" if hierarchy is None else str(hierarchy))
 
 
 def build(baskets: Baskets, levels: int, name: str) -> Hierarchy:
-    """Make `node` and `path` of the relation given_hierarchy with so many levels."""
+    """Make `node` and `path` from the relation given_hierarchy, which has so many levels."""
     session = baskets.session
     faults = session.ask(sql.faults(levels, SHOWN))
     named = session.look_up(sql.named_leaves()) if faults else []
@@ -82,7 +82,7 @@ def build(baskets: Baskets, levels: int, name: str) -> Hierarchy:
 def write_hierarchy(
     baskets: Baskets, hierarchy: Hierarchy, path: str | Path, *, force: bool = False
 ) -> None:
-    """Write the hierarchy that was read or built last to a Parquet or CSV file."""
+    """Write the last hierarchy of the run to a Parquet or CSV file."""
     session, target = baskets.session, str(path)
     if format_of(target) == "basket":
         raise InputError(f"{target}: a hierarchy is a CSV or Parquet file")
@@ -95,9 +95,9 @@ def write_hierarchy(
 
 
 def _given(baskets: Baskets, hierarchy: str | Path | None, fanout: int | None) -> int:
-    """Make `given_hierarchy`; answer how many levels it has between leaves and root."""
+    """Make `given_hierarchy`; return the number of its levels between leaves and root."""
     if hierarchy is not None and fanout is not None:
-        raise InputError("--hierarchy and --fanout both say what the hierarchy is: name one")
+        raise InputError("--hierarchy and --fanout exclude each other: name one")
     if hierarchy is None and fanout is None:
         raise InputError(
             "name a hierarchy with --hierarchy, or have an even one built with --fanout"
@@ -113,7 +113,7 @@ def _given(baskets: Baskets, hierarchy: str | Path | None, fanout: int | None) -
 
 
 def _named(baskets: Baskets, hierarchy: str | Path) -> int:
-    """The same of a file, or of a relation of the data's database."""
+    """Make `given_hierarchy` of a file or a relation; return the number of its levels."""
     session, name = baskets.session, str(hierarchy)
     backend, item = session.backend, baskets.shape.item
     if baskets.source.is_file or isinstance(hierarchy, Path) or _is_file(name):
@@ -124,10 +124,10 @@ def _named(baskets: Baskets, hierarchy: str | Path) -> int:
             return _create(baskets, relation, list(backend.local.columns_of(relation)), name)
     if baskets.source.pulled:
         raise InputError(
-            f"--hierarchy {name!r} is no file, and --engine duckdb takes nothing but the data "
-            "from the server: name a .csv or .parquet file with --hierarchy"
+            f"--hierarchy {name!r} is no file, and --engine duckdb copies only the data from the "
+            "server: name a .csv or .parquet file with --hierarchy"
         )
-    _look_up(session, outside(session, baskets.source), "names are looked up there")
+    _look_up(session, outside(session, baskets.source), "table names are looked up here first")
     with formats.reading(name):
         relation = backend.relation(name)
         columns = list(backend.columns_of(relation))
@@ -138,7 +138,7 @@ def _named(baskets: Baskets, hierarchy: str | Path) -> int:
 
 
 def _brought(baskets: Baskets, name: str, item: str) -> int:
-    """The same of a file, whose rows are taken to the server as text."""
+    """Make `given_hierarchy` of a file, whose rows are sent to the server as text."""
     session = baskets.session
     columns = columns_named(session, name, "hierarchy")
     wanted = [_item(columns, item), *_levels(name, columns, _item(columns, item))]
@@ -158,14 +158,14 @@ def _look_up(session: Session, statement: str, why: str) -> None:
 
 
 def _file(session: Session, name: str) -> exp.Expr:
-    """What stands behind FROM."""
+    """The file as a relation after FROM."""
     if not os.path.isfile(name):
         raise InputError(f"--hierarchy: no such file: {name!r}")
     form, text = format_of(name), formats.set_variable(VARIABLE, formats.pattern(name))
     if form == "basket":
         raise InputError(f"--hierarchy: {name} must be a CSV or Parquet file")
     session.inputs.add([name], "--hierarchy")
-    session.reach("input", "where the hierarchy comes from", text)
+    session.reach("input", "the path of the hierarchy", text)
     backend = duckdb_of(session)
     if form == "parquet":
         return formats.parquet(VARIABLE)
@@ -184,12 +184,12 @@ def _create(baskets: Baskets, relation: exp.Expr, columns: list[str], name: str)
 
 
 def _item(columns: list[str], item: str) -> str:
-    """The column of the items: as the data calls it, unless one is called so plainly."""
+    """The column of the items: `item`, or else the name that the data's column has."""
     return item if "item" not in columns else "item"
 
 
 def _levels(name: str, columns: list[str], item: str) -> list[str]:
-    """The columns of the levels, upwards. What else there is plays no part."""
+    """The level columns, upwards; other columns are ignored."""
     shown = ", ".join(repr(one) for one in columns)
     if item not in columns:
         raise InputError(f"--hierarchy: {name} has no column 'item'; it has {shown}")
@@ -203,10 +203,10 @@ def _levels(name: str, columns: list[str], item: str) -> list[str]:
 
 
 FAULTS = {
-    "nameless": "{rows} without an item (NULL): {shown}; give each the item it is about",
+    "nameless": "{rows} without an item (NULL): {shown}; give each row its item",
     "twice": "{items} with more than one path: {shown}; keep one row of each",
     "orphan": "{items} without a parent: {shown}; name a node above each",
-    "lacking": "it lacks {items} of the data: {shown}; add a row for each",
+    "lacking": "the hierarchy lacks {items} of the data: {shown}; add a row for each",
 }
 
 
@@ -241,5 +241,5 @@ def _refuse_strays(name: str, rows: list[Row]) -> None:
     nodes = counted(rows[0][6], "node")
     raise InputError(
         f"--hierarchy: {name}: {nodes} with more than one parent: {shown}{more}; "
-        "give each one, or another label to one of the two"
+        "give each node one parent, or two labels"
     )

@@ -1,9 +1,9 @@
-"""A hierarchy of nouns, from the database files of WordNet (`man wndb`).
+"""Build a hierarchy of nouns from the database files of WordNet (`man wndb`).
 
-An item is looked up as it is written, in lower case and with underscores for spaces; what counts is
-its first sense, and of a synset its first hypernym. A node is a synset under its first word, with
-its offset where others of its level have the same word. The synset that stands above all is the
-root. Fellbaum: WordNet, an electronic lexical database, 1998; used for query logs by He, Naughton.
+An item is looked up in lower case, with underscores for spaces. Its first sense and the first
+hypernym of each synset count. The label of a node is the first word of its synset, with the offset
+if another synset of the level has the same word. The synset above all others is the root. Fellbaum:
+WordNet, an electronic lexical database, 1998; used for query logs by He, Naughton.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ HYPERNYMS = ("@", "@i")
 
 @dataclass(frozen=True, slots=True)
 class Synset:
-    """A meaning: its first word, and the offset of what is more general."""
+    """A synset: its first word, and the offset of its first hypernym."""
 
     word: str
     above: str | None
@@ -34,7 +34,7 @@ def wordnet_hierarchy(
 ) -> Hierarchy:
     """Make `node` and `path` of the hypernyms of the items.
 
-    Items that WordNet lacks are an error that lists them, or stand below a node `unknown`.
+    Items that WordNet lacks are put below a node `unknown`; without it, an error lists them.
     """
     names = [str(name) for (name,) in baskets.session.ask(sql.names())]
     read = [Path(folder) / name for name in ("index.noun", "data.noun")]
@@ -56,7 +56,7 @@ def wordnet_hierarchy(
 
 
 def _lines(path: Path) -> list[str]:
-    """The lines of a file without its licence, which stands before them."""
+    """The lines of a file, without the licence at its start."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -106,7 +106,7 @@ def _chain(synsets: dict[str, Synset], sense: str) -> list[str]:
     at: str | None = sense
     while at is not None:
         if at in chain or at not in synsets:
-            raise InputError(f"WordNet's synset {sense} has no way up: {at} is missing or repeats")
+            raise InputError(f"WordNet's synset {sense} has no root: {at} is missing or repeats")
         chain.append(at)
         at = synsets[at].above
     return chain[::-1]
@@ -118,7 +118,7 @@ def _levels(
     lacking: list[str],
     unknown: str | None,
 ) -> list[dict[str, str]]:
-    """Per level, from the lowest: the label above each item that has one there."""
+    """For each level, from the lowest: the label of each item that has one on that level."""
     tops = {chain[0] for chain in chains.values()}
     skipped = 1 if len(tops) == 1 and all(len(chain) > 1 for chain in chains.values()) else 0
     depth = max((len(chain) - skipped for chain in chains.values()), default=1)
@@ -133,7 +133,7 @@ def _levels(
 
 
 def _labelled(level: dict[str, str], synsets: dict[str, Synset]) -> dict[str, str]:
-    """Words in the place of offsets, and both where a word stands for several."""
+    """Replace offsets by words, and by word and offset if synsets share a word."""
     words = Counter(synsets[offset].word for offset in set(level.values()))
 
     def label(offset: str) -> str:
@@ -144,7 +144,7 @@ def _labelled(level: dict[str, str], synsets: dict[str, Synset]) -> dict[str, st
 
 
 def _create(baskets: Baskets, names: list[str], levels: list[dict[str, str]]) -> None:
-    """The rows as data that is bound: names never enter SQL text."""
+    """Insert the rows as bound data: names never enter SQL text."""
     columns: list[list[str | None]] = [list(names)]
     columns += [[level.get(name) for name in names] for level in levels]
     titles = ["name", *(sql.level_name(number) for number in range(1, len(levels) + 1))]

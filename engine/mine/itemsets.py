@@ -1,10 +1,10 @@
-"""Frequent itemsets and association rules: what is bought together, how often, and how surely.
+"""Frequent itemsets and association rules.
 
-An itemset is frequent if at least `min_support` transactions hold all of it. A rule, antecedent to
-consequent, parts a frequent itemset in two; its confidence is the share of the transactions with
-the antecedent that hold the consequent, too, and its lift that share over the share among all.
-Neither side of a rule is empty. Nothing is anonymized: what comes out is exact, and as confidential
-as the data.
+An itemset is frequent if at least `min_support` transactions hold all of its items. A rule divides
+a frequent itemset into antecedent and consequent, both not empty. Its confidence is the share of
+the transactions with the antecedent that also hold the consequent. Its lift is the confidence
+divided by the share of all transactions that hold the consequent. The result is exact, and as
+confidential as the data.
 Agrawal, Srikant: Fast algorithms for mining association rules, VLDB 1994.
 """
 
@@ -38,22 +38,22 @@ Share = float | str | Decimal | Fraction
 
 @dataclass(frozen=True, slots=True)
 class ItemsetMetrics:
-    """What was found. `least` is the minimum support as a number of transactions."""
+    """The sizes of the result. `least` is the minimum support as a number of transactions."""
 
     transactions: int
     items: int
     occurrences: int
     duplicates: int
     least: int
-    itemsets: tuple[int, ...]  # of 1, 2, … items
-    rules: int | None  # None: none were asked for
+    itemsets: tuple[int, ...]  # number of itemsets of 1, 2, … items
+    rules: int | None  # None: itemsets were mined
 
 
 @dataclass(frozen=True, slots=True)
 class Mined:
     """Itemsets or rules, in their run.
 
-    They last until the next model is run on the same baskets: write them before.
+    They are gone when the next model is run on the same baskets: write them before.
     """
 
     baskets: Baskets
@@ -67,21 +67,18 @@ class Mined:
         return publishing.as_relation(self.baskets.session, self._query())
 
     def rows(self) -> list[Row]:
-        """The same as rows, in their order, from whatever database they are in."""
+        """The rows in their order, from any database."""
         return publishing.fetched(self.baskets.session, self._query())
 
     def head(self, rows: int) -> list[Row]:
-        """The first rows, to be shown."""
+        """The first rows."""
         first = replace(self.step, query=self._query().limit(rows))
         return self.baskets.session.look_up(first)
 
     def write(
         self, path: str | Path, *, trail: str | Path | None = None, force: bool = False
     ) -> None:
-        """Write the rows to a file, its format by the suffix, and the trail beside it.
-
-        They tell of sensitive items as of any: the file is for its owner's eyes.
-        """
+        """Write the rows to a confidential file, whose suffix is its format, and the trail."""
         session, target = self.baskets.session, str(path)
         check_targets(out=target, trail=trail, force=force)
         self.baskets.session.inputs.check({"--out": target, "--trail": trail})
@@ -91,7 +88,7 @@ class Mined:
     def write_table(
         self, table: str, *, trail: str | Path | None = None, force: bool = False
     ) -> None:
-        """Write the rows to a table of the database that the data came from."""
+        """Write the rows to a table in the database of the source."""
         check_targets(trail=trail, force=force)
         self.baskets.session.inputs.check({"--trail": trail})
         writing.write_table(self._origin, self._query(), table, trail=trail, force=force)
@@ -107,8 +104,8 @@ class Mined:
     def _query(self) -> exp.Query:
         if self.run != self.baskets.session.runs:
             raise InputError(
-                "what was mined is gone: another model was run on the same baskets; write it "
-                "before that, or read the baskets once more"
+                "the itemsets are gone: another model was run on the same baskets since; write "
+                "them before that, or read the baskets once more"
             )
         return self.step.query
 
@@ -160,7 +157,7 @@ def itemsets(
 def least_support(min_support: Support, transactions: int) -> int:
     """The smallest number of transactions that is enough, exactly.
 
-    A whole number is one of transactions; what has a point, a slash or a percent sign is a share.
+    A whole number counts transactions; a text with a point, slash or percent sign is a share.
     """
     text = str(min_support).strip()
     try:
@@ -178,7 +175,7 @@ def _least_share(text: str, transactions: int) -> int:
     share = _fraction(text)
     if share is None:
         raise InputError(
-            f"min support is a whole number of transactions, or a share of them as 0.01 or 1%, "
+            f"min support is a whole number of transactions, or a share such as 0.01 or 1%, "
             f"not {text!r}"
         )
     if not 0 < share <= 1:
@@ -190,7 +187,7 @@ def _least_share(text: str, transactions: int) -> int:
 
 
 def _fraction(text: str) -> Fraction | None:
-    """A share exactly as it was written: 0.4, 2/5 or 40%. None: it is none."""
+    """The exact share of a text: 0.4, 2/5 or 40%. None if the text is no share."""
     try:
         return Fraction(text.removesuffix("%").strip()) / (100 if text.endswith("%") else 1)
     except (ValueError, ZeroDivisionError):
@@ -200,7 +197,7 @@ def _fraction(text: str) -> Fraction | None:
 def check_targets(
     *, out: str | Path | None = None, trail: str | Path | None = None, force: bool = False
 ) -> None:
-    """Refuse what could not be written, before any work is done."""
+    """Refuse outputs that cannot be written, before any work."""
     if out is not None:
         results.check_place(str(out), force=force)
     writing.check_trail(out, trail, force=force)
@@ -210,7 +207,7 @@ def confidence_of(given: Share) -> Fraction:
     """A minimum confidence, exactly."""
     exact = _fraction(str(given).strip())
     if exact is None or not 0 <= exact <= 1:
-        raise InputError(f"min confidence is a share from 0 to 1, as 0.6 or 60%, not {given!r}")
+        raise InputError(f"min confidence is a share such as 0.6 or 60%, not {given!r}")
     if exact.denominator > 10**9:
         raise InputError(f"min confidence has too many digits: {given}; nine are kept exactly")
     return exact
@@ -247,10 +244,10 @@ def _check_options(
     if rules and min_confidence is None:
         raise InputError("rules need a least confidence: add --min-confidence, such as 0.6")
     if not rules and min_confidence is not None:
-        raise InputError("a min confidence is one of rules: ask for them with --rules")
+        raise InputError("--min-confidence is for rules: add --rules")
     sizes = {"max size": max_size, "max consequent": max_consequent, "limit": limit}
     for name, value in sizes.items():
         if value is not None and value < 1:
             raise InputError(f"{name} is a whole number of at least 1, not {value}")
     if max_consequent > 1 and not rules:
-        raise InputError("max consequent says what rules may look like: ask for rules")
+        raise InputError("--max-consequent is for rules: add --rules")

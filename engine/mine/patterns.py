@@ -1,7 +1,7 @@
-"""What hiding did to the patterns that others will mine, at a support of theirs.
+"""Measure how hiding changed the frequent itemsets at a given support.
 
-D is the original and D' the release; P and P' are the itemsets that `support` transactions or more
-hold in each. R_P are those of them that hold a restrictive pattern, ~R_P the others.
+D is the original and D' the release. P and P' are their itemsets with at least `support`
+transactions. R_P are the itemsets of P that contain a restrictive pattern, ~R_P the others.
 Oliveira and Zaïane, TR 02-13, 2002, section 5.
 """
 
@@ -20,7 +20,7 @@ BEFORE, AFTER = "frequent", "refound"
 
 @dataclass(frozen=True, slots=True)
 class PatternMeasures:
-    """The counts that the paper's measures are made of, and the measures."""
+    """The paper's measures, and the counts that they are computed from."""
 
     support: int
     restrictive: int  # #R_P(D)
@@ -33,27 +33,27 @@ class PatternMeasures:
 
 
 def hiding_failure(disclosed: int, restrictive: int) -> float:
-    """HF = #R_P(D') / #R_P(D), the restrictive patterns that are discovered nevertheless."""
+    """HF = #R_P(D') / #R_P(D): the share of restrictive patterns that are still discovered."""
     return disclosed / restrictive if restrictive else 0.0
 
 
 def misses_cost(found: int, legitimate: int) -> float:
-    """MC = (#~R_P(D) - #~R_P(D')) / #~R_P(D), the legitimate patterns that are not discovered."""
+    """MC = (#~R_P(D) - #~R_P(D')) / #~R_P(D): the share of legitimate patterns that are missed."""
     return (legitimate - found) / legitimate if legitimate else 0.0
 
 
 def artifactual_patterns(common: int, after: int) -> float:
-    """AP = (|P'| - |P & P'|) / |P'|, the patterns that hiding made."""
+    """AP = (|P'| - |P & P'|) / |P'|: the share of patterns that only the release has."""
     return (after - common) / after if after else 0.0
 
 
 def mine_original(baskets: Baskets, support: int) -> Frequent:
-    """Leave the itemsets of the original in frequent_n, and which of them are restrictive."""
+    """Make frequent_n, the itemsets of the original, and mark the restrictive ones."""
     return _mine(baskets, exp.to_table("occurrence"), support, BEFORE)
 
 
 def pattern_measures(baskets: Baskets, before: Frequent) -> PatternMeasures:
-    """Mine what stays of the original without suppressed(tid, item), and compare the two."""
+    """Mine the occurrences that are not in suppressed(tid, item), and compare with the original."""
     session = baskets.session
     session.create(sql.remaining())
     after = _mine(baskets, exp.to_table("remaining"), before.least, AFTER)
@@ -75,7 +75,7 @@ def measured(
     found: int,
     artifactual: float,
 ) -> PatternMeasures:
-    """The measures of these counts."""
+    """Compute the measures from the counts."""
     return PatternMeasures(
         support=support,
         restrictive=restrictive,
@@ -100,7 +100,7 @@ def _mine(baskets: Baskets, occurrences: exp.Expr, support: int, found: str) -> 
     )
     sizes = len(mined.counts)
     for step in (sql.itemsets(found, sizes), sql.members(found, sizes), sql.restrictive(found)):
-        if step.name in session.relations:  # of a search at another support
+        if step.name in session.relations:  # made by a search at another support
             session.drop(step.name)
         session.create(step)
     return mined

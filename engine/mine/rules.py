@@ -1,15 +1,15 @@
-"""Association rules of any frequent itemsets in a run: the engine under `setveil itemsets --rules`.
+"""Find the association rules of any frequent itemsets in a run, as `setveil itemsets --rules`.
 
     rules = association_rules(session, found, confidence=Fraction(1, 2))
 
-leaves rules_a_c for every (a, c) in rules.counts: one row per rule with a items on the left and c
-on the right whose confidence is enough, `(antecedent_1 … antecedent_a, consequent_1 … consequent_c,
-support, antecedent_support, consequent_support)`, items as numbers, ascending on either side. Both
-sides hold something. Ask `rules.relation(a, c)` for the names. Searches with different names
-(`rules=`) stand side by side; one with the same name drops what the one before it left.
+makes rules_a_c for every (a, c) in rules.counts: one row per rule with a items on the left, c items
+on the right and enough confidence. Its columns are `(antecedent_1 … antecedent_a, consequent_1 …
+consequent_c, support, antecedent_support, consequent_support)`; items are numbers, ascending on
+either side. `rules.relation(a, c)` is such a relation. Searches with different names (`rules=`)
+keep their relations; a search drops those of an earlier one with the same name.
 
-A rule has one item on the right unless `max_consequent` allows more: rules to several items are
-weaker than those to each of them, and far more.
+A rule has one item on the right unless `max_consequent` allows more. Rules to several items are
+weaker than the rules to each of them, and far more numerous.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Sizes = tuple[int, int]  # items on the left, and on the right
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What was found: relations, and how many rules of each size they hold."""
+    """The relations of a search, and the number of rules of each size."""
 
     rules: str
     counts: dict[Sizes, int]
@@ -53,7 +53,7 @@ def association_rules(
     rules: str = "rules",
     limit: int = LIMIT,
 ) -> Rules:
-    """Leave the rules that hold in at least this share of the transactions with their left side.
+    """Make the rules that hold in at least this share of the transactions with their left side.
 
     UnreachableError: there may be more than `limit`.
     """
@@ -67,7 +67,7 @@ def association_rules(
             before = counts[antecedent + 1, consequent - 1]
             if not before:
                 break
-            # Each has as many rules with one item less on the right, all of them confident.
+            # Each such rule follows from a confident rule with one item less on the right.
             more = before * (antecedent + 1) // consequent
             _refuse_too_many(session, sum(counts.values()), more, limit)
             step = sql.to_more_items(rules, found.found, antecedent, consequent, confidence)
@@ -76,7 +76,7 @@ def association_rules(
 
 
 def _forget(session: Session, rules: str) -> None:
-    """Drop what an earlier search of the same name left."""
+    """Drop the relations of an earlier search with the same name."""
     of_a_search = re.compile(rf"{re.escape(rules)}_\d+_\d+")
     for name in [name for name in session.relations if of_a_search.fullmatch(name)]:
         session.drop(name)

@@ -1,23 +1,23 @@
-"""Frequent itemsets of any occurrences in a run: the engine under `setveil itemsets`.
+"""Find the frequent itemsets of any occurrences in a run, as `setveil itemsets`.
 
     found = frequent_itemsets(session, exp.to_table("occurrence"), items=baskets.items,
                               transactions=baskets.transactions, least=20, max_size=5)
 
-leaves frequent_1 … frequent_n, n = len(found.counts): one row per itemset that `least` transactions
-or more hold, `(id BIGINT, item_1 INT … item_n INT, support BIGINT)`, items ascending by number, ids
-ascending in the order of the items. Ask `found.relation(n)` for their names. The last relation is
-never empty; if no item is frequent, there is none.
+makes frequent_1 … frequent_n, n = len(found.counts): one row per itemset that at least `least`
+transactions hold. Its columns are `(id BIGINT, item_1 INT … item_n INT, support BIGINT)`; items
+ascend by number, ids in the order of the items. `found.relation(n)` is such a relation. The last
+relation is never empty; if no item is frequent, there is none.
 
 The occurrences are any relation or subquery with one row `(tid, item)` per transaction and item,
-each at most once, 0 <= tid < transactions, 0 <= item < items: those of the original, or those of a
-release in the same numbers, `exp.to_table("released")`. Searches with different names (`found=`)
-stand side by side in a run; one with the same name drops what the one before it left.
-What is made under way is dropped, or begins with the name too: frequent_cohort_1 and the like.
+0 <= tid < transactions, 0 <= item < items. They can be of the original, or of a release with the
+same numbers. Searches with different names (`found=`) keep their relations; a search drops those
+of an earlier one with the same name. Working relations are dropped, or their names begin with the
+name of the search, such as frequent_cohort_1.
 
-Itemsets are counted in lists of transactions while the data is sparse, in bits where it is dense.
-The choice is made anew at each level from counts that are there anyway, is written into the trail,
-and changes no answer. Once bits, itemsets stay bits. In bits, an itemset is counted where its two
-halves meet, so that no itemset of more than half the size is ever kept.
+Itemsets are counted by lists of transactions on sparse data, by bits on dense data. Each level
+chooses anew from counts that are known, and the trail keeps the choice. Both give the same
+itemsets. After a level with bits, itemsets stay bits. With bits, an itemset is counted by the
+intersection of its two halves, so no itemset of more than half the size is ever stored.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from setveil.sql import levels
 from setveil.sql.mine import search as sql
 
 PLANS = ("auto", "lists", "bits")
-LIMIT = 10_000_000  # itemsets, unless said otherwise: some hundred megabytes
-DOUBT = 10  # times as often as if they were independent, itemsets may well meet
-CLOSER = 100  # times the limit: beyond, a closer look would take too long
-POSTED_BYTES = 2**28  # of itemsets as bits, before they are made of more and smaller parts
+LIMIT = 10_000_000  # default limit of itemsets: some hundred megabytes
+DOUBT = 10  # itemsets may meet this many times as often as independent ones
+CLOSER = 100  # multiple of the limit beyond which an exact count would take too long
+POSTED_BYTES = 2**28  # bytes of stored bits, before itemsets are made of smaller parts
 
 # Nanoseconds, measured on DuckDB 2.0 with two cores: a row of joined lists counted, and kept; a row
 # of a list packed into blocks; a pair of itemsets tried; a block joined, and one byte of it.
@@ -48,7 +48,7 @@ BLOCK_HEAD = 16  # bytes of a block besides its bits
 
 @dataclass(frozen=True, slots=True)
 class Frequent:
-    """What a search found: relations, and how many itemsets of 1, 2, … items they hold."""
+    """The relations of a search, and the number of itemsets of 1, 2, … items."""
 
     found: str
     least: int
@@ -76,9 +76,9 @@ def frequent_itemsets(
     plan: str = "auto",
     limit: int = LIMIT,
 ) -> Frequent:
-    """Leave the itemsets that `least` transactions or more hold, of up to `max_size` items.
+    """Make the itemsets of up to `max_size` items that at least `least` transactions hold.
 
-    UnreachableError: there may be more than `limit`; what was found until then is dropped.
+    UnreachableError: there may be more than `limit`; the relations made so far are dropped.
     """
     _forget(session, found)
     search = _Search(session, found, max(1, items), max(1, transactions), least, plan, limit)
@@ -97,7 +97,7 @@ def frequent_itemsets(
 
 
 def _forget(session: Session, found: str) -> None:
-    """Drop what an earlier search of the same name left."""
+    """Drop the relations of an earlier search with the same name."""
     of_a_search = re.compile(rf"{re.escape(found)}_((cohort|posting|candidate)_)?\d+")
     for name in [name for name in session.relations if of_a_search.fullmatch(name)]:
         session.drop(name)
@@ -105,14 +105,14 @@ def _forget(session: Session, found: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Outlook:
-    """How large the next level can be."""
+    """Upper bounds for the next level."""
 
-    candidates: int  # itemsets that share all but their last item, paired: at most so many
-    meetings: int  # rows that the join of the lists makes; estimated, but for pairs
+    candidates: int  # pairs of itemsets that share all but their last item, at most
+    meetings: int  # rows of the join of the lists: exact for pairs, otherwise estimated
 
 
 class _Search:
-    """The levels that were made, and what the next one is made of."""
+    """The levels that were made, and the counts that the next level needs."""
 
     def __init__(
         self,
@@ -137,21 +137,21 @@ class _Search:
         self.met = 0  # the meetings of the last level
         self.bits = False
         self.width = 0
-        self.posted: dict[int, float] = {}  # sizes that are kept as bits, and in how many bytes
+        self.posted: dict[int, float] = {}  # the bytes of each size that is stored as bits
 
     def is_last(self, max_size: int | None) -> bool:
-        """Are these the largest that were asked for?"""
+        """Is the last level the largest that the caller wants?"""
         return max_size is not None and len(self.counts) >= max_size
 
     def first(self, occurrences: exp.Expr) -> None:
-        """Items one by one, and who holds those that are frequent."""
+        """Count single items, and keep the occurrences of frequent ones."""
         step = sql.counted_items(self.found, occurrences, self.least)
         self._keep(self.session.counted(step), "items")
         if self.counts[-1]:
             self.held.append(self.session.counted(sql.occurring(self.found, occurrences)))
 
     def next(self) -> None:
-        """The itemsets with one item more."""
+        """Find the itemsets with one more item."""
         size = len(self.counts) + 1
         outlook = self._outlook(size)
         self._refuse_too_many(size, outlook)
@@ -164,7 +164,7 @@ class _Search:
         self.met = outlook.meetings
 
     def clear(self) -> None:
-        """Drop what only the search needed, if it is large."""
+        """Drop the large working relations."""
         working = re.compile(rf"{re.escape(self.found)}_(cohort|posting|candidate)_\d+")
         for name in [name for name in self.session.relations if working.fullmatch(name)]:
             self.session.give_back(name)
@@ -182,7 +182,7 @@ class _Search:
         return _Outlook(candidates, meetings // 200)
 
     def _refuse_too_many(self, size: int, outlook: _Outlook) -> None:
-        """Before they are made. Pairs are few if they do not meet; for others, look twice."""
+        """Refuse too many itemsets by an estimate, and then by a count in cases of doubt."""
         known = sum(self.counts)
         doubt = 1 if size == 2 else DOUBT  # for pairs, the meetings are exact
         most = min(outlook.candidates, doubt * outlook.meetings // self.least)
@@ -198,12 +198,12 @@ class _Search:
             )
 
     def _allow(self, size: int, outlook: _Outlook) -> None:
-        """Refuse what takes too much in the way it is counted, frequent or not."""
+        """Refuse a level whose counting, by lists or by bits, takes too much."""
         rows, kept = outlook.meetings, cost.HOLDER * self.met
         if self.bits:
             part = self._parts(size)[0]
             rows = round(outlook.candidates * self._blocks(part, self.width))
-            kept = 0  # its bounds are those of POSTED_BYTES
+            kept = 0  # POSTED_BYTES bounds the stored bits
         smaller = f"raise {option('min_support')}"
         if size > 1:
             smaller += f", set {option('max_size', size - 1)}"
@@ -237,7 +237,7 @@ class _Search:
         return counted
 
     def _post(self, size: int) -> None:
-        """Keep the frequent itemsets of a size as bits."""
+        """Store the frequent itemsets of a size as bits."""
         if size in self.posted:
             return
         self.posted[size] = self._bytes(size)
@@ -250,7 +250,7 @@ class _Search:
         self.session.create(sql.posted(self.found, size, parts))
 
     def _parts(self, size: int) -> tuple[int, ...]:
-        """The fewest parts, as equal as can be, that are not too large to be kept as bits."""
+        """The fewest parts of nearly equal size that are small enough to store as bits."""
         largest = 1
         while largest < (size + 1) // 2 and self._can_be_posted(largest + 1):
             largest += 1
@@ -266,7 +266,7 @@ class _Search:
             self.counts[size - 1] * self._blocks(size, self.width) * (BLOCK_HEAD + self.width / 8)
         )
 
-    # What a level costs, either way
+    # The cost of a level, with lists and with bits
 
     def _prefers_bits(self, size: int, outlook: _Outlook) -> bool:
         self.width = self._best_width(size)
@@ -277,17 +277,17 @@ class _Search:
         self.session.remark(
             f"itemsets of {size}: lists would take about {lists / 1e9:.3f} s, "
             f"bits of {self.width} about {bits / 1e9:.3f} s; chosen: {chosen}",
-            supposed="counts decide whether itemsets are kept as lists, as here, or bits",
+            supposed="counts decide whether itemsets are stored as lists or as bits",
         )
         return bits < lists
 
     def _cost_of_lists(self, size: int, outlook: _Outlook) -> float:
-        """Rows of this level's join, counted, and of the last one's, kept."""
+        """The rows that this level's join counts, and the rows that the last level's join kept."""
         rows = LIST_ROW * outlook.meetings + (KEPT_ROW * self.met if size > 2 else 0)
         return self.session.backend.can.lists * rows
 
     def _cost_of_bits(self, size: int, outlook: _Outlook) -> float:
-        """Blocks of every candidate, and of the parts that must be posted before."""
+        """The blocks of every candidate, and of the parts that must be stored first."""
         parts = self._parts(size)
         block = BLOCK_ROW + BLOCK_BYTE * self.width / 8
         new = [self.counts[n - 1] * self._blocks(n - 1, self.width) for n in set(parts) if n > 1]
@@ -297,12 +297,12 @@ class _Search:
         )
 
     def _blocks(self, size: int, width: int) -> float:
-        """How many blocks are not empty for an itemset of a size, if it is spread evenly."""
+        """The number of blocks of an itemset of a size, if it is spread evenly."""
         share = min(1.0, self.held[size - 1] / max(1, self.counts[size - 1]) / self.transactions)
         return max(1.0, self.transactions / width * (1 - (1 - share) ** width))
 
     def _best_width(self, size: int) -> int:
-        """For what is large: the itemsets of one item less."""
+        """The best width for the itemsets with one item less, which are the most."""
         widths = self.session.backend.can.posting_widths
         cost = {w: self._blocks(size - 1, w) * (BLOCK_ROW + BLOCK_BYTE * w / 8) for w in widths}
         return min(widths, key=lambda width: cost[width])

@@ -1,9 +1,8 @@
-"""Cost before work: a level of a search that would take too much is refused before it begins.
+"""Estimate a level of a search, and refuse it before it begins if it would take too much.
 
-Levels grow with every item that an attacker knows. How many candidates the next one can have, and
-how many rows it joins, follows from counts that are there. What is larger than memory spills to
-disk, as far as that helps; beyond it, and beyond so many rows that it takes minutes, the run ends
-with an error, unless it was told to go on with what is large.
+Levels grow with every item that an attacker knows. Known counts bound the candidates of the next
+level and the rows that it joins. A level larger than memory spills to disk, up to a limit. Beyond
+that, or if so many rows would take minutes, the run ends with an error, unless --force-large.
 """
 
 from __future__ import annotations
@@ -16,26 +15,26 @@ from setveil.backends.memory import default_bytes, shown
 from setveil.errors import TooLargeError, option
 from setveil.run.session import Session
 
-MOST_ROWS = 10**10  # joined for a level: some minutes
-SPILLS = 2  # times the memory that may be used; with more on disk, a level takes too long
-ON_SERVERS = 2**36  # bytes of a level, where it is not known what the server has
+MOST_ROWS = 10**10  # rows that a level may join: some minutes
+SPILLS = 2  # the limit as a multiple of memory; with more on disk, a level takes too long
+ON_SERVERS = 2**36  # bytes of a level on a server whose memory is not known
 SET = 48  # bytes of an itemset while it is counted, measured on DuckDB 2.0
 HOLDER = 8  # bytes of a transaction that is kept for an itemset
-TAKEN = 64  # bytes in Python of each item of the itemsets that are taken there
+TAKEN = 64  # bytes in Python per item of an itemset
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What a level can make, at most: itemsets that are counted, and rows that are joined for it.
+    """An upper bound for a level: the itemsets that it counts, and the rows that it joins.
 
-    `smaller` is what would fit, as the caller would write it.
+    `smaller` is a remedy in the caller's words.
     """
 
     what: str
     sets: int
     rows: int
     smaller: str
-    kept: int = 0  # bytes of what is kept for the next level
+    kept: int = 0  # bytes that are kept for the next level
 
     @property
     def bytes(self) -> int:
@@ -43,7 +42,7 @@ class Outlook:
 
 
 class Lengths:
-    """How many transactions hold so many items, and hence how many sets of items they hold."""
+    """The numbers of transactions by their numbers of items, which bound their itemsets."""
 
     def __init__(self, rows: Iterable[tuple[int, int]]) -> None:
         self._rows = [(int(held), int(number)) for held, number in rows]
@@ -53,23 +52,23 @@ class Lengths:
         return max((held for held, _ in self._rows), default=0)
 
     def sets(self, size: int) -> int:
-        """Of all transactions, the sets of `size` of their items."""
+        """The number of sets of `size` items in all transactions."""
         return sum(number * comb(held, size) for held, number in self._rows)
 
     def growth(self, size: int) -> float:
-        """How many sets of `size` there are for each set that has one item less."""
+        """The number of sets of `size` for each set with one item less."""
         return self.sets(size) / max(1, self.sets(size - 1))
 
 
 def fits(session: Session, outlook: Outlook) -> bool:
-    """Can the level be made in a time and space that nobody was asked for?"""
+    """Does the level stay below the limits of rows and bytes?"""
     memory = session.backend.memory
     room = ON_SERVERS if memory is None else SPILLS * memory
     return outlook.rows <= MOST_ROWS and outlook.bytes <= room
 
 
 def allow(session: Session, outlook: Outlook) -> None:
-    """Refuse what does not fit, or say that it is made all the same."""
+    """Refuse a level that does not fit; with --force-large, note it and go on."""
     if fits(session, outlook):
         return
     memory = session.backend.memory
@@ -85,7 +84,7 @@ def allow(session: Session, outlook: Outlook) -> None:
 
 
 def fits_in_python(session: Session, numbers: int) -> bool:
-    """Has memory room for so many numbers outside the database?"""
+    """Does Python's memory have room for so many numbers?"""
     return numbers * TAKEN <= _room(session)
 
 
@@ -94,7 +93,7 @@ def _room(session: Session) -> int:
 
 
 def allow_in_python(session: Session, what: str, numbers: int, smaller: str) -> None:
-    """Refuse to take more numbers out of the database than memory has room for."""
+    """Refuse more numbers than Python's memory has room for."""
     if fits_in_python(session, numbers):
         return
     room = _room(session)

@@ -1,7 +1,7 @@
-"""Everything a run reads: no output of the run may take its place, however it is named.
+"""The inputs of a run: no output may replace one, under any of its names.
 
-Files are told apart by the file system, tables by their database, schema and name. Where it cannot
-be known which files are read, no file that is there may be overwritten.
+The file system compares files; tables are compared by database, schema and name. If the files of a
+source cannot be known, no existing file may be overwritten.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sqlglot import exp
 
 from setveil.errors import InputError
 
-Place = tuple[str, ...]  # of a table: its database, schema and name, case aside
+Place = tuple[str, ...]  # the database, schema and name of a table, in one case
 DATA = "the data"
 
 
@@ -27,7 +27,7 @@ def place_of(table: exp.Table) -> Place:
 
 @dataclass
 class Inputs:
-    """The files and tables that were read, each with what came of it."""
+    """The files and tables that a run has read, each with its purpose."""
 
     files: dict[str, str] = field(default_factory=dict)
     tables: set[Place] = field(default_factory=set)
@@ -35,14 +35,14 @@ class Inputs:
     outputs: dict[str, str] = field(default_factory=dict)  # the files to be written, by option
 
     def add(self, paths: Iterable[str | Path], said: str = DATA) -> None:
-        """Files that are read. An output that was announced must be none of them."""
+        """Add files that are read. None of them may be an announced output."""
         for path in paths:
             self.files.setdefault(os.path.abspath(path), said)
         for output in self.outputs.values():
             self.refuse(output)
 
     def announce(self, outputs: Mapping[str, str | Path | None]) -> None:
-        """The files that the run will write, by their options: it must read none of them."""
+        """Add the files that the run will write, by their options: it must read none of them."""
         self.check(outputs)
         self.outputs |= named(outputs)
 
@@ -65,7 +65,7 @@ class Inputs:
 
 
 def named(outputs: Mapping[str, str | Path | None]) -> dict[str, str]:
-    """The outputs that are asked for."""
+    """The outputs that have a file."""
     return {option: str(path) for option, path in outputs.items() if path is not None}
 
 
@@ -77,14 +77,14 @@ def refuse_twice(outputs: Mapping[str, str | Path | None]) -> None:
 
 
 def is_one_file(one: str | Path, other: str | Path) -> bool:
-    """Do both names lead to one file? Of files that are not there yet, would they?"""
+    """Do both names lead to one file, or would they if the file existed?"""
     try:
         return os.path.samefile(one, other)
     except (OSError, ValueError):
         pass
     (folder, name), (beside, again) = (os.path.split(os.path.realpath(x)) for x in (one, other))
     try:
-        # A file system may not tell names apart by their case.
+        # A file system may ignore the case of names.
         return name.casefold() == again.casefold() and os.path.samefile(folder, beside)
     except (OSError, ValueError):
         return False

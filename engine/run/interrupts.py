@@ -1,4 +1,4 @@
-"""Ctrl-C while what was made gets its names: it waits for the last, and is told what has one."""
+"""Delay Ctrl-C while files get their names, and list the outputs that have one."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import threading
 from collections.abc import Iterator
 from types import FrameType
 
-# What this process has published, for whoever must say what was written when it was interrupted.
+# The outputs that this process has written, for the message of an interrupted command.
 WRITTEN: list[str] = []
-GIVING_NAMES = threading.RLock()  # is held while names are given together
+GIVING_NAMES = threading.RLock()  # held while a group of outputs gets its names
 
 
 @contextlib.contextmanager
 def held_together() -> Iterator[None]:
-    """What gets a name in the block gets it with the rest: the first Ctrl-C waits for the end."""
+    """Name all outputs of the block together: the first Ctrl-C waits for its end."""
     with GIVING_NAMES, _deferred():
         yield
 
@@ -23,7 +23,7 @@ def held_together() -> Iterator[None]:
 @contextlib.contextmanager
 def _deferred() -> Iterator[None]:
     elsewhere = threading.current_thread() is not threading.main_thread()
-    if elsewhere or signal.getsignal(signal.SIGINT) is None:  # whoever handles it is not Python
+    if elsewhere or signal.getsignal(signal.SIGINT) is None:  # the handler is not Python's
         yield
         return
     came = False

@@ -1,6 +1,6 @@
-"""Rows with lists that name the same transaction: they are merged when they are read.
+"""Merge rows with lists that share a transaction id.
 
-A reader of a release takes each of its rows for a transaction of its own.
+Readers of a release in LIST form take each row for a transaction of its own.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from setveil.sql.step import Step, render
 
 
 def merge_rows(session: Session, source: Source, shape: Shape, repeated: int) -> None:
-    """Leave one row per transaction in `source`, where so many repeat the id of another."""
+    """Merge the rows of each transaction in `source`; `repeated` is the number of extra rows."""
     told = f"{source.name}: {counted(repeated, 'row')} with the transaction id of another row"
     _refuse_lists(session, shape, told)
     key = shape.key or shape.line
@@ -29,7 +29,7 @@ def merge_rows(session: Session, source: Source, shape: Shape, repeated: int) ->
 
 
 def replace_source(session: Session, made: Step, why: str) -> None:
-    """Leave the step's rows, which are made of those of `source`, under that name."""
+    """Replace `source` by the step's rows, which are made from it."""
     session.create(made)
     gone = exp.Drop(tables=[exp.to_table("source")], kind="TABLE")
     session.run("source", why, render(gone, session.backend.can.dialect))
@@ -39,7 +39,7 @@ def replace_source(session: Session, made: Step, why: str) -> None:
 
 
 def _refuse_lists(session: Session, shape: Shape, told: str) -> None:
-    """Their elements may belong to those beside them, as levels do."""
+    """Refuse to merge other list columns: their elements may belong to single items."""
     kinds = session.backend.columns_of(exp.to_table("source"))
     for name in (*shape.others, *(one for one in shape.beside if one == LEVEL)):
         if kinds[name].startswith(LISTS):

@@ -1,4 +1,4 @@
-"""Notes on safety: the limits of a promise, said where it is made and where it is judged."""
+"""Notes on the limits of a promise, for releases and for verdicts."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from setveil.run.session import Session
 from setveil.run.shape import Shape
 
 PERSONS = "transactions are counted, not persons: k transactions can all be of one person"
-KEPT = "transaction ids are published as they are: --renumber puts random numbers in their place"
-ORDERED = "transactions stand in an order that comes from the source: --renumber shuffles them"
+KEPT = "transaction ids are published unchanged: --renumber replaces them by random numbers"
+ORDERED = "the order of the transactions comes from the source: --renumber shuffles them"
 
 
 def note_persons(session: Session) -> None:
-    """Who is behind a transaction, and how often, the data does not say."""
+    """Note that the promise counts transactions: the data does not name persons."""
     session.note(PERSONS)
 
 
 def note_published(session: Session, shape: Shape, columns: Sequence[str]) -> None:
-    """What leaves beside the items."""
+    """Note the columns that are published beside the items."""
     carried = [name for name in shape.others if name in columns and name != shape.level]
     if carried:
-        session.note(f"published as they are, and judged by nobody: {_shown(carried)}")
+        session.note(f"published unchanged, and covered by no promise: {_shown(carried)}")
 
 
 def note_ids(session: Session, shape: Shape, columns: Sequence[str]) -> None:
-    """Ids and places join a transaction of a release with the source, or with other releases."""
+    """Note that ids or places match a transaction with the source or with other releases."""
     session.note(KEPT if shape.key in columns else ORDERED)
 
 
 def note_unjudged(session: Session, name: str, shape: Shape) -> None:
-    """A release that was read can have more columns than a checker looks at."""
+    """Note the columns of a release that its checker does not read."""
     columns = [one for one in shape.beside if one != shape.level]
     if columns:
-        session.note(f"{name}: nobody judges the columns {_shown(columns)}")
+        session.note(f"{name}: no promise covers the columns {_shown(columns)}")
 
 
 def _shown(columns: Sequence[str]) -> str:

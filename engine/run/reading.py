@@ -1,8 +1,8 @@
-"""Read transactions into a run: items and transactions numbered, occurrences as pairs of numbers.
+"""Read transactions into a run: items and transactions get numbers, occurrences are pairs.
 
 A transaction is a set: duplicate rows are one occurrence, and are counted. NULL in the transaction
-or the item column is an error that says how many, unless such rows are to be dropped. An empty
-list, or an empty line of a basket file, is a transaction without items, and counts.
+or the item column is an error with its number of rows, unless such rows are dropped. An empty list,
+or an empty line of a basket file, is a transaction without items.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ Note = Callable[[str], None]
 
 
 def _silent(text: str) -> None:
-    """The library says nothing on its own."""
+    """Drop the text: by default the library prints nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Baskets:
-    """Transactions in a run, ready for a model. Close it, or use it as a context manager."""
+    """Transactions in a run, ready for a model. Close them, or use them as a context manager."""
 
     session: Session
     source: Source
@@ -50,11 +50,11 @@ class Baskets:
     occurrences: int
     duplicates: int
     dropped: int
-    once: bool = False  # is there but one release to make of them?
-    repeated: int = 0  # rows that were merged into an earlier one of their transaction
+    once: bool = False  # True: only one release is made, and large relations are dropped early
+    repeated: int = 0  # rows that were merged into an earlier row of their transaction
 
     def close(self) -> None:
-        """Drop the run. Releases made from it can no longer be written."""
+        """Drop the run. Its releases can no longer be written."""
         self.session.close()
 
     def __enter__(self) -> Baskets:
@@ -70,14 +70,14 @@ class Baskets:
 
     @property
     def key(self) -> exp.Column:
-        """The column of `source` that tells transactions apart."""
+        """The column of `source` that identifies transactions."""
         return sql.column(self.shape.key or self.shape.line)
 
 
 def cells_of(session: Session, shape: Shape, relation: str) -> exp.Expr:
     """One row (key, name) per transaction and item of `source`, or of `release`.
 
-    Of what was generalized, one row (key, name, level): a node is a level and a name.
+    A generalized release has rows (key, name, level): a node is a level and a name.
     """
     key, item = sql.column(shape.key or shape.line), sql.column(shape.item)
     level = sql.column(shape.level) if shape.level is not None else None
@@ -112,21 +112,23 @@ def read(
     chat: Note | None = None,
     key: str | Path | None = None,
 ) -> Baskets:
-    """Read a file or glob, a relation of a DuckDB file, or one of an open connection.
+    """Read a file or glob, a relation of a database, or a relation of an open connection.
 
-    `source` is a path; with `database`, a table, view or query in that file; or a connection,
-    with the relation in `table`. `tid` is the column of the transaction ("tid" unless said
-    otherwise; a LIST column needs none), `item` that of the item. Of the other columns a
-    release has those to `carry` along, or "all". `note` is told what matters for safety, and
-    `chat` what is merely good to know (default: `note`). With `explain` nothing of the data is
-    read: the session only collects the statements, with `dialect` in that of another database,
-    as nobody ran them there. With `once` the baskets serve a single release, and large
-    relations are dropped as soon as it no longer needs them. What is on a server is worked on
-    there; with engine="duckdb" its rows leave it, and a table is pushed back. Rows have no
-    order there, so that a LIST column needs a key, unless each row is taken for itself
-    `by_row`: results, not data. With its `key`, a renumbered release is read by its old ids.
-    `memory_limit` is 60 % of the free memory unless it is given; what a search would need beyond
-    it is refused before it begins, or done all the same with `force_large`.
+    `source` is a path; with `database`, a table, view or query in that database; or a DuckDB
+    connection, with its relation in `table`. `tid` is the column of transaction ids (default
+    "tid"; a LIST column needs none), `item` the column of items. `carry` lists other columns to
+    publish, or is "all". `key` is the key of a renumbered release, which is then read with its old
+    ids.
+
+    `note` is called with limits of the promise, `chat` with other notes (default: `note`). With
+    `explain` no data is read: the session only collects the statements, in the given `dialect`,
+    which is not tested. With `once` the baskets serve a single release, and large relations are
+    dropped as soon as possible.
+
+    A server works on its own data; with engine="duckdb" its rows are copied to this machine. Rows
+    on a server have no order, so a LIST column needs transaction ids there. `by_row` takes each row
+    for itself, as `rename --undo` does with results. `memory_limit` is 60 % of the free memory by
+    default. A search that needs more is refused before it begins, unless `force_large`.
     """
     named = _named(source, table, database)
     if pulling.refuse_idle(engine, named.on_server):
@@ -156,7 +158,7 @@ def read(
 
 
 def _exported(dialect: str, explain: bool) -> Capabilities:
-    """What another database is taken to be able to."""
+    """The capabilities that are assumed of another database."""
     if dialect not in EXPORTS:
         raise InputError(f"--dialect {dialect!r} is none of {', '.join(EXPORTS)}")
     if not explain:
@@ -174,7 +176,10 @@ def read_beside(
     trace: Trace | None = None,
     key: str | Path | None = None,
 ) -> Baskets:
-    """Read more into the instance of a run, where questions can be put to both. Close it first."""
+    """Read a second source into the database of a run, so that queries can compare both.
+
+    Close it before the first.
+    """
     run = baskets.session
     with interruptible():
         backend = run.backend.beside(run.note if baskets.source.on_server else run.chat)
@@ -195,7 +200,7 @@ def read_beside(
 def read_original(
     baskets: Baskets, original: str, *, tid: str | None = None, item: str = "item"
 ) -> Baskets:
-    """What a release was made from, in a run of its own; on a server, beside the other."""
+    """Read the original of a release in a run of its own; on a server, in the same database."""
     database = baskets.source.database
     if baskets.source.on_server:
         return read_beside(baskets, Source(original, database), tid=tid, item=item)
@@ -204,14 +209,14 @@ def read_original(
 
 
 def query_beside(baskets: Baskets, query: exp.Query) -> Source:
-    """What a query over relations of this run gives, as a source beside it."""
+    """A source with the rows of a query over relations of this run."""
     text = render(query, baskets.session.backend.can.dialect)
     on_server = baskets.source.on_server
     return Source(text, baskets.source.database if on_server else None, connected=not on_server)
 
 
 def source_beside(baskets: Baskets, name: str | Path) -> Source:
-    """A file, where the data is one or the name is a file's; else a relation beside the data's."""
+    """A file if the data is a file or the name is a file's; else a relation of its database."""
     text = _text(name)
     if baskets.source.is_file or is_file_name(text):
         return Source(text)
@@ -233,9 +238,9 @@ def _named(
     if source is None:
         raise InputError("read takes a file, a glob, or an open DuckDB connection, not None")
     if connected and table is None:
-        raise InputError("a connection was given without a table, view or query to read from it")
+        raise InputError("a connection needs the table, view or query to read from it")
     if connected and database is not None:
-        raise InputError("a connection and a database were given: name one of them")
+        raise InputError("a connection and a database exclude each other: give one of them")
     if not connected and table is not None:
         raise InputError(f"{table!r} needs a connection: to read a file, name it with database=")
     return Source(
@@ -246,7 +251,7 @@ def _named(
 
 
 def _text(name: object) -> str:
-    """A name as text that can stand in a statement."""
+    """A name as text that a statement can hold."""
     text = str(name)
     try:
         text.encode()
@@ -260,7 +265,7 @@ def _text(name: object) -> str:
 def _number(
     session: Session, source: Source, shape: Shape, drop_nulls: bool, once: bool
 ) -> Baskets:
-    """Give every transaction and item its number."""
+    """Give every transaction and item a number."""
     key, item = sql.column(shape.key or shape.line), sql.column(shape.item)
     nulls = sql.nulls_listed(key, item) if shape.lists else sql.nulls_long(key, item)
     cells_kept, without_key, without_item, dropped, *whole = session.one(nulls)
@@ -299,5 +304,5 @@ def _refuse_nulls(
     lacking = ((without_key, shape.key), (without_item, shape.item))
     said = " and ".join(f"{counted(n, 'row')} without {name!r}" for n, name in lacking if n)
     raise InputError(
-        f"{source.name}: {said} (NULL); mend them, or leave them out with --drop-nulls"
+        f"{source.name}: {said} (NULL); correct them, or leave them out with --drop-nulls"
     )

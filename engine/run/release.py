@@ -1,8 +1,6 @@
-"""A release: what may leave, once its checker has passed it.
+"""A release exists only after its checker has passed it, and only a release can be written.
 
-`make_release` puts the source together again without what was suppressed, and has the checker read
-the result as a stranger would. A `Release` exists only if that went well, and only a `Release` can
-be written: whole, or not at all.
+`make_release` makes the rows of the release, and its checker reads them as a recipient would.
 """
 
 from __future__ import annotations
@@ -33,17 +31,17 @@ from setveil.trail.seal import sealed
 
 
 class Judged(Protocol):
-    """What a model's checker says of a release."""
+    """The verdict of a model's checker on a release."""
 
     @property
     def holds(self) -> bool: ...
 
     @property
     def checked(self) -> int:
-        """How many things were judged: itemsets, groups, rules."""
+        """The number of itemsets, classes or rules that were checked."""
 
     def refusal(self) -> SetveilError:
-        """Why it does not hold, and what to do about it."""
+        """The error for a release that does not hold, with its remedy."""
 
 
 Metrics = TypeVar("Metrics")
@@ -58,10 +56,10 @@ def make_release(
     shape: Shape | None = None,
     beside_source: bool = False,
 ) -> Verdict:
-    """Leave the relation `release`, which the step makes and the checker has passed.
+    """Make the relation `release` by a step, and have the checker pass it.
 
-    It has the shape of the source, unless another is given. `beside_source` keeps what was read for
-    a checker that compares the two.
+    By default it has the shape of the source. `beside_source` keeps `source` for a checker that
+    compares the two.
     """
     session = baskets.session
     session.create(made)
@@ -77,9 +75,9 @@ def make_release(
 
 
 def kept(baskets: Baskets, *, everywhere: bool = False) -> Step:
-    """The source without what is in suppressed(tid, item).
+    """The rows of the source that are not in suppressed(tid, item).
 
-    If items go from all transactions, they are in suppressed_item(item) instead.
+    With `everywhere`, suppressed_item(item) lists the items that all transactions lose.
     """
     shape = baskets.shape
     if shape.lists:
@@ -98,9 +96,9 @@ def kept(baskets: Baskets, *, everywhere: bool = False) -> Step:
 
 @dataclass(frozen=True, slots=True)
 class Release(Generic[Metrics]):
-    """A checked release, in its run. `verdict` is what the checker said.
+    """A release in its run, with the verdict of its checker.
 
-    It lasts until the next model is run on the same baskets: write it before.
+    It is gone when the next model is run on the same baskets: write it before.
     """
 
     baskets: Baskets
@@ -109,16 +107,16 @@ class Release(Generic[Metrics]):
     verdict: Judged
     metrics: Metrics
     run: int
-    released: Shape | None = None  # where it is not that of the source
+    released: Shape | None = None  # None: the shape of the source
     promise: Promise = field(default_factory=Promise)
 
     def __post_init__(self) -> None:
         if not self.verdict.holds:
-            raise CheckError("the checker did not pass this: it is no release")
+            raise CheckError("the checker did not pass these rows: they are no release")
 
     @property
     def shape(self) -> Shape:
-        """How the release is laid out."""
+        """The layout of the release."""
         return self.released or self.baskets.shape
 
     def relation(self) -> Relation:
@@ -126,7 +124,7 @@ class Release(Generic[Metrics]):
         return publishing.as_relation(self.baskets.session, self._query())
 
     def rows(self) -> list[Row]:
-        """The release as rows, in their order, from whatever database it is in."""
+        """The rows of the release in their order, from any database."""
         return publishing.fetched(self.baskets.session, self._query())
 
     def write(
@@ -139,11 +137,11 @@ class Release(Generic[Metrics]):
         key: str | Path | None = None,
         redact: bool = False,
     ) -> None:
-        """Write the release to a file, its format by the suffix, and the trail beside it.
+        """Write the release to a file, whose suffix is its format, and its trail.
 
-        With `renumber` it has random numbers for its transaction ids, in an order that follows
-        nothing; `key` is a new file (.parquet or .csv) for the owner, of ids and numbers. With
-        `redact` the trail has no name of a listed item, but a digest of the list.
+        `renumber` replaces transaction ids by random numbers and shuffles the transactions. `key`
+        is a new confidential file (.parquet or .csv) of ids and numbers. With `redact` the trail
+        has a digest of each list instead of the names of its items.
         """
         shape, target = self.shape, str(path)
         check_targets(shape, out=target, trail=trail, force=force)
@@ -172,7 +170,7 @@ class Release(Generic[Metrics]):
         key: str | Path | None = None,
         redact: bool = False,
     ) -> None:
-        """Write the release to a table of the database that the data came from, as `write` does."""
+        """Write the release to a table in the database of the source; options as in `write`."""
         check_targets(self.shape, trail=trail, force=force)
         ids = Ids(renumber, key)
         self._check_others(ids, {"--trail": trail})
@@ -182,20 +180,20 @@ class Release(Generic[Metrics]):
         writing.write_table(self._with(ids, redact), query, table, trail=trail, force=force)
 
     def _check_others(self, ids: Ids, outputs: dict[str, str | Path | None]) -> None:
-        """Refuse files that are read, or are one."""
+        """Refuse outputs that are inputs, and two outputs that are one file."""
         ids.check()
         own: dict[str, str | Path | None] = {**self._others}
         self.baskets.session.inputs.check(own | {"--key of ids": ids.key} | outputs)
 
     def _note(self, columns: Sequence[str], ids: Ids) -> None:
-        """Limits of the promise that are there once a release leaves with these columns."""
+        """Note the limits of the promise for a release with these columns."""
         session = self.baskets.session
         note_published(session, self.shape, columns)
         if not ids.renumber:
             note_ids(session, self.shape, columns)
 
     def _with(self, ids: Ids, redact: bool) -> writing.Origin:
-        """The key of the ids is there before the release is, too."""
+        """The origin of the release; the key of its ids is also written before the release."""
         origin = self._origin(redact)
 
         def before() -> None:
@@ -206,7 +204,7 @@ class Release(Generic[Metrics]):
 
     @property
     def _others(self) -> dict[str, Path | None]:
-        """What else is written with it, by its option."""
+        """Other files that are written with the release, by option."""
         return {}
 
     def _origin(self, redact: bool = False) -> writing.Origin:
@@ -220,23 +218,23 @@ class Release(Generic[Metrics]):
         return sql.published(self.shape.columns, _order(self), self.shape.by_text)
 
     def _written(self, trail: str | Path | None, ids: Ids) -> exp.Query:
-        """Where there is a trail, it must not write anything else."""
+        """The query of the release, with a seal if there is a trail."""
         query, session = self._query(), self.baskets.session
         if trail is not None:
             query = sealed(session, query, self.shape.columns)
         return renumbered(session, self.shape, query) if ids.renumber else query
 
     def refuse_if_gone(self) -> None:
-        """It lasts until the next model is run."""
+        """Raise an error if another model was run on the baskets since."""
         if self.run != self.baskets.session.runs:
             raise InputError(
-                "this release is gone: something else was asked of the same baskets since; "
+                "this release is gone: another model was run on the same baskets since; "
                 "write a release before that, or read the baskets once more"
             )
 
 
 def _order(release: Release[Metrics]) -> tuple[str, ...]:
-    """By transaction, item and all else; where transactions have no key, as they stood."""
+    """Order by transaction, item and other columns; without transaction ids, as in the source."""
     shape = release.shape
     if shape.key is None:
         return (shape.line,)
@@ -250,7 +248,7 @@ def check_targets(
     trail: str | Path | None = None,
     force: bool = False,
 ) -> None:
-    """Refuse what could not be written, before any work is done."""
+    """Refuse outputs that cannot be written, before any work."""
     if out is not None:
         publishing.check_target(str(out), shape, force=force)
     writing.check_trail(out, trail, force=force)

@@ -1,8 +1,8 @@
-"""Random numbers in the place of transaction ids, when a release that was judged is written.
+"""Replace transaction ids by random numbers when a checked release is written.
 
-Neither a number nor the order of the rows follows the ids or the data. The numbers depend on
-secret entropy alone: a trail holds it, so that a replay writes the same bytes, and a key of ids and
-numbers is written for its owner.
+Neither the numbers nor the order of the rows depend on the ids or the data. They depend only on
+secret entropy. The trail keeps it, so that a replay writes the same bytes. A confidential key keeps
+ids and numbers.
 """
 
 from __future__ import annotations
@@ -29,29 +29,29 @@ ENTROPY = 32  # bytes of the system's randomness
 
 
 def draw() -> str:
-    """What nobody can guess, and no seed decides."""
+    """Draw entropy that depends on no seed."""
     return secrets.token_hex(ENTROPY)
 
 
 @dataclass(frozen=True, slots=True)
 class Ids:
-    """What becomes of transaction ids where a release is written, and the file that keeps them."""
+    """Whether transaction ids are replaced in a release, and the file of their key."""
 
     renumber: bool = False
     key: str | Path | None = None
 
     def check(self) -> None:
-        """Refuse, before any work is done, a key that could not be written at its end."""
+        """Refuse a key that cannot be written, before any work."""
         if self.key is None:
             return
         if not self.renumber:
             raise InputError("--key keeps the ids that --renumber replaces; add --renumber")
         if Path(self.key).suffix.lower() not in SUFFIXES:
-            raise InputError(f"--key: {self.key} is no name for a key; write .parquet or .csv")
+            raise InputError(f"--key: {self.key} is no name of a key; write .parquet or .csv")
         places.check_key_place(str(self.key))
 
     def write(self, session: Session) -> None:
-        """Write the key, if one is asked for."""
+        """Write the key, if it has a file."""
         if self.key is not None:
             write_key(session, Path(self.key))
 
@@ -60,7 +60,7 @@ KEPT = Ids()
 
 
 def renumbered(session: Session, shape: Shape, query: exp.Select) -> exp.Select:
-    """A query over the release with numbers in the place of its ids, in their order."""
+    """A query over the release with numbers instead of ids, in the order of the numbers."""
     key = column(shape.key or shape.line)
     if "renumbered" not in session.relations:
         session.create(sql.entropy(draw()))
@@ -69,7 +69,7 @@ def renumbered(session: Session, shape: Shape, query: exp.Select) -> exp.Select:
 
 
 def write_key(session: Session, path: Path) -> None:
-    """A key is never overwritten: what another belongs to could not be turned back."""
+    """Write the key, but never over another key: its release could not be matched any more."""
     with places.whole_file(str(path), session.inputs, force=False, mode=0o600) as place:
         rows: exp.Query = sql.key_rows()
         if not session.backend.is_local:
@@ -82,14 +82,14 @@ def write_key(session: Session, path: Path) -> None:
 
 
 def put_back(session: Session, source: Source, shape: Shape, path: str | Path) -> None:
-    """Leave `source` with the ids that a renumbered release had, by its key."""
+    """Replace the numbers of a renumbered release in `source` by its ids, with its key."""
     relation = listed_file(session, str(path), "key", ("id", "number"), SUFFIXES)
     create_of_file(session, sql.key_read(relation), path)
     pairs, ids, numbers = session.one(sql.key_sizes())
     if not pairs == ids == numbers:
         raise InputError(
-            f"{path} is no key: it has {pairs:,} rows, {ids:,} ids and {numbers:,} numbers, and "
-            "in a key each is there once"
+            f"{path} is no key: it has {pairs:,} rows, {ids:,} ids and {numbers:,} numbers; in a "
+            "key these counts are equal"
         )
     key, line = column(shape.key or shape.line), shape.key is None
     (missing,) = session.one(sql.unknown_numbers(key))
@@ -102,4 +102,4 @@ def put_back(session: Session, source: Source, shape: Shape, path: str | Path) -
     if line:
         original = exp.cast(original, "BIGINT")
     columns = (*shape.given, shape.line) if shape.lists else shape.given
-    replace_source(session, sql.put_back(columns, key, original), "ids are put back")
+    replace_source(session, sql.put_back(columns, key, original), "numbers are replaced by ids")

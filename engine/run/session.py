@@ -1,7 +1,7 @@
-"""The session: the only door to the database, and the memory of what went through it.
+"""The session: it runs every statement of a run and records it.
 
-Every statement of a run passes here as one text: the text that runs is the text that is traced,
-explained and kept in the trail. A dry session puts a rehearsal in the place of the database.
+A statement is one text: the text that runs is traced, explained and kept in the trail. A dry
+session uses a rehearsal in place of the database.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from setveil.sql.step import Step, counts, render, told
 T = TypeVar("T")
 Answer = TypeVar("Answer", list[Row], Columns)
 
-LARGE = 1_000_000  # rows, below which to drop a relation is not worth a statement
+LARGE = 1_000_000  # rows: smaller relations are not worth a statement that drops them
 
 logger = logging.getLogger("setveil.sql")
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One statement as it ran."""
+    """A statement that ran, with its step's name and reason."""
 
     name: str
     why: str
     text: str
     seconds: float = 0.0
-    rows: int | None = 0  # None where the database does not say
-    question: bool = False  # an answer that went to Python; the others make relations
+    rows: int | None = 0  # None if the database does not report it
+    question: bool = False  # True: its rows went to Python; False: it made a relation
 
     def __str__(self) -> str:
-        """The statement under its name and reason, of which no word ends the comment."""
+        """The statement below a comment with its name and reason, on one line."""
         told = f"{self.name}: {self.why}"
         told = told if told.isprintable() else told.encode("unicode_escape").decode()
         comment = f"-- {told}\n"
@@ -52,7 +52,7 @@ Trace = Callable[[Statement], None]
 
 
 class Session:
-    """Runs steps on a backend, in order, and keeps them."""
+    """Runs steps on a backend, in order, and records them."""
 
     def __init__(
         self,
@@ -67,46 +67,46 @@ class Session:
     ) -> None:
         self.backend = rehearsal(backend) if dry else backend
         self.inputs = Inputs() if inputs is None else inputs
-        # What is good to know, and harms nobody who does not.
+        # Notes that do not concern a promise.
         self.chat: Callable[[str], None] = lambda text: chat(in_words_of_caller(text))
         self._note: Callable[[str], None] = lambda text: note(in_words_of_caller(text))
         self._noted: set[str] = set()
         self.force_large = force_large
         self.statements: list[Statement] = []
-        self.relations: list[str] = []  # that were made and not dropped, in their order
-        self.copies: dict[str, str] = {}  # of what may leave: each by the query that it is of
-        self._rows: dict[str, int | None] = {}  # of each when it was made, where that is known
-        self.now: str = ""  # the step that is running, for whoever shows progress
-        self.runs = 0  # of models, on what was read
+        self.relations: list[str] = []  # relations that exist, in the order they were made
+        self.copies: dict[str, str] = {}  # relations that copy a query's rows, with that query
+        self._rows: dict[str, int | None] = {}  # rows of a relation when it was made, if known
+        self.now: str = ""  # the step that is running, for the progress bar
+        self.runs = 0  # number of models that were run
         self._read: tuple[list[str], int] = ([], 0)
         self._trace = trace
 
     def note(self, text: str) -> None:
-        """Say, once, what matters for the safety of a release or the meaning of a verdict."""
+        """Note, once, a limit of a release's promise or of a verdict."""
         if text not in self._noted and not self.dry:
             self._noted.add(text)
             self._note(text)
 
     @property
     def dry(self) -> bool:
-        """Are the statements only written down?"""
+        """Are the statements only collected?"""
         return self.backend.rehearsed
 
     def refuse(self, error: SetveilError) -> None:
-        """Raise the error, unless no data was read that could be at fault."""
+        """Raise the error, unless the session is dry and has read no data."""
         if not self.dry:
             raise error
 
     def supposed(self, known: T, otherwise: T) -> T:
-        """A figure of the data; another where no data was read."""
+        """A figure of the data, or another figure in a dry session."""
         return otherwise if self.dry else known
 
     def was_read(self) -> None:
-        """What is there now stays for every model that is run on it."""
+        """Mark the end of reading: relations made so far serve every model."""
         self._read = (list(self.relations), len(self.statements))
 
     def begin(self) -> None:
-        """Start a model on what was read: what the one before made is dropped and forgotten."""
+        """Start a model: drop the relations of the previous model and forget its statements."""
         read, statements = self._read
         for name in [name for name in self.relations if name not in read]:
             self.forget(name)
@@ -126,18 +126,18 @@ class Session:
             self.run(part.name, "no longer needed", self._dropping(part.name))
 
     def counted(self, step: Step) -> int:
-        """The same; answer its number of rows."""
+        """Make the relation that the step names; return its number of rows."""
         self.create(step)
         return self.sizes(step.name)[0]
 
     def told(self, name: str) -> int | None:
-        """How many rows a relation had when it was made, where that is known without asking."""
+        """The rows of a relation when it was made, if that is known without a query."""
         return self._rows[name]
 
     def sizes(self, *names: str) -> list[int]:
-        """How many rows these relations had when they were made.
+        """The numbers of rows of these relations when they were made.
 
-        Where the database did not tell, it is asked, once for all of them.
+        One query counts all relations whose number is not known.
         """
         known = [self._rows[name] for name in names]
         unknown = [name for name, rows in zip(names, known, strict=True) if rows is None]
@@ -146,12 +146,12 @@ class Session:
         return [self._rows[name] or 0 for name in names]
 
     def row_of(self, step: Step) -> Row:
-        """Make the relation of one row that the step names, and answer that row."""
+        """Make the relation of one row that the step names; return that row."""
         self.create(step)
         return self.one(told(step))
 
     def create_at(self, place: exp.Table, step: Step) -> None:
-        """Make it where `place` says, from where the run does not drop it by itself."""
+        """Make the step's relation at `place`; the session does not drop it by itself."""
         text = step.create(self._dialect, place, self.backend.can.relation)
         if self.backend.can.analyze:
             text += f";\nANALYZE {render(place, self._dialect)}"
@@ -162,16 +162,16 @@ class Session:
         self.run(step.name, step.why, step.append(self._dialect))
 
     def drop(self, name: str) -> None:
-        """Give back what a relation holds."""
+        """Drop a relation."""
         self.run(name, "no longer needed", self._dropping(name))
         self.relations.remove(name)
 
     def retract(self, name: str, why: str) -> None:
-        """Forget statements that sent a copy which is not the one that leaves now."""
+        """Forget the statements of a copy that another copy replaces."""
         self.statements[:] = [one for one in self.statements if (one.name, one.why) != (name, why)]
 
     def is_copied(self, name: str, query: str) -> bool:
-        """Is this relation a copy of the query's rows? One of another query is dropped."""
+        """Is this relation a copy of the query's rows? A copy of another query is dropped."""
         if name in self.relations and self.copies.get(name) != query:
             self.drop(name)
         return name in self.relations
@@ -182,34 +182,34 @@ class Session:
             self.drop(name)
 
     def decide(self, name: str, why: str, items: Sequence[int]) -> None:
-        """Keep a decision as a relation of item numbers: numbers, never names."""
+        """Make a relation of the item numbers that Python chose; it holds no names."""
         self.create(Step(name, why, _numbers(items)))
 
     def ask(self, step: Step) -> list[Row]:
-        """The step's rows: aggregates, scores and names, never transactions."""
+        """Return the step's rows: aggregates, scores and names, never transactions."""
         return self._answer(step, self.backend.rows)
 
     def one(self, step: Step) -> Row:
-        """The single row of a step that always has one."""
+        """Return the single row of a step that always has one."""
         rows = self.ask(step)
         return rows[0] if rows else answer(step.name, step.query.named_selects)
 
     def arrays(self, step: Step) -> Columns:
-        """The step's columns as arrays, for answers of many numbers."""
+        """Return the step's columns as arrays, for many numbers."""
         return self._answer(step, self.backend.columns)
 
     def look_up(self, step: Step) -> list[Row]:
-        """Rows that depend on what the caller named: the trail keeps what came of them instead."""
+        """Ask without recording: names from the caller must not enter the trail."""
         return self.backend.rows(step.name, step.sql(self._dialect))
 
     def forget(self, name: str) -> None:
-        """Drop a relation that the trail does not, or no longer, know of."""
+        """Drop a relation without a record of it."""
         self.backend.execute(name, self._dropping(name))
 
     def run(
         self, name: str, why: str, text: str, by: Callable[[str, str], int | None] | None = None
     ) -> None:
-        """Run a statement that makes something, or goes another way."""
+        """Run a statement that returns no rows, by the backend or by another function."""
         self.now = name
         logger.debug("%s", text)
         start = time.perf_counter()
@@ -217,19 +217,19 @@ class Session:
         self._keep(Statement(name, why, text, self._since(start), rows))
 
     def reach(self, name: str, why: str, text: str) -> None:
-        """Run a statement that brings data within reach; it takes place in a rehearsal too."""
+        """Run a statement that makes data readable; a rehearsal runs it too."""
         self.run(name, why, text, self.backend.real.execute)
 
     def tell(self, name: str, why: str, text: str) -> None:
-        """What went another way, as the trail's script does it."""
+        """Record a statement for the trail that ran in another way."""
         self._keep(Statement(name, why, text))
 
     def remark(self, text: str, supposed: str | None = None) -> None:
-        """Say between two statements a choice and its reason; `supposed` where no data was read."""
+        """Record a choice and its reason between two statements; a dry session has `supposed`."""
         self._keep(Statement("remark", self.supposed(text, supposed or text), ""))
 
     def close(self) -> None:
-        """Drop everything the run made."""
+        """Drop all relations of the run."""
         self.backend.close()
 
     @property
@@ -250,7 +250,7 @@ class Session:
         return answer
 
     def _since(self, start: float) -> float:
-        """Seconds that a statement took; none in a rehearsal, which runs none."""
+        """The seconds of a statement; 0 in a rehearsal."""
         return self.supposed(time.perf_counter() - start, 0.0)
 
     def _keep(self, statement: Statement) -> None:
@@ -265,7 +265,7 @@ def _numbers(items: Sequence[int]) -> exp.Select:
     if not items:
         nothing = exp.cast(exp.Literal.number(0), "INT").as_("item")
         return exp.Select().select(nothing).where(exp.false())
-    # Thousands of rows are one node: a tree of them takes longer to print than to run.
+    # All rows are one node of the tree: thousands of nodes take longer to print than to run.
     rows = exp.Var(this=",\n".join(f"({int(n)})" for n in items))
     values = exp.Values(
         expressions=[rows],

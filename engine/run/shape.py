@@ -1,7 +1,7 @@
-"""How transactions are laid out: what a release must look like again.
+"""The layout of transactions, which a release shares with its source.
 
-Long form has one row per transaction and item; LIST form one row per transaction, with a list of
-items. Where rows name no transaction, each row is one, and its line number is its key.
+Long form has one row per transaction and item. LIST form has one row per transaction, with a list
+of items. Without transaction ids each row is a transaction, and its line number is its key.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from setveil.errors import InputError
 
 ALL = "all"
-# Other columns that are published, by their names: none unless the caller says so.
+# The names of other columns to publish; by default there are none.
 Carry = Sequence[str]
-# Names of columns that a release adds to those of its source.
+# The names of columns that a release can add.
 LEVEL = "level"
 ADDED = (LEVEL, "slice", "group")
 LINE, NUMBER = "setveil_line", "setveil_item"
@@ -22,27 +22,27 @@ LINE, NUMBER = "setveil_line", "setveil_item"
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The columns of a source, and the parts they play."""
+    """The columns of a source and their roles."""
 
-    given: tuple[str, ...]  # all that the source has
-    columns: tuple[str, ...]  # those that are published, in their order
+    given: tuple[str, ...]  # all columns of the source
+    columns: tuple[str, ...]  # published columns, in their order
     key: str | None  # None: every row is a transaction of its own
     item: str
     lists: bool
     format: str  # parquet, csv, basket or table
     delimiter: str = ","
-    by_text: frozenset[str] = frozenset()  # columns whose order is that of their values' text
+    by_text: frozenset[str] = frozenset()  # columns that are sorted by the text of their values
     mended: frozenset[str] = frozenset()  # columns in which a value was read in another form
-    level: str | None = None  # of a generalized release: the level of the node that `item` names
+    level: str | None = None  # the level column of a generalized release
 
     @property
     def line(self) -> str:
-        """The name of the line number, which no column of the source has."""
+        """A name for the line number that no column of the source has."""
         return self._free(LINE)
 
     @property
     def number(self) -> str:
-        """The name of the item's number, which no column of the source has."""
+        """A name for the item's number that no column of the source has."""
         return self._free(NUMBER)
 
     @property
@@ -52,12 +52,12 @@ class Shape:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """The published columns that nobody judges."""
+        """The published columns that no promise covers."""
         return tuple(name for name in self.columns if name not in (self.key, self.item))
 
     @property
     def judged(self) -> tuple[str, ...]:
-        """The columns that a promise is about: that of the transactions, if any, and the items."""
+        """The columns that a promise covers: transaction ids, if any, and items."""
         return tuple(name for name in (self.key, self.item) if name is not None)
 
     def _free(self, name: str) -> str:
@@ -70,7 +70,7 @@ class Shape:
 def published(
     source: str, given: tuple[str, ...], own: tuple[str, ...], carry: Carry
 ) -> tuple[str, ...]:
-    """The columns of a release: transaction, item, and the others that are to be carried along."""
+    """The columns of a release: transaction, item, and the columns of --carry."""
     others = [name for name in given if name not in own]
     if not isinstance(carry, str):
         _refuse_uncarried(source, carry, own, others)
@@ -80,8 +80,8 @@ def published(
     added = [name for name in others if name.casefold() in ADDED]
     if added:
         raise InputError(
-            f"{source}: column {added[0]!r} cannot be carried along: a release has a column of its "
-            "own by that name; rename it in a query, or name other columns with --carry"
+            f"{source}: column {added[0]!r} cannot be carried along: a release can add a column of "
+            "that name; rename it in a query, or name other columns with --carry"
         )
     return tuple(name for name in given if name in own or name in others)
 

@@ -1,20 +1,20 @@
-"""HiGHS, the same on every machine, and such that Ctrl-C stops it.
+"""Run HiGHS with the same result on every machine, until Ctrl-C.
 
-One thread, a fixed seed, and a limit on nodes: the same answer everywhere. A limit on seconds is
-there for those who ask for one.
+One thread, a fixed seed and a limit on nodes give the same result everywhere. A limit on seconds,
+which the caller can set, does not.
 """
 
 from __future__ import annotations
 
 import highspy
 
-GRACE = 5.0  # seconds for the solver to stop when it is asked to
+GRACE = 5.0  # seconds for the solver to stop after Ctrl-C
 
 
 def new_solver(nodes: int, seconds: float | None = None, looks: int | None = None) -> highspy.Highs:
-    """A solver without a model. It goes on to the proven optimum, as far as the limits allow.
+    """Make a solver without a model. It searches a proven optimum, as far as the limits allow.
 
-    `looks` bounds the work within a node: how often it asks whether it should go on.
+    `looks` bounds the work within a node: the number of its calls of the interrupt callback.
     """
     solver = highspy.Highs()  # type: ignore[no-untyped-call]
     options: dict[str, bool | int | float] = {
@@ -41,7 +41,7 @@ def new_solver(nodes: int, seconds: float | None = None, looks: int | None = Non
 
 
 def run(solver: highspy.Highs) -> None:
-    """Run the solver so that it can be interrupted: in its own thread, asked to stop."""
+    """Run the solver in its own thread, so that Ctrl-C can cancel it."""
     solver.HandleKeyboardInterrupt = True
     thread = solver.startSolve()
     try:

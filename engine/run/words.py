@@ -46,5 +46,5 @@ def first(shown: int, found: int) -> str:
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
-    """So many of something: 1 item, 2 items; with a word of its own for many: 2 classes."""
+    """A number with its noun: 1 item, 2 items. `many` is an irregular plural: 2 classes."""
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"

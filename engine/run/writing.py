@@ -1,4 +1,4 @@
-"""Write what came of a run: whole or not at all, and never without the trail that was asked for."""
+"""Write the result of a run whole or not at all, and never without its trail."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from setveil.trail.head import sha256
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What a trail says of a run in its head, and what must be there before its outcome is."""
+    """The run of a result: data for the trail's head, and files that are written before it."""
 
     baskets: Baskets
     told: trails.Told
     before: Callable[[], None] = lambda: None
-    mode: int = 0o666  # of the file
-    own: tuple[str, ...] = ()  # columns that are the source's
+    mode: int = 0o666  # mode of the file
+    own: tuple[str, ...] = ()  # columns of the source
 
 
 def write_file(
@@ -49,7 +49,7 @@ def write_file(
 def write_table(
     origin: Origin, query: exp.Query, table: str, *, trail: str | Path | None, force: bool
 ) -> None:
-    """Make a table of the database that the data came from, and keep the trail."""
+    """Make a table in the database of the source, and keep the trail."""
     session, source = origin.baskets.session, origin.baskets.source
     before = len(session.statements)
     with (
@@ -61,7 +61,7 @@ def write_table(
 
 
 def check_trail(out: str | Path | None, trail: str | Path | None, *, force: bool) -> None:
-    """Refuse a trail that could not be written, before any work is done."""
+    """Refuse a trail that cannot be written, before any work."""
     if trail is None:
         return
     if out is not None:
@@ -80,9 +80,9 @@ def _keep_trail(
     *,
     force: bool,
 ) -> None:
-    """Before what was written gets its name: there is none without its trail.
+    """Write the trail before the result gets its name: no result exists without its trail.
 
-    `place` is where the rows are: a file that has no name yet, or a table.
+    `place` holds the rows: a file without its final name, or a table.
     """
     if origin.baskets.session.dry:
         return
@@ -97,6 +97,6 @@ def _keep_trail(
 
 
 def write_text(path: str, text: str, inputs: Inputs, *, force: bool) -> None:
-    """A file that only its owner can read."""
+    """Write a file that only its owner can read."""
     with places.whole_file(path, inputs, force=force, mode=0o600) as place:
         Path(place).write_bytes(text.encode())

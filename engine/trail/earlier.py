@@ -1,4 +1,4 @@
-"""Look for earlier releases of the same data: nobody has judged what two show together."""
+"""Look for earlier releases of the same data: no promise covers two releases together."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from setveil.run.reading import Baskets
 from setveil.trail.head import CONFIDENTIAL, Head, inputs_of, read_head
 from setveil.trail.render import Told
 
-FOUND = ("itemsets", "reidentify")  # trails of what is no release
+FOUND = ("itemsets", "reidentify")  # these trails have results, but no release
 
 
 def note_earlier(
     baskets: Baskets, told: Told, out: str | Path | None, trail: str | Path | None
 ) -> None:
-    """Say of every other release of this data, by its trail in the same folders, that it is there.
+    """Note every other release of this data whose trail is in the folders of the outputs.
 
-    A trail that is replaced counts no more, and one of the same run says nothing new.
+    A trail that is replaced, or that has equal parameters, does not count.
     """
     if baskets.session.dry:
         return
@@ -31,8 +31,8 @@ def note_earlier(
             continue
         if not same_run:
             baskets.session.note(
-                f"{os.path.relpath(path)} is of an earlier release of the same data: what the two "
-                "show together is judged by nobody, and both together promise nothing"
+                f"{os.path.relpath(path)} is of an earlier release of the same data: no promise "
+                "covers both releases together"
             )
 
 
@@ -53,11 +53,11 @@ def _heads(folders: set[Path]) -> Iterator[tuple[Path, Head]]:
                     lines.append(line)
             yield path, read_head(path, "".join(lines).rstrip("\n") + "\n\n")
         except (InputError, OSError, UnicodeDecodeError):
-            continue  # whatever it is, it is no trail that could be replayed
+            continue  # the file is no trail that could be replayed
 
 
 def _is_of(baskets: Baskets, head: Head) -> bool:
-    """By the name that was given, or by the digest of what was read."""
+    """Is the trail of this data, by the name of its source or by its digest?"""
     if head.source == baskets.source.name:
         return True
     read = head.lines.get("input", {}).get("source")

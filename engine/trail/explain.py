@@ -1,4 +1,4 @@
-"""What a dry run would do, as text to read: for the database at hand, or in another's words."""
+"""Print the statements of a dry run, for its database or in another dialect."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from setveil.run.session import Session
 from setveil.sql.dialects import EXPORTS, preamble
 
 HEAD = """\
--- What would run, in this order. Larger itemsets are only looked at while smaller
--- ones are left to extend; item numbers that a run decides on are not known yet.
+-- These statements would run in this order. Larger itemsets are only counted while
+-- smaller ones can be extended. The item numbers that a run chooses are not known yet.
 """
-# What brings data within DuckDB's reach, and out of it: elsewhere that is done otherwise.
+# Steps that let DuckDB read and write data: other databases do this in other ways.
 OF_DUCKDB = ("input", "settings", "run", "publish")
 
 
 def explained(session: Session) -> Iterator[str]:
-    """Every statement under its name and reason."""
+    """Yield every statement with its name and reason."""
     dialect = session.backend.can.dialect
     exported = dialect in EXPORTS
     if exported:
-        yield f"-- Not run by us: what a run would say in the words of {dialect}."
+        yield f"-- Untested: the statements of a run in the dialect of {dialect}."
     yield HEAD
     if exported and (needed := preamble(dialect)):
         yield needed

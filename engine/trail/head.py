@@ -1,7 +1,7 @@
-"""The head of a trail: whose secrets it is, what was promised, and of which data it is.
+"""The head of a trail: its confidentiality, its promise and its data.
 
-A line of it is a word and JSON, in which no name can end the line that it stands on. `replay` reads
-the lines again; nothing that they say is run.
+A line is a word and JSON, in which a name cannot end the line. `replay` reads the lines, and runs
+none of them.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ CONFIDENTIAL = "-- CONFIDENTIAL: this trail can hold what the release hides. Kee
 TITLE = re.compile(r"-- setveil (\S+): (\S+) of (.*?)(?: in (\w+))?( \(.*\))?")
 LINE = re.compile(r"-- (\w+): (.*)")
 VARIABLE = re.compile(r"SET VARIABLE (source|hierarchy|itemsets|key) = (.*)", re.DOTALL)
-ROLES = ("private", "public", "sensitive", "patterns")  # whose names stand in the head
+ROLES = ("private", "public", "sensitive", "patterns")  # lists whose names are in the head
 PIECE = 2**20  # bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What the head of a trail says."""
+    """The parsed head of a trail."""
 
     model: str
     source: str
@@ -48,18 +48,18 @@ class Head:
 
     @property
     def promise(self) -> Mapping[str, Any]:
-        """The model that is promised and its terms; empty where nothing is."""
+        """The model of the promise and its parameters; empty without a promise."""
         found: Mapping[str, Any] = self.lines.get("promise", {})
         return found
 
     def names(self, role: str) -> Names | None:
-        """The names of a role; None if there is no such role, or they were left out."""
+        """The names of a list; None if there is no such list, or the trail is redacted."""
         found: Names | None = self.lines.get(role, {}).get("names")
         return found
 
 
 def read_head(trail: Path, text: str) -> Head:
-    """The head of a trail, of which nothing but the words is believed."""
+    """Parse the head of a trail, which is not trusted."""
     title, *lines = text.partition("\n\n")[0].split("\n")[1:] or [""]
     found = TITLE.fullmatch(title)
     engines = {one.engine for one in registry.servers()}
@@ -86,7 +86,7 @@ def head(
     *,
     redact: bool,
 ) -> list[str]:
-    """The lines of a head, but for how the trail is run."""
+    """Make the lines of a head, without the line that says how to run the trail."""
     session, source = baskets.session, baskets.source
     backend = session.backend
     where = "" if backend.is_local else f" in {backend.engine}"
@@ -120,7 +120,7 @@ def _told(names: Names, redact: bool) -> dict[str, object]:
 
 
 def inputs_of(baskets: Baskets) -> dict[str, object]:
-    """The digests of the files that were read; of a relation, of its rows as they were read."""
+    """The digests of the input files; for a relation, the digest of its rows."""
     session = baskets.session
     files: dict[str, object] = {
         name: _of_files(pattern) for name, pattern in read_by(session.statements)
@@ -132,7 +132,7 @@ def inputs_of(baskets: Baskets) -> dict[str, object]:
 
 
 def _rows(session: Session) -> dict[str, object]:
-    """How many rows were sealed, and the sum of their digests."""
+    """The number of sealed rows, and the sum of their digests."""
     if "fingerprint" not in session.relations:
         return {}
     ((rows, told),) = session.look_up(seal.told())
@@ -140,7 +140,7 @@ def _rows(session: Session) -> dict[str, object]:
 
 
 def read_by(statements: Iterable[Statement]) -> list[tuple[str, str]]:
-    """The files that a run in DuckDB reads, by what they are to it."""
+    """The files that a run in DuckDB reads, each with its role."""
     found = [VARIABLE.fullmatch(one.text) for one in statements]
     return [(one[1], parse_one(one[2], dialect="duckdb").name) for one in found if one]
 

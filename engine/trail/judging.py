@@ -1,7 +1,7 @@
-"""Judge a release under the promise in the head of its trail, with our own checkers.
+"""Check a release by the promise in the head of its trail, with our own checkers.
 
-Nothing that the trail runs is believed: the release is read anew, from its file or table. A head
-that says another promise is judged by that one, which is why it is shown first.
+The verdict of the trail is not trusted: the release is read again, from its file or table. A forged
+head can have another promise, so replay prints the promise first.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ SHOWN = 10  # names of a list
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What the caller gives a replay again: lists that a head leaves out, and the original."""
+    """Inputs that the caller gives again: lists that a redacted head lacks, and the original."""
 
     lists: Mapping[str, Items | Patterns | None] = field(default_factory=dict)
     original: Source | None = None
 
 
 def promise_of(head: Head) -> list[str]:
-    """The promise as it is judged, in lines for a person."""
+    """The promise of a head, in lines for a person."""
     if not head.promise.get("model"):
-        return ["promises nothing: only the statements are run again"]
+        return ["no promise: the statements are run again, and nothing is checked"]
     terms = {name: value for name, value in head.promise.items() if name != "model"}
     said = ", ".join(f"{name} = {value}" for name, value in terms.items() if value is not None)
     lines = [f"promised: {head.promise['model']}, {said}"]
@@ -62,7 +62,7 @@ def _shown(told: Mapping[str, Any]) -> str:
 
 
 def check_lists(trail: Path, head: Head, beside: Beside) -> dict[str, Names]:
-    """The names of every role, before anything runs: from the head, or as they are given again."""
+    """The names of every list, from the head or from the caller, before anything runs."""
     found: dict[str, Names] = {}
     for role in ("private", "public", "sensitive", "patterns"):
         told, given = head.lines.get(role), beside.lists.get(role)
@@ -73,8 +73,8 @@ def check_lists(trail: Path, head: Head, beside: Beside) -> dict[str, Names]:
         names = head.names(role) if given is None else _given(role, given)
         if names is None:
             raise InputError(
-                f"{trail} does not name its {role} items: to have the release judged, name them "
-                f"with --{role}"
+                f"{trail} does not name its {role} items, which the checker needs: name them with "
+                f"--{role}"
             )
         if digest(names) != told.get("sha256"):
             which = "its head" if given is None else f"--{role}"
@@ -88,7 +88,7 @@ def _given(role: str, given: Any) -> Names:
         if role == "patterns":
             return listed(named_patterns(session, given))
         if isinstance(given, str) and given.startswith("where:"):
-            raise InputError(f"--{role}: a condition names no items by itself: name them in a file")
+            raise InputError(f"--{role}: a condition needs the data of the run: list the names")
         return named(session, given, role)
 
 
@@ -96,7 +96,7 @@ def judge(
     trail: Path, head: Head, release: str, database: str | None, names: Mapping[str, Names],
     original: Source | None,
 ) -> Judged | None:  # fmt: skip
-    """What our checker says of the release; None where nothing is promised."""
+    """The verdict of our checker on the release; None without a promise."""
     model = head.promise.get("model")
     if not model:
         return None
@@ -106,7 +106,7 @@ def judge(
     if not REGISTRY[model].beside_original:
         original = None
     elif original is None:
-        raise InputError(f"a release of {model} is judged beside its original: name it")
+        raise InputError(f"a release of {model} is checked against its original: name it")
     try:
         promise = _promise(REGISTRY[model], head.promise, names)
         with read(

@@ -1,4 +1,4 @@
-"""What a release promises, in the words in which the head of a trail says it."""
+"""The promise of a release, in the form that the head of a trail has."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from setveil.models.hiding.patterns import Pattern
 from setveil.run.session import Session
 from setveil.sql.run import lists
 
-Names = Sequence[object]  # of items; or patterns, each with its items
+Names = Sequence[object]  # names of items, or patterns with their items
 
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """The model, its terms, and the relations of the items that play a part in it, by their role.
+    """The model, its parameters, and the relations of listed items by their role.
 
-    Shares are written as fractions, since a trail must say them exactly.
+    Shares are written as fractions, since a trail must keep them exactly.
     """
 
-    model: str | None = None  # None: nothing is promised
+    model: str | None = None  # None: there is no promise
     terms: Mapping[str, object] = field(default_factory=dict)
     roles: Mapping[str, str] = field(default_factory=dict)
     patterns: tuple[Pattern, ...] = ()
@@ -38,7 +38,7 @@ class Promise:
 
 
 def listed(patterns: Sequence[Pattern]) -> Names:
-    """Patterns as JSON has them."""
+    """Patterns in the form of JSON."""
     return [
         {"items": sorted(one.names), "psi": None if one.psi is None else str(one.psi)}
         for one in patterns
@@ -46,6 +46,6 @@ def listed(patterns: Sequence[Pattern]) -> Names:
 
 
 def digest(names: Names) -> str:
-    """SHA-256 of names, whatever their order."""
+    """SHA-256 of names, in any order."""
     texts = sorted(json.dumps(one, sort_keys=True) for one in names)
     return hashlib.sha256("\n".join(texts).encode()).hexdigest()

@@ -1,7 +1,7 @@
-"""The trail: everything a run did, as a script that a stock DuckDB shell can run again.
+"""The trail: all statements of a run, as a script that a stock DuckDB shell can run again.
 
-A trail can hold what the release hides; it says so in its first line. Its head says what was
-promised of which data, and its statements stand in sections, under their names and reasons.
+A trail can hold secrets that the release hides, as its first line says. Its head has the promise
+and the data. Its statements are in sections, each below its name and reason.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from setveil.trail.promise import Promise
 __all__ = ["CONFIDENTIAL", "Told", "render"]
 
 SECTIONS = {
-    "read": "the source is read once, as it was given",
-    "number": "transactions and items get numbers, and every item its support",
-    "decide": "what is suppressed, generalized or renamed, and the counts that say why",
-    "make": "the release is put together from the source and these decisions",
-    "check": "the checker reads the release anew, and shares nothing with what made it",
-    "verdict": "one statement that fails unless the checker's answer is that the promise holds",
-    "seal": "one statement that fails unless the release has the rows that were checked",
-    "write": "the rows of the release go where they were wanted",
+    "read": "read the source once",
+    "number": "give transactions and items numbers, and every item its support",
+    "decide": "count, and choose the items to suppress, to generalize or to rename",
+    "make": "make the release from the source and these decisions",
+    "check": "read the release again with the checker, which shares no query with the rest",
+    "verdict": "fail unless the checker finds that the promise holds",
+    "seal": "fail unless the release has the rows that were checked",
+    "write": "write the rows of the release to their file or table",
 }
 NUMBERED = ("nulls", "label", "basket", "occurrence", "item")
 PLACES = {"release": "make", "check_verdict": "verdict", "fingerprint": "seal", "seal": "seal"}
@@ -38,7 +38,7 @@ CHOSEN = "chosen_"  # questions with the condition of a list
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a trail says of a run besides its statements. `redact` leaves names of items out."""
+    """The data for the head of a trail. `redact` leaves out the names of listed items."""
 
     model: str
     parameters: Mapping[str, object]
@@ -50,10 +50,10 @@ class Told:
 def render(
     baskets: Baskets, told: Told, target: str | None, before: int, release: Mapping[str, object]
 ) -> str:
-    """The script of a run. `target` is the release's file, if it went to one.
+    """Make the script of a run. `target` is the release's file, or None for a table.
 
-    `before` is the number of statements before this release was published: what published an
-    earlier copy is no part of how this one came to be. `release` is said of it in the head.
+    `before` is the number of statements before this release was written. Statements that wrote an
+    earlier copy are left out. `release` is an entry of the head.
     """
     statements, backend = baskets.session.statements, baskets.session.backend
     made = [one for one in statements[:before] if one.name != "publish"]
@@ -74,7 +74,7 @@ def render(
         return "\n".join([*top, *_map(), "", *opening, "", *body, ""])
     top.append(f"-- Run it in DuckDB {_again(baskets, target)}")
     if target is not None:
-        where = f"-- release: where it goes\n{set_variable('release', target)};\n"
+        where = f"-- release: the file of the release\n{set_variable('release', target)};\n"
         body.insert(len(body) - 1, where)
     return "\n".join([*top, *_map(), "", *_opened(backend.opening), "", *body])
 
@@ -92,9 +92,9 @@ def _opened(statements: Iterable[str]) -> list[str]:
 
 
 def _map() -> list[str]:
-    """What follows, for whoever reads it."""
+    """The table of contents: a line per section."""
     lines = [f"--   {place}. {name}: {why}" for place, (name, why) in _places()]
-    return ["-- What follows, section by section:", *lines]
+    return ["-- Sections:", *lines]
 
 
 def _places() -> Iterator[tuple[int, tuple[str, str]]]:
@@ -102,7 +102,7 @@ def _places() -> Iterator[tuple[int, tuple[str, str]]]:
 
 
 def _sections(statements: Iterable[Statement], written: set[int]) -> Iterator[str]:
-    """The statements, each section under its name. What published them is the last of them."""
+    """Yield the statements in sections; the last section writes the release."""
     names, place = list(SECTIONS), -1
     for one in statements:
         found = names.index("write") if id(one) in written else _section(one, place)

@@ -1,9 +1,9 @@
-"""Run a trail again, compare what comes out with the release, and judge that release.
+"""Run a trail again, compare its result with the release, and check the release.
 
-A trail comes from elsewhere: its statements are parsed, and those that setveil would not write are
-refused before anything runs. What runs is a bare DuckDB that reaches the inputs and the outcome,
-and no other file, and whose settings are locked; or a server, in a transaction that is taken back.
-The promise in the trail's head is judged by our own checker, whatever the trail says of itself.
+A trail is not trusted. Its statements are parsed, and any that setveil does not write is refused
+before anything runs. A trail runs in a bare DuckDB that can reach only the inputs and the result,
+and whose settings are locked; or on a server, in a transaction that is rolled back. Our own checker
+checks the release by the promise in the trail's head.
 """
 
 from __future__ import annotations
@@ -38,21 +38,21 @@ from setveil.trail.server import run_again
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What came of running a trail again. `checks` are the steps that are the checker's."""
+    """The result of running a trail again. `checks` counts the steps of the checker."""
 
     statements: int
     checks: int
     release: str
     same: bool
     expected: str  # SHA-256 of the release
-    found: str  # SHA-256 of what the trail made
-    promise: tuple[str, ...]  # as it was judged, in lines for a person
-    holds: bool | None  # None: nothing is promised
-    refusal: str = ""  # of our checker
+    found: str  # SHA-256 of the trail's result
+    promise: tuple[str, ...]  # the promise that was checked, in lines for a person
+    holds: bool | None  # None: there is no promise
+    refusal: str = ""  # the checker's reason, if the release does not hold
 
 
 def promised(trail: str | Path) -> tuple[str, ...]:
-    """What a trail says that its release promises, in lines; nothing is run."""
+    """The promise in a trail's head, in lines for a person; nothing is run."""
     path = Path(trail)
     return tuple(promise_of(read_head(path, _text(path))))
 
@@ -72,13 +72,13 @@ def replay(
     out: str | Path | None = None,
     database: str | Path | None = None,
 ) -> Replay:
-    """Run a trail again, compare the outcome with the release, and judge that by its promise.
+    """Run a trail again, compare its result with the release, and check the release.
 
-    `source`, `hierarchy`, `itemsets` and `key` are copies of what it read; `database` is where its
-    tables are. A query or view that a run has read is only read if it is named again, as `source`
-    or `hierarchy`. Lists are named again where the trail has no names. The release stays as it is:
-    what the trail makes goes to `out`, or to a place that is removed. Of a release that is a table,
-    the rows in one order are what is compared; a run on a server is run there, and taken back.
+    `source`, `hierarchy`, `itemsets` and `key` are copies of the inputs; `database` has the tables.
+    A query or view of the run is only read if the caller names it again, as `source` or
+    `hierarchy`. Lists must be named again if the trail is redacted. The release does not change:
+    the trail's result goes to `out`, or to a temporary file. Of a table, the sorted rows are
+    compared. The trail of a server's run is run there and rolled back.
     """
     path = Path(trail)
     text = _text(path)
@@ -99,7 +99,7 @@ def replay(
     with tempfile.TemporaryDirectory(prefix="setveil-replay-") as folder:
         if script.of("publish"):
             if release is not None or out is not None:
-                raise InputError(f"{trail} is of a table, which is compared where it is")
+                raise InputError(f"{trail} made a table: leave out --release and --out")
             outcome = local.compare_tables(Path(folder))
             where = local.database
         else:
@@ -126,7 +126,7 @@ def _judged(
     except InputError as error:
         if same:
             raise
-        holds, refusal = False, str(error)  # whatever it is, it is not what the trail made
+        holds, refusal = False, str(error)  # the release was changed after the run
     return Replay(
         outcome.statements,
         sum(line.startswith("-- check_") for line in text.splitlines()),
@@ -141,7 +141,7 @@ def _judged(
 
 
 def _worst(refusal: SetveilError) -> str:
-    """What the checker says of the release, without what it says of setveil."""
+    """The checker's reason, without its remark on setveil."""
     return str(refusal).removeprefix("the checker refused the release: ").partition("; nothing")[0]
 
 
@@ -149,7 +149,7 @@ def _refuse_copies(trail: Path, named: Mapping[str, str | Path | None]) -> None:
     for name, path in named.items():
         if path is not None:
             raise InputError(
-                f"{trail} is of a run on a server, and is run there on what is there now, and "
+                f"{trail} is of a run on a server: it runs there on the present tables, and is "
                 f"compared with the table that it made: leave --{name} out"
             )
 
@@ -170,17 +170,17 @@ def _text(trail: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """What was compared: a release, and what the trail made."""
+    """The digests of the release and of the trail's result."""
 
     statements: int
     release: str
     expected: str
     found: str
-    place: str = ""  # of a table, with its schema
+    place: str = ""  # the name of a table, with its schema
 
 
 class _Local:
-    """A trail of DuckDB, and where it finds its inputs."""
+    """A trail of DuckDB, with the places of its inputs."""
 
     def __init__(
         self, trail: Path, script: Script, given: Mapping[str, str | None], database: str | None
@@ -188,7 +188,7 @@ class _Local:
         self.trail, self.script, self.given = trail, script, given
         if script.of("run") and any("setveil_" in one.text for one in script.of("run")):
             raise InputError(
-                f"{trail} is of a connection that was open then: run its statements there"
+                f"{trail} is of an open connection: run its statements in that database"
             )
         attached = script.of("database")
         if database is not None and not attached:
@@ -209,7 +209,7 @@ class _Local:
             self.files[name] = pattern(path)
 
     def original(self, head: Head) -> Source:
-        """Where the rows are that the release was made from."""
+        """The original of the release."""
         if self.database is not None:
             return Source(head.source, self.database)
         return Source(self.files.get("source", head.source))
@@ -217,7 +217,7 @@ class _Local:
     def compare_files(
         self, folder: Path, release: str | Path | None, out: str | Path | None
     ) -> _Outcome:
-        """Make the file anew, and compare the bytes."""
+        """Make the file again, and compare the bytes."""
         if not self.script.of("copy") or "release" not in self.files:
             raise InputError(self._nothing())
         expected = Path(release if release is not None else self.files["release"])
@@ -236,7 +236,7 @@ class _Local:
         return _Outcome(len(self.script.parts), str(expected), sha256(expected), sha256(made))
 
     def compare_tables(self, folder: Path) -> _Outcome:
-        """Make the table's rows anew, and write both to files of the same order."""
+        """Make the table's rows again, and compare both as sorted files."""
         (published,) = self.script.of("publish")[-1:]
         table = parse_one(published.told[0], into=exp.Table, dialect=DUCKDB)
         assert isinstance(table, exp.Table)
@@ -263,8 +263,8 @@ class _Local:
 
     def _pushed(self) -> str:
         return (
-            f"{self.trail} is of a release that was pushed to a server: to see it made again, run "
-            f"it in DuckDB, beside the same rows as source.parquet; `{PUSHED}` is the release"
+            f"{self.trail} is of a release that was sent to a server: to make it again, run the "
+            f"trail in DuckDB, beside the same rows as source.parquet; `{PUSHED}` is the release"
         )
 
     def _bare(self, folder: Path, made: list[str]) -> AbstractContextManager[Bare]:
@@ -274,12 +274,12 @@ class _Local:
     def _inputs(self) -> list[str]:
         files = [path for name, path in self.files.items() if name != "release"]
         found = [one for path in files for one in sorted(glob.glob(path, recursive=True))]
-        # A name in which DuckDB would see a pattern is written as one.
+        # A name that DuckDB would read as a glob is allowed in its escaped form too.
         found += [pattern(one) for one in found]
         return [*found, *([self.database, f"{self.database}.wal"] if self.database else [])]
 
     def _run(self, duck: Bare, parts: list[Part]) -> None:
-        """What only asks is not run: nobody looks at the answer."""
+        """Run all parts but questions, whose rows have no use here."""
         for part in parts:
             if part.kind == "question":
                 continue
@@ -289,7 +289,7 @@ class _Local:
             run_again(self.trail, duck, part.told[1] if part.told[1:] else "", self._again(part))
 
     def _again(self, part: Part) -> str:
-        """The statement, of the inputs that are here."""
+        """The statement, with the places of the inputs of this replay."""
         if part.kind == "variable":
             name = part.told[0]
             paths = sorted(glob.glob(self.files[name], recursive=True))
@@ -304,14 +304,14 @@ class _Local:
         return part.text
 
     def _refuse_views(self, duck: Bare, table: exp.Table, database: str, what: str) -> None:
-        """A view can do anything: it is only read by whoever names it."""
+        """Refuse a view, which can do anything, unless the caller names it."""
         *above, name = [part.name for part in table.parts]
         schema = (above or ["main"])[-1]
         found = duck.is_table(database, schema, name)
         if not found or schema == database or above[:-1] not in ([], [database]):
             raise InputError(
                 f"{self.trail}: {what} reads {table.name!r}, which is no table: a view can do "
-                "anything, so name it again with --source to have it read"
+                "anything; if you trust it, name it again with --source"
             )
 
 

@@ -1,8 +1,8 @@
-"""Read a trail as what it is: statements of the forms that setveil writes, and no others.
+"""Parse a trail, and refuse any statement that setveil does not write.
 
-A trail comes from elsewhere. Each statement is parsed as a whole, compared with what setveil would
-write of its tree, and refused if it holds anything that no builder emits. What the caller of the
-run wrote themselves, a query or a view, is only accepted if it is given again.
+A trail is not trusted. Each statement is parsed as a whole, and compared with the text that setveil
+would write of its tree. It is refused if it holds anything that no builder makes. A query or view
+of the run's caller is only accepted if this caller gives it again.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from setveil.sql.step import parsed, render
 from setveil.sql.trail import trusted
 
 VARIABLES = ("source", "hierarchy", "itemsets", "key", "release")
-QUERY = "original_query"  # what a query of the caller's is called
-# Relations that are made of what the caller of the run named, and the option that names it again.
+QUERY = "original_query"  # the alias of the caller's query
+# Relations that are made from inputs of the caller, and the option that names the input again.
 READ = {"source": "source", "given_hierarchy": "hierarchy"}
 HEADS = ("SELECT", "WITH", "(")
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A statement, of a kind that a run has; `told` is what its form leaves open."""
+    """A statement with its kind; `told` has the variable parts of its form."""
 
     kind: str
     text: str
@@ -43,7 +43,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Where `relation` is made of rows that no run made: of a table, a given query, or a file."""
+    """A relation that is made from an input: from a table, a given query, or a file."""
 
     relation: str
     table: exp.Table | None = None
@@ -51,7 +51,7 @@ class Reading:
 
 
 def _deeds(run: str) -> dict[str, str]:
-    """Statements that make relations of the run."""
+    """The forms of statements that make, extend and drop relations of the run."""
     return {
         "create": rf"CREATE (?:UNLOGGED )?TABLE ({run}\.)?(\w+) AS\n(.*)",
         "insert": r"INSERT INTO()( \w+)\n(.*)",
@@ -60,7 +60,7 @@ def _deeds(run: str) -> dict[str, str]:
 
 
 class Script:
-    """The statements of a trail, each judged; `given` are queries and views named again."""
+    """The accepted statements of a trail; `given` has queries and views that are named again."""
 
     def __init__(
         self, trail: Path, text: str, forms: Trail, given: Mapping[str, str | None]
@@ -69,7 +69,7 @@ class Script:
         self.dialect = forms.dialect
         self._relations: set[str] = set()
         self.readings: list[Reading] = []
-        self.types: list[str] = []  # of columns of a table that is published
+        self.types: list[str] = []  # the column types of a published table
         self.parts = [self._part(one) for one in self._split(text)]
         self._refuse_others()
 
@@ -78,7 +78,7 @@ class Script:
 
     @property
     def unnamed(self) -> dict[str, exp.Table]:
-        """The tables that relations are made of, but for those that the caller has named again."""
+        """The tables that relations are made from and that the caller has not named again."""
         return {
             one.relation: one.table
             for one in self.readings
@@ -86,7 +86,7 @@ class Script:
         }
 
     def takes(self, name: str, given: str) -> bool:
-        """Is this how a query or table is named again, rather than a copy of a file?"""
+        """Does the caller name a query or table of the run again, and not a copy of a file?"""
         read = [one for one in self.readings if READ[one.relation] == name]
         named = [one for one in read if one.given or one.table is not None]
         for one in named:
@@ -96,7 +96,7 @@ class Script:
         return bool(named)
 
     def _is_given(self, one: Reading) -> bool:
-        """Does the caller name the same table, with or without what it is in?"""
+        """Does the caller name the table of the run, with or without its schema?"""
         given = self._given.get(READ[one.relation])
         if given is None or one.table is None:
             return False
@@ -106,7 +106,7 @@ class Script:
         return parts[-len(named) :] == named
 
     def _refuse_others(self) -> None:
-        """A run publishes once, and takes nothing away but what stood in that place."""
+        """Refuse a second release, and the removal of any table but the replaced one."""
         published = self.of("publish") + (self.of("copy") if self.forms.reads_files else [])
         if len(published) > 1:
             raise self.foreign(published[0].text)
@@ -120,7 +120,7 @@ class Script:
                 raise self.foreign(part.text)
 
     def foreign(self, statement: str) -> InputError:
-        """A trail comes from elsewhere: what no run of setveil does is not done for it either."""
+        """The error for a statement that setveil does not write."""
         first = statement.partition("\n")[0][:60]
         return InputError(f"{self.trail} is not as setveil wrote it: it has {first!r}")
 
@@ -172,14 +172,14 @@ class Script:
         return Part(kind, text, (place.rstrip("."), name, body))
 
     def _is_made_of_run(self, body: str) -> bool:
-        """An even hierarchy is made of the items alone."""
+        """Is the query over relations of the run only, as for an even hierarchy?"""
         tree = parsed(body, self.dialect)
         if not isinstance(tree, exp.Query):
             return False
         return trusted.foreign(tree, self.dialect, self._relations) is None
 
     def _query(self, text: str, body: str, *, edge: bool = False, typed: bool = False) -> None:
-        """A query over relations of the run, or over a file that comes with the source."""
+        """Accept a query over relations of the run, or over an input file."""
         tree = parsed(body, self.dialect)
         if not isinstance(tree, exp.Query):
             raise self.foreign(text)
@@ -193,7 +193,7 @@ class Script:
             raise self.foreign(text)
 
     def _question(self, text: str) -> None:
-        """Nobody runs it again, but it stands where others may run it."""
+        """Accept a question. Replay skips it, but a shell would run it."""
         tree = parsed(text, self.dialect)
         if not isinstance(tree, exp.Query):
             raise self.foreign(text)
@@ -202,7 +202,7 @@ class Script:
             raise self.foreign(text)
 
     def _reading(self, name: str, text: str, body: str) -> None:
-        """Rows as given: of a file, of a table, or of a query that the caller gives again."""
+        """Accept a relation of input rows: of a file, a table, or a query given again."""
         given = self._given.get(READ[name])
         if trusted.GIVEN in body:
             raise self.foreign(text)
@@ -226,7 +226,7 @@ class Script:
             raise self.foreign(text)
 
     def _is_of_run(self, table: exp.Table) -> bool:
-        """Rows that were pulled are a relation of the run first."""
+        """Is the table a relation of the run, as for rows copied from a server?"""
         place = ".".join(part.sql(self.dialect) for part in table.parts[:-1])
         made = re.fullmatch(self.forms.run, place) is not None
         return made and table.name in self._relations
@@ -237,7 +237,7 @@ class Script:
             return self.foreign(text)
         shown = " ".join(query.split())[:200]
         return InputError(
-            f"{self.trail} reads a query, which can do anything: to have it run, give it again "
+            f"{self.trail} reads a query, which can do anything: if you trust it, give it again "
             f"with --{READ[name]}: {shown}"
         )
 
@@ -247,7 +247,7 @@ def _is_named(table: exp.Table) -> bool:
 
 
 def _with_name(body: str, query: str | None, dialect: str) -> str:
-    """A statement with a name in it for the query that the caller gives again."""
+    """Replace the query that the caller gives again by a name."""
     given = names.one_query(query, dialect) if query else None
     if given is None:
         return body
@@ -257,7 +257,7 @@ def _with_name(body: str, query: str | None, dialect: str) -> str:
 
 
 def _reader(tree: exp.Query) -> exp.Expr | None:
-    """What reads a file, if it is one of the readers that a run can have."""
+    """The file reader after FROM, if it is one of setveil's; else None."""
     held = tree.args.get("from_")
     if held is None:
         return None
@@ -268,7 +268,7 @@ def _reader(tree: exp.Query) -> exp.Expr | None:
 
 
 def _without_reader(tree: exp.Query) -> exp.Query:
-    """The query with a name in place of what stands behind FROM, if no run has made that."""
+    """Replace the relation after FROM by a name."""
     tree = tree.copy()
     relation = tree.args["from_"].this
     table = exp.to_table(trusted.GIVEN)
@@ -284,7 +284,7 @@ def _readers() -> frozenset[str]:
     for variable in VARIABLES[:-1]:
         found.append(formats.parquet(variable))
         found += [formats.csv(variable, one) for one in formats.DELIMITERS]
-    # As they are parsed: the kinds of nodes differ, and the text does not.
+    # Parse the texts: a built tree has other node types than the parsed tree of its text.
     texts = (render(exp.Select().select("1").from_(one)) for one in found)
     trees = (parse_one(text, dialect=DUCKDB) for text in texts)
     return frozenset(one.args["from_"].this.sql(DUCKDB) for one in trees)

@@ -1,7 +1,7 @@
-"""The seal of a trail: run again on other data, it ends in an error before it releases anything.
+"""The seal of a trail: if the trail is run on other data, it fails before it releases anything.
 
-What a trail does was decided for the rows that it read. The seal stands behind the checker's
-verdict, and says that the release has the rows which that was about.
+The decisions of a trail are for the rows that it read. The seal follows the checker's verdict, and
+compares the rows of the release with the rows that were checked.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from setveil.sql.trail import seal as sql
 
 
 def sealed(session: Session, query: exp.Select, columns: Sequence[str]) -> exp.Select:
-    """A query over `release` that fails wherever these columns are not as they are now."""
+    """A query over `release` that fails if these columns change before it runs again."""
     if session.dry:
         return query
     if "seal" not in session.relations:

@@ -1,8 +1,8 @@
-"""Run the trail of a server's run again, in a transaction that is taken back, and compare.
+"""Run the trail of a server's run again, in a transaction that is rolled back, and compare.
 
-The table that it made is left as it is: what the trail would make of it now is compared with it,
-row by row, by the server. Only statements that make relations of the run are run again, in a schema
-of its own; what opened and closed the run, and what only asked, is not.
+The server compares the table of the run, which does not change, with the rows that the trail makes
+now. Only statements that make relations are run again, in a schema of their own. Statements that
+opened and closed the run, and questions, are skipped.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ VERDICT = "check_verdict"
 
 
 def told(trail: Trail, statements: Iterable[Statement], target: str | None) -> list[str]:
-    """How to run a trail where it was made, and what must be there before."""
+    """How to run a trail on its server, and the files that it needs."""
     where = f"-- release: the rows that it sends, as {json.dumps(target)}"
     run = f"-- Run it {trail.how}: {trail.shell}; a table must be out of the way{trail.prints}"
     files = [f"-- Make its file first: {one.why}" for one in statements if READS.match(one.text)]
@@ -54,7 +54,7 @@ class Runs(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The table of a release, the digests of it and of what is made anew, and what was read."""
+    """The table of a release, its digest, the digest of the trail's rows, and the source."""
 
     statements: int
     table: str
@@ -66,7 +66,7 @@ class Compared:
 def compare(
     trail: Path, text: str, head: Head, given: Mapping[str, str | None], database: str | None
 ) -> Compared:
-    """Make the rows of a table anew, and compare them with the table's."""
+    """Make the rows of a table again, and compare them with the table."""
     forms = head.kind.trail
     if database is None or not is_url(database):
         shell = forms.shell.partition(" ")[0]
@@ -104,7 +104,7 @@ def _without_switches(text: str, forms: Trail) -> str:
 def _refuse_files(trail: Path, text: str, forms: Trail) -> None:
     shell = forms.shell.rpartition(" ")[0]
     if any(READS.match(line) for line in text.splitlines()):
-        raise InputError(f"{trail} reads a file: run it with {shell}, which makes it once more")
+        raise InputError(f"{trail} reads a file: run it with {shell}, which makes the release")
     if "\n-- release: the rows that it sends" in text.partition("\n\n")[0]:
         raise InputError(
             f"{trail} sent its release to a file: run it with {shell}, which prints the rows"
@@ -112,7 +112,7 @@ def _refuse_files(trail: Path, text: str, forms: Trail) -> None:
 
 
 def _published(trail: Path, script: Script) -> tuple[str, str]:
-    """The table that the trail makes, and the query that it makes it of."""
+    """The table that the trail makes, and its query."""
     made, renamed = script.of("publish"), script.of("rename")
     if not made:
         raise InputError(f"{trail} writes no release: it is not as setveil wrote it")
@@ -126,15 +126,15 @@ def _published(trail: Path, script: Script) -> tuple[str, str]:
 
 
 def _original(script: Script, head: Head) -> str:
-    """The table that was read, by its whole name; or the query, as the caller gives it again."""
+    """The table that was read, by its full name; or the query that the caller gives again."""
     tables = [one.table for one in script.readings if one.relation == "source"]
     return render(tables[0], script.dialect) if tables and tables[0] is not None else head.source
 
 
 def _again(script: Script, server: Server) -> Iterator[tuple[str, str]]:
-    """The statements that make relations, in the schema of this run.
+    """Yield the statements that make relations, in the schema of this replay.
 
-    Only a query that the caller has named again is read where the caller's names are.
+    Only a query that the caller has named again uses the caller's search path.
     """
     given = {one.relation for one in script.readings if one.given}
     if script.forms.begins_outside:
@@ -158,7 +158,7 @@ def _again(script: Script, server: Server) -> Iterator[tuple[str, str]]:
 
 
 def _refuse_missing(trail: Path, server: Server, table: str) -> None:
-    """Where there is no release, nothing has to be made to compare with it."""
+    """Refuse a missing release before any work."""
     try:
         server.execute("replay", f"SELECT 1 AS n FROM {table} LIMIT 0")  # noqa: S608
     except QueryError as error:
@@ -170,30 +170,30 @@ def _refuse_missing(trail: Path, server: Server, table: str) -> None:
 
 
 def _refuse_views(trail: Path, script: Script, server: Server, release: str) -> None:
-    """A view can do anything: it is only read by whoever names it."""
+    """Refuse a view, which can do anything, unless the caller names it."""
     target = names.qualified(release, script.dialect)
     assert target is not None
     for name, table in [*script.unnamed.items(), ("release", target)]:
         if not table.db or not server.is_table(table):
             shown = render(table, script.dialect)
             raise InputError(
-                f"{trail}: its {name} is {shown}, which is no table: a view can do anything, so "
-                "name it again with --source to have it read"
+                f"{trail}: its {name} is {shown}, which is no table: a view can do anything; if "
+                "you trust it, name it again with --source"
             )
 
 
 def _refuse_types(trail: Path, script: Script, server: Server) -> None:
-    """A cast runs what the owner of its type has put there."""
+    """Refuse types of other roles: a cast runs the code of the type's owner."""
     for kind in script.types:
         if not server.is_safe_type(kind):
             raise InputError(
-                f"{trail}: a column of its release is of the type {kind}, which is neither of this "
-                "role nor of the server: a cast to it can do anything"
+                f"{trail}: a column of its release has the type {kind} of another role: a cast to "
+                "it can do anything"
             )
 
 
 def run_again(trail: Path, database: Runs, name: str, statement: str) -> None:
-    """Run it; where it cannot be run, what it reads is not what it was."""
+    """Run a statement; if the server refuses it, the trail or its input has changed."""
     try:
         database.execute("replay", statement)
     except QueryError as error:
@@ -201,12 +201,12 @@ def run_again(trail: Path, database: Runs, name: str, statement: str) -> None:
             raise
         if name == VERDICT:
             raise UnkeptError(
-                f"{trail}: of the input as it is now, it makes no release: its own verdict fails: "
+                f"{trail}: from the present input it makes no release: its own verdict fails: "
                 f"{error.message}"
             ) from error
-        raise InputError(f"{trail}: it or its input is not as it was: {error.message}") from error
+        raise InputError(f"{trail}: the trail or its input has changed: {error.message}") from error
 
 
 def _digest(server: Server, forms: Trail, rows: str) -> str:
-    """SHA-256 of the rows in one order, whatever theirs."""
+    """SHA-256 of the sorted rows."""
     return str(server.rows("digest", forms.digest.format(rows=rows))[0][0])

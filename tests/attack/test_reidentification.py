@@ -519,8 +519,8 @@ def test_the_sweep_as_a_command(folder, capsys):
     [
         (["--method", "guess"], "no method 'guess'"),
         (["--tolerance", "2"], "from 0 to 1"),
-        (["--tolerance", "x"], "no number"),
-        (["--unmatched", "0"], "costs more than 0"),
+        (["--tolerance", "x"], "not a number"),
+        (["--unmatched", "0"], "is a cost above 0"),
         (["--nodes", "-1"], "nodes"),
         (["--min-support", "x"], "support"),
         (["--out", "n.dat"], "the suffix '.dat'"),
@@ -530,7 +530,7 @@ def test_the_sweep_as_a_command(folder, capsys):
         (["--sweep", "depth=1", "--key", "key.parquet"], "--sweep depth=1"),
         (["--report", "r.html"], "draws a sweep"),
         (["--report", "r.svg", "--sweep", "noise=0", "--key", "key.parquet"], "name it with .html"),
-        (["--trail", "t.sql"], "--trail without"),
+        (["--trail", "t.sql"], "--trail needs"),
     ],
 )
 def test_refused(folder, capsys, options, told):

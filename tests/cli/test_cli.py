@@ -178,7 +178,11 @@ MISTAKES = [
     ("hierarchy clinic.parquet --fanout 2 --hierarchy h.csv", 2, "name one"),
     ("hierarchy clinic.parquet", 2, "name a hierarchy"),
     ("itemsets clinic.parquet --min-support 2 --rules", 2, "add --min-confidence"),
-    ("itemsets clinic.parquet --min-support 2 --min-confidence 0.5", 2, "with --rules"),
+    (
+        "itemsets clinic.parquet --min-support 2 --min-confidence 0.5",
+        2,
+        "is for rules: add --rules",
+    ),
     ("coherence gone.parquet --k 2 --p 2", 2, "no such file"),
     ("coherence clinic.parquet --k 2 --p 2 --h 40", 2, "write 40 % as 0.4"),
     ("coherence clinic.parquet --k 2 --p 2 --private private.txt", 2, "--h"),
@@ -322,8 +326,8 @@ def test_demo_in_a_shell(tmp_path):
     assert "\nreproduced: " in ran.stdout
     # The codes are a second release of what the tour has released before.
     earlier = (
-        "demo/audit.sql is of an earlier release of the same data: what the two show together is "
-        "judged by nobody, and both together promise nothing"
+        "demo/audit.sql is of an earlier release of the same data: no promise covers both releases "
+        "together"
     )
     noted = {f"note: {one}" for one in (PERSONS, KEPT, NO_PROMISE, earlier)}
     assert set(ran.stderr.splitlines()) == noted

@@ -160,7 +160,7 @@ def test_relations_of_the_database(clinic):
 @pytest.mark.parametrize(
     "rows, told",
     [
-        ("a,x,y\nb,x,y\n", r"it lacks 1 item of the data: 'c'; add a row for each"),
+        ("a,x,y\nb,x,y\n", r"the hierarchy lacks 1 item of the data: 'c'; add a row for each"),
         ("a,x,y\nb,x,y\nc,x,y\na,z,y\n",
          r"1 item with more than one path: 'a' \('x > y', 'z > y'\); keep one"),
         ("a,x,y\nb,,\nc,x,y\n", r"1 item without a parent: 'b'; name a node above each"),
@@ -306,7 +306,7 @@ def test_wordnet(connection, wordnet):
         ("index.noun", None, "wordnet-base"),
         ("data.noun", "00000400 05 n zz dog\n", "not in WordNet's format"),
         ("index.noun", "dog n\n", "not in WordNet's format"),
-        ("data.noun", "00000400 05 n 01 dog 0 001 @ 00000400 n 0000 | itself\n", "no way up"),
+        ("data.noun", "00000400 05 n 01 dog 0 001 @ 00000400 n 0000 | itself\n", "has no root"),
     ],
 )
 def test_files_that_are_not_wordnets(connection, wordnet, file, text, told):

@@ -240,9 +240,9 @@ def test_no_minimum_support(given):
     "options, message",
     [({"max_size": 0}, "max_size"), ({"rules": True}, "min_confidence="),
      ({"plan": "x"}, "no plan"),
-     ({"min_confidence": 1}, "with rules=True"),
+     ({"min_confidence": 1}, "is for rules: add rules=True"),
      ({"rules": True, "min_confidence": 2}, "confidence"),
-     ({"limit": 0}, "limit"), ({"max_consequent": 2}, "ask for rules"),
+     ({"limit": 0}, "limit"), ({"max_consequent": 2}, "is for rules: add rules=True"),
      ({"rules": True, "min_confidence": "x"}, "confidence"),
      ({"rules": True, "min_confidence": 1, "max_consequent": 0}, "max_consequent")],
 )  # fmt: skip

@@ -47,7 +47,7 @@ def test_another_release_of_the_same_data_is_told(
     found = capsys.readouterr()
     notes = [one for one in json.loads(found.out)["notes"] if SAID in one]
     assert len(notes) == 2 and notes[0].startswith("releases/first.sql ")
-    assert all(one.endswith("both together promise nothing") for one in notes)
+    assert all(one.endswith("no promise covers both releases together") for one in notes)
 
 
 def test_a_release_without_a_trail_is_told_of_those_that_have_one(

@@ -113,10 +113,10 @@ def test_conditions(session, condition, wanted):
         ("i.name = 'x'", "i.name is neither name nor support"),
         ("name IN (SELECT name FROM item)", "must be a condition, not a query"),
         ("EXISTS (FROM occurrence)", "must be a condition, not a query"),
-        ("COUNT(*) > 1", "cannot stand in a condition"),
-        ("NO_SUCH_FUNCTION(name)", "cannot stand in a condition"),
+        ("COUNT(*) > 1", "is not allowed in a condition"),
+        ("NO_SUCH_FUNCTION(name)", "is not allowed in a condition"),
         ("CAST(name AS INT) > 1", "fails"),
-        ("name = $1", "cannot stand in a condition"),
+        ("name = $1", "is not allowed in a condition"),
     ],
 )
 def test_bad_conditions(session, condition, said):
@@ -137,8 +137,8 @@ def write_bad(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("items", "said"),
     [
-        (["nobody", "0012", "no'one"], "does not hold \"no'one\", 'nobody'; mend the list"),
-        ([str(n) for n in range(9)], "'4' and 4 more; mend"),
+        (["nobody", "0012", "no'one"], "does not hold \"no'one\", 'nobody'; correct the list"),
+        ([str(n) for n in range(9)], "'4' and 4 more; correct"),
         (["a", None], "None is no item"),
         ("{}/missing.txt", "no such file"),
         ("{}", "no such file"),
@@ -227,7 +227,7 @@ def test_a_list_that_comes_to_nothing_is_a_mistake(tmp_path):
         with pytest.raises(setveil.InputError, match="no item of the data satisfies"):
             setveil.coherence(baskets, **promise)
         assert setveil.coherence(baskets, **promise, ignore_unknown=True).metrics.private_items == 0
-    assert said == [PERSONS, "private: the data holds none of the items that it names"]
+    assert said == [PERSONS, "private: the data holds none of the listed items"]
 
 
 @pytest.mark.parametrize("model", ["coherence", "uncertainty"])
@@ -243,7 +243,7 @@ def test_what_a_release_lost_is_passed_over_and_named(tmp_path, monkeypatch, cap
 
     (tmp_path / "list.txt").write_text("b\nc\n")
     code, said = verify()
-    assert code == 0 and "passed over, as the release does not hold them: 'c'" in said
+    assert code == 0 and "skipped, since the release lacks them: 'c'" in said
     assert verify("--ignore-unknown") == (0, f"note: {PERSONS}\n")
     (tmp_path / "list.txt").write_text("c\n")
     code, said = verify()

@@ -14,7 +14,7 @@ from setveil.cli.main import run
 from setveil.errors import InputError
 from setveil.run.notes import KEPT, ORDERED, PERSONS
 
-CARRIED = "published as they are, and judged by nobody: 'store', 'a,b'"
+CARRIED = "published unchanged, and covered by no promise: 'store', 'a,b'"
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def test_only_transactions_and_items_are_published(sales, capsys, model):
     assert columns("safe.parquet") == ["tid", "item", *own]
     notes = json.loads(printed.out)["notes"]
     assert KEPT in notes and (PERSONS in notes) == (model not in ("hiding", "rename"))
-    assert not [one for one in notes if "judged by nobody" in one]
+    assert not [one for one in notes if "covered by no promise" in one]
     assert printed.err.splitlines()[-len(notes) :] == [f"note: {one}" for one in notes]
 
 
@@ -124,12 +124,12 @@ def test_generalized_rows_carry_nothing(sales, capsys):
     for model in ("k-anonymity", "km-anonymity"):
         command = [model, "sales.parquet", *MODELS[model].split(), "--carry", "store"]
         assert run([*command, "--out", "safe.parquet"]) == 2
-        assert "'store' cannot be carried along: leave --carry out" in capsys.readouterr().err
+        assert "'store' cannot be carried along: leave out --carry" in capsys.readouterr().err
 
 
 def test_a_verdict_names_the_columns_that_it_is_not_about(sales, capsys):
     duckdb.sql("COPY (SELECT * EXCLUDE (level) FROM 'sales.parquet') TO 'plain.parquet'")
-    told = "plain.parquet: nobody judges the columns 'store', 'a,b'"
+    told = "plain.parquet: no promise covers the columns 'store', 'a,b'"
     for command in (
         "verify coherence plain.parquet --k 2 --p 1",
         "verify uncertainty plain.parquet --sensitive private.txt --rho 1",
@@ -200,7 +200,7 @@ def test_a_basket_file_shows_no_ids_but_their_order(sales, capsys):
         ("generate sales.parquet", 2, "sales.parquet exists", None),
         ("replay sales.parquet", 2, "sales.parquet", None),
         ("coherence nulls.csv --k 2 --p 1", 2, "1 row without 'tid' (NULL)",
-         "mend them, or leave them out with --drop-nulls"),
+         "correct them, or leave them out with --drop-nulls"),
     ],
 )  # fmt: skip
 def test_an_error_is_an_object_too(sales, capsys, line, code, told, hint):

@@ -226,7 +226,7 @@ def test_a_key_that_does_not_fit_is_refused(files):
     ("more", "told"),
     [
         (["--key", "k.csv", "--out", "safe.parquet"], "add --renumber"),
-        (["--renumber"], "--renumber without --out or --into"),
+        (["--renumber"], "--renumber needs --out or --into"),
         (["--renumber", "--key", "k.txt", "--out", "safe.parquet"], "write .parquet or .csv"),
         (["--renumber", "--key", "there.csv", "--out", "s.parquet", "--force"], "never overwrit"),
         (["--renumber", "--key", "s.csv", "--out", "s.csv"], "both name 's.csv'"),

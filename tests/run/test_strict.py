@@ -112,7 +112,7 @@ def test_what_was_not_read(given, function):
         "reidentify": (setveil.reidentify, {"itemsets": "i.parquet"}),
     }
     call, good = (CALLS | others)[function]
-    with pytest.raises(InputError, match="takes transactions that were read.*setveil.read"):
+    with pytest.raises(InputError, match="takes the result of setveil.read.*setveil.read"):
         call(given, **good)
 
 

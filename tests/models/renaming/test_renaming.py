@@ -191,7 +191,7 @@ def test_other_columns_and_nulls(tmp_path, monkeypatch, capsys):
     assert run(command) == 2
     assert not (tmp_path / "k.parquet").exists()
     assert run([*command, "--drop-nulls"]) == 0
-    assert "judged by nobody: 'price'" in capsys.readouterr().err
+    assert "covered by no promise: 'price'" in capsys.readouterr().err
     key = dict(read_parquet(tmp_path / "k.parquet"))
     found = [(tid, key[code], price) for tid, code, price in read_parquet(tmp_path / "b.parquet")]
     assert sorted(found, key=str) == sorted(rows[:3], key=str)
