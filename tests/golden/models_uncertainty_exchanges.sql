@@ -97,6 +97,40 @@ WITH tried AS (
         ON a.tid = w.tid
     ) AS t
   ) AS s
+), returned AS (
+  SELECT
+    r.number AS number,
+    r.part AS part,
+    r.secret AS secret,
+    r.own AS own,
+    COALESCE(h.support, 0) AS support,
+    COALESCE(q.support, 0) + COALESCE(e.support, 0) AS known,
+    r.q_0 AS q_0,
+    r.q_1 AS q_1
+  FROM (
+    SELECT
+      x.number AS number,
+      x.part AS part,
+      CASE f.place WHEN 1 THEN x.p_1 WHEN 2 THEN x.p_2 WHEN 3 THEN x.p_3 END AS secret,
+      CASE WHEN f.place = x.place THEN 0 ELSE 1 END AS own,
+      x.p_1 * m.c_0_1 + x.p_2 * m.c_0_2 + x.p_3 * m.c_0_3 AS k_0,
+      x.p_1 * m.c_1_1 + x.p_2 * m.c_1_2 + x.p_3 * m.c_1_3 AS k_1,
+      x.p_1 * f.c_0_1 + x.p_2 * f.c_0_2 + x.p_3 * f.c_0_3 AS q_0,
+      x.p_1 * f.c_1_1 + x.p_2 * f.c_1_2 + x.p_3 * f.c_1_3 AS q_1
+    FROM tried AS x
+    JOIN member AS m
+      ON m.place = x.place AND m.top <= x.held
+    JOIN facet AS f
+      ON f.mask = m.mask AND f.place > x.known
+    WHERE
+      m.size = x.held
+  ) AS r
+  LEFT JOIN counted AS h
+    ON h.part = r.part AND h.k_0 = r.k_0 AND h.k_1 = r.k_1
+  LEFT JOIN counted AS q
+    ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
+  LEFT JOIN elsewhere AS e
+    ON e.part = r.part AND e.k_0 = r.q_0 AND e.k_1 = r.q_1
 )
 SELECT
   c.number AS number,
@@ -115,53 +149,13 @@ WHERE
   NOT EXISTS(
     SELECT
       1
-    FROM (
-      SELECT
-        g.number AS number
-      FROM (
-        SELECT
-          r.number AS number,
-          r.part AS part,
-          r.secret AS secret,
-          r.own AS own,
-          COALESCE(h.support, 0) AS support,
-          COALESCE(q.support, 0) + COALESCE(e.support, 0) AS known,
-          r.q_0 AS q_0,
-          r.q_1 AS q_1
-        FROM (
-          SELECT
-            x.number AS number,
-            x.part AS part,
-            CASE f.place WHEN 1 THEN x.p_1 WHEN 2 THEN x.p_2 WHEN 3 THEN x.p_3 END AS secret,
-            CASE WHEN f.place = x.place THEN 0 ELSE 1 END AS own,
-            x.p_1 * m.c_0_1 + x.p_2 * m.c_0_2 + x.p_3 * m.c_0_3 AS k_0,
-            x.p_1 * m.c_1_1 + x.p_2 * m.c_1_2 + x.p_3 * m.c_1_3 AS k_1,
-            x.p_1 * f.c_0_1 + x.p_2 * f.c_0_2 + x.p_3 * f.c_0_3 AS q_0,
-            x.p_1 * f.c_1_1 + x.p_2 * f.c_1_2 + x.p_3 * f.c_1_3 AS q_1
-          FROM tried AS x
-          JOIN member AS m
-            ON m.place = x.place AND m.top <= x.held
-          JOIN facet AS f
-            ON f.mask = m.mask AND f.place > x.known
-          WHERE
-            m.size = x.held
-        ) AS r
-        LEFT JOIN counted AS h
-          ON h.part = r.part AND h.k_0 = r.k_0 AND h.k_1 = r.k_1
-        LEFT JOIN counted AS q
-          ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
-        LEFT JOIN elsewhere AS e
-          ON e.part = r.part AND e.k_0 = r.q_0 AND e.k_1 = r.q_1
-      ) AS g
-      WHERE
-        (
-          g.support + 1
-        ) * 10 > 7 * (
-          g.known + g.own
-        )
-    ) AS w
+    FROM returned AS g
     WHERE
-      w.number = c.number
+      g.number = c.number AND (
+        g.support + 1
+      ) * 10 > 7 * (
+        g.known + g.own
+      )
   );
 
 -- promising-distribution
@@ -267,6 +261,40 @@ WITH tried AS (
         END
     ) AS t
   ) AS s
+), returned AS (
+  SELECT
+    r.number AS number,
+    r.part AS part,
+    r.secret AS secret,
+    r.own AS own,
+    COALESCE(h.support, 0) AS support,
+    COALESCE(q.support, 0) + COALESCE(e.support, 0) AS known,
+    r.q_0 AS q_0,
+    r.q_1 AS q_1
+  FROM (
+    SELECT
+      x.number AS number,
+      x.part AS part,
+      CASE f.place WHEN 1 THEN x.p_1 WHEN 2 THEN x.p_2 WHEN 3 THEN x.p_3 END AS secret,
+      CASE WHEN f.place = x.place THEN 0 ELSE 1 END AS own,
+      x.p_1 * m.c_0_1 + x.p_2 * m.c_0_2 + x.p_3 * m.c_0_3 AS k_0,
+      x.p_1 * m.c_1_1 + x.p_2 * m.c_1_2 + x.p_3 * m.c_1_3 AS k_1,
+      x.p_1 * f.c_0_1 + x.p_2 * f.c_0_2 + x.p_3 * f.c_0_3 AS q_0,
+      x.p_1 * f.c_1_1 + x.p_2 * f.c_1_2 + x.p_3 * f.c_1_3 AS q_1
+    FROM tried AS x
+    JOIN member AS m
+      ON m.place = x.place AND m.top <= x.held
+    JOIN facet AS f
+      ON f.mask = m.mask AND f.place > x.known
+    WHERE
+      m.size = x.held
+  ) AS r
+  LEFT JOIN counted AS h
+    ON h.part = r.part AND h.k_0 = r.k_0 AND h.k_1 = r.k_1
+  LEFT JOIN counted AS q
+    ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
+  LEFT JOIN elsewhere AS e
+    ON e.part = r.part AND e.k_0 = r.q_0 AND e.k_1 = r.q_1
 )
 SELECT
   c.number AS number,
@@ -285,53 +313,13 @@ WHERE
   NOT EXISTS(
     SELECT
       1
-    FROM (
-      SELECT
-        g.number AS number
-      FROM (
-        SELECT
-          r.number AS number,
-          r.part AS part,
-          r.secret AS secret,
-          r.own AS own,
-          COALESCE(h.support, 0) AS support,
-          COALESCE(q.support, 0) + COALESCE(e.support, 0) AS known,
-          r.q_0 AS q_0,
-          r.q_1 AS q_1
-        FROM (
-          SELECT
-            x.number AS number,
-            x.part AS part,
-            CASE f.place WHEN 1 THEN x.p_1 WHEN 2 THEN x.p_2 WHEN 3 THEN x.p_3 END AS secret,
-            CASE WHEN f.place = x.place THEN 0 ELSE 1 END AS own,
-            x.p_1 * m.c_0_1 + x.p_2 * m.c_0_2 + x.p_3 * m.c_0_3 AS k_0,
-            x.p_1 * m.c_1_1 + x.p_2 * m.c_1_2 + x.p_3 * m.c_1_3 AS k_1,
-            x.p_1 * f.c_0_1 + x.p_2 * f.c_0_2 + x.p_3 * f.c_0_3 AS q_0,
-            x.p_1 * f.c_1_1 + x.p_2 * f.c_1_2 + x.p_3 * f.c_1_3 AS q_1
-          FROM tried AS x
-          JOIN member AS m
-            ON m.place = x.place AND m.top <= x.held
-          JOIN facet AS f
-            ON f.mask = m.mask AND f.place > x.known
-          WHERE
-            m.size = x.held
-        ) AS r
-        LEFT JOIN counted AS h
-          ON h.part = r.part AND h.k_0 = r.k_0 AND h.k_1 = r.k_1
-        LEFT JOIN counted AS q
-          ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
-        LEFT JOIN elsewhere AS e
-          ON e.part = r.part AND e.k_0 = r.q_0 AND e.k_1 = r.q_1
-      ) AS g
-      WHERE
-        (
-          g.support + 1
-        ) * 10 > 7 * (
-          g.known + g.own
-        )
-    ) AS w
+    FROM returned AS g
     WHERE
-      w.number = c.number
+      g.number = c.number AND (
+        g.support + 1
+      ) * 10 > 7 * (
+        g.known + g.own
+      )
   );
 
 -- standing
@@ -377,7 +365,66 @@ FROM (
 
 -- moved
 -- moved: changes that are made together: no rule loses more than its slack
-WITH chosen AS (
+WITH returned AS (
+  SELECT
+    r.number AS number,
+    r.part AS part,
+    r.secret AS secret,
+    r.own AS own,
+    COALESCE(h.support, 0) AS support,
+    COALESCE(q.support, 0) + COALESCE(e.support, 0) AS known,
+    r.q_0 AS q_0,
+    r.q_1 AS q_1
+  FROM (
+    SELECT
+      x.number AS number,
+      x.part AS part,
+      CASE f.place WHEN 1 THEN x.p_1 WHEN 2 THEN x.p_2 WHEN 3 THEN x.p_3 END AS secret,
+      CASE WHEN f.place = x.place THEN 0 ELSE 1 END AS own,
+      x.p_1 * m.c_0_1 + x.p_2 * m.c_0_2 + x.p_3 * m.c_0_3 AS k_0,
+      x.p_1 * m.c_1_1 + x.p_2 * m.c_1_2 + x.p_3 * m.c_1_3 AS k_1,
+      x.p_1 * f.c_0_1 + x.p_2 * f.c_0_2 + x.p_3 * f.c_0_3 AS q_0,
+      x.p_1 * f.c_1_1 + x.p_2 * f.c_1_2 + x.p_3 * f.c_1_3 AS q_1
+    FROM promising AS x
+    JOIN member AS m
+      ON m.place = x.place AND m.top <= x.held
+    JOIN facet AS f
+      ON f.mask = m.mask AND f.place > x.known
+  ) AS r
+  LEFT JOIN counted AS h
+    ON h.part = r.part AND h.k_0 = r.k_0 AND h.k_1 = r.k_1
+  LEFT JOIN counted AS q
+    ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
+  LEFT JOIN elsewhere AS e
+    ON e.part = r.part AND e.k_0 = r.q_0 AND e.k_1 = r.q_1
+), bared AS (
+  SELECT
+    r.number AS number,
+    r.part AS part,
+    u.secret AS secret,
+    u.slack AS slack,
+    r.q_0 AS q_0,
+    r.q_1 AS q_1
+  FROM (
+    SELECT
+      x.number AS number,
+      x.part AS part,
+      a.p_1 * m.c_0_1 + a.p_2 * m.c_0_2 + a.p_3 * m.c_0_3 AS q_0,
+      a.p_1 * m.c_1_1 + a.p_2 * m.c_1_2 + a.p_3 * m.c_1_3 AS q_1,
+      a.p_1 AS p_1,
+      a.p_2 AS p_2,
+      a.p_3 AS p_3
+    FROM promising AS x
+    JOIN arranged AS a
+      ON a.tid = x.tid
+    JOIN member AS m
+      ON m.place = x.gap AND m.top <= a.held
+  ) AS r
+  JOIN standing AS u
+    ON u.part = r.part AND u.q_0 = r.q_0 AND u.q_1 = r.q_1
+  WHERE
+    u.secret <> r.p_1 AND u.secret <> r.p_2 AND u.secret <> r.p_3
+), chosen AS (
   SELECT
     p.number AS number,
     p.tid AS tid,
@@ -400,83 +447,18 @@ WITH chosen AS (
       NOT EXISTS(
         SELECT
           1
-        FROM (
-          SELECT
-            g.number AS number
-          FROM (
-            SELECT
-              r.number AS number,
-              r.part AS part,
-              r.secret AS secret,
-              r.own AS own,
-              COALESCE(h.support, 0) AS support,
-              COALESCE(q.support, 0) + COALESCE(e.support, 0) AS known,
-              r.q_0 AS q_0,
-              r.q_1 AS q_1
-            FROM (
-              SELECT
-                x.number AS number,
-                x.part AS part,
-                CASE f.place WHEN 1 THEN x.p_1 WHEN 2 THEN x.p_2 WHEN 3 THEN x.p_3 END AS secret,
-                CASE WHEN f.place = x.place THEN 0 ELSE 1 END AS own,
-                x.p_1 * m.c_0_1 + x.p_2 * m.c_0_2 + x.p_3 * m.c_0_3 AS k_0,
-                x.p_1 * m.c_1_1 + x.p_2 * m.c_1_2 + x.p_3 * m.c_1_3 AS k_1,
-                x.p_1 * f.c_0_1 + x.p_2 * f.c_0_2 + x.p_3 * f.c_0_3 AS q_0,
-                x.p_1 * f.c_1_1 + x.p_2 * f.c_1_2 + x.p_3 * f.c_1_3 AS q_1
-              FROM promising AS x
-              JOIN member AS m
-                ON m.place = x.place AND m.top <= x.held
-              JOIN facet AS f
-                ON f.mask = m.mask AND f.place > x.known
-            ) AS r
-            LEFT JOIN counted AS h
-              ON h.part = r.part AND h.k_0 = r.k_0 AND h.k_1 = r.k_1
-            LEFT JOIN counted AS q
-              ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
-            LEFT JOIN elsewhere AS e
-              ON e.part = r.part AND e.k_0 = r.q_0 AND e.k_1 = r.q_1
-          ) AS g
-          WHERE
-            (
-              g.support + 1
-            ) * 10 > 7 * (
-              g.known + g.own
-            )
-        ) AS g
+        FROM returned AS g
         WHERE
-          g.number = p.number
+          g.number = p.number AND (
+            g.support + 1
+          ) * 10 > 7 * (
+            g.known + g.own
+          )
       )
       AND NOT EXISTS(
         SELECT
           1
-        FROM (
-          SELECT
-            r.number AS number,
-            r.part AS part,
-            u.secret AS secret,
-            u.slack AS slack,
-            r.q_0 AS q_0,
-            r.q_1 AS q_1
-          FROM (
-            SELECT
-              x.number AS number,
-              x.part AS part,
-              a.p_1 * m.c_0_1 + a.p_2 * m.c_0_2 + a.p_3 * m.c_0_3 AS q_0,
-              a.p_1 * m.c_1_1 + a.p_2 * m.c_1_2 + a.p_3 * m.c_1_3 AS q_1,
-              a.p_1 AS p_1,
-              a.p_2 AS p_2,
-              a.p_3 AS p_3
-            FROM promising AS x
-            JOIN arranged AS a
-              ON a.tid = x.tid
-            JOIN member AS m
-              ON m.place = x.gap AND m.top <= a.held
-          ) AS r
-          JOIN standing AS u
-            ON u.part = r.part AND u.q_0 = r.q_0 AND u.q_1 = r.q_1
-          WHERE
-            u.secret <> r.p_1 AND u.secret <> r.p_2 AND u.secret <> r.p_3
-        ) AS b
+        FROM bared AS b
         WHERE
           b.number = p.number AND b.slack < 7
       )

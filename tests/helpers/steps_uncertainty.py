@@ -8,45 +8,55 @@ from fractions import Fraction
 from setveil.sql import subsets
 from setveil.sql.models.uncertainty import anonymize as uncertainty
 from setveil.sql.models.uncertainty import bound as loss_bound
-from setveil.sql.models.uncertainty import exchanges
+from setveil.sql.models.uncertainty import coding, exchanges, supports
 from setveil.sql.step import Step
 
 FRAME = subsets.Frame(places=3, most=3, radix=1 << 31, harmless=40, rho=Fraction(7, 10))
 
 
-def of_uncertainty() -> Iterator[tuple[str, Step]]:
+def of_coding() -> Iterator[tuple[str, Step]]:
     frame = FRAME
-    yield "coded", uncertainty.coded()
-    yield "totals", uncertainty.totals()
-    yield "original", uncertainty.original(2, 7)
-    yield "extents", uncertainty.extents(40)
-    yield "lengths", uncertainty.lengths()
+    yield "coded", coding.coded()
+    yield "totals", coding.totals()
+    yield "original", coding.original(2, 7)
+    yield "extents", coding.extents(40)
+    yield "lengths", coding.lengths()
     for evenly in (False, True):
         kind = "distribution" if evenly else "rules"
-        yield f"guarded-{kind}", uncertainty.guarded(frame, evenly=evenly)
-        yield f"cut-{kind}", uncertainty.cut(frame, 7, evenly=evenly)
-        yield f"victims-{kind}", uncertainty.victims(frame, 2, evenly=evenly)
-    yield "watched", uncertainty.watched()
-    yield "apart", uncertainty.apart(40)
-    yield "masks", uncertainty.masks(frame)
-    yield "facets", uncertainty.facets(frame)
-    yield "members", uncertainty.members(frame)
-    yield "arranged", uncertainty.arranged(frame, "gone")
-    yield "subsets", uncertainty.subsets(frame)
+        yield f"guarded-{kind}", coding.guarded(frame, evenly=evenly)
+        yield f"cut-{kind}", coding.cut(frame, 7, evenly=evenly)
+    yield "watched", coding.watched()
+    yield "apart", coding.apart(40)
+    yield "listed", coding.listed(3)
+    yield "cut_everywhere", coding.cut_everywhere(frame)
+    yield "losses", coding.losses()
+
+
+def of_supports() -> Iterator[tuple[str, Step]]:
+    frame = FRAME
+    yield "masks", supports.masks(frame)
+    yield "facets", supports.facets(frame)
+    yield "members", supports.members(frame)
+    yield "arranged", supports.arranged(frame, "gone")
+    yield "subsets", supports.subsets(frame)
     for listed in (True, False):
         kind = "listed" if listed else "at-once"
-        yield f"counted-{kind}", uncertainty.counted(frame, listed=listed)
+        yield f"counted-{kind}", supports.counted(frame, listed=listed)
     for size in (2, 3):
-        yield f"reached-{size}", uncertainty.reached(frame, size)
-    yield "elsewhere", uncertainty.elsewhere(frame, 2)
-    yield "unsafe", uncertainty.unsafe(frame, 2)
+        yield f"reached-{size}", supports.reached(frame, size)
+    yield "elsewhere", supports.elsewhere(frame, 2)
+
+
+def of_uncertainty() -> Iterator[tuple[str, Step]]:
+    frame = FRAME
+    yield "unsafe", uncertainty.unsafe(frame, 2, 3)
     yield "targets", uncertainty.targets(frame)
+    for evenly in (False, True):
+        kind = "distribution" if evenly else "rules"
+        yield f"victims-{kind}", uncertainty.victims(frame, 2, evenly=evenly)
     yield "leftover", uncertainty.leftover("gone")
-    yield "listed", uncertainty.listed(3)
-    yield "cut_everywhere", uncertainty.cut_everywhere(frame)
     yield "blamed", uncertainty.blamed(frame)
     yield "victims_everywhere", uncertainty.victims_everywhere(frame, 2)
-    yield "losses", uncertainty.losses()
 
 
 def of_exchanges() -> Iterator[tuple[str, Step]]:
@@ -70,4 +80,10 @@ def of_loss_bound() -> Iterator[tuple[str, Step]]:
     yield "least_loss", loss_bound.least_loss()
 
 
-SOURCES = {loss_bound: of_loss_bound, exchanges: of_exchanges, uncertainty: of_uncertainty}
+SOURCES = {
+    loss_bound: of_loss_bound,
+    coding: of_coding,
+    supports: of_supports,
+    exchanges: of_exchanges,
+    uncertainty: of_uncertainty,
+}

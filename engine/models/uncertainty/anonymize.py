@@ -33,7 +33,7 @@ from setveil.run.reading import Baskets
 from setveil.run.release import Release, kept, make_release
 from setveil.run.session import Session
 from setveil.sql.models.uncertainty import anonymize as sql
-from setveil.sql.models.uncertainty import exchanges
+from setveil.sql.models.uncertainty import coding, exchanges, supports
 from setveil.sql.run import lists
 from setveil.sql.step import Step, counts
 from setveil.sql.subsets import Frame
@@ -112,7 +112,7 @@ def uncertainty(
     if not work.everywhere:
         work.exchange()
     session.create(exchanges.suppressed(work.made))
-    losses = session.one(sql.losses())
+    losses = session.one(coding.losses())
     least = None
     if refine and exact < 1 and max_knowledge is None:
         least = least_loss(session, baskets.transactions)
@@ -192,11 +192,11 @@ class _Work:
     def list_subsets(self) -> None:
         """Choose the guarded transactions, whose subsets are listed; count the rules of others."""
         run = self.session
-        run.create(sql.coded())
-        harmless, self.secrets = map(int, run.one(sql.totals()))
-        run.create(sql.original(self.parts, self.seed))
-        run.create(sql.extents(harmless))
-        places = self._places([(int(held), int(n)) for held, n in run.ask(sql.lengths())])
+        run.create(coding.coded())
+        harmless, self.secrets = map(int, run.one(coding.totals()))
+        run.create(coding.original(self.parts, self.seed))
+        run.create(coding.extents(harmless))
+        places = self._places([(int(held), int(n)) for held, n in run.ask(coding.lengths())])
         most = places if self.knowledge is None else min(places, self.knowledge + 1)
         self.frame = Frame(places, most, self.items + 1, harmless, self.rho)
         run.decide(
@@ -205,17 +205,17 @@ class _Work:
             [1 << n for n in range(places)],
         )
         self._allow()
-        run.create(sql.masks(self.frame))
-        run.create(sql.facets(self.frame))
-        run.create(sql.members(self.frame))
+        run.create(supports.masks(self.frame))
+        run.create(supports.facets(self.frame))
+        run.create(supports.members(self.frame))
         if self.everywhere:
-            run.create(sql.listed(places))
-            run.create(sql.cut_everywhere(self.frame))
+            run.create(coding.listed(places))
+            run.create(coding.cut_everywhere(self.frame))
         else:
-            run.create(sql.guarded(self.frame, evenly=self.evenly))
-            run.create(sql.cut(self.frame, self.seed, evenly=self.evenly))
-        run.create(sql.watched())
-        run.create(sql.apart(harmless))
+            run.create(coding.guarded(self.frame, evenly=self.evenly))
+            run.create(coding.cut(self.frame, self.seed, evenly=self.evenly))
+        run.create(coding.watched())
+        run.create(coding.apart(harmless))
         self._count("gone")
         self._count_elsewhere()
 
@@ -224,7 +224,7 @@ class _Work:
         run, places, stage = self.session, self.frame.places, 0
         while True:
             least = max(2, places - stage * places // STAGES)
-            found = self._counted_anew(sql.unsafe(self.frame, least))
+            found = self._counted_anew(sql.unsafe(self.frame, least, self.rounds + 1))
             if not found and least == 2:
                 break
             stage += 1
@@ -265,20 +265,20 @@ class _Work:
 
     def _count(self, lost: str, *, listed: bool = True) -> None:
         """Make the subsets of the remaining occurrences, and their supports."""
-        self._anew(sql.arranged(self.frame, lost))
+        self._anew(supports.arranged(self.frame, lost))
         if listed:
-            self._anew(sql.subsets(self.frame))
-        self._anew(sql.counted(self.frame, listed=listed))
+            self._anew(supports.subsets(self.frame))
+        self._anew(supports.counted(self.frame, listed=listed))
 
     def _count_elsewhere(self) -> None:
         """Count harmless itemsets in the transactions that are not guarded: these stay the same."""
         run, reach = self.session, 1
         for size in range(1, max(2, self.frame.most)):
-            reach = run.counted(sql.reached(self.frame, size)) if reach else 0
+            reach = run.counted(supports.reached(self.frame, size)) if reach else 0
             if size == 1:
-                run.create(sql.elsewhere(self.frame, size))
+                run.create(supports.elsewhere(self.frame, size))
             elif reach:
-                run.append(sql.elsewhere(self.frame, size))
+                run.append(supports.elsewhere(self.frame, size))
             if size > 1 and f"reached_{size - 1}" in run.relations:
                 run.drop(f"reached_{size - 1}")
 

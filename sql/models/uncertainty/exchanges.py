@@ -39,15 +39,20 @@ def promising(
     """
     query = duck(
         """
-        WITH tried AS ($tried)
+        WITH tried AS ($tried), returned AS ($returned)
         SELECT c.number AS number, c.tid AS tid, c.part AS part, c.back AS back, c.gap AS gap,
             c.held AS held, c.known AS known, c.place AS place, $codes
         FROM tried AS c
-        WHERE NOT EXISTS (SELECT 1 FROM $unsafe AS w WHERE w.number = c.number)
+        WHERE NOT EXISTS (
+            SELECT 1 FROM returned AS g
+            WHERE g.number = c.number AND (g.support + 1) * $den > $num * (g.known + g.own)
+        )
         """,
         tried=_tried(frame, pass_, seed, swaps, parts, evenly),
         codes=each("c.p_{n} AS p_{n}", frame.columns),
-        unsafe=_unsafe(frame, "tried", whole=True),
+        returned=_gained_rules(frame, "tried", whole=True),
+        num=frame.rho.numerator,
+        den=frame.rho.denominator,
     )
     return Step(
         "promising", f"pass {pass_}: changes that leave a transaction safe as a whole", query
@@ -184,8 +189,8 @@ def moved(frame: Frame) -> Step:
     """
     query = duck(
         """
-        WITH chosen AS ($chosen), gained AS ($gained), touched AS ($touched), borne AS ($borne),
-        strained AS (
+        WITH returned AS ($returned), bared AS ($bared), chosen AS ($chosen),
+        gained AS ($gained), touched AS ($touched), borne AS ($borne), strained AS (
             SELECT b.part AS part, b.secret AS secret, $questions
             FROM borne AS b
             GROUP BY b.part, b.secret, $questions
@@ -206,6 +211,8 @@ def moved(frame: Frame) -> Step:
         FROM chosen AS c
         WHERE NOT EXISTS (SELECT 1 FROM overdrawn AS o WHERE o.number = c.number)
         """,
+        returned=_gained_rules(frame, "promising"),
+        bared=_bared(frame, "promising", "standing"),
         chosen=_chosen(frame),
         gained=_gained(frame),
         touched=_touched(frame),
@@ -225,17 +232,18 @@ def _chosen(frame: Frame) -> exp.Select:
         FROM promising AS p
         JOIN (
             SELECT p.tid AS tid, MIN(p.number) AS number FROM promising AS p
-            WHERE NOT EXISTS (SELECT 1 FROM $unsafe AS g WHERE g.number = p.number)
-                AND NOT EXISTS (
-                    SELECT 1 FROM $bared AS b WHERE b.number = p.number AND b.slack < $num
-                )
+            WHERE NOT EXISTS (
+                SELECT 1 FROM returned AS g
+                WHERE g.number = p.number AND (g.support + 1) * $den > $num * (g.known + g.own)
+            ) AND NOT EXISTS (
+                SELECT 1 FROM bared AS b WHERE b.number = p.number AND b.slack < $num
+            )
             GROUP BY p.tid
         ) AS s ON s.number = p.number
         """,
         codes=each("p.p_{n} AS p_{n}", frame.columns),
-        unsafe=_unsafe(frame, "promising", whole=False),
-        bared=_bared(frame, "promising", "standing"),
         num=frame.rho.numerator,
+        den=frame.rho.denominator,
     )
 
 
@@ -361,19 +369,6 @@ def _gained_rules(frame: Frame, changes: str, *, whole: bool = False) -> exp.Sel
         held=each("h.k_{n} = r.k_{n}", frame.keys),
         asked=each("q.k_{n} = r.q_{n}", frame.keys),
         also=each("e.k_{n} = r.q_{n}", frame.keys),
-    )
-
-
-def _unsafe(frame: Frame, changes: str, *, whole: bool) -> exp.Select:
-    """One row per change after which a rule of what returns is unsafe."""
-    return duck(
-        """
-        SELECT g.number AS number FROM $rules AS g
-        WHERE (g.support + 1) * $den > $num * (g.known + g.own)
-        """,
-        rules=_gained_rules(frame, changes, whole=whole),
-        num=frame.rho.numerator,
-        den=frame.rho.denominator,
     )
 
 

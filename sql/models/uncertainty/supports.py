@@ -1,0 +1,206 @@
+"""Count the supports of all itemsets of guarded transactions, there and elsewhere.
+
+`arranged` has a transaction's codes side by side (p_1, p_2, …), `mask` the subsets of so many
+places. A subset's key is its codes, packed in order into the columns k_0, k_1, …: sums of products,
+so no join is needed to make it. `counted` has the support of every subset of guarded transactions,
+`elsewhere` that of the harmless ones in all others.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from setveil.sql.step import Step, cases, duck, each, joins, term, together
+from setveil.sql.subsets import Frame, coefficients, packed, side_by_side
+
+
+def masks(frame: Frame) -> Step:
+    """One row per subset of the places: a sum of powers of two; its last place; its packing."""
+    factors = cases("WHEN {n} THEN $factor_{n}", range(frame.per_key))
+    powers = {f"factor_{n}": frame.radix**n for n in range(frame.per_key)}
+    column = """
+        CAST(SUM(CASE WHEN h.place = {n} AND h.key = {key} THEN h.factor ELSE 0 END) AS BIGINT)
+            AS c_{key}_{n}
+        """
+    query = duck(
+        """
+        WITH subset AS ($subsets), bit AS (
+            SELECT p.item AS bit, ROW_NUMBER() OVER (ORDER BY p.item) AS place FROM place AS p
+        ), member AS (
+            SELECT s.mask AS mask, b.place AS place,
+                ROW_NUMBER() OVER (PARTITION BY s.mask ORDER BY b.place) - 1 AS nth
+            FROM subset AS s JOIN bit AS b ON s.mask % (2 * b.bit) >= b.bit
+        ), held AS (
+            SELECT m.mask AS mask, m.place AS place, m.nth // $per_key AS key,
+                $factor AS factor
+            FROM member AS m
+        )
+        SELECT h.mask AS mask, CAST(MAX(h.place) AS INT) AS top, CAST(COUNT(*) AS INT) AS size,
+            $columns
+        FROM held AS h
+        GROUP BY h.mask
+        """,
+        subsets=together([_masks_of(size) for size in range(1, frame.most + 1)]),
+        per_key=frame.per_key,
+        columns=[one for key in frame.keys for one in each(column, frame.columns, key=key)],
+        factor=term(f"CASE m.nth % $per_key {factors} END", per_key=frame.per_key, **powers),
+    )
+    return Step("mask", "sets of places, as sums of bits, and what packs their codes", query)
+
+
+def _masks_of(size: int) -> exp.Query:
+    """One row per subset of so many places."""
+    return duck(
+        "SELECT $mask AS mask FROM place AS a1 JOIN $later",
+        mask=term("CAST(a1.item AS BIGINT)" + cases("+ a{n}.item", range(2, size + 1))),
+        later=joins("JOIN place AS a{n} ON a{n}.item > a{before}.item", range(2, size + 1)),
+    )
+
+
+def facets(frame: Frame) -> Step:
+    """One row per subset and place in it: what packs the subset without that place."""
+    query = duck(
+        """
+        SELECT m.mask AS mask, m.top AS top, p.place AS place, $coefficients
+        FROM mask AS m
+        JOIN (SELECT f.top AS place, f.mask AS bit FROM mask AS f WHERE f.size = 1) AS p
+            ON m.mask % (2 * p.bit) >= p.bit
+        JOIN mask AS r ON r.mask = m.mask - p.bit
+        """,
+        coefficients=coefficients(frame, "r"),
+    )
+    return Step("facet", "each set without one of its places, and what packs the others", query)
+
+
+def members(frame: Frame) -> Step:
+    """One row per subset and place in it: what packs the subset."""
+    query = duck(
+        """
+        SELECT m.mask AS mask, m.top AS top, m.size AS size, p.place AS place, $coefficients
+        FROM mask AS m
+        JOIN (SELECT f.top AS place, f.mask AS bit FROM mask AS f WHERE f.size = 1) AS p
+            ON m.mask % (2 * p.bit) >= p.bit
+        """,
+        coefficients=coefficients(frame, "m"),
+    )
+    return Step("member", "each set beside each of its places", query)
+
+
+def arranged(frame: Frame, lost: str) -> Step:
+    """One row per guarded transaction: its codes side by side, and the first one like it."""
+    query = duck(
+        """
+        SELECT a.tid AS tid, a.part AS part, a.roll AS roll, a.held AS held, a.known AS known,
+            MIN(a.tid) OVER (PARTITION BY a.part, $codes) AS alike,
+            COUNT(*) OVER (PARTITION BY a.part, $codes) AS weight,
+            $codes
+        FROM (
+            SELECT s.tid AS tid, MIN(s.part) AS part, MIN(s.roll) AS roll, COUNT(*) AS held,
+                COUNT(CASE WHEN s.code <= $harmless THEN 1 END) AS known,
+                $side_by_side
+            FROM (
+                SELECT w.tid AS tid, w.part AS part, w.roll AS roll, w.code AS code,
+                    ROW_NUMBER() OVER (PARTITION BY w.tid ORDER BY w.code) AS place
+                FROM watched AS w
+                WHERE NOT EXISTS (
+                    SELECT 1 FROM $lost AS g WHERE g.tid = w.tid AND g.code = w.code
+                )
+            ) AS s
+            GROUP BY s.tid
+        ) AS a
+        """,
+        codes=each("a.p_{n} AS p_{n}", frame.columns),
+        side_by_side=side_by_side(frame, "s"),
+        harmless=frame.harmless,
+        lost=lost,
+    )
+    return Step("arranged", "guarded transactions as they stand, codes side by side", query)
+
+
+def subsets(frame: Frame) -> Step:
+    """One row per subset of each kind of guarded transaction."""
+    query = duck(
+        """
+        SELECT a.tid AS shape, a.part AS part, a.weight AS weight, m.mask AS mask,
+            CASE WHEN m.top > a.known THEN 1 ELSE 0 END AS telling, $packed
+        FROM arranged AS a JOIN mask AS m ON m.top <= a.held
+        WHERE a.tid = a.alike
+        """,
+        packed=packed(frame, "a", "m"),
+    )
+    return Step("subset", "every subset of each kind of transaction, packed into a key", query)
+
+
+def counted(frame: Frame, *, listed: bool) -> Step:
+    """One row per itemset of guarded transactions: its support there, and where it is found.
+
+    `listed` reads `subset`, where it is needed again.
+    """
+    query = duck(
+        """
+        SELECT s.part AS part, CAST(SUM(s.weight) AS BIGINT) AS support, MAX(s.telling) AS telling,
+            MIN(CAST(s.shape AS BIGINT) * $subsets + s.mask) AS example, $keys
+        FROM $rows AS s
+        GROUP BY s.part, $keys
+        """,
+        subsets=frame.subsets,
+        rows="subset" if listed else subsets(frame).query,
+        keys=each("s.k_{n} AS k_{n}", frame.keys),
+    )
+    return Step("counted", "supports of itemsets among guarded transactions", query)
+
+
+def reached(frame: Frame, size: int) -> Step:
+    """One row per transaction apart and harmless itemset of `size` that a guarded one holds."""
+    query = duck(
+        """
+        SELECT n.tid AS tid, n.part AS part, n.last AS last, $keys
+        FROM $grown AS n
+        WHERE EXISTS (
+            SELECT 1 FROM counted AS c WHERE c.telling = 0 AND c.part = n.part AND $same
+        )
+        """,
+        keys=each("n.k_{n} AS k_{n}", frame.keys),
+        grown=_grown(frame, size),
+        same=each("c.k_{n} = n.k_{n}", frame.keys),
+    )
+    return Step(f"reached_{size}", f"other transactions that hold such itemsets of {size}", query)
+
+
+def _grown(frame: Frame, size: int) -> exp.Select:
+    """One row per transaction apart and itemset of `size` that could be reached."""
+    added, power = divmod(size - 1, frame.per_key)
+    others = [n for n in frame.keys if n != added]
+    if size == 1:
+        return duck(
+            """
+            SELECT a.tid AS tid, a.part AS part, a.code AS last, CAST(a.code AS BIGINT) AS k_0,
+                $others
+            FROM apart AS a
+            """,
+            others=each("CAST(0 AS BIGINT) AS k_{n}", others),
+        )
+    return duck(
+        """
+        SELECT r.tid AS tid, r.part AS part, a.code AS last,
+            CAST(r.$key + a.code * $power AS BIGINT) AS $key, $others
+        FROM $before AS r JOIN apart AS a ON a.tid = r.tid AND a.code > r.last
+        """,
+        key=f"k_{added}",
+        power=frame.radix**power,
+        others=each("r.k_{n} AS k_{n}", others),
+        before=f"reached_{size - 1}",
+    )
+
+
+def elsewhere(frame: Frame, size: int) -> Step:
+    """One row per harmless itemset of guarded transactions that others hold too: how many."""
+    query = duck(
+        """
+        SELECT r.part AS part, COUNT(*) AS support, $keys FROM $reached AS r
+        GROUP BY r.part, $keys
+        """,
+        reached=f"reached_{size}",
+        keys=each("r.k_{n} AS k_{n}", frame.keys),
+    )
+    return Step("elsewhere", "supports of these itemsets among all other transactions", query)
