@@ -86,3 +86,8 @@ def code_at(frame: Frame, codes: str, place: str) -> exp.Expr:
     """The code at a place of those side by side."""
     choices = cases(f"WHEN {{n}} THEN {codes}.p_{{n}}", frame.columns)
     return term(f"CASE {place} {choices} END")
+
+
+def picked(frame: Frame, codes: str, facet: str) -> exp.Expr:
+    """The code at the place of a facet, whose s_1, s_2, … are 1 there and 0 elsewhere."""
+    return term(" + ".join(f"{codes}.p_{n} * {facet}.s_{n}" for n in frame.columns))

@@ -6,6 +6,8 @@ and the data. Its statements are in sections, each below its name and reason.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -15,6 +17,7 @@ from setveil.run.files.into import PUSHED
 from setveil.run.reading import Baskets
 from setveil.run.session import Statement
 from setveil.run.shape import Shape
+from setveil.sql.trail.chapters import CHAPTERS, NUMBERS
 from setveil.trail import server as server_trail
 from setveil.trail.head import CONFIDENTIAL, head
 from setveil.trail.promise import Promise
@@ -33,6 +36,7 @@ SECTIONS = {
 }
 NUMBERED = ("nulls", "label", "basket", "occurrence", "item")
 PLACES = {"release": "make", "check_verdict": "verdict", "fingerprint": "seal", "seal": "seal"}
+SHARE = re.compile(r"(\d+)/(\d+)")
 CHOSEN = "chosen_"  # questions with the condition of a list
 
 
@@ -60,7 +64,8 @@ def render(
     kept = [*made, *statements[before:]]
     if told.redact:
         kept = [one for one in kept if not one.name.startswith(CHOSEN)]
-    body = list(_sections(kept, written=set(map(id, statements[before:]))))
+    chapters = CHAPTERS.get(told.model, {})
+    body = list(_sections(kept, set(map(id, statements[before:])), chapters))
     top = head(
         baskets, told.model, told.parameters, told.promise, told.shape, release,
         redact=told.redact,
@@ -71,12 +76,12 @@ def render(
         body = [server_trail.printed(forms, one) for one in body]
         top += server_trail.told(forms, statements, target)
         opening = [*forms.silent, *_opened(backend.opening)]
-        return "\n".join([*top, *_map(), "", *opening, "", *body, ""])
+        return "\n".join([*top, *_map(told, body), "", *opening, "", *body, ""])
     top.append(f"-- Run it in DuckDB {_again(baskets, target)}")
     if target is not None:
         where = f"-- release: the file of the release\n{set_variable('release', target)};\n"
         body.insert(len(body) - 1, where)
-    return "\n".join([*top, *_map(), "", *_opened(backend.opening), "", *body])
+    return "\n".join([*top, *_map(told, body), "", *_opened(backend.opening), "", *body])
 
 
 def _again(baskets: Baskets, target: str | None) -> str:
@@ -91,24 +96,42 @@ def _opened(statements: Iterable[str]) -> list[str]:
     return [f"{one};" for one in statements]
 
 
-def _map() -> list[str]:
-    """The table of contents: a line per section."""
+def _map(told: Told, body: Iterable[str]) -> list[str]:
+    """The table of contents: a line per section, and per number that needs a name."""
     lines = [f"--   {place}. {name}: {why}" for place, (name, why) in _places()]
-    return ["-- Sections:", *lines]
+    numbers = [f"--   {one}" for one in _numbers(told, "\n".join(body))]
+    head = ["-- Numbers in the statements:"] if numbers else []
+    return ["-- Sections:", *lines, *head, *numbers]
+
+
+def _numbers(told: Told, text: str) -> Iterator[str]:
+    """Yield the shares of the promise, and the numbers of the statements that nobody can guess."""
+    for name, value in told.promise.terms.items():
+        if isinstance(value, str) and (share := SHARE.fullmatch(value)):
+            over, under = share.groups()
+            yield f"{name} is {value}: `part * {under} > {over} * whole` finds larger shares"
+    for number, meaning in NUMBERS.items():
+        if re.search(rf"\b{number}\b", text):
+            yield f"{number} is {meaning}"
 
 
 def _places() -> Iterator[tuple[int, tuple[str, str]]]:
     return enumerate(SECTIONS.items(), 1)
 
 
-def _sections(statements: Iterable[Statement], written: set[int]) -> Iterator[str]:
-    """Yield the statements in sections; the last section writes the release."""
-    names, place = list(SECTIONS), -1
+def _sections(
+    statements: Iterable[Statement], written: set[int], chapters: Mapping[str, str]
+) -> Iterator[str]:
+    """Yield the statements in sections and chapters; the last section writes the release."""
+    names, place, times = list(SECTIONS), -1, Counter[str]()
     for one in statements:
         found = names.index("write") if id(one) in written else _section(one, place)
         if found > place:
             place = found
             yield f"-- ===== {place + 1}. {names[place]} =====\n"
+        if one.name in chapters and not one.text.startswith("DROP"):
+            times[one.name] += 1
+            yield f"-- ----- {chapters[one.name].format(n=times[one.name])} -----\n"
         yield _entry(one)
 
 

@@ -23,7 +23,7 @@ FROM (
     SELECT
       c.part AS part,
       c.support AS support,
-      CASE f.place WHEN 1 THEN a.p_1 WHEN 2 THEN a.p_2 WHEN 3 THEN a.p_3 END AS secret,
+      a.p_1 * f.s_1 + a.p_2 * f.s_2 + a.p_3 * f.s_3 AS secret,
       c.k_0 AS k_0,
       c.k_1 AS k_1,
       a.p_1 * f.c_0_1 + a.p_2 * f.c_0_2 + a.p_3 * f.c_0_3 AS q_0,
@@ -95,7 +95,7 @@ FROM (
         t.secret AS secret,
         t.of_secret AS of_secret,
         t.of_known AS of_known,
-        CASE f.place WHEN 1 THEN a.p_1 WHEN 2 THEN a.p_2 WHEN 3 THEN a.p_3 END AS code
+        a.p_1 * f.s_1 + a.p_2 * f.s_2 + a.p_3 * f.s_3 AS code
       FROM target AS t
       JOIN arranged AS a
         ON a.tid = t.tid
@@ -140,7 +140,7 @@ FROM (
         t.secret AS secret,
         t.of_secret AS of_secret,
         t.of_known AS of_known,
-        CASE f.place WHEN 1 THEN a.p_1 WHEN 2 THEN a.p_2 WHEN 3 THEN a.p_3 END AS code
+        a.p_1 * f.s_1 + a.p_2 * f.s_2 + a.p_3 * f.s_3 AS code
       FROM target AS t
       JOIN arranged AS a
         ON a.tid = t.tid
@@ -191,7 +191,7 @@ LEFT JOIN (
 SELECT
   u.part AS part,
   u.secret AS secret,
-  CASE f.place WHEN 1 THEN a.p_1 WHEN 2 THEN a.p_2 WHEN 3 THEN a.p_3 END AS code,
+  a.p_1 * f.s_1 + a.p_2 * f.s_2 + a.p_3 * f.s_3 AS code,
   u.k_0 AS k_0,
   u.k_1 AS k_1
 FROM unsafe AS u

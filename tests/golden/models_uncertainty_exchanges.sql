@@ -111,7 +111,7 @@ WITH tried AS (
     SELECT
       x.number AS number,
       x.part AS part,
-      CASE f.place WHEN 1 THEN x.p_1 WHEN 2 THEN x.p_2 WHEN 3 THEN x.p_3 END AS secret,
+      x.p_1 * f.s_1 + x.p_2 * f.s_2 + x.p_3 * f.s_3 AS secret,
       CASE WHEN f.place = x.place THEN 0 ELSE 1 END AS own,
       x.p_1 * m.c_0_1 + x.p_2 * m.c_0_2 + x.p_3 * m.c_0_3 AS k_0,
       x.p_1 * m.c_1_1 + x.p_2 * m.c_1_2 + x.p_3 * m.c_1_3 AS k_1,
@@ -275,7 +275,7 @@ WITH tried AS (
     SELECT
       x.number AS number,
       x.part AS part,
-      CASE f.place WHEN 1 THEN x.p_1 WHEN 2 THEN x.p_2 WHEN 3 THEN x.p_3 END AS secret,
+      x.p_1 * f.s_1 + x.p_2 * f.s_2 + x.p_3 * f.s_3 AS secret,
       CASE WHEN f.place = x.place THEN 0 ELSE 1 END AS own,
       x.p_1 * m.c_0_1 + x.p_2 * m.c_0_2 + x.p_3 * m.c_0_3 AS k_0,
       x.p_1 * m.c_1_1 + x.p_2 * m.c_1_2 + x.p_3 * m.c_1_3 AS k_1,
@@ -344,7 +344,7 @@ FROM (
     SELECT
       c.part AS part,
       c.support AS support,
-      CASE f.place WHEN 1 THEN a.p_1 WHEN 2 THEN a.p_2 WHEN 3 THEN a.p_3 END AS secret,
+      a.p_1 * f.s_1 + a.p_2 * f.s_2 + a.p_3 * f.s_3 AS secret,
       c.k_0 AS k_0,
       c.k_1 AS k_1,
       a.p_1 * f.c_0_1 + a.p_2 * f.c_0_2 + a.p_3 * f.c_0_3 AS q_0,
@@ -379,7 +379,7 @@ WITH returned AS (
     SELECT
       x.number AS number,
       x.part AS part,
-      CASE f.place WHEN 1 THEN x.p_1 WHEN 2 THEN x.p_2 WHEN 3 THEN x.p_3 END AS secret,
+      x.p_1 * f.s_1 + x.p_2 * f.s_2 + x.p_3 * f.s_3 AS secret,
       CASE WHEN f.place = x.place THEN 0 ELSE 1 END AS own,
       x.p_1 * m.c_0_1 + x.p_2 * m.c_0_2 + x.p_3 * m.c_0_3 AS k_0,
       x.p_1 * m.c_1_1 + x.p_2 * m.c_1_2 + x.p_3 * m.c_1_3 AS k_1,
@@ -490,7 +490,7 @@ WITH returned AS (
       SELECT
         x.number AS number,
         x.part AS part,
-        CASE f.place WHEN 1 THEN x.p_1 WHEN 2 THEN x.p_2 WHEN 3 THEN x.p_3 END AS secret,
+        x.p_1 * f.s_1 + x.p_2 * f.s_2 + x.p_3 * f.s_3 AS secret,
         CASE WHEN f.place = x.place THEN 0 ELSE 1 END AS own,
         x.p_1 * m.c_0_1 + x.p_2 * m.c_0_2 + x.p_3 * m.c_0_3 AS k_0,
         x.p_1 * m.c_1_1 + x.p_2 * m.c_1_2 + x.p_3 * m.c_1_3 AS k_1,

@@ -56,7 +56,7 @@ GROUP BY
   h.mask;
 
 -- facets
--- facet: each set without one of its places, and what packs the others
+-- facet: sets of places but for one: what packs the others, and what picks it
 SELECT
   m.mask AS mask,
   m.top AS top,
@@ -66,7 +66,10 @@ SELECT
   r.c_0_3 AS c_0_3,
   r.c_1_1 AS c_1_1,
   r.c_1_2 AS c_1_2,
-  r.c_1_3 AS c_1_3
+  r.c_1_3 AS c_1_3,
+  CASE WHEN p.place = 1 THEN 1 ELSE 0 END AS s_1,
+  CASE WHEN p.place = 2 THEN 1 ELSE 0 END AS s_2,
+  CASE WHEN p.place = 3 THEN 1 ELSE 0 END AS s_3
 FROM mask AS m
 JOIN (
   SELECT

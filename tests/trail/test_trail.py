@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -116,6 +117,41 @@ def test_a_trail_names_listed_items_in_its_head_alone(folder):
     assert len(names) == 24
     assert not [name for (name,) in names if f"'{name}'" in text or name == SECRET and name in text]
     assert "Hepatitis" not in text
+
+
+NOTHING = r"(?:% 1|\* 1|// 1|\+ 0|- 0|<< 0)(?![\d.])|(?<![\w.])(?:1 \*|0 \+)|AND \d+ <=? \d+"
+
+
+@pytest.mark.parametrize("model", ["coherence", "uncertainty", "uncertainty global"])
+def test_no_term_of_a_trail_is_without_effect(folder, model):
+    """Neither x % 1 nor x + 0, nor a condition on two numbers: a reader would look for a sense."""
+    with setveil.read("a.csv") as baskets:
+        method = "global" if model.endswith("global") else "partial"
+        release = (
+            setveil.coherence(baskets, private=[SECRET], h="0.6", k=3, p=2)
+            if model == "coherence"
+            else setveil.uncertainty(baskets, sensitive=[SECRET], rho="0.3", method=method)
+        )
+        release.write("r.csv", trail="t.sql")
+    statements = "\n".join(
+        line for line in (folder / "t.sql").read_text().split("\n") if not line.startswith("--")
+    )
+    assert not re.findall(NOTHING, statements)
+
+
+def test_a_long_trail_has_chapters_and_names_its_numbers(folder):
+    with setveil.read("a.csv") as baskets:
+        setveil.uncertainty(baskets, sensitive=[SECRET], rho="0.3").write("r.csv", trail="t.sql")
+    text = (folder / "t.sql").read_text()
+    chapters = re.findall("^-- ----- (\\w+)", text, re.MULTILINE)
+    made = [one for one in chapters if one not in ("round", "pass")]
+    assert made[:5] == ["codes", "sets", "guarded", "elsewhere", "lost"]
+    rounds = re.findall("^-- ----- round (\\d+)", text, re.MULTILINE)
+    assert rounds == [str(n) for n in range(1, len(rounds) + 1)] and rounds
+    head = text.partition("\n\n")[0]
+    assert "--   rho is 3/10: `part * 10 > 3 * whole` finds larger shares" in head
+    assert "--   2654435761 is the prime" in head and "--   2147483647 is" in head
+    assert setveil.replay("t.sql").same
 
 
 def test_a_trail_that_is_redacted_names_nothing(folder):

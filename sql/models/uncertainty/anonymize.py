@@ -13,8 +13,8 @@ from sqlglot import exp
 from setveil.sql.step import Step, duck, each, term
 from setveil.sql.subsets import (
     Frame,
-    code_at,
     packed,
+    picked,
 )
 
 WEIGHT = 27_720  # divided by 1 … 12 without remainder
@@ -46,7 +46,7 @@ def rules(frame: Frame, least: int = 2) -> exp.Select:
         """,
         keys=each("r.k_{n} AS k_{n}", frame.keys),
         questions=each("r.q_{n} AS q_{n}", frame.keys),
-        secret=code_at(frame, "a", "f.place"),
+        secret=picked(frame, "a", "f"),
         whole=each("c.k_{n} AS k_{n}", frame.keys),
         packed=packed(frame, "a", "f", "q"),
         subsets=frame.subsets,
@@ -139,7 +139,7 @@ def victims(frame: Frame, round_: int, *, evenly: bool) -> Step:
         round=round_,
         best=_BY_DISTRIBUTION if evenly else _BY_RULES,
         weight=WEIGHT,
-        code=code_at(frame, "a", "f.place"),
+        code=picked(frame, "a", "f"),
     )
     return Step("gone", f"round {round_}: the item that each of them loses", query)
 
@@ -189,7 +189,7 @@ def blamed(frame: Frame) -> Step:
         JOIN arranged AS a ON a.tid = HIGH(c.example, $subsets)
         JOIN facet AS f ON f.mask = LOW(c.example, $subsets)
         """,
-        code=code_at(frame, "a", "f.place"),
+        code=picked(frame, "a", "f"),
         keys=each("u.k_{n} AS k_{n}", frame.keys),
         same=each("c.k_{n} = u.k_{n}", frame.keys),
         subsets=frame.subsets,

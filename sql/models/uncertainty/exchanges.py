@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from setveil.sql.models.uncertainty.anonymize import rules
 from setveil.sql.step import Step, cases, duck, duck_union, each, first, term
-from setveil.sql.subsets import Frame, code_at, die, packed, rolled
+from setveil.sql.subsets import Frame, code_at, die, packed, picked, rolled
 
 
 def lost() -> Step:
@@ -349,7 +349,7 @@ def _gained_rules(frame: Frame, changes: str, *, whole: bool = False) -> exp.Sel
         WHERE $whole
         """,
         changes=changes,
-        secret=code_at(frame, "x", "f.place"),
+        secret=picked(frame, "x", "f"),
         keys=packed(frame, "x", "m"),
         questions=packed(frame, "x", "f", "q"),
         whole=[term("m.size = x.held")] if whole else [],

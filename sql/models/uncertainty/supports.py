@@ -58,18 +58,21 @@ def _masks_of(size: int) -> exp.Query:
 
 
 def facets(frame: Frame) -> Step:
-    """One row per subset and place in it: what packs the subset without that place."""
+    """One row per subset and place in it: what packs the others, and s_n, which is 1 at it."""
     query = duck(
         """
-        SELECT m.mask AS mask, m.top AS top, p.place AS place, $coefficients
+        SELECT m.mask AS mask, m.top AS top, p.place AS place, $coefficients, $picks
         FROM mask AS m
         JOIN (SELECT f.top AS place, f.mask AS bit FROM mask AS f WHERE f.size = 1) AS p
             ON m.mask % (2 * p.bit) >= p.bit
         JOIN mask AS r ON r.mask = m.mask - p.bit
         """,
         coefficients=coefficients(frame, "r"),
+        picks=each("CASE WHEN p.place = {n} THEN 1 ELSE 0 END AS s_{n}", frame.columns),
     )
-    return Step("facet", "each set without one of its places, and what packs the others", query)
+    return Step(
+        "facet", "sets of places but for one: what packs the others, and what picks it", query
+    )
 
 
 def members(frame: Frame) -> Step:
