@@ -19,6 +19,7 @@ from setveil.run.files import places, publishing
 from setveil.run.files.source import format_of
 from setveil.run.inputs import refuse_twice
 from setveil.run.session import Session, Trace
+from setveil.sql.generator import buying, products
 from setveil.sql.generator import generate as sql
 from setveil.sql.step import Step
 
@@ -129,14 +130,14 @@ def make(session: Session, recipe: Recipe) -> GenerateMetrics:
 
 
 def _make_products(session: Session, recipe: Recipe) -> None:
-    session.create(sql.assortment(_assortment()))
-    session.create(sql.occasions(_occasions()))
-    session.create(sql.places(recipe.items))
-    session.create(sql.words())
-    session.create(sql.products())
-    session.create(sql.hierarchy())
-    session.create(sql.product_urn(prescription=False))
-    session.create(sql.product_urn(prescription=True))
+    session.create(products.assortment(_assortment()))
+    session.create(products.occasions(_occasions()))
+    session.create(products.places(recipe.items))
+    session.create(products.words())
+    session.create(products.products())
+    session.create(products.hierarchy())
+    session.create(products.product_urn(prescription=False))
+    session.create(products.product_urn(prescription=True))
 
 
 def _make_patterns(session: Session, recipe: Recipe) -> None:
@@ -158,24 +159,24 @@ def _make_transactions(session: Session, recipe: Recipe, first: int, beyond: int
     """Make the transactions from `first` to `beyond` - 1."""
     seed, public = recipe.seed, recipe.public
     per_pick = max(1.0, recipe.pattern_length * (1 - recipe.corruption / 2))
-    session.create(sql.baskets(first, beyond, _offset(seed, "basket")))
-    session.create(sql.picks(per_pick, _offset(seed, "pick")))
+    session.create(buying.baskets(first, beyond, _offset(seed, "basket")))
+    session.create(buying.picks(per_pick, _offset(seed, "pick")))
     session.create(
-        sql.chosen(
+        buying.chosen(
             _offset(seed, "single"),
             _offset(seed, "prescription"),
             visits=VISITS,
             remedied=REMEDIED,
         )
     )
-    session.append(sql.missing(public, _stride(public), _offset(seed, "missing")))
+    session.append(buying.missing(public, _stride(public), _offset(seed, "missing")))
     keep = session.create if first == 1 else session.append
     keep(sql.generated())
     for name in ("chosen", "pick", "basket"):
         session.drop(name)
 
 
-def _assortment() -> list[sql.Group]:
+def _assortment() -> list[products.Group]:
     return [
         (group, aisle, department, popularity, department == "Pharmacy", brands, varieties, sizes)
         for department, aisles in vocabulary.ASSORTMENT.items()

@@ -1,0 +1,183 @@
+"""Let transactions buy: how many products, which patterns, and what corruption leaves of them."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from setveil.sql.generator.drawing import CELLS, fraction, rolled
+from setveil.sql.generator.generate import SIZE_CELLS, VARIANTS
+from setveil.sql.step import Step, duck
+
+
+def baskets(first: int, beyond: int, offset: int) -> Step:
+    """One row per transaction from `first` until before `beyond`: its size, and its luck."""
+    text = "SELECT b.tid, $rolls FROM RANGE($first, $beyond) AS b(tid)"
+    query = duck(
+        """
+        SELECT r.tid, u.value AS size, r.roll // $cells AS luck
+        FROM $rolled AS r
+        JOIN size_urn AS u ON u.cell = r.roll % $cells
+        """,
+        cells=SIZE_CELLS,
+        rolled=rolled(text, ("b.tid", "0"), offset, first=first, beyond=beyond),
+    )
+    return Step("basket", "how many products each transaction buys", query)
+
+
+def picks(per_pick: float, offset: int) -> Step:
+    """One row per transaction and pattern it draws: enough for seven tenths of its size."""
+    source = duck(
+        """
+        SELECT
+            b.tid, b.size, b.luck AS visit,
+            UNNEST(RANGE(1 + CAST(FLOOR(b.size * 0.7 / $per_pick) AS BIGINT))) AS pick
+        FROM basket AS b
+        """,
+        per_pick=fraction(per_pick),
+    )
+    text = "SELECT p.tid, p.size, p.visit, p.pick, $rolls FROM $source AS p"
+    query = duck(
+        """
+        SELECT r.tid, r.size, r.visit, r.pick, u.value AS pattern, r.roll // $cells AS luck
+        FROM $rolled AS r
+        JOIN pattern_urn AS u ON u.cell = r.roll % $cells
+        """,
+        cells=SIZE_CELLS,
+        rolled=rolled(text, ("p.tid", "p.pick"), offset, source=source),
+    )
+    return Step("pick", "the patterns each transaction draws", query)
+
+
+def chosen(single: int, prescribed: int, *, visits: int, remedied: int) -> Step:
+    """One row per transaction and product, all different, as many as its size where that many came.
+
+    Prescriptions come first, then what the patterns hold, then single products.
+    """
+    query = duck(
+        """
+        WITH candidate AS (
+            SELECT tid, size, item, rank FROM $from_prescriptions AS p
+            UNION ALL
+            SELECT tid, size, item, rank FROM $from_remedies AS p
+            UNION ALL
+            SELECT tid, size, item, rank FROM $from_patterns AS p
+            UNION ALL
+            SELECT tid, size, item, rank FROM $from_singles AS p
+        ), different AS (
+            SELECT tid, item, MIN(size) AS size, MIN(rank) AS rank
+            FROM candidate
+            GROUP BY tid, item
+        )
+        SELECT tid, item
+        FROM different
+        QUALIFY ROW_NUMBER() OVER (PARTITION BY tid ORDER BY rank) <= size
+        """,
+        from_prescriptions=_prescribed(prescribed, visits),
+        from_remedies=_remedied(visits, visits + remedied),
+        from_patterns=_patterned(),
+        from_singles=_singles(single),
+    )
+    return Step("chosen", "what each transaction holds", query)
+
+
+def _prescribed(offset: int, visits: int) -> exp.Query:
+    """One prescription, or two, for the transactions of least luck."""
+    several = duck(
+        "SELECT b.tid, b.size, UNNEST(RANGE(1 + b.luck % 2)) AS nth FROM basket AS b"
+        " WHERE b.luck < $visits",
+        visits=visits,
+    )
+    text = "SELECT v.tid, v.size, v.nth, $rolls FROM $several AS v"
+    return duck(
+        """
+        SELECT r.tid, r.size, u.value AS item, r.nth AS rank
+        FROM $rolled AS r
+        JOIN prescription_urn AS u ON u.cell = r.roll % $cells
+        """,
+        cells=CELLS,
+        rolled=rolled(text, ("v.tid", "v.nth"), offset, several=several),
+    )
+
+
+def _remedied(first: int, beyond: int) -> exp.Query:
+    """The prescription that goes with the first pattern, for a share of its transactions."""
+    return duck(
+        """
+        SELECT p.tid, p.size, r.item, 0 AS rank
+        FROM pick AS p
+        JOIN remedy AS r ON r.pattern = p.pattern
+        WHERE p.pick = 0 AND p.visit >= $first AND p.visit < $beyond
+        """,
+        first=first,
+        beyond=beyond,
+    )
+
+
+def _patterned() -> exp.Query:
+    """The products of the picked patterns that corruption leaves."""
+    return duck(
+        """
+        SELECT p.tid, p.size, k.item, 64 * (p.pick + 1) + k.place AS rank
+        FROM pick AS p
+        JOIN keep AS k ON k.pattern = p.pattern AND k.variant = (p.tid + p.pick) % $variants
+        WHERE p.luck >= k.from_luck
+        """,
+        variants=VARIANTS,
+    )
+
+
+def _singles(offset: int) -> exp.Query:
+    """Products of no pattern, which fill what the patterns leave."""
+    several = duck("SELECT b.tid, b.size, UNNEST(RANGE(2 + b.size // 2)) AS nth FROM basket AS b")
+    text = "SELECT s.tid, s.size, s.nth, $rolls FROM $several AS s"
+    return duck(
+        """
+        SELECT r.tid, r.size, u.value AS item, 1000000000 + r.nth AS rank
+        FROM $rolled AS r
+        JOIN product_urn AS u ON u.cell = r.roll % $cells
+        """,
+        cells=CELLS,
+        rolled=rolled(text, ("s.tid", "s.nth"), offset, several=several),
+    )
+
+
+def missing(public: int, stride: int, offset: int) -> Step:
+    """One row per product that a transaction still lacks to its size.
+
+    They come from a walk through all `public` products in strides that share no factor with
+    their number: of as many steps as the size, enough lead to products that are not in it yet.
+    """
+    text = "SELECT s.tid, s.size, s.lacking, $rolls FROM $short AS s"
+    query = duck(
+        """
+        WITH walk AS (
+            SELECT r.tid, r.lacking, r.roll, UNNEST(RANGE(r.size)) AS nth
+            FROM $rolled AS r
+        ), way AS (
+            SELECT tid, lacking, nth, (roll + nth * $stride) % $public AS item FROM walk
+        )
+        SELECT w.tid, w.item
+        FROM way AS w
+        WHERE NOT EXISTS (
+            SELECT 1 AS one FROM chosen AS c WHERE c.tid = w.tid AND c.item = w.item
+        )
+        QUALIFY ROW_NUMBER() OVER (PARTITION BY w.tid ORDER BY w.nth) <= w.lacking
+        """,
+        public=public,
+        stride=stride,
+        rolled=rolled(text, ("s.tid", "0"), offset, short=_short()),
+    )
+    return Step("chosen", "any other products, for transactions that are short of some", query)
+
+
+def _short() -> exp.Query:
+    """The transactions that lack products, and how many."""
+    return duck(
+        """
+        SELECT b.tid, b.size, b.size - COUNT(c.item) AS lacking
+        FROM basket AS b
+        LEFT JOIN chosen AS c ON c.tid = b.tid
+        GROUP BY b.tid, b.size
+        HAVING COUNT(c.item) < b.size
+        """
+    )
