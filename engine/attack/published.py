@@ -14,14 +14,13 @@ from sqlglot import exp
 from setveil.backends.local import LISTS, formats
 from setveil.errors import InputError
 from setveil.run.files.hand import duckdb_of
-from setveil.run.files.listed import bring, forget_brought
+from setveil.run.files.listed import create_of_file
 from setveil.run.files.reading import NESTED
 from setveil.run.session import Session
 from setveil.sql.attack import candidates as sql
 from setveil.sql.models.renaming import anonymize as renaming
-from setveil.sql.step import Step, render
 
-BROUGHT, PARQUET = "brought", ".parquet"
+PARQUET = ".parquet"
 
 
 def read_published(session: Session, path: str | Path) -> None:
@@ -50,34 +49,6 @@ def read_key(session: Session, path: str | Path) -> None:
             f"{path} is no key: it has {pairs:,} rows, {codes:,} codes and {names:,} names; in a "
             "key these counts are equal"
         )
-
-
-def create_of_file(session: Session, step: Step, path: str | Path) -> None:
-    """Make the step's relation from a file; on a server, send the file's rows there first."""
-    if session.backend.is_local or session.dry:
-        session.create(step)
-        return
-    local = duckdb_of(session)
-    query = step.query.subquery("listed")
-    kinds = local.columns_of(query)
-    texts = [
-        exp.cast(exp.column(name), "TEXT[]" if " " in kind else "TEXT", dialect="duckdb").as_(name)
-        for name, kind in kinds.items()
-    ]
-    rows = local.rows(step.name, render(exp.Select().select(*texts).from_(query)))
-    bring(session, BROUGHT, list(kinds), rows, str(path))
-    shown = [_typed(name, kind).as_(name) for name, kind in kinds.items()]
-    made = exp.Select().select(*shown).from_(exp.to_table(BROUGHT))
-    session.create(Step(step.name, step.why, made))
-    forget_brought(session, BROUGHT)
-
-
-def _typed(name: str, kind: str) -> exp.Expr:
-    """The value of a text, in its original type."""
-    _, _, elements = kind.partition(" ")
-    if kind == "varchar":
-        return exp.column(name)
-    return exp.cast(exp.column(name), f"{elements}[]" if elements else kind, dialect="duckdb")
 
 
 def listed_file(

@@ -6,22 +6,15 @@ published node must stand for one of the transaction's items.
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlglot import exp
-
-from setveil.backends.local import formats
 from setveil.hierarchy.trees import Hierarchy, read_hierarchy
-from setveil.run.files.hand import duckdb_of
+from setveil.run.files.hand import bring_beside
 from setveil.run.reading import Baskets, cells_of
 from setveil.run.session import Session
 from setveil.run.shape import Shape
 from setveil.sql.hierarchy import cover as ask
-from setveil.sql.step import Step, render
-
-VARIABLE = "released"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,27 +47,9 @@ def check_cover(
     session.begin()
     tall = read_hierarchy(original, hierarchy, fanout)
     cells = cells_of(release, shape, relation)
-    _bring(session, release, ask.released(cells))
+    bring_beside(session, release, ask.released(cells))
     session.create(ask.original(cells_of(session, original.shape, "source")))
     return _compare(session, tall, limit)
-
-
-def _bring(session: Session, other: Session, step: Step) -> None:
-    """Make the step's relation in this session from its rows in the other."""
-    if (server := session.backend.server) is not None:
-        session.create(Step(step.name, step.why, server.seen_beside(other.backend, step.query)))
-        return
-    if session.dry:  # a rehearsal has no rows to copy
-        return
-    columns = [exp.column(one.alias_or_name) for one in step.query.selects]
-    with tempfile.TemporaryDirectory(prefix="setveil-cover-") as folder:
-        path = f"{folder}/cells.parquet"
-        with formats.reading(path):
-            duckdb_of(other).connection.sql(render(step.query)).write_parquet(path)
-        text = formats.set_variable(VARIABLE, path)
-        session.run("input", "the path of the release", text)
-        query = exp.Select().select(*columns).from_(formats.parquet(VARIABLE))
-        session.create(Step(step.name, step.why, query))
 
 
 def _compare(session: Session, hierarchy: Hierarchy, limit: int) -> Cover:

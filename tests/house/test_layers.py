@@ -107,6 +107,13 @@ def test_a_database_knows_no_model(path):
     assert not [name for name in told if not name.startswith(known)]
 
 
+@pytest.mark.parametrize("path", OUTSIDE, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_model_knows_that_it_is_rehearsed(path):
+    if path.relative_to(ROOT).parts[:2] not in {("engine", "run"), ("engine", "trail")}:
+        tree = ast.parse(path.read_text())
+        assert "dry" not in {getattr(one, "attr", None) for one in ast.walk(tree)}
+
+
 def test_each_kind_of_database_has_one_entry():
     assert sorted(one.folder for one in REGISTRY) == [
         f"setveil.backends.{one.name}" for one in folders()

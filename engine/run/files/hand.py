@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 
 from sqlglot import exp
 
 from setveil.backends import names
-from setveil.backends.local import ATTACHED, Local
+from setveil.backends.local import ATTACHED, Local, formats
 from setveil.run.files.source import Source
 from setveil.run.inputs import place_of
 from setveil.run.session import Session
 from setveil.sql.step import Step, render
+
+RELEASED = "released"  # the variable for the file of a release
 
 
 def duckdb_of(session: Session) -> Local:
@@ -106,3 +109,21 @@ def recorded(session: Session, source: Source, relation: exp.Expr) -> Iterator[N
     if found is None:
         session.inputs.unknown.append(source.name)
     session.inputs.add(found or ())
+
+
+def bring_beside(session: Session, other: Session, step: Step) -> None:
+    """Make the step's relation in this session from its rows in the other."""
+    if (server := session.backend.server) is not None:
+        session.create(Step(step.name, step.why, server.seen_beside(other.backend, step.query)))
+        return
+    if session.dry:  # a rehearsal has no rows to copy
+        return
+    columns = [exp.column(one.alias_or_name) for one in step.query.selects]
+    with tempfile.TemporaryDirectory(prefix="setveil-cover-") as folder:
+        path = f"{folder}/cells.parquet"
+        with formats.reading(path):
+            duckdb_of(other).connection.sql(render(step.query)).write_parquet(path)
+        text = formats.set_variable(RELEASED, path)
+        session.run("input", "the path of the release", text)
+        query = exp.Select().select(*columns).from_(formats.parquet(RELEASED))
+        session.create(Step(step.name, step.why, query))

@@ -16,7 +16,9 @@ from setveil.run.files.hand import duckdb_of
 from setveil.run.files.source import format_of
 from setveil.run.session import Session
 from setveil.sql.run.reading import column
-from setveil.sql.step import render
+from setveil.sql.step import Step, render
+
+BROUGHT = "brought"  # the rows of a file, as text
 
 
 def columns_in(
@@ -107,3 +109,31 @@ def _listed(session: Session, path: str, option: str, wanted: set[str]) -> exp.E
     if form == "parquet":
         return formats.parquet("listed")
     return formats.csv("listed", formats.delimiter_of(backend, "listed", wanted))
+
+
+def create_of_file(session: Session, step: Step, path: str | Path) -> None:
+    """Make the step's relation from a file; on a server, send the file's rows there first."""
+    if session.backend.is_local or session.dry:
+        session.create(step)
+        return
+    local = duckdb_of(session)
+    query = step.query.subquery("listed")
+    kinds = local.columns_of(query)
+    texts = [
+        exp.cast(exp.column(name), "TEXT[]" if " " in kind else "TEXT", dialect="duckdb").as_(name)
+        for name, kind in kinds.items()
+    ]
+    rows = local.rows(step.name, render(exp.Select().select(*texts).from_(query)))
+    bring(session, BROUGHT, list(kinds), rows, str(path))
+    shown = [_typed(name, kind).as_(name) for name, kind in kinds.items()]
+    made = exp.Select().select(*shown).from_(exp.to_table(BROUGHT))
+    session.create(Step(step.name, step.why, made))
+    forget_brought(session, BROUGHT)
+
+
+def _typed(name: str, kind: str) -> exp.Expr:
+    """The value of a text, in its original type."""
+    _, _, elements = kind.partition(" ")
+    if kind == "varchar":
+        return exp.column(name)
+    return exp.cast(exp.column(name), f"{elements}[]" if elements else kind, dialect="duckdb")
