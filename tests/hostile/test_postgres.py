@@ -352,7 +352,7 @@ def test_a_trail_casts_to_no_type_of_others(types, trap, victim, kind, tmp_path)
         own = '"pg_catalog"."json"'
         assert text.count(own) == 1
         trail.write_text(text.replace(own, f'"own"."{kind}"'))
-        with pytest.raises(InputError, match=f'of the type "own"."{kind}", which is neither'):
+        with pytest.raises(InputError, match=f'has the type "own"."{kind}" of another role'):
             setveil.replay(trail, database=victim)
     finally:
         server.connection.execute("DROP TABLE planted.noted")
