@@ -26,7 +26,9 @@ OTHERS = {
 def texts(dialect: str) -> dict[str, str]:
     """Every query of every builder, as it is told to a database."""
     return {
-        f"{steps.called(module)}.{name}": step.sql(dialect) if isinstance(step, Step) else render(step, dialect)
+        f"{steps.called(module)}.{name}": step.sql(dialect)
+        if isinstance(step, Step)
+        else render(step, dialect)
         for module in steps.MODULES
         for name, step in steps.steps(module).items()
     }
