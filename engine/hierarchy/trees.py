@@ -133,7 +133,7 @@ def _named(baskets: Baskets, hierarchy: str | Path) -> int:
         columns = list(backend.columns_of(relation))
         with recorded(session, replace(baskets.source, name=name), relation):
             levels = _create(baskets, relation, columns, name)
-    _look_up(session, backend.inside, "from here on every relation is the run's own")
+    _look_up(session, backend.inside, "from here on, names are relations of the run")
     return levels
 
 

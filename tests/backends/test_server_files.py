@@ -191,7 +191,7 @@ def test_what_is_taken_as_text_is_told(
     )
     said: list[str] = []
     with setveil.read("t", database=url, engine="duckdb", note=said.append):
-        assert len(said) == 1 and said[0].endswith("takes them as text: item, length, price")
+        assert len(said) == 1 and said[0].endswith("reads them as text: item, length, price")
 
 
 def test_what_is_pulled_and_pushed_back_is_the_same(
@@ -247,8 +247,8 @@ def test_a_hierarchy_is_a_file_where_the_data_is_pulled(
     ]
     assert run([*command, "--database", url]) == 2
     assert capsys.readouterr().err.endswith(
-        "setveil: error: --hierarchy 'tree' is no file, and --engine duckdb takes nothing but the "
-        "data from the server: name a .csv or .parquet file with --hierarchy\n"
+        "setveil: error: --hierarchy 'tree' is no file, and --engine duckdb copies only the data "
+        "from the server: name a .csv or .parquet file with --hierarchy\n"
     )
 
 

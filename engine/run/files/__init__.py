@@ -1,1 +1,1 @@
-"""Files and tables: how the data comes, and how what is made of it goes."""
+"""Files and tables: read the data, and write the results."""

@@ -1,4 +1,4 @@
-"""Which database does what: what may leave is taken to where files are read and written."""
+"""Move results from a server to the DuckDB that reads and writes files."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ RELEASED = "released"  # the variable for the file of a release
 
 
 def duckdb_of(session: Session) -> Local:
-    """The DuckDB that reads and writes files: that of the run, or one beside its server."""
+    """The DuckDB that reads and writes files: the run's own, or one beside its server."""
     return session.backend.local
 
 
 def files_of(session: Session) -> Session:
-    """The session of that DuckDB. What an earlier model left there is gone with it."""
+    """The session of that DuckDB, without the relations of an earlier model."""
     backend = session.backend
     if backend.server is None or session.dry:
         return session
@@ -37,13 +37,13 @@ def files_of(session: Session) -> Session:
 
 
 def at_hand(session: Session, query: exp.Query, relation: str) -> tuple[Session, exp.Query]:
-    """What may leave, where files are written: as it is, or taken there as a relation."""
+    """The query in the DuckDB that writes files; a server's rows are copied there first."""
     backend, files = session.backend, files_of(session)
     if backend.server is None:
         return session, query
     text = render(query, backend.can.dialect)
     if not files.is_copied(relation, text):
-        why = "what may leave goes to where files are written"
+        why = "the result is copied to the DuckDB that writes files"
         session.retract(relation, why)
         backend.server.take(
             query, backend.local, relation, lambda text, by: session.run(relation, why, text, by)
@@ -55,7 +55,7 @@ def at_hand(session: Session, query: exp.Query, relation: str) -> tuple[Session,
 
 
 def outside(session: Session, source: Source) -> str:
-    """The statement after which names are looked up where the source is."""
+    """The statement after which table names are looked up in the source's database."""
     backend = session.backend
     if backend.server is not None:
         return backend.server.outside
@@ -66,7 +66,7 @@ def outside(session: Session, source: Source) -> str:
 
 
 def among_others(session: Session, source: Source, step: Step) -> Step:
-    """A step that reads what is the caller's, where names are looked up as for the caller."""
+    """The step, with functions by their full names, since it runs among the caller's objects."""
     backend = session.backend
     assert isinstance(step.query, exp.Select)
     if backend.server is not None:
@@ -77,7 +77,7 @@ def among_others(session: Session, source: Source, step: Step) -> Step:
 
 
 def record_files(session: Session, source: Source) -> None:
-    """The files of the source: those that DuckDB finds by its name, and those of databases."""
+    """Record the files of the source and of the attached databases as inputs."""
     backend = session.backend
     if not backend.is_local:
         return
@@ -94,7 +94,7 @@ def record_files(session: Session, source: Source) -> None:
 
 @contextlib.contextmanager
 def recorded(session: Session, source: Source, relation: exp.Expr) -> Iterator[None]:
-    """The tables and files that a relation of a database reads, while it is read."""
+    """Record the tables and files that a relation reads while the block runs."""
     backend = session.backend
     if session.dry or source.is_file or source.pulled or not backend.is_local:
         yield

@@ -1,4 +1,4 @@
-"""How a release becomes a table of the database that the data came from."""
+"""Write a release to a table in the database of the source."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from setveil.run.files.source import Source
 from setveil.run.interrupts import WRITTEN
 from setveil.run.session import Session
 
-PUSHED = "published"  # the relation that goes to a server
+PUSHED = "published"  # the relation that is sent to a server
 
 
 @contextlib.contextmanager
@@ -28,9 +28,9 @@ def published_table(
     own: Collection[str],
     force: bool,
 ) -> Iterator[None]:
-    """Make the table in the database that the data came from; it stays if the block ends well.
+    """Make the table in the database of the source; it stays if the block ends without an error.
 
-    Some of its columns can be the source's own.
+    `own` are columns that the source has too.
     """
     _refuse_table(source, table)
     if session.backend.server is not None and not session.dry:
@@ -61,7 +61,7 @@ def _table(
 
 
 def check_table(session: Session, source: Source, table: str, *, force: bool) -> None:
-    """Refuse, before the work, a table that could not be made after it."""
+    """Refuse a table that cannot be made, before any work."""
     _refuse_table(source, table)
     if session.dry:
         return

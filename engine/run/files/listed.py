@@ -1,4 +1,4 @@
-"""Files that come with the data: lists, hierarchies, losses and keys, by their columns."""
+"""Read the columns of lists, hierarchies, losses and keys."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BROUGHT = "brought"  # the rows of a file, as text
 def columns_in(
     session: Session, path: str, columns: tuple[str, ...], option: str
 ) -> list[tuple[str, ...]]:
-    """These columns of a CSV or Parquet file, as text; rows with NULL are passed over."""
+    """These columns of a CSV or Parquet file, as text; rows with NULL are skipped."""
     rows = rows_in(session, path, columns, option)
     return [tuple(str(one) for one in row) for row in rows if None not in row]
 
@@ -37,7 +37,7 @@ def rows_in(
     *,
     optional: tuple[str, ...] = (),
 ) -> list[tuple[str | None, ...]]:
-    """The same with all rows; what the file lacks of the `optional` columns is NULL."""
+    """These columns with all rows; `optional` columns that the file lacks are NULL."""
     backend = duckdb_of(session)
     with formats.reading(f"--{option}: {path}"):
         relation = _listed(session, path, option, set(columns))
@@ -59,9 +59,9 @@ def bring(
     rows: Sequence[Sequence[Value]],
     path: str,
 ) -> None:
-    """A table of text of the rows of a file that comes with the source, where the run is.
+    """Send the rows of a file to the run's server, as a table of text.
 
-    The trail has none of these rows, which are names: it reads a CSV file of them.
+    The rows are names, so the trail has none of them: it reads a CSV file instead.
     """
     columns = [[row[number] for row in rows] for number in range(len(titles))]
     session.backend.insert_columns(table, titles, columns)
@@ -78,13 +78,13 @@ def bring(
 
 
 def forget_brought(session: Session, table: str) -> None:
-    """Drop it, here and in the trail: another file's rows may come under its name."""
+    """Drop the table, also in the trail: the rows of another file may get its name."""
     session.forget(table)
     session.tell(table, "no longer needed", f"DROP TABLE {render(exp.to_table(table))}")
 
 
 def _quoted(told: str | Sequence[str]) -> str:
-    """Names that stand in a comment cannot end it."""
+    """Quote names so that none of them can end a comment."""
     names = [told] if isinstance(told, str) else told
     return ",".join(json.dumps(name, ensure_ascii=False) for name in names)
 
@@ -97,7 +97,7 @@ def columns_named(session: Session, path: str, option: str) -> list[str]:
 
 
 def _listed(session: Session, path: str, option: str, wanted: set[str]) -> exp.Expr:
-    """What stands behind FROM for a file that comes with the source."""
+    """The file as a relation after FROM."""
     backend = duckdb_of(session)
     form = format_of(path)
     if form == "basket":

@@ -1,4 +1,4 @@
-"""Where a file is written: a place that can be, under a name that it gets when it is whole."""
+"""Check the place of a file, and give the file its name when it is whole."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from setveil.run.interrupts import WRITTEN, held_together
 
 
 def check_place(path: str, *, force: bool) -> None:
-    """Refuse, before any work is done, a file that could not be written at its end."""
+    """Refuse a file that cannot be written, before any work."""
     target = Path(path)
     folder = str(target.parent)
     try:
@@ -34,7 +34,7 @@ def check_place(path: str, *, force: bool) -> None:
 
 
 def check_key_place(path: str) -> None:
-    """A key is never overwritten: what another belongs to could not be turned back."""
+    """Refuse a key that cannot be written or exists: a key is never overwritten."""
     try:
         check_place(path, force=False)
     except InputError as error:
@@ -45,12 +45,10 @@ def check_key_place(path: str) -> None:
 
 @contextlib.contextmanager
 def whole_file(path: str, inputs: Inputs, *, force: bool, mode: int = 0o666) -> Iterator[str]:
-    """A place to write to, which gets its name only when the block ends well.
+    """A file to write, which gets its name only if the block ends without an error.
 
-    It never takes the place of one of the run's inputs.
-
-    The file has no name while it is written, where the system can do that (Linux); elsewhere it
-    has a hidden one. Whoever is killed in between leaves nothing, or nothing that looks whole.
+    It never replaces one of the run's inputs. On Linux the file has no name while it is written;
+    elsewhere it has a hidden name. A killed process leaves no file, or a hidden partial one.
     """
     inputs.refuse(path)
     folder = os.path.dirname(os.path.abspath(path))
@@ -81,7 +79,7 @@ def _open_unnamed(folder: str, hidden: str, mode: int) -> tuple[int, bool]:
 
 
 def _give_name(descriptor: int, unnamed: bool, hidden: str, path: str, *, force: bool) -> None:
-    """With `force` the new file takes the old one's place in one step."""
+    """Give the file its name; with `force` it replaces an old file in one step."""
     if unnamed:
         descriptors = os.open("/proc/self/fd", os.O_RDONLY | os.O_DIRECTORY)
         try:

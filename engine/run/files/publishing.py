@@ -1,7 +1,7 @@
-"""How a release is written to files: every format in which data goes.
+"""Write a release to a file, in every format.
 
-Files are written under no name until they are whole (O_TMPFILE), tables in one transaction: a run
-that fails or is killed leaves nothing behind. A Ctrl-C while names are given waits for the last.
+A file has no name until it is whole (O_TMPFILE), and a table is made in one transaction: a run that
+fails or is killed leaves nothing. Ctrl-C waits while files get their names.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from setveil.run.shape import Shape
 from setveil.sql.run.reading import column
 from setveil.sql.step import Step, duck, render
 
-# What a name must not hold, for a reader of the file to find it again. Readers differ in what they
-# take for a blank, for the end of a line, and for the mark at the start of a file.
+# Characters that a name must not hold, since some readers of the file would change it. Readers
+# differ in blanks, line ends and the mark at the start of a file.
 BLANK = r"\s\v\x{1c}-\x{1f}\x{85}\p{Z}"
 ENDS = r"\n\r\v\f\x{1c}-\x{1f}\x{85}\x{2028}\x{2029}"
 BOM = r"\x{feff}"
@@ -30,13 +30,13 @@ UNWRITABLE = {
     ".dat": rf"[{BLANK}]|^{BOM}|^$",
     ".basket": rf"[,{ENDS}]|^[{BLANK}{BOM}]|[{BLANK}]$|^$",
 }
-# Types that Parquet lacks: DuckDB writes another value, or others read one.
+# Types that Parquet lacks: DuckDB writes another value, or other readers read one.
 INEXACT = ("hugeint", "uhugeint", "time with time zone", "time_ns")
-MIDNIGHT = "24:00:00"  # DuckDB reads it back, others take it for 00:00:00
+MIDNIGHT = "24:00:00"  # DuckDB reads it again, other readers take it for 00:00:00
 
 
 def check_target(path: str, shape: Shape | None, *, force: bool) -> None:
-    """The same for a release, whose format must be able to hold it."""
+    """Refuse a file that cannot be written, or whose format cannot hold the release."""
     form = format_of(path)
     check_place(path, force=force)
     if shape is not None and form == "csv" and shape.lists:
@@ -48,7 +48,7 @@ def check_target(path: str, shape: Shape | None, *, force: bool) -> None:
 
 
 def refuse_unwritable_names(session: Session, path: str, shape: Shape) -> None:
-    """A basket file has no quotes: a name with its separator in it would come back as two."""
+    """Refuse names with a separator: a basket file has no quotes, and readers would split them."""
     if format_of(path) != "basket" or session.dry:
         return
     query = duck(
@@ -68,7 +68,7 @@ def refuse_unwritable_names(session: Session, path: str, shape: Shape) -> None:
 
 
 def note_what_is_lost(session: Session, path: str, shape: Shape) -> None:
-    """A basket file has a place for items alone."""
+    """Note the columns that a basket file, which has only items, leaves out."""
     lost = [name for name in shape.columns if name != shape.item]
     if lost and format_of(path) == "basket":
         shown = ", ".join(repr(name) for name in lost)
@@ -76,21 +76,21 @@ def note_what_is_lost(session: Session, path: str, shape: Shape) -> None:
 
 
 def with_release(session: Session, query: exp.Query) -> tuple[Session, exp.Query]:
-    """Where the release is written to files, with the query for its rows there.
+    """The session that writes files, with the query for the release there.
 
-    What a server sends has their columns alone, in their order.
+    A server sends only the columns of the query, in their order.
     """
     return at_hand(session, query, "release")
 
 
 def as_relation(session: Session, query: exp.Query) -> Relation:
-    """The query's rows, for the caller to take where they want."""
+    """The query's rows as a DuckDB relation."""
     files, query = at_hand(session, query, "shown")
     return duckdb_of(files).connection.sql(render(query))
 
 
 def fetched(session: Session, query: exp.Query) -> list[Row]:
-    """The query's rows, wherever they are, as Python values."""
+    """The query's rows as Python values, from any database."""
     return session.backend.rows("rows", render(query, session.backend.can.dialect))
 
 
@@ -119,7 +119,7 @@ def copy_statement(query: exp.Query, path: str, delimiter: str = ",") -> str:
         options = ["FORMAT csv", "HEADER true", f"DELIMITER {_text(mark)}"]
     else:
         options = ["FORMAT csv", "HEADER false", "QUOTE ''", f"DELIMITER {_text(LINE_SEPARATOR)}"]
-    # The file has no name yet: DuckDB must not try to rename one of its own.
+    # The file has no name yet, so DuckDB must not rename a temporary file of its own.
     options.append("USE_TMP_FILE false")
     return f"COPY (\n{render(query)}\n) TO (GETVARIABLE('release')) ({', '.join(options)})"
 
@@ -129,21 +129,21 @@ def _text(value: str) -> str:
 
 
 def put_in_order(session: Session, query: exp.Query, relation: str) -> exp.Select:
-    """Sort into a relation, on one thread, and answer the query for it as it stands.
+    """Sort the rows into a relation on one thread, and return a query for that relation.
 
-    DuckDB 2.0 lets the blocks of a parallel sort decide the row groups of a Parquet file, and
-    writes them in another order when it copies a long sorted query on one thread: only a relation
-    that was sorted on one thread gives the same bytes always.
+    In DuckDB 2.0 the blocks of a parallel sort decide the row groups of a Parquet file. Copying a
+    long sorted query on one thread writes them in another order. Only a relation that was sorted on
+    one thread always gives the same bytes.
     """
     session, query = at_hand(session, query, f"unsorted_{relation}")
     text = render(query)
     if not session.is_copied(relation, text):
-        threads, why = duckdb_of(session).threads, "rows keep their order, whatever the threads"
-        if duckdb_of(session).owned:  # an instance of the caller's has it so, or was refused
+        threads, why = duckdb_of(session).threads, "rows keep their order for any number of threads"
+        if duckdb_of(session).owned:  # a caller's database has this setting, or was refused
             session.run("settings", why, "SET preserve_insertion_order = true")
         session.run("settings", why, "SET threads = 1")
         try:
-            session.create(Step(relation, "in an order that leaves no choice", query))
+            session.create(Step(relation, "the rows in a total order", query))
             session.copies[relation] = text
         finally:
             session.run("settings", "the order is kept", f"SET threads = {threads}")
@@ -152,7 +152,7 @@ def put_in_order(session: Session, query: exp.Query, relation: str) -> exp.Selec
 
 
 def for_parquet(session: Session, query: exp.Query, path: str) -> exp.Query:
-    """The query's rows in its order, every value as the file can hold it."""
+    """The query's rows in its order, with values that Parquet can hold."""
     ordered = put_in_order(session, query, "published")
     if not session.dry:
         _refuse_midnight(session, ordered, path)
@@ -160,7 +160,7 @@ def for_parquet(session: Session, query: exp.Query, path: str) -> exp.Query:
 
 
 def exactly(session: Session, query: exp.Query) -> exp.Query:
-    """The rows of a relation, and as text what Parquet has no type for."""
+    """The rows of a relation, with text for types that Parquet lacks."""
     if session.dry:
         return query
     kinds = duckdb_of(session).columns_of(query.subquery("r"))
@@ -174,7 +174,7 @@ def exactly(session: Session, query: exp.Query) -> exp.Query:
 
 
 def _element(kind: str) -> tuple[bool, str]:
-    """Is it a list, and of what? Or what it is itself."""
+    """Whether a type is a list, and its element type or the type itself."""
     first, _, others = kind.partition(" ")
     return (True, others) if first in LISTS else (False, kind)
 
@@ -198,7 +198,7 @@ def _refuse_midnight(session: Session, query: exp.Query, path: str) -> None:
 
 
 def keep_in_order(session: Session, step: Step) -> None:
-    """The same for a relation that the run needs too, wherever that is."""
+    """Make a sorted relation that the run needs too; on a server it needs no order."""
     if session.backend.is_local:
         put_in_order(session, step.query, step.name)
     else:
@@ -206,7 +206,7 @@ def keep_in_order(session: Session, step: Step) -> None:
 
 
 def point_to(session: Session, place: str) -> None:
-    """Where the COPY writes. The trail names the release itself instead."""
+    """Set the path that the COPY writes to. The trail sets the release's name instead."""
     duckdb_of(session).execute("release", set_variable("release", place))
 
 
@@ -220,6 +220,6 @@ def publish(
 def publish_file(
     session: Session, statement: str, place: str, why: str = "the release, as the checker passed it"
 ) -> None:
-    """The same for a file, by the COPY that names it as the variable `release`."""
+    """Write the release to a file, by a COPY to the variable `release`."""
     point_to(session, place)
     publish(files_of(session), statement, why)

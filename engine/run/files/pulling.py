@@ -1,7 +1,7 @@
-"""For those whose rows may leave the server: data pulled into DuckDB, and a release pushed back.
+"""Copy a server's rows into DuckDB, and send a release back.
 
-Rows go both ways by COPY, through a file in the private folder of the run. The server is asked in
-one transaction for what is read, and in one for what is published.
+Rows go both ways by COPY, through a file in the private folder of the run. One transaction reads
+the source, and another writes the release.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from setveil.sql.step import render
 
 PULLED = "pulled"
 IN_PLACE = "in-place"
-ENGINES = (IN_PLACE, registry.HERE.name)  # where a run works
+ENGINES = (IN_PLACE, registry.HERE.name)  # the values of --engine
 COPY_OF_IT = "SET VARIABLE source = 'source.parquet'"
 
 
 def pull(session: Session, url: str, name: str, *, used: Sequence[str]) -> exp.Table:
-    """Leave what a name stands for on the server as a relation here.
+    """Copy a relation of the server into a relation of the run.
 
-    Of its columns, those that are `used` must mean here what they mean there.
+    Columns in `used` must have an equivalent DuckDB type.
     """
     local = session.backend.local
     server = _opened(session, url)
@@ -43,9 +43,9 @@ def pull(session: Session, url: str, name: str, *, used: Sequence[str]) -> exp.T
         server.close()
     place = local.of_run(PULLED)
     made = exp.Select().select(exp.Star()).from_(exp.func("READ_PARQUET", _variable()))
-    session.tell("input", "for whoever runs this again: the same rows as a file", COPY_OF_IT)
+    session.tell("input", "to run the trail again, provide the rows as this file", COPY_OF_IT)
     create = exp.Create(this=place, kind="TABLE", expression=made)
-    session.tell(PULLED, "what the server sent", render(create))
+    session.tell(PULLED, "the rows from the server", render(create))
     return place
 
 
@@ -54,7 +54,7 @@ def _opened(session: Session, url: str) -> Server:
 
 
 def _tell_texts(session: Session, texts: dict[str, str], used: Sequence[str]) -> None:
-    """Refuse columns that are used and would be compared otherwise here; of others, say so."""
+    """Refuse used columns without an equivalent type in DuckDB; note the others."""
     for column in used:
         if texts.get(column, "enum").removeprefix("list ") != "enum":
             raise InputError(
@@ -64,11 +64,11 @@ def _tell_texts(session: Session, texts: dict[str, str], used: Sequence[str]) ->
             )
     if texts:
         shown = ", ".join(texts)
-        session.chat(f"DuckDB has no type for these columns, and takes them as text: {shown}")
+        session.chat(f"DuckDB has no type for these columns, and reads them as text: {shown}")
 
 
 def _pull(session: Session, text: str, by: Callable[[str, str], int]) -> None:
-    """Run what asks for the rows; for DuckDB's shell it is a remark."""
+    """Run the statement that copies the rows; in the trail it is a remark."""
     session.remark(f"the data was pulled from {' '.join(text.split())}")
     by(PULLED, text)
 
@@ -78,14 +78,14 @@ def _variable() -> exp.Expr:
 
 
 def check_table(session: Session, url: str, source: str, table: str, *, force: bool) -> None:
-    """Refuse, before the work, a table that could not be made on the server after it."""
+    """Refuse a table that cannot be made on the server, before any work."""
     with _server(session, url, source) as server:
         server.check_table(table, force)
 
 
 @contextlib.contextmanager
 def _server(session: Session, url: str, source: str) -> Iterator[Server]:
-    """The server anew; what was read must not be replaced, whatever it is called."""
+    """Open the server again; no table that was read may be replaced, under any name."""
     server = _opened(session, url)
     try:
         server.execute("source", server.outside)
@@ -100,7 +100,7 @@ def _server(session: Session, url: str, source: str) -> Iterator[Server]:
 def pushed(
     session: Session, url: str, source: str, query: exp.Query, table: str, *, force: bool
 ) -> Iterator[None]:
-    """Make the table on the server, in no case that of the source; it stays if all ends well."""
+    """Make the table on the server, but never the source's; an error in the block removes it."""
     if session.dry:
         yield
         return
@@ -111,7 +111,7 @@ def pushed(
 
 
 def refuse_idle(engine: str, on_server: bool) -> bool:
-    """Is the data to be pulled?"""
+    """Return whether --engine copies the data here; refuse an engine without effect."""
     if engine not in ENGINES:
         raise InputError(f"there is no engine {engine!r}; choose {' or '.join(ENGINES)}")
     pulled = engine == registry.HERE.name

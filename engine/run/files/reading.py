@@ -1,7 +1,7 @@
-"""How a source is read: every form in which data comes, into the one relation `source`.
+"""Read a source, in any format, into the relation `source`.
 
-What cannot be numbered, counted and put together again without a doubt is refused: columns that are
-missing or nested, names that a collation makes equal.
+Columns that are missing or nested are refused, and names that a collation makes equal: their values
+could not be numbered, counted and released without ambiguity.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from setveil.sql.run import values
 from setveil.sql.run.reading import column
 from setveil.sql.step import Step, duck, render, term
 
-# Types of which equal values can look different, or that have no order: it is that of their text.
+# Types that are sorted by their text: equal values can look different, or they have no order.
 TIES = ("interval", "struct", UNSORTED, "map", "union")
 NESTED = (*LISTS, "struct", "unordered", UNSORTED, "map", "union", "variant", "geometry")
 
@@ -43,16 +43,16 @@ def load(
     by_row: bool = False,
     carry: Carry = (),
 ) -> Shape:
-    """Read the source, once, into the relation `source` of the run. `key` None: none was named.
+    """Read the source once into the relation `source` of the run; return its shape.
 
-    Of the other columns, those to `carry` along are published. A second source goes `into` another
-    relation. Lists without a key are a transaction for each row; on a server, where rows have no
-    order, only `by_row`.
+    `key` is None without --tid. `carry` lists other columns to publish. A second source goes `into`
+    another relation. Lists without a key are a transaction per row; on a server, where rows have no
+    order, only with `by_row`.
     """
     backend = session.backend
     if backend.is_local:
         with formats.reading(source.name if source.pulled else source.database or source.name):
-            if source.is_file or source.pulled:  # no names of a caller's are needed
+            if source.is_file or source.pulled:  # the source needs no names of the caller
                 backend.real.execute("run", backend.inside)
             for name, why, text in _opening(source, _attached(backend.local)):
                 session.reach(name, why, text)
@@ -86,7 +86,7 @@ def _pulled(session: Session, source: Source, key: str | None, item: str) -> exp
 
 
 def _attached(backend: Local) -> dict[str, str]:
-    """The database files within reach, and what each is called."""
+    """The attached database files, each with its name."""
     rows = backend.connection.execute(
         "SELECT path, database_name FROM system.main.duckdb_databases() WHERE path IS NOT NULL"
     ).fetchall()
@@ -94,11 +94,11 @@ def _attached(backend: Local) -> dict[str, str]:
 
 
 def _opening(source: Source, attached: dict[str, str]) -> Iterator[tuple[str, str, str]]:
-    """The statements that bring the source within reach."""
+    """Yield the statements that make the source readable."""
     if source.is_file:
         _refuse_missing(source.name)
         name = formats.pattern(source.name)
-        yield "input", "where the data comes from", formats.set_variable("source", name)
+        yield "input", "the path of the source", formats.set_variable("source", name)
     elif source.database is not None and not source.pulled:
         if not os.path.isfile(source.database):
             refuse_missing(source.database)
@@ -107,8 +107,8 @@ def _opening(source: Source, attached: dict[str, str]) -> Iterator[tuple[str, st
             path = render(exp.Literal.string(source.database))
             alias = ATTACHED if ATTACHED not in attached.values() else SECOND
             text = f"ATTACH {path} AS {alias} (READ_ONLY)"
-            yield "input", "where the data comes from: it is only read", text
-        yield "input", "names are looked up there first", f"USE {alias}"
+            yield "input", "the database of the source, read-only", text
+        yield "input", "table names are looked up here first", f"USE {alias}"
 
 
 def _refuse_missing(name: str) -> None:
@@ -125,7 +125,7 @@ def _refuse_missing(name: str) -> None:
 def _relation(
     source: Source, backend: Backend, key: str | None, item: str
 ) -> tuple[exp.Expr, str, str]:
-    """What stands behind FROM, the format, and the delimiter of a CSV file."""
+    """The relation after FROM, the format, and the delimiter of a CSV file."""
     if not backend.is_local:
         if is_file_name(source.name) and os.path.isfile(source.name):
             raise InputError(
@@ -198,7 +198,7 @@ def _equal_intervals(source: Source, name: str) -> str:
 
 
 def _refuse_collated(columns: list[str]) -> None:
-    """A collation makes different names equal, for the database but not for a file's reader."""
+    """Refuse collations: they make different names equal in the database, but not in a file."""
     for name in columns:
         raise InputError(
             f"column {name!r} has a collation, which makes different names equal: read it "
@@ -225,9 +225,9 @@ def _is_collated(backend: Local, relation: exp.Expr, columns: dict[str, str], na
 def _told_of_twins(
     session: Session, source: Source, relation: exp.Expr, columns: dict[str, str], shape: Shape
 ) -> Shape:
-    """The shape with the columns in which equal values come in two forms, of which one is read."""
+    """Note columns with equal values in two forms, of which one is read; return the shape."""
     asked = [name for name in shape.judged if columns[name].endswith(values.TWINS)]
-    if not asked or session.dry:  # its rows are not looked at
+    if not asked or session.dry:  # a rehearsal reads no rows
         return shape
     given = [column(name) for name in asked]
     read = [session.backend.as_read(column(name), columns[name]) for name in asked]
@@ -251,7 +251,7 @@ def _create_source(
     shape: Shape,
     into: str,
 ) -> None:
-    """Read everything once. Line numbers need the order of the rows, which costs a little."""
+    """Read all columns once. Line numbers need the order of the rows, which costs a little."""
     backend = session.backend
     texts = backend.local.without_enums(relation) if backend.is_local else {}
     shown: list[exp.Expr] = [
@@ -270,14 +270,14 @@ def _create_source(
         _preserve_order(session, True)
     with formats.reading(source.name):
         place = exp.to_table(into) if exported else backend.of_run(into)
-        step = among_others(session, source, Step(into, "the data as given, read once", query))
+        step = among_others(session, source, Step(into, "the data of the source, read once", query))
         with recorded(session, source, relation):
             session.create_at(place, step)
     if in_order:
         _preserve_order(session, False)
-    session.run("run", "from here on every relation is the run's own", backend.inside)
+    session.run("run", "from here on, names are relations of the run", backend.inside)
 
 
 def _preserve_order(session: Session, wanted: bool) -> None:
     text = f"SET preserve_insertion_order = {str(wanted).lower()}"
-    session.run("settings", "rows are numbered in the order in which they are read", text)
+    session.run("settings", "rows are numbered in the order of reading", text)

@@ -1,7 +1,7 @@
-"""How DuckDB writes a table of results: what a run found, with columns that may be lists.
+"""Write a table of results, whose columns may be lists.
 
-Parquet and tables of a database hold lists as they are. JSON is an array of objects, or one object
-per line (.jsonl); in CSV a list is shown as a JSON array, whatever the names in it hold.
+Parquet and database tables hold lists. JSON is an array of objects, or one object per line
+(.jsonl). In CSV a list is a JSON array, for any characters in its names.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SUFFIXES = (".parquet", ".csv", ".tsv", ".json", ".jsonl")
 
 
 def check_place(path: str, *, force: bool) -> None:
-    """Refuse, before any work is done, a file that could not be written at its end."""
+    """Refuse a file that cannot be written, before any work."""
     if _suffix(path) not in SUFFIXES:
         known = ", ".join(SUFFIXES)
         raise InputError(f"{path}: the suffix {_suffix(path)!r} is none of {known}; name one")
@@ -31,7 +31,7 @@ def check_place(path: str, *, force: bool) -> None:
 def copy_statement(session: Session, query: exp.Query, path: str, lists: Sequence[str]) -> str:
     """The COPY that writes a query to the file named by the variable `release`.
 
-    For Parquet its rows are put in order in the relation `published` first.
+    For Parquet its rows are first sorted into the relation `published`.
     """
     session, query = at_hand(session, query, "taken")
     suffix = _suffix(path)
@@ -45,7 +45,7 @@ def copy_statement(session: Session, query: exp.Query, path: str, lists: Sequenc
 
 
 def _shown(query: exp.Query, lists: Sequence[str]) -> exp.Query:
-    """The query with its lists as text."""
+    """The query, with text for its lists."""
     shown = query.copy()
     for one in shown.selects:
         if one.output_name in lists:

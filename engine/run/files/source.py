@@ -1,4 +1,4 @@
-"""What a caller names as data: files by their formats, and relations of a database."""
+"""The caller's data: files by their formats, and relations of a database."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ FORMATS = {
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What the caller named: a file or glob, or a table, view or query of a database."""
+    """The caller's data: a file or glob, or a table, view or query of a database."""
 
     name: str
     database: str | None = None  # a DuckDB file
-    connected: bool = False  # a relation of the caller's own connection
-    pulled: bool = False  # from a server, to be worked on here
+    connected: bool = False  # True: a relation of the caller's own connection
+    pulled: bool = False  # True: the rows of a server are copied to this machine
 
     @property
     def is_file(self) -> bool:
@@ -49,10 +49,10 @@ def format_of(path: str) -> str:
 
 
 def is_file_name(path: str) -> bool:
-    """Does it end as the name of a file that can be read?"""
+    """Does the path end with the suffix of a readable format?"""
     return Path(path).suffix.lower() in FORMATS
 
 
 def bare_name(name: str) -> str:
-    """A file's without its folder and suffix; any other as it is, whatever points it has."""
+    """The name of a file without folder and suffix; any other name stays the same."""
     return Path(name).stem if is_file_name(name) else name
