@@ -1,5 +1,5 @@
 -- keys
--- check_key: the transactions of the release, in numbers
+-- check_key: transactions of the release, numbered by key
 SELECT
   ROW_NUMBER() OVER (ORDER BY c.key) - 1 AS tid,
   c.key AS key
@@ -12,7 +12,7 @@ FROM (
 ) AS c;
 
 -- items
--- check_item: the public and private items, numbered by name
+-- check_item: public and private items, numbered by name
 WITH present AS (
   SELECT DISTINCT
     r.name AS name,
@@ -31,7 +31,7 @@ JOIN roles AS r
   ON r.label = n.label;
 
 -- holdings
--- check_held: which transaction holds which item, in numbers
+-- check_held: items of each transaction, in numbers
 SELECT
   t.tid AS tid,
   i.item AS item,
@@ -43,7 +43,7 @@ JOIN check_key AS t
   ON t.key = c.key;
 
 -- sizes
--- check_sizes: whether single transactions or words of 63 are less work
+-- check_sizes: rows to join by single transactions and by words of 63: the fewer are chosen
 WITH basket AS (
   SELECT
     COUNT(*) AS n
@@ -88,7 +88,7 @@ CROSS JOIN packed AS p
 CROSS JOIN unkeyed AS u;
 
 -- knowing_nothing
--- check_nothing: what is inferred by who knows nothing
+-- check_nothing: most frequent private item, for an attacker who knows nothing
 SELECT
   t.transactions AS transactions,
   x.hits AS hits
@@ -110,7 +110,7 @@ CROSS JOIN (
 ) AS x;
 
 -- words-1
--- check_public: the transactions of each public item, 1 to a word
+-- check_public: transactions of each public item, 1 to a word
 SELECT
   h.item AS item,
   CAST(h.tid AS INT) AS word_no,
@@ -123,7 +123,7 @@ GROUP BY
   CAST(h.tid AS INT);
 
 -- words-63
--- check_secrets: the transactions of each private item, 63 to a word
+-- check_secrets: transactions of each private item, 63 to a word
 SELECT
   h.item AS item,
   CAST(h.tid // 63 AS INT) AS word_no,
@@ -136,7 +136,7 @@ GROUP BY
   CAST(h.tid // 63 AS INT);
 
 -- empty_set
--- check_set_0: the empty itemset, held by all
+-- check_set_0: empty itemset, which all transactions hold
 SELECT
   0 AS id,
   0 AS parent,
@@ -176,7 +176,7 @@ WHERE
   );
 
 -- violations-0
--- check_violations_0: the worst of the violating sets of 0
+-- check_violations_0: violating sets of 0, the worst first
 WITH name AS (
   SELECT
     i.item AS item,
@@ -296,7 +296,7 @@ WHERE
   );
 
 -- cohorts-2
--- check_cohort_2: the transactions of each fine set of 2
+-- check_cohort_2: transactions of each set of 2 that does not violate
 SELECT
   w.id AS id,
   w.item AS item,
@@ -318,7 +318,7 @@ WHERE
   w.bits <> 0;
 
 -- violations-2
--- check_violations_2: the worst of the violating sets of 2
+-- check_violations_2: violating sets of 2, the worst first
 WITH name AS (
   SELECT
     i.item AS item,
@@ -479,7 +479,7 @@ HAVING
   COUNT(*) = 2;
 
 -- lengths-2
--- check_lengths_2: what is too large is refused before it is made
+-- check_lengths_2: size of the next relation: one too large is refused
 SELECT
   counted.held AS held,
   COUNT(*) AS transactions
@@ -497,7 +497,7 @@ ORDER BY
   held;
 
 -- prospects-2
--- check_prospects_2: what is too large is refused before it is made
+-- check_prospects_2: size of the next relation: one too large is refused
 SELECT
   CAST(COALESCE(SUM(g.n * (
     g.n - 1
@@ -511,7 +511,7 @@ FROM (
 ) AS g;
 
 -- links-2
--- check_link_2: what each set is without one of its items
+-- check_link_2: subsets of each set, without one of its items
 SELECT
   s.id AS id,
   s.parent AS subset
@@ -634,7 +634,7 @@ WHERE
   );
 
 -- cohorts-3
--- check_cohort_3: the transactions of each fine set of 3
+-- check_cohort_3: transactions of each set of 3 that does not violate
 SELECT
   w.id AS id,
   w.item AS item,
@@ -656,7 +656,7 @@ WHERE
   w.bits <> 0;
 
 -- violations-3
--- check_violations_3: the worst of the violating sets of 3
+-- check_violations_3: violating sets of 3, the worst first
 WITH name AS (
   SELECT
     i.item AS item,
@@ -822,7 +822,7 @@ HAVING
   COUNT(*) = 3;
 
 -- lengths-3
--- check_lengths_3: what is too large is refused before it is made
+-- check_lengths_3: size of the next relation: one too large is refused
 SELECT
   counted.held AS held,
   COUNT(*) AS transactions
@@ -840,7 +840,7 @@ ORDER BY
   held;
 
 -- prospects-3
--- check_prospects_3: what is too large is refused before it is made
+-- check_prospects_3: size of the next relation: one too large is refused
 SELECT
   CAST(COALESCE(SUM(g.n * (
     g.n - 1
@@ -854,7 +854,7 @@ FROM (
 ) AS g;
 
 -- links-3
--- check_link_3: what each set is without one of its items
+-- check_link_3: subsets of each set, without one of its items
 SELECT
   s.id AS id,
   s.parent AS subset

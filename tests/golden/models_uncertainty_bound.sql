@@ -1,5 +1,5 @@
 -- commonness
--- commonness: most transactions share the most frequent items
+-- commonness: items in the order of their frequency
 SELECT
   c.code AS code,
   c.sensitive AS sensitive,
@@ -8,7 +8,7 @@ SELECT
 FROM coded AS c;
 
 -- early
--- early: whoever shares much shares something rare
+-- early: rarest items of each transaction: one that shares much shares one of them
 SELECT
   n.tid AS tid,
   n.code AS code,
@@ -32,7 +32,7 @@ WHERE
   n.secrets > 0 AND n.held > 1;
 
 -- outlines
--- outline: transactions in short
+-- outline: sizes of transactions, with their common items as bits
 SELECT
   o.tid AS tid,
   COUNT(*) AS held,
@@ -49,7 +49,7 @@ GROUP BY
   o.tid;
 
 -- uncommon
--- uncommon: what few transactions share
+-- uncommon: occurrences of all other items
 SELECT
   o.tid AS tid,
   o.code AS code
@@ -58,7 +58,7 @@ JOIN commonness AS c
   ON c.code = o.code AND c.place >= 62;
 
 -- meetings
--- meetings: decides in how many turns transactions meet
+-- meetings: counts of meetings, which decide in how many turns transactions meet
 SELECT
   CAST(COALESCE(SUM(e.support), 0) AS BIGINT) AS meetings,
   CAST(COALESCE(SUM(CASE WHEN e.place >= 62 THEN e.support END), 0) AS BIGINT) AS uncommon
@@ -67,7 +67,7 @@ WHERE
   e.early = 1;
 
 -- shared
--- shared: who could hide what a transaction keeps
+-- shared: items that each transaction shares with its nearest one
 SELECT
   s.tid AS tid,
   MAX(s.met + s.late) AS most
@@ -122,7 +122,7 @@ GROUP BY
   s.tid;
 
 -- least_loss
--- least_loss: what any release must lose
+-- least_loss: least loss of any release that keeps the promise
 SELECT
   CAST(COALESCE(
     SUM(

@@ -1,5 +1,5 @@
 -- keys
--- check_key: the transactions of the release, in numbers
+-- check_key: transactions of the release, numbered by key
 SELECT
   ROW_NUMBER() OVER (ORDER BY c.key) - 1 AS tid,
   c.key AS key
@@ -20,7 +20,7 @@ WHERE
   r.key IS NULL;
 
 -- names
--- check_name: the items of the release, numbered by name
+-- check_name: items of the release, numbered by name
 SELECT
   DENSE_RANK() OVER (ORDER BY n.label) - 1 AS number,
   n.name AS name,
@@ -35,7 +35,7 @@ FROM (
 ) AS n;
 
 -- occurrences
--- check_pair: which transaction holds which item, each once
+-- check_pair: items of each transaction, each once, both in one number
 SELECT DISTINCT
   t.tid * 2654435761 + n.number AS pair
 FROM cells AS c
@@ -45,7 +45,7 @@ JOIN check_key AS t
   ON t.key = c.key;
 
 -- items
--- check_item: the items, numbered rarest first
+-- check_item: items with their supports, numbered from the rarest on
 SELECT
   CAST(ROW_NUMBER() OVER (ORDER BY s.support, s.number) - 1 AS INT) AS item,
   s.number AS number,
@@ -79,7 +79,7 @@ JOIN (
   ON n.number = s.number;
 
 -- holdings
--- check_held: transactions as they are looked at, items by rarity
+-- check_held: items of each transaction, by rarity
 SELECT
   h.tid AS tid,
   i.item AS item,
@@ -107,7 +107,7 @@ ORDER BY
   item;
 
 -- secrets
--- check_secret: what an attacker could infer
+-- check_secret: sensitive items of each transaction: secrets to be inferred
 SELECT
   h.tid AS tid,
   h.item AS item,
@@ -120,7 +120,7 @@ WHERE
   i.sensitive = 1 AND h.size > 1;
 
 -- told
--- check_told: what an attacker could infer it from
+-- check_told: items of transactions with a secret: what an attacker can know
 SELECT
   h.tid AS tid,
   h.item AS item,
@@ -136,7 +136,7 @@ WHERE
   );
 
 -- first_sets
--- check_set_1: what is known by who knows one item
+-- check_set_1: sets of one item, with their supports
 SELECT
   i.item AS id,
   0 AS parent,
@@ -145,7 +145,7 @@ SELECT
 FROM check_item AS i;
 
 -- first_witnesses
--- check_witness_1: transactions that tell a secret by one item
+-- check_witness_1: transactions that hold a set of one item and a secret beside it
 SELECT
   0 AS parent,
   t.item AS item,
@@ -157,7 +157,7 @@ JOIN check_secret AS s
   ON s.tid = t.tid AND s.item <> t.item;
 
 -- wholes
--- check_whole: secrets, and all else that their transactions hold
+-- check_whole: secrets that an attacker infers from all other items of a transaction
 WITH one AS (
   SELECT
     s.place AS place,
@@ -209,7 +209,7 @@ SELECT
 FROM two AS w;
 
 -- matches
--- check_match: who else holds all that comes with a secret
+-- check_match: other transactions that hold all of these items
 WITH candidate AS (
   SELECT
     w.whole AS whole,
@@ -257,7 +257,7 @@ SELECT
 FROM further AS f;
 
 -- covers
--- check_cover: how many hold the rest, but not the secret
+-- check_cover: counts of transactions that hold these items, with and without the secret
 SELECT
   w.tid AS tid,
   w.secret AS secret,
@@ -276,7 +276,7 @@ GROUP BY
   w.known;
 
 -- certain
--- check_certain: secrets that never lack where the rest is held
+-- check_certain: secrets that every transaction with these items holds
 SELECT
   COUNT(*) AS unsafe
 FROM check_cover AS c
@@ -284,7 +284,7 @@ WHERE
   c.covers = 0 AND c.repeats = 0 AND c.known <= 5;
 
 -- uncovered
--- check_uncovered: the shortest of what is inferred with certainty
+-- check_uncovered: rules without an exception, the shortest first
 WITH worst AS (
   SELECT
     ROW_NUMBER() OVER (ORDER BY c.known, c.support DESC, c.tid, c.secret) AS place,
@@ -328,7 +328,7 @@ ORDER BY
   i.label;
 
 -- judged-2
--- check_judged_2: what is inferred by who knows 2 items
+-- check_judged_2: rules from 2 items to a secret, and how many are unsafe
 SELECT
   COUNT(*) AS rules,
   CAST(COALESCE(SUM(CASE WHEN r.hits * 10 > 7 * r.support THEN 1 ELSE 0 END), 0) AS BIGINT) AS unsafe
@@ -346,7 +346,7 @@ FROM (
 ) AS r;
 
 -- unsafe-2
--- check_unsafe_2: the worst of what is inferred
+-- check_unsafe_2: unsafe rules, the surest first
 WITH worst AS (
   SELECT
     ROW_NUMBER() OVER (ORDER BY r.hits * 1000000000 // r.support DESC, r.hits DESC, r.rule) AS place,
@@ -419,7 +419,7 @@ ORDER BY
   i.label;
 
 -- growing-2
--- check_growing_2: what could still be told by who knows more
+-- check_growing_2: transactions of sets that could still be part of an unsafe rule
 WITH witness AS (
   SELECT
     s.id AS id,
@@ -460,7 +460,7 @@ WHERE
   w.rest > 0;
 
 -- judged-3
--- check_judged_3: what is inferred by who knows 3 items
+-- check_judged_3: rules from 3 items to a secret, and how many are unsafe
 SELECT
   COUNT(*) AS rules,
   CAST(COALESCE(SUM(CASE WHEN r.hits * 10 > 7 * r.support THEN 1 ELSE 0 END), 0) AS BIGINT) AS unsafe
@@ -478,7 +478,7 @@ FROM (
 ) AS r;
 
 -- unsafe-3
--- check_unsafe_3: the worst of what is inferred
+-- check_unsafe_3: unsafe rules, the surest first
 WITH worst AS (
   SELECT
     ROW_NUMBER() OVER (ORDER BY r.hits * 1000000000 // r.support DESC, r.hits DESC, r.rule) AS place,
@@ -566,7 +566,7 @@ ORDER BY
   i.label;
 
 -- growing-3
--- check_growing_3: what could still be told by who knows more
+-- check_growing_3: transactions of sets that could still be part of an unsafe rule
 WITH witness AS (
   SELECT
     s.id AS id,
@@ -607,19 +607,19 @@ WHERE
   w.rest > 0;
 
 -- tellings
--- check_tellings: what is too large is refused before it is made
+-- check_tellings: size of the next relation: one too large is refused
 SELECT
   CAST(COALESCE(SUM(s.size - 1), 0) AS BIGINT) AS n
 FROM check_secret AS s;
 
 -- growth-1
--- check_growth_1: how much there is to look at next
+-- check_growth_1: size of the next level
 SELECT
   CAST(COALESCE(SUM(g.rest), 0) AS BIGINT) AS rows
 FROM check_growing_1 AS g;
 
 -- witnesses-2
--- check_witness_2: transactions that tell a secret by 2 items
+-- check_witness_2: transactions that hold a set of 2 items and a secret beside it
 SELECT
   g.id AS parent,
   t.item AS item,
@@ -631,7 +631,7 @@ JOIN check_told AS t
   ON t.tid = g.tid AND t.item > g.item AND t.item <> g.secret;
 
 -- reached-2
--- check_reached_2: who holds 2 items that tell a secret
+-- check_reached_2: transactions that hold these sets of 2 items
 SELECT
   n.parent AS parent,
   n.item AS item,
@@ -653,7 +653,7 @@ JOIN check_held AS h
   ON h.place = c.tid * 2654435761 + n.item;
 
 -- sets-2
--- check_set_2: what is known by who knows 2 items
+-- check_set_2: sets of 2 items, with their supports
 SELECT
   ROW_NUMBER() OVER (ORDER BY n.parent, n.item) - 1 AS id,
   n.parent AS parent,
@@ -678,7 +678,7 @@ WHERE
   n.support < s.support;
 
 -- witnesses-3
--- check_witness_3: transactions that tell a secret by 3 items
+-- check_witness_3: transactions that hold a set of 3 items and a secret beside it
 SELECT
   g.id AS parent,
   t.item AS item,
@@ -690,7 +690,7 @@ JOIN check_told AS t
   ON t.tid = g.tid AND t.item > g.item AND t.item <> g.secret;
 
 -- reached-3
--- check_reached_3: who holds 3 items that tell a secret
+-- check_reached_3: transactions that hold these sets of 3 items
 SELECT
   n.parent AS parent,
   n.item AS item,
@@ -714,7 +714,7 @@ JOIN check_held AS h
   ON h.place = c.tid * 2654435761 + n.item;
 
 -- sets-3
--- check_set_3: what is known by who knows 3 items
+-- check_set_3: sets of 3 items, with their supports
 SELECT
   ROW_NUMBER() OVER (ORDER BY n.parent, n.item) - 1 AS id,
   n.parent AS parent,

@@ -1,5 +1,5 @@
 -- coded
--- coded: sensitive items have the last codes, so they stand last
+-- coded: codes of the items; sensitive items have the last ones
 SELECT
   i.item AS item,
   i.support AS support,
@@ -10,7 +10,7 @@ LEFT JOIN sensitive_item AS r
   ON r.item = i.item;
 
 -- totals
--- totals: what there is to hide
+-- totals: counts of harmless items and of sensitive occurrences
 SELECT
   COUNT(CASE WHEN c.sensitive = 0 THEN 1 END) AS harmless,
   CAST(COALESCE(SUM(c.sensitive * c.support), 0) AS BIGINT) AS occurrences
@@ -44,7 +44,7 @@ FROM (
 ) AS r;
 
 -- extents
--- extent: a rule needs something known and something sensitive
+-- extent: sizes of transactions, with their harmless items
 SELECT
   o.tid AS tid,
   COUNT(*) AS held,
@@ -54,7 +54,7 @@ GROUP BY
   o.tid;
 
 -- lengths
--- lengths: decides how long a transaction may be for its subsets to be listed
+-- lengths: lengths of transactions, which decide how long one with listed subsets may be
 SELECT
   e.held AS held,
   COUNT(*) AS transactions
@@ -67,7 +67,7 @@ ORDER BY
   held;
 
 -- guarded-rules
--- guarded: transactions that keep sensitive items, or could
+-- guarded: transactions that can keep sensitive items
 SELECT
   e.tid AS tid,
   CASE
@@ -112,7 +112,7 @@ WHERE
   n.turn > n.kept;
 
 -- guarded-distribution
--- guarded: transactions that keep sensitive items, or could
+-- guarded: transactions that can keep sensitive items
 SELECT
   e.tid AS tid,
   CASE WHEN e.held <= 3 THEN e.held ELSE 3 END AS kept
@@ -212,7 +212,7 @@ WHERE
   );
 
 -- losses
--- losses: what it cost
+-- losses: counts of suppressed occurrences and of transactions that lost some
 SELECT
   CAST(COALESCE(SUM(l.gone), 0) AS BIGINT) AS gone,
   CAST(COALESCE(SUM(l.sensitive), 0) AS BIGINT) AS sensitive,

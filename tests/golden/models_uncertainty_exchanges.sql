@@ -1,5 +1,5 @@
 -- lost
--- lost_0: what could return
+-- lost_0: suppressed occurrences of guarded transactions: they could return
 SELECT
   g.tid AS tid,
   g.code AS code,
@@ -618,7 +618,7 @@ WHERE
   );
 
 -- still_lost
--- lost_2: what is lost after pass 2
+-- lost_2: occurrences that are lost after pass 2
 SELECT
   l.tid AS tid,
   l.code AS code,
@@ -644,7 +644,7 @@ WHERE
   m.gap > 0;
 
 -- suppressed
--- suppressed: what the release leaves out
+-- suppressed: occurrences that the release leaves out
 SELECT
   o.tid AS tid,
   c.item AS item,

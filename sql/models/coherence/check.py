@@ -45,7 +45,7 @@ def keys(cells: exp.Expr) -> Step:
         """,
         cell=cells,
     )
-    return Step("check_key", "the transactions of the release, in numbers", query)
+    return Step("check_key", "transactions of the release, numbered by key", query)
 
 
 def items(cells: exp.Expr, roles: exp.Expr) -> Step:
@@ -67,7 +67,7 @@ def items(cells: exp.Expr, roles: exp.Expr) -> Step:
         cell=cells,
         roles=roles,
     )
-    return Step("check_item", "the public and private items, numbered by name", query)
+    return Step("check_item", "public and private items, numbered by name", query)
 
 
 def holdings(cells: exp.Expr) -> Step:
@@ -81,7 +81,7 @@ def holdings(cells: exp.Expr) -> Step:
         """,
         cell=cells,
     )
-    return Step("check_held", "which transaction holds which item, in numbers", query)
+    return Step("check_held", "items of each transaction, in numbers", query)
 
 
 def sizes(cells: exp.Expr) -> Step:
@@ -111,7 +111,11 @@ def sizes(cells: exp.Expr) -> Step:
         cell=cells,
         first=FIRST,
     )
-    return Step("check_sizes", "whether single transactions or words of 63 are less work", query)
+    return Step(
+        "check_sizes",
+        "rows to join by single transactions and by words of 63: the fewer are chosen",
+        query,
+    )
 
 
 def words(name: str, *, private: bool, width: int) -> Step:
@@ -135,7 +139,7 @@ def words(name: str, *, private: bool, width: int) -> Step:
         private=int(private),
     )
     role = "private" if private else "public"
-    return Step(name, f"the transactions of each {role} item, {width} to a word", query)
+    return Step(name, f"transactions of each {role} item, {width} to a word", query)
 
 
 def knowing_nothing() -> Step:
@@ -153,7 +157,9 @@ def knowing_nothing() -> Step:
         ) AS x
         """
     )
-    return Step("check_nothing", "what is inferred by who knows nothing", query)
+    return Step(
+        "check_nothing", "most frequent private item, for an attacker who knows nothing", query
+    )
 
 
 def empty_set() -> Step:
@@ -164,7 +170,7 @@ def empty_set() -> Step:
         FROM check_key HAVING COUNT(*) > 0
         """
     )
-    return Step("check_set_0", "the empty itemset, held by all", query)
+    return Step("check_set_0", "empty itemset, which all transactions hold", query)
 
 
 def secrets(rule: Rule) -> Step:
@@ -204,13 +210,17 @@ def sets(size: int) -> Step:
 def lengths(size: int) -> Step:
     """One row per length: how many words hold so many of the fine items."""
     query = levels.lengths("check_cohort_1", "word_no")
-    return Step(f"check_lengths_{size}", "what is too large is refused before it is made", query)
+    return Step(
+        f"check_lengths_{size}", "size of the next relation: one too large is refused", query
+    )
 
 
 def prospects(size: int) -> Step:
     """One row: how many sets of this size there can be, of two that differ in their last item."""
     query = levels.joinable(_at("fine", size - 1), [term("r.parent")])
-    return Step(f"check_prospects_{size}", "what is too large is refused before it is made", query)
+    return Step(
+        f"check_prospects_{size}", "size of the next relation: one too large is refused", query
+    )
 
 
 def _grown(size: int) -> exp.Query:
@@ -297,7 +307,7 @@ def links(size: int) -> Step:
         set=_at("set", size),
         others=others,
     )
-    return Step(f"check_link_{size}", "what each set is without one of its items", query)
+    return Step(f"check_link_{size}", "subsets of each set, without one of its items", query)
 
 
 def bounds(size: int, rule: Rule) -> Step:
@@ -451,7 +461,9 @@ def cohorts(size: int) -> Step:
         words=_words_of(_at("fine", size), size),
         order=[term("word_no"), term("item")] if size == 1 else [],
     )
-    return Step(f"check_cohort_{size}", f"the transactions of each fine set of {size}", query)
+    return Step(
+        f"check_cohort_{size}", f"transactions of each set of {size} that does not violate", query
+    )
 
 
 def violations(size: int, limit: int) -> Step:
@@ -488,7 +500,7 @@ def violations(size: int, limit: int) -> Step:
         worst=_WORST,
         parents=[*parents, *names],
     )
-    return Step(f"check_violations_{size}", f"the worst of the violating sets of {size}", query)
+    return Step(f"check_violations_{size}", f"violating sets of {size}, the worst first", query)
 
 
 def _violation(size: int, limit: int) -> exp.Query:

@@ -21,7 +21,7 @@ def commonness() -> Step:
         FROM coded AS c
         """
     )
-    return Step("commonness", "most transactions share the most frequent items", query)
+    return Step("commonness", "items in the order of their frequency", query)
 
 
 def outlines(common: int) -> Step:
@@ -39,7 +39,7 @@ def outlines(common: int) -> Step:
         """,
         common=common,
     )
-    return Step("outline", "transactions in short", query)
+    return Step("outline", "sizes of transactions, with their common items as bits", query)
 
 
 def early() -> Step:
@@ -61,7 +61,9 @@ def early() -> Step:
         WHERE n.secrets > 0 AND n.held > 1
         """
     )
-    return Step("early", "whoever shares much shares something rare", query)
+    return Step(
+        "early", "rarest items of each transaction: one that shares much shares one of them", query
+    )
 
 
 def uncommon(common: int) -> Step:
@@ -73,7 +75,7 @@ def uncommon(common: int) -> Step:
         """,
         common=common,
     )
-    return Step("uncommon", "what few transactions share", query)
+    return Step("uncommon", "occurrences of all other items", query)
 
 
 def meetings() -> Step:
@@ -87,7 +89,9 @@ def meetings() -> Step:
         """,
         common=COMMON,
     )
-    return Step("meetings", "decides in how many turns transactions meet", query)
+    return Step(
+        "meetings", "counts of meetings, which decide in how many turns transactions meet", query
+    )
 
 
 def shared(common: int, transactions: int, turn: int, turns: int) -> Step:
@@ -134,7 +138,7 @@ def shared(common: int, transactions: int, turn: int, turns: int) -> Step:
         near=near,
         common=common,
     )
-    return Step("shared", "who could hide what a transaction keeps", query)
+    return Step("shared", "items that each transaction shares with its nearest one", query)
 
 
 def least_loss() -> Step:
@@ -154,4 +158,4 @@ def least_loss() -> Step:
         ) AS b
         """
     )
-    return Step("least_loss", "what any release must lose", query)
+    return Step("least_loss", "least loss of any release that keeps the promise", query)

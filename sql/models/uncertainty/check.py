@@ -43,7 +43,7 @@ def keys(cells: exp.Expr) -> Step:
         """,
         cell=cells,
     )
-    return Step("check_key", "the transactions of the release, in numbers", query)
+    return Step("check_key", "transactions of the release, numbered by key", query)
 
 
 def unkeyed(cells: exp.Expr) -> Step:
@@ -64,7 +64,7 @@ def names(cells: exp.Expr) -> Step:
         """,
         cell=cells,
     )
-    return Step("check_name", "the items of the release, numbered by name", query)
+    return Step("check_name", "items of the release, numbered by name", query)
 
 
 def occurrences(cells: exp.Expr) -> Step:
@@ -79,7 +79,7 @@ def occurrences(cells: exp.Expr) -> Step:
         base=PAIR,
         cell=cells,
     )
-    return Step("check_pair", "which transaction holds which item, each once", query)
+    return Step("check_pair", "items of each transaction, each once, both in one number", query)
 
 
 def items(sensitive: exp.Expr) -> Step:
@@ -101,7 +101,7 @@ def items(sensitive: exp.Expr) -> Step:
         base=PAIR,
         sensitive=sensitive,
     )
-    return Step("check_item", "the items, numbered rarest first", query)
+    return Step("check_item", "items with their supports, numbered from the rarest on", query)
 
 
 def holdings() -> Step:
@@ -123,7 +123,7 @@ def holdings() -> Step:
         """,
         base=PAIR,
     )
-    return Step("check_held", "transactions as they are looked at, items by rarity", query)
+    return Step("check_held", "items of each transaction, by rarity", query)
 
 
 def secrets() -> Step:
@@ -135,7 +135,9 @@ def secrets() -> Step:
         WHERE i.sensitive = 1 AND h.size > 1
         """
     )
-    return Step("check_secret", "what an attacker could infer", query)
+    return Step(
+        "check_secret", "sensitive items of each transaction: secrets to be inferred", query
+    )
 
 
 def told() -> Step:
@@ -149,7 +151,9 @@ def told() -> Step:
         WHERE EXISTS(SELECT 1 AS one FROM check_secret AS s WHERE s.tid = h.tid)
         """
     )
-    return Step("check_told", "what an attacker could infer it from", query)
+    return Step(
+        "check_told", "items of transactions with a secret: what an attacker can know", query
+    )
 
 
 def first_sets() -> Step:
@@ -160,13 +164,13 @@ def first_sets() -> Step:
         FROM check_item AS i
         """
     )
-    return Step("check_set_1", "what is known by who knows one item", query)
+    return Step("check_set_1", "sets of one item, with their supports", query)
 
 
 def tellings() -> Step:
     """One row: how many pairs there are of a secret and another item of its transaction."""
     query = duck("SELECT CAST(COALESCE(SUM(s.size - 1), 0) AS BIGINT) AS n FROM check_secret AS s")
-    return Step("check_tellings", "what is too large is refused before it is made", query)
+    return Step("check_tellings", "size of the next relation: one too large is refused", query)
 
 
 def first_witnesses() -> Step:
@@ -177,7 +181,9 @@ def first_witnesses() -> Step:
         FROM check_told AS t JOIN check_secret AS s ON s.tid = t.tid AND s.item <> t.item
         """
     )
-    return Step("check_witness_1", "transactions that tell a secret by one item", query)
+    return Step(
+        "check_witness_1", "transactions that hold a set of one item and a secret beside it", query
+    )
 
 
 def judged(size: int, rule: Rule) -> Step:
@@ -193,7 +199,11 @@ def judged(size: int, rule: Rule) -> Step:
         rules=_rules(size),
         **rule.share,
     )
-    return Step(f"check_judged_{size}", f"what is inferred by who knows {size} items", query)
+    return Step(
+        f"check_judged_{size}",
+        f"rules from {size} items to a secret, and how many are unsafe",
+        query,
+    )
 
 
 def _rules(size: int) -> exp.Subquery:
@@ -241,7 +251,11 @@ def wholes() -> Step:
         """,
         worth=term("CAST($probes AS BIGINT) << CAST(LEAST(o.size, 32) AS INT)", probes=PROBES),
     )
-    return Step("check_whole", "secrets, and all else that their transactions hold", query)
+    return Step(
+        "check_whole",
+        "secrets that an attacker infers from all other items of a transaction",
+        query,
+    )
 
 
 def matches() -> Step:
@@ -272,7 +286,7 @@ def matches() -> Step:
         """,
         base=PAIR,
     )
-    return Step("check_match", "who else holds all that comes with a secret", query)
+    return Step("check_match", "other transactions that hold all of these items", query)
 
 
 def covers() -> Step:
@@ -293,7 +307,11 @@ def covers() -> Step:
         """,
         base=PAIR,
     )
-    return Step("check_cover", "how many hold the rest, but not the secret", query)
+    return Step(
+        "check_cover",
+        "counts of transactions that hold these items, with and without the secret",
+        query,
+    )
 
 
 def certain(most: int, rule: Rule) -> Step:
@@ -309,7 +327,7 @@ def certain(most: int, rule: Rule) -> Step:
         most=most,
         **rule.share,
     )
-    return Step("check_certain", "secrets that never lack where the rest is held", query)
+    return Step("check_certain", "secrets that every transaction with these items holds", query)
 
 
 def growing(size: int, rule: Rule) -> Step:
@@ -346,7 +364,11 @@ def growing(size: int, rule: Rule) -> Step:
         over=rule.over,
         without=rule.under - rule.over,
     )
-    return Step(f"check_growing_{size}", "what could still be told by who knows more", query)
+    return Step(
+        f"check_growing_{size}",
+        "transactions of sets that could still be part of an unsafe rule",
+        query,
+    )
 
 
 def growth(size: int) -> Step:
@@ -355,7 +377,7 @@ def growth(size: int) -> Step:
         "SELECT CAST(COALESCE(SUM(g.rest), 0) AS BIGINT) AS rows FROM $growing AS g",
         growing=_at("growing", size),
     )
-    return Step(f"check_growth_{size}", "how much there is to look at next", query)
+    return Step(f"check_growth_{size}", "size of the next level", query)
 
 
 def witnesses(size: int) -> Step:
@@ -368,7 +390,11 @@ def witnesses(size: int) -> Step:
         """,
         growing=_at("growing", size - 1),
     )
-    return Step(f"check_witness_{size}", f"transactions that tell a secret by {size} items", query)
+    return Step(
+        f"check_witness_{size}",
+        f"transactions that hold a set of {size} items and a secret beside it",
+        query,
+    )
 
 
 def reached(size: int) -> Step:
@@ -384,7 +410,9 @@ def reached(size: int) -> Step:
         witness=_at("witness", size),
         cohort=_cohort(size - 1),
     )
-    return Step(f"check_reached_{size}", f"who holds {size} items that tell a secret", query)
+    return Step(
+        f"check_reached_{size}", f"transactions that hold these sets of {size} items", query
+    )
 
 
 def _cohort(size: int) -> exp.Subquery:
@@ -425,7 +453,7 @@ def sets(size: int) -> Step:
         reached=_at("reached", size),
         set=_at("set", size - 1),
     )
-    return Step(f"check_set_{size}", f"what is known by who knows {size} items", query)
+    return Step(f"check_set_{size}", f"sets of {size} items, with their supports", query)
 
 
 def unsafe(size: int, rule: Rule, limit: int) -> Step:
@@ -459,7 +487,7 @@ def unsafe(size: int, rule: Rule, limit: int) -> Step:
     ]
     names = [f"part_{level}" for level in range(size, 0, -1)]
     query = _shown(worst, dict(zip(names, parts, strict=True)), limit)
-    return Step(f"check_unsafe_{size}", "the worst of what is inferred", query)
+    return Step(f"check_unsafe_{size}", "unsafe rules, the surest first", query)
 
 
 def uncovered(most: int, limit: int) -> Step:
@@ -481,7 +509,7 @@ def uncovered(most: int, limit: int) -> Step:
         """
     )
     query = _shown(worst, {"part": part}, limit)
-    return Step("check_uncovered", "the shortest of what is inferred with certainty", query)
+    return Step("check_uncovered", "rules without an exception, the shortest first", query)
 
 
 def _shown(worst: exp.Query, parts: Mapping[str, exp.Query], limit: int) -> exp.Query:

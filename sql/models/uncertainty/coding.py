@@ -26,7 +26,7 @@ def coded() -> Step:
         FROM item AS i LEFT JOIN sensitive_item AS r ON r.item = i.item
         """
     )
-    return Step("coded", "sensitive items have the last codes, so they stand last", query)
+    return Step("coded", "codes of the items; sensitive items have the last ones", query)
 
 
 def original(parts: int, seed: int) -> Step:
@@ -60,7 +60,7 @@ def extents(harmless: int) -> Step:
         """,
         harmless=harmless,
     )
-    return Step("extent", "a rule needs something known and something sensitive", query)
+    return Step("extent", "sizes of transactions, with their harmless items", query)
 
 
 def lengths() -> Step:
@@ -72,7 +72,9 @@ def lengths() -> Step:
         """
     )
     return Step(
-        "lengths", "decides how long a transaction may be for its subsets to be listed", query
+        "lengths",
+        "lengths of transactions, which decide how long one with listed subsets may be",
+        query,
     )
 
 
@@ -103,7 +105,7 @@ def guarded(frame: Frame, *, evenly: bool) -> Step:
             """,
             places=frame.places,
         )
-    return Step("guarded", "transactions that keep sensitive items, or could", query)
+    return Step("guarded", "transactions that can keep sensitive items", query)
 
 
 def cut(frame: Frame, seed: int, *, evenly: bool) -> Step:
@@ -220,7 +222,9 @@ def losses() -> Step:
             ON e.tid = l.tid
         """
     )
-    return Step("losses", "what it cost", query)
+    return Step(
+        "losses", "counts of suppressed occurrences and of transactions that lost some", query
+    )
 
 
 def totals() -> Step:
@@ -232,4 +236,4 @@ def totals() -> Step:
         FROM coded AS c
         """
     )
-    return Step("totals", "what there is to hide", query)
+    return Step("totals", "counts of harmless items and of sensitive occurrences", query)

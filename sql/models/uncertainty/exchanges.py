@@ -24,7 +24,9 @@ def lost() -> Step:
         FROM gone AS g JOIN guarded AS h ON h.tid = g.tid
         """
     )
-    return Step("lost_0", "what could return", query)
+    return Step(
+        "lost_0", "suppressed occurrences of guarded transactions: they could return", query
+    )
 
 
 def promising(
@@ -311,7 +313,7 @@ def still_lost(frame: Frame, pass_: int, round_: int) -> Step:
         code=code_at(frame, "a", "m.gap"),
         round=round_,
     )
-    return Step(f"lost_{pass_}", f"what is lost after pass {pass_}", query)
+    return Step(f"lost_{pass_}", f"occurrences that are lost after pass {pass_}", query)
 
 
 def suppressed(passes: int) -> Step:
@@ -331,7 +333,7 @@ def suppressed(passes: int) -> Step:
             lost=_at(passes),
         ).subquery(),
     )
-    return Step("suppressed", "what the release leaves out", query)
+    return Step("suppressed", "occurrences that the release leaves out", query)
 
 
 # What a change does
