@@ -21,6 +21,7 @@ from setveil.sql import inverted, levels
 from setveil.sql.comparison import inspection
 from setveil.sql.models.coherence import check as check_coherence
 from setveil.sql.models.coherence import search as moles
+from setveil.sql.models.coherence import violations
 from setveil.sql.run import lists, merging, values
 from setveil.sql.run import reading as transactions
 from setveil.sql.step import Step
@@ -152,18 +153,21 @@ def of_check_coherence() -> Made:
     yield "empty_set", check_coherence.empty_set()
     yield "secrets", check_coherence.secrets(RULE)
     yield "fine-0", check_coherence.fine(0, RULE)
-    yield "violations-0", check_coherence.violations(0, 20)
     for size in (2, 3):
         yield f"sets-{size}", check_coherence.sets(size)
         yield f"fine-{size}", check_coherence.fine(size, RULE)
         yield f"cohorts-{size}", check_coherence.cohorts(size)
-        yield f"violations-{size}", check_coherence.violations(size, 20)
         yield f"suspects-{size}", check_coherence.suspects(size, RULE, bounded=False)
         yield f"bounds-{size}", check_coherence.bounds(size, RULE)
         yield f"lengths-{size}", check_coherence.lengths(size)
         yield f"prospects-{size}", check_coherence.prospects(size)
         yield f"links-{size}", check_coherence.links(size)
         yield f"suspects-{size}-bounded", check_coherence.suspects(size, RULE, bounded=True)
+
+
+def of_violations() -> Made:
+    for size in (0, 2, 3):
+        yield f"violations-{size}", violations.violations(size, 20)
 
 
 def of_seal() -> Made:
@@ -186,6 +190,7 @@ SOURCES: dict[ModuleType, Callable[[], Made]] = {
     transactions: of_transactions,
     values: of_values,
     check_coherence: of_check_coherence,
+    violations: of_violations,
     **steps_itemsets.SOURCES,
     **steps_hiding.SOURCES,
     **steps_check_uncertainty.SOURCES,

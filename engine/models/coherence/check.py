@@ -23,6 +23,7 @@ from setveil.models.judged import refuse_unkeyed
 from setveil.run import cost
 from setveil.run.session import Session
 from setveil.sql.models.coherence import check as ask
+from setveil.sql.models.coherence import violations as worst_of
 from setveil.sql.step import Step
 from setveil.sql.trail import verdicts
 
@@ -115,7 +116,7 @@ def check_coherence(
     for size, held, fine in _levels(session, first, p, rule, packed=packed):
         checked, found, last = checked + (held if size else 0), found + held - fine, size
         if held > fine and len(worst) < limit:
-            rows = session.ask(ask.violations(size, limit - len(worst)))
+            rows = session.ask(worst_of.violations(size, limit - len(worst)))
             worst += [_violation(row, h) for row in rows]
     if not found:
         session.create(verdicts.coherence(rule, p, last))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from setveil.sql import levels
-from setveil.sql.step import PAIR, Step, duck, duck_union, each, joins, query_of, term
+from setveil.sql.step import PAIR, Step, duck, duck_union, query_of, term
 
 FIRST = 63 * 1024  # transactions, enough to choose by
 
@@ -201,7 +201,7 @@ def sets(size: int) -> Step:
         FROM whole AS w
         """,
         pairs=_grown(size),
-        apart=_APART,
+        apart=APART,
         whole=_whole(size),
     )
     return Step(f"check_set_{size}", f"sets of {size} without a violation inside, counted", query)
@@ -217,7 +217,7 @@ def lengths(size: int) -> Step:
 
 def prospects(size: int) -> Step:
     """One row: how many sets of this size there can be, of two that differ in their last item."""
-    query = levels.joinable(_at("fine", size - 1), [term("r.parent")])
+    query = levels.joinable(at("fine", size - 1), [term("r.parent")])
     return Step(
         f"check_prospects_{size}", "size of the next relation: one too large is refused", query
     )
@@ -243,12 +243,12 @@ def _grown(size: int) -> exp.Query:
         HAVING CAST(SUM(ONES(a.bits & b.bits)) AS BIGINT) > 0
         """,
         base=PAIR,
-        cohort=_at("cohort", size - 1),
+        cohort=at("cohort", size - 1),
     )
 
 
 # One row per pair, as two numbers again.
-_APART = duck(
+APART = duck(
     """
     SELECT
         HIGH(p.pair, $base) AS id,
@@ -276,8 +276,8 @@ def _whole(size: int) -> exp.Query:
         GROUP BY s.id, s.item, s.number
         HAVING COUNT(*) = $others
         """,
-        link=_at("link", size - 1),
-        fine=_at("fine", size - 1),
+        link=at("link", size - 1),
+        fine=at("fine", size - 1),
         others=size - 1,
     )
 
@@ -298,13 +298,13 @@ def links(size: int) -> Step:
             JOIN $link AS l ON l.id = s.parent
             JOIN $fine AS f ON f.parent = l.subset AND f.item = s.item
             """,
-            set=_at("set", size),
-            link=_at("link", size - 1),
-            fine=_at("fine", size - 1),
+            set=at("set", size),
+            link=at("link", size - 1),
+            fine=at("fine", size - 1),
         )
     query = duck_union(
         "SELECT s.id AS id, s.parent AS subset FROM $set AS s UNION ALL FROM $others",
-        set=_at("set", size),
+        set=at("set", size),
         others=others,
     )
     return Step(f"check_link_{size}", "subsets of each set, without one of its items", query)
@@ -327,9 +327,9 @@ def bounds(size: int, rule: Rule) -> Step:
         HAVING COUNT(*) = $subsets
         """,
         k=rule.k,
-        link=_at("link", size),
-        set=_at("set", size),
-        suspect=_at("suspect", size - 1),
+        link=at("link", size),
+        set=at("set", size),
+        suspect=at("suspect", size - 1),
         subsets=size,
     )
     return Step(f"check_bound_{size}", "private items that are suspect in all subsets", query)
@@ -353,13 +353,13 @@ def suspects(size: int, rule: Rule, *, bounded: bool) -> Step:
         SELECT d.id AS id, d.secret AS secret, d.hits AS hits
         FROM $bound AS d WHERE d.hits * $under <= $over * d.support
         """,
-        bound=_at("bound", size),
+        bound=at("bound", size),
         **rule.share,
     )
     query = query_of(
         "WITH pair AS ($pairs), apart AS ($apart) FROM $suspects",
         pairs=_in_doubt(size, rule) if bounded else _met(size, rule),
-        apart=_APART,
+        apart=APART,
         suspects=[counted, harmless] if bounded else counted,
     )
     return Step(f"check_suspect_{size}", "how often sets meet private items", query)
@@ -372,7 +372,7 @@ def _met(size: int, rule: Rule) -> exp.Query:
         SELECT t.id AS id, t.parent AS parent, t.item AS item FROM $set AS t
         WHERE t.support >= $k
         """,
-        set=_at("set", size),
+        set=at("set", size),
         k=rule.k,
     )
     return duck(
@@ -384,7 +384,7 @@ def _met(size: int, rule: Rule) -> exp.Query:
         GROUP BY w.id * $base + x.item
         """,
         base=PAIR,
-        words=_words_of(enough, size),
+        words=words_of(enough, size),
     )
 
 
@@ -402,13 +402,13 @@ def _in_doubt(size: int, rule: Rule) -> exp.Query:
         GROUP BY w.id * $base + x.item
         """,
         base=PAIR,
-        bound=_at("bound", size),
-        words=_words_of(_at("set", size), size),
+        bound=at("bound", size),
+        words=words_of(at("set", size), size),
         **rule.share,
     )
 
 
-def _words_of(sets: exp.Select | str, size: int) -> exp.Select:
+def words_of(sets: exp.Select | str, size: int) -> exp.Select:
     """One row per set of (id, parent, item) and word that holds it: which transactions do."""
     if size == 1:
         return duck(
@@ -426,7 +426,7 @@ def _words_of(sets: exp.Select | str, size: int) -> exp.Select:
         JOIN check_cohort_1 AS b ON b.item = t.item AND b.word_no = a.word_no
         """,
         sets=sets,
-        cohort=_at("cohort", size - 1),
+        cohort=at("cohort", size - 1),
     )
 
 
@@ -442,8 +442,8 @@ def fine(size: int, rule: Rule) -> Step:
         )
         """,
         k=rule.k,
-        set=_at("set", size),
-        suspect=_at("suspect", size),
+        set=at("set", size),
+        suspect=at("suspect", size),
         **rule.share,
     )
     return Step(f"check_fine_{size}", f"sets of {size} that do not violate", query)
@@ -458,7 +458,7 @@ def cohorts(size: int) -> Step:
         FROM $words AS w WHERE w.bits <> 0
         ORDER BY $order
         """,
-        words=_words_of(_at("fine", size), size),
+        words=words_of(at("fine", size), size),
         order=[term("word_no"), term("item")] if size == 1 else [],
     )
     return Step(
@@ -466,95 +466,5 @@ def cohorts(size: int) -> Step:
     )
 
 
-def violations(size: int, limit: int) -> Step:
-    """One row per violation: support, most hits of a private item, its name, the set's names.
-
-    At most `limit`: those of least support first, then in the order of their names. Where no
-    private item is met, hits are 0 and its name is NULL.
-    """
-    fine = {f"fine_{n}": _at("fine", n) for n in range(1, size)}
-    parents = joins(
-        "JOIN $fine_{n} AS f{n} ON f{n}.id = v.parent", range(size - 1, 0, -1)[:1], **fine
-    )
-    parents += joins(
-        "JOIN $fine_{n} AS f{n} ON f{n}.id = f{after}.parent", range(size - 2, 0, -1), **fine
-    )
-    names = joins("JOIN name AS n{n} ON n{n}.item = v.item", range(size, 0, -1)[:1])
-    names += joins("JOIN name AS n{n} ON n{n}.item = f{n}.item", range(1, size))
-    query = duck(
-        """
-        WITH name AS (
-            SELECT i.item AS item, MIN(i.label) AS label FROM check_item AS i GROUP BY i.item
-        ), violation AS ($violation), pair AS ($pairs), apart AS ($apart), worst AS ($worst)
-        SELECT v.support AS support, COALESCE(h.hits, 0) AS hits, x.label AS secret, $labels
-        FROM violation AS v
-        LEFT JOIN worst AS h ON h.id = v.id
-        LEFT JOIN name AS x ON x.item = h.secret
-        JOIN $parents
-        ORDER BY v.support, v.id
-        """,
-        labels=each("n{n}.label AS item_{n}", range(1, size + 1)),
-        violation=_violation(size, limit),
-        pairs=_met_by_violations(size),
-        apart=_APART,
-        worst=_WORST,
-        parents=[*parents, *names],
-    )
-    return Step(f"check_violations_{size}", f"violating sets of {size}, the worst first", query)
-
-
-def _violation(size: int, limit: int) -> exp.Query:
-    return duck(
-        """
-        SELECT t.id AS id, t.parent AS parent, t.item AS item, t.support AS support
-        FROM $set AS t
-        WHERE NOT EXISTS(SELECT 1 AS one FROM $fine AS f WHERE f.id = t.id)
-        ORDER BY t.support, t.id
-        LIMIT $limit
-        """,
-        set=_at("set", size),
-        fine=_at("fine", size),
-        limit=limit,
-    )
-
-
-def _met_by_violations(size: int) -> exp.Query:
-    """One row per violation and private item that meet, as a pair, and how often they do."""
-    if size == 0:
-        return duck(
-            """
-            SELECT x.item AS pair, CAST(SUM(ONES(x.bits)) AS BIGINT) AS number
-            FROM check_secret AS x GROUP BY x.item
-            """
-        )
-    return duck(
-        """
-        SELECT
-            w.id * $base + x.item AS pair,
-            CAST(SUM(ONES(w.bits & x.bits)) AS BIGINT) AS number
-        FROM $words AS w JOIN check_secret AS x ON x.word_no = w.word_no
-        WHERE (w.bits & x.bits) <> 0
-        GROUP BY w.id * $base + x.item
-        """,
-        base=PAIR,
-        words=_words_of("violation", size),
-    )
-
-
-# One row per violation that meets a private item: the one it meets most, or the first of those.
-_WORST = duck(
-    """
-    SELECT r.id AS id, r.secret AS secret, r.hits AS hits
-    FROM (
-        SELECT
-            p.id AS id, p.item AS secret, p.number AS hits,
-            ROW_NUMBER() OVER (PARTITION BY p.id ORDER BY p.number DESC, p.item) AS place
-        FROM apart AS p
-    ) AS r
-    WHERE r.place = 1
-    """
-)
-
-
-def _at(kind: str, size: int) -> str:
+def at(kind: str, size: int) -> str:
     return f"check_{kind}_{size}"

@@ -1,0 +1,98 @@
+"""Name the worst violations that the checker of coherence found, for people to read."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from setveil.sql.models.coherence.check import APART, at, words_of
+from setveil.sql.step import PAIR, Step, duck, each, joins
+
+
+def violations(size: int, limit: int) -> Step:
+    """One row per violation: support, most hits of a private item, its name, the set's names.
+
+    At most `limit`: those of least support first, then in the order of their names. Where no
+    private item is met, hits are 0 and its name is NULL.
+    """
+    fine = {f"fine_{n}": at("fine", n) for n in range(1, size)}
+    parents = joins(
+        "JOIN $fine_{n} AS f{n} ON f{n}.id = v.parent", range(size - 1, 0, -1)[:1], **fine
+    )
+    parents += joins(
+        "JOIN $fine_{n} AS f{n} ON f{n}.id = f{after}.parent", range(size - 2, 0, -1), **fine
+    )
+    names = joins("JOIN name AS n{n} ON n{n}.item = v.item", range(size, 0, -1)[:1])
+    names += joins("JOIN name AS n{n} ON n{n}.item = f{n}.item", range(1, size))
+    query = duck(
+        """
+        WITH name AS (
+            SELECT i.item AS item, MIN(i.label) AS label FROM check_item AS i GROUP BY i.item
+        ), violation AS ($violation), pair AS ($pairs), apart AS ($apart), worst AS ($worst)
+        SELECT v.support AS support, COALESCE(h.hits, 0) AS hits, x.label AS secret, $labels
+        FROM violation AS v
+        LEFT JOIN worst AS h ON h.id = v.id
+        LEFT JOIN name AS x ON x.item = h.secret
+        JOIN $parents
+        ORDER BY v.support, v.id
+        """,
+        labels=each("n{n}.label AS item_{n}", range(1, size + 1)),
+        violation=_violation(size, limit),
+        pairs=_met_by_violations(size),
+        apart=APART,
+        worst=_WORST,
+        parents=[*parents, *names],
+    )
+    return Step(f"check_violations_{size}", f"violating sets of {size}, the worst first", query)
+
+
+def _violation(size: int, limit: int) -> exp.Query:
+    return duck(
+        """
+        SELECT t.id AS id, t.parent AS parent, t.item AS item, t.support AS support
+        FROM $set AS t
+        WHERE NOT EXISTS(SELECT 1 AS one FROM $fine AS f WHERE f.id = t.id)
+        ORDER BY t.support, t.id
+        LIMIT $limit
+        """,
+        set=at("set", size),
+        fine=at("fine", size),
+        limit=limit,
+    )
+
+
+def _met_by_violations(size: int) -> exp.Query:
+    """One row per violation and private item that meet, as a pair, and how often they do."""
+    if size == 0:
+        return duck(
+            """
+            SELECT x.item AS pair, CAST(SUM(ONES(x.bits)) AS BIGINT) AS number
+            FROM check_secret AS x GROUP BY x.item
+            """
+        )
+    return duck(
+        """
+        SELECT
+            w.id * $base + x.item AS pair,
+            CAST(SUM(ONES(w.bits & x.bits)) AS BIGINT) AS number
+        FROM $words AS w JOIN check_secret AS x ON x.word_no = w.word_no
+        WHERE (w.bits & x.bits) <> 0
+        GROUP BY w.id * $base + x.item
+        """,
+        base=PAIR,
+        words=words_of("violation", size),
+    )
+
+
+# One row per violation that meets a private item: the one it meets most, or the first of those.
+_WORST = duck(
+    """
+    SELECT r.id AS id, r.secret AS secret, r.hits AS hits
+    FROM (
+        SELECT
+            p.id AS id, p.item AS secret, p.number AS hits,
+            ROW_NUMBER() OVER (PARTITION BY p.id ORDER BY p.number DESC, p.item) AS place
+        FROM apart AS p
+    ) AS r
+    WHERE r.place = 1
+    """
+)
