@@ -144,7 +144,7 @@ def test_lists_become_a_basket_file_and_say_what_is_lost(folder, tmp_path):
         suppress(baskets, [*GONE, "d e"]).write(tmp_path / "b.dat")
     assert len((tmp_path / "b.dat").read_text().split("\n")) == 41
     assert len(chat) == 1 and "without 'tid'" in chat[0]
-    assert len(notes) == 1 and "order that comes from the source" in notes[0]
+    assert len(notes) == 1 and "order of the transactions comes from the source" in notes[0]
 
 
 # Names that a basket file cannot hold
