@@ -322,8 +322,8 @@ def test_a_lost_line(spark: Any) -> None:
 
 # Parts
 
-# Numbers of items, and sums over them: of no part.
-OF_ALL = {"coded", "totals", "sizes", "leftover", "losses"}
+# Numbers of items and places, of which there are at most 31, and sums over them: of no part.
+OF_ALL = {"mask", "coded", "totals", "sizes", "leftover", "losses"}
 
 
 @pytest.mark.everywhere
