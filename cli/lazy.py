@@ -58,9 +58,14 @@ def built(name: str, run: Callable[..., None], short: str) -> Any:
 def grouped(name: str, about: str, more: str, entries: Callable[[], dict[str, Entry]]) -> Any:
     """Build a command with subcommands."""
     app = typer.Typer(
-        cls=lazily(entries), name=name, no_args_is_help=True, epilog=EXIT_CODES,
-        rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False,
-    )  # fmt: skip
+        cls=lazily(entries),
+        name=name,
+        no_args_is_help=True,
+        epilog=EXIT_CODES,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        add_completion=False,
+    )
     app.callback(help=f"{about}\n\n{more}")(lambda: None)
     return get_command(app)
 

@@ -121,9 +121,7 @@ def report(
     if guarantee is not None:
         content["guarantee"] = guarantee
     steps = len([one for one in baskets.session.statements if one.text])
-    return content | {
-        "metrics": asdict(metrics), "seconds": clock.seconds, "steps": steps, **more
-    }  # fmt: skip
+    return content | {"metrics": asdict(metrics), "seconds": clock.seconds, "steps": steps, **more}
 
 
 class Writable(Protocol):

@@ -14,9 +14,17 @@ from contextvars import ContextVar
 
 COMMAND_LINE = ContextVar("COMMAND_LINE", default=False)  # False: called from Python
 FLAGS = (
-    "drop_nulls", "explain", "faithful", "force", "force_large", "ignore_unknown", "refine",
-    "renumber", "rules", "undo",
-)  # fmt: skip
+    "drop_nulls",
+    "explain",
+    "faithful",
+    "force",
+    "force_large",
+    "ignore_unknown",
+    "refine",
+    "renumber",
+    "rules",
+    "undo",
+)
 METHODS = {"out": "write()", "into": "write_table()"}
 # Quoted text is the caller's and stays: an item can be named like an option.
 OPTION = re.compile(

@@ -83,9 +83,16 @@ def coherence(
     leaves out the note and the error.
     """
     found: Verdict = judged(
-        "coherence", given, k=k, p=p, h=h, private=private, public=public,
-        ignore_unknown=ignore_unknown, limit=limit,
-    )  # fmt: skip
+        "coherence",
+        given,
+        k=k,
+        p=p,
+        h=h,
+        private=private,
+        public=public,
+        ignore_unknown=ignore_unknown,
+        limit=limit,
+    )
     return found
 
 
@@ -108,10 +115,17 @@ def hiding(
     release's database. A `Release` needs none.
     """
     found: HidingVerdict = judged(
-        "hiding", given, patterns=patterns, psi=psi, min_support=min_support,
-        original=original, original_database=original_database, item=item,
-        ignore_unknown=ignore_unknown, limit=limit,
-    )  # fmt: skip
+        "hiding",
+        given,
+        patterns=patterns,
+        psi=psi,
+        min_support=min_support,
+        original=original,
+        original_database=original_database,
+        item=item,
+        ignore_unknown=ignore_unknown,
+        limit=limit,
+    )
     return found
 
 
@@ -132,9 +146,14 @@ def uncertainty(
     the error.
     """
     found: UncertaintyVerdict = judged(
-        "uncertainty", given, sensitive=sensitive, rho=rho, max_knowledge=max_knowledge,
-        ignore_unknown=ignore_unknown, limit=limit,
-    )  # fmt: skip
+        "uncertainty",
+        given,
+        sensitive=sensitive,
+        rho=rho,
+        max_knowledge=max_knowledge,
+        ignore_unknown=ignore_unknown,
+        limit=limit,
+    )
     return found
 
 
@@ -215,9 +234,14 @@ def _case(
         return lists.roles()
 
     return Case(
-        session=session, cells=cells_of(session, shape, "source"), named=named, roles=roles,
-        levels=shape.level is not None, ignore_unknown=ignore_unknown, limit=limit,
-    )  # fmt: skip
+        session=session,
+        cells=cells_of(session, shape, "source"),
+        named=named,
+        roles=roles,
+        levels=shape.level is not None,
+        ignore_unknown=ignore_unknown,
+        limit=limit,
+    )
 
 
 def _source_of(given: Baskets, original: str | Path, database: str | Path | None) -> Source:

@@ -157,9 +157,14 @@ def command(
     given = {name: one for name, one in (asdict(measuring) | terms).items() if one is not None}
     keys = [None if one == "none" else one for one in key or ()]
     with running.reading(
-        original, reading, explaining, quiet=showing.quiet, once=False, by_level=True,
+        original,
+        reading,
+        explaining,
+        quiet=showing.quiet,
+        once=False,
+        by_level=True,
         outputs={"--report": report},
-    ) as baskets:  # fmt: skip
+    ) as baskets:
         found = compare(baskets, *releases, drop_nulls=reading.drop_nulls, keys=keys, **given)
         if explaining.explain:
             _explain(found)

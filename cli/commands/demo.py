@@ -40,8 +40,19 @@ def command(
     trail = str(folder / "audit.sql")
     judged = [*PRIVATE, *PROMISE]
     _say("A supermarket with a pharmacy wants to share its baskets.")
-    _run("generate", baskets, "--transactions", "50000", "--items", "200",
-         "--length", "8", "--seed", str(seed), "--force")  # fmt: skip
+    _run(
+        "generate",
+        baskets,
+        "--transactions",
+        "50000",
+        "--items",
+        "200",
+        "--length",
+        "8",
+        "--seed",
+        str(seed),
+        "--force",
+    )
     _say(
         "Prescriptions (Rx) are private; a neighbour can see all other products. "
         "How many baskets does this identify?"
@@ -52,14 +63,24 @@ def command(
         "Make a release: a neighbour who knows two products of a basket finds at least five such "
         "baskets. The trail keeps all SQL."
     )
-    _run("coherence", baskets, *judged, "--out", safe, "--trail", trail, "--renumber",
-         "--key", ids, "--force")  # fmt: skip
+    _run(
+        "coherence",
+        baskets,
+        *judged,
+        "--out",
+        safe,
+        "--trail",
+        trail,
+        "--renumber",
+        "--key",
+        ids,
+        "--force",
+    )
     _say("Check the promise from the release alone. Then run the trail again in a bare DuckDB.")
     _run("verify", "coherence", safe, *judged)
     _run("replay", trail)
     _say("Compare the release with the original: the loss, and the risk that remains.")
-    _run("compare", baskets, safe, *PRIVATE, "--h", "0.4", "--k", "5", "--p", "2",
-         "--key", ids)  # fmt: skip
+    _run("compare", baskets, safe, *PRIVATE, "--h", "0.4", "--k", "5", "--p", "2", "--key", ids)
     _say("Are random codes in place of names enough? Rename the items, then attack the result.")
     _run("rename", baskets, "--key", key, "--out", coded, "--seed", str(seed), "--force")
     _run("itemsets", baskets, "--min-support", "1%", "--out", known, "--force")

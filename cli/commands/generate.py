@@ -57,11 +57,20 @@ def command(
     """Generate synthetic baskets after IBM Quest, with product names and a hierarchy."""
     clock = running.Clock()
     metrics = generate(
-        out, transactions=transactions, items=items, length=length,
-        pattern_length=pattern_length, correlation=correlation, corruption=corruption, seed=seed,
-        hierarchy=hierarchy, threads=threads, memory_limit=memory_limit, force=force,
+        out,
+        transactions=transactions,
+        items=items,
+        length=length,
+        pattern_length=pattern_length,
+        correlation=correlation,
+        corruption=corruption,
+        seed=seed,
+        hierarchy=hierarchy,
+        threads=threads,
+        memory_limit=memory_limit,
+        force=force,
         patterns=patterns,
-    )  # fmt: skip
+    )
     if json:
         output.print_json(
             {
@@ -76,7 +85,7 @@ def command(
                 "metrics": asdict(metrics),
                 "seconds": clock.seconds,
                 "out": str(out),
-            }  # fmt: skip
+            }
         )
         return
     output.say(

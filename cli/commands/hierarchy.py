@@ -77,8 +77,10 @@ def command(
             write_hierarchy(baskets, found, out, force=force)
         if showing.json:
             parameters: dict[str, object] = {
-                "hierarchy": hierarchy, "fanout": fanout, "wordnet": wordnet
-            }  # fmt: skip
+                "hierarchy": hierarchy,
+                "fanout": fanout,
+                "wordnet": wordnet,
+            }
             written = str(out) if out is not None else None
             output.print_json(
                 running.report(NAME, baskets, parameters, None, found, clock, out=written)

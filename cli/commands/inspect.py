@@ -57,9 +57,15 @@ def command(
         outputs={"--report": report},
     ) as baskets:
         found = inspect(
-            baskets, k=k, p=p, h=h, private=private or (), public=public,
-            ignore_unknown=ignore_unknown, plan=plan,
-        )  # fmt: skip
+            baskets,
+            k=k,
+            p=p,
+            h=h,
+            private=private or (),
+            public=public,
+            ignore_unknown=ignore_unknown,
+            plan=plan,
+        )
         if explaining.explain:
             return running.explained(baskets)
         parameters: dict[str, object] = {"h": h, "k": k, "p": p}

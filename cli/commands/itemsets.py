@@ -83,9 +83,15 @@ def command(
         source, reading, explaining, quiet=showing.quiet, into=writing.into, force=writing.force
     ) as baskets:
         mined = itemsets(
-            baskets, min_support=min_support, max_size=max_size, rules=rules,
-            min_confidence=min_confidence, max_consequent=max_consequent, plan=plan, limit=limit,
-        )  # fmt: skip
+            baskets,
+            min_support=min_support,
+            max_size=max_size,
+            rules=rules,
+            min_confidence=min_confidence,
+            max_consequent=max_consequent,
+            plan=plan,
+            limit=limit,
+        )
         if explaining.explain:
             return running.explained(baskets)
         written = running.publish(

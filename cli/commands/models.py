@@ -68,10 +68,16 @@ def _anonymize(
             places.out, places.into, places.trail, reading.database, force=places.force, ids=ids
         )
     with running.reading(
-        given["source"], reading, explaining, quiet=showing.quiet, carry=publishing.carry,
-        into=places.into, force=places.force, by_level=model.reads_nodes,
+        given["source"],
+        reading,
+        explaining,
+        quiet=showing.quiet,
+        carry=publishing.carry,
+        into=places.into,
+        force=places.force,
+        by_level=model.reads_nodes,
         outputs=places.outputs | {"--key": publishing.key},
-    ) as baskets:  # fmt: skip
+    ) as baskets:
         running.check_shape(baskets, places.out, of_nodes=model.of_nodes)
         options = given_of(model.params, given)
         if model.lists_items:
@@ -80,17 +86,27 @@ def _anonymize(
         if explaining.explain:
             return running.explained(baskets)
         written = running.publish_release(
-            release, places.out, places.into, places.trail, ids, force=places.force,
+            release,
+            places.out,
+            places.into,
+            places.trail,
+            ids,
+            force=places.force,
             redact=publishing.redact,
-        )  # fmt: skip
+        )
         if showing.json:
             guarantee = {"model": model.name, "holds": release.verdict.holds}
             output.print_json(
                 running.report(
-                    model.name, baskets, release.parameters, guarantee, release.metrics, clock,
+                    model.name,
+                    baskets,
+                    release.parameters,
+                    guarantee,
+                    release.metrics,
+                    clock,
                     out=written,
                 )
-            )  # fmt: skip
+            )
         else:
             show(_texts(model).release(release))
             running.tell_written(written, clock, quiet=showing.quiet)
@@ -226,16 +242,21 @@ def _nodes_verifier(model: Model) -> Callable[..., int]:
 
 
 def _judged_json(
-    model: Model, promise: dict[str, Any], verdict: Any, clock: running.Clock, baskets: Any,
+    model: Model,
+    promise: dict[str, Any],
+    verdict: Any,
+    clock: running.Clock,
+    baskets: Any,
     holds: bool,
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     guarantee = {"model": model.name, "holds": holds}
     parameters = {
-        one.name: float(share(promise[one.name], one.name)) if one.kind == "share"
+        one.name: float(share(promise[one.name], one.name))
+        if one.kind == "share"
         else promise[one.name]
         for one in model.promise
         if one.kind in ("share", "count") and one.name in promise
-    }  # fmt: skip
+    }
     return running.report(f"verify {model.name}", baskets, parameters, guarantee, verdict, clock)
 
 

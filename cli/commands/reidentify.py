@@ -142,23 +142,39 @@ def command(
             _refuse_of_sweep(key, writing.out, writing.into, writing.trail, explaining.explain)
             assert key is not None
             points = sweep_reidentification(
-                baskets, itemsets, key=key, runs=runs, seed=seed, faithful=faithful, nodes=nodes,
+                baskets,
+                itemsets,
+                key=key,
+                runs=runs,
+                seed=seed,
+                faithful=faithful,
+                nodes=nodes,
                 noise=_numbers(swept, "noise") or [0.0],
                 min_frequency=_numbers(swept, "min-frequency"),
                 methods=swept.get("method", list(METHODS)),
-            )  # fmt: skip
+            )
             if report is not None:
                 write_page(
-                    attack_page(points, baskets.source.name), report, baskets.session.inputs,
+                    attack_page(points, baskets.source.name),
+                    report,
+                    baskets.session.inputs,
                     force=writing.force,
-                )  # fmt: skip
+                )
             return _print_sweep(
                 baskets, points, writing.out, report, clock, force=writing.force, json=showing.json
             )
         found = reidentify(
-            baskets, itemsets, method=method, tolerance=tolerance, min_support=min_support,
-            unmatched=unmatched, key=key, faithful=faithful, nodes=nodes, time_limit=time_limit,
-        )  # fmt: skip
+            baskets,
+            itemsets,
+            method=method,
+            tolerance=tolerance,
+            min_support=min_support,
+            unmatched=unmatched,
+            key=key,
+            faithful=faithful,
+            nodes=nodes,
+            time_limit=time_limit,
+        )
         if explaining.explain:
             return running.explained(baskets)
         written = running.publish(

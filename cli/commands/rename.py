@@ -70,10 +70,16 @@ def command(
     if not explaining.explain:
         _check(key, undo, places, reading.database)
     with running.reading(
-        source, reading, explaining, quiet=showing.quiet,
-        carry=carry or (["all"] if undo else None), into=places.into, force=places.force,
-        by_row=undo, outputs=places.outputs | {"--key": None if undo else key},
-    ) as baskets:  # fmt: skip
+        source,
+        reading,
+        explaining,
+        quiet=showing.quiet,
+        carry=carry or (["all"] if undo else None),
+        into=places.into,
+        force=places.force,
+        by_row=undo,
+        outputs=places.outputs | {"--key": None if undo else key},
+    ) as baskets:
         check_targets(baskets.shape, out=places.out, force=True)
         release = rename(baskets, key=key, seed=seed, undo=undo)
         if explaining.explain:
@@ -93,7 +99,7 @@ def command(
                     release.metrics,
                     clock,
                     out=written,
-                )  # fmt: skip
+                )
             )
         else:
             _print(release, written, key, clock, undo=undo, quiet=showing.quiet)
@@ -109,9 +115,14 @@ def _check(key: Path, undo: bool, places: Places, database: str | None) -> None:
 
 
 def _print(
-    release: Renaming, written: str | None, key: Path, clock: running.Clock, *, undo: bool,
+    release: Renaming,
+    written: str | None,
+    key: Path,
+    clock: running.Clock,
+    *,
+    undo: bool,
     quiet: bool,
-) -> None:  # fmt: skip
+) -> None:
     metrics = release.metrics
     done = "names restored" if undo else "renamed"
     output.say(

@@ -71,9 +71,18 @@ def command(
         for line in promised(trail):
             output.say(line)
     found = replay(
-        trail, release=release, source=source, hierarchy=hierarchy, itemsets=itemsets, key=key,
-        private=private, public=public, sensitive=sensitive, patterns=patterns, database=database,
-    )  # fmt: skip
+        trail,
+        release=release,
+        source=source,
+        hierarchy=hierarchy,
+        itemsets=itemsets,
+        key=key,
+        private=private,
+        public=public,
+        sensitive=sensitive,
+        patterns=patterns,
+        database=database,
+    )
     if json:
         _print_json(trail, found, clock)
     else:

@@ -78,9 +78,13 @@ def _swept(
         if path is not None and not explaining.explain:
             check(path, force=pictures.force)
     with running.reading(
-        given["source"], reading, explaining, quiet=showing.quiet, once=False,
+        given["source"],
+        reading,
+        explaining,
+        quiet=showing.quiet,
+        once=False,
         outputs={"--report": pictures.report, "--plot": pictures.plot},
-    ) as baskets:  # fmt: skip
+    ) as baskets:
         found = sweep(baskets, model.name, grid, **named)
         if explaining.explain:
             running.explained(baskets)

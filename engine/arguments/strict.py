@@ -22,9 +22,19 @@ R = TypeVar("R")
 MOST = 2**31 - 1  # the largest count: counts are INTEGER in the database
 # The least allowed value of each count.
 COUNTS = {
-    "k": 1, "p": 1, "max_size": 1, "max_consequent": 1, "limit": 1, "max_knowledge": 1,
-    "mining_support": 1, "runs": 1, "threads": 1, "fanout": 2, "nodes": 0, "seed": 0,
-}  # fmt: skip
+    "k": 1,
+    "p": 1,
+    "max_size": 1,
+    "max_consequent": 1,
+    "limit": 1,
+    "max_knowledge": 1,
+    "mining_support": 1,
+    "runs": 1,
+    "threads": 1,
+    "fanout": 2,
+    "nodes": 0,
+    "seed": 0,
+}
 OR_WORDS = {"m": "max", "parts": "auto"}
 SHARES = ("h", "rho", "psi")
 LISTS = ("private", "public", "sensitive")

@@ -55,9 +55,13 @@ def mine(baskets: Baskets, support: int, known: str) -> None:
     session = baskets.session
     published = {int(size) for size, _, _ in session.ask(sql.sizes(known))} | {1}
     found = frequent_itemsets(
-        session, exp.to_table("occurrence"), items=baskets.items,
-        transactions=baskets.transactions, least=support, max_size=max(published),
-    )  # fmt: skip
+        session,
+        exp.to_table("occurrence"),
+        items=baskets.items,
+        transactions=baskets.transactions,
+        least=support,
+        max_size=max(published),
+    )
     if not found.counts:
         raise UnreachableError(
             f"no item of the data is in {support:,} transactions like the published items: the "

@@ -99,9 +99,13 @@ def mine_release(
 
 def _mine(baskets: Baskets, relation: str, items: int, mining: Mining) -> Frequent:
     return frequent_itemsets(
-        baskets.session, exp.to_table(relation), items=items,
-        transactions=baskets.transactions, least=mining.least, max_size=mining.max_size,
-    )  # fmt: skip
+        baskets.session,
+        exp.to_table(relation),
+        items=items,
+        transactions=baskets.transactions,
+        least=mining.least,
+        max_size=mining.max_size,
+    )
 
 
 def _itemsets(
@@ -159,9 +163,13 @@ def _patterns(
     theirs = [beside.of_original(one.name) for one in _relations(before)]
     (disclosed,) = beside.run.session.one(sql.disclosed(theirs, _relations(after), after.found))
     return measured(
-        before.least, restrictive, disclosed, before.itemsets - restrictive, common - disclosed,
+        before.least,
+        restrictive,
+        disclosed,
+        before.itemsets - restrictive,
+        common - disclosed,
         artifactual_patterns(common, after.itemsets),
-    )  # fmt: skip
+    )
 
 
 def _relations(mined: Frequent) -> list[exp.Table]:

@@ -81,10 +81,13 @@ def judge(
         return lists.roles()  # the comparison gave the release the roles of its original
 
     case = Case(
-        session=release.session, cells=cells_of(release.session, release.shape, "source"),
-        named=named, roles=roles, original=lambda: _matched(original, release),
+        session=release.session,
+        cells=cells_of(release.session, release.shape, "source"),
+        named=named,
+        roles=roles,
+        original=lambda: _matched(original, release),
         ignore_unknown=ignore_unknown,
-    )  # fmt: skip
+    )
     verdict = known.judge(case, **given)
     return Guarantee(model, _shown(known, given), verdict.holds, verdict.checked)
 
@@ -104,8 +107,11 @@ def _matched(original: Baskets, release: Baskets) -> exp.Expr:
 def _shown(model: Model, given: dict[str, Any]) -> dict[str, object]:
     """The numbers of the promise."""
     return {
-        one.name: float(share(given[one.name], one.name)) if one.kind == "share" else
-        int(given[one.name]) if given[one.name] not in one.words else given[one.name]
+        one.name: float(share(given[one.name], one.name))
+        if one.kind == "share"
+        else int(given[one.name])
+        if given[one.name] not in one.words
+        else given[one.name]
         for one in model.promise
         if one.kind in ("count", "share") and one.name in given
-    }  # fmt: skip
+    }

@@ -35,9 +35,13 @@ class Exposed:
         if k not in self.found:
             baskets, promise = self.baskets, replace(self.promise, k=k).without_secrets()
             levels = find_moles(
-                baskets.session, promise, items=baskets.items,
-                transactions=baskets.transactions, plan=self.plan, exposed=True,
-            )  # fmt: skip
+                baskets.session,
+                promise,
+                items=baskets.items,
+                transactions=baskets.transactions,
+                plan=self.plan,
+                exposed=True,
+            )
             self.found[k] = exposed_shares(baskets, levels, promise.p)
         return self.found[k]
 
@@ -104,9 +108,12 @@ def breach(exposed: Exposed) -> Value:
     best = Fraction(hits, max(1, support))
     while best < 1:
         levels = find_moles(
-            session, replace(promise, h=best, k=1), items=baskets.items,
-            transactions=baskets.transactions, plan=exposed.plan,
-        )  # fmt: skip
+            session,
+            replace(promise, h=best, k=1),
+            items=baskets.items,
+            transactions=baskets.transactions,
+            plan=exposed.plan,
+        )
         found = [
             Fraction(hits, support)
             for level in levels

@@ -65,9 +65,13 @@ def generalized(baskets: Baskets, *, everywhere: bool = False) -> tuple[Step, Sh
     assert released.level is not None
     if shape.lists:
         step = sql.released_listed(
-            released.columns, shape.line, baskets.key, shape.item, released.level,
+            released.columns,
+            shape.line,
+            baskets.key,
+            shape.item,
+            released.level,
             everywhere=everywhere,
-        )  # fmt: skip
+        )
         return step, released
     assert shape.key is not None
     step = sql.released_long(

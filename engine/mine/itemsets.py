@@ -134,9 +134,15 @@ def itemsets(
     least = least_support(min_support, baskets.transactions)
     session.begin()
     found = frequent_itemsets(
-        session, exp.to_table("occurrence"), items=baskets.items,
-        transactions=baskets.transactions, least=least, max_size=max_size, plan=plan, limit=limit,
-    )  # fmt: skip
+        session,
+        exp.to_table("occurrence"),
+        items=baskets.items,
+        transactions=baskets.transactions,
+        least=least,
+        max_size=max_size,
+        plan=plan,
+        limit=limit,
+    )
     implied = None
     if confidence is not None:
         implied = association_rules(

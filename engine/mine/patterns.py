@@ -62,9 +62,13 @@ def pattern_measures(baskets: Baskets, before: Frequent) -> PatternMeasures:
     common = sum(int(itemsets) for _, itemsets in session.ask(sql.common(BEFORE, AFTER, sizes)))
     all_before, restrictive, all_after, disclosed = session.one(sql.sizes(BEFORE, AFTER))
     return measured(
-        before.least, restrictive, disclosed, all_before - restrictive, all_after - disclosed,
+        before.least,
+        restrictive,
+        disclosed,
+        all_before - restrictive,
+        all_after - disclosed,
         artifactual_patterns(common, all_after),
-    )  # fmt: skip
+    )
 
 
 def measured(

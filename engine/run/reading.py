@@ -184,9 +184,14 @@ def read_beside(
     with interruptible():
         backend = run.backend.beside(run.note if baskets.source.on_server else run.chat)
         session = Session(
-            backend, trace=trace, note=run.note, chat=run.chat, dry=run.dry, inputs=run.inputs,
+            backend,
+            trace=trace,
+            note=run.note,
+            chat=run.chat,
+            dry=run.dry,
+            inputs=run.inputs,
             force_large=run.force_large,
-        )  # fmt: skip
+        )
         try:
             shape = load(session, source, tid, item)
             if key is not None:

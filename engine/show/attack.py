@@ -39,9 +39,12 @@ def _section(points: Sequence[SweepPoint], frequency: float) -> Section:
     ]
     title = f"Names right, by itemsets in {100 * frequency:.4g} % of the transactions or more"
     plot = plots.lines(
-        drawn, Axis("noise", "noise (standard deviation)"), Axis("right", "right names", SHARE),
-        "method", f"{title}: the share of right names by noise",
-    )  # fmt: skip
+        drawn,
+        Axis("noise", "noise (standard deviation)"),
+        Axis("right", "right names", SHARE),
+        "method",
+        f"{title}: the share of right names by noise",
+    )
     places = {(one.noise, one.method): n for n, one in here}
     rows = tuple(
         (

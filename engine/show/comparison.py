@@ -38,14 +38,15 @@ def comparison_page(found: Comparison, *, public: bool = False) -> Page:
     p, k = found.parameters["p"], found.parameters["k"]
     source = "the original" if public else Path(found.source).name or found.source
     return Page(
-        f"{view.names[0]} beside its original" if one
+        f"{view.names[0]} beside its original"
+        if one
         else f"{len(view.names)} releases side by side",
         f"How much use is left, and how much risk: what is lost of {source}, and whom attackers "
         f"who know up to {p} items of somebody still single out (k = {k}).",
         not public,
         tuple(_headline(view)) if one else (),
         (*_sections(view), section_of_limits(), section_of_parameters(found.parameters)),
-    )  # fmt: skip
+    )
 
 
 def comparison_sections(found: Comparison) -> list[Section]:
@@ -55,9 +56,17 @@ def comparison_sections(found: Comparison) -> list[Section]:
 
 def _sections(view: View) -> Iterator[Section]:
     for part in (
-        _measures, _risk, _supports, _inference, _penalties, _itemsets, _rules, _patterns,
-        _lost_most, _guarantees,
-    ):  # fmt: skip
+        _measures,
+        _risk,
+        _supports,
+        _inference,
+        _penalties,
+        _itemsets,
+        _rules,
+        _patterns,
+        _lost_most,
+        _guarantees,
+    ):
         yield from part(view)
 
 
@@ -107,9 +116,12 @@ def _trade_off(view: View) -> Section:
         for (name, side, _), loss in zip(view.sides, losses, strict=True)
     ]
     plot = plots.points(
-        rows, Axis("loss", "information loss", SHARE), Axis("risk", "singled out", SHARE), "name",
+        rows,
+        Axis("loss", "information loss", SHARE),
+        Axis("risk", "singled out", SHARE),
+        "name",
         "Risk against loss, a point for the original and one for each release",
-    )  # fmt: skip
+    )
     text = "Towards the left, more use; towards the bottom, less risk."
     return Section("Risk against loss", text, plot)
 
@@ -145,12 +157,15 @@ def _supports(view: View) -> Iterator[Section]:
     bands = [(name, side.supports) for name, side, _ in view.sides]
     places = [{band.range: n for n, band in enumerate(given)} for _, given in bands]
     rows = tuple(
-        (said, *(
-            view.cell(f"{at}.supports.{known[said]}.items") if said in known else MISSING
-            for known, (_, _, at) in zip(places, view.sides, strict=True)
-        ))
+        (
+            said,
+            *(
+                view.cell(f"{at}.supports.{known[said]}.items") if said in known else MISSING
+                for known, (_, _, at) in zip(places, view.sides, strict=True)
+            ),
+        )
         for said in ranges(given for _, given in bands)
-    )  # fmt: skip
+    )
     yield Section(
         "Supports of items",
         "Items by how many transactions hold them.",
@@ -222,23 +237,36 @@ def _itemsets(view: View) -> Iterator[Section]:
             view.title("Frequent itemsets", name),
             f"Itemsets that {least:,} transactions or more hold, in the original and in {name}.",
             plots.bars(
-                drawn, Axis("size", "items of the itemset"), Axis("itemsets", "itemsets", COUNT),
-                "kind", "Frequent itemsets that were kept, lost, and are new, by size",
+                drawn,
+                Axis("size", "items of the itemset"),
+                Axis("itemsets", "itemsets", COUNT),
+                "kind",
+                "Frequent itemsets that were kept, lost, and are new, by size",
             ),
             Table(("itemsets", *CHANGES), rows),
             sql=view.sql_of(at, "itemsets"),
             page_only=True,
-        )  # fmt: skip
+        )
 
 
 def _lost_most(view: View) -> Iterator[Section]:
     for name, one, at in view.releases if not view.public else ():
         for kind, title, text, figure, names in (
-            ("items_lost_most", "Items that lost most", "", "loss",
-             [lost.item for lost in one.items_lost_most]),
-            ("itemsets_lost_most", "Itemsets that lost most", "A dash: it is frequent no more.",
-             "itemsets", [", ".join(lost.items) for lost in one.itemsets_lost_most]),
-        ):  # fmt: skip
+            (
+                "items_lost_most",
+                "Items that lost most",
+                "",
+                "loss",
+                [lost.item for lost in one.items_lost_most],
+            ),
+            (
+                "itemsets_lost_most",
+                "Itemsets that lost most",
+                "A dash: it is frequent no more.",
+                "itemsets",
+                [", ".join(lost.items) for lost in one.itemsets_lost_most],
+            ),
+        ):
             rows = tuple(
                 (said, *view.cells(f"{at}.{kind}.{n}", ("before", "after")))
                 for n, said in enumerate(names)

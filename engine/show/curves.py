@@ -53,12 +53,17 @@ def lines_of(found: Swept) -> list[str]:
     along = _along(found)
     told = [name for name, values in found.axes.items() if name != along and len(values) > 1]
     return [
-        plots.visible(", ".join(
-            str(one.parameters[name]) if name == "method" else f"{name} = {one.parameters[name]}"
-            for name in told
-        )) or found.model
+        plots.visible(
+            ", ".join(
+                str(one.parameters[name])
+                if name == "method"
+                else f"{name} = {one.parameters[name]}"
+                for name in told
+            )
+        )
+        or found.model
         for one in found.points
-    ]  # fmt: skip
+    ]
 
 
 def _along(found: Swept) -> str:

@@ -46,12 +46,15 @@ def sweep_page(found: Swept) -> Page:
         name: value for name, value in found.parameters.items() if isinstance(value, int | float)
     }
     return Page(
-        f"{found.model}: a sweep over {', '.join(found.axes)}", lede, True, (),
+        f"{found.model}: a sweep over {', '.join(found.axes)}",
+        lede,
+        True,
+        (),
         (
             Section(shown.title, "", plot, sweep_table(found)),
             *([section_of_parameters(fixed)] if fixed else []),
         ),
-    )  # fmt: skip
+    )
 
 
 def sweep_table(found: Swept) -> Table:
@@ -62,12 +65,13 @@ def sweep_table(found: Swept) -> Table:
             *(str(value) for value in one.parameters.values()),
             *(
                 [cell(content, f"metrics.points.{n}.metrics.{how.cost}", share)]
-                if one.metrics else ["out of reach"]
+                if one.metrics
+                else ["out of reach"]
             ),
             *(cell(content, f"metrics.points.{n}.metrics.{name}") for name in how.counts),
         )
         for n, one in enumerate(found.points)
-    ]  # fmt: skip
+    ]
     head = (*found.axes, *(name.replace("_", " ") for name in (how.cost, *how.counts)))
     return Table(head, tuple(rows))
 
@@ -82,9 +86,12 @@ def inspection_page(
     lede = "The sizes of the data, and the transactions that attackers single out in it."
     sections = inspection_sections(found, sql)
     return Page(
-        Path(source).name or source, lede, True, inspection_facts(found),
+        Path(source).name or source,
+        lede,
+        True,
+        inspection_facts(found),
         (*sections, section_of_parameters(parameters)),
-    )  # fmt: skip
+    )
 
 
 def inspection_facts(found: Inspection) -> tuple[Fact, ...]:
@@ -145,15 +152,21 @@ def inspection_sections(found: Inspection, sql: Sequence[Statement] = ()) -> lis
 def plot_of_supports(sides: Sequence[tuple[str, Sequence[Band]]]) -> Plot:
     """How many items have which support, on each side."""
     rows = [
-        {"support": said, "items": dict(
-            (band.range, band.items) for band in bands).get(said, 0), "name": name}
+        {
+            "support": said,
+            "items": dict((band.range, band.items) for band in bands).get(said, 0),
+            "name": name,
+        }
         for said in ranges(bands for _, bands in sides)
         for name, bands in sides
-    ]  # fmt: skip
+    ]
     return plots.bars(
-        rows, Axis("support", "support"), Axis("items", "items", COUNT), "name",
+        rows,
+        Axis("support", "support"),
+        Axis("items", "items", COUNT),
+        "name",
         "Number of items by support",
-    )  # fmt: skip
+    )
 
 
 def ranges(sides: Iterable[Sequence[Band]]) -> list[str]:

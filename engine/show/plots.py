@@ -28,9 +28,12 @@ TURNED = "".join(
     f'svg [fill="{light}"]{{fill:{dark}}}svg [stroke="{light}"]{{stroke:{dark}}}'
     for light, dark in [
         *zip(COLOURS, DARK, strict=True),
-        (INK, "#e6e8eb"), (QUIET, "#9aa3ad"), (GRID, "#2b3138"), (PAPER, "#14171b"),
+        (INK, "#e6e8eb"),
+        (QUIET, "#9aa3ad"),
+        (GRID, "#2b3138"),
+        (PAPER, "#14171b"),
     ]
-)  # fmt: skip
+)
 SHARE, COUNT = ".2~%", "~s"
 
 
@@ -128,17 +131,25 @@ def _chart(
     names = list(dict.fromkeys(str(row[series]) for row in rows))
     legend = alt.Legend(orient="top", title=None, columns=1 if width < 400 else 4, labelLimit=width)
     colour = alt.Color(
-        field=series, type="nominal", legend=legend,
+        field=series,
+        type="nominal",
+        legend=legend,
         scale=alt.Scale(domain=names, range=[COLOURS[n % len(COLOURS)] for n in range(len(names))]),
-    )  # fmt: skip
+    )
     across = alt.X(
-        field=x.column, type="quantitative" if x.form else "ordinal", title=x.title,
-        sort=None, axis=_axis(alt, x),
-    )  # fmt: skip
+        field=x.column,
+        type="quantitative" if x.form else "ordinal",
+        title=x.title,
+        sort=None,
+        axis=_axis(alt, x),
+    )
     up = alt.Y(
-        field=y.column, type="quantitative", title=y.title, axis=_axis(alt, y),
+        field=y.column,
+        type="quantitative",
+        title=y.title,
+        axis=_axis(alt, y),
         scale=alt.Scale(zero=True),
-    )  # fmt: skip
+    )
     chart = alt.Chart(data, width=width, height=HEIGHT)
     if mark == "bar":
         offset = alt.XOffset(field=series, type="nominal", sort=names)
@@ -180,14 +191,21 @@ def _look(alt: Any) -> dict[str, Any]:
         "font": "system-ui, sans-serif",
         "view": alt.ViewConfig(stroke=None),
         "axis": alt.AxisConfig(
-            labelColor=QUIET, titleColor=QUIET, gridColor=GRID, domain=False, ticks=False,
-            labelFontSize=12, titleFontSize=12, titleFontWeight="normal", labelPadding=6,
+            labelColor=QUIET,
+            titleColor=QUIET,
+            gridColor=GRID,
+            domain=False,
+            ticks=False,
+            labelFontSize=12,
+            titleFontSize=12,
+            titleFontWeight="normal",
+            labelPadding=6,
             titlePadding=10,
         ),
         "legend": alt.LegendConfig(
             labelColor=INK, labelFontSize=12, symbolSize=80, padding=4, columnPadding=18
         ),
-    }  # fmt: skip
+    }
 
 
 def _tools() -> tuple[Any, Any]:

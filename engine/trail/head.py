@@ -102,11 +102,14 @@ def head(
         "promise": {"model": promise.model, **promise.terms},
         **{role: _told(names, redact) for role, names in promise.names(session).items()},
         "columns": {
-            "tid": shape.key, "item": shape.item, "level": shape.level, "list": shape.lists,
+            "tid": shape.key,
+            "item": shape.item,
+            "level": shape.level,
+            "list": shape.lists,
         },
         "input": inputs_of(baskets),
         "release": {**release, **_rows(session)},
-    }  # fmt: skip
+    }
     return [
         CONFIDENTIAL,
         f"-- setveil {version('setveil')}: {model} of {json.dumps(source.name)}{where}{whence}",

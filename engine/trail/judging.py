@@ -93,9 +93,13 @@ def _given(role: str, given: Any) -> Names:
 
 
 def judge(
-    trail: Path, head: Head, release: str, database: str | None, names: Mapping[str, Names],
+    trail: Path,
+    head: Head,
+    release: str,
+    database: str | None,
+    names: Mapping[str, Names],
     original: Source | None,
-) -> Judged | None:  # fmt: skip
+) -> Judged | None:
     """The verdict of our checker on the release; None without a promise."""
     model = head.promise.get("model")
     if not model:
@@ -113,11 +117,14 @@ def judge(
             release, tid=columns.get("tid"), item=columns["item"], database=database
         ) as given:
             verdict: Judged = verify.judged(
-                model, given, level=columns.get("level"),
+                model,
+                given,
+                level=columns.get("level"),
                 original=original.name if original else None,
                 original_database=original.database if original else None,
-                ignore_unknown=True, **promise,
-            )  # fmt: skip
+                ignore_unknown=True,
+                **promise,
+            )
             return verdict
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(

@@ -67,9 +67,14 @@ def render(
     chapters = CHAPTERS.get(told.model, {})
     body = list(_sections(kept, set(map(id, statements[before:])), chapters))
     top = head(
-        baskets, told.model, told.parameters, told.promise, told.shape, release,
+        baskets,
+        told.model,
+        told.parameters,
+        told.promise,
+        told.shape,
+        release,
         redact=told.redact,
-    )  # fmt: skip
+    )
     if backend.server is not None:
         forms = registry.by_engine(backend.engine).trail
         body += [f"{one};" for one in backend.server.closing(published=target is None)]

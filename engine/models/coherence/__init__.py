@@ -50,22 +50,27 @@ MODEL = Model(
             "method",
             "Suppress first the item with most moles per loss (mm-il), most moles (mm) or least "
             "loss (1-il); all public items (rm-all); or the choice of least loss (optimal).",
-            "mm-il", "mm", "1-il", "rm-all", "optimal",
+            "mm-il",
+            "mm",
+            "1-il",
+            "rm-all",
+            "optimal",
         ),
         text(
-            "loss", "The cost of an item: support, unit (1), or a file with item and loss.",
-            "support", metavar="LOSS",
+            "loss",
+            "The cost of an item: support, unit (1), or a file with item and loss.",
+            "support",
+            metavar="LOSS",
         ),
         flag("faithful", "Follow the paper: suppressed items that could return stay suppressed."),
         number("nodes", "For optimal: search up to N nodes.", 10),
         number(
             "time_limit",
             "For optimal: stop after this time. The result then depends on the machine.",
-            None, metavar="SECONDS",
+            None,
+            metavar="SECONDS",
         ),
-        choice(
-            "plan", "How cohorts are stored; the result is the same.", "auto", "lists", "bits"
-        ),
+        choice("plan", "How cohorts are stored; the result is the same.", "auto", "lists", "bits"),
     ),
     anonymize=Late(f"{HERE}.anonymize", "coherence"),
     judge=Late(f"{HERE}.check", "judge"),
@@ -74,4 +79,4 @@ MODEL = Model(
     cost="information_loss",
     counts=("suppressed_items", "emptied_transactions"),
     points=Late(f"{HERE}.grid", "points"),
-)  # fmt: skip
+)

@@ -61,9 +61,14 @@ def _search(baskets: Baskets, axes: Axes, options: Setting) -> Iterator[Point]:
     first = grid[0]
     least, most = min(one.k for one in grid), max(one.k for one in grid)
     promise = promised(
-        session, least, max(one.p for one in grid), first.h, first.private, first.public,
+        session,
+        least,
+        max(one.p for one in grid),
+        first.h,
+        first.private,
+        first.public,
         ignore_unknown=first.ignore_unknown,
-    )  # fmt: skip
+    )
     asked = [replace(promise, k=one.k, p=one.p) for one in grid]
     refused = [_refusal(baskets, one) for one in asked]
     if all(refused):

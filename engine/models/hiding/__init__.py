@@ -43,7 +43,11 @@ MODEL = Model(
             "The item of a pattern to suppress: one that patterns share (iga), the least frequent "
             "(minfia), the most frequent (maxfia), or all (naive). border keeps the most other "
             "itemsets as frequent as --min-support.",
-            "iga", "naive", "minfia", "maxfia", "border",
+            "iga",
+            "naive",
+            "minfia",
+            "maxfia",
+            "border",
         ),
         count(
             "mining_support",
@@ -59,4 +63,4 @@ MODEL = Model(
     cost="dissimilarity",
     counts=("suppressed_occurrences", "emptied_transactions"),
     beside_original=True,
-)  # fmt: skip
+)

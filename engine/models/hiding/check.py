@@ -114,9 +114,14 @@ def judge(
     named = named_patterns(case.session, patterns)
     target = target_of(named, psi, min_support)
     return check_hidden(
-        case.session, case.cells, original, named, target,
-        ignore_unknown=case.ignore_unknown, limit=case.limit,
-    )  # fmt: skip
+        case.session,
+        case.cells,
+        original,
+        named,
+        target,
+        ignore_unknown=case.ignore_unknown,
+        limit=case.limit,
+    )
 
 
 def check_hidden(

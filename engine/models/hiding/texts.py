@@ -29,20 +29,28 @@ def release(made: Release[HidingMetrics]) -> Blocks:
         missed = mined.legitimate - mined.found
         yield f"mined before and after, at support {mined.support:,}:"
         yield [
-            ("hiding failure", percent(mined.hiding_failure),
-             f"{mined.disclosed:,} of {mined.restrictive:,}"),
+            (
+                "hiding failure",
+                percent(mined.hiding_failure),
+                f"{mined.disclosed:,} of {mined.restrictive:,}",
+            ),
             ("misses cost", percent(mined.misses_cost), f"{missed:,} of {mined.legitimate:,}"),
             ("artifactual patterns", percent(mined.artifactual_patterns), ""),
-        ]  # fmt: skip
+        ]
 
 
 def _patterns(patterns: tuple[HiddenPattern, ...]) -> Blocks:
     """Supports of each pattern in original and release, the allowed support, the share left."""
     rows = [
-        (names(one.items), f"in {one.support:,}", f"now {one.remaining:,}",
-         f"of {one.allowed:,} allowed", percent(one.remaining / max(1, one.support)))
+        (
+            names(one.items),
+            f"in {one.support:,}",
+            f"now {one.remaining:,}",
+            f"of {one.allowed:,} allowed",
+            percent(one.remaining / max(1, one.support)),
+        )
         for one in patterns[:SHOWN]
-    ]  # fmt: skip
+    ]
     if rows:
         yield rows
     if len(patterns) > SHOWN:

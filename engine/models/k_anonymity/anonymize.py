@@ -154,9 +154,13 @@ def _unchanged(baskets: Baskets, shape: Shape, k: int) -> Release[KAnonymityMetr
         )
     session.chat(f"{baskets.source.name} is {k}-anonymous already: nothing is generalized")
     made = sql.as_given(
-        shape.columns, shape.item, baskets.key, LEVEL, None if shape.lists else shape.number,
+        shape.columns,
+        shape.item,
+        baskets.key,
+        LEVEL,
+        None if shape.lists else shape.number,
         shape.line,
-    )  # fmt: skip
+    )
     verdict = make_release(
         baskets,
         made,

@@ -34,18 +34,21 @@ MODEL = Model(
             "keep",
             "Preserve rules (lowest loss) or distribution (relative frequencies of items, at a "
             "higher loss).",
-            "rules", "distribution",
+            "rules",
+            "distribution",
         ),
         choice(
             "method",
             "partial (single occurrences), or global (items everywhere, to compare with).",
-            "partial", "global",
+            "partial",
+            "global",
         ),
         text(
             "parts",
             "Split the transactions at random into N parts, and make each safe by itself: less "
             "memory, more loss. Spark works on parts in parallel. auto: by the paper's estimate.",
-            "1", metavar="N",
+            "1",
+            metavar="N",
         ),
         flag("refine", "Take much longer to lose less, and prove a bound on the loss."),
         seed(),
@@ -56,4 +59,4 @@ MODEL = Model(
     axes=("rho",),
     cost="information_loss",
     counts=("suppressed_occurrences", "emptied_transactions"),
-)  # fmt: skip
+)

@@ -124,9 +124,14 @@ def uncertainty(
         ),
     )
     parameters: dict[str, object] = {
-        "rho": float(exact), "keep": keep, "method": method, "max_knowledge": max_knowledge,
-        "parts": number, "refine": refine, "seed": seed,
-    }  # fmt: skip
+        "rho": float(exact),
+        "keep": keep,
+        "method": method,
+        "max_knowledge": max_knowledge,
+        "parts": number,
+        "refine": refine,
+        "seed": seed,
+    }
     terms = {"rho": str(exact), "max_knowledge": max_knowledge}
     return Release(
         baskets,
@@ -299,8 +304,11 @@ class _Work:
         longest = max((held for held, _ in lengths), default=2)
         best = 2
         for places in range(2, min(longest, LONGEST if self.knowledge is None else PLACES) + 1):
-            listed = sum(n * self._subsets(min(held, places)) for held, n in lengths
-                         if held <= places or self.evenly)  # fmt: skip
+            listed = sum(
+                n * self._subsets(min(held, places))
+                for held, n in lengths
+                if held <= places or self.evenly
+            )
             if listed > self.budget:
                 break
             best, self.listed = places, listed

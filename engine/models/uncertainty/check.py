@@ -76,9 +76,13 @@ def judge(
     exact = share(rho, "rho")
     secrets = case.named("sensitive", sensitive)
     return check_uncertainty(
-        case.session, case.cells, secrets, rho=exact, max_knowledge=max_knowledge,
+        case.session,
+        case.cells,
+        secrets,
+        rho=exact,
+        max_knowledge=max_knowledge,
         limit=case.limit,
-    )  # fmt: skip
+    )
 
 
 def check_uncertainty(
