@@ -1,5 +1,8 @@
 """Groups of shared options. To share another option, declare it as a field of its group.
 
+A command takes the group as a parameter, and so the value of its field. `commands/models.py` does
+this for all models.
+
 The fields of Reading and Explaining are parameters of `setveil.read`.
 """
 
@@ -127,7 +130,7 @@ class Places:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Publishing:
-    """Options of every command that makes a release of a model."""
+    """Options of all models' commands that make a release. `rename` declares its own."""
 
     carry: o.Carry = None
     renumber: o.Renumber = False

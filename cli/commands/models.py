@@ -156,7 +156,9 @@ def _said_of(model: Model) -> str:
         )
     if model.lists_items:
         return "Listed names that the release lacks are skipped: they may have been suppressed."
-    return "With --original, every node is also checked to stand for items of the original."
+    if model.of_nodes:
+        return "With --original, every node is also checked to stand for items of the original."
+    return "Only the rows of the release are read."
 
 
 def _verifier(model: Model) -> tuple[Callable[..., int], list[inspect.Parameter]]:

@@ -1,6 +1,7 @@
 """Check the arguments of public functions before any work, as strictly as on the command line.
 
-A parameter has one meaning in all public functions, so its name decides its type.
+A parameter has one meaning in all public functions, so its name decides its type: a new count
+enters COUNTS, a new share SHARES, a new list of items LISTS.
 """
 
 from __future__ import annotations

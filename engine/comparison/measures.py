@@ -1,7 +1,15 @@
 """The measures of a release beside its original: one entry each, in the order of the tables.
 
 To add a measure, write its formula as a function under `@measure`. Its name is its key in JSON, its
-docstring the formula of its paper. Terminal, page and JSON of `setveil compare` derive from it.
+docstring the formula of its paper, or the formula alone. Terminal, page and JSON of `setveil
+compare` derive from it. The other places:
+
+1. A figure that is not counted yet: a Step in `sql/comparison/changes`, whose head describes the
+   relations; for a measure of risk, in `sql/comparison/inspection`. `Seen.one` asks the release's
+   run. `tests/helpers/steps_comparison.py` yields the Step for the golden SQL.
+2. The formula again, by brute force, in `tests/helpers/oracles_comparison.py`; `check_measures` in
+   `tests/comparison/test_comparison.py` demands it for every measure.
+3. The tests: pytest tests/comparison tests/house tests/backends/test_dialects.py
 """
 
 from __future__ import annotations
@@ -22,7 +30,7 @@ from setveil.sql.step import Step
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The answers that measures are taken from; a measure can ask for more in both runs."""
+    """The counts that measures are taken from. A measure can ask the release's run for more."""
 
     beside: Beside
     original: Side

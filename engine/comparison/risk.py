@@ -1,7 +1,8 @@
 """The measures of risk of the original or a release: one entry each, in the order of the tables.
 
 Attackers know up to 1, 2, … p public items of somebody. To add a measure, write its formula as a
-function under `@measure`, as in `measures`. Its value is a number, or one for each of 1, 2, … p.
+function under `@measure`; the head of `measures` lists all places. Its value is a number, or one
+for each of 1, 2, … p.
 Xu, Wang, Fu, Yu: Anonymizing transaction databases for publication, KDD 2008.
 """
 
@@ -57,7 +58,7 @@ class Measure:
     title: str
     formula: Formula
     is_share: bool = True
-    repeated_at: int | None = None  # the k at which a measure above has the same value
+    repeated_at: int | None = None  # no row for this k: the measure above has its values
 
 
 MEASURES: dict[str, Measure] = {}

@@ -14,7 +14,7 @@ from setveil.run.session import Session
 
 
 def _no_original() -> exp.Expr:
-    raise InputError("hiding is checked against the original: name it with --original")
+    raise InputError("the release is checked against its original: name it with --original")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

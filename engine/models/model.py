@@ -125,9 +125,10 @@ def tree() -> tuple[Param, ...]:
 class Model:
     """A promise with its parameters, its anonymizer, its checker and its texts.
 
-    `judge(case, **promise)` is the checker; it shares no query with `anonymize`. `texts` is the
-    module that prints a release and a verdict. A sweep can vary the parameters in `axes`, the
-    first the slowest. `points` yields the points of a sweep where they share work.
+    `judge(case, **promise)` is the checker; it shares no query with `anonymize`. `cost` names the
+    loss among the metrics; `counts` names a number there, and the number it is a part of. `texts`
+    is the module that prints a release and a verdict. A sweep can vary the parameters in `axes`,
+    the first the slowest. `points` yields the points of a sweep where they share work.
     """
 
     name: str

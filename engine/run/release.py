@@ -69,8 +69,8 @@ def make_release(
         ):
             session.give_back(name)
     verdict = check(cells_of(session, shape or baskets.shape, "release"))
-    if not verdict.holds:
-        session.refuse(verdict.refusal())
+    if not (verdict.holds or session.dry):
+        raise verdict.refusal()
     return verdict
 
 

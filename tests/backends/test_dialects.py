@@ -175,7 +175,8 @@ def test_every_statement_travels(statements: list[Statement], rule: Rule) -> Non
     for statement in statements:
         if statement.name not in exempt:
             offenders = [str(one) for one in rule(parsed(statement.text))]
-            assert not offenders, (statement.name, statement.text)
+            where = f"{rule.__name__} in tests/helpers/travelling.py refuses {offenders}"
+            assert not offenders, f"{where} in {statement.name}:\n{statement.text}"
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from sqlglot import exp
 import steps_check_uncertainty
 import steps_comparison
 import steps_generalization
+import steps_generator
 import steps_hiding
 import steps_itemsets
 import steps_partition
@@ -198,10 +199,13 @@ SOURCES: dict[ModuleType, Callable[[], Made]] = {
     **steps_renaming.SOURCES,
     **steps_comparison.SOURCES,
     **steps_verdicts.SOURCES,
+    **steps_generator.SOURCES,
 }
 
 
 MODULES = tuple(SOURCES)
+# The generator runs in DuckDB alone, and leaves no trail.
+TRAVELLING = tuple(one for one in MODULES if one not in steps_generator.SOURCES)
 
 
 def called(module: ModuleType) -> str:

@@ -68,7 +68,8 @@ READING = ("source", "source_cell", "nulls")
 PUBLISHING = ("release", "release_cell", "release_node")
 
 
-# What the models may call. BITSTRING_AGG is DuckDB's word for our PACK: see sql/dialects.py.
+# All functions that sql/ may call beside comparisons. BITSTRING_AGG is DuckDB's word for our
+# PACK: see sql/dialects.py.
 FUNCTIONS = (
     exp.Count, exp.Sum, exp.Min, exp.Max, exp.Least, exp.Coalesce, exp.Cast, exp.Case, exp.If,
     exp.RowNumber, exp.DenseRank, exp.Lag, exp.Lead, exp.BitwiseAndAgg, exp.BitwiseOrAgg,

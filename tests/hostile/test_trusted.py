@@ -29,7 +29,7 @@ def texts(dialect: str) -> dict[str, str]:
         f"{steps.called(module)}.{name}": step.sql(dialect)
         if isinstance(step, Step)
         else render(step, dialect)
-        for module in steps.MODULES
+        for module in steps.TRAVELLING
         for name, step in steps.steps(module).items()
     }
 

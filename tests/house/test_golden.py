@@ -7,19 +7,30 @@ a level is kept at the levels 2 and 3.
 from __future__ import annotations
 
 import inspect
+import re
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+import setveil.sql
 from steps import MODULES, called, steps, text
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
-NO_STEPS = {"decided", 
-    "cells", "holders", "key_rows", "nodes_as_items", "plain", "published", "renumbered", "roles",
+MACHINERY = {"step"}
+NO_STEPS = {
+    "cells",
+    "decided",
+    "holders",
+    "key_rows",
+    "nodes_as_items",
+    "plain",
+    "published",
+    "renumbered",
+    "roles",
     "trimmed",
-}  # fmt: skip
+}
 
 
 def script(module: ModuleType) -> str:
@@ -37,7 +48,7 @@ def test_sql_is_as_it_was(module: ModuleType, request: pytest.FixtureRequest) ->
 
 @pytest.mark.parametrize("module", MODULES, ids=called)
 def test_every_builder_is_kept(module: ModuleType) -> None:
-    """And with them what other steps and the release are built of."""
+    """A builder that is not kept is missing from the steps in tests/helpers/steps*.py."""
     kept = {name.partition("-")[0] for name in steps(module)}
     builders = {
         name
@@ -59,3 +70,15 @@ def test_steps_do_not_share_their_trees(module: ModuleType) -> None:
     first = {name: text(step) for name, step in steps(module).items()}
     again = {name: text(step) for name, step in steps(module).items()}
     assert first == again
+
+
+def test_every_module_with_steps_is_kept() -> None:
+    """A module that is missing is added to SOURCES in tests/helpers/steps*.py."""
+    folder = Path(setveil.sql.__file__).parent
+    with_steps = {
+        ".".join(path.relative_to(folder).with_suffix("").parts)
+        for path in folder.rglob("*.py")
+        if re.search(r"^def [a-z]\w*\([^)]*\) -> Step:", path.read_text(), re.MULTILINE)
+    }
+    kept = {module.__name__.removeprefix("setveil.sql.") for module in MODULES}
+    assert with_steps - MACHINERY <= kept

@@ -19,7 +19,7 @@ from setveil.arguments.shares import Share, share
 from setveil.backends import Row
 from setveil.errors import CheckError, InputError, SetveilError, UnreachableError, option
 from setveil.models.case import Case
-from setveil.models.judged import refuse_unkeyed
+from setveil.models.judged import begin_check, end_check, refuse_unkeyed
 from setveil.run import cost
 from setveil.run.session import Session
 from setveil.sql.models.coherence import check as ask
@@ -106,8 +106,7 @@ def check_coherence(
     checker chooses it.
     """
     _refuse_nonsense(h, k, p)
-    for name in [name for name in session.relations if name.startswith("check_")]:
-        session.drop(name)
+    begin_check(session)
     rule = ask.Rule(h.numerator, h.denominator, k)
     packed = _encode(session, cells, roles, width)
     transactions, first = _known_by_all(session, rule)
@@ -120,8 +119,7 @@ def check_coherence(
             worst += [_violation(row, h) for row in rows]
     if not found:
         session.create(verdicts.coherence(rule, p, last))
-    for name in [name for name in session.relations if name.startswith("check_")]:
-        session.give_back(name)
+    end_check(session)
     return Verdict(not found, tuple(worst), found, checked, transactions)
 
 

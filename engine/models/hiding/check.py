@@ -19,6 +19,7 @@ from setveil.arguments.shares import Share, share
 from setveil.errors import CheckError, InputError, SetveilError
 from setveil.models.case import Case
 from setveil.models.hiding.patterns import Pattern, Patterns, named_patterns
+from setveil.models.judged import begin_check, end_check
 from setveil.run.session import Session
 from setveil.sql.models.hiding import check as ask
 from setveil.sql.step import decided
@@ -135,8 +136,7 @@ def check_hidden(
     limit: int = 20,
 ) -> HidingVerdict:
     """Check cells (key, name) against those of the original; repeated rows count once."""
-    for name in [name for name in session.relations if name.startswith("check_")]:
-        session.drop(name)
+    begin_check(session)
     transactions = session.counted(ask.keys(original, released))
     session.create(ask.items(original, released))
     known = _number(session, patterns, ignore_unknown=ignore_unknown)
@@ -159,8 +159,7 @@ def check_hidden(
     holds = not (disclosed or added or stray)
     if holds:
         session.create(verdicts.hidden(len(known), target.condition(known)))
-    for name in [name for name in session.relations if name.startswith("check_")]:
-        session.give_back(name)
+    end_check(session)
     return HidingVerdict(
         holds=holds,
         patterns=judged,

@@ -134,7 +134,8 @@ def _known(
         session.refuse(
             InputError(
                 f"--{OPTION}: the data does not hold {told}{more}; "
-                "correct the patterns, or skip them with --ignore-unknown"
+                "correct the patterns (commas separate their items), or skip them with "
+                "--ignore-unknown"
             )
         )
     if unknown:

@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from setveil.errors import CheckError, InputError, SetveilError, UnreachableError
 from setveil.models.case import Case
-from setveil.models.judged import refuse_unkeyed
+from setveil.models.judged import begin_check, end_check, refuse_unkeyed
 from setveil.run.session import Session
 from setveil.sql.models.k_anonymity import check as ask
 from setveil.sql.trail import verdicts
@@ -77,8 +77,7 @@ def check_k_anonymity(
     """
     if k < 1:
         raise InputError(f"k is a whole number of at least 1, not {k}")
-    for name in [name for name in session.relations if name.startswith("check_")]:
-        session.drop(name)
+    begin_check(session)
     session.create(ask.keys(cells))
     session.create(ask.nodes(cells, levels=levels))
     session.create(ask.holdings(cells, levels=levels))
@@ -91,8 +90,7 @@ def check_k_anonymity(
     holds = not small
     if holds:
         session.create(verdicts.k_anonymity(k, twins))
-    for name in [name for name in session.relations if name.startswith("check_")]:
-        session.give_back(name)
+    end_check(session)
     return Verdict(holds, worst, int(small), classes, smallest, transactions, discernibility)
 
 

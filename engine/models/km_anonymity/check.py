@@ -16,7 +16,7 @@ from sqlglot import exp
 from setveil.backends import Row
 from setveil.errors import CheckError, InputError, SetveilError, option
 from setveil.models.case import Case
-from setveil.models.judged import refuse_unkeyed
+from setveil.models.judged import begin_check, refuse_unkeyed
 from setveil.run import cost
 from setveil.run.session import Session
 from setveil.sql.models.km_anonymity import check as ask
@@ -92,8 +92,7 @@ def check_km(
     limit: int = 20,
 ) -> Verdict:
     """Check cells (key, name, level), or (key, name) without levels; m is None for every m."""
-    for name in [name for name in session.relations if name.startswith("check_")]:
-        session.drop(name)
+    begin_check(session)
     session.create(ask.nodes(cells, levels=levels))
     transactions = session.counted(ask.transactions(cells))
     session.create(ask.held(cells, levels=levels))

@@ -24,7 +24,7 @@ from setveil.arguments.shares import Share, share
 from setveil.backends import Row
 from setveil.errors import CheckError, InputError, SetveilError, option
 from setveil.models.case import Case
-from setveil.models.judged import refuse_unkeyed
+from setveil.models.judged import begin_check, end_check, refuse_unkeyed
 from setveil.run import cost
 from setveil.run.session import Session
 from setveil.sql.models.uncertainty import check as ask
@@ -99,13 +99,11 @@ def check_uncertainty(
     `sensitive` has rows (label), names as text; names that the release lacks are skipped.
     """
     _refuse_nonsense(rho, max_knowledge)
-    for name in [name for name in session.relations if name.startswith("check_")]:
-        session.drop(name)
+    begin_check(session)
     rule = ask.Rule(rho.numerator, rho.denominator)
     transactions = _encode(session, cells, sensitive)
     found, checked, rows = _search(session, rule, max_knowledge or ANY, limit)
-    for name in [name for name in session.relations if name.startswith("check_")]:
-        session.give_back(name)
+    end_check(session)
     holds = not found
     return UncertaintyVerdict(holds, _rules(rows), found, checked, transactions)
 

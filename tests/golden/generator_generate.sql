@@ -1,0 +1,323 @@
+-- size_urn
+-- size_urn: sizes drawn from a Poisson distribution
+WITH running AS (
+  SELECT
+    value,
+    weight,
+    ROW_NUMBER() OVER (ORDER BY value, value) AS n,
+    COUNT(*) OVER () AS count,
+    CAST(SUM(weight) OVER (ORDER BY value, value ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS BIGINT) AS upto,
+    CAST(SUM(weight) OVER () AS BIGINT) AS total
+  FROM (
+    SELECT
+      k + 1 AS value,
+      CAST(FLOOR(1e9 * EXP(k * LN(9.0) - 9.0 - LGAMMA(k + 1))) AS BIGINT) AS weight
+    FROM RANGE(0, 475) AS r(k)
+    WHERE
+      ABS(k - 9.0) <= 5 * SQRT(9.0) + 5
+  ) AS v
+)
+SELECT
+  value,
+  UNNEST(
+    RANGE(
+      n - 1 + (
+        upto - weight
+      ) * (
+        65536 - count
+      ) // total,
+      n + upto * (
+        65536 - count
+      ) // total
+    )
+  ) AS cell
+FROM running;
+
+-- pattern_urn
+-- pattern_urn: patterns drawn by their weight
+WITH running AS (
+  SELECT
+    value,
+    weight,
+    ROW_NUMBER() OVER (ORDER BY weight, value) AS n,
+    COUNT(*) OVER () AS count,
+    CAST(SUM(weight) OVER (ORDER BY weight, value ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS BIGINT) AS upto,
+    CAST(SUM(weight) OVER () AS BIGINT) AS total
+  FROM (
+    SELECT
+      pattern AS value,
+      weight
+    FROM pattern
+  ) AS v
+)
+SELECT
+  value,
+  UNNEST(
+    RANGE(
+      n - 1 + (
+        upto - weight
+      ) * (
+        65536 - count
+      ) // total,
+      n + upto * (
+        65536 - count
+      ) // total
+    )
+  ) AS cell
+FROM running;
+
+-- pattern_rolls
+-- pattern_roll: the dice that shape each pattern
+SELECT
+  p.pattern,
+  d.die,
+  (
+    CAST(p.pattern AS BIGINT) * 48271 + d.die * 69621 + 11
+  ) % 2147483647 AS x,
+  x * x % 2147483647 AS x2,
+  (
+    x2 * x2 % 2147483647
+  ) * x % 2147483647 AS roll
+FROM RANGE(0, 250) AS p(pattern), RANGE(0, 6) AS d(die);
+
+-- patterns
+-- pattern: weights, lengths and habits of the patterns
+SELECT
+  d.pattern,
+  d.occasion,
+  u.value AS length,
+  CAST(1000000 * d.weight AS BIGINT) + 1 AS weight,
+  LEAST(1.0, 0.5 * d.share) AS share,
+  LEAST(0.95, GREATEST(0.0, 0.25 * (
+    1 + 0.632 * d.deviation
+  ))) AS corruption
+FROM (
+  SELECT
+    pattern,
+    MAX(CASE WHEN die = 0 THEN -LN((
+      roll + 1
+    ) / 2147483648) END) AS weight,
+    MAX(CASE WHEN die = 1 THEN roll % 65536 END) AS cell,
+    MAX(CASE WHEN die = 2 THEN -LN((
+      roll + 1
+    ) / 2147483648) END) AS share,
+    MAX(CASE WHEN die = 3 THEN SQRT(-2 * LN((
+      roll + 1
+    ) / 2147483648)) END) * MAX(CASE WHEN die = 4 THEN COS(2 * PI() * roll / 2147483647) END) AS deviation,
+    MAX(CASE WHEN die = 5 THEN roll % occasions END) AS occasion
+  FROM pattern_roll
+  CROSS JOIN (
+    SELECT
+      COUNT(DISTINCT occasion) AS occasions
+    FROM occasion
+  ) AS known
+  GROUP BY
+    pattern
+) AS d
+JOIN pattern_size_urn AS u
+  ON u.cell = d.cell;
+
+-- slots
+-- slot: which products a pattern takes over from the one before
+SELECT
+  pattern,
+  slot,
+  MAX(CASE WHEN slot >= length_before OR roll >= share * 2147483647 THEN pattern END) OVER (PARTITION BY slot ORDER BY pattern) AS origin
+FROM (
+  SELECT
+    s.pattern,
+    s.slot,
+    s.length_before,
+    s.share,
+    (
+      CAST(s.pattern AS BIGINT) * 48271 + s.slot * 69621 + 12
+    ) % 2147483647 AS x,
+    x * x % 2147483647 AS x2,
+    (
+      x2 * x2 % 2147483647
+    ) * x % 2147483647 AS roll
+  FROM (
+    SELECT
+      pattern,
+      length,
+      share,
+      LAG(length, 1, 0) OVER (ORDER BY pattern) AS length_before,
+      UNNEST(RANGE(0, length)) AS slot
+    FROM pattern
+  ) AS s
+) AS r;
+
+-- shelves
+-- shelf: where the products of an occasion are in the urn
+SELECT
+  o.occasion,
+  o.place,
+  MIN(u.cell) AS first_cell,
+  COUNT(*) AS cells
+FROM occasion AS o
+JOIN product AS p
+  ON p.product_group = o.product_group
+JOIN product_urn AS u
+  ON u.value = p.item
+GROUP BY
+  o.occasion,
+  o.place;
+
+-- pattern_items
+-- pattern_item: the products of each pattern
+WITH choice AS (
+  SELECT
+    r.pattern,
+    r.slot,
+    COALESCE(s.first_cell + r.roll % s.cells, r.roll % 262144) AS cell
+  FROM (
+    SELECT
+      s.pattern,
+      s.slot,
+      s.origin,
+      (
+        CAST(s.origin AS BIGINT) * 48271 + s.slot * 69621 + 13
+      ) % 2147483647 AS x,
+      x * x % 2147483647 AS x2,
+      (
+        x2 * x2 % 2147483647
+      ) * x % 2147483647 AS roll
+    FROM slot AS s
+  ) AS r
+  JOIN pattern AS p
+    ON p.pattern = r.origin
+  LEFT JOIN shelf AS s
+    ON s.occasion = p.occasion
+    AND s.place = (
+      r.roll // 262144 // 10
+    ) % 8
+    AND (
+      r.roll // 262144
+    ) % 10 < 7
+)
+SELECT
+  c.pattern,
+  u.value AS item,
+  MIN(c.slot) AS slot
+FROM choice AS c
+JOIN product_urn AS u
+  ON u.cell = c.cell
+GROUP BY
+  c.pattern,
+  u.value;
+
+-- keeps
+-- keep: how corruption takes products from a pattern
+WITH ranked AS (
+  SELECT
+    i.pattern,
+    i.item,
+    p.corruption,
+    ROW_NUMBER() OVER (PARTITION BY i.pattern ORDER BY i.slot) - 1 AS place,
+    COUNT(*) OVER (PARTITION BY i.pattern) AS places
+  FROM pattern_item AS i
+  JOIN pattern AS p
+    ON p.pattern = i.pattern
+), turned AS (
+  SELECT
+    pattern,
+    item,
+    corruption,
+    places,
+    v.variant,
+    (
+      place + v.variant
+    ) % places AS place
+  FROM ranked
+  CROSS JOIN RANGE(0, 8) AS v(variant)
+)
+SELECT
+  pattern,
+  variant,
+  item,
+  place,
+  CAST(FLOOR(32768 * POWER(corruption, places - place)) AS INT) AS from_luck
+FROM turned;
+
+-- remedies
+-- remedy: rare habits that go with a prescription
+SELECT
+  r.pattern,
+  u.value AS item
+FROM (
+  SELECT
+    rare.pattern,
+    (
+      CAST(rare.pattern AS BIGINT) * 48271 + 14
+    ) % 2147483647 AS x,
+    x * x % 2147483647 AS x2,
+    (
+      x2 * x2 % 2147483647
+    ) * x % 2147483647 AS roll
+  FROM (
+    SELECT DISTINCT
+      u.value AS pattern
+    FROM pattern_urn AS u
+    WHERE
+      NOT EXISTS(
+        SELECT
+          1 AS one
+        FROM pattern_urn AS heavy
+        WHERE
+          heavy.value = u.value AND heavy.cell >= 6553
+      )
+  ) AS rare
+) AS r
+JOIN prescription_urn AS u
+  ON u.cell = r.roll % 262144;
+
+-- generated
+-- generated: the transactions, with the names of their products
+SELECT
+  CAST(c.tid AS INT) AS tid,
+  p.name AS item
+FROM chosen AS c
+JOIN product AS p
+  ON p.item = c.item;
+
+-- ordered
+-- release: the generated transactions
+SELECT
+  tid,
+  item
+FROM "generated"
+ORDER BY
+  tid,
+  item;
+
+-- ordered_hierarchy
+-- hierarchy: the hierarchy above the generated products
+SELECT
+  item,
+  level1,
+  level2,
+  level3
+FROM generated_hierarchy
+ORDER BY
+  item;
+
+-- sizes
+-- sizes: what was generated
+WITH basket_length AS (
+  SELECT
+    tid,
+    COUNT(*) AS length
+  FROM "generated"
+  GROUP BY
+    tid
+)
+SELECT
+  COUNT(*) AS transactions,
+  (
+    SELECT
+      COUNT(DISTINCT item)
+    FROM "generated"
+  ) AS items,
+  CAST(SUM(length) AS BIGINT) AS occurrences,
+  MAX(length) AS longest
+FROM basket_length;
