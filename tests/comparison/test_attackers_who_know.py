@@ -8,7 +8,6 @@ beyond it. `-m slow -s --update-golden` writes them anew.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -190,7 +189,7 @@ def lessened_uncertainty(connection: Any) -> Iterator[str]:
         tried[f"made with rho {rho}"] = uncertain(connection, EVERY, rho=rho)
     tried["global, made with rho 1/3"] = uncertain(connection, EVERY, rho="1/3", method="global")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys.modules["setveil.models.uncertainty.anonymize"], "PASSES", 0)
+        patch.setattr("setveil.models.uncertainty.anonymize.PASSES", 0)
         tried["nothing returns"] = uncertain(connection, EVERY, rho="1/2")
     for what, worlds in tried.items():
         for name, knows in KNOWN.items():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import sys
 from fractions import Fraction
 from pathlib import Path
 
@@ -133,7 +132,7 @@ def test_transactions_too_long_to_list(
     connection: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch, way: dict[str, object]
 ) -> None:
     """Whatever is cut down at first, the rest is judged over every subset."""
-    monkeypatch.setattr(sys.modules["setveil.models.uncertainty.anonymize"], "LONGEST", 4)
+    monkeypatch.setattr("setveil.models.uncertainty.anonymize.LONGEST", 4)
     held, sensitive = seeded(3, 90), frozenset({1, 2, 4, 7})
     left, _ = ran(connection, held, sensitive, Fraction("0.7"), **way)
     assert not unsafe_rules(left, sensitive, Fraction("0.7"))
