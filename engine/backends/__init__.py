@@ -1,7 +1,7 @@
-"""What a database must be able to do for setveil: the only door through which one is named.
+"""The interface of a database: no other module names a particular one.
 
-A backend runs text and says what it costs; what to ask is decided elsewhere. `Capabilities` are
-data, so that planners can read them and tests can list them.
+A backend runs statements; other modules decide which ones. `Capabilities` are data, so that
+planners can read them and tests can list them.
 """
 
 from __future__ import annotations
@@ -21,61 +21,62 @@ if TYPE_CHECKING:
 
 Columns = dict[str, npt.NDArray[Any]]
 Row = tuple[Any, ...]
-Value = str | list[str | None] | None  # of a table of text; lists as the database writes them
+Value = str | list[str | None] | None  # a value of a table of text: a text or a list of texts
 
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What the planners need to know of a database."""
+    """Properties of a database that decide how queries are planned."""
 
     dialect: str
     posting_widths: tuple[int, ...]  # transactions per block that the bit type can hold
-    lists: float = 1.0  # times as dear as on DuckDB, what is kept as lists beside what is in bits
-    analyze: bool = False  # must it be told to look at what it has just made?
-    relation: str = "TABLE"  # what a run makes: nothing of it has to outlive a crash
-    widest: int | None = None  # relations of a query, if a WITH is worked out where it is named
+    lists: float = 1.0  # cost of lists compared with bits, relative to the same on DuckDB
+    analyze: bool = False  # does a new relation need ANALYZE before it is queried?
+    relation: str = "TABLE"  # the kind of table for relations of a run, which need not survive
+    # Most relations in a query, if the database computes a WITH again at each place that names it.
+    widest: int | None = None
 
 
 class Backend(ABC):
-    """One run on one database: all that a run needs of it.
+    """One run on one database.
 
-    After the statement `inside` names are the run's own; `opening` are the first statements of the
-    run, as its trail has them.
+    After the statement `inside` names stand for relations of the run. `opening` holds the first
+    statements of the run, as its trail records them.
     """
 
     can: Capabilities
-    engine: str  # what people call it
+    engine: str  # the name of the database, for people
     run: str
     opening: list[str]
     inside: str
-    rehearsed: bool = False  # are statements only written down?
+    rehearsed: bool = False  # True: statements are recorded but not run
 
     # Statements
 
     @abstractmethod
     def execute(self, name: str, statement: str) -> int | None:
-        """Run a statement; answer how many rows it made, if that is told."""
+        """Run a statement; return how many rows it made, or None if not reported."""
 
     @abstractmethod
     def rows(self, name: str, statement: str) -> list[Row]:
-        """A small answer, as rows."""
+        """Run a query with a small result; return its rows."""
 
     @abstractmethod
     def columns(self, name: str, statement: str) -> Columns:
-        """A long answer of numbers, as one array per column."""
+        """Run a query with many rows of numbers; return one array per column."""
 
     @property
     def real(self) -> Backend:
-        """Runs the statements that a rehearsal runs all the same."""
+        """The backend for statements that run even in a rehearsal."""
         return self
 
     @property
     def memory(self) -> int | None:
-        """How many bytes may be used before a run spills, if that is known."""
+        """How many bytes a run may use before it spills to disk, if known."""
         return None
 
     def progress(self) -> float | None:
-        """How far the running statement is, from 0 to 1; None if the database does not say."""
+        """The finished share of the running statement, from 0 to 1; None if not reported."""
         return None
 
     @abstractmethod
@@ -84,60 +85,60 @@ class Backend(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Drop all that the run made. Closing twice does no harm."""
+        """Drop all relations of the run. Closing twice does no harm."""
 
     @abstractmethod
     def version(self) -> dict[str, str]:
-        """The version of the database, besides that of DuckDB."""
+        """The version of the database, unless it is DuckDB, whose version every trail has."""
 
     # Names and values
 
     @abstractmethod
     def relation(self, name: str) -> exp.Expr:
-        """What stands behind FROM for a name of the caller's."""
+        """The relation after FROM for a name or query of the caller."""
 
     @abstractmethod
     def columns_of(self, relation: exp.Expr) -> dict[str, str]:
-        """The columns of a relation: `list` with the kind of its elements, if it is one."""
+        """The name and type of every column; the type of a list is `list` with its element type."""
 
     @abstractmethod
     def of_run(self, relation: str) -> exp.Table:
-        """A relation of this run, as another run beside it finds it."""
+        """A relation of this run, with the full name under which another run finds it."""
 
     @abstractmethod
     def as_read(self, column: exp.Column, kind: str) -> exp.Expr:
-        """A column of the source, so that it compares as all text does in a run."""
+        """A column of the source, with its text compared by code points as everywhere in a run."""
 
     @abstractmethod
     def insert_columns(
         self, table: str, titles: Sequence[str], columns: Sequence[Sequence[Value]]
     ) -> None:
-        """Make a table of text that the caller gave, as data: no SQL holds it."""
+        """Make a table from texts of the caller, sent as data: no SQL contains them."""
 
     # A second run
 
     @abstractmethod
     def beside(self, note: Callable[[str], None]) -> Backend:
-        """A second run, where questions can be put to both."""
+        """A second run on the same database, so that one query can read relations of both."""
 
     # Files of this machine
 
     @property
     @abstractmethod
     def local(self) -> Local:
-        """Reads and writes files: the run itself, or one on this machine beside a server."""
+        """The DuckDB that reads and writes files: the run itself, or one beside its server."""
 
     @property
     def server(self) -> Server | None:
-        """The same run, if it is on a server: what has to be done otherwise there."""
+        """This backend if its database is on a server; None for DuckDB."""
         return None
 
     @property
     def is_local(self) -> bool:
-        """Does the run read and write files of this machine itself?"""
+        """Can the database itself read and write files of this machine?"""
         return self.server is None
 
 
 def integers(values: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    """A column of whole numbers, whatever width the database gave it."""
+    """A column of whole numbers as int64, from any width."""
     return np.ascontiguousarray(values, dtype=np.int64)

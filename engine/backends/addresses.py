@@ -1,6 +1,6 @@
-"""Addresses of servers: how they are written, and what of them must not stand on a command line.
+"""Addresses of servers: recognize them, and refuse secrets on the command line.
 
-What may hold a secret is not repeated in an error, however badly it is written.
+An error never repeats an address that may hold a secret, however badly the address is written.
 """
 
 from __future__ import annotations
@@ -11,25 +11,25 @@ from setveil.backends import registry
 from setveil.backends.kind import Kind
 from setveil.errors import InputError
 
-# However badly the URL is made: user:password@, or what is called one of these.
+# Finds user:password@, or a parameter with one of these names, in badly written URLs too.
 SECRET = re.compile(
     r"://[^/]*:(?!\d*[/?;]).*@|(password|passwd|pwd|token|secret)\s*=", re.IGNORECASE
 )
 
 
 def kind_of(database: str) -> Kind | None:
-    """The kind of server that it names, rather than a file."""
+    """The kind of server that an address names; None for a file."""
     scheme, mark, _ = database.partition("://")
     return registry.by_scheme(scheme) if mark else None
 
 
 def is_url(database: str) -> bool:
-    """Does it name a server rather than a file?"""
+    """Does the text name a server rather than a file?"""
     return kind_of(database) is not None
 
 
 def refuse_secrets(url: str) -> None:
-    """What stands on a command line is seen by others, and kept by shells and logs."""
+    """Refuse passwords on the command line: other users see it, and shells and logs keep it."""
     kind = kind_of(url)
     if SECRET.search(url):
         instead = (kind or registry.servers()[0]).secrets
@@ -39,24 +39,24 @@ def refuse_secrets(url: str) -> None:
 
 
 def may_be_address(text: str) -> bool:
-    """Can it be one that is badly written, and hold a secret in any place?"""
+    """May the text be a badly written address, which can hold a secret anywhere?"""
     return ":" in text or "@" in text
 
 
 def refuse_missing(database: str) -> None:
-    """What is no server's address must be a file."""
+    """Refuse a file that does not exist, without repeating a text that may be an address."""
     refuse_secrets(database)
     if may_be_address(database):
         *most, last = [one for kind in registry.servers() for one in kind.examples]
         raise InputError(
-            "--database is neither a database file that is there nor the address of a server: "
+            "--database is neither an existing database file nor the address of a server: "
             f"write {', '.join(most)} or {last}"
         )
     raise InputError(f"{database}: no such database file")
 
 
 def resolved(url: str) -> str:
-    """The address to open."""
+    """The address to open, with its scheme in lower case and without abbreviations."""
     refuse_secrets(url)
     scheme, mark, rest = url.partition("://")
     url = scheme.lower() + mark + rest

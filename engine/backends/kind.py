@@ -1,6 +1,7 @@
-"""A kind of database: one entry in the registry, from which its commands and trails derive.
+"""A kind of database: one entry of the registry.
 
-An entry loads no driver: its package is imported when a run is opened.
+Addresses, messages and trails derive from the entry. It loads no driver: the package of the
+database is imported when a run is opened.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ Note = Callable[[str], None]
 
 
 class Open(Protocol):
-    """Opens a run at an address, or over the caller's connection."""
+    """A function that opens a run at an address, or over a connection of the caller."""
 
     def __call__(
         self,
@@ -27,15 +28,16 @@ class Open(Protocol):
         note: Note,
         works: bool = True,
     ) -> Backend:
-        """With `works` False the run only copies rows, and needs no place for relations."""
+        """Open a run. With `works` False it only copies rows, and makes no relations."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """How trails of a kind of database are written, and what is needed to run them again.
+    """The form of trails of a kind of database, for writing and replaying them.
 
-    `name` is the pattern of a name, `run` that of the place of a run, and `forms` those of the
-    statements besides the steps. `how` and `shell` say how to run a trail without setveil.
+    `name` is the pattern of a name, `run` the pattern of a run's schema, and `forms` has the
+    patterns of all statements besides the steps. `how` and `shell` explain in the head of a trail
+    how to run it without setveil.
     """
 
     dialect: str
@@ -44,21 +46,22 @@ class Trail:
     forms: Mapping[str, str]
     how: str = ""
     shell: str = ""
-    prints: str = ""  # a line about what the shell prints besides the release
-    silent: tuple[str, ...] = ()  # tells the shell to print nothing of what follows
-    aloud: str = ""  # tells the shell to print again
-    digest: str = ""  # the question for the digest of {rows} in one order
-    renames: bool = False  # does a release get its name last, by a statement of its own?
-    reads_files: bool = False  # can a statement read or write a file of this machine?
-    casts: bool = False  # can a release be cast to types, which others may have made?
-    begins_outside: bool = False  # must a run be begun where the names of the first one were?
+    prints: str = ""  # a comment about rows that the shell prints besides the release
+    silent: tuple[str, ...] = ()  # shell commands that stop the printing of rows
+    aloud: str = ""  # the shell command that starts the printing again
+    digest: str = ""  # the query for a digest of {rows}, sorted
+    renames: bool = False  # does a last statement give the release its name?
+    reads_files: bool = False  # can a statement read or write files of this machine?
+    casts: bool = False  # can a release be cast to types that other roles own?
+    begins_outside: bool = False  # does a replay need the search path of the first run?
 
 
 def _nothing(url: str) -> None:
-    """No parameter of an address is refused."""
+    """Refuse no parameter of an address."""
 
 
 def _unchanged(url: str) -> str:
+    """The address itself, for kinds without abbreviations."""
     return url
 
 
@@ -66,20 +69,21 @@ def _unchanged(url: str) -> str:
 class Kind:
     """A kind of database. `folder` is the package that has the module `replay` with its TRAIL."""
 
-    name: str  # in messages, and of the extra that installs it
-    engine: str  # what people call it, and what the head of a trail says
+    name: str  # in messages, and the name of the extra that installs it
+    engine: str  # the name for people, and in the head of a trail
     folder: str
     open: Open
-    schemes: tuple[str, ...] = ()  # of addresses
-    examples: tuple[str, ...] = ()  # of addresses
+    schemes: tuple[str, ...] = ()  # schemes of its addresses
+    examples: tuple[str, ...] = ()  # examples of its addresses
     secrets: str = ""  # where a password or token belongs
-    needs: tuple[str, ...] = ()  # packages that may be lacking
-    refuse: Callable[[str], None] = _nothing  # an address with what may be a secret
+    needs: tuple[str, ...] = ()  # packages that may not be installed
+    refuse: Callable[[str], None] = _nothing  # refuses an address that may hold a secret
     resolve: Callable[[str], str] = _unchanged  # the address to open
-    takes: Callable[[object], bool] = lambda source: False  # is it an open connection to one?
+    # Is the object an open connection to such a database?
+    takes: Callable[[object], bool] = lambda source: False
 
     @property
     def trail(self) -> Trail:
-        """How its trails are written."""
+        """The form of its trails."""
         found: Trail = importlib.import_module(f"{self.folder}.replay").TRAIL
         return found

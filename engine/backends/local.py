@@ -1,6 +1,6 @@
-"""Files of this machine: DuckDB reads and writes them, whatever database a run is on.
+"""Names for reading and writing files: DuckDB does it, for a run on any database.
 
-All that is not about a file reaches a database through its backend alone.
+Other modules use these names for files only. They reach the database of a run by its backend.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""How much memory a run may use: a share of what the machine, or the group it is in, has left.
+"""The memory limit of a run: by default, a share of the free memory of the machine or container.
 
-Other programs need memory too, and a run that takes all of it is killed without a word. Limits of
-control groups, of version 1 and 2, and of `ulimit -v` count as far as they can be read.
+Other programs need memory too, and the system kills a run that takes all of it. The limits of
+control groups (versions 1 and 2) and of `ulimit -v` count where they can be read.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from pathlib import Path
 
 from setveil.errors import InputError
 
-SHARE = 0.6  # of what is free, for a run of which nobody said how much it may use
-LEAST = 2**26  # bytes, with less of which nothing can be done
+SHARE = 0.6  # share of the free memory, for a run without a memory limit
+LEAST = 2**26  # bytes: the smallest memory limit
 GROUPS = Path("/sys/fs/cgroup")
 
 _UNITS = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
@@ -22,33 +22,33 @@ _UNITS |= {"KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40, "BYTES": 1}
 
 
 def granted_bytes(text: object) -> int:
-    """`2GB`, `500 MB` or `1GiB` in bytes."""
+    """A memory limit such as `2GB`, `500 MB` or `1GiB`, in bytes."""
     amount = size_of(text)
     if amount is None:
         raise InputError(f"memory limit {text!r} is no size: write it as 2GB or 500MB")
     if amount < LEAST:
-        raise InputError(f"memory limit {text!r} is below 64MiB, with which nothing can be done")
+        raise InputError(f"memory limit {text!r} is below 64MiB, the least that a run needs")
     return amount
 
 
 def size_of(text: object) -> int | None:
-    """A size as it is written, in bytes; None if it is none."""
-    said = text.strip().upper() if isinstance(text, str) else ""
-    number = said.rstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    """The bytes of a written size; None if the text is no size."""
+    size = text.strip().upper() if isinstance(text, str) else ""
+    number = size.rstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
     try:
-        return int(float(number) * _UNITS[said[len(number) :].strip() or "B"])
+        return int(float(number) * _UNITS[size[len(number) :].strip() or "B"])
     except (ValueError, KeyError, OverflowError):
         return None
 
 
 def default_bytes() -> int | None:
-    """What a run may use unless it is told; None where nothing can be learnt of the machine."""
+    """The memory of a run without a limit; None if the free memory is unknown."""
     free = [amount for amount in (_of_machine(), _of_address_space(), *_of_groups()) if amount]
     return max(2 * LEAST, int(SHARE * min(free))) if free else None
 
 
 def shown(amount: float) -> str:
-    """Bytes for people."""
+    """A number of bytes, with a unit."""
     for unit, size in (("TB", 1e12), ("GB", 1e9), ("MB", 1e6)):
         if amount >= size:
             return f"{amount / size:,.1f} {unit}"
@@ -56,18 +56,18 @@ def shown(amount: float) -> str:
 
 
 def _of_machine() -> int | None:
-    """What is free, with what only caches files; where that is not told, all there is."""
+    """The free memory of the machine, with its file cache; else all its memory."""
     for line in _lines(Path("/proc/meminfo")):
         if line.startswith("MemAvailable:"):
             return int(line.split()[1]) * 1024
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, ValueError, OSError):  # this system has no such question
+    except (AttributeError, ValueError, OSError):  # this system does not report its memory
         return None
 
 
 def _of_address_space() -> int | None:
-    """What `ulimit -v` leaves."""
+    """The memory that `ulimit -v` leaves to this process."""
     if sys.platform == "win32":
         return None
     import resource
@@ -80,7 +80,7 @@ def _of_address_space() -> int | None:
 
 
 def _of_groups() -> Iterator[int]:
-    """What each control group above this process leaves."""
+    """The memory that each control group of this process leaves."""
     for line in _lines(Path("/proc/self/cgroup")):
         _, controllers, place = line.split(":", 2)
         if not controllers:
@@ -91,7 +91,10 @@ def _of_groups() -> Iterator[int]:
 
 
 def _left(root: Path, place: str, limit: str, usage: str, cached: str) -> Iterator[int]:
-    """In a container the group can be at the root, whatever its name is outside."""
+    """The free memory of a group and its parents.
+
+    In a container the group can be at the root, under any outer name.
+    """
     parts = [part for part in place.split("/") if part]
     for depth in range(len(parts), -1, -1):
         folder = root.joinpath(*parts[:depth])
@@ -109,7 +112,7 @@ def _number(path: Path) -> int | None:
 
 
 def _lines(path: Path) -> list[str]:
-    """Of a file that not every system has, nor lets everybody read."""
+    """The lines of a system file; none if it is absent or unreadable."""
     try:
         return path.read_text().splitlines()
     except OSError:

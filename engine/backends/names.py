@@ -1,5 +1,6 @@
-"""What a name stands for in a database: a table or view of exactly that name, however odd it is;
-else one query; else a qualified name. Nothing else of the text ever runs.
+"""Resolve a name of the caller: first as a table or view with exactly this name, however odd.
+
+Else the text is one query; else a qualified name. No other part of the text ever runs.
 """
 
 from __future__ import annotations
@@ -21,22 +22,22 @@ if TYPE_CHECKING:
     from setveil.backends.duckdb.backend import DuckDB
 
 Place = tuple[str, str, str]  # database, schema, name
-# Whole names: macros of a caller's database can have those of functions.
+# Full names, since a macro of the caller's database can have the name of a function.
 HERE = "SELECT system.main.current_database(), system.main.current_schema()"
-MANY = 10  # names that are shown
-SYSTEM = ("system", "main")  # where DuckDB's own functions are: nobody else can make one there
+MANY = 10  # names that a message shows
+SYSTEM = ("system", "main")  # the schema of DuckDB's own functions: no one can add a macro there
 
-# DuckDB looks no macro up for these, though they are written as operators or functions are.
+# DuckDB looks up no macro for these, though they look like operators or functions.
 GRAMMAR = (
     exp.And, exp.Or, exp.Not, exp.Is, exp.In, exp.Paren, exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT,
     exp.GTE, exp.Coalesce, exp.Case, exp.If, exp.Cast,
 )  # fmt: skip
-# All others can be macros: no form of them names a place, so to meet one is a fault of ours.
+# A macro can replace each of these, and they cannot be written with a schema: a fault of ours.
 PLACELESS = (exp.Binary, exp.Unary, exp.Predicate, exp.Array, exp.Struct)
 
 
 def relation(name: str, backend: DuckDB) -> exp.Expr:
-    """What stands behind FROM."""
+    """The relation after FROM for a name or query of the caller."""
     tables = _tables(backend)
     here = backend.connection.execute(HERE).fetchall()[0]
     places = [place for place in tables if place[2].casefold() == name.casefold()]
@@ -52,7 +53,7 @@ def relation(name: str, backend: DuckDB) -> exp.Expr:
 
 
 def _tables(backend: DuckDB) -> list[Place]:
-    """Every table and view in reach but those of the run."""
+    """Every table and view that the connection can read, except the run's own."""
     rows = backend.connection.execute(
         """
         SELECT database_name, schema_name, table_name FROM system.main.duckdb_tables()
@@ -73,29 +74,29 @@ def _at(place: Place) -> exp.Table:
 
 
 def _query(text: str) -> exp.Expr | None:
-    """What DuckDB takes for one whole query."""
+    """The text as a relation, if DuckDB parses it as exactly one query."""
     try:
         statements = duckdb.extract_statements(text)
     except duckdb.Error:
         return None
     if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
         return None
-    return _standing(statements[0].query)
+    return _as_relation(statements[0].query)
 
 
 def one_query(text: str, dialect: str) -> exp.Expr | None:
-    """The text as it stands, if it is one whole query: it cannot end early and start another."""
+    """The text as a relation, if it is exactly one query: it cannot start a second statement."""
     try:
         trees = sqlglot.parse(text, dialect=dialect)
     except SqlglotError:
         return None
     if len(trees) != 1 or not isinstance(trees[0], exp.Query) or trees[0].find(exp.Into):
         return None
-    return _standing(text)
+    return _as_relation(text)
 
 
-def _standing(query: str) -> exp.Subquery:
-    """As what stands behind FROM."""
+def _as_relation(query: str) -> exp.Subquery:
+    """A query, unchanged, as a relation after FROM."""
     bare = query.strip().rstrip(";")
     # The generator indents lines; those inside a name or a value must stay as they are.
     alias = exp.TableAlias(this=exp.to_identifier("original_query"))
@@ -103,7 +104,7 @@ def _standing(query: str) -> exp.Subquery:
 
 
 def qualified(text: str, dialect: str = "duckdb") -> exp.Table | None:
-    """A name with its schema, or with its database and schema."""
+    """The table, if the text is a name with a schema, or with a database and a schema."""
     try:
         tree = sqlglot.parse_one(text, into=exp.Table, dialect=dialect)
     except SqlglotError:
@@ -117,9 +118,9 @@ def qualified(text: str, dialect: str = "duckdb") -> exp.Table | None:
 
 
 def whole(query: exp.Select) -> exp.Select:
-    """The query, with each function of its columns by its whole name; its FROM is the caller's.
+    """The query, with the full name of each function in its columns; its FROM is the caller's.
 
-    Where names are looked up as for the caller, a macro of theirs would run in place of a function.
+    Among the caller's names, a macro would otherwise run in place of a function.
     """
     made = query.copy()
     made.set("expressions", [from_below(one, _whole) for one in made.expressions])
@@ -133,14 +134,14 @@ def _whole(node: exp.Expr) -> exp.Expr:
         place = exp.Literal.number(int(node.expressions[0].name) + 1)
         node = exp.Anonymous(this="ARRAY_EXTRACT", expressions=[node.this, place])
     elif isinstance(node, PLACELESS):
-        raise TypeError(f"{type(node).__name__} has no whole name: {render(node)}")
+        raise TypeError(f"{type(node).__name__} has no full name: {render(node)}")
     if not isinstance(node, exp.Func) or isinstance(node.parent, exp.Dot):
         return node
     return exp.Dot.build([*(exp.to_identifier(part) for part in SYSTEM), node.copy()])
 
 
 def nearest(name: str, places: Sequence[str]) -> str:
-    """Ten of these names as they are shown: those first that look most like the one given."""
+    """Ten of these names for a message, the most similar to the given name first."""
 
     def unlike(place: str) -> tuple[float, float]:
         pairs = ((given.rpartition(".")[2], place.casefold().rpartition(".")[2]), (given, place))
@@ -162,7 +163,7 @@ def _unknown(name: str, places: list[Place], *, several: bool, backend: DuckDB) 
             f"{name!r} cannot be looked up while the connection has rows to fetch: fetch them to "
             "the end first, or pass connection.cursor()"
         )
-    unseen = "" if backend.owned else " (what is temporary or not committed cannot be seen)"
+    unseen = "" if backend.owned else " (temporary and uncommitted tables cannot be seen)"
     return InputError(
         f"{name!r} is neither a table or view nor one query; the tables are: {shown}{unseen}"
     )

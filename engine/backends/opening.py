@@ -18,15 +18,15 @@ def open_server(
     note: Callable[[str], None],
     works: bool = True,
 ) -> Server:
-    """A run of its own, unless rows are but to be had from there or taken there.
+    """Open a run on a server; with `works` False it only copies rows.
 
-    If a package is lacking that it needs, the error says what to install.
+    If a package is not installed, the error says how to install it.
     """
     url = resolved(url)
     kind = kind_of(url)
     assert kind is not None
     try:
-        # Only now, as these packages are not there for everyone.
+        # The driver is imported only here, since not everyone has it installed.
         opened: Backend = kind.open(
             url, threads=threads, memory_limit=memory_limit, note=note, works=works
         )
@@ -47,7 +47,7 @@ def open_here(
     memory_limit: str | None,
     note: Callable[[str], None],
 ) -> Backend:
-    """A run over an open connection; for files and database files, one in this process."""
+    """Open a run over an open connection; else, for files, in this process."""
     kind = registry.by_connection(source)
     opened, place = (registry.HERE, None) if kind is None else (kind, source)
     return opened.open(place, threads=threads, memory_limit=memory_limit, note=note)

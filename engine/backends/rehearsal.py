@@ -1,8 +1,8 @@
 """A rehearsal: the statements of a run without its data, for `--explain`.
 
-It takes the place of a database between a session and the database itself. Statements are not run,
-and questions get answers that let a run go on: one row is made, nothing breaks the promise, and
-rounds end after the first ones. No model knows that it is rehearsed.
+It stands between a session and the database. Statements are not run, and questions get invented
+answers: every relation has one row, nothing breaks the promise, and rounds end early. Models need
+not know of it.
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ from sqlglot import exp
 
 from setveil.backends import Backend, Columns, Row, Value
 
-# Columns that count faults, or what is to be repaired: a rehearsal finds none.
+# Columns that count faults or items to repair: a rehearsal finds none.
 NONE = frozenset({
     "added", "found", "hits", "incomplete", "lost", "missing", "mixed", "refined", "removed",
     "repeated", "small", "stray", "unkeyed", "unlevelled", "unsafe", "without_item", "without_key",
 })  # fmt: skip
-# Columns for which one would be too few.
+# Columns for which the answer 1 would be too small.
 MANY = {"transactions": 10**9, "longest": 9}
-# Relations and answers of which a later round has no rows, so that a loop ends there.
+# Relations and answers without rows in this round, so that the loop ends there.
 LAST = re.compile(
     r"check_unlike_1|(cell|open)_2|moved|.*_growth_3|(frequent|refound|\w+_itemset)_4"
 )
-REPAIRED = "unsafe"  # a relation that is made once more after a repair, and is empty then
+REPAIRED = "unsafe"  # a relation that is made again after a repair, and then is empty
 SOURCE = "source"
 NAMED = "named"  # the relation of names that the caller gave
 CHOSEN = ("chosen_private", "chosen_public", "chosen_sensitive")  # the numbers of their items
 
 
 def answer(name: str, columns: Sequence[str]) -> Row:
-    """The row of a question that always has one."""
+    """The invented row for a question that always has one row."""
     none = LAST.fullmatch(name) is not None
     return tuple(0 if none or one in NONE else MANY.get(one, 1) for one in columns)
 
 
 class Rehearsal:
-    """Stands for a run on a database. All else is the database's own: names, columns, files."""
+    """Replaces a database's statements; its names, columns and files stay the database's own."""
 
     rehearsed = True
 
@@ -54,15 +54,15 @@ class Rehearsal:
         return getattr(self.real, name)
 
     def execute(self, name: str, statement: str) -> int:
-        """Run nothing; answer how many rows are supposed."""
+        """Run nothing; return the supposed number of rows."""
         if name == NAMED:
-            self._names = None  # they were looked up
+            self._names = None  # their numbers were looked up
         again = name == REPAIRED and name in self._made
         self._made.add(name)
         return 0 if again or LAST.fullmatch(name) else 1
 
     def rows(self, name: str, statement: str) -> list[Row]:
-        """Each item of a list has another number, and so has what a condition chooses."""
+        """A new number for each listed item, and for the items that a condition chooses."""
         if name not in CHOSEN:
             return []
         if self._names is None:
@@ -70,22 +70,22 @@ class Rehearsal:
         return [(one, next(self._numbers)) for one in self._names]
 
     def columns(self, name: str, statement: str) -> Columns:
-        """Nothing was read, so there are no arrays."""
+        """Return no arrays, since no rows were read."""
         return {}
 
     def columns_of(self, relation: exp.Expr) -> dict[str, str]:
-        """Relations of the run are not made; others are looked at."""
+        """No columns for the source, which is not made; else those of the real relation."""
         return {} if str(relation) == SOURCE else self.real.columns_of(relation)
 
     def insert_columns(
         self, table: str, titles: Sequence[str], columns: Sequence[Sequence[Value]]
     ) -> None:
-        """Names that the caller gave are not sent, but kept until they are looked up."""
+        """Keep the caller's names until they are looked up; send nothing."""
         if table == NAMED:
             (self._names,) = columns
 
     def beside(self, note: Callable[[str], None]) -> Backend:
-        """A second run is rehearsed too."""
+        """A rehearsal of the second run."""
         return rehearsal(self.real.beside(note))
 
 

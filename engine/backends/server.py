@@ -1,8 +1,7 @@
-"""Databases on a server: what they have in common.
+"""The interface of databases on a server.
 
-Data stays there: only aggregates, scores and item numbers come to this machine, and names that the
-caller listed go to it. Files that come with the data, or hold what may leave, are read and written
-by a DuckDB beside.
+The data stays there. Only aggregates, scores and item numbers come to this machine; only names
+that the caller listed go to the server. A DuckDB beside it reads and writes files.
 """
 
 from __future__ import annotations
@@ -20,21 +19,21 @@ from setveil.errors import InputError
 from setveil.run.inputs import Place
 from setveil.run.session import Session
 
-# Runs the text: as usual, or by what is given, which takes a name and the text.
+# Runs and records a statement; the function that runs it takes a step's name and the text.
 Run = Callable[[str, Callable[[str, str], int]], object]
 
 
-UNSORTED = "unsorted"  # the kind of what a server carries along, but cannot put in order
+UNSORTED = "unsorted"  # a type without an order: its columns can be copied but not sorted
 
 
 class Server(Backend):
-    """One run on a server: what it has besides all that every backend has."""
+    """One run on a server."""
 
-    listed: str  # how it writes a list in a CSV file
-    outside: str  # the statement after which names are looked up where the caller's are
-    threads: int | None = None  # as the caller would have them, here too
+    listed: str  # an example of a list in a CSV file
+    outside: str  # the statement after which names stand for relations of the caller
+    threads: int | None = None  # for the local DuckDB too
     memory_limit: str | None = None
-    pulled: frozenset[Place] = frozenset()  # the tables that another run read here
+    pulled: frozenset[Place] = frozenset()  # tables on this server that another run read
 
     @property
     def server(self) -> Server:
@@ -42,20 +41,20 @@ class Server(Backend):
 
     @cached_property
     def local(self) -> DuckDB:
-        """Reads and writes files on this machine."""
+        """The DuckDB that reads and writes files on this machine."""
         return DuckDB(threads=self.threads, memory_limit=self.memory_limit)
 
     @cached_property
     def files(self) -> Session:
-        """What may leave, as relations beside the server."""
+        """A session on the local DuckDB, for relations that may leave the server."""
         self.local.execute("files", self.local.inside)
         return Session(self.local)
 
     def seen_beside(self, other: Backend, query: exp.Query) -> exp.Query:
-        """A query over another run's relations, as this run over the same connection finds them."""
+        """A query over relations of another run, with their full names."""
         if not self.can_see(other):
             raise InputError(
-                "on a server, two runs that are compared must be over one connection: name both "
+                "on a server, two runs that are compared must share one connection: name both "
                 "tables in one command"
             )
         seen = query.copy()
@@ -68,68 +67,75 @@ class Server(Backend):
         return seen
 
     def merging(self, relation: exp.Expr, columns: list[str]) -> list[str]:
-        """The columns of text whose collation takes different values for equal."""
+        """The text columns whose collation makes different values equal."""
         return []
 
     def can_see(self, other: Backend) -> bool:
-        """Are both over one connection?"""
+        """Can this run read relations of the other run?"""
         return False
 
     def as_released(self, query: exp.Query, own: Collection[str]) -> exp.Query:
-        """A query over relations of the run, with the source's `own` columns as they are there."""
+        """The query for a release; its columns `own` get their types in the source."""
         return query
 
     def among_others(self, query: exp.Select) -> exp.Select:
-        """A query that reads what is the caller's, where names are looked up as for the caller."""
+        """A query on relations of the caller, safe from functions that others have put there."""
         return query
 
     def closing(self, *, published: bool) -> list[str]:
-        """The last statements of a run, as its trail has them."""
+        """The last statements of a run, as its trail records them."""
         return []
 
     @abstractmethod
     def of_file(self, table: str, columns: dict[str, bool], path: str) -> list[str]:
-        """How a trail makes a table of text of a CSV file's columns: which of them hold lists?"""
+        """The statements of a trail that read a CSV file into a table.
+
+        `columns` maps each name to True if the column holds lists.
+        """
 
     @abstractmethod
     def given(
         self, local: DuckDB, query: exp.Query, table: str, force: bool
     ) -> AbstractContextManager[None]:
-        """Make a table of rows that are in DuckDB; it stays if the block ends well."""
+        """Make a table from rows in DuckDB; it stays if the block ends without an error."""
 
     @abstractmethod
     def take(self, query: exp.Query, local: DuckDB, relation: str, run: Run) -> None:
-        """Make the query's rows a relation of DuckDB: in their order, with columns of their kinds.
+        """Copy the rows of a query into a relation of DuckDB, with their order and types.
 
-        `run` runs a statement of the trail, in the way that it is given.
+        `run` runs and records each statement, with the function that it gets.
         """
 
     def exactly(self, relation: exp.Expr) -> tuple[exp.Select, dict[str, str]]:
-        """What to take of a relation, and the kinds of columns that are mere text in DuckDB."""
+        """The query that copies a relation to DuckDB, and the types of columns that become text."""
         return exp.Select().select(exp.Star()).from_(relation), {}
 
     def read_so_far(self) -> set[Place]:
-        """The tables that the run has read, by their schemas and names, where it can be asked."""
+        """The schema and name of each table that the run has read, if the server reports them."""
         return set()
 
     def close_local(self) -> None:
+        """Close the local DuckDB, if it was opened."""
         if "local" in self.__dict__:
             self.local.close()
 
     @abstractmethod
     def is_table(self, table: exp.Table) -> bool:
-        """Has it rows of its own, which are read without anything else being run?"""
+        """Is it a plain table? Reading a view, for instance, can run functions of other roles."""
 
     def is_safe_type(self, kind: str) -> bool:
-        """Does a cast to this type run nothing that another role has put there?"""
+        """Does a cast to this type run no function of another role?"""
         return False
 
     @abstractmethod
     def check_table(self, table: str, force: bool) -> None:
-        """Refuse, before the work, a table that could not be made after it."""
+        """Refuse a table that cannot be made, before any work."""
 
     @abstractmethod
     def published(
         self, query: exp.Query, table: str, force: bool, run: Callable[[str], None]
     ) -> AbstractContextManager[None]:
-        """Make the table; it stays if the block ends well. `run` runs a statement of the trail."""
+        """Make the table; it stays if the block ends without an error.
+
+        `run` runs and records a statement.
+        """

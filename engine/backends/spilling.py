@@ -1,4 +1,4 @@
-"""The private folder to which a run spills: raw data, which is removed on every ending."""
+"""The private folder for raw data that a run spills to disk; removed however the run ends."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ import tempfile
 from pathlib import Path
 
 SPILL_PREFIX = "setveil-spill-"
-SHARE = 0.5  # of the free disk
+SHARE = 0.5  # share of the free disk
 
 
 def new_folder() -> Path:
-    """A folder that only the owner can look into; those of killed runs are removed first."""
+    """A new folder that only its owner can read; removes the folders of killed runs first."""
     _remove_abandoned()
     return Path(tempfile.mkdtemp(prefix=f"{SPILL_PREFIX}{os.getpid()}-"))
 
 
 def room(folder: Path) -> int:
-    """How many bytes may be spilled there: the disk is not ours alone."""
+    """How many bytes a run may spill: other programs need the disk too."""
     return int(SHARE * shutil.disk_usage(folder).free)
 
 
 def remove(folder: Path, owner: int) -> None:
-    """For runs that nobody closed. A forked child leaves alone what its parent still uses."""
+    """Remove the folder of a run that was never closed, but not from a forked child."""
     if os.getpid() == owner:
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def remove_own() -> None:
-    """Remove all that this process spilled, before it ends without closing anything."""
+    """Remove all folders of this process, before it ends without closing its runs."""
     for folder in Path(tempfile.gettempdir()).glob(f"{SPILL_PREFIX}{os.getpid()}-*"):
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def _remove_abandoned() -> None:
-    """What a killed run spilled is raw data: the next one removes it."""
+    """Remove the folders of killed runs, which hold raw data."""
     for folder in Path(tempfile.gettempdir()).glob(f"{SPILL_PREFIX}*"):
         owner = folder.name.removeprefix(SPILL_PREFIX).partition("-")[0]
         if owner.isdigit() and not is_running(int(owner)):
@@ -43,7 +43,7 @@ def _remove_abandoned() -> None:
 
 
 def is_running(process: int) -> bool:
-    """Is there a process of this number, whoever owns it?"""
+    """Is there a process with this number, of any owner?"""
     try:
         os.kill(process, 0)
     except ProcessLookupError:

@@ -155,4 +155,4 @@ def test_parameters_that_spark_does_not_take(parameter, monkeypatch, capsys):
     pytest.importorskip("pyspark", reason="pyspark is not installed: pip install pyspark-client")
     monkeypatch.setenv("HTTP_PROXY", "http://localhost:1")  # nobody is asked whether it is there
     monkeypatch.setenv("SPARK_REMOTE", f"sc://localhost/;{parameter}={SECRET}")
-    assert "does not take the parameters" in refused(capsys, "sc://")
+    assert "refuses the parameters" in refused(capsys, "sc://")

@@ -600,7 +600,7 @@ def test_an_address_that_leads_nowhere_is_to_be_mended(server, capsys):
     ]
     for url in urls:
         assert run(["inspect", "t", "--database", url]) == 2, url
-        assert "lets nobody in by this address: " in capsys.readouterr().err
+        assert "PostgreSQL refuses the connection: " in capsys.readouterr().err
 
 
 # Nothing but what was asked for

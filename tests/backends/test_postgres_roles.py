@@ -26,7 +26,7 @@ TREE = [("a", "1"), ("b", "1"), ("c", "1"), ("x", "2"), ("y", "2")]
 PRIVATE = ["--private", "where:name IN ('x', 'y')", "--h", "0.8", "--k", "2", "--p", "2"]
 SENSITIVE = ["--sensitive", "where:name IN ('x', 'y')", "--rho", "0.7"]
 PULLED = ["inspect", "sales", "--engine", "duckdb", "--database"]
-ELSEWHERE = "; or take the rows here with --engine duckdb"
+ELSEWHERE = "; or copy the rows to this machine with --engine duckdb"
 MODELS = {
     "coherence": PRIVATE,
     "coherence, in bits": [*PRIVATE, "--method", "optimal"],
@@ -115,7 +115,7 @@ def test_two_runs_side_by_side_need_more(url, role, server, capsys):
     """Where both would be in the one temporary schema of a session, what lacks is said."""
     assert run(["compare", "sales", "source", "--database", url]) == 2
     said = capsys.readouterr().err
-    instead = "or take the rows here with --engine duckdb"
+    instead = "or copy the rows to this machine with --engine duckdb"
     assert f'GRANT CREATE ON DATABASE "{server.database}" TO "{role}"; {instead}' in said
     assert run(["compare", "sales", "sales", "--database", url, "--engine", "duckdb"]) == 0
     grant = sql.SQL("GRANT CREATE ON DATABASE {} TO {}")
@@ -148,7 +148,7 @@ def test_a_server_that_only_reads(server, url, role, may_make_schemas, capsys):
     if may_make_schemas:
         execute(sql.SQL("GRANT CREATE ON DATABASE {} TO {}").format(database, name))
     execute(sql.SQL("ALTER ROLE {} SET default_transaction_read_only = on").format(name))
-    said = "setveil: error: the server only reads, and a run makes tables there"
+    said = "setveil: error: the server is read-only, and a run makes tables there"
     assert run(["inspect", "sales", "--database", url]) == 2
     assert capsys.readouterr().err == f"{said}{ELSEWHERE}\n"
     assert run([*PULLED, url]) == 0
@@ -173,14 +173,14 @@ def test_where_nothing_may_be_made(server, url, into):
 def test_a_table_that_would_go_with_the_session(url, into, engine, capsys):
     words = ["hiding", "sales", "--patterns", "none.txt", "--psi", "0.5", "--database", url]
     assert run([*words, "--into", into, "--engine", engine]) == 2
-    assert "would be gone with the session" in capsys.readouterr().err
+    assert "would end with the session" in capsys.readouterr().err
 
 
 def test_nor_where_the_path_begins_with_it(url, role, server):
     alter = sql.SQL("ALTER ROLE {} SET search_path = pg_temp, shop").format(sql.Identifier(role))
     server.connection.execute(alter)
     with setveil.read("sales", database=url) as baskets:
-        with pytest.raises(InputError, match="would be gone with the session"):
+        with pytest.raises(InputError, match="would end with the session"):
             suppress(baskets).write_table("release")
 
 
@@ -194,7 +194,7 @@ def test_a_table_of_another(server, url):
 def test_who_may_not_come_in(server, role):
     url = server.url_of(role)
     server.connection.execute(sql.SQL("ALTER ROLE {} NOLOGIN").format(sql.Identifier(role)))
-    with pytest.raises(InputError, match="lets nobody in .*: .*not permitted to log in"):
+    with pytest.raises(InputError, match="refuses the connection: .*not permitted to log in"):
         setveil.read("sales", database=url)
 
 

@@ -119,14 +119,14 @@ def test_what_would_work_on_the_rows_is_refused(shop, obstacle):
         OBSTACLES[obstacle],
     ):
         shop.connection.execute(text)
-    with pytest.raises(InputError, match=f"nor can its rows alone, as they would meet {obstacle}"):
+    with pytest.raises(InputError, match=f"nor can its rows alone, because of {obstacle}"):
         write(shop)
     assert asked(shop, "SELECT * FROM safe") == OLD
     assert asked(shop, "SELECT * FROM kept") == []
 
 
 def test_a_release_without_rows_is_refused(shop):
-    with pytest.raises(InputError, match="statistics of those before"):
+    with pytest.raises(InputError, match="statistics of its old rows"):
         write(shop, ["a", "b", "c"])
     assert asked(shop, "SELECT * FROM safe") == OLD
 

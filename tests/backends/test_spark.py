@@ -166,7 +166,7 @@ def test_what_is_no_spark_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"sc://127.0.0.1:{silent.getsockname()[1]}"
         for parameters in ("", "/;use_ssl=true"):
-            with pytest.raises(InputError, match="is no Spark Connect server"):
+            with pytest.raises(InputError, match="does not answer as a Spark Connect server"):
                 setveil.read("given", database=url + parameters)
 
 
@@ -312,7 +312,7 @@ def test_a_lost_line(spark: Any) -> None:
     _, said = running.communicate()
     assert running.returncode == 4, said
     left, failed = said.splitlines()
-    assert re.fullmatch(r"note: .*setveil_\w+` is left behind until the next run.*", left), said
+    assert re.fullmatch(r"note: .*setveil_\w+` stays until the next run.*", left), said
     assert re.fullmatch(r"setveil: error: step '\w+' failed: .*connect.*", failed), said
     with read(spark):
         assert len(spark.runs()) == 1

@@ -21,8 +21,8 @@ REFUSED = [
     ('"gone"."safe"', "there is no schema 'gone'"),
     ("information_schema.safe", "there is no schema 'information_schema'"),
     ("pg_catalog.safe", "there is no schema 'pg_catalog'"),
-    ("elsewhere.main.safe", "a table goes to the database of the data"),
-    ("temp.main.safe", "a table goes to the database of the data"),
+    ("elsewhere.main.safe", "a release goes to the database of the source"),
+    ("temp.main.safe", "a release goes to the database of the source"),
     ("", "is no name for a table"),
 ]
 

@@ -17,7 +17,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 # Rooms that are not rewritten yet. This list only shrinks: a room without a fault leaves it.
-NOT_YET = ("engine/backends", "sql")
+NOT_YET = ("sql",)
 SOURCES = sorted(path for room in ("engine", "sql", "cli") for path in (ROOT / room).rglob("*.py"))
 DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted(ROOT.glob("engine/guide/*.md"))]
 OPENINGS = re.compile(

@@ -510,7 +510,7 @@ def test_a_database_that_is_open_elsewhere(database):
 def test_what_a_connection_cannot_show_is_said():
     with duckdb.connect() as connection:
         connection.execute(f"CREATE TEMP TABLE t AS FROM ({LONG})")
-        with pytest.raises(InputError, match="what is temporary or not committed cannot be seen"):
+        with pytest.raises(InputError, match="temporary and uncommitted tables cannot be seen"):
             setveil.read(connection, "t")
 
 

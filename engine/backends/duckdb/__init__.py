@@ -1,4 +1,4 @@
-"""DuckDB: files, database files, and connections that are open in this process."""
+"""DuckDB: files, database files, and open connections of this process."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from setveil.backends.kind import Kind, Note
 
 
 def _takes(source: object) -> bool:
-    loaded = sys.modules.get("duckdb")  # there is no connection before it is loaded
+    loaded = sys.modules.get("duckdb")  # no connection can be open before this import
     return loaded is not None and isinstance(source, loaded.DuckDBPyConnection)
 
 

@@ -1,8 +1,8 @@
-"""DuckDB, the first backend: a run lives in a database of its own, attached in memory.
+"""The backend for DuckDB: relations of a run are in a database of their own, in memory.
 
-The user's tables are only ever read: files through DuckDB's readers, database files attached read
-only, an open connection through a cursor, so that its search path and settings stay as they were.
-What does not fit in memory spills to a private folder that is removed with the run.
+The caller's tables are only read. Database files are attached read-only. An open connection is
+read through a cursor, so that its search path and settings do not change. Relations that do not
+fit in memory spill to a private folder, which is removed with the run.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from setveil.backends.duckdb.statements import one_line
 from setveil.errors import InputError
 from setveil.sql.step import render
 
-# Of an instance, so a run in the caller's cannot set them: with others, SQL means something else,
-# or rows come in an order that depends on the threads.
+# Settings of an instance, which a run must not change in the caller's. With other values, queries
+# have other results, or the order of rows depends on the threads.
 SETTINGS = {
     "default_order": "ASCENDING",
     "default_collation": "",
@@ -37,14 +37,14 @@ _OPEN: weakref.WeakSet[DuckDB] = weakref.WeakSet()
 
 
 class DuckDB(Reading):
-    """One run inside one DuckDB instance, our own or the caller's."""
+    """One run in one DuckDB instance: its own or the caller's."""
 
     can = Capabilities(dialect="duckdb", posting_widths=(64, 512, 4096))
     engine = "DuckDB"
 
     @property
     def local(self) -> DuckDB:
-        """It reads and writes files itself."""
+        """This backend itself, since DuckDB reads and writes files."""
         return self
 
     def __init__(
@@ -56,19 +56,19 @@ class DuckDB(Reading):
         note: Callable[[str], None] = lambda text: None,
         beside: DuckDB | None = None,
     ) -> None:
-        """A run in the caller's instance, in that of another run, or in one of its own."""
+        """Open a run in an instance of its own, of the caller, or of another run."""
         self._note = note
         self._spill: Path | None = None
         self._owned: bool = beside._owned if beside else connection is None
         self._private: Path | None = beside._private if beside else None
         self._guest = beside is not None or connection is not None
-        self.path_known = True  # are names looked up where the caller would find them?
+        self.path_known = True  # False: the caller's search path is unknown
         self._guests: Iterator[int] = beside._guests if beside else itertools.count(1)
         self._connection: duckdb.DuckDBPyConnection
         self.home: tuple[str, str]
         if beside is not None:
             self._connection = beside._connection.cursor()
-            if not self._owned:  # names are looked up where the first run looked them up
+            if not self._owned:  # with the schema of the first run
                 place = ".".join(render(exp.to_identifier(n, quoted=True)) for n in beside.home)
                 self._connection.execute(f"USE {place}")
             self.run = f"beside_{next(self._guests)}" if self._owned else _run_name()
@@ -84,24 +84,24 @@ class DuckDB(Reading):
         _OPEN.add(self)
         self.home = self._home()
         self.inside = f"USE {self.run}"
-        # In an instance that was opened read only, too: what is made in memory is the run's own.
+        # READ_WRITE is needed where the instance was opened read-only; this database is in memory.
         attach = f"ATTACH ':memory:' AS {self.run} (COMPRESS, READ_WRITE)"
         alone = self._owned and not beside
         self.opening = [*(["SET preserve_insertion_order = false"] if alone else []), attach]
         self._connection.execute(attach)
 
     def _home(self) -> tuple[str, str]:
-        """The database and schema that the caller's connection is in."""
+        """The current database and schema of the caller's connection."""
         row = self._connection.execute(names.HERE).fetchone()
         assert row is not None
         return str(row[0]), str(row[1])
 
     def relation(self, name: str) -> exp.Expr:
-        """What stands behind FROM for a name, where the caller's names are looked up."""
+        """The relation after FROM for a name or query of the caller."""
         return names.relation(name, self)
 
     def of_run(self, relation: str) -> exp.Table:
-        """A relation of this run, as another run of the instance finds it."""
+        """A relation of this run, with the full name under which another run finds it."""
         return exp.table_(relation, db="main", catalog=self.run)
 
     def beside(self, note: Callable[[str], None]) -> DuckDB:
@@ -109,25 +109,25 @@ class DuckDB(Reading):
         return DuckDB(beside=self, note=note)
 
     def version(self) -> dict[str, str]:
-        """Of what does the work, besides DuckDB."""
+        """Nothing, since every trail has the version of DuckDB."""
         return {}
 
     def close(self) -> None:
-        """Drop the run and everything it spilled. Closing twice does no harm."""
+        """Drop the run and its spilled data. Closing twice does no harm."""
         try:
             if self._guest:
                 self._connection.execute("RESET search_path")
                 self._connection.execute(f"DETACH DATABASE IF EXISTS {self.run}")
             self._connection.close()
         except duckdb.ConnectionException:
-            pass  # closed before: nothing of the run is left to drop
+            pass  # it was closed before: no relation is left to drop
         finally:
             if self._spill:
                 shutil.rmtree(self._spill, ignore_errors=True)
 
 
 def interrupt_all() -> None:
-    """Stop the statements of all runs, from whatever thread."""
+    """Stop the running statements of all runs, in all threads."""
     for run in list(_OPEN):
         run.interrupt()
 
@@ -140,14 +140,14 @@ def _refuse_limits(threads: int | None, memory_limit: str | None) -> None:
 
 
 def _run_name() -> str:
-    """In an instance that is not ours, other runs can be there too."""
+    """A new name, since a caller's instance can have several runs."""
     return f"setveil_{uuid.uuid4().hex[:12]}"
 
 
 def _beside(connection: duckdb.DuckDBPyConnection) -> tuple[duckdb.DuckDBPyConnection, bool]:
-    """A cursor that finds names where the caller's connection does; False if that cannot be asked.
+    """A cursor with the search path of the caller's connection; False if the path is unknown.
 
-    While the caller has rows to fetch, DuckDB answers nothing else on that connection.
+    While the caller has rows to fetch, DuckDB runs no other query on that connection.
     """
     try:
         cursor = connection.cursor()
@@ -169,7 +169,7 @@ def _refuse_other_settings(cursor: duckdb.DuckDBPyConnection) -> None:
         row = cursor.execute("SELECT system.main.current_setting($1)", [name]).fetchall()
         if str(row[0][0]).upper() != usual.upper():
             raise InputError(
-                f"the connection sets {name} = {row[0][0]}, with which a run comes out otherwise: "
+                f"the connection sets {name} = {row[0][0]}, which changes the results of a run: "
                 f"RESET {name} there, or read from a connection of its own"
             )
 
@@ -180,19 +180,19 @@ def _open(spill: Path, threads: int | None, memory_limit: str | None) -> duckdb.
         "temp_directory": str(spill),
         "max_temp_directory_size": f"{spilling.room(spill)}B",
         "preserve_insertion_order": False,
-        # A name that no relation has must not be looked up among Python's variables.
+        # An unknown name must not be looked up among Python's variables.
         "python_enable_replacements": False,
-        # A database that is read must not have code fetched or loaded for what it names.
+        # A database must not make DuckDB download or load code for its names.
         "autoinstall_known_extensions": False,
         "autoload_known_extensions": False,
     }
     if threads is not None:
         settings["threads"] = threads
-    if granted is not None:  # a quarter is for what DuckDB does not count, and for Python
+    if granted is not None:  # a quarter is for Python, and for memory that DuckDB does not count
         settings["memory_limit"] = f"{granted * 3 // 4}B"
     try:
         connection = duckdb.connect(config=settings)
-        # How far a statement is can be asked for, but DuckDB itself prints nothing.
+        # The progress bar makes `query_progress` work; DuckDB must not print it.
         connection.execute("SET enable_progress_bar = true")
         connection.execute("SET enable_progress_bar_print = false")
         return connection

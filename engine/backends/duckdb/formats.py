@@ -1,8 +1,8 @@
-"""The formats of files, each as what stands behind FROM, and what DuckDB says when it cannot read.
+"""Files as relations after FROM, and the errors of DuckDB on reading them.
 
-A file's name is a variable of the run (`GETVARIABLE`), so the text of a statement is the same for
-every file and a trail can be pointed at another copy. CSV is read as text, by one set of rules:
-nothing is guessed but the delimiter, which is the one that the named columns appear with.
+A statement gets the name of a file from a variable (`GETVARIABLE`), so a trail can read another
+copy of the file. CSV is read as text, by one set of rules. Only the delimiter is guessed: it is the
+one with which the header has the named columns.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from setveil.backends.duckdb.statements import interruptible, one_line
 from setveil.errors import InputError, QueryError
 from setveil.sql.step import duck, render, term
 
-LINE_SEPARATOR = "\x1f"  # a character no line holds, so that a line stays whole
+LINE_SEPARATOR = "\x1f"  # a delimiter that no line contains, so that a line is one value
 DELIMITERS = (",", ";", "\t", "|")
 
-# What DuckDB says in many lines, and what it means for whoever has to mend it.
+# Parts of DuckDB's long errors, with a short message that says how to correct the file.
 MEANINGS = {
     "not utf-8 encoded": "it is not UTF-8 text: convert it, for instance with iconv",
     "Invalid UTF8": "it is not UTF-8 text: convert it, for instance with iconv",
@@ -44,17 +44,17 @@ MEANINGS = {
 
 
 def set_variable(name: str, value: str) -> str:
-    """Names of files are data: statements find them in a variable."""
+    """The statement that sets a variable to the name of a file."""
     return f"SET VARIABLE {name} = {render(exp.Literal.string(value))}"
 
 
 def pattern(name: str) -> str:
-    """The name of a file that is there, so that DuckDB does not read it as a glob."""
+    """The name as a glob; the special characters of an existing file are escaped."""
     return re.sub(r"[*?\[]", r"[\g<0>]", name) if os.path.exists(name) else name
 
 
 def parquet(variable: str) -> exp.Expr:
-    """A Parquet file, or all that a glob names."""
+    """The relation of a Parquet file, or of all files of a glob."""
     name = exp.Literal.string(variable)
     query = duck("SELECT 1 FROM READ_PARQUET(GETVARIABLE($variable))", variable=name)
     relation: exp.Expr = query.args["from_"].this
@@ -62,7 +62,7 @@ def parquet(variable: str) -> exp.Expr:
 
 
 def csv(variable: str, delimiter: str) -> exp.Expr:
-    """A CSV file with a header, every value as the text that it is."""
+    """The relation of a CSV file with a header, with every value as text."""
     query = duck(
         """
         SELECT 1 FROM READ_CSV(
@@ -78,7 +78,7 @@ def csv(variable: str, delimiter: str) -> exp.Expr:
 
 
 def delimiter_of(backend: DuckDB, variable: str, wanted: set[str]) -> str:
-    """The delimiter with which the header has the wanted columns, or at least most columns."""
+    """The delimiter with which the header has the wanted columns; else the most columns."""
     found: dict[str, list[str]] = {}
     failed: duckdb.Error | None = None
     for delimiter in DELIMITERS:
@@ -97,7 +97,7 @@ def delimiter_of(backend: DuckDB, variable: str, wanted: set[str]) -> str:
 
 
 def lines(path: str) -> exp.Expr:
-    """A basket file: items between commas in `.basket`, between blanks in `.dat`."""
+    """The relation of a basket file, whose items have commas (`.basket`) or blanks between them."""
     commas = path.lower().endswith(".basket")
     query = duck(
         """
@@ -121,7 +121,7 @@ def lines(path: str) -> exp.Expr:
 
 
 def refuse_mixed_line_ends(backend: DuckDB, name: str) -> None:
-    """DuckDB takes one kind of line end per file; where two are mixed it can see lines too many."""
+    """Refuse files with two kinds of line ends, in which DuckDB can find too many lines."""
     files = backend.connection.execute("SELECT file FROM GLOB(GETVARIABLE('source'))").fetchall()
     for (path,) in files:
         ends = returns = 0
@@ -134,7 +134,7 @@ def refuse_mixed_line_ends(backend: DuckDB, name: str) -> None:
 
 @contextlib.contextmanager
 def reading(name: str) -> Iterator[None]:
-    """Whatever DuckDB cannot read is bad input, in one line; that it lacks room is not."""
+    """Turn errors of reading into one line about the input, except a lack of memory."""
     try:
         with interruptible():
             yield
@@ -153,7 +153,7 @@ def _meaning(error: duckdb.Error) -> str:
     text = str(error)
     line = re.search(r"CSV Error on Line: (\d+)", text)
     where = f"line {line[1]}: " if line else ""
-    for said, meant in MEANINGS.items():
-        if said in text:
-            return f"{where}{meant}"
+    for part, meaning in MEANINGS.items():
+        if part in text:
+            return f"{where}{meaning}"
     return f"{where}{one_line(error)}"

@@ -1,4 +1,4 @@
-"""What DuckDB says of relations: their columns, and what they read."""
+"""Ask DuckDB about relations: their columns, and the tables and files that they read."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from setveil.sql.run.values import plain
 from setveil.sql.step import render
 
 LISTS = ("list", "array")
-# Leaves of a plan that read nothing.
+# Leaves of a plan that read no table or file.
 ROWLESS = ("CTE_SCAN", "DELIM_GET", "DUMMY_SCAN", "RANGE")
 OPENED = "SELECT DISTINCT path FROM system.main.duckdb_logs_parsed('FileSystem') WHERE op = 'OPEN'"
-_LOGGED = threading.RLock()  # a log is the instance's, and runs of several threads can share one
+_LOGGED = threading.RLock()  # an instance has one log, which runs of several threads share
 
 
 class Reading(Connected):
-    """A run that looks at what the caller names."""
+    """A run that looks up relations of the caller."""
 
     def columns_of(self, relation: exp.Expr) -> dict[str, str]:
-        """The columns of a relation: `list`, `array` and so on, with that of the elements."""
+        """The name and type of every column; a `list` or `array` with its element type."""
         text = render(exp.Select().select(exp.Star()).from_(relation.copy()))
         found = self._connection.sql(text)
         return {name: _kind(kind) for name, kind in zip(found.columns, found.types, strict=True)}
 
     def tables_read(self, relation: exp.Expr) -> tuple[list[exp.Table], bool]:
-        """The tables behind a relation, and whether it reads from anything else.
+        """The tables behind a relation, and whether it reads anything else.
 
-        The plan has them, through views, macros and `query_table()`, before anything is left out.
+        The unoptimized plan shows them behind views, macros and `query_table()`.
         """
         text = render(exp.Select().select(exp.Star()).from_(relation.copy()))
         locked = self._is_on("lock_configuration")
@@ -53,9 +53,9 @@ class Reading(Connected):
 
     @contextlib.contextmanager
     def files_opened(self) -> Iterator[set[str] | None]:
-        """The files that statements of the block open, once it has ended.
+        """A set that has, after the block, the files that its statements opened.
 
-        None where this cannot be known: the instance keeps a log already, or is locked.
+        None if this cannot be known: the instance keeps a log already, or its settings are locked.
         """
         with _LOGGED:
             found = self._start_log()
@@ -79,7 +79,7 @@ class Reading(Connected):
 
     def _end_log(self) -> list[str]:
         self._connection.execute("CALL system.main.disable_logging()")
-        # What it is made of would be looked up among the caller's macros, too.
+        # The function reads its parts by name, so a macro of the caller must not be in reach.
         with self._connection.cursor() as apart:
             rows = apart.execute(self.inside).execute(OPENED).fetchall()
         for setting in ("enabled_log_types", "logging_level", "logging_mode"):
@@ -87,7 +87,7 @@ class Reading(Connected):
         return [str(path) for (path,) in rows]
 
     def without_enums(self, relation: exp.Expr) -> dict[str, exp.Expr]:
-        """The columns with an ENUM at any depth, with text in its place.
+        """The columns with an ENUM at any depth, cast to text.
 
         An ENUM lists every name that its column may hold, suppressed names too.
         """
@@ -104,13 +104,13 @@ class Reading(Connected):
         }
 
     def as_read(self, column: exp.Column, kind: str) -> exp.Expr:
-        """DuckDB compares text by code points; a collation is refused where one is met."""
+        """The column itself: DuckDB compares text by code points, and collations are refused."""
         return plain(column, kind)
 
     def insert_columns(
         self, table: str, titles: Sequence[str], columns: Sequence[Sequence[Value]]
     ) -> None:
-        """A table of text that the caller gave, by columns, bound as data: no SQL holds it."""
+        """Make a table from texts of the caller, bound as parameters: no SQL contains them."""
         shown = ", ".join(
             f"UNNEST(${number}::VARCHAR[]) AS {title}" for number, title in enumerate(titles, 1)
         )
@@ -128,17 +128,17 @@ def _kind(kind: duckdb.sqltypes.DuckDBPyType) -> str:
 
 
 def _plain_kind(kind: duckdb.sqltypes.DuckDBPyType) -> str:
-    """JSON is text to DuckDB, but not every text is JSON."""
+    """The type's name. DuckDB calls JSON a text, but not every text is JSON."""
     return "json" if str(kind) == "JSON" else str(kind.id)
 
 
 def _leaves(plan: list[dict[str, Any]]) -> Iterator[str | None]:
-    """What the plan starts from: a table by its whole name, or None for anything else."""
+    """The leaves of a plan: the full name of each table, and None for any other leaf."""
     for node in plan:
         yield from _leaves(node["children"])
         if not node["children"] and node["name"] not in ROWLESS:
             table = node["extra_info"].get("Table")
-            yield "\n".join(table) if isinstance(table, list) else table  # by its lines
+            yield "\n".join(table) if isinstance(table, list) else table  # a name with line breaks
 
 
 def _without_enums(kind: duckdb.sqltypes.DuckDBPyType) -> duckdb.sqltypes.DuckDBPyType:

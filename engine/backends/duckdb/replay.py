@@ -1,6 +1,6 @@
-"""How a trail of DuckDB is written, and the DuckDB in which it is run again.
+"""The form of DuckDB's trails, and the DuckDB that replays them.
 
-It reaches the inputs and what is made of them, and no other file. Its settings are locked.
+It can open only the inputs and outputs of the trail. Its settings are locked.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ FORMS = {
 }
 TRAIL = Trail("duckdb", NAME, RUN, FORMS, reads_files=True)
 
-# Errors that say that what is read is not what was read then.
+# Errors that mean that the inputs differ from those of the first run.
 INPUTS = (
     duckdb.BinderException, duckdb.CatalogException, duckdb.ConversionException,
     duckdb.InvalidInputException, duckdb.IOException, duckdb.PermissionException,
 )  # fmt: skip
-# What a trail sets; nothing else can be set while one is run.
+# The settings that statements of a trail may change.
 SETTINGS = "['threads', 'preserve_insertion_order']"
 ALONE = {
     "python_enable_replacements": False,
@@ -63,13 +63,13 @@ ALONE = {
 
 
 class Bare:
-    """A DuckDB for the statements of one trail."""
+    """A DuckDB that runs the statements of one trail."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection = connection
 
     def execute(self, name: str, text: str) -> None:
-        """Run a statement. Where it is refused, what it reads is not what it was."""
+        """Run a statement. A refusal means that its inputs differ from those of the first run."""
         try:
             self._connection.execute(text)
         except duckdb.Error as error:
@@ -89,7 +89,7 @@ class Bare:
 
 @contextlib.contextmanager
 def bare(folder: Path, reached: Sequence[str]) -> Iterator[Bare]:
-    """A DuckDB that reaches these files alone, and can be taught no more."""
+    """A DuckDB that can open only these files and load no extension."""
     paths = ", ".join(render(exp.Literal.string(one)) for one in reached)
     with duckdb.connect(config={**ALONE, "temp_directory": f"{folder}/spill"}) as connection:
         for text in (

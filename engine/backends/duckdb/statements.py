@@ -1,4 +1,4 @@
-"""How a run of DuckDB runs statements, and what becomes of its errors."""
+"""Run statements on DuckDB, and turn its errors into ours."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Connected(Backend):
-    """A run that has a connection to an instance."""
+    """A run with a connection to an instance."""
 
     _connection: duckdb.DuckDBPyConnection
     _private: Path | None
@@ -26,23 +26,23 @@ class Connected(Backend):
 
     @property
     def connection(self) -> duckdb.DuckDBPyConnection:
-        """For the reading and writing of files, and for handing relations to the caller."""
+        """The connection, for reading and writing files and for relations given to the caller."""
         return self._connection
 
     @property
     def owned(self) -> bool:
-        """Is the instance ours, with settings that we may change?"""
+        """Is the instance the run's own, so that it may change settings?"""
         return self._owned
 
     @property
     def threads(self) -> int:
-        """How many threads the instance works with now."""
+        """The present number of threads of the instance."""
         row = self._connection.execute("SELECT system.main.current_setting('threads')").fetchone()
         return int(row[0]) if row else 1
 
     @property
     def memory(self) -> int | None:
-        """How many bytes a run may use before it spills; the caller's limit can be too high."""
+        """How many bytes a run may use before it spills: at most the limit of the instance."""
         rows = self._connection.execute(
             "SELECT system.main.current_setting('memory_limit')"
         ).fetchall()
@@ -50,11 +50,11 @@ class Connected(Backend):
         return min((one for one in limits if one is not None), default=None)
 
     def progress(self) -> float:
-        """How far the running statement is, from 0 to 1; 0 where DuckDB cannot tell."""
+        """The finished share of the running statement, from 0 to 1; 0 if unknown."""
         return max(0.0, float(self._connection.query_progress()) / 100)
 
     def execute(self, name: str, statement: str) -> int:
-        """Run a statement; answer how many rows it made, where it makes any."""
+        """Run a statement; return how many rows it made."""
         result = self._guard(name, statement, lambda: self._connection.execute(statement))
         if result.description and result.description[0][0] == "Count":
             counted = result.fetchone()
@@ -62,17 +62,17 @@ class Connected(Backend):
         return 0
 
     def rows(self, name: str, statement: str) -> list[Row]:
-        """A small answer, as rows."""
+        """Run a query with a small result; return its rows."""
         return self._guard(name, statement, lambda: self._connection.execute(statement).fetchall())
 
     def columns(self, name: str, statement: str) -> Columns:
-        """A long answer of numbers, as one array per column."""
+        """Run a query with many rows of numbers; return one array per column."""
         return self._guard(
             name, statement, lambda: self._connection.execute(statement).fetchnumpy()
         )
 
     def interrupt(self) -> None:
-        with contextlib.suppress(duckdb.ConnectionException):  # it is closed: nothing runs
+        with contextlib.suppress(duckdb.ConnectionException):  # it is closed, so no statement runs
             self._connection.interrupt()
 
     def _guard(self, name: str, statement: str, work: Callable[[], T]) -> T:
@@ -91,15 +91,15 @@ class Connected(Backend):
             raise QueryError(name, one_line(error), statement) from error
 
     def _out_of_memory(self, error: duckdb.Error) -> str:
-        """What to do about it; the caller's instance has a limit of its own."""
+        """The message for a lack of memory. A caller's instance has a limit of its own."""
         more = "raise --memory-limit, or ask for less" if self._owned else "raise its memory_limit"
         if "max_temp_directory_size" in str(error):
             more = "free space for temporary files, or ask for less"
         used = memory.shown(self.memory or 0)
-        return f"out of memory: more than the {used} that DuckDB may use; {more}"
+        return f"out of memory: the step needs more than the {used} that DuckDB may use; {more}"
 
     def _with_one_thread(self, name: str, work: Callable[[], T]) -> T:
-        """Fewer threads need less memory at once."""
+        """Run again with one thread, which needs less memory."""
         threads = self.threads
         if threads == 1:
             return work()
@@ -112,7 +112,7 @@ class Connected(Backend):
 
     @contextlib.contextmanager
     def private_file(self) -> Iterator[Path]:
-        """A place for what is on its way, which only the owner can read and which is removed."""
+        """A path for a file in transit, in a folder that only its owner can read. It is removed."""
         assert self._private
         path = self._private / f"{uuid.uuid4().hex}.csv"
         try:
@@ -122,7 +122,7 @@ class Connected(Backend):
 
     @contextlib.contextmanager
     def in_order(self) -> Iterator[None]:
-        """Rows keep the order in which they are read."""
+        """Keep rows in the order of reading while the block runs."""
         self._connection.execute("SET preserve_insertion_order = true")
         try:
             yield
@@ -132,7 +132,7 @@ class Connected(Backend):
 
 @contextlib.contextmanager
 def interruptible() -> Iterator[None]:
-    """Ctrl-C during a statement comes as either of these, depending on the moment."""
+    """Raise KeyboardInterrupt for both errors with which DuckDB reports Ctrl-C."""
     try:
         yield
     except (duckdb.InterruptException, RuntimeError) as error:
@@ -142,8 +142,8 @@ def interruptible() -> Iterator[None]:
 
 
 def one_line(error: duckdb.Error) -> str:
-    """What DuckDB says, without the excerpt of the statement and the stack that it may add."""
-    said = " ".join(str(error).partition("\n\n")[0].partition("\nStack Trace")[0].split())
+    """DuckDB's message in one line, without its excerpt of the statement and its stack."""
+    text = " ".join(str(error).partition("\n\n")[0].partition("\nStack Trace")[0].split())
     if isinstance(error, duckdb.InternalException):
-        return f"{said} (a fault of DuckDB itself: run it again, or with --threads 1)"
-    return said
+        return f"{text} (a fault of DuckDB itself: run it again, or with --threads 1)"
+    return text

@@ -1,4 +1,4 @@
-"""How DuckDB makes the table of a release: in one transaction, in the database of the data."""
+"""Write a release to a table in the database of the source, in one transaction."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from setveil.run.files.source import Source
     from setveil.run.session import Session
 
-ATTACHED, SECOND, TARGET = "original", "second", "target"  # databases, as a run calls them
+ATTACHED, SECOND, TARGET = "original", "second", "target"  # names of attached databases
 
 
 @contextlib.contextmanager
 def made(
     session: Session, source: Source, query: exp.Query, table: str, *, force: bool
 ) -> Iterator[None]:
-    """Make the table; it stays if the block ends well."""
+    """Make the table; it stays if the block ends without an error."""
     if session.dry:
         place = _target(session, source, table, _database(session, source, ATTACHED))
         place.set("catalog", exp.to_identifier(_database(session, source, TARGET), quoted=True))
@@ -51,14 +51,14 @@ def made(
 
 
 def check(session: Session, source: Source, table: str, *, force: bool) -> None:
-    """Refuse, before the work, a table that could not be made after it."""
+    """Refuse a table that cannot be made, before any work."""
     place = _target(session, source, table, _database(session, source, ATTACHED))
     if not force and targets.is_there(session.backend.local, place):
         raise InputError(_exists(table))
 
 
 def _database(session: Session, source: Source, attached: str) -> str:
-    """What the database of the data is called: as it is attached, or as the caller has it."""
+    """The name of the source's database: the attached name, or the name that the caller uses."""
     return attached if source.database is not None else session.backend.local.home[0]
 
 
@@ -67,7 +67,7 @@ def _exists(table: str) -> str:
 
 
 def _target(session: Session, source: Source, table: str, database: str) -> exp.Table:
-    """Where the table goes, which is nothing that was read."""
+    """The place of the new table; a table that was read is refused."""
     backend = session.backend.local
     schema = "main" if source.database is not None else backend.home[1]
     place = targets.target_table(backend, table, database, schema)
@@ -94,7 +94,7 @@ def _make_table(
 
 def _attach_for_writing(session: Session, database: str) -> None:
     path = render(exp.Literal.string(database))
-    why = "the data was read; now its database is written to"
+    why = "detach the database of the source, to attach it for writing"
     session.run("publish", why, f"DETACH DATABASE IF EXISTS {ATTACHED}")
     with reading(database):
-        session.run("publish", "where the release goes", f"ATTACH {path} AS {TARGET}")
+        session.run("publish", "the database for the release", f"ATTACH {path} AS {TARGET}")

@@ -1,7 +1,7 @@
-"""Where DuckDB puts a table: a name that may have its schema before it, in the data's database.
+"""The place of a new table in the database of the source: a name, or a schema and a name.
 
-Names are read as those of a source are: a table of exactly that name, however odd it is; else one
-with its schema. A schema that is not there is refused, and so is another database.
+A name is resolved like the name of a source: first as a table with exactly this name, however odd;
+else as a schema and a name. An unknown schema and another database are refused.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SYSTEM = ("information_schema", "pg_catalog")
 
 
 def target_table(backend: DuckDB, text: str, database: str, schema: str) -> exp.Table:
-    """The table that the text names in the database; a bare name is in the schema."""
+    """The table of this name in the database; a bare name is in the given schema."""
     here = _at(database, schema, text)
     named = names.qualified(text)
     if named is None or is_there(backend, here):
@@ -27,7 +27,9 @@ def target_table(backend: DuckDB, text: str, database: str, schema: str) -> exp.
     inside = {one.casefold(): one for one in known}.get(named.db.casefold())
     catalog = named.catalog
     if catalog and catalog.casefold() != database.casefold():
-        raise InputError(f"{text!r}: a table goes to the database of the data: name schema.table")
+        raise InputError(
+            f"{text!r}: a release goes to the database of the source: name schema.table"
+        )
     if inside is None:
         shown = ", ".join(map(repr, known))
         raise InputError(f"{text!r}: there is no schema {named.db!r}; the schemas are: {shown}")
@@ -35,14 +37,14 @@ def target_table(backend: DuckDB, text: str, database: str, schema: str) -> exp.
 
 
 def refuse_read(inputs: Inputs, place: exp.Table, text: str, *, any_database: bool) -> None:
-    """Refuse a table that the run has read. A file can be attached under several names."""
+    """Refuse a table that the run has read, under any name of its database."""
     start = 1 if any_database else 0
     if place_of(place)[start:] in {one[start:] for one in inputs.tables}:
         raise InputError(f"{text!r} is what the data was read from: choose another name")
 
 
 def is_there(backend: DuckDB, place: exp.Table) -> bool:
-    """DuckDB does not tell names apart by their case."""
+    """Does the table exist? DuckDB ignores the case of names."""
     of = zip(("table_catalog", "table_schema", "table_name"), place.parts, strict=True)
     same = [
         exp.Lower(this=exp.column(part)).eq(exp.Lower(this=exp.Literal.string(one.name)))
@@ -53,7 +55,7 @@ def is_there(backend: DuckDB, place: exp.Table) -> bool:
 
 
 def schemas(backend: DuckDB, database: str) -> list[str]:
-    """The schemas of a database that a table can be made in."""
+    """The schemas of a database in which a table can be made."""
     query = duck(
         """
         SELECT DISTINCT schema_name AS name FROM system.main.duckdb_schemas()

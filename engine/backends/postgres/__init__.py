@@ -1,4 +1,4 @@
-"""PostgreSQL: a server, where a run is one transaction."""
+"""PostgreSQL: a run is one transaction on its server."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""PostgreSQL, in place: a run is one transaction, in a schema that is never committed.
+"""The backend for PostgreSQL: a run is one transaction, in a schema that is never committed.
 
-Whatever ends the run (the end, an error, Ctrl-C, a killed client, a lost connection), the server
-takes back all of it; a release becomes visible, as a whole, in the moment of the commit. Where the
-role may not make schemas, the session's temporary one serves. Text is compared by code points, as
-everywhere, whatever the collation of the database.
+However a run ends (also by Ctrl-C, a killed client or a lost connection), the server undoes it. The
+commit makes a release visible as a whole. A role that may not make schemas uses the temporary
+schema of its session. Text is compared by code points, under any collation of the database.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ from setveil.backends.postgres.session import Shared, connected, settings
 from setveil.backends.postgres.transfer import Transferring
 from setveil.errors import InputError, QueryError
 
-RIGHTS = ("CREATE", "TEMP")  # on the database: to make schemas, and temporary tables
-ELSEWHERE = "; or take the rows here with --engine duckdb"
+RIGHTS = ("CREATE", "TEMP")  # rights on the database: to make schemas, and temporary tables
+ELSEWHERE = "; or copy the rows to this machine with --engine duckdb"
 
 
 class Postgres(Transferring):
@@ -49,9 +48,9 @@ class Postgres(Transferring):
         beside: Postgres | None = None,
         works: bool = True,
     ) -> None:
-        """A run over a connection of its own, or over that of another run.
+        """Open a run over a connection of its own, or over the connection of another run.
 
-        One that does not work there, and is asked for rows or given some, needs no place for it.
+        With `works` False it only copies rows, so no schema is made.
         """
         if beside is None:
             self._shared = Shared(connected(url))
@@ -62,8 +61,8 @@ class Postgres(Transferring):
         self._guest = beside is not None
         self._closed = False
         self.outside, self._path = self._shared.outside, QUESTIONS
-        self._read: list[exp.Table] = []  # what is there, and must not be replaced
-        self._source: exp.Expr | None = None  # what was named first
+        self._read: list[exp.Table] = []  # tables of the caller, which must not be replaced
+        self._source: exp.Expr | None = None  # the relation that was read first
         try:
             self.run = self._place() if works else TEMPORARY
         except InputError:
@@ -91,13 +90,13 @@ class Postgres(Transferring):
             ) from error
 
     def _place(self) -> str:
-        """The schema of the run."""
+        """The schema of the run; refuse a role that may make neither schemas nor tables."""
         granted = [f"HAS_DATABASE_PRIVILEGE(CURRENT_DATABASE(), '{one}')" for one in RIGHTS]
         names = ["CURRENT_DATABASE()", "CURRENT_USER", "CURRENT_SETTING('transaction_read_only')"]
         query = f"SELECT {', '.join(granted + names)}"  # noqa: S608
         ((schemas, temporary, database, role, only_read),) = self.rows("run", query)
         if only_read == "on":
-            raise InputError(f"the server only reads, and a run makes tables there{ELSEWHERE}")
+            raise InputError(f"the server is read-only, and a run makes tables there{ELSEWHERE}")
         if schemas:
             return f"setveil_{uuid.uuid4().hex[:12]}"
         if temporary and not self._guest:
@@ -114,7 +113,7 @@ class Postgres(Transferring):
         raise InputError(f"{lack}: {grant.as_string(self._shared.connection)}{ELSEWHERE}")
 
     def can_see(self, other: Backend) -> bool:
-        """What is not committed is only seen in its own transaction."""
+        """Only runs in the same transaction can read each other's uncommitted relations."""
         return isinstance(other, Postgres) and other._shared is self._shared
 
     def beside(self, note: Callable[[str], None]) -> Postgres:
@@ -122,11 +121,11 @@ class Postgres(Transferring):
         return Postgres(beside=self)
 
     def version(self) -> dict[str, str]:
-        told = self._shared.connection.info.parameter_status("server_version")
-        return {"postgresql": told or ""}
+        version = self._shared.connection.info.parameter_status("server_version")
+        return {"postgresql": version or ""}
 
     def close(self) -> None:
-        """Take the run back. Closing twice does no harm."""
+        """Undo the run. Closing twice does no harm."""
         if self._closed:
             return
         self._closed = True

@@ -1,7 +1,6 @@
-"""What a PostgreSQL server says of itself: relations, the types of columns, and who may do what.
+"""Questions to the catalogs of a PostgreSQL server: relations, types, collations and rights.
 
-Questions about its catalogs are no part of a run, and in no trail. They are put by `ask`, which
-takes a query and the values of its parameters.
+These queries are in no trail. The function `ask` runs each with the values of its parameters.
 """
 
 from __future__ import annotations
@@ -23,16 +22,16 @@ DIALECT = "postgres"
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """Something that a column has: what asks for its number, and the catalog that has its name."""
+    """A property of columns: its type or its collation."""
 
-    number: str
-    catalog: LiteralString
-    prefix: LiteralString  # of the catalog's columns
+    number: str  # an expression for the number of the property
+    catalog: LiteralString  # the catalog with the name for a number
+    prefix: LiteralString  # of the names of the catalog's columns
 
     def of_columns(self, source: exp.Expr, columns: list[str]) -> exp.Select:
-        """Asks for its number, by columns of the source, before a row of it is read.
+        """The query for the numbers of these columns of the source; it reads no rows.
 
-        Text that comes of several collations has none.
+        Text of several collations has no number.
         """
         empty = exp.Select().select(exp.Star()).from_(source.copy()).limit(0).subquery("s")
         shown = [
@@ -49,7 +48,7 @@ COLLATION = Attribute("CAST(PG_COLLATION_FOR($column) AS REGCOLLATION)", "pg_col
 
 
 def named(ask: Ask, attribute: Attribute, numbers: list[int]) -> dict[int, tuple[str, str]]:
-    """The schema and name of each number."""
+    """The schema and name for each number of a property."""
     catalog, prefix = attribute.catalog, attribute.prefix
     query = f"""
         SELECT c.oid, n.nspname, c.{prefix}name
@@ -61,9 +60,9 @@ def named(ask: Ask, attribute: Attribute, numbers: list[int]) -> dict[int, tuple
 
 
 def relations(ask: Ask, name: str, path: list[str]) -> list[Row]:
-    """The schema, the name, and whether it is found without its schema; what runs make is none.
+    """Each relation of this name: its schema, name, and True if the path finds it first.
 
-    On the path the first of that name is found.
+    Relations of runs are left out.
     """
     return ask(
         r"""
@@ -84,7 +83,7 @@ def relations(ask: Ask, name: str, path: list[str]) -> list[Row]:
 
 
 def readable(ask: Ask) -> list[str]:
-    """The tables and views that the role may read, each with its schema; what runs make is none."""
+    """The tables and views that the role may read, with their schemas; no relations of runs."""
     found = ask(
         r"""
         SELECT n.nspname || '.' || c.relname
@@ -100,12 +99,12 @@ def readable(ask: Ask) -> list[str]:
 
 
 def is_there(ask: Ask, place: str) -> bool:
-    """Is there a relation of this name, which has its schema?"""
+    """Does a relation with this schema and name exist?"""
     return bool(ask("SELECT 1 WHERE TO_REGCLASS(%(place)s) IS NOT NULL", {"place": place}))
 
 
 def is_plain(ask: Ask, schema: str, name: str) -> bool:
-    """Is it a table whose rows no view, policy or foreign server stands before?"""
+    """Is it a table without row level security, and neither a view nor a foreign table?"""
     found = ask(
         """
         SELECT 1
@@ -119,7 +118,7 @@ def is_plain(ask: Ask, schema: str, name: str) -> bool:
 
 
 def schemas_of(ask: Ask, text: str) -> list[str]:
-    """The schema that stands before a point in the text, if one does; the longest."""
+    """The longest schema name before a point in the text; an empty list if there is none."""
     query = """
         SELECT nspname FROM pg_namespace WHERE STARTS_WITH(%(text)s, nspname || '.')
         ORDER BY LENGTH(nspname) DESC LIMIT 1
@@ -128,10 +127,10 @@ def schemas_of(ask: Ask, text: str) -> list[str]:
 
 
 def tables_read(ask: Ask) -> list[tuple[str, str]]:
-    """The schema and name of every table that this transaction has opened, and of what holds it.
+    """The schema and name of every table that this transaction has opened, and of its parents.
 
-    Whatever reads a table locks it until the end: a view, and a function whose text nobody sees,
-    too. A partition is gone with the table that it is a part of.
+    Reading locks a table until the end, also behind a view or a function. The parents of a
+    partition count because dropping one drops the partition.
     """
     found = ask(
         """
@@ -156,7 +155,7 @@ def tables_read(ask: Ask) -> list[tuple[str, str]]:
 
 
 def loose_collations(ask: Ask) -> set[tuple[str, str]]:
-    """The schemas and names of collations for which different texts can be equal."""
+    """The schemas and names of collations that make different texts equal."""
     found = ask(
         """
         SELECT n.nspname, c.collname
@@ -169,9 +168,10 @@ def loose_collations(ask: Ask) -> set[tuple[str, str]]:
 
 
 def granted(ask: Ask, place: exp.Table) -> list[tuple[str | None, str]]:
-    """What others may do with a table or one column of it, as the statements that grant it.
+    """The GRANT statements for other roles' rights on a table and its columns.
 
-    Nothing where policies say which rows they see: without these they would see them all.
+    Empty for a table with row level security: a new table has no policies, so its readers would
+    see all rows.
     """
     found = ask(
         """

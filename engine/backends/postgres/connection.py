@@ -1,4 +1,4 @@
-"""How a run of PostgreSQL runs statements, on the path where its names are looked up."""
+"""Run statements on PostgreSQL, each with the right search path."""
 
 from __future__ import annotations
 
@@ -17,30 +17,33 @@ from setveil.backends.postgres.session import Shared, guarded
 from setveil.backends.server import Server
 from setveil.errors import InputError
 
-BACK = "ROLLBACK TO "  # an error before it leaves nothing else to be done
-# Numbers of a fixed width, by the number of their type.
+BACK = "ROLLBACK TO "  # the only statement that the server accepts after an error
+# The types of numbers with a fixed width, by the number of the type.
 NUMBERS = {20: "int8", 21: "int2", 23: "int4", 700: "float4", 701: "float8"}
 
 
 class Connected(Server):
-    """A run that has a connection, its own or that of another run."""
+    """A run with a connection: its own or the connection of another run."""
 
     outside: str
     _path: str
     _shared: Shared
 
     def execute(self, name: str, statement: str) -> int:
-        """Run a statement, or a few; answer how many rows the first made."""
+        """Run one or more statements; return how many rows the first one made."""
         with self._cursor(name, statement) as cursor:
             return max(0, cursor.rowcount)
 
     def rows(self, name: str, statement: str) -> list[Row]:
-        """A small answer, as rows."""
+        """Run a query with a small result; return its rows."""
         with self._cursor(name, statement) as cursor:
             return cursor.fetchall()
 
     def columns(self, name: str, statement: str) -> Columns:
-        """A long answer of numbers, as one array per column: a value of bytes for each."""
+        """Run a query with many rows of numbers; return one array per column.
+
+        The server sends each column as one value of bytes.
+        """
         answer = f"(\n{statement}\n) AS answer"
         with self._cursor(name, f"SELECT * FROM {answer} LIMIT 0") as cursor:  # noqa: S608
             kinds = {one.name: NUMBERS.get(one.type_code, "") for one in cursor.description or ()}
@@ -56,7 +59,7 @@ class Connected(Server):
         return {title: np.array(one) for title, one in zip(kinds, columns, strict=True)}
 
     def _catalog(self, query: LiteralString, values: Mapping[str, object]) -> list[Row]:
-        """What the server says of itself: no part of a trail."""
+        """Ask the server's catalogs; the query is not recorded in the trail."""
         with self._cursor("source", "", QUESTIONS) as cursor:
             return cursor.execute(query, values).fetchall()
 
@@ -64,32 +67,29 @@ class Connected(Server):
     def _cursor(
         self, name: str, statement: str, path: str | None = None
     ) -> Iterator[psycopg.Cursor[Row]]:
-        """The cursor on which the statement was run, with names looked up where this run does.
-
-        Or on another path, for what is asked meanwhile.
-        """
+        """A cursor after the statement ran with the search path of the run, or with another one."""
         shared, path = self._shared, path or self._path
         if shared.ended:
             raise InputError("the run ended with its release: read the data once more")
         with guarded(name, statement, shared), shared.connection.cursor() as cursor:
             if statement.startswith(SETS):
-                self._follow(statement)
+                self._set_path(statement)
             elif shared.path != path and not statement.startswith(BACK):
                 cursor.execute(path.encode())
                 shared.path = path
             if statement:
                 cursor.execute(statement.encode())
             if statement.startswith(BACK):
-                shared.path = ""  # it went back too
+                shared.path = ""  # the search path was rolled back too
             yield cursor
             shared.ended = statement == "COMMIT"
 
-    def _follow(self, statement: str) -> None:
-        """From here on names are looked up there: on a path of the caller's or of a run."""
+    def _set_path(self, statement: str) -> None:
+        """Make this the search path of the run: the path of the caller or of a run."""
         if statement != self.outside and not postgres_paths.OF_A_RUN.fullmatch(statement):
             raise InputError(
-                f"a run is to take place on another path than that of this role ({statement}): "
-                "begin it as the role that it was of, or with this path in PGOPTIONS"
+                f"the trail has another search path than this role ({statement}): "
+                "replay it as the role of the first run, or with this path in PGOPTIONS"
             )
         self._shared.path = self._path = statement
 

@@ -1,7 +1,7 @@
-"""How rows go from PostgreSQL to a DuckDB and back: by COPY, as CSV in which every value is text.
+"""Copy rows between PostgreSQL and DuckDB: by COPY, as CSV with every value as text.
 
-Whatever stands in a value arrives as it was, and NULL stays apart from empty text. Columns get the
-type that DuckDB has for theirs; where it has none that holds every value, they stay text.
+Values arrive unchanged, and NULL differs from empty text. A column gets the equivalent type of
+DuckDB. If no type of DuckDB holds all its values, the column is text.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ Described = Mapping[str, tuple[str, int]]  # the kind and modifier of every colu
 
 POSTGRES = "postgres"
 NULL = "\\N"
-LONGEST = 2**29  # bytes of a row
-DIGITS = 38  # of a DECIMAL
+LONGEST = 2**29  # most bytes of a row
+DIGITS = 38  # most digits of a DECIMAL
 
 
 def copied(query: exp.Query, columns: Described, *, of_caller: bool) -> str:
@@ -36,7 +36,7 @@ def copied(query: exp.Query, columns: Described, *, of_caller: bool) -> str:
 
 
 def received(local: DuckDB, relation: str, path: Path, columns: Described) -> None:
-    """Make a relation of what was sent, in the order in which it came."""
+    """Make a relation from the copied rows, in their order."""
     names = {f"column_{n}": exp.Literal.string("VARCHAR") for n in range(len(columns))}
     file = (
         duck(
@@ -67,12 +67,12 @@ def received(local: DuckDB, relation: str, path: Path, columns: Described) -> No
     query = exp.Select().select(*shown).from_(file)
     place = local.of_run(relation)
     text = render(exp.Create(this=place, kind="TABLE", expression=query))
-    with reading(f"what the server sent of {relation!r}"), local.in_order():
+    with reading(f"the rows of {relation!r} from the server"), local.in_order():
         local.execute(relation, text)
 
 
 def written(local: DuckDB, query: exp.Query, path: Path) -> list[exp.ColumnDef]:
-    """Write rows for the server to a file; answer the columns of a table for them."""
+    """Write the rows for the server to a file; return the columns of a table for them."""
     kinds = local.columns_of(query.subquery("given"))
     columns = local.connection.sql(render(query))
     shown = [_given(name, kind).as_(name, quoted=True) for name, kind in kinds.items()]
@@ -91,7 +91,7 @@ def written(local: DuckDB, query: exp.Query, path: Path) -> list[exp.ColumnDef]:
 
 
 def _given(name: str, kind: str) -> exp.Expr:
-    """A value as PostgreSQL reads it."""
+    """A value of DuckDB, in the text form that PostgreSQL reads."""
     value: exp.Expr = exp.column(name, quoted=True)
     if kind == "blob":
         return term("'\\x' || HEX($value)", value=value)
@@ -108,7 +108,7 @@ def _given(name: str, kind: str) -> exp.Expr:
 
 
 def packed(kinds: Mapping[str, str]) -> str:
-    """What to select for columns of numbers as they stand in memory, and the number of rows."""
+    """The select list for a number of rows, and for each column's values as one byte string."""
     shown = ["COUNT(*) AS n"]
     for number, (name, kind) in enumerate(kinds.items()):
         column = render(exp.column(name, quoted=True), POSTGRES)
@@ -119,7 +119,7 @@ def packed(kinds: Mapping[str, str]) -> str:
 def unpacked(
     kinds: Mapping[str, str], count: int, values: Sequence[bytes | None]
 ) -> Columns | None:
-    """The arrays of these bytes, or nothing: NULL has left none."""
+    """The arrays of these byte strings; None if a column has NULL, which has no bytes."""
     found: Columns = {}
     for (name, kind), value in zip(kinds.items(), values, strict=True):
         array = np.frombuffer(value or b"", dtype=f">{kind[0]}{kind[-1]}")
@@ -134,13 +134,13 @@ def _is_list(kind: str) -> bool:
 
 
 def is_text_in_duckdb(kind: str, modifier: int) -> bool:
-    """Is it something else, and has DuckDB no type for it?"""
+    """Is the column no text on the server, but text in DuckDB for lack of a type?"""
     element = kind.removeprefix("list ")
     return not element.endswith(("varchar", "blob")) and duckdb_type(element, modifier) == "VARCHAR"
 
 
 def is_whole(name: str) -> exp.Expr:
-    """Have all numbers of a column up to so many digits, and none behind the point?"""
+    """Are all numbers of a column whole, with at most DIGITS digits?"""
     text = f"""
         COALESCE(MAX(SCALE(TRIM_SCALE($column))), 0) = 0
         AND COALESCE(MAX(ABS($column)), 0) < {10**DIGITS}
@@ -149,12 +149,13 @@ def is_whole(name: str) -> exp.Expr:
 
 
 def as_whole(name: str) -> exp.Expr:
+    """A column of whole numbers, cast to a DECIMAL without digits after the point."""
     value = exp.cast(exp.column(name, quoted=True), f"DECIMAL({DIGITS}, 0)")
     return value.as_(name, quoted=True)
 
 
 def as_text(value: exp.Expr, kind: str) -> exp.Expr:
-    """A value as the server writes it, by no cast: a type's owner can have one of their own."""
+    """A value as text, without a cast: the owner of a type can define the cast to text."""
     text = term("CASE WHEN NUM_NULLS($value) = 0 THEN FORMAT('%s', $value) END", value=value)
     return exp.cast(text, exp.DataType.build("TEXT[]", POSTGRES)) if _is_list(kind) else text
 
@@ -183,7 +184,7 @@ def _arrived(value: exp.Expr, kind: str, modifier: int) -> exp.Expr:
 
 
 def duckdb_type(kind: str, modifier: int) -> str:
-    """What DuckDB calls a column of this kind."""
+    """DuckDB's type for a column of this kind."""
     if kind.startswith("decimal"):
         precision, scale = (modifier - 4) >> 16, (modifier - 4) & 0x7FF
         exact = modifier >= 4 and precision <= DIGITS and scale <= precision

@@ -1,4 +1,4 @@
-"""What names and columns of the caller stand for in PostgreSQL."""
+"""Resolve names of the caller in PostgreSQL, and describe the columns of relations."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ from setveil.sql.step import render
 
 DIALECT = "postgres"
 SESSIONS_OWN = re.compile(r"pg_temp(_\d+)?")  # schemas
-LONGEST = 63  # bytes of a name; what is longer would be cut off
-Derived = dict[str, exp.Column]  # what a column derives from the source, by its name
+LONGEST = 63  # most bytes of a name; the server would cut off the rest
+Derived = dict[str, exp.Column]  # the type or collation of each column
 
 
 class Named(Connected):
-    """A run that finds what the caller names."""
+    """A run that resolves names of the caller."""
 
-    _read: list[exp.Table]  # what is there, and must not be replaced
-    _source: exp.Expr | None  # what was named first
+    _read: list[exp.Table]  # tables of the caller, which must not be replaced
+    _source: exp.Expr | None  # the relation that was read first
 
     def relation(self, name: str) -> exp.Expr:
-        """What stands behind FROM: a table or view of exactly that name; else one query.
+        """The relation after FROM: a table or view with exactly this name; else one query.
 
-        The name may have its schema before it. What runs make is none of it.
+        The name may have a schema before it. Relations of runs are not found.
         """
-        found = self._standing(name)
+        found = self._resolved(name)
         self._source = self._source or found
         return found
 
-    def _standing(self, name: str) -> exp.Expr:
+    def _resolved(self, name: str) -> exp.Expr:
         found = postgres_catalog.relations(self._catalog, name, self._schemas())
         visible = [row for row in found if row[2]]
         if len(visible or found) == 1:
@@ -65,19 +65,19 @@ class Named(Connected):
         )
 
     def _schemas(self) -> list[str]:
-        """Where the caller's names are looked up, in this order."""
+        """The schemas of the caller's search path, in their order."""
         query = f"SELECT {CATALOG}.CURRENT_SCHEMAS(TRUE) AS path"  # noqa: S608
         with self._cursor("source", query, self.outside) as cursor:
             ((schemas,),) = cursor.fetchall()
         return list(schemas)
 
     def columns_of(self, relation: exp.Expr) -> dict[str, str]:
-        """The columns of a relation: `list` with the kind of its elements, if it is one."""
-        described = self._given if self._path == self.outside else self._described
+        """The name and type of every column; the type of a list is `list` with its element type."""
+        described = self._described_for_caller if self._path == self.outside else self._described
         return {name: kind for name, (kind, _) in described(relation).items()}
 
-    def _given(self, relation: exp.Expr) -> dict[str, tuple[str, int]]:
-        """The same of what is the caller's: it can have types that are of others."""
+    def _described_for_caller(self, relation: exp.Expr) -> dict[str, tuple[str, int]]:
+        """The kind and modifier of every column; types of other roles are marked as foreign."""
         found = self._described(relation, self.outside)
         numbers = self._numbers(relation, list(found), TYPE, self.outside)
         foreign = postgres_types.foreign(self._catalog, set(numbers))
@@ -88,11 +88,11 @@ class Named(Connected):
         return found
 
     def _described(self, relation: exp.Expr, path: str | None = None) -> dict[str, tuple[str, int]]:
-        """The kind of every column, and its modifier: of decimals, how many digits they have."""
+        """The kind of every column, and its modifier, such as the digits of a decimal."""
         query = exp.Select().select(exp.Star()).from_(relation.copy()).limit(0)
         with self._cursor("source", "", path) as cursor:
-            # The protocol that answers in binary form takes one statement and no more, whatever
-            # our parser saw in the caller's text.
+            # The binary protocol accepts exactly one statement, even if our parser misread the
+            # caller's text.
             cursor.execute(render(query, DIALECT).encode(), binary=True)
             described = [(one.name, one.type_code) for one in cursor.description or ()]
             result = cursor.pgresult
@@ -104,17 +104,17 @@ class Named(Connected):
         }
 
     def among_others(self, query: exp.Select) -> exp.Select:
-        """Each name of ours is told exactly: whatever else is on the caller's path, it is meant."""
+        """The query with the schema of each function and operator, for any search path."""
         return postgres_paths.exact(query) if self.can.dialect == DIALECT else query
 
     def of_run(self, relation: str) -> exp.Table:
-        """A relation of this run, as another run of the connection finds it."""
+        """A relation of this run, with the full name under which another run finds it."""
         return exp.table_(relation, db=self.run)
 
     def as_read(self, column: exp.Column, kind: str) -> exp.Expr:
-        """Text by code points, whatever the collation it comes with; of 1.0 and 1.00, 1.
+        """A column of the source: text is compared by code points, and 1.00 becomes 1.
 
-        What has no order has that of its text, and so has an ENUM.
+        Values without an order, and of an ENUM, become text.
         """
         if kind.endswith(UNSCALED):
             return trimmed(column, kind)
@@ -132,6 +132,7 @@ class Named(Connected):
     def _derived(
         self, source: exp.Expr, columns: list[str], attribute: Attribute, path: str | None = None
     ) -> Derived:
+        """The type or collation of each column, where the column has one."""
         numbers = self._numbers(source, columns, attribute, path)
         found = postgres_catalog.named(self._catalog, attribute, numbers)
         return {
@@ -143,7 +144,7 @@ class Named(Connected):
     def _numbers(
         self, source: exp.Expr, columns: list[str], attribute: Attribute, path: str | None
     ) -> list[int]:
-        """Of each column the number of what it has."""
+        """The number of each column's type or collation."""
         if not columns:
             return []
         text = render(attribute.of_columns(source, columns), DIALECT)
@@ -152,8 +153,8 @@ class Named(Connected):
         return list(numbers)
 
     def merging(self, relation: exp.Expr, columns: list[str]) -> list[str]:
-        """A collation that is not deterministic takes different texts for equal."""
-        kinds = self._given(relation) if columns else {}
+        """The text columns whose collation is not deterministic: it makes different texts equal."""
+        kinds = self._described_for_caller(relation) if columns else {}
         texts = [name for name in columns if not kinds[name][0].endswith(FOREIGN)]
         found = self._derived(relation, texts, COLLATION)
         loose = postgres_catalog.loose_collations(self._catalog) if found else set()
@@ -171,7 +172,7 @@ class Named(Connected):
         return set(postgres_catalog.tables_read(self._catalog))
 
     def _named(self, text: str) -> exp.Table:
-        """A name with its schema, or one alone: in the first schema of the caller's that exists."""
+        """The table of a name, by default in the first existing schema of the caller's path."""
         if '"' not in text:
             for schema in postgres_catalog.schemas_of(self._catalog, text):
                 return _exactly(schema, text[len(schema) + 1 :])
@@ -185,13 +186,13 @@ class Named(Connected):
         return _exactly(schema, text)
 
     def _new_table(self, text: str) -> exp.Table:
-        """Where a release goes: never to where data was read from."""
+        """The place of a release; a table that was read is refused."""
         place = self._named(text)
         if len(place.name.encode()) > LONGEST:
             raise InputError(f"{text!r}: a name has at most {LONGEST} bytes in PostgreSQL")
         if any(SESSIONS_OWN.fullmatch(schema) for schema in _parts(place)[:-1]):
             raise InputError(
-                f"{text!r} would be gone with the session: name a schema whose tables stay"
+                f"{text!r} would end with the session: name a schema whose tables stay"
             )
         if _parts(place) in {*map(_parts, self._read), *self.read_so_far(), *self.pulled}:
             raise InputError(f"{text!r} is what the data was read from: choose another name")
@@ -203,12 +204,12 @@ def _in_schema(schema: str, name: str) -> exp.Column:
 
 
 def _parts(place: exp.Table) -> tuple[str, ...]:
-    """The names of a table and its schema as the server understands them."""
+    """The names of a table and its schema; the server reads unquoted ones in lower case."""
     return tuple(one.name if one.args.get("quoted") else one.name.lower() for one in place.parts)
 
 
 def _exactly(schema: str, table: str) -> exp.Table:
-    """A table by its name and that of its schema, letter by letter."""
+    """A table with a quoted schema and name."""
     return exp.table_(
         exp.to_identifier(table, quoted=True), db=exp.to_identifier(schema, quoted=True)
     )

@@ -1,9 +1,9 @@
-"""Where PostgreSQL looks names up: ours among its own alone, a caller's where the caller would.
+"""Search paths of PostgreSQL, chosen so that no function of another role runs as the caller.
 
-Whoever may make objects in a schema of the caller's search path could have them run as the caller.
-Questions of ours see `pg_catalog`; the statements of a run see that and the schema of the run.
-Only a statement that reads the caller's source sees the caller's path; what stands in it besides
-is told exactly, so that it means the same on every path.
+Another role may make functions in a schema of the caller's search path. Questions to the catalogs
+therefore see `pg_catalog` only; statements of a run see it and the schema of the run. Only a
+statement that reads the source has the caller's path. It names the schema of every function,
+operator and type of ours, so it means the same on every path.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ QUESTIONS = f"{SETS}{CATALOG}, {TEMPORARY}"
 OF_A_RUN = re.compile(rf"{SETS}(setveil_[0-9a-f]{{12}}, )?{TEMPORARY}")
 SCHEMA = re.compile(r'\s*(?:"((?:[^"]|"")*)"|([^\s,"]+))\s*(?:,|$)')
 
-# Types whose names are words of the grammar: no path is searched for them.
+# Types whose names are keywords: the server searches no path for them.
 WORDS = (
     "bigint", "bit", "boolean", "char", "decimal", "double", "int", "integer", "interval",
     "numeric", "real", "smallint", "time", "timestamp", "timestamptz", "varchar",
@@ -33,27 +33,27 @@ OPERATORS: dict[type[exp.Expr], str] = {
     exp.EQ: "=", exp.NEQ: "<>", exp.LT: "<", exp.LTE: "<=", exp.GT: ">", exp.GTE: ">=",
     exp.BitwiseAnd: "&", exp.BitwiseOr: "|", exp.BitwiseLeftShift: "<<",
 }  # fmt: skip
-# They search no path, though they are written as functions or operators are.
+# The server searches no path for these, though they look like functions or operators.
 GRAMMAR = (exp.And, exp.Or, exp.Not, exp.Is, exp.Coalesce, exp.Case, exp.If, exp.Cast, exp.Array)
 
-# Operators that have no exact form here: to meet one is a fault of ours.
+# Operators that cannot be written with a schema here: a query of ours must not have them.
 NAMELESS = (exp.Predicate, exp.Binary, exp.Unary)
 
 
 def inside(run: str) -> str:
-    """The path on which the run's own relations are found; `pg_catalog` comes first by itself."""
+    """The search path for relations of the run; the server puts `pg_catalog` first."""
     return f"{SETS}{TEMPORARY}" if run == TEMPORARY else f"{SETS}{run}, {TEMPORARY}"
 
 
 def outside(path: str) -> str:
-    """The caller's own path, as the server shows it; every name of it stands in quotes."""
+    """The caller's search path, as the server shows it, with every name in quotes."""
     names = [quoted.replace('""', '"') or bare.lower() for quoted, bare in SCHEMA.findall(path)]
     shown = [render(exp.to_identifier(name, quoted=True), DIALECT) for name in names if name]
     return SETS + ", ".join([*shown, TEMPORARY])
 
 
 def exact(query: exp.Select) -> exp.Select:
-    """The query, in which each function, operator, type and collation is the server's own."""
+    """The query with `pg_catalog` before each function, operator, type and collation."""
     tree = from_below(lower(query.copy(), DIALECT), _exact)
     assert isinstance(tree, exp.Select)
     return tree
@@ -81,7 +81,7 @@ def _exact(node: exp.Expr) -> exp.Expr:
 
 
 def _operand(side: exp.Expr) -> exp.Expr:
-    """All operators that are told exactly bind alike, whatever their symbols do."""
+    """A side in parentheses: operators with a schema all have the same precedence."""
     return exp.Paren(this=side.copy()) if isinstance(side, exp.Operator) else side
 
 

@@ -1,4 +1,4 @@
-"""How a release becomes a table of PostgreSQL, in the transaction of the run."""
+"""Write a release to a table of PostgreSQL, in the transaction of the run."""
 
 from __future__ import annotations
 
@@ -18,14 +18,17 @@ from setveil.backends.postgres.types import FOREIGN, UNORDERED
 from setveil.errors import InputError, QueryError, SetveilError
 from setveil.sql.step import render
 
-LIKE = "setveil_like"  # a table with the columns of a release, and no rows
+LIKE = "setveil_like"  # an empty table with the columns of a release
 
 
 class Publishing(Named):
     """A run that makes tables for the caller."""
 
     def check_table(self, table: str, force: bool) -> None:
-        """By making it, and taking that back; one that is replaced would be locked meanwhile."""
+        """Refuse a table that cannot be made: make it, and roll back.
+
+        A table that is to be replaced is only examined, since the trial would lock it.
+        """
         place = self._new_table(table)
         made = render(place, DIALECT)
         if force and postgres_catalog.is_there(self._catalog, made):
@@ -40,15 +43,15 @@ class Publishing(Named):
             self.execute("publish", "ROLLBACK TO SAVEPOINT trial")
 
     def as_released(self, query: exp.Query, own: Collection[str]) -> exp.Query:
-        """Text with the collation of the source's column, the default where it has none.
+        """The query for a release, with the types and collations of the source's columns.
 
-        What was compared by its text is of its own type again, unless that lists values. Rows keep
-        their order.
+        Text without a collation in the source gets the default. Types that list values, such as
+        an ENUM, are replaced by plain ones. Rows keep their order.
         """
         released = query.subquery("r")
         kinds = self._described(released)
         texts = [name for name, (kind, _) in kinds.items() if kind.endswith("varchar")]
-        of_source, collations = self._given_as([name for name in texts if name in own])
+        of_source, collations = self._types_and_collations([name for name in texts if name in own])
         types = self._derived(released, list(kinds), TYPE) | of_source
         plain = postgres_types.plain_types(self._catalog, types)
         default = _in_schema(CATALOG, "default")
@@ -65,11 +68,11 @@ class Publishing(Named):
             shown.append(value.as_(name, quoted=True))
         return exp.Select().select(*shown).from_(released)
 
-    def _given_as(self, columns: list[str]) -> tuple[Derived, Derived]:
-        """The types of the source's columns that are no text, and the collations of the others."""
+    def _types_and_collations(self, columns: list[str]) -> tuple[Derived, Derived]:
+        """The types of the source's columns without an order, and the collations of its texts."""
         if self._source is None or not columns:
             return {}, {}
-        kinds = {name: kind for name, (kind, _) in self._given(self._source).items()}
+        kinds = {name: kind for name, (kind, _) in self._described_for_caller(self._source).items()}
         texts = [name for name in columns if kinds[name].endswith("varchar")]
         collated = [name for name in texts if not kinds[name].endswith(FOREIGN)]
         others = [name for name in columns if kinds[name].endswith(UNORDERED)]
@@ -82,9 +85,9 @@ class Publishing(Named):
     def published(
         self, query: exp.Query, table: str, force: bool, run: Callable[[str], None]
     ) -> Iterator[None]:
-        """Make the table, in the same transaction as the run; it stays if the block ends well."""
+        """Make the table, in the transaction of the run; it stays if the block has no error."""
         place = self._new_table(table)
-        with self._taken_back():
+        with self._undone_on_error():
             kept = postgres_tables.dependents(self._catalog, place) if force else []
             with self._making(place, table, kept, force, run):
                 tree: exp.Expr = exp.Create(this=place, kind="TABLE", expression=query)
@@ -99,8 +102,8 @@ class Publishing(Named):
                 run(statement)
 
     @contextlib.contextmanager
-    def _taken_back(self) -> Iterator[None]:
-        """What fails in the block is undone, and the run can go on."""
+    def _undone_on_error(self) -> Iterator[None]:
+        """Undo the block if it fails, so that the run can go on."""
         self.execute("publish", "SAVEPOINT publish")
         try:
             yield
@@ -118,10 +121,9 @@ class Publishing(Named):
         force: bool,
         run: Callable[[str], object],
     ) -> Iterator[None]:
-        """What the block makes takes the table's name, if that is free or by force.
+        """Make the table in the block; with force, replace an old one and restore its grants.
 
-        Whoever was granted something on a table that is replaced has it again. It stays where
-        something depends on it, which is `kept`.
+        `kept` lists objects that depend on the old table; if there are any, it is not dropped.
         """
         replaced = force and not kept
         try:
@@ -150,7 +152,7 @@ class Publishing(Named):
         like: str,
         run: Callable[[str], object],
     ) -> None:
-        """Take the rows out of a table that must stay, if it has the columns of the release."""
+        """Remove the rows of a table that must stay, if it has the columns of the release."""
         named = render(place, DIALECT)
         self.execute("publish", f"LOCK TABLE {named} IN ACCESS EXCLUSIVE MODE")
         postgres_tables.refuse_obstacles(self._catalog, place, table, kept)
@@ -161,29 +163,29 @@ class Publishing(Named):
         run(f"TRUNCATE TABLE ONLY {named}")
 
     def _forget_old(self, place: exp.Table, table: str, kept: list[str]) -> None:
-        """Nothing that a kept table says of the rows before stays: no comment, no statistic."""
+        """Remove the comments and statistics of the old rows from a kept table."""
         if not kept:
             return
         named = render(place, DIALECT)
         if not self.rows("publish", f"SELECT 1 AS one FROM {named} LIMIT 1"):  # noqa: S608
             raise InputError(
-                f"{table!r} cannot be replaced, as {kept[0]} depends on it; and without a row, it "
-                "would keep the statistics of those before: choose another name"
+                f"{table!r} cannot be replaced, as {kept[0]} depends on it; an empty release "
+                "would leave it the statistics of its old rows: choose another name"
             )
         comments = postgres_tables.uncommenting(self._catalog, place)
         for statement in [f"ANALYZE {named}", *comments]:
             self.execute("publish", statement)
 
     def closing(self, *, published: bool) -> list[str]:
-        """What is published stays, and nothing else."""
+        """The statements that commit the release alone, or undo the run."""
         if not published:
             return ["ROLLBACK"]
         gone = "DISCARD TEMP" if self.run == TEMPORARY else f"DROP SCHEMA {self.run} CASCADE"
         return [gone, "COMMIT"]
 
 
-def _kind(told: str) -> exp.Expr:
-    """A type as the server tells it, in the parser's words, unless those mean another."""
-    if told.startswith(("bit varying", "interval")):
-        return exp.Var(this=told)
-    return exp.DataType.build(told, DIALECT, udt=True)
+def _kind(name: str) -> exp.Expr:
+    """A type by the server's name; sqlglot would misread some of these names."""
+    if name.startswith(("bit varying", "interval")):
+        return exp.Var(this=name)
+    return exp.DataType.build(name, DIALECT, udt=True)

@@ -1,4 +1,4 @@
-"""How a trail of PostgreSQL is written, and how it is run again."""
+"""The form of PostgreSQL's trails, and how to replay them."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ TRAIL = Trail(
     FORMS,
     how="in the same database",
     shell="psql -X -v ON_ERROR_STOP=1 -f FILE.sql",
-    # For psql: only the rows of the release are shown, not those of what a step asked.
+    # Commands of psql: print only the rows of the release, and no answers to questions.
     silent=("\\o /dev/null",),
     aloud="\\o",
     digest=DIGEST,
     casts=True,
-    begins_outside=True,  # the server refuses a path that is not this role's
+    begins_outside=True,  # a run refuses a search path that is not this role's
 )

@@ -1,4 +1,4 @@
-"""A connection to PostgreSQL: how it is opened, how the server works for a run, and its errors."""
+"""Connections to PostgreSQL: opening, settings for a run, and errors."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from setveil.errors import DatabaseError, InputError, QueryError
 WORK_MEMORY = 128 * 2**20  # bytes for one sort or hash, unless a limit is given
 INTRANS = pq.TransactionStatus.INTRANS
 
-# An error of a connection has no code. The server answers FATAL, where an address, a role or its
-# password is to be mended; some of these pass by themselves.
+# Errors of a connection have no code. FATAL mostly means that the address, the role or its password
+# is wrong; but some of these errors pass by themselves.
 DENIED = re.compile(r"\bFATAL: |no password supplied|invalid \S+ (value|number)|certificate")
 PASSING = re.compile(
     r"database system is|too many|remaining connection slots|terminating connection"
     r"|Connection refused|timeout expired"
 )
 
-# In these classes of errors the server works, and refuses what was asked of it: data, dependents,
-# schemas, databases, what it does not do, and syntax, names and rights.
+# Classes of errors in which the server works but refuses a statement: unsupported features, data,
+# dependent objects, databases, schemas, and syntax, names and rights.
 REFUSED = ("0A", "22", "2B", "3D", "3F", "42")
 
 
 class Shared:
-    """A connection, and where names are looked up on it now."""
+    """A connection that several runs can share, with its present search path."""
 
     def __init__(self, connection: psycopg.Connection[Row]) -> None:
         self.connection = connection
-        self.ended = False  # by a commit
-        self.interrupted = False  # by us; a server can cancel what takes it too long
-        # To show it calls nothing that a path leads to.
+        self.ended = False  # True after a commit
+        self.interrupted = False  # True: we cancelled; a server can cancel a slow statement too
+        # SHOW calls no function, so it is safe with any search path.
         row = connection.execute("SHOW search_path").fetchone()
         self.outside = postgres_paths.outside(row[0] if row else "")
         self.path = postgres_paths.QUESTIONS
@@ -48,13 +48,13 @@ class Shared:
 
     @property
     def usable(self) -> bool:
-        """Is there a transaction, and has nothing in it failed?"""
+        """Is there a transaction without an error?"""
         connection = self.connection
         return not connection.closed and connection.info.transaction_status == INTRANS
 
 
 def connected(url: str) -> psycopg.Connection[Row]:
-    """What the URL leaves open, libpq finds in its variables and files."""
+    """Open a connection; libpq completes the URL from its variables and files."""
     scheme, _, rest = url.partition("://")
     try:
         connection = psycopg.connect(
@@ -67,33 +67,34 @@ def connected(url: str) -> psycopg.Connection[Row]:
         encoding = connection.info.parameter_status("server_encoding")
         if encoding != "UTF8":
             connection.close()
-            raise InputError(f"the database is in {encoding}: text is only compared in UTF8")
+            raise InputError(f"the database has the encoding {encoding}: a run needs UTF8")
         with contextlib.suppress(psycopg.Error):  # not on every system
             connection.execute("SET client_connection_check_interval = '1s'")
     except psycopg.ProgrammingError as error:
-        said = _one_line(error).partition('"')[0]  # what it quotes can be a part of a password
+        # The quoted part of this message can be a part of a password.
+        message = _one_line(error).partition('"')[0]
         raise InputError(
-            f"--database is no address of PostgreSQL ({said.rstrip(' :')}): "
+            f"--database is no address of PostgreSQL ({message.rstrip(' :')}): "
             "write postgres://host/name?parameter=value"
         ) from None
     except psycopg.Error as error:
-        said = _one_line(error)
-        if DENIED.search(said) and not PASSING.search(said):
-            raise InputError(f"PostgreSQL lets nobody in by this address: {said}") from error
-        raise DatabaseError(f"PostgreSQL cannot be reached: {said}") from error
+        message = _one_line(error)
+        if DENIED.search(message) and not PASSING.search(message):
+            raise InputError(f"PostgreSQL refuses the connection: {message}") from error
+        raise DatabaseError(f"PostgreSQL cannot be reached: {message}") from error
     return connection
 
 
 def settings(threads: int | None, memory_limit: str | None) -> list[str]:
-    """How the server works for this run, and writes values as text."""
+    """The statements that set memory, plans and the text form of values for a run."""
     memory = WORK_MEMORY if memory_limit is None else granted_bytes(memory_limit) // 4
     chosen = {
         "work_mem": f"'{memory // 1024}kB'",
-        # There are no indexes, and estimates of what joins leave are far off: one row, or all.
+        # Relations of a run have no indexes, and the estimates for joins are far off.
         "enable_nestloop": "off",
         "enable_mergejoin": "off",
-        "jit": "off",  # takes longer to compile than our statements to run
-        "default_statistics_target": "30",  # after every statement that makes a relation
+        "jit": "off",  # compiling takes longer than our statements
+        "default_statistics_target": "30",  # for the ANALYZE after each new relation
         "DateStyle": "ISO",
         "IntervalStyle": "postgres",
         "bytea_output": "hex",
@@ -108,7 +109,7 @@ def settings(threads: int | None, memory_limit: str | None) -> list[str]:
 
 
 def drained(connection: psycopg.Connection[Row], file: BinaryIO) -> int:
-    """Write what a COPY sends to the file; psycopg's own way takes four times as long for a row."""
+    """Write the rows of a COPY to the file; four times as fast per row as psycopg's own method."""
     server = connection.pgconn
 
     def rows() -> PQGen[None]:
@@ -129,6 +130,7 @@ def drained(connection: psycopg.Connection[Row], file: BinaryIO) -> int:
 
 @contextlib.contextmanager
 def guarded(name: str, statement: str, shared: Shared) -> Iterator[None]:
+    """Turn errors of the server into ours, and a cancelled statement into KeyboardInterrupt."""
     try:
         yield
     except psycopg.Error as error:
@@ -139,5 +141,5 @@ def guarded(name: str, statement: str, shared: Shared) -> Iterator[None]:
 
 
 def _one_line(error: psycopg.Error) -> str:
-    """What the server says, without details, in which values can stand."""
+    """The server's message in one line, without its details, which can contain values."""
     return " ".join((error.diag.message_primary or str(error)).split())

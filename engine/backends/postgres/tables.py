@@ -1,8 +1,8 @@
-"""A table of PostgreSQL that others depend on: its rows are replaced, and it stays.
+"""Replace the rows of a table of PostgreSQL, if other objects depend on the table.
 
-Views, foreign keys and functions that name a table would go with it, or keep it from going. Its
-rows are written as the role of the run: whatever would work on them then (triggers, rules, checks)
-is refused, as it may be of someone else. It keeps no comment, and no statistic of what it held.
+Views, foreign keys and functions on a table are dropped with it, or prevent its drop. So the table
+stays, and its rows are written as the role of the run. Triggers, rules and checks would then run as
+this role, so a table with any is refused. Its comments and statistics are removed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Name = Mapping[str, object]
 
 
 def dependents(ask: Ask, place: exp.Table) -> list[str]:
-    """What would be lost with the table, or keeps it from going."""
+    """The objects that depend on the table."""
     found = ask(
         """
         SELECT DISTINCT COALESCE(
@@ -39,11 +39,11 @@ def dependents(ask: Ask, place: exp.Table) -> list[str]:
 
 
 def obstacles(ask: Ask, place: exp.Table) -> list[str]:
-    """What would work on the rows that are written, or tells of those that were there."""
+    """The properties of a table that would change the new rows, or that describe the old ones."""
     found = ask(
         """
         WITH kept AS (SELECT c.* FROM pg_class AS c WHERE c.oid = TO_REGCLASS(%(place)s))
-        SELECT 'what is no plain table' FROM kept WHERE relkind <> 'r'
+        SELECT 'a relation that is no plain table' FROM kept WHERE relkind <> 'r'
         UNION ALL
         SELECT 'row level security' FROM kept WHERE relrowsecurity
         UNION ALL
@@ -92,7 +92,7 @@ def columns(ask: Ask, place: exp.Table) -> list[Row]:
 
 
 def uncommenting(ask: Ask, place: exp.Table) -> list[str]:
-    """The statements that take back what was said of the table and its columns."""
+    """The statements that remove the comments of the table and its columns."""
     found = ask(
         """
         SELECT CASE WHEN d.objsubid = 0 THEN FORMAT('COMMENT ON TABLE %%s IS NULL', %(place)s::TEXT)
@@ -107,18 +107,18 @@ def uncommenting(ask: Ask, place: exp.Table) -> list[str]:
 
 
 def refuse_obstacles(ask: Ask, place: exp.Table, table: str, dependent: list[str]) -> None:
-    """Refuse a table that must stay, and whose rows cannot be replaced without harm."""
+    """Refuse a table that must stay, if its rows cannot be replaced safely."""
     if found := obstacles(ask, place):
         raise InputError(
             f"{table!r} cannot be replaced, as {_shown(dependent)} depends on it; nor can its rows "
-            f"alone, as they would meet {_shown(found)}: drop one of these, or choose another name"
+            f"alone, because of {_shown(found)}: drop one of these, or choose another name"
         )
 
 
 def refuse_others(
     ask: Ask, place: exp.Table, like: exp.Table, table: str, dependent: list[str]
 ) -> None:
-    """Refuse a table that must stay, and has other columns than the release."""
+    """Refuse a table that must stay, if the release has other columns."""
     held, given = columns(ask, place), columns(ask, like)
     if held != given:
         shown = [", ".join(f"{name} {kind}" for name, kind, *_ in one) for one in (held, given)]

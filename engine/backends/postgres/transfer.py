@@ -1,4 +1,4 @@
-"""How rows come from PostgreSQL and go there: by COPY, in the transaction of the run."""
+"""Copy rows to and from PostgreSQL: by COPY, in the transaction of the run."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from setveil.backends.postgres.session import drained
 from setveil.backends.server import Run
 from setveil.sql.step import render
 
-BLOCK = 2**20  # bytes that are sent at once
+BLOCK = 2**20  # bytes per message to the server
 
 
 class Transferring(Publishing):
-    """A run that sends and takes rows."""
+    """A run that copies rows to and from its server."""
 
     def insert_columns(
         self, table: str, titles: Sequence[str], columns: Sequence[Sequence[Value]]
     ) -> None:
-        """A table of text that the caller gave, by columns, as data: no SQL holds it."""
+        """Make a table from texts of the caller, sent by COPY: no SQL contains them."""
         shown = sql.SQL(", ").join(
             sql.SQL('{} TEXT COLLATE "C"').format(sql.Identifier(one)) for one in titles
         )
@@ -55,10 +55,10 @@ class Transferring(Publishing):
 
     @contextlib.contextmanager
     def given(self, local: DuckDB, query: exp.Query, table: str, force: bool) -> Iterator[None]:
-        """By a COPY of text, in the same transaction as the table is made."""
+        """Make a table from rows in DuckDB, by a COPY in the transaction that makes the table."""
         place = self._new_table(table)
-        self._path = QUESTIONS  # what is read was read: the types of columns are the server's
-        with self._taken_back():
+        self._path = QUESTIONS  # no source is read any more, and all types are the server's
+        with self._undone_on_error():
             with local.private_file() as path:
                 columns = transfer.written(local, query, path)
                 kept = postgres_tables.dependents(self._catalog, place) if force else []
@@ -88,8 +88,11 @@ class Transferring(Publishing):
                     copy.write(block)
 
     def exactly(self, relation: exp.Expr) -> tuple[exp.Select, dict[str, str]]:
-        """Numbers of any scale as whole ones, if they are; as text they would not be numbers."""
-        columns = self._given(relation)
+        """The query that copies a relation to DuckDB, and the types of columns that become text.
+
+        A column of numbers without a scale becomes a DECIMAL, if all its numbers are whole.
+        """
+        columns = self._described_for_caller(relation)
         texts = {
             name: kind
             for name, (kind, modifier) in columns.items()
@@ -110,10 +113,10 @@ class Transferring(Publishing):
         return postgres_paths.exact(exp.Select().select(*shown).from_(relation)), left
 
     def take(self, query: exp.Query, local: DuckDB, relation: str, run: Run) -> None:
-        """By a COPY of text, through a file beside the other spilled data."""
+        """Copy the rows of a query into DuckDB, by a COPY through a private file."""
         taken = query.subquery("taken")
         of_caller = self._path == self.outside
-        columns = self._given(taken) if of_caller else self._described(taken)
+        columns = self._described_for_caller(taken) if of_caller else self._described(taken)
         text = transfer.copied(query, columns, of_caller=of_caller)
         with local.private_file() as path:
             run(text, lambda name, statement: self._copy_out(name, statement, path))

@@ -1,4 +1,4 @@
-"""The types of PostgreSQL: what they are here, and what a release takes for them."""
+"""The types of PostgreSQL: their kinds in a run, and the types of released columns."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from sqlglot import exp
 from setveil.backends.postgres.catalog import Ask
 from setveil.sql.run.values import UNSCALED
 
-UNORDERED = "unordered"  # as json is: its values can only be compared by their text
-PADDED = "padded varchar"  # of no length: with as many blanks behind it as a value came with
-FOREIGN = "foreign varchar"  # which is taken as text, as its type is of someone else
-# The types whose values are equal only where their text is, and what DuckDB calls them.
+UNORDERED = "unordered"  # a type such as json, whose values can only be compared by their text
+PADDED = "padded varchar"  # char without a length, whose values keep their trailing blanks
+FOREIGN = "foreign varchar"  # a type of another role, which is read as text
+# DuckDB's names for types whose values are equal only if their texts are equal.
 KINDS = {
     "bool": "boolean", "int2": "smallint", "int4": "integer", "int8": "bigint", "oid": "bigint",
     "float4": "float", "float8": "double", "numeric": "decimal", "text": "varchar",
@@ -21,7 +21,7 @@ KINDS = {
     "timestamp": "timestamp", "timestamptz": "timestamp with time zone", "time": "time",
     "bytea": "blob",
 }  # fmt: skip
-# Types that list or constrain values, at any depth.
+# Types that list or constrain values at any depth, with the plain type for a release.
 PLAIN: LiteralString = """
     WITH RECURSIVE part (whole, oid) AS (
         SELECT t.oid, t.oid
@@ -60,10 +60,10 @@ PLAIN: LiteralString = """
 
 
 def foreign(ask: Ask, oids: set[int]) -> set[int]:
-    """Those types into which someone else can put what runs when values are cast.
+    """The types that other roles own, wholly or in part.
 
-    A type is its owner's, as are the types that it is made of. The server's, those of a superuser
-    and those of the role itself are trusted.
+    An owner can define functions that run when values are cast. Types of the server, of a superuser
+    and of the role itself are trusted.
     """
     found = ask(
         """
@@ -90,7 +90,7 @@ def foreign(ask: Ask, oids: set[int]) -> set[int]:
 
 
 def kinds(ask: Ask, oids: set[int]) -> dict[int, str]:
-    """What types are called here, by their number."""
+    """The kind of each type, by the number of the type."""
     found = ask(
         """
         SELECT t.oid, t.typname, t.typtype, e.typname, e.typtype, n.nspname = 'pg_catalog',
@@ -121,9 +121,10 @@ def kinds(ask: Ask, oids: set[int]) -> dict[int, str]:
 
 
 def _kind(name: str, of: str, own: bool, order: bool) -> str:
-    """`enum` for one of any name; `struct` for whatever has no plain equality, if any at all.
+    """The kind of a type: `enum`, a known type of the server, `struct`, or `unordered`.
 
-    Only the server's own types are what they are called: others can have the same names.
+    `struct` is any other type with an order. The name of a type says nothing unless the type is the
+    server's own.
     """
     if of == "e":
         return "enum"
@@ -132,10 +133,10 @@ def _kind(name: str, of: str, own: bool, order: bool) -> str:
 
 
 def plain_types(ask: Ask, types: Mapping[str, exp.Column]) -> dict[str, str]:
-    """Of columns whose type lists or constrains values at any depth, the type to release them as.
+    """The type of released columns whose own type lists or constrains values at any depth.
 
-    A domain becomes what it is made of, all else text: an ENUM lists every name, and the CHECK of a
-    domain can.
+    A domain becomes its base type, any other type text: an ENUM lists every name, and the CHECK of
+    a domain can.
     """
     found = ask(
         PLAIN,
@@ -153,7 +154,7 @@ def plain_types(ask: Ask, types: Mapping[str, exp.Column]) -> dict[str, str]:
 
 
 def scaled(kind: str, modifier: int) -> str:
-    """Of some types a column's modifier says whether equal values look alike."""
+    """The kind of a column with its modifier, which decides if equal values have equal texts."""
     if kind.endswith("decimal") and modifier < 0:
         return kind.replace("decimal", UNSCALED)
     return kind if modifier < 0 else kind.replace(PADDED, "varchar")

@@ -1,4 +1,4 @@
-"""Spark: a Spark Connect server, or a Spark of the run's own."""
+"""Spark: a Spark Connect server, or a Spark in this process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _open(
     works: bool = True,
 ) -> Any:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of versions of pandas, which plays no part
+        warnings.simplefilter("ignore")  # PySpark warns of the version of pandas, which is not used
         from setveil.backends.spark.backend import Spark
 
     return Spark(place, threads=threads, memory_limit=memory_limit, note=note)

@@ -1,4 +1,4 @@
-"""Addresses of Spark Connect, and what of them must not stand on a command line."""
+"""Addresses of Spark Connect, and the parameters that must not be on a command line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SPARK_CONNECT = re.compile(
     r"sc://(?P<host>[^/:;?#@\[\]\s]+|\[[^/?#@\[\]\s]+\])(:(?P<port>\d{0,5}))?"
     r"(/(;|(;[^=;?#]+=[^=;?#]*)*))?"
 )
-# The parameters of Spark Connect that hold no secret; others are sent along as headers.
+# The parameters of Spark Connect that hold no secret; others are sent as headers.
 HARMLESS = (
     "grpc_keepalive_enabled", "grpc_keepalive_time_ms", "grpc_keepalive_timeout_ms",
     "grpc_keepalive_without_calls", "session_id", "use_ssl", "user_agent", "user_id",
@@ -32,7 +32,7 @@ def refuse_parameters(url: str) -> None:
 
 
 def resolved(url: str) -> str:
-    """The address to open: `sc://` alone stands for what the environment says."""
+    """The address to open; `sc://` alone stands for the environment variable SPARK_REMOTE."""
     if not url.startswith("sc://"):
         return url
     if url != "sc://":

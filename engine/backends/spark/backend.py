@@ -1,8 +1,8 @@
-"""Spark, in place: a run is a schema of its own, in the catalog where the data is.
+"""The backend for Spark: a run is a schema of its own, in the catalog of the data.
 
-Everything goes through SQL, as a Spark Connect server takes it from a client without Java. Spark
-knows no transactions: a run ends with its schema dropped, and what a killed one left is dropped by
-the next from the same place. Text is compared by bytes, which is the order of its code points.
+All work is SQL, which a Spark Connect server accepts from a client without Java. Spark has no
+transactions: a run drops its schema at the end, and the next run of this machine drops the schemas
+of killed ones. Spark compares text by bytes, which is the order of code points.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from setveil.backends.spark.transfer import Transferring
 from setveil.errors import InputError, QueryError
 from setveil.sql.step import render
 
-WIDEST = 40  # relations in a query, before one is worth a statement of its own
+WIDEST = 40  # relations in a query, above which some get a statement of their own
 OPTIMIZER = "org.apache.spark.sql.catalyst.optimizer"
-# Under other settings the same text means something else: a run does without none of these.
+# Settings that change results: a run does not begin without them.
 MEANING = {
-    "spark.sql.ansi.enabled": "true",  # a number that is too large is an error
+    "spark.sql.ansi.enabled": "true",  # too large a number is an error
     "spark.sql.ansi.enforceReservedKeywords": "false",
     "spark.sql.legacy.createHiveTableByDefault": "false",
-    # It takes a column that a branch of a union shows twice for one, and fails (4.3).
+    # This rule merges a column that a branch of a union selects twice, and fails (Spark 4.3).
     "spark.sql.optimizer.excludedRules": f"{OPTIMIZER}.RemoveRedundantAliases",
     "spark.sql.parser.escapedStringLiterals": "false",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.storeAssignmentPolicy": "ANSI",
 }
-# To plan takes seconds where it derives of every column what follows from how it was made.
+# Deriving constraints of every column from its definition makes planning take seconds.
 PACE = {"spark.sql.constraintPropagation.enabled": "false"}
 
 
@@ -54,7 +54,7 @@ class Spark(Transferring):
         note: Callable[[str], None] = lambda text: None,
         beside: Spark | None = None,
     ) -> None:
-        """A run in a session of its own, where names are looked up as nobody else's are."""
+        """Open a run in a session of its own, so that it can set where names are looked up."""
         self._note = note
         self._closed = False
         self.threads, self.memory_limit = threads, memory_limit
@@ -77,15 +77,15 @@ class Spark(Transferring):
         for name, value in MEANING.items():
             self._open(f"SET {name} = {value}")
         for name, value in (PACE | self._opened.pace).items():
-            with contextlib.suppress(QueryError):  # the server's own choice will do
+            with contextlib.suppress(QueryError):  # slower, but right, without the setting
                 self._open(f"SET {name} = {value}")
         ((catalog, schema),) = self.rows(
             "run", "SELECT CURRENT_CATALOG() AS catalog, CURRENT_SCHEMA() AS place"
         )
         self._home = exp.table_(_quoted(schema), _quoted(catalog))
-        self._read: list[exp.Table] = []  # what is there, and must not be replaced
-        self._plans: list[str] = []  # of what was read
-        self._naming: list[str] = []  # what gives the release its name, once its trail is kept
+        self._read: list[exp.Table] = []  # tables of the caller, which must not be replaced
+        self._plans: list[str] = []  # the plans of relations that were read
+        self._naming: list[str] = []  # statements that give the release its name, after its trail
         self._place = exp.table_(_quoted(self.run), _quoted(catalog))
         self.outside = f"USE {render(self._home, DIALECT)}"
         self.inside = f"USE {render(self._place, DIALECT)}"
@@ -99,22 +99,23 @@ class Spark(Transferring):
         self.opening.append(statement)
 
     def _location(self) -> str:
-        """In a Spark of our own, what a run makes is no one else's to read."""
+        """The clause that puts a schema into our private folder, in a Spark of our own."""
         if self._opened.folder is None:
             return ""
         path = render(exp.Literal.string(f"{self._opened.folder}/{self.run}"), DIALECT)
         return f" LOCATION {path}"
 
     def _drop_abandoned(self) -> None:
+        """Drop the schemas of killed runs of this machine; note old schemas of others."""
         found = [str(row[0]) for row in self.rows("run", "SHOW SCHEMAS LIKE 'setveil_*'")]
         for name in spark_runs.abandoned(found):
             place = exp.table_(_quoted(name), self._place.args["db"].copy())
-            with contextlib.suppress(QueryError):  # another run may be doing the same
+            with contextlib.suppress(QueryError):  # another run may drop it at the same time
                 self.execute("run", f"DROP SCHEMA IF EXISTS {render(place, DIALECT)} CASCADE")
         if old := spark_runs.forgotten(found):
             self._note(
-                f"left behind by runs elsewhere, more than {spark_runs.OLD_DAYS} days ago: "
-                f"{', '.join(old)}; if they have ended, DROP SCHEMA … CASCADE"
+                f"runs elsewhere made these schemas more than {spark_runs.OLD_DAYS} days ago: "
+                f"{', '.join(old)}; if the runs have ended, DROP SCHEMA … CASCADE"
             )
 
     def beside(self, note: Callable[[str], None]) -> Spark:
@@ -125,14 +126,14 @@ class Spark(Transferring):
         return {"spark": str(self._session.version)}
 
     def close(self) -> None:
-        """Drop the run. Closing twice does no harm."""
+        """Drop the schema of the run. Closing twice does no harm."""
         if self._closed:
             return
         self._closed = True
-        self._opened.hurry()
+        self._opened.shorten_retries()
         self.close_local()
         if self._opened.url is not None:
-            with contextlib.suppress(QueryError):  # a statement nobody waits for would still write
+            with contextlib.suppress(QueryError):  # an abandoned statement would still write
                 self.interrupt()
         try:
             if hasattr(self, "_place"):
@@ -145,4 +146,4 @@ class Spark(Transferring):
         try:
             self.execute("run", f"DROP SCHEMA IF EXISTS {place} CASCADE")
         except QueryError as error:
-            self._note(f"{place} is left behind until the next run from here: {error.message}")
+            self._note(f"the schema {place} stays until the next run from here: {error.message}")

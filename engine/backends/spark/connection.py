@@ -1,4 +1,4 @@
-"""How a run of Spark runs statements."""
+"""Run statements on Spark."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from setveil.backends.spark.session import Opened, guarded
 
 
 class Connected(Server):
-    """A run that has a session."""
+    """A run with a session."""
 
     _session: SparkSession
     _opened: Opened
 
     def execute(self, name: str, statement: str) -> int | None:
-        """Run a statement. How many rows it made Spark does not say."""
+        """Run a statement. Spark does not report how many rows it made."""
         with guarded(name, statement):
             self._session.sql(statement)
         return None
 
     def rows(self, name: str, statement: str) -> list[Row]:
-        """A small answer, as rows."""
+        """Run a query with a small result; return its rows."""
         table = self._answer(name, statement)
         return list(zip(*(column.to_pylist() for column in table.columns), strict=True))
 
     def columns(self, name: str, statement: str) -> Columns:
-        """A long answer of numbers, as one array per column."""
+        """Run a query with many rows of numbers; return one array per column."""
         table = self._answer(name, statement)
         return {
             title: column.to_numpy()

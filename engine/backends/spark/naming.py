@@ -1,4 +1,4 @@
-"""What names and columns of the caller stand for in Spark."""
+"""Resolve names of the caller in Spark, and describe the columns of relations."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from setveil.sql.step import render
 
 DIALECT = "spark"
 NOWHERE = ("TABLE_OR_VIEW_NOT_FOUND", "SCHEMA_NOT_FOUND", "REQUIRES_SINGLE_PART_NAMESPACE")
-# The types whose values are equal only where their text is, and what DuckDB calls them.
+# DuckDB's names for types whose values are equal only if their texts are equal.
 KINDS: dict[type[kinds.DataType], str] = {
     kinds.BooleanType: "boolean", kinds.ByteType: "tinyint", kinds.ShortType: "smallint",
     kinds.IntegerType: "integer", kinds.LongType: "bigint", kinds.FloatType: "float",
@@ -29,22 +29,22 @@ KINDS: dict[type[kinds.DataType], str] = {
 
 
 class Named(Connected):
-    """A run that finds what the caller names."""
+    """A run that resolves names of the caller."""
 
     _home: exp.Table  # the schema and catalog of the caller
-    _place: exp.Table  # those of the run
-    _read: list[exp.Table]  # what is there, and must not be replaced
-    _plans: list[str]  # of what was read
+    _place: exp.Table  # the schema and catalog of the run
+    _read: list[exp.Table]  # tables of the caller, which must not be replaced
+    _plans: list[str]  # the plans of relations that were read
 
     def relation(self, name: str) -> exp.Expr:
-        """What stands behind FROM: a table or view of exactly that name; else one query."""
-        found = self._standing(name)
+        """The relation after FROM: a table or view with exactly this name; else one query."""
+        found = self._resolved(name)
         query = render(exp.Select().select(exp.Star()).from_(found.copy()), DIALECT)
         ((plan,),) = self.rows("source", f"EXPLAIN EXTENDED {query}")
         self._plans.append(str(plan).replace("`", "").casefold())
         return found
 
-    def _standing(self, name: str) -> exp.Expr:
+    def _resolved(self, name: str) -> exp.Expr:
         here = exp.table_(_quoted(name), *_parts(self._home))
         if self._exists(here):
             self._read.append(here)
@@ -57,7 +57,7 @@ class Named(Connected):
         raise InputError(f"{name!r} is neither a table or view nor one query")
 
     def _reads(self, place: exp.Table) -> bool:
-        """Does the plan of what was read name the table, through views and functions?"""
+        """Was the table read, also through a view or function? The plans name it then."""
         named = re.compile(rf"(?<!\w){re.escape('.'.join(_spelled(place)))}(?!\w)")
         return _spelled(place) in map(_spelled, self._read) or any(map(named.search, self._plans))
 
@@ -73,7 +73,7 @@ class Named(Connected):
         return True
 
     def columns_of(self, relation: exp.Expr) -> dict[str, str]:
-        """The columns of a relation: `list` with the kind of its elements, if it is one."""
+        """The name and type of every column; the type of a list is `list` with its element type."""
         query = exp.Select().select(exp.Star()).from_(relation.copy()).limit(0)
         text = render(query, DIALECT)
         with guarded("source", text):
@@ -81,11 +81,11 @@ class Named(Connected):
         return {field.name: _kind(field.dataType) for field in schema.fields}
 
     def of_run(self, relation: str) -> exp.Table:
-        """A relation of this run, as another session finds it."""
+        """A relation of this run, with the full name under which another session finds it."""
         return exp.table_(exp.to_identifier(relation), *_parts(self._place))
 
     def as_read(self, column: exp.Column, kind: str) -> exp.Expr:
-        """Spark compares text by bytes; a collation is refused."""
+        """The column itself: Spark compares text by bytes, and a collation is refused."""
         if kind.endswith("collated"):
             name = column.name
             raise InputError(
@@ -95,18 +95,18 @@ class Named(Connected):
         return plain(column, kind)
 
     def is_table(self, table: exp.Table) -> bool:
-        """A path to files, as parquet.`…`, is none."""
+        """Is it a plain table, and no view or path to files such as parquet.`…`?"""
         try:
-            told = self.rows("run", f"DESCRIBE TABLE EXTENDED {render(table, DIALECT)}")
+            described = self.rows("run", f"DESCRIBE TABLE EXTENDED {render(table, DIALECT)}")
         except QueryError as error:
             if error.refused:
                 return False
             raise
-        kinds = {str(row[1]) for row in told if row[0] == "Type"}
+        kinds = {str(row[1]) for row in described if row[0] == "Type"}
         return bool(kinds & {"MANAGED", "EXTERNAL"}) and "VIEW" not in kinds
 
     def _named(self, text: str) -> exp.Table:
-        """A name with its schema and catalog, or what it lacks of them as the caller has them."""
+        """The table of a name, by default in the caller's schema and catalog."""
         schema, catalog = _parts(self._home)
         place = names.qualified(text, DIALECT) or exp.table_(text, schema)
         catalog = place.args.get("catalog") or catalog
@@ -118,12 +118,12 @@ def _quoted(name: str) -> exp.Identifier:
 
 
 def _parts(schema: exp.Table) -> tuple[exp.Identifier, exp.Identifier]:
-    """A schema and its catalog, to stand before the name of a table."""
+    """The names of a schema and its catalog, to put before the name of a table."""
     return schema.this.copy(), schema.args["db"].copy()
 
 
 def _kind(kind: kinds.DataType) -> str:
-    """`struct` for whatever has no plain equality, if it has an order at all."""
+    """The kind of a type; `struct` is any type with an order that DuckDB has no name for."""
     if isinstance(kind, kinds.ArrayType):
         return f"list {_kind(kind.elementType)}"
     if not _sorts(kind):
@@ -143,5 +143,5 @@ def _sorts(kind: kinds.DataType) -> bool:
 
 
 def _spelled(place: exp.Table) -> tuple[str, ...]:
-    """The names of a table and its schema, which Spark takes in any case of letters."""
+    """The names of a table and its schema in one case, since Spark ignores case."""
     return tuple(part.name.casefold() for part in place.parts[-2:])

@@ -1,4 +1,4 @@
-"""How a release becomes a table of Spark: under a hidden name first."""
+"""Write a release to a table of Spark: first with a hidden name."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from setveil.sql.step import render
 class Publishing(Named):
     """A run that makes tables for the caller."""
 
-    _naming: list[str]  # gives the release its name, once its trail is kept
+    _naming: list[str]  # statements that give the release its name, after its trail
 
     def check_table(self, table: str, force: bool) -> None:
         with _making(table):
             self._drop_abandoned_tables(self._new_table(table, force))
 
     def as_released(self, query: exp.Query, own: Collection[str]) -> exp.Query:
-        """Without the comments and defaults of the source's columns, which can hold names.
+        """The query for a release, without comments and defaults of the source's columns.
 
-        Spark hands them on from table to table; a cast leaves them behind.
+        These can contain names of items. Spark copies them to new tables; a cast removes them.
         """
         text = render(query, DIALECT)
         with guarded("publish", text):
             schema = self._session.sql(text).schema
-        if not any(map(spark_rows.tells, schema.fields)):
+        if not any(map(spark_rows.has_comment, schema.fields)):
             return query
         shown = []
         for field in schema.fields:
             value: exp.Expr = exp.column(field.name, table="r", quoted=True)
-            if spark_rows.tells(field):
+            if spark_rows.has_comment(field):
                 value = exp.Cast(this=value, to=exp.Var(this=spark_rows.plain_type(field.dataType)))
             shown.append(value.as_(field.name, quoted=True))
         return exp.Select().select(*shown).from_(query.subquery("r"))
@@ -46,15 +46,15 @@ class Publishing(Named):
     def published(
         self, query: exp.Query, table: str, force: bool, run: Callable[[str], None]
     ) -> Iterator[None]:
-        """Make the table under a hidden name; it takes its own if the block ends well.
+        """Make the table with a hidden name; rename it if the block ends without an error.
 
-        Where it takes the place of another, there is a moment in which there is none.
+        If it replaces a table, for a moment no table has the name.
         """
         place = self._new_table(table, force)
         hidden = place.copy()
         hidden.set("this", _quoted(spark_runs.new_name()))
         made, named = render(hidden, DIALECT), render(place, DIALECT)
-        # Spark renames within a catalog, and has no place for its name.
+        # Spark renames a table within its catalog, whose name the statement must not have.
         within = render(exp.table_(place.this.copy(), place.args["db"].copy()), DIALECT)
         try:
             with _making(table):
@@ -71,7 +71,7 @@ class Publishing(Named):
             raise
 
     def _new_table(self, table: str, force: bool) -> exp.Table:
-        """Where a release goes: never to where data was read from."""
+        """The place of a release; a table that was read is refused."""
         self._refuse_fleeting(table)
         place = self._named(table)
         if self._reads(place):
@@ -84,12 +84,12 @@ class Publishing(Named):
         return place
 
     def closing(self, *, published: bool) -> list[str]:
-        """The release gets its name, and nothing else stays."""
+        """The statements that give the release its name and drop the run."""
         gone = f"DROP SCHEMA {render(self._place, DIALECT)} CASCADE"
         return [*self._naming, gone] if published else [gone]
 
     def _drop_abandoned_tables(self, place: exp.Table) -> None:
-        """What runs that were killed while they published left in the schema."""
+        """Drop hidden tables in the schema, which runs left that were killed while publishing."""
         schema = exp.table_(place.args["db"].copy(), place.args.get("catalog"))
         shown = f"SHOW TABLES IN {render(schema, DIALECT)} LIKE 'setveil_*'"
         found = [str(row[1]) for row in self.rows("publish", shown)]
@@ -98,7 +98,7 @@ class Publishing(Named):
             self.execute("publish", f"DROP TABLE IF EXISTS {render(table, DIALECT)}")
 
     def _refuse_fleeting(self, table: str) -> None:
-        """A Spark of our own may know its tables no longer than it lives."""
+        """Refuse a table in a Spark of this process whose catalog is in memory."""
         if self._opened.folder is None or str(self._home.args["db"].name) != "spark_catalog":
             return
         ((_, kept),) = self.rows("publish", "SET spark.sql.catalogImplementation")
@@ -111,7 +111,7 @@ class Publishing(Named):
 
 @contextlib.contextmanager
 def _making(table: str) -> Iterator[None]:
-    """What the server refuses while a table is made is for the caller to mend."""
+    """Turn a refusal of the server into an error that the caller can correct."""
     try:
         yield
     except QueryError as error:

@@ -1,4 +1,4 @@
-"""How a trail of Spark is written, and how it is run again."""
+"""The form of Spark's trails, and how to replay them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FORMS = {
     "rename": rf"ALTER TABLE ({NAMED}\.{RUN}) RENAME TO ({NAMED}\.{NAMED})",
     "end": rf"DROP SCHEMA {RUN} CASCADE",
 }
-# Of pieces first: Spark gathers each on one machine.
+# Pieces get a digest first, because Spark collects each list on one machine.
 DIGEST = """
     SELECT SHA2(CONCAT_WS('', SORT_ARRAY(COLLECT_LIST(p.piece))), 256) AS digest
     FROM (
@@ -37,7 +37,7 @@ TRAIL = Trail(
     FORMS,
     how="where the same tables are",
     shell="spark-sql -f FILE.sql",
-    prints="\n-- It prints what every step asked, too: of a renaming the whole key",
+    prints="\n-- It also prints the answers to all questions: for a renaming, the whole key",
     digest=DIGEST,
     renames=True,
 )

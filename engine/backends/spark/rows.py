@@ -1,7 +1,7 @@
-"""How rows go from Spark to a DuckDB: as Arrow, which keeps the types of columns, a part at a time.
+"""Copy rows from Spark to DuckDB, in parts, as Arrow, which keeps the types of columns.
 
-What is to go is kept as a table first, in which each row has a number that grows with its place.
-Spark numbers the rows of every piece of its work in blocks of their own.
+The rows are first kept as a table, in which each row has a number that grows with its place. Each
+task of Spark numbers its rows in blocks of its own.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from setveil.sql.step import duck, render, term
 SPARK = "spark"
 PLACE = "setveil_place"
 Keep = Callable[[exp.Table], exp.Expr]
-LENGTH = "__CHAR_VARCHAR_TYPE_STRING"  # the metadata that makes a string a VARCHAR(9)
-BLOCK = 2**20  # numbers, and about as many rows are sent at once
+LENGTH = "__CHAR_VARCHAR_TYPE_STRING"  # metadata that makes a string a VARCHAR(9)
+BLOCK = 2**20  # numbers per block, and about the number of rows per part
 
 
 def kept(query: exp.Query, columns: Sequence[str], table: exp.Table) -> str:
-    """Make a table of the rows and their numbers."""
+    """The statement that makes a table of the rows and their numbers."""
     place = exp.func("MONOTONICALLY_INCREASING_ID").as_(PLACE)
     shown = [exp.column(name, table="t", quoted=True) for name in columns]
     rows = exp.Select().select(*shown, place).from_(query.subquery("t"))
@@ -31,7 +31,7 @@ def kept(query: exp.Query, columns: Sequence[str], table: exp.Table) -> str:
 
 
 def sizes(table: exp.Table) -> str:
-    """The number of rows of every block."""
+    """The query for the number of rows in each block."""
     counted = duck(
         """
         SELECT CAST(FLOOR(t.setveil_place / $block) AS BIGINT) AS block, COUNT(*) AS n
@@ -44,7 +44,7 @@ def sizes(table: exp.Table) -> str:
 
 
 def spans(sizes: Mapping[int, int]) -> Iterator[tuple[int, int]]:
-    """The first and last number of parts of about so many rows; one at least, if it is empty."""
+    """The first and last number of each part; a table without rows has one part."""
     blocks = sorted(sizes)
     first, rows = 0, 0
     for number, block in enumerate(blocks):
@@ -58,7 +58,7 @@ def spans(sizes: Mapping[int, int]) -> Iterator[tuple[int, int]]:
 
 
 def between(columns: Sequence[str], table: exp.Table, first: int, last: int) -> str:
-    """The rows with these numbers, in their order."""
+    """The query for the rows with these numbers, in their order."""
     shown = [exp.column(name, table="t", quoted=True).as_(name, quoted=True) for name in columns]
     place = exp.column(PLACE, table="t")
     span = term(
@@ -72,12 +72,12 @@ def between(columns: Sequence[str], table: exp.Table, first: int, last: int) -> 
 
 
 def make(place: exp.Table) -> exp.Expr:
-    """The relation of the first part that was sent."""
+    """The statement that makes a relation from the first part."""
     return exp.Create(this=place.copy(), kind="TABLE", expression=_sent())
 
 
 def add(place: exp.Table) -> exp.Expr:
-    """Put another part into it."""
+    """The statement that appends another part."""
     return exp.Insert(this=place.copy(), expression=_sent())
 
 
@@ -86,7 +86,7 @@ def _sent() -> exp.Select:
 
 
 def received(local: DuckDB, rows: pa.Table, statement: exp.Expr) -> None:
-    """Run what keeps the rows that were sent."""
+    """Run the statement that stores a part."""
     local.connection.register("sent", rows)
     try:
         local.execute("sent", render(statement))
@@ -94,9 +94,10 @@ def received(local: DuckDB, rows: pa.Table, statement: exp.Expr) -> None:
         local.connection.unregister("sent")
 
 
-def tells(field: kinds.StructField) -> bool:
-    """Does a column carry a comment or a default, at any depth?"""
-    return bool(set(field.metadata or ()) - {LENGTH}) or any(map(tells, _fields(field.dataType)))
+def has_comment(field: kinds.StructField) -> bool:
+    """Has a column a comment or a default, at any depth?"""
+    own = set(field.metadata or ()) - {LENGTH}
+    return bool(own) or any(map(has_comment, _fields(field.dataType)))
 
 
 def _fields(kind: kinds.DataType) -> Iterator[kinds.StructField]:

@@ -1,7 +1,7 @@
-"""Names of runs that say whose they are, so that what a killed one left can be told apart.
+"""Names of runs that contain their process, so that schemas of killed runs can be found.
 
-A name holds the place of a process (machine, its start, and the space of its process numbers), its
-number, and when the run began.
+A name has a digest of the machine, the number of the process, and the time at which the run began.
+The digest includes the start of the machine and the namespace of its processes.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _numbers = itertools.count(1)
 
 
 def new_name() -> str:
-    """One that no other run has."""
+    """A name that no other run has."""
     return f"setveil_{_here()}_{os.getpid()}_{time.time_ns() // 1000}_{next(_numbers)}"
 
 
 def abandoned(names: Sequence[str]) -> list[str]:
-    """Those of processes that were here and are no more."""
+    """The names of runs on this machine whose processes have ended."""
     found = [(name, NAME.fullmatch(name)) for name in names]
     return [
         name
@@ -40,7 +40,7 @@ def abandoned(names: Sequence[str]) -> list[str]:
 
 
 def forgotten(names: Sequence[str]) -> list[str]:
-    """Those of processes elsewhere, of which only the age can be told."""
+    """The old names of runs on other machines, whose processes are unknown here."""
     oldest = (time.time() - OLD_DAYS * 24 * 3600) * 1e6
     found = [(name, NAME.fullmatch(name)) for name in names]
     return [
@@ -52,12 +52,13 @@ def forgotten(names: Sequence[str]) -> list[str]:
 
 @cache
 def _here() -> str:
-    """The place in which a process number stands for one process."""
-    told = [socket.gethostname()]
+    """A digest of the place within which process numbers are unique."""
+    parts = [socket.gethostname()]
     for place in ("/proc/sys/kernel/random/boot_id", "/proc/self/ns/pid"):
         try:
             is_link = os.path.islink(place)
-            told.append(os.readlink(place) if is_link else Path(place).read_text(encoding="utf-8"))
+            text = os.readlink(place) if is_link else Path(place).read_text(encoding="utf-8")
+            parts.append(text)
         except OSError:
-            told.append("")
-    return hashlib.sha256("\n".join(told).encode()).hexdigest()[:12]
+            parts.append("")
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]

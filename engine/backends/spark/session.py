@@ -1,7 +1,7 @@
-"""Sessions of Spark: on a server by Spark Connect, or in this process; and its errors, in a line.
+"""Sessions of Spark, on a server by Spark Connect or in this process, and its errors in one line.
 
-What Spark writes by itself (on standard error, from Java and from Python) does not reach the
-user: it can hold values of the data, and says again what the error says.
+The logs of Spark (on standard error, from Java and Python) are not shown. They can contain values
+of the data, and they repeat the error.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from setveil.backends.spark.addresses import spark_connect
 from setveil.backends.spilling import SPILL_PREFIX
 from setveil.errors import DatabaseError, InputError, QueryError, install
 
-PATIENCE = 10.0  # seconds for a server to answer at all
-# How often a lost server is tried again, ever later: for a minute, or four seconds at the end.
+PATIENCE = 10.0  # seconds to wait for the first answer of a server
+# Retries after a lost connection, with growing pauses: about a minute, or four seconds at the end.
 TRIES, LAST_TRIES = 6, 4
 LOUD = ("SQLQueryContextLogger", "DataFrameQueryContextLogger", "pyspark", "py4j")
 DETAILS = re.compile(r'^<.*\n(?:.*\n)*?\s*details = "(.*)"$', re.MULTILINE)
 DENIED = re.compile(r"UNAUTHENTICATED|PERMISSION_DENIED|\b40[13]\b", re.IGNORECASE)
 INTERRUPTED = ("OPERATION_CANCELED", "SPARK_JOB_CANCELLED")
 
-# What the engine cannot do as asked, or not for this role; all else is its failure.
+# Errors by which Spark refuses a statement; all others are failures of Spark.
 REFUSED = (
     "TABLE_OR_VIEW", "SCHEMA_NOT_FOUND", "PATH_NOT_FOUND", "PARSE_", "UNRESOLVED_",
     "UNSUPPORTED_", "DATATYPE_", "INSUFFICIENT_PERMISSIONS", "LOCATION_ALREADY_EXISTS",
@@ -47,13 +47,13 @@ REFUSED = (
 
 
 def _failures() -> tuple[type[Exception], ...]:
-    """Errors of what carries the words between us and Spark, as far as it is installed."""
+    """The errors of the transport to Spark, from the packages that are installed."""
     found: list[type[Exception]] = [ConnectionError]
     with contextlib.suppress(ImportError):
         from py4j.protocol import Py4JError
 
         found.append(Py4JError)
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # which is read once, now
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # gRPC reads it once, on import
     with contextlib.suppress(ImportError):
         from grpc import RpcError
 
@@ -66,12 +66,12 @@ FAILURES = _failures()
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A session; the private folder of a Spark of our own; the settings that make it faster."""
+    """A session, with the settings that make it faster."""
 
     session: SparkSession
-    url: str | None  # of its server; None in this process
-    folder: str | None
-    pace: dict[str, str]
+    url: str | None  # the address of its server; None in this process
+    folder: str | None  # the private folder of a Spark that setveil started
+    pace: dict[str, str]  # settings that only change the speed
 
     def another(self) -> Opened:
         """A second session in the same Spark."""
@@ -79,20 +79,20 @@ class Opened:
             session = self.session.newSession() if self.url is None else _connected(self.url)
         return Opened(session, self.url, self.folder, self.pace)
 
-    def hurry(self) -> None:
-        """What is yet to be asked is not worth a long wait."""
+    def shorten_retries(self) -> None:
+        """Wait less for a lost server, before the run is closed."""
         if self.url is not None:
             _try_again(self.session, LAST_TRIES)
 
     def close(self) -> None:
-        """Sessions on a server end; those in this process share one Spark, which stays."""
+        """End a session on a server; sessions in this process share one Spark, which stays."""
         if self.url is not None:
             with quiet(), contextlib.suppress(PySparkException):
                 self.session.stop()
 
 
 def open_session(url: str, threads: int | None, memory_limit: str | None) -> Opened:
-    """`sc://host:port`, or `spark://local[*]`."""
+    """Open a session at `sc://host:port` or `spark://local[*]`."""
     scheme, _, rest = url.partition("://")
     with _explained():
         if scheme == "sc":
@@ -103,7 +103,7 @@ def open_session(url: str, threads: int | None, memory_limit: str | None) -> Ope
 def _on_server(url: str, threads: int | None, memory_limit: str | None) -> Opened:
     if threads is not None or memory_limit is not None:
         raise InputError(
-            "--threads and --memory-limit: a Spark server shares out what it has; leave them out"
+            "a Spark server has its own limits: leave out --threads and --memory-limit"
         )
     host, port = spark_connect(url)
     _refuse_silent(host, port)
@@ -111,22 +111,22 @@ def _on_server(url: str, threads: int | None, memory_limit: str | None) -> Opene
         with quiet():
             if not _is_grpc(url):
                 raise InputError(
-                    f"what answers at {host}:{port} is no Spark Connect server, or it has TLS and "
-                    "the address does not say so (use_ssl=true), or says so and it has none"
+                    f"{host}:{port} does not answer as a Spark Connect server: correct the port, "
+                    "or the address must have use_ssl=true exactly if the server has TLS"
                 )
             session = _connected(url)
-    except ValueError:  # which repeats the address, and with it a token
-        raise InputError("Spark Connect does not take the parameters of its address") from None
+    except ValueError:  # its message repeats the address, which can hold a token
+        raise InputError("Spark Connect refuses the parameters of the address") from None
     return Opened(session, url, None, {})
 
 
 def _is_grpc(url: str) -> bool:
-    """Does the server speak the protocol? PySpark would try for an hour."""
+    """Does the server answer by gRPC? PySpark would try for an hour."""
     import grpc
     from pyspark.sql.connect.client import DefaultChannelBuilder
 
     builder = DefaultChannelBuilder(url)
-    _ = builder.session_id  # a wrong one is refused before anyone is waited for
+    _ = builder.session_id  # refuses a wrong id before any waiting
     channel = builder.toChannel()
     try:
         grpc.channel_ready_future(channel).result(PATIENCE)
@@ -150,7 +150,7 @@ def _try_again(session: SparkSession, tries: int) -> None:
 
 
 def _refuse_silent(host: str, port: int) -> None:
-    """Spark would try for minutes."""
+    """Refuse a server that does not answer; Spark would try for minutes."""
     if any(name.lower() in ("http_proxy", "https_proxy", "grpc_proxy") for name in os.environ):
         return
     try:
@@ -175,25 +175,25 @@ def _in_process(master: str, threads: int | None, memory_limit: str | None) -> O
     if active is not None:
         if threads is not None or memory_limit is not None:
             raise InputError(
-                "threads and memory limit belong to the Spark that is in this process already: "
+                "threads and memory limit belong to the Spark that already runs in this process: "
                 "set them there"
             )
         return Opened(active.newSession(), None, _FOLDER.get("path"), {})
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
         raise InputError("spark://local needs Java 17 or newer: install it, or name sc://host:port")
     folder = tempfile.mkdtemp(prefix=f"{SPILL_PREFIX}{os.getpid()}-")
-    # As many as there are cores to work on them: each costs some time, however small.
+    # One partition per core, since each partition costs time, however small.
     pace = {"spark.sql.shuffle.partitions": str(threads or os.cpu_count() or 1)}
     return Opened(_started(master, threads, memory_limit, folder), None, folder, pace)
 
 
-_FOLDER: dict[str, str] = {}  # of the Spark in this process, if setveil started it
+_FOLDER: dict[str, str] = {}  # the folder of the Spark in this process, if setveil started it
 
 
 def _started(
     master: str, threads: int | None, memory_limit: str | None, folder: str
 ) -> SparkSession:
-    """A Spark of our own, for as long as the process lives: to start one takes seconds."""
+    """Start a Spark for the rest of the process, since each start takes seconds."""
     if threads is not None:
         master = f"local[{threads}]"
     builder = SparkSession.builder.master(master).appName("setveil")
@@ -204,7 +204,7 @@ def _started(
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
     }
-    if not {"SPARK_CONF_DIR", "SPARK_HOME"} & set(os.environ):  # where another can be named
+    if not {"SPARK_CONF_DIR", "SPARK_HOME"} & set(os.environ):  # these can name another warehouse
         settings["spark.sql.warehouse.dir"] = f"{folder}/warehouse"
     if memory_limit is not None:
         settings["spark.driver.memory"] = f"{granted_bytes(memory_limit) // 2**20}m"
@@ -229,7 +229,7 @@ def _ended(session: SparkSession, folder: str) -> None:
 
 @contextlib.contextmanager
 def _stderr_into(path: Path) -> Iterator[None]:
-    """What is started meanwhile writes there for all its life."""
+    """Send standard error to a file; processes started in the block write there for good."""
     sys.stderr.flush()
     kept = os.dup(2)
     try:
@@ -243,13 +243,13 @@ def _stderr_into(path: Path) -> Iterator[None]:
 
 
 def _is_not_py4js(record: logging.LogRecord) -> bool:
-    """What it says of an interrupted statement, it says in no name of its own."""
+    """Is the record not from py4j? It logs interrupted statements under another logger."""
     return "py4j" not in record.pathname
 
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Nothing that PySpark logs or warns of is shown."""
+    """Show no logs and warnings of PySpark while the block runs."""
     root, loggers = logging.getLogger(), [logging.getLogger(name) for name in LOUD]
     before = [one.level for one in loggers]
     with warnings.catch_warnings():
@@ -267,7 +267,7 @@ def quiet() -> Iterator[None]:
 
 @contextlib.contextmanager
 def guarded(name: str, statement: str) -> Iterator[None]:
-    """Errors of a statement as ours."""
+    """Turn errors of a statement into ours, and a cancelled one into KeyboardInterrupt."""
     try:
         with quiet():
             yield
@@ -286,7 +286,7 @@ def guarded(name: str, statement: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _explained() -> Iterator[None]:
-    """Why there is no session, and what to do about it."""
+    """Turn errors of opening a session into ours, with advice."""
     try:
         yield
     except ImportError as error:
@@ -300,15 +300,15 @@ def _explained() -> Iterator[None]:
         raise _unreached(_java_line(error)) from error
 
 
-def _unreached(said: str) -> InputError | DatabaseError:
-    """Whoever is refused has something to mend; a server that is away can come back."""
-    if DENIED.search(said):
-        return InputError(f"Spark lets nobody in by this address: {said}")
-    return DatabaseError(f"Spark cannot be reached: {said}")
+def _unreached(message: str) -> InputError | DatabaseError:
+    """An error of the input if the server refuses the role; else of the database."""
+    if DENIED.search(message):
+        return InputError(f"Spark refuses the connection: {message}")
+    return DatabaseError(f"Spark cannot be reached: {message}")
 
 
 def _java_line(error: Exception) -> str:
-    """What the last cause says: Spark wraps it in others, and PySpark in one more."""
+    """The message of the innermost cause, which Spark and PySpark wrap in other errors."""
     cause = getattr(error, "java_exception", None)
     if cause is None:
         return _first_line(error)
@@ -320,12 +320,12 @@ def _java_line(error: Exception) -> str:
 
 
 def one_line(error: PySparkException) -> str:
-    """What Spark says, without the excerpt of the statement and the plan that it adds."""
+    """Spark's message in one line, without its excerpt of the statement and the plan."""
     return _first_line(error)
 
 
 def _first_line(error: BaseException) -> str:
-    """Of a call that failed on its way, gRPC's own line stands further down."""
+    """The first line of an error; for a failed call, the line of its details."""
     text = str(error).strip()
-    told = DETAILS.search(text)
-    return " ".join((told[1] if told else text).partition("\n")[0].split())
+    details = DETAILS.search(text)
+    return " ".join((details[1] if details else text).partition("\n")[0].split())

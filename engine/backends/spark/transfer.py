@@ -1,4 +1,4 @@
-"""How rows come from Spark and go there: by Arrow."""
+"""Copy rows to and from Spark, as Arrow."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from setveil.sql.step import render
 
 
 class Transferring(Publishing):
-    """A run that sends and takes rows."""
+    """A run that copies rows to and from Spark."""
 
     def insert_columns(
         self, table: str, titles: Sequence[str], columns: Sequence[Sequence[Value]]
     ) -> None:
-        """A table of text that the caller gave, by columns, as data: no SQL holds it."""
+        """Make a table from texts of the caller, sent as Arrow: no SQL contains them."""
         listed = [any(isinstance(value, list) for value in column) for column in columns]
         arrays = [
             pa.array(list(column), pa.list_(pa.string()) if lists else pa.string())
@@ -47,7 +47,7 @@ class Transferring(Publishing):
             )
 
     def of_file(self, table: str, columns: dict[str, bool], path: str) -> list[str]:
-        """Lists are JSON there."""
+        """The statements of a trail that read a CSV file, with lists as JSON, into a table."""
         file, view = render(exp.Literal.string(path), DIALECT), f"file_of_{table}"
         shown = []
         for name, lists in columns.items():
@@ -61,8 +61,9 @@ class Transferring(Publishing):
 
     @contextlib.contextmanager
     def given(self, local: DuckDB, query: exp.Query, table: str, force: bool) -> Iterator[None]:
-        """By Arrow, into a table of the run first."""
-        self.execute("publish", "SET spark.sql.timestampType = TIMESTAMP_NTZ")  # where no zone is
+        """Make a table from rows in DuckDB: first a table of the run, then the table itself."""
+        # Times without a zone stay without one.
+        self.execute("publish", "SET spark.sql.timestampType = TIMESTAMP_NTZ")
         place = self.of_run("given")
         text = f"CREATE TABLE {render(place, DIALECT)} AS SELECT * FROM {{given}}"  # noqa: S608
         rows = local.connection.sql(render(query)).to_arrow_table()
@@ -73,7 +74,7 @@ class Transferring(Publishing):
             yield
 
     def take(self, query: exp.Query, local: DuckDB, relation: str, run: Run) -> None:
-        """By Arrow, so many rows at once: they are kept as a table, each with its place."""
+        """Copy the rows of a query into DuckDB, in parts: Spark keeps them in a numbered table."""
         sent = self.of_run(f"sent_{relation}")
         columns = list(self.columns_of(query.subquery("taken")))
         run(spark_rows.kept(query, columns, sent), self._make)
@@ -98,7 +99,7 @@ class Transferring(Publishing):
         self.execute(name, statement)
 
     def _make(self, name: str, statement: str) -> int:
-        """For statements of which nobody asks how many rows they made."""
+        """Run a statement that makes a relation or drops one; its number of rows is not needed."""
         self.execute(name, statement)
         return 0
 
