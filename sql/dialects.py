@@ -1,11 +1,11 @@
-"""Where databases differ: one small lowering per dialect, from tree to tree.
+"""Translate queries for each database: one small lowering per dialect, from tree to tree.
 
 Queries are written in DuckDB's dialect with five words of our own: `PACK(offset, width)`, the
 aggregate that sets bit `offset` of a string of `width` bits, which `BIT_COUNT` counts;
-`ONES(word)`, the number of bits that are set in an integer; `DIGEST(text)`, a number out of the
-text's MD5, in each database its own; `HIGH(pair, n)` and `LOW(pair, n)`, the numbers that were
-packed into one as high * n + low. `a // b` is the whole part of a division of integers that are not
-negative. Everything else in a model's steps means the same on every engine we know.
+`ONES(word)`, the number of bits that are set in an integer; `DIGEST(text)`, a number made of the
+text's MD5, different in each database; `HIGH(pair, n)` and `LOW(pair, n)`, the two numbers that are
+packed into one as high * n + low. `a // b` divides integers that are not negative, and rounds down.
+Everything else in a model's steps means the same on every engine we know.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sqlglot import exp
 
 DUCKDB, POSTGRES, SPARK = "duckdb", "postgres", "spark"
 OURS = ("PACK", "ONES", "DIGEST", "HIGH", "LOW")
-FIRST = "first"  # marks a subquery whose rows are to be made before those of the query around it
+FIRST = "first"  # marks a subquery that the database must compute before the query around it
 
 Lowering = Callable[[exp.Expr], exp.Expr]
 Division = Callable[[exp.Expr, exp.Expr], exp.Expr]
@@ -24,7 +24,7 @@ ARITHMETIC = (exp.Add, exp.Div, exp.IntDiv, exp.Mod, exp.Mul, exp.Sub)
 
 
 def lower(tree: exp.Expr, dialect: str) -> exp.Expr:
-    """The tree as `dialect` understands it: the same one where there is nothing to lower."""
+    """Return the tree in the words of `dialect`; the given tree itself if it needs no change."""
     if dialect == DUCKDB:
         ours = any(_is_called(node, *OURS) for node in tree.find_all(exp.Anonymous))
         return from_below(tree.copy(), _duckdb) if ours else tree
@@ -32,7 +32,7 @@ def lower(tree: exp.Expr, dialect: str) -> exp.Expr:
 
 
 def from_below(tree: exp.Expr, lowering: Lowering) -> exp.Expr:
-    """Every node lowered, after those below it."""
+    """Lower every node, after the nodes below it."""
     for node in reversed(list(tree.walk())):
         lowered = lowering(node)
         if lowered is node:
@@ -48,7 +48,7 @@ def _is_called(node: exp.Expr, *names: str) -> bool:
 
 
 def _half(node: exp.Expr, divided: Division) -> exp.Expr:
-    """One of the numbers in a packed key, or the whole part of a division; others as they are."""
+    """Lower HIGH, LOW and `//` with the dialect's division; return other nodes unchanged."""
     if isinstance(node, exp.IntDiv):
         return divided(node.this, node.expression)
     if not _is_called(node, "HIGH", "LOW"):
@@ -68,12 +68,12 @@ def _whole(one: exp.Expr, other: exp.Expr) -> exp.Expr:
 
 
 def _typed(one: exp.Expr, other: exp.Expr) -> exp.Expr:
-    """Of integers this is one, where a database keeps to their type."""
+    """Divide with `/`, which rounds down in databases that keep the type of integers."""
     return exp.Div(this=one, expression=other, typed=True, safe=False)
 
 
 def _even(one: exp.Expr, other: exp.Expr) -> exp.Expr:
-    """Where a database divides integers to fractions: without the rest, it comes out even."""
+    """Divide without remainder, for databases whose `/` gives fractions of integers."""
     rest = exp.Mod(this=one.copy(), expression=other.copy())
     even = exp.Paren(this=exp.Sub(this=one, expression=rest))
     return exp.cast(exp.Div(this=even, expression=other), "BIGINT")
@@ -97,7 +97,7 @@ def _duckdb(node: exp.Expr) -> exp.Expr:
 
 
 def _postgres(node: exp.Expr) -> exp.Expr:
-    """Text is compared by code points; what is divided comes out even, so integers stay whole."""
+    """Compare text by code points, and divide integers so that the result stays an integer."""
     if _is_called(node, "PACK"):
         offset, width = (one.copy() for one in node.expressions)
         zeros = exp.func("REPEAT", exp.Literal.string("0"), width)
@@ -129,20 +129,20 @@ def _postgres(node: exp.Expr) -> exp.Expr:
 
 
 def _of_every_pair(node: exp.Transform) -> exp.Expr:
-    """LIST_TRANSFORM over a LIST_ZIP, whose elements are unpacked by x[1], x[2], …"""
+    """Lower LIST_TRANSFORM over a LIST_ZIP, whose elements are unpacked by x[1], x[2], …"""
     lists, names, element = _unpacked(node, "z")
     zipped = exp.Unnest(
         expressions=[one.copy() for one in lists],
         alias=exp.TableAlias(this=exp.to_identifier("z"), columns=names),
     )
     query = exp.Select().select(element).from_(zipped)
-    return exp.Array(expressions=[query])  # as it is parsed again
+    return exp.Array(expressions=[query])  # the parser gives this form to ARRAY(SELECT …)
 
 
 def _unpacked(
     node: exp.Transform, relation: str | None = None
 ) -> tuple[list[exp.Expr], list[exp.Identifier], exp.Expr]:
-    """The lists, a name for the elements of each, and what is made of the elements."""
+    """Return the lists, a name for the elements of each, and the expression over the elements."""
     lists, each = node.this.expressions, node.expression.copy()
     names = [exp.to_identifier(f"x{number}") for number in range(len(lists))]
     for one in list(each.this.find_all(exp.Bracket)):
@@ -160,7 +160,7 @@ def _bits(width: str) -> exp.DataType:
 
 
 def _digits(digest: exp.Expr, many: int) -> exp.Expr:
-    """So many hexadecimal ones of the text's MD5."""
+    """Return the first hexadecimal digits of the text's MD5, as many as asked for."""
     text = exp.func("MD5", digest.expressions[0])
     return exp.func("SUBSTRING", text, _one(), exp.Literal.number(many))
 
@@ -170,7 +170,7 @@ def _one() -> exp.Expr:
 
 
 def _spark(node: exp.Expr) -> exp.Expr:
-    """Words of bits are integers; lists lose no order; a table that is made has none."""
+    """Use integers as words of bits, keep the order of lists, and drop ORDER BY of new tables."""
     if _is_called(node, "PACK"):
         place = exp.cast(node.expressions[0].copy(), "INT")
         one = exp.cast(_one(), "BIGINT")
@@ -207,7 +207,7 @@ def _spark(node: exp.Expr) -> exp.Expr:
 
 
 def _is_fraction(node: exp.Expr) -> bool:
-    """Is it computed with fractions from the start?"""
+    """Is the expression computed in fractions from the start?"""
     node = node.unnest()
     if isinstance(node, exp.Binary):
         return _is_fraction(node.this) or _is_fraction(node.expression)
@@ -215,7 +215,7 @@ def _is_fraction(node: exp.Expr) -> bool:
 
 
 def _sorted(given: exp.Order) -> exp.Expr:
-    """The values as a list, by what they are to be ordered by."""
+    """Collect values into a list, ordered by the expression of ORDER BY."""
     key = given.expressions[0].this
     if key == given.this:
         return exp.func("SORT_ARRAY", exp.func("COLLECT_LIST", given.this))
@@ -226,7 +226,7 @@ def _sorted(given: exp.Order) -> exp.Expr:
 
 
 def _side_by_side(select: exp.Select) -> exp.Select:
-    """Lists that are taken apart together: Spark takes but one thing apart at a time."""
+    """Unnest several lists with one INLINE: Spark allows a single generator in a SELECT."""
     lists = [one for one in select.expressions if isinstance(one.unalias(), exp.Explode)]
     if len(lists) < 2:
         return select
@@ -238,7 +238,7 @@ def _side_by_side(select: exp.Select) -> exp.Select:
     return select
 
 
-# Databases that nobody ran these queries on: `--dialect` shows what would be said to them.
+# Databases on which these queries are not tested: `--dialect` prints the queries for them.
 EXPORTS = ("bigquery", "clickhouse", "databricks", "snowflake", "trino")
 
 SNOWFLAKE_COUNT = """\
@@ -261,12 +261,12 @@ $$;
 
 
 def preamble(dialect: str) -> str:
-    """What must be there before the statements of a run."""
+    """Return the statements that a dialect needs before the statements of a run."""
     return SNOWFLAKE_COUNT if dialect == "snowflake" else ""
 
 
 def _words(node: exp.Expr) -> exp.Expr:
-    """Bits as the words of 63 that fit in any BIGINT; they are counted as any integer's."""
+    """Keep bits in words of 63, which fit in any BIGINT, and count them as in any integer."""
     if _is_called(node, "PACK"):
         one = exp.cast(exp.Literal.number(1), "BIGINT")
         offset = exp.cast(node.expressions[0], "INT")

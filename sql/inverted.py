@@ -1,9 +1,9 @@
-"""The inverted index: for each item, blocks of bits, one per transaction; no empty blocks.
+"""Build the inverted index: blocks of bits per item, one bit per transaction; no empty block.
 
 `posting_1(id, block, bits)` holds the items that may still be extended, `secret_posting` the
-private ones. An intersection is `a.bits & b.bits` where the blocks meet, a support
-`SUM(BIT_COUNT(bits))`.
-The same cohorts can be kept as lists of transactions, `(id, tid)`: for sparse data that is shorter.
+private items. Two postings are intersected by `a.bits & b.bits` where their blocks are equal; a
+support is `SUM(BIT_COUNT(bits))`. A cohort, all transactions that hold an itemset, can also be a
+list `(id, tid)`: it is shorter for sparse data.
 """
 
 from __future__ import annotations
@@ -22,7 +22,11 @@ def secrets() -> Step:
         FROM occurrence AS o JOIN private_item AS r ON r.item = o.item
         """
     )
-    return Step("secret", "what an attacker wants to infer", query)
+    return Step(
+        "secret",
+        "each row is a private item that a transaction holds; an attacker wants to infer it",
+        query,
+    )
 
 
 def extensions() -> Step:
@@ -34,7 +38,12 @@ def extensions() -> Step:
         WHERE j.verdict = 0
         """
     )
-    return Step("extension", "the items that larger itemsets are made of", query)
+    return Step(
+        "extension",
+        "each row is an occurrence of a public item that is no mole alone; larger "
+        "itemsets use these",
+        query,
+    )
 
 
 def holders(k: int) -> exp.Subquery:
@@ -67,5 +76,5 @@ def postings(name: str, width: int, rows: str | exp.Expr, why: str) -> Step:
 
 def density() -> Step:
     """One row per length: how many transactions hold so many of the extendible items."""
-    why = "decides how cohorts are kept, as lists or as bits, and what is too large to begin"
+    why = "counts transactions by their number of extendible items: decides between lists and bits"
     return Step("density", why, lengths("extension"))

@@ -1,4 +1,4 @@
-"""Level by level: what a search for itemsets has at every size, whatever it looks for.
+"""Share the parts that every search for itemsets needs, level by level.
 
 A relation of level n has one row per itemset, with its items in item_1 … item_n. Items ascend, so
 each itemset appears once.
@@ -16,22 +16,22 @@ Conditions = Callable[[str], list[exp.Expr]]
 
 
 def table(name: str, level: int) -> str:
-    """The relation of a level: counted_2, cohort_3, …"""
+    """Name the relation of a level: counted_2, cohort_3, …"""
     return f"{name}_{level}"
 
 
 def item(level: int) -> str:
-    """The column of the n-th item of an itemset."""
+    """Name the column of the n-th item of an itemset."""
     return f"item_{level}"
 
 
 def members(level: int, owner: str) -> list[exp.Expr]:
-    """All items of an itemset, under their own names."""
+    """Select all items of an itemset, under their own names."""
     return each(f"{owner}.item_{{n}} AS item_{{n}}", range(1, level + 1))
 
 
 def lengths(relation: str, column: str = "tid") -> exp.Select:
-    """One row per length: how many transactions have so many rows of a relation."""
+    """One row per length: the number of transactions with so many rows in a relation."""
     return duck(
         """
         SELECT counted.held AS held, COUNT(*) AS transactions
@@ -47,7 +47,7 @@ def lengths(relation: str, column: str = "tid") -> exp.Select:
 def joinable(
     relation: str, prefix: Sequence[exp.Expr], fine: Conditions = lambda owner: []
 ) -> exp.Select:
-    """One row: the pairs of fine rows that agree in the columns of the prefix."""
+    """One row: the number of pairs of fine rows that agree in the columns of the prefix."""
     return duck(
         """
         SELECT CAST(COALESCE(SUM(g.n * (g.n - 1) // 2), 0) AS BIGINT) AS candidates
@@ -60,21 +60,21 @@ def joinable(
 
 
 def meeting(level: int) -> list[exp.Expr]:
-    """The conditions that `p` and `q` differ in their last item only.
+    """The conditions that itemsets `p` and `q` differ in their last item only.
 
-    Together they are an itemset of this size: the items of `p`, and the last of `q`.
+    Their union has one item more: the items of `p`, and the last item of `q`.
     """
     same = each("p.item_{n} = q.item_{n}", range(1, level - 1))
     return [*same, term("p.$last < q.$last", last=item(level - 1))]
 
 
 def complete(known: str, level: int, fine: Conditions = lambda owner: []) -> list[exp.Expr]:
-    """The conditions that all subsets of `p` and `q` together are known and fine."""
+    """The conditions that all subsets of the union of `p` and `q` are known and fine."""
     return [*fine("p"), *fine("q"), *subsets(known, level, fine)]
 
 
 def subsets(known: str, level: int, fine: Conditions = lambda owner: []) -> list[exp.Expr]:
-    """The conditions that `p` and `q` together have no other subset that is unknown."""
+    """The conditions that every other subset of the union of `p` and `q` is known and fine."""
     size = level - 1
     return [
         term(

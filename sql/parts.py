@@ -1,6 +1,6 @@
-"""A query too wide for a database that works out a WITH anew wherever it is named, in parts.
+"""Split a wide query for databases that compute a WITH again wherever the query names it.
 
-What is named more than once in it becomes a relation of its own, made before.
+A WITH that the query names more than once becomes a relation of its own, made before the query.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from setveil.sql.step import Step
 
 
 def in_parts(step: Step, widest: int | None) -> list[Step]:
-    """The step alone, unless it reads more relations than that; else what is made before it, too.
+    """Return the step; if it reads more than `widest` relations, put its shared WITHs first.
 
-    A part is called after the step and the name that it has there.
+    A part is named after the step and the WITH: step_with.
     """
     ctes = step.query.ctes
     if widest is None or not ctes or _reads(step.query) <= widest:
@@ -33,12 +33,12 @@ def in_parts(step: Step, widest: int | None) -> list[Step]:
             continue
         query = _with(cte.this, kept, made)
         made[cte.alias] = f"{step.name}_{cte.alias}"
-        parts.append(Step(made[cte.alias], f"for {step.name}: {step.why}", query))
+        parts.append(Step(made[cte.alias], f"computed once for {step.name}: {step.why}", query))
     return [*parts, Step(step.name, step.why, _with(rest, kept, made))]
 
 
 def _reads(query: exp.Query) -> int:
-    """How many relations there are, once each WITH stands wherever it is named."""
+    """Count the relations that the query reads, with each WITH counted wherever it is named."""
     sizes: dict[str, int] = {}
     for cte in query.ctes:
         sizes[cte.alias] = sum(sizes.get(one.name, 1) for one in cte.this.find_all(exp.Table))
@@ -46,14 +46,14 @@ def _reads(query: exp.Query) -> int:
 
 
 def _outside(query: exp.Query) -> Iterator[exp.Table]:
-    """The relations that the query reads, but those within its WITH."""
+    """Yield the relations that the query reads outside its WITH."""
     for table in query.find_all(exp.Table):
         if not table.find_ancestor(exp.CTE):
             yield table
 
 
 def _with(query: exp.Query, ctes: list[exp.CTE], made: dict[str, str]) -> exp.Query:
-    """The query with those of the WITH that it needs, and what was made under its new name."""
+    """Return the query with the WITHs that it needs, and with the parts under their new names."""
     query = query.copy()
     named = {table.name for table in query.find_all(exp.Table)}
     needed: list[exp.Expr] = []

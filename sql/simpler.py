@@ -1,7 +1,7 @@
-"""Leave out of a query what has no effect there: `x % 1`, `x + 0`, `AND 1 < 2`.
+"""Leave terms without effect out of a query: `x % 1`, `x + 0`, `AND 1 < 2`.
 
 A builder writes a query for any number of parts, places and shares; where there is one part, or no
-share to compare, a reader of the trail would look for a meaning that is not there.
+share to compare, such a term would only puzzle the reader of a trail.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ COMPARED: dict[type[exp.Expr], Callable[[int, int], bool]] = {
 
 
 def simpler(node: exp.Expr) -> exp.Expr:
-    """The node, or what it comes to where a number in it makes it trivial."""
+    """Return the node, or a simpler one where a number in it makes it trivial."""
     if isinstance(node, exp.And):
         return _conjunction(node)
     if isinstance(node, exp.Paren) and isinstance(node.this, exp.Literal):
@@ -41,7 +41,7 @@ def _conjunction(node: exp.And) -> exp.Expr:
 
 
 def _half(node: exp.Anonymous) -> exp.Expr:
-    """All of a number is above its ones, and nothing below."""
+    """With base 1, HIGH of a number is the number and LOW is 0."""
     whole, base = node.expressions
     if _number(base) != 1:
         return node

@@ -1,7 +1,7 @@
-"""A step is one named query together with the reason it is asked.
+"""Define a step: one named query together with the reason why the run needs it.
 
-Its name is the relation it makes, or the answer it gives. Names are not qualified: the session
-points the connection at the run's own schema. Queries are written as text, see `text.py`.
+A step is named after the relation that it makes, or the answer that it returns. Names are not
+qualified: the session sets the run's own schema. Queries are written as text, see `text.py`.
 """
 
 from __future__ import annotations
@@ -57,22 +57,22 @@ __all__ = [
     "verbatim",
 ]
 
-# Two numbers in one BIGINT, the first of them times this: grouping and joining by one key is faster
-# than by two. A prime and no power of two, because PostgreSQL's hash of a BIGINT is that of its
-# halves laid over each other, in which most such pairs would look alike.
+# A pair of numbers is one BIGINT, first * PAIR + second: to group or join by one key is faster than
+# by two. The factor is a prime: PostgreSQL hashes a BIGINT by combining its halves. With a power of
+# two, most pairs would have equal hashes.
 PAIR = 2_654_435_761
 
 
-# In text that must stay as it is, where sqlglot would indent lines: nobody can guess and write it.
+# Stands for a line break in verbatim text, which sqlglot would indent. Random: no text contains it.
 LINE_BREAK = f"\ue000{secrets.token_hex(16)}\ue000"
 
 
 def verbatim(text: str) -> exp.Var:
-    """Text that `render` puts where it stands, line by line as it is."""
+    """Mark text that `render` leaves unchanged, line by line."""
     return exp.Var(this=text.replace("\n", LINE_BREAK))
 
 
-# Rows of numbers, which a run decided on: of many thousands, one is parsed for all.
+# Rows of numbers in VALUES: of many thousand rows, only the first is parsed.
 ROWS = re.compile(
     r"(?<=\(VALUES\n)(\s+\(-?\d+(?:, -?\d+)*\))((?:,\n\s+\(-?\d+(?:, -?\d+)*\))+)(?=\))"
 )
@@ -80,20 +80,20 @@ ROWS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One query. `query` is written in DuckDB's dialect and lowered to others on the way out."""
+    """One query. `query` is in DuckDB's dialect and lowered to others when it is rendered."""
 
     name: str
     why: str
     query: exp.Query
 
     def sql(self, dialect: str = DUCKDB) -> str:
-        """The bare query, as golden files keep it."""
+        """The query alone, as golden files keep it."""
         return render(self.query, dialect)
 
     def create(
         self, dialect: str = DUCKDB, place: exp.Table | None = None, kind: str = "TABLE"
     ) -> str:
-        """The statement that makes the relation `name`, or one at `place`, of this query's rows."""
+        """The statement that makes the relation, under its name or at `place`, from the query."""
         target = exp.table_(self.name) if place is None else place
         return render(exp.Create(this=target, kind=kind, expression=self.query), dialect)
 
@@ -104,14 +104,14 @@ class Step:
 
 
 def render(tree: exp.Expr, dialect: str = DUCKDB) -> str:
-    """The one text: run, logged, explained and kept in the trail."""
+    """Write the text of a statement, which is run, logged, explained and kept in the trail."""
     lowered = lower(tree, dialect)
     text: str = lowered.sql(dialect=dialect, pretty=True, copy=lowered is tree)
     return text.replace(LINE_BREAK, "\n")
 
 
 def parsed(text: str, dialect: str) -> exp.Expr | None:
-    """The tree of a text that is written of it just so, without a comment; None of any other."""
+    """Parse a text that is written exactly as its tree, without a comment; else return None."""
     short = ROWS.sub(r"\1", text)
     try:
         tree = parse_one(short, dialect=dialect)
@@ -124,17 +124,17 @@ def parsed(text: str, dialect: str) -> exp.Expr | None:
 
 
 def told(step: Step) -> Step:
-    """The row of a relation that has one, with its columns in their order."""
+    """Read the only row of a relation, with its columns in their order."""
     columns = [shown("r.$name AS $name", name=one.output_name) for one in step.query.selects]
     query = duck("SELECT $columns FROM $relation AS r", columns=columns, relation=step.name)
-    return Step(step.name, "told to setveil", query)
+    return Step(step.name, "setveil reads the row of this relation", query)
 
 
 def counts(relations: Sequence[str]) -> Step:
-    """One row: how many each relation has."""
+    """One row: the number of rows of each relation."""
     text = "(SELECT COUNT(*) AS held FROM $name AS r) AS $name"
     sizes = [shown(text, name=name) for name in relations]
-    return Step("sizes", "how many rows were made", duck("SELECT $sizes", sizes=sizes))
+    return Step("sizes", "counts the rows of each relation", duck("SELECT $sizes", sizes=sizes))
 
 
 def decided(name: str, why: str, columns: Sequence[str], rows: Iterable[Sequence[int]]) -> Step:

@@ -1,8 +1,8 @@
-"""Subsets of transactions as keys: how they are listed and packed, and the columns that hold them.
+"""List and pack the subsets of transactions as keys, and name the columns that hold them.
 
-A transaction stands as its codes side by side (p_1, p_2, …), a subset of its places as a mask. The
-key of a subset is its codes, packed in order into the columns k_0, k_1, …: sums of products, so no
-join is needed to make it.
+A row holds a transaction's codes in the columns p_1, p_2, …; a mask, a number, says at which places
+a subset has its codes. The key of a subset packs its codes in order into the columns k_0, k_1, …:
+sums of products, so that no join is needed.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from sqlglot import exp
 
 from setveil.sql.step import cases, each, term
 
-BITS = 62  # of a BIGINT that a key may fill
+BITS = 62  # bits of a BIGINT that a key may fill
 PRIME = 2_147_483_647
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """How subsets are listed and packed.
+    """The limits by which subsets are listed and packed.
 
-    `places` codes of a transaction side by side, subsets of up to `most`; codes are below `radix`,
-    those up to `harmless` are not sensitive.
+    A transaction has up to `places` codes, a subset up to `most`. Codes are below `radix`; codes up
+    to `harmless` belong to items that are not sensitive.
     """
 
     places: int
@@ -46,44 +46,46 @@ class Frame:
 
     @property
     def subsets(self) -> int:
-        """Above every mask."""
+        """A number above every mask."""
         return 1 << self.places
 
 
 def die(seed: int, owner: str, other: str = "") -> exp.Expr:
-    """A number in 0 … 2^31 - 2 that mixes a transaction's with the seed, and with another."""
+    """A number in 0 … 2^31 - 2, mixed from a transaction, the seed, and possibly another number."""
     also = f" + {other} * 69621 % {PRIME}" if other else ""
     text = f"(CAST({owner}.tid AS BIGINT) * 48271 % {PRIME}{also} + $seed) % {PRIME}"
     return term(text, seed=seed % PRIME)
 
 
 def rolled(die: str) -> exp.Expr:
-    """The fifth power of a die, modulo the prime: it leaves no trace of the order, and is one to
-    one. Every engine computes the same."""
+    """The fifth power of a die, modulo the prime.
+
+    The map is one to one and hides the order of the dice; every engine computes equal numbers.
+    """
     square = f"{die} * {die} % {PRIME}"
     return term(f"{square} * ({square}) % {PRIME} * {die} % {PRIME}")
 
 
 def packed(frame: Frame, codes: str, subset: str, prefix: str = "k") -> list[exp.Expr]:
-    """The key of a subset: the codes at its places, times what puts each where it belongs."""
+    """The key of a subset: the sum of the codes at its places, each times its factor."""
     products = (f"{codes}.p_{n} * {subset}.c_{{n}}_{n}" for n in frame.columns)
     return each(f"{' + '.join(products)} AS {prefix}_{{n}}", frame.keys)
 
 
 def coefficients(frame: Frame, owner: str) -> list[exp.Expr]:
-    """The columns that pack a subset, as they are."""
+    """The columns of a relation that hold the factors of a subset."""
     text = f"{owner}.c_{{key}}_{{n}} AS c_{{key}}_{{n}}"
     return [one for key in frame.keys for one in each(text, frame.columns, key=key)]
 
 
 def side_by_side(frame: Frame, owner: str) -> list[exp.Expr]:
-    """Codes side by side, by their place; 0 where there are no more."""
+    """The codes of a transaction in columns by their place; 0 where there is no further code."""
     text = f"MAX(CASE WHEN {owner}.place = {{n}} THEN {owner}.code ELSE 0 END) AS p_{{n}}"
     return each(text, frame.columns)
 
 
 def code_at(frame: Frame, codes: str, place: str) -> exp.Expr:
-    """The code at a place of those side by side."""
+    """The code at a place of the columns p_1, p_2, …"""
     choices = cases(f"WHEN {{n}} THEN {codes}.p_{{n}}", frame.columns)
     return term(f"CASE {place} {choices} END")
 

@@ -2,15 +2,15 @@
 
 A hole `$name` takes a number, a name, an expression, a query, or a list of these:
 
-- a number stands as it is; a term that this leaves without effect, as `x % 1`, is left out;
+- a number is inserted unchanged; a term that it makes useless, as `x % 1`, is left out;
 - a name is a relation after FROM and JOIN, and a column elsewhere, as in `r.$key AS $key`;
-- a query stands in brackets after FROM, JOIN and `WITH name AS`; several are one by UNION ALL, or
-  in WITH, from a mapping, each under its name;
-- a list is spliced into SELECT, GROUP BY, PARTITION BY, ORDER BY, VALUES and arguments; as a
-  condition, all that it holds must be true; of joins, it stands after JOIN.
+- a query stands in brackets after FROM, JOIN and `WITH name AS`; a list of queries is joined by
+  UNION ALL; in WITH, a mapping gives several queries, each under its name;
+- a list is spliced into SELECT, GROUP BY, PARTITION BY, ORDER BY, VALUES and arguments; conditions
+  of a list are joined by AND; a list of joins stands after JOIN.
 
-Only numbers and names can be put in: data values stay in tables that the query joins. Text enters
-through this module alone, because sqlglot's default dialect changes the meaning of DuckDB text
+Holes take only numbers and names: data values stay in tables that the query joins. This module
+alone parses text, because sqlglot's default dialect changes the meaning of DuckDB text
 (`a[1]` becomes `a[2]`).
 """
 
@@ -25,7 +25,7 @@ from sqlglot import exp, parse_one
 from setveil.sql.dialects import DUCKDB, FIRST
 from setveil.sql.simpler import simpler
 
-# Those further down bind more tightly.
+# Operators in the order of precedence: later ones bind more tightly.
 OPERATORS: tuple[type[exp.Expr] | tuple[type[exp.Expr], ...], ...] = (
     exp.Expr,
     exp.Or,
@@ -43,7 +43,7 @@ Value = int | str | exp.Expr | Sequence[exp.Expr] | Mapping[str, exp.Query]
 
 
 def query_of(text: str, **values: Value) -> exp.Query:
-    """The query that a text with holes is, once they are filled."""
+    """Parse a text with holes, and fill the holes: any query."""
     tree = _filled(_parsed(text), values)
     if not isinstance(tree, exp.Query):
         raise TypeError(f"not a query: {text}")
@@ -51,7 +51,7 @@ def query_of(text: str, **values: Value) -> exp.Query:
 
 
 def duck(text: str, **values: Value) -> exp.Select:
-    """A query that is one SELECT."""
+    """Parse a text with holes, and fill the holes: a query that is one SELECT."""
     tree = query_of(text, **values)
     if not isinstance(tree, exp.Select):
         raise TypeError(f"not a SELECT: {text}")
@@ -59,7 +59,7 @@ def duck(text: str, **values: Value) -> exp.Select:
 
 
 def duck_union(text: str, **values: Value) -> exp.SetOperation:
-    """A query whose rows come from several SELECTs."""
+    """Parse a text with holes, and fill the holes: a query that combines several SELECTs."""
     tree = query_of(text, **values)
     if not isinstance(tree, exp.SetOperation):
         raise TypeError(f"not a UNION: {text}")
@@ -73,24 +73,24 @@ def shown(text: str, **values: Value) -> exp.Expr:
 
 
 def term(text: str, **values: Value) -> exp.Expr:
-    """An expression: a condition, or what a column is made of."""
+    """An expression: a condition, or the value of a column."""
     return shown(text, **values).unalias()
 
 
 def each(text: str, numbers: Iterable[int], **values: Value) -> list[exp.Expr]:
-    """Columns or conditions that a text makes of each number {n}, {before} and {after} it."""
+    """One column or condition per number, from a text with {n}, {before} and {after}."""
     return [duck(f"SELECT {one}", **values).expressions[0] for one in _made(text, numbers, values)]
 
 
 def joins(text: str, numbers: Iterable[int], **values: Value) -> list[exp.Expr]:
-    """Joins to put in after JOIN, of which a query has one for each number {n}."""
+    """One join per number, from a text with {n}, for a hole after JOIN."""
     texts = (f"SELECT 1 FROM r {one}" for one in _made(text, numbers, values))  # noqa: S608
     queries = [duck(one, **values) for one in texts]
     return [one for query in queries for one in query.args["joins"]]
 
 
 def cases(text: str, numbers: Iterable[int]) -> str:
-    """The text once per number {n}, for the cases or terms that an expression has for each."""
+    """Repeat a text once per number {n}, for the cases or terms of an expression."""
     return " ".join(_made(text, numbers, {}))
 
 
@@ -101,13 +101,13 @@ def _made(text: str, numbers: Iterable[int], values: Mapping[str, Value]) -> Ite
 
 
 def together(queries: Sequence[exp.Query]) -> exp.Query:
-    """The rows of all queries, under the names of the first."""
+    """Join all queries by UNION ALL, under the column names of the first."""
     copies = [one.copy() for one in queries]
     return reduce(lambda a, b: exp.Union(this=a, expression=b, distinct=False), copies)
 
 
 def numbers(columns: Sequence[str], rows: Iterable[Sequence[int]]) -> exp.Expr:
-    """Rows of numbers that Python decided on, never names; a query of no row, if there is none."""
+    """Rows of numbers that Python decided on, never names; without rows, a query of no row."""
     tuples = [exp.Tuple(expressions=[exp.Literal.number(n) for n in row]) for row in rows]
     if not tuples:
         return duck(
@@ -118,14 +118,14 @@ def numbers(columns: Sequence[str], rows: Iterable[Sequence[int]]) -> exp.Expr:
 
 
 def user_column(name: str, owner: str | None = None) -> exp.Column:
-    """A column by the user's name for it, whatever characters that holds."""
+    """A column by the user's name for it, whatever characters it has."""
     return exp.column(exp.to_identifier(name, quoted=True), table=owner)
 
 
 def user_columns(
     owner: str, names: Iterable[str], instead: Mapping[str, exp.Expr] | None = None
 ) -> list[exp.Expr]:
-    """Columns of a relation under the user's names for them, some made `instead` of taken."""
+    """Columns of a relation under the user's names; `instead` replaces some of them."""
     made = instead or {}
     return [
         exp.alias_(made.get(name, user_column(name, owner)), name, quoted=True) for name in names
@@ -133,10 +133,10 @@ def user_columns(
 
 
 def first(query: exp.Select) -> exp.Subquery:
-    """A query's rows to put into another, made before it: no planner is to mix the two.
+    """Optimization fence: compute this subquery before the outer query.
 
-    Where a key is computed of several relations, PostgreSQL would join by the one column of it that
-    is there from the start, and look at millions of pairs.
+    Where a key is computed from several relations, PostgreSQL would join by its only stored column,
+    and read millions of pairs.
     """
     rows = query.subquery(copy=False)
     rows.meta[FIRST] = True
@@ -149,10 +149,9 @@ def _parsed(text: str) -> exp.Expr:
 
 
 def _filled(node: exp.Expr, values: Mapping[str, Value]) -> exp.Expr:
-    """The tree anew, with what is put in.
+    """Build the tree anew, with the values in its holes.
 
-    It has nothing else: copies by sqlglot also keep where each word stood in the text,
-    which takes them as long again.
+    Copies by sqlglot would also keep the position of each word, which takes them twice the time.
     """
     if isinstance(node, exp.Placeholder):
         return _expression(values[node.name])
@@ -166,12 +165,12 @@ def _filled(node: exp.Expr, values: Mapping[str, Value]) -> exp.Expr:
     parts = {key: _part(node, key, part, values) for key, part in node.args.items()}
     for key in ("where", "having", "group", "order"):
         if (part := parts.get(key)) and not part.this and not part.expressions:
-            del parts[key]  # of an empty list: nothing is asked
+            del parts[key]  # the hole took an empty list: no condition is left
     return simpler(type(node)(**parts))
 
 
 def _all_of(node: exp.Expr) -> str | None:
-    """The name of the hole, if the node says `FROM $name` and no more."""
+    """The name of the hole, if the node is `FROM $name` and nothing else."""
     said = {key for key, part in node.args.items() if part}
     if not isinstance(node, exp.Select) or said - {"with_"} != {"expressions", "from_"}:
         return None
@@ -192,7 +191,7 @@ def _part(node: exp.Expr, key: str, part: Any, values: Mapping[str, Value]) -> A
 
 
 def _spliced(part: Any, values: Mapping[str, Value], selected: bool) -> list[Any]:
-    """What stands for one element of a list: several, where its hole takes a list."""
+    """The elements in place of one element of a list: several, where its hole takes a list."""
     if isinstance(part, exp.CTE) and (named := _named(part, values)) is not None:
         return named
     if isinstance(part, exp.Join) and (spliced := _joins(part, values)) is not None:
@@ -211,7 +210,7 @@ def _spliced(part: Any, values: Mapping[str, Value], selected: bool) -> list[Any
 
 
 def _named(part: exp.CTE, values: Mapping[str, Value]) -> list[exp.Expr] | None:
-    """The queries that stand for `WITH … AS ($name)`, if it takes several by their names."""
+    """The queries for `WITH … AS ($name)`, if the hole takes several by their names."""
     value = values[part.this.name] if isinstance(part.this, exp.Placeholder) else None
     if not isinstance(value, Mapping):
         return None
@@ -222,7 +221,7 @@ def _named(part: exp.CTE, values: Mapping[str, Value]) -> list[exp.Expr] | None:
 
 
 def _joins(part: exp.Join, values: Mapping[str, Value]) -> list[exp.Expr] | None:
-    """The joins that stand for `JOIN $name`, if it is that."""
+    """The joins for `JOIN $name`, if the hole takes a list of joins."""
     table = part.this
     if not isinstance(table, exp.Table) or not isinstance(table.this, exp.Placeholder):
         return None
@@ -243,7 +242,7 @@ def _ordered(like: exp.Expr, value: exp.Expr) -> exp.Expr:
 
 
 def _in_place(node: exp.Expr, key: str, value: Value) -> Any:
-    """What fills a hole that is a part by itself: a name, a query of WITH, a condition."""
+    """Fill a hole that is one part of a node: a name, a query of WITH, or a condition."""
     if isinstance(node, (exp.Column, exp.Alias)) and key in ("this", "alias"):
         if key == "alias" or isinstance(node, exp.Column):
             return _identifier(value)
@@ -261,7 +260,7 @@ def _in_place(node: exp.Expr, key: str, value: Value) -> Any:
 
 
 def _tightness(node: exp.Expr) -> int:
-    """How tightly an operator binds; 0 if it is none."""
+    """The precedence of an operator; 0 if the node is no operator."""
     if not isinstance(node, (exp.Binary, exp.Not)):
         return 0
     return max(n for n, kinds in enumerate(OPERATORS) if isinstance(node, kinds))
@@ -294,7 +293,7 @@ def _query(value: Value) -> exp.Query:
 
 
 def _relation(node: exp.Table, values: Mapping[str, Value]) -> exp.Expr:
-    """A relation that a hole after FROM or JOIN names or holds, under the alias it has there."""
+    """The relation of a hole after FROM or JOIN, under the alias that the text gives it."""
     value = values[node.this.name]
     relation: exp.Expr
     if isinstance(value, str):

@@ -1,8 +1,8 @@
-"""Match published itemsets with those of renamed data, as far as frequencies and structure tell.
+"""Match published itemsets with itemsets of renamed data, by frequency and structure.
 
-Published: known_item(item, name), known_set(id, size, nano) and known_member(id, item), read from
-a file. Of the data: mined_set(id, size, support, nano) and mined_member(id, item). Frequencies are
-whole billionths (nano). A pair (known, mined) says that the one may be the other: item_pair_n of
+The attacker read known_item(item, name), known_set(id, size, nano) and known_member(id, item) from
+a file. The renamed data gives mined_set(id, size, support, nano) and mined_member(id, item).
+Frequencies are whole billionths (nano). A pair (known, mined) is a possible match: item_pair_n of
 items, set_pair_n of itemsets of two items and more, after n rounds of pruning.
 Mielikäinen: On inverse frequent set mining and the anonymization of transactions, 2004.
 """
@@ -17,12 +17,12 @@ from setveil.sql.step import Step, duck, joins, numbers, shown
 
 BILLION = 10**9
 MILLION = 10**6
-ROUNDED = 1  # billionth that a frequency may be off for being written as a float
+ROUNDED = 1  # billionth: the error of a frequency that is written as a float
 
 Rows = Sequence[tuple[int, ...]]
 
 
-# What was published
+# The published itemsets
 
 
 def published_sets(relation: exp.Expr) -> Step:
@@ -35,12 +35,14 @@ def published_sets(relation: exp.Expr) -> Step:
         file=relation,
     )
     return Step(
-        "published_set", "the itemsets that the attacker knows, as they were published", query
+        "published_set",
+        "each row is an itemset that the attacker knows, with its published frequency",
+        query,
     )
 
 
 def faults() -> Step:
-    """One row: itemsets without a list or a frequency, and itemsets that are there twice."""
+    """One row: the itemsets without a list or a frequency, and the itemsets that repeat."""
     query = duck(
         """
         SELECT
@@ -49,7 +51,11 @@ def faults() -> Step:
         FROM published_set AS p
         """
     )
-    return Step("faults", "an itemset has one frequency", query)
+    return Step(
+        "faults",
+        "counts incomplete and repeated itemsets: each needs one list and one frequency",
+        query,
+    )
 
 
 def known_items() -> Step:
@@ -60,11 +66,11 @@ def known_items() -> Step:
         FROM (SELECT DISTINCT UNNEST(p.items) AS name FROM published_set AS p) AS n
         """
     )
-    return Step("known_item", "published items are numbered by name", query)
+    return Step("known_item", "each row is a published item with its name, numbered by name", query)
 
 
 def known_sets() -> Step:
-    """One row per published itemset that is not empty: how many items, and how frequent."""
+    """One row per published itemset that is not empty: its number of items and its frequency."""
     query = duck(
         """
         SELECT CAST(ROW_NUMBER() OVER (ORDER BY LEN(p.items), p.items) - 1 AS INT) AS id,
@@ -74,13 +80,13 @@ def known_sets() -> Step:
         """,
         billion=BILLION,
     )
-    return Step("known_set", "published itemsets are numbered by size and items", query)
+    return Step("known_set", "each row is a published itemset, numbered by size and items", query)
 
 
 def known_members() -> Step:
     """One row per published itemset and item of it.
 
-    They are numbered before their items are told apart: Spark would number the items.
+    Itemsets are numbered before their lists are unnested: Spark would number the items.
     """
     query = duck(
         """
@@ -96,11 +102,11 @@ def known_members() -> Step:
         JOIN known_item AS i ON i.name = s.name
         """
     )
-    return Step("known_member", "the items of the published itemsets", query)
+    return Step("known_member", "each row is an item of a published itemset", query)
 
 
 def sizes(known: str) -> Step:
-    """One row per size of the published itemsets, ascending: how many, and the least frequency."""
+    """One row per size of the published itemsets, ascending: their number and least frequency."""
     query = duck(
         """
         SELECT k.size AS size, COUNT(*) AS itemsets, MIN(k.nano) AS nano
@@ -108,13 +114,19 @@ def sizes(known: str) -> Step:
         """,
         known=known,
     )
-    return Step("known_size", "what to look for in the data", query)
+    return Step(
+        "known_size",
+        "counts published itemsets by size; their least frequency bounds the search in the data",
+        query,
+    )
 
 
 def known_frequencies() -> Step:
-    """One row per published itemset: what the sweep chooses from and perturbs."""
+    """One row per published itemset; the sweep chooses and perturbs these frequencies."""
     query = duck("SELECT k.id AS id, k.nano AS nano FROM known_set AS k ORDER BY id")
-    return Step("known_frequencies", "the frequencies to perturb", query)
+    return Step(
+        "known_frequencies", "lists the published frequencies, which an experiment perturbs", query
+    )
 
 
 def perturbed(rows: Rows) -> Step:
@@ -126,14 +138,16 @@ def perturbed(rows: Rows) -> Step:
         """,
         noisy=_values(rows, {"id": "INT", "nano": "BIGINT"}),
     )
-    return Step("sought", "an experiment's itemsets, with noise in their frequencies", query)
+    return Step(
+        "sought", "each row is an itemset of an experiment, with noise in its frequency", query
+    )
 
 
-# What the data holds
+# The itemsets of the renamed data
 
 
 def mined_sets(levels: Mapping[int, exp.Table], transactions: int) -> Step:
-    """One row per frequent itemset of the data: `levels` are the relations of each size."""
+    """One row per frequent itemset of the data; `levels` has the relation of each size."""
     found = [
         duck(
             "SELECT $size AS size, f.id AS source, f.support AS support FROM $frequent AS f",
@@ -158,7 +172,7 @@ def mined_sets(levels: Mapping[int, exp.Table], transactions: int) -> Step:
         n=max(1, transactions),
         double=2 * max(1, transactions),  # to round to the nearest billionth
     )
-    return Step("mined_set", "the frequent itemsets of the renamed data", query)
+    return Step("mined_set", "each row is a frequent itemset of the renamed data", query)
 
 
 def mined_members(levels: Mapping[int, exp.Table]) -> Step:
@@ -180,16 +194,18 @@ def mined_members(levels: Mapping[int, exp.Table]) -> Step:
         """,
         found=found,
     )
-    return Step("mined_member", "the items of the frequent itemsets", query)
+    return Step(
+        "mined_member", "each row is an item of a frequent itemset of the renamed data", query
+    )
 
 
-# Which may be which
+# Pairs that may match
 
 
 def item_pairs(known: str, tolerance: int) -> Step:
-    """One row per published item and code whose frequencies differ by no more than `tolerance`.
+    """One row per published item and code whose frequencies differ by at most `tolerance`.
 
-    An item whose own frequency was not published may be any code.
+    An item without a published frequency of its own may be any code.
     """
     query = duck(
         """
@@ -217,11 +233,15 @@ def item_pairs(known: str, tolerance: int) -> Step:
         off=tolerance + ROUNDED,
         billion=BILLION,
     )
-    return Step("item_pair_0", "a name and a code of about the same frequency", query)
+    return Step(
+        "item_pair_0",
+        "each row is a name and a code of similar frequency: the code may stand for the name",
+        query,
+    )
 
 
 def set_pairs(known: str, tolerance: int) -> Step:
-    """One row per published and mined itemset of the same size and about the same frequency."""
+    """One row per published and mined itemset of equal size and similar frequency."""
     query = duck(
         """
         SELECT k.id AS known, m.id AS mined
@@ -233,11 +253,15 @@ def set_pairs(known: str, tolerance: int) -> Step:
         known=known,
         off=tolerance + ROUNDED,
     )
-    return Step("set_pair_0", "itemsets of one size and about the same frequency", query)
+    return Step(
+        "set_pair_0",
+        "each row is a published and a mined itemset of equal size and similar frequency",
+        query,
+    )
 
 
 def pruned_sets(round_: int, *, all_matched: bool) -> Step:
-    """The pairs of itemsets whose every item has a partner in the other."""
+    """The pairs of itemsets in which every item has a partner in the other itemset."""
     held = duck(
         """
         SELECT p.known AS known, p.mined AS mined
@@ -252,22 +276,26 @@ def pruned_sets(round_: int, *, all_matched: bool) -> Step:
         pairs=_pair("set", round_ - 1),
         items=_pair("item", round_ - 1),
     )
-    why = "every item of a matched itemset is matched with one of its partner"
+    why = "each row is a pair of itemsets whose items can still be matched one by one"
     return Step(f"set_pair_{round_}", why, _only(held) if all_matched else held)
 
 
 def pruned_items(round_: int, known: str, *, all_matched: bool) -> Step:
-    """The pairs of items for which every itemset of the one has a partner that holds the other.
+    """The pairs of items whose itemsets all have partners that hold the other item.
 
-    If not all itemsets must be matched, all pairs of items stay.
+    Where itemsets may stay unmatched, all pairs of items stay.
     """
-    why = "every itemset of a matched item has a partner that holds its code"
+    why = "each row is a name and a code whose itemsets can still be matched"
     if not all_matched:
         query = duck(
             "SELECT i.known AS known, i.mined AS mined FROM $items AS i",
             items=_pair("item", round_ - 1),
         )
-        return Step(f"item_pair_{round_}", "itemsets may be missing: any item may lack some", query)
+        return Step(
+            f"item_pair_{round_}",
+            "each row is a name and a code; none is dropped, since itemsets may lack partners",
+            query,
+        )
     held = duck(
         """
         SELECT i.known AS known, i.mined AS mined
@@ -298,7 +326,11 @@ def pruned_items(round_: int, known: str, *, all_matched: bool) -> Step:
 
 
 def _only(pairs: exp.Select) -> exp.Select:
-    """What is the only choice of another is no choice any more."""
+    """Drop pairs of a member that is the only choice of another member.
+
+    A published member with one possible code takes it; the code is then no choice for other
+    members.
+    """
     return duck(
         """
         SELECT n.known AS known, n.mined AS mined
@@ -323,11 +355,11 @@ def _pair(kind: str, round_: int) -> str:
     return f"{kind}_pair_{round_}"
 
 
-# What the solver is told: numbers of items and itemsets
+# The input of the solver: numbers of items and itemsets
 
 
 def item_choices(round_: int, known: str) -> Step:
-    """One row per pair of items that is left, with how far their frequencies are apart."""
+    """One row per pair of items that is left, with the difference of their frequencies."""
     query = duck(
         """
         SELECT p.known AS known, p.mined AS mined, COALESCE(s.nano - m.nano, 0) AS apart
@@ -347,11 +379,15 @@ def item_choices(round_: int, known: str) -> Step:
         pairs=_pair("item", round_),
         known=known,
     )
-    return Step("item_choice", "the codes that each name may have", query)
+    return Step(
+        "item_choice",
+        "lists the codes that each name may have, with the difference of their frequencies",
+        query,
+    )
 
 
 def set_choices(round_: int, known: str) -> Step:
-    """One row per pair of itemsets that is left, with how far their frequencies are apart."""
+    """One row per pair of itemsets that is left, with the difference of their frequencies."""
     query = duck(
         """
         SELECT p.known AS known, p.mined AS mined, k.nano - m.nano AS apart
@@ -363,7 +399,7 @@ def set_choices(round_: int, known: str) -> Step:
         pairs=_pair("set", round_),
         known=known,
     )
-    return Step("set_choice", "the itemsets that each published one may be", query)
+    return Step("set_choice", "lists the mined itemsets that each published itemset may be", query)
 
 
 def set_numbers(relation: str) -> Step:
@@ -372,7 +408,11 @@ def set_numbers(relation: str) -> Step:
         "SELECT s.id AS id, s.size AS size, s.nano AS nano FROM $sets AS s ORDER BY id",
         sets=relation,
     )
-    return Step(f"{relation}_number", "the itemsets, as numbers", query)
+    return Step(
+        f"{relation}_number",
+        "lists the itemsets with size and frequency, as numbers for the solver",
+        query,
+    )
 
 
 def member_numbers(relation: str, sets: str) -> Step:
@@ -386,24 +426,26 @@ def member_numbers(relation: str, sets: str) -> Step:
         members=relation,
         sets=exp.to_table(sets),
     )
-    return Step(f"{relation}_number", "the items of the itemsets, as numbers", query)
+    return Step(
+        f"{relation}_number", "lists the items of the itemsets, as numbers for the solver", query
+    )
 
 
-# What came of it
+# The result of the attack
 
 
 def assigned(rows: Rows) -> Step:
-    """One row per code that was named: its number, the name's, and the weight in millionths."""
+    """One row per code with a name: both numbers, and the weight of the match in millionths."""
     columns = {"mined": "INT", "known": "INT", "parts": "INT"}
     query = duck(
         "SELECT v.mined AS mined, v.known AS known, v.parts AS parts FROM $rows AS v",
         rows=_values(rows, columns),
     )
-    return Step("assigned", "the names that the solver found", query)
+    return Step("assigned", "each row is a code with the name that the solver found for it", query)
 
 
 def named(*, judged: bool) -> Step:
-    """One row per named code: the name, its weight, and if the key is known whether it is right."""
+    """One row per named code: its name, its weight, and with a key whether the name is right."""
     truth = "LEFT JOIN truth AS t ON t.mined = a.mined AND t.known = a.known"
     query = duck(
         """
@@ -419,11 +461,11 @@ def named(*, judged: bool) -> Step:
         correct=[shown("NOT t.known IS NULL AS correct")] if judged else [],
         truth=joins(truth, [0]) if judged else [],
     )
-    return Step("named", "the names of the codes", query)
+    return Step("named", "lists the codes with the names that the attack found", query)
 
 
 def truth() -> Step:
-    """One row per code of the data whose true name the key tells and somebody published."""
+    """One row per code of the data whose true name is in the key and was published."""
     query = duck(
         """
         SELECT c.item AS mined, k.item AS known
@@ -432,17 +474,21 @@ def truth() -> Step:
         JOIN known_item AS k ON CAST(k.name AS TEXT) = p.name
         """
     )
-    return Step("truth", "what the key says", query)
+    return Step("truth", "each row is a code with its true name, from the key", query)
 
 
 def true_pairs() -> Step:
-    """The same as numbers."""
+    """One row per code and its true name, as numbers."""
     query = duck("SELECT t.mined AS mined, t.known AS known FROM truth AS t ORDER BY mined, known")
-    return Step("true_pair", "what the answer is judged by", query)
+    return Step(
+        "true_pair",
+        "lists codes with their true names, to measure how many names the attack got right",
+        query,
+    )
 
 
 def _values(rows: Rows, columns: dict[str, str]) -> exp.Select:
-    """Rows of whole numbers: what Python decided."""
+    """Rows of whole numbers that Python decided on."""
     text = {"INT": "CAST(v.$name AS INT) AS $name", "BIGINT": "CAST(v.$name AS BIGINT) AS $name"}
     return duck(
         "SELECT $columns FROM $rows AS v",

@@ -1,11 +1,11 @@
 """Set a release beside its original: items matched by name, transactions by key.
 
-Run in the release's run, and read item, basket and occurrence of the original's by their qualified
-names. Makes matched_item(item, label, before, after, released), one row per name that either holds:
-`item` is the original's number, names that only the release holds come after them, `before` and
-`after` are supports, `released` is the release's number or NULL; matched_basket(tid, released);
-after(tid, item), the release's occurrences with its own transactions and the matched numbers.
-Names and keys are compared as text, as they are when a caller lists them.
+The queries run in the release's schema, and read item, basket and occurrence of the original by
+their qualified names. They make matched_item(item, label, before, after, released), one row per
+name of either side. Its `item` is the original's number; names of the release alone come last. Its
+`before` and `after` are supports, `released` is the release's number or NULL. They also make
+matched_basket(tid, released), and after(tid, item), the release's occurrences with its own
+transactions and the matched items. Names and keys are compared as text.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def nodes_as_items(
 
 
 def private_nodes(item: exp.Expr, private: exp.Expr) -> Step:
-    """One row per private item that stands in the release as it was."""
+    """One row per private item that the release holds without generalization."""
     query = duck(
         """
         SELECT i.item AS item
@@ -51,11 +51,15 @@ def private_nodes(item: exp.Expr, private: exp.Expr) -> Step:
         original=item,
         private=private,
     )
-    return Step("private_item", "what is private stays so where it was not generalized", query)
+    return Step(
+        "private_item",
+        "each row is a private item that was published without generalization",
+        query,
+    )
 
 
 def matched_items(original: exp.Expr, items: int) -> Step:
-    """One row per item that either holds. `items` is how many the original has."""
+    """One row per item of the original or the release. The original has `items` items."""
     query = duck_union(
         """
         SELECT o.item AS item, CAST(o.name AS TEXT) AS label, o.support AS before,
@@ -72,7 +76,9 @@ def matched_items(original: exp.Expr, items: int) -> Step:
         original=original,
         items=items,
     )
-    return Step("matched_item", "the same name is the same item", query)
+    return Step(
+        "matched_item", "each row is an item of the original or the release, matched by name", query
+    )
 
 
 def matched_baskets(original: exp.Expr) -> Step:
@@ -84,11 +90,11 @@ def matched_baskets(original: exp.Expr) -> Step:
         """,
         original=original,
     )
-    return Step("matched_basket", "the same key is the same transaction", query)
+    return Step("matched_basket", "each row is a transaction that both hold, matched by key", query)
 
 
 def parts(role: str, original: exp.Expr) -> Step:
-    """One row per item of the release that plays the part it plays in the original."""
+    """One row per item of the release that has this role in the original."""
     query = duck(
         """
         SELECT m.released AS item FROM matched_item AS m JOIN $original AS r ON r.item = m.item
@@ -96,7 +102,11 @@ def parts(role: str, original: exp.Expr) -> Step:
         """,
         original=original,
     )
-    return Step(f"{role}_item", "items keep the parts that they have in the original", query)
+    return Step(
+        f"{role}_item",
+        "each row is an item of the release that has this role in the original",
+        query,
+    )
 
 
 def after() -> Step:
@@ -108,11 +118,15 @@ def after() -> Step:
         ORDER BY tid, item
         """
     )
-    return Step("after", "the release in the numbers of the original", query)
+    return Step(
+        "after",
+        "each row is an occurrence of the release, with the item's number in the original",
+        query,
+    )
 
 
 def occurrences_kept(original: exp.Expr) -> Step:
-    """One row: the occurrences of the original that the release holds in the same transaction."""
+    """One row: the occurrences of the original that the release keeps in their transaction."""
     query = duck(
         """
         SELECT COUNT(*) AS kept
@@ -122,11 +136,15 @@ def occurrences_kept(original: exp.Expr) -> Step:
         """,
         original=original,
     )
-    return Step("occurrences_kept", "what the release still says of whom", query)
+    return Step(
+        "occurrences_kept",
+        "counts the occurrences that the release keeps in their transaction",
+        query,
+    )
 
 
 def items_changed() -> Step:
-    """One row: items that went, the occurrences they had, and items that are new."""
+    """One row: the items that are gone, their occurrences, and the items that are new."""
     query = duck(
         """
         SELECT COUNT(CASE WHEN after = 0 THEN 1 END) AS gone,
@@ -135,11 +153,15 @@ def items_changed() -> Step:
         FROM matched_item
         """
     )
-    return Step("items_changed", "what the release does not name any more", query)
+    return Step(
+        "items_changed",
+        "counts the items that the release lost, and the items that it added",
+        query,
+    )
 
 
 def items_lost_most(limit: int) -> Step:
-    """One row per item that lost support: the largest losses first."""
+    """One row per item that lost support, the largest losses first."""
     query = duck(
         """
         SELECT label, before, after FROM matched_item
@@ -148,20 +170,24 @@ def items_lost_most(limit: int) -> Step:
         """,
         limit=limit,
     )
-    return Step("items_lost_most", "where the loss is", query)
+    return Step("items_lost_most", "lists the items that lost most occurrences", query)
 
 
 def supports_changed() -> Step:
-    """One row per item that either holds: its supports."""
+    """One row per item of either side: its supports before and after."""
     query = duck("SELECT before, after FROM matched_item ORDER BY item")
-    return Step("supports_changed", "how the distribution of the items changed", query)
+    return Step(
+        "supports_changed",
+        "lists the support of every item in the original and in the release",
+        query,
+    )
 
 
-# Nodes of a generalized release, brought to the original's run
+# Nodes of a generalized release, matched in the original's run
 
 
 def published_nodes(item: exp.Expr, occurrence: exp.Expr, matched_basket: exp.Expr) -> Step:
-    """One row per transaction of the original and node that is published of it."""
+    """One row per transaction of the original and node that the release publishes for it."""
     query = duck(
         """
         SELECT b.tid AS tid, n.node AS node
@@ -175,13 +201,17 @@ def published_nodes(item: exp.Expr, occurrence: exp.Expr, matched_basket: exp.Ex
         occurrence=occurrence,
         matched_basket=matched_basket,
     )
-    return Step("published_node", "what stands in the place of items", query)
+    return Step(
+        "published_node",
+        "each row is a node that the release publishes for a transaction of the original",
+        query,
+    )
 
 
 def recoded() -> Step:
-    """One row per occurrence that something stands for: the lowest node above it.
+    """One row per occurrence with a published node above it: the lowest such node.
 
-    A node has a larger number than those below it.
+    A node has a larger number than the nodes below it.
     """
     query = duck(
         """
@@ -192,29 +222,35 @@ def recoded() -> Step:
         GROUP BY o.tid, o.item
         """
     )
-    return Step("recoded", "what each occurrence was generalized to", query)
+    return Step(
+        "recoded", "each row is an occurrence with the lowest published node above it", query
+    )
 
 
-# Frequent itemsets, of the original in its run and of the release in this one
+# Frequent itemsets of the original, from its run, and of the release, from this run
 
 
 def itemsets_kept(original: exp.Table, released: exp.Table, size: int) -> Step:
-    """One row: the itemsets that are frequent in both."""
+    """One row: the itemsets that are frequent on both sides."""
     query = duck(
         "SELECT COUNT(*) AS kept FROM $original AS o JOIN $released AS r ON $same",
         original=original,
         released=released,
         same=_same(size),
     )
-    return Step(f"itemsets_kept_{size}", "what a miner would still find", query)
+    return Step(
+        f"itemsets_kept_{size}",
+        "counts the itemsets that are frequent in the original and in the release",
+        query,
+    )
 
 
 def itemsets_lost_most(
     original: exp.Table, released: exp.Table | None, size: int, limit: int
 ) -> Step:
-    """One row per frequent itemset that lost support: before, after, and the names of its items.
+    """One row per frequent itemset that lost support: before, after, and its items' names.
 
-    `after` is NULL where the itemset is not frequent any more.
+    `after` is NULL where the itemset is no longer frequent.
     """
     left = "r.support" if released else "NULL"
     known = "LEFT JOIN $released AS r ON $same"
@@ -237,11 +273,11 @@ def itemsets_lost_most(
         items=each("o.item_{n}", range(1, size + 1)),
         limit=limit,
     )
-    return Step(f"itemsets_lost_most_{size}", "the patterns that suffered most", query)
+    return Step(f"itemsets_lost_most_{size}", "lists the itemsets that lost most support", query)
 
 
 def disclosed(original: list[exp.Table], released: list[exp.Table], found: str) -> Step:
-    """One row: the restrictive itemsets that are frequent in both, of 1, 2, … items each."""
+    """One row: the restrictive itemsets that are frequent on both sides, over all sizes."""
     levels: list[exp.Expr] = [
         duck(
             """
@@ -261,7 +297,11 @@ def disclosed(original: list[exp.Table], released: list[exp.Table], found: str) 
     query = duck(
         "SELECT CAST(SUM(l.itemsets) AS BIGINT) AS itemsets FROM $levels AS l", levels=levels
     )
-    return Step("disclosed", "what was to be hidden, and is found nevertheless", query)
+    return Step(
+        "disclosed",
+        "counts the itemsets that had to be hidden and are still frequent in the release",
+        query,
+    )
 
 
 def _same(size: int) -> list[exp.Expr]:
@@ -272,7 +312,7 @@ def _same(size: int) -> list[exp.Expr]:
 
 
 def breaches(level: int) -> Step:
-    """One row per support of the itemsets found to reveal more: the most hits among them."""
+    """One row per support of the revealing itemsets: the most hits among them."""
     query = duck(
         """
         SELECT c.support AS support, MAX(l.hits) AS hits
@@ -287,11 +327,16 @@ def breaches(level: int) -> Step:
         link=table("link", level),
         revealing=REVEALING,
     )
-    return Step(f"breaches_{level}", "how surely a private item could be inferred", query)
+    return Step(
+        f"breaches_{level}",
+        "lists, per support of a revealing itemset, the transactions with its likeliest "
+        "private item",
+        query,
+    )
 
 
 def knowing_nothing() -> Step:
-    """One row: all transactions, and the most that hold one same private item."""
+    """One row: all transactions, and the most of them that hold one private item."""
     query = duck(
         """
         SELECT t.transactions AS support, COALESCE(MAX(i.support), 0) AS hits
@@ -302,4 +347,8 @@ def knowing_nothing() -> Step:
         GROUP BY t.transactions
         """
     )
-    return Step("knowing_nothing", "what anyone would guess of anyone", query)
+    return Step(
+        "knowing_nothing",
+        "counts the holders of the most frequent private item: the guess without knowledge",
+        query,
+    )

@@ -1,7 +1,7 @@
 """Mark the transactions that rare itemsets single out, and describe the data's supports.
 
-`exposed_n(block, bits)` has one bit per transaction that some minimal rare itemset of n public
-items singles out: that is, fewer than k transactions hold it.
+`exposed_n(block, bits)` has one bit per transaction that holds a minimal rare itemset of n public
+items. An itemset is rare if fewer than k transactions hold it.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from setveil.sql.levels import item, table
 from setveil.sql.models.coherence import search as moles
 from setveil.sql.step import Step, duck
 
-LAST_BAND = 100_000  # of supports: it has no end
-WHY = "the transactions that an attacker could single out"
+LAST_BAND = 100_000  # the last band of supports is open
+WHY = "each row is a block of bits, one per transaction that a rare itemset singles out"
 
 
 def exposed_by_items(width: int) -> Step:
-    """One row per block with a transaction that a single rare item gives away."""
+    """One row per block with a transaction that holds a rare item."""
     query = duck(
         """
         SELECT CAST(HIGH(h.tid, $width) AS INT) AS block,
@@ -33,7 +33,7 @@ def exposed_by_items(width: int) -> Step:
 
 
 def exposed_in_lists(level: int, k: int, width: int) -> Step:
-    """One row per block with a transaction that a rare itemset of this size gives away."""
+    """One row per block with a transaction that holds a rare itemset of this size."""
     query = duck(
         """
         SELECT CAST(HIGH(h.tid, $width) AS INT) AS block,
@@ -57,7 +57,7 @@ def exposed_in_lists(level: int, k: int, width: int) -> Step:
 
 
 def exposed_in_bits(level: int, k: int) -> Step:
-    """One row per block with a transaction that a rare itemset of this size gives away."""
+    """One row per block with a transaction that holds a rare itemset of this size."""
     query = duck(
         """
         SELECT a.block AS block, BIT_OR(a.bits & b.bits) AS bits
@@ -76,7 +76,7 @@ def exposed_in_bits(level: int, k: int) -> Step:
 
 
 def exposure(levels: int) -> Step:
-    """One row: how many transactions itemsets of at most so many items give away."""
+    """One row: the transactions that hold a rare itemset of at most so many items."""
     parts = [
         duck("SELECT block, bits FROM $exposed", exposed=table("exposed", level))
         for level in range(1, levels + 1)
@@ -88,11 +88,15 @@ def exposure(levels: int) -> Step:
         """,
         parts=parts,
     )
-    return Step(f"exposure_{levels}", f"what an attacker of power {levels} could single out", query)
+    return Step(
+        f"exposure_{levels}",
+        f"counts the transactions that an attacker who knows up to {levels} items could single out",
+        query,
+    )
 
 
 def histogram() -> Step:
-    """One row per power of ten: how many items have a support below it, from the one before."""
+    """One row per power of ten: the items with a support from there up to the next power."""
     query = duck(
         """
         SELECT power AS at_least, COUNT(*) AS items, CAST(SUM(support) AS BIGINT) AS occurrences
@@ -107,15 +111,15 @@ def histogram() -> Step:
         """,
         last=LAST_BAND,
     )
-    return Step("histogram", "how many items are rare, how many common", query)
+    return Step("histogram", "counts items and occurrences by bands of support", query)
 
 
 def lengths() -> Step:
-    """One row: the longest transaction."""
+    """One row: the length of the longest transaction."""
     query = duck(
         """
         SELECT CAST(COALESCE(MAX(held), 0) AS BIGINT) AS longest
         FROM (SELECT tid, COUNT(*) AS held FROM occurrence GROUP BY tid) AS counted
         """
     )
-    return Step("lengths", "how much one transaction can tell", query)
+    return Step("lengths", "finds the number of items in the longest transaction", query)

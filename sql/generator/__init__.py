@@ -1,1 +1,1 @@
-"""The questions that generate baskets."""
+"""Build the queries that generate baskets."""

@@ -1,4 +1,4 @@
-"""Let transactions buy: how many products, which patterns, and what corruption leaves of them."""
+"""Fill transactions: their sizes, the patterns they draw, and the products that they keep."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from setveil.sql.step import Step, duck
 
 
 def baskets(first: int, beyond: int, offset: int) -> Step:
-    """One row per transaction from `first` until before `beyond`: its size, and its luck."""
+    """One row per transaction from `first` until before `beyond`: its size and its luck."""
     text = "SELECT b.tid, $rolls FROM RANGE($first, $beyond) AS b(tid)"
     query = duck(
         """
@@ -21,7 +21,11 @@ def baskets(first: int, beyond: int, offset: int) -> Step:
         cells=SIZE_CELLS,
         rolled=rolled(text, ("b.tid", "0"), offset, first=first, beyond=beyond),
     )
-    return Step("basket", "how many products each transaction buys", query)
+    return Step(
+        "basket",
+        "each row is a transaction with its size, and a random number that decides its habits",
+        query,
+    )
 
 
 def picks(per_pick: float, offset: int) -> Step:
@@ -45,13 +49,17 @@ def picks(per_pick: float, offset: int) -> Step:
         cells=SIZE_CELLS,
         rolled=rolled(text, ("p.tid", "p.pick"), offset, source=source),
     )
-    return Step("pick", "the patterns each transaction draws", query)
+    return Step(
+        "pick",
+        "each row is a pattern that a transaction draws, with a random number for its corruption",
+        query,
+    )
 
 
 def chosen(single: int, prescribed: int, *, visits: int, remedied: int) -> Step:
-    """One row per transaction and product, all different, as many as its size where that many came.
+    """One row per transaction and product, up to the size of the transaction.
 
-    Prescriptions come first, then what the patterns hold, then single products.
+    Prescriptions come first, then products of the patterns, then single products.
     """
     query = duck(
         """
@@ -77,11 +85,11 @@ def chosen(single: int, prescribed: int, *, visits: int, remedied: int) -> Step:
         from_patterns=_patterned(),
         from_singles=_singles(single),
     )
-    return Step("chosen", "what each transaction holds", query)
+    return Step("chosen", "each row is a product in a transaction", query)
 
 
 def _prescribed(offset: int, visits: int) -> exp.Query:
-    """One prescription, or two, for the transactions of least luck."""
+    """One or two prescriptions for each of the transactions with the least luck."""
     several = duck(
         "SELECT b.tid, b.size, UNNEST(RANGE(1 + b.luck % 2)) AS nth FROM basket AS b"
         " WHERE b.luck < $visits",
@@ -100,7 +108,7 @@ def _prescribed(offset: int, visits: int) -> exp.Query:
 
 
 def _remedied(first: int, beyond: int) -> exp.Query:
-    """The prescription that goes with the first pattern, for a share of its transactions."""
+    """The prescription of the first pattern, for a share of the transactions that draw it."""
     return duck(
         """
         SELECT p.tid, p.size, r.item, 0 AS rank
@@ -114,7 +122,7 @@ def _remedied(first: int, beyond: int) -> exp.Query:
 
 
 def _patterned() -> exp.Query:
-    """The products of the picked patterns that corruption leaves."""
+    """The products of the drawn patterns that corruption leaves."""
     return duck(
         """
         SELECT p.tid, p.size, k.item, 64 * (p.pick + 1) + k.place AS rank
@@ -127,7 +135,7 @@ def _patterned() -> exp.Query:
 
 
 def _singles(offset: int) -> exp.Query:
-    """Products of no pattern, which fill what the patterns leave."""
+    """Products of no pattern: they fill a transaction up to its size."""
     several = duck("SELECT b.tid, b.size, UNNEST(RANGE(2 + b.size // 2)) AS nth FROM basket AS b")
     text = "SELECT s.tid, s.size, s.nth, $rolls FROM $several AS s"
     return duck(
@@ -142,10 +150,10 @@ def _singles(offset: int) -> exp.Query:
 
 
 def missing(public: int, stride: int, offset: int) -> Step:
-    """One row per product that a transaction still lacks to its size.
+    """One row per product that fills a transaction up to its size.
 
-    They come from a walk through all `public` products in strides that share no factor with
-    their number: of as many steps as the size, enough lead to products that are not in it yet.
+    The products come from a walk through all `public` products, with a stride that shares no factor
+    with their number. A walk of `size` steps meets enough new products.
     """
     text = "SELECT s.tid, s.size, s.lacking, $rolls FROM $short AS s"
     query = duck(
@@ -167,11 +175,13 @@ def missing(public: int, stride: int, offset: int) -> Step:
         stride=stride,
         rolled=rolled(text, ("s.tid", "0"), offset, short=_short()),
     )
-    return Step("chosen", "any other products, for transactions that are short of some", query)
+    return Step(
+        "chosen", "each row is a further product of a transaction that is not full yet", query
+    )
 
 
 def _short() -> exp.Query:
-    """The transactions that lack products, and how many."""
+    """The transactions that are not full, and the number of products they lack."""
     return duck(
         """
         SELECT b.tid, b.size, b.size - COUNT(c.item) AS lacking

@@ -1,4 +1,4 @@
-"""Draw at random: rolls that every engine computes alike, and urns from which a draw is a join."""
+"""Draw at random: rolls are equal on every engine, and a draw from an urn is a join."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from setveil.sql.step import Value, duck, shown, term
 
-CELLS = 262_144  # of the urns of products and patterns: the low 18 bits of a roll
+CELLS = 262_144  # cells of the urns of products and patterns: the low 18 bits of a roll
 
 
 def urn(values: exp.Query, cells: int, rank: str = "value") -> exp.Query:
@@ -56,7 +56,7 @@ def fraction(value: float) -> exp.Expr:
 
 
 def values(columns: Sequence[str], rows: Sequence[Sequence[str | int | bool]]) -> exp.Query:
-    """A relation written out: words of the program, never of the data."""
+    """A relation written as VALUES: words of the program, never of the data."""
     tuples = [exp.Tuple(expressions=[exp.convert(one) for one in row]) for row in rows]
     names = exp.TableAlias(columns=[exp.to_identifier(one) for one in columns])
     return duck(

@@ -1,8 +1,8 @@
-"""Make baskets that look bought: products, patterns of products, baskets of patterns.
+"""Generate realistic baskets: products, patterns of products, and baskets of patterns.
 
 Agrawal and Srikant, Fast algorithms for mining association rules, VLDB 1994, section 2.4.3.
-Every choice is a `roll`: a number in 0..2^31-2, the portable hash of two ids and an offset that
-stands for seed and purpose. An urn gives each of its cells to a value, by weight: a draw is a join.
+Every choice is a `roll`: a number in 0..2^31-2, the portable hash of two ids and of an offset for
+seed and purpose. An urn has cells, and each value has cells by its weight: a draw is a join.
 Makes generated(tid, item) and generated_hierarchy(item, level1, level2, level3), free of NULL.
 """
 
@@ -13,14 +13,18 @@ from sqlglot import exp
 from setveil.sql.generator.drawing import CELLS, fraction, rolled, urn
 from setveil.sql.step import Step, duck
 
-SIZE_CELLS = 65_536  # of the urns of sizes: the low 16 bits; the 15 above are another choice
+SIZE_CELLS = 65_536  # cells of the urns of sizes: the low 16 bits; the 15 above are another choice
 VARIANTS = 8  # orders in which the products of a pattern are lost to corruption
 
 
 def pattern_urn() -> Step:
     """One row per cell: a pattern. The lightest patterns have the first cells."""
     chosen = duck("SELECT pattern AS value, weight FROM pattern")
-    return Step("pattern_urn", "patterns drawn by their weight", urn(chosen, SIZE_CELLS, "weight"))
+    return Step(
+        "pattern_urn",
+        "each row is a cell of an urn and its pattern: patterns are drawn by weight",
+        urn(chosen, SIZE_CELLS, "weight"),
+    )
 
 
 def size_urn(name: str, mean: float, most: int) -> Step:
@@ -38,21 +42,25 @@ def size_urn(name: str, mean: float, most: int) -> Step:
         rate=fraction(max(mean - 1, 1e-9)),
         most=most,
     )
-    return Step(name, "sizes drawn from a Poisson distribution", urn(chosen, SIZE_CELLS))
+    return Step(
+        name,
+        "each row is a cell of an urn and its size: sizes follow a Poisson distribution",
+        urn(chosen, SIZE_CELLS),
+    )
 
 
 def pattern_rolls(count: int, offset: int) -> Step:
     """One row per pattern and die 0..5, with its roll."""
     text = "SELECT p.pattern, d.die, $rolls FROM RANGE($count) AS p(pattern), RANGE(6) AS d(die)"
     query = rolled(text, ("p.pattern", "d.die"), offset, count=count)
-    return Step("pattern_roll", "the dice that shape each pattern", query)
+    return Step("pattern_roll", "each row is one of six random numbers that shape a pattern", query)
 
 
 def patterns(*, correlation: float, corruption: float) -> Step:
-    """One row per pattern: its weight, length, occasion, the share it takes over, and corruption.
+    """One row per pattern: weight, length, occasion, inherited share, and corruption.
 
-    Shares are exponential around `correlation`, corruption is normal around `corruption`, with
-    the variance of the paper at its mean of one half.
+    Shares are exponential around `correlation`. Corruption is normal around `corruption`, with the
+    variance of the paper at its mean of one half.
     """
     query = duck(
         """
@@ -68,11 +76,13 @@ def patterns(*, correlation: float, corruption: float) -> Step:
         corruption=fraction(corruption),
         dice=_dice(),
     )
-    return Step("pattern", "weights, lengths and habits of the patterns", query)
+    return Step(
+        "pattern", "each row is a pattern with its weight, its length and its corruption", query
+    )
 
 
 def _dice() -> exp.Query:
-    """The six rolls of each pattern, as what they stand for; two make a normal deviation."""
+    """The six random numbers of each pattern, in their units; two make a normal deviation."""
     return duck(
         """
         SELECT
@@ -92,9 +102,9 @@ def _dice() -> exp.Query:
 
 
 def slots(offset: int) -> Step:
-    """One row per pattern and slot: the pattern its product was first drawn for.
+    """One row per pattern and slot: the pattern for which its product was first drawn.
 
-    A slot that is taken over from the pattern before holds the same product as there.
+    A slot that is inherited from the previous pattern holds that pattern's product.
     """
     before = duck(
         """
@@ -121,7 +131,11 @@ def slots(offset: int) -> Step:
         """,
         rolled=rolls,
     )
-    return Step("slot", "which products a pattern takes over from the one before", query)
+    return Step(
+        "slot",
+        "each row is a slot of a pattern, and the earlier pattern whose product it inherits",
+        query,
+    )
 
 
 def shelves() -> Step:
@@ -135,7 +149,9 @@ def shelves() -> Step:
         GROUP BY o.occasion, o.place
         """
     )
-    return Step("shelf", "where the products of an occasion are in the urn", query)
+    return Step(
+        "shelf", "each row is a product group of an occasion, with its cells in the urn", query
+    )
 
 
 def pattern_items(offset: int) -> Step:
@@ -162,14 +178,14 @@ def pattern_items(offset: int) -> Step:
         cells=CELLS,
         rolled=rolled(text, ("s.origin", "s.slot"), offset),
     )
-    return Step("pattern_item", "the products of each pattern", query)
+    return Step("pattern_item", "each row is a product of a pattern", query)
 
 
 def keeps() -> Step:
     """One row per pattern, variant and product: kept when the pick's luck reaches `from_luck`.
 
-    Luck is 0..32767. Corruption loses the last product of the variant first, then goes on with
-    the pattern's probability; each variant has another product last.
+    Luck is 0..32767. Corruption removes the last product of the variant first, then goes on with
+    the pattern's probability. Each variant ends with a different product.
     """
     query = duck(
         """
@@ -193,11 +209,13 @@ def keeps() -> Step:
         """,
         variants=VARIANTS,
     )
-    return Step("keep", "how corruption takes products from a pattern", query)
+    return Step(
+        "keep", "each row is a product of a pattern, and the luck from which a pick keeps it", query
+    )
 
 
 def remedies(offset: int) -> Step:
-    """One row per rare pattern, of a tenth of all picks: the prescription that goes with it."""
+    """One row per rare pattern, a tenth of all picks: the prescription that goes with it."""
     rare = duck(
         """
         SELECT DISTINCT u.value AS pattern FROM pattern_urn AS u
@@ -218,7 +236,9 @@ def remedies(offset: int) -> Step:
         cells=CELLS,
         rolled=rolled(text, ("rare.pattern", "0"), offset, rare=rare),
     )
-    return Step("remedy", "rare habits that go with a prescription", query)
+    return Step(
+        "remedy", "each row is a rare pattern and the prescription that goes with it", query
+    )
 
 
 def generated() -> Step:
@@ -230,19 +250,23 @@ def generated() -> Step:
         JOIN product AS p ON p.item = c.item
         """
     )
-    return Step("generated", "the transactions, with the names of their products", query)
+    return Step("generated", "each row is a transaction and a product in it, by name", query)
 
 
 def ordered() -> Step:
-    """The rows of the file, in their order."""
+    """The rows of the file, in the order of the file."""
     query = duck("SELECT tid, item FROM generated ORDER BY tid, item")
-    return Step("release", "the generated transactions", query)
+    return Step("release", "lists the generated transactions, in the order of the file", query)
 
 
 def ordered_hierarchy() -> Step:
-    """The rows of the hierarchy's file, in their order."""
+    """The rows of the hierarchy's file, in the order of the file."""
     query = duck("SELECT item, level1, level2, level3 FROM generated_hierarchy ORDER BY item")
-    return Step("hierarchy", "the hierarchy above the generated products", query)
+    return Step(
+        "hierarchy",
+        "lists the hierarchy of the generated products, in the order of the file",
+        query,
+    )
 
 
 def sizes() -> Step:
@@ -260,4 +284,4 @@ def sizes() -> Step:
         FROM basket_length
         """
     )
-    return Step("sizes", "what was generated", query)
+    return Step("sizes", "counts the generated transactions, products and occurrences", query)

@@ -12,26 +12,28 @@ Group = tuple[str, str, str, int, bool, str, str, str]
 
 
 def assortment(groups: Sequence[Group]) -> Step:
-    """One row per product group: where it stands, how popular it is, and the words of its names."""
+    """One row per product group: its shelf, its popularity, and the words of its names."""
     columns = (
         "product_group", "aisle", "department", "popularity",
         "prescription", "brands", "varieties", "sizes",
     )  # fmt: skip
-    why = "the product groups of a supermarket with a pharmacy, and the words for their products"
+    why = (
+        "each row is a product group of a supermarket with a pharmacy, with words for its products"
+    )
     return Step("assortment", why, values(columns, groups))
 
 
 def occasions(groups: Sequence[tuple[int, int, str]]) -> Step:
-    """One row per occasion and place 0..7: a product group that is bought then."""
-    why = "groups that are bought together"
+    """One row per occasion and place 0..7: a product group that is bought on this occasion."""
+    why = "each row is a product group of an occasion: its groups are bought together"
     return Step("occasion", why, values(("occasion", "place", "product_group"), groups))
 
 
 def places(count: int) -> Step:
-    """One row per product to be: its group, and how many of the group came before.
+    """One row per product to make: its group, and the number of earlier products in the group.
 
     Every twentieth is a prescription. The first products of all groups come before the second
-    ones, popular groups before others.
+    products, popular groups before others.
     """
     query = duck(
         """
@@ -55,13 +57,13 @@ def places(count: int) -> Step:
         """,
         count=count,
     )
-    return Step("product_place", "how many products each group has", query)
+    return Step("product_place", "each row is a product to make, with its product group", query)
 
 
 def words() -> Step:
-    """One row per product to be: its variety, brand and size, a combination that is its own.
+    """One row per product to make: its variety, brand and size, a unique combination.
 
-    The variety turns fastest, then the brand, then the size.
+    The variety changes fastest, then the brand, then the size.
     """
     query = duck(
         """
@@ -84,11 +86,11 @@ def words() -> Step:
         FROM split
         """
     )
-    return Step("product_word", "the words of each product's name", query)
+    return Step("product_word", "each row is a product to make, with the words of its name", query)
 
 
 def products() -> Step:
-    """One row per product. Those of a group have successive numbers; prescriptions come last."""
+    """One row per product. A group has successive numbers; prescriptions come last."""
     query = duck(
         """
         SELECT
@@ -105,7 +107,11 @@ def products() -> Step:
         JOIN assortment AS a ON a.product_group = w.product_group
         """
     )
-    return Step("product", "products by name, popularity falling as one over rank", query)
+    return Step(
+        "product",
+        "each row is a product with its name; its weight falls as one over its rank",
+        query,
+    )
 
 
 def hierarchy() -> Step:
@@ -119,14 +125,20 @@ def hierarchy() -> Step:
         ORDER BY p.name
         """
     )
-    return Step("generated_hierarchy", "what lies above each product", query)
+    return Step(
+        "generated_hierarchy", "each row is a product with its group, aisle and department", query
+    )
 
 
 def product_urn(*, prescription: bool) -> Step:
-    """One row per cell: a product, the popular ones in more cells, none in no cell."""
+    """One row per cell: a product. Popular products have more cells, each product has one."""
     chosen = duck(
         "SELECT item AS value, weight FROM product WHERE prescription = $wanted",
         wanted=term("TRUE" if prescription else "FALSE"),
     )
     name = "prescription_urn" if prescription else "product_urn"
-    return Step(name, "products drawn by their popularity", urn(chosen, CELLS))
+    return Step(
+        name,
+        "each row is a cell of an urn and its product: products are drawn by popularity",
+        urn(chosen, CELLS),
+    )

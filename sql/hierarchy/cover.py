@@ -1,4 +1,4 @@
-"""Judge whether published nodes cover what was there, and nothing else.
+"""Check that published nodes cover all original items, and no other item.
 
 Reads original(key, name), check_released(key, name, level) and given_hierarchy(name, level1, …).
 Makes check_original(key, name), check_ancestor(name, level, label) and check_match(key, name,
@@ -14,7 +14,7 @@ from setveil.sql.step import Step, duck, together
 
 
 def released(cells: exp.Expr) -> Step:
-    """One row per transaction and node that it is published with."""
+    """One row per transaction and node that the release publishes for it."""
     query = duck(
         """
         SELECT DISTINCT CAST(c.key AS TEXT) AS key, CAST(c.name AS TEXT) AS name,
@@ -23,11 +23,13 @@ def released(cells: exp.Expr) -> Step:
         """,
         cells=cells,
     )
-    return Step("check_released", "what is published of whom", query)
+    return Step(
+        "check_released", "each row is a node that the release publishes for a transaction", query
+    )
 
 
 def original(cells: exp.Expr) -> Step:
-    """One row per transaction and item it had."""
+    """One row per transaction and item of the original."""
     query = duck(
         """
         SELECT DISTINCT CAST(c.key AS TEXT) AS key, CAST(c.name AS TEXT) AS name
@@ -35,11 +37,15 @@ def original(cells: exp.Expr) -> Step:
         """,
         cells=cells,
     )
-    return Step("check_original", "what was there", query)
+    return Step(
+        "check_original",
+        "each row is an occurrence of the original: a transaction and an item",
+        query,
+    )
 
 
 def ancestors(levels: int) -> Step:
-    """One row per leaf and node above it, itself and the root included."""
+    """One row per leaf and node above it, the leaf and the root included."""
     itself = duck("SELECT g.name AS name, 0 AS level, g.name AS label FROM given_hierarchy AS g")
     root = duck(
         "SELECT g.name AS name, $top AS level, '*' AS label FROM given_hierarchy AS g",
@@ -56,11 +62,15 @@ def ancestors(levels: int) -> Step:
         )
         for number in range(1, levels + 1)
     ]
-    return Step("check_ancestor", "what may stand for an item", together([itself, *above, root]))
+    return Step(
+        "check_ancestor",
+        "each row is an item and a node that may be published in its place",
+        together([itself, *above, root]),
+    )
 
 
 def matches() -> Step:
-    """One row per occurrence and published node of the same transaction above it."""
+    """One row per occurrence and published node above it, in the transaction."""
     query = duck(
         """
         SELECT o.key AS key, o.name AS name, r.level AS level, r.name AS label
@@ -69,11 +79,15 @@ def matches() -> Step:
         JOIN check_released AS r ON r.key = o.key AND r.level = a.level AND r.name = a.label
         """
     )
-    return Step("check_match", "what stands for what", query)
+    return Step(
+        "check_match",
+        "each row is an original occurrence and a published node that covers it",
+        query,
+    )
 
 
 def uncovered(limit: int) -> Step:
-    """A few of the items that in some transaction nothing stands for: (name, cells, found)."""
+    """Some items that no node covers in a transaction: (name, cells, found)."""
     query = duck(
         """
         SELECT o.name AS name, COUNT(*) AS cells,
@@ -88,11 +102,15 @@ def uncovered(limit: int) -> Step:
         """,
         limit=limit,
     )
-    return Step("check_uncovered", "nothing is left out", query)
+    return Step(
+        "check_uncovered",
+        "lists items that the release does not cover in some transaction: there must be none",
+        query,
+    )
 
 
 def unfounded(limit: int) -> Step:
-    """A few of the nodes that somewhere stand for nothing: (level, name, cells, found)."""
+    """Some nodes that cover no item of their transaction: (level, name, cells, found)."""
     query = duck(
         """
         SELECT r.level AS level, r.name AS name, COUNT(*) AS cells,
@@ -108,4 +126,8 @@ def unfounded(limit: int) -> Step:
         """,
         limit=limit,
     )
-    return Step("check_unfounded", "nothing is made up", query)
+    return Step(
+        "check_unfounded",
+        "lists nodes that the release publishes for no original item: there must be none",
+        query,
+    )

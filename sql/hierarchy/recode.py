@@ -1,9 +1,10 @@
-"""Put nodes in the place of the items that they cover, and measure what that costs.
+"""Publish nodes in the place of the items that they cover, and measure the loss.
 
-Reads recoded(tid, item, node), where items are generalized in places, or recoded_item(item, node),
-where they are everywhere; and node, source, basket, label, item and occurrence. A release has rows
-(tid, item, level), each once, item being the label of a node as text; or lists of both. A
-transaction without items keeps its row where the layout can show one.
+Reads recoded(tid, item, node) if items are generalized in single transactions, or
+recoded_item(item, node) if they are generalized everywhere. Also reads node, source, basket, label,
+item and occurrence. A release has distinct rows (tid, item, level), where item is the label of a
+node as text; or lists of labels and levels. A transaction without items keeps its row where the
+layout can show one.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from sqlglot import exp
 from setveil.sql.run.reading import column
 from setveil.sql.step import Step, duck, term, user_columns
 
-WHY = "each item under the label of its node; what fell together is one"
+WHY = "each row is a transaction with the labels of its nodes; a node is published once"
 
 
 def released_long(key: str, item: str, level: str, number: str, *, everywhere: bool) -> Step:
@@ -49,9 +50,9 @@ def recoded_rows(*, everywhere: bool) -> exp.Select:
 def released_listed(
     columns: tuple[str, ...], line: str, key: exp.Column, item: str, level: str, *, everywhere: bool
 ) -> Step:
-    """The rows of the source, each with the labels of its nodes, and beside them their levels.
+    """The rows of the source, with the labels of their nodes and a list of the levels.
 
-    `columns` are those of the release: the source's, and `level`.
+    `columns` are the columns of the release: the columns of the source, and `level`.
     """
     made = {item: term("COALESCE(k.labels, [])"), level: term("COALESCE(k.levels, [])")}
     at = "r.item = l.item" if everywhere else "r.tid = u.tid AND r.item = l.item"
@@ -85,16 +86,15 @@ def released_listed(
     return Step("release", WHY, query)
 
 
-# What it costs
+# The loss
 
 
 def ncp(*, everywhere: bool) -> Step:
-    """One row per item: what its occurrences cost, in leaves, and how many there are.
+    """One row per item: the cost of its occurrences, in leaves, and their number.
 
-    An occurrence at node u costs NCP(u) = |leaves(u)| / |I|, and 0 if u has one leaf:
-    NCP(D) = sum of NCP(p) over all occurrences p / number of occurrences. Costs are counted in
-    leaves, and are whole numbers: to be divided by |I|. He, Naughton, section 3.2, where Table 1
-    has 1/3.
+    NCP is the normalized certainty penalty. An occurrence at node u costs NCP(u) = |leaves(u)| /
+    |I|, and 0 if u has one leaf; NCP(D) is the mean over all occurrences p. Costs are whole numbers
+    of leaves, to be divided by |I|. He, Naughton, section 3.2, where Table 1 has 1/3.
     """
     query = duck(
         """
@@ -106,11 +106,15 @@ def ncp(*, everywhere: bool) -> Step:
         """,
         held=_held(everywhere=everywhere),
     )
-    return Step("ncp", "what is lost per item", query)
+    return Step(
+        "ncp",
+        "lists the loss per item: an occurrence costs the leaves of its published node",
+        query,
+    )
 
 
 def ncp_by_level(*, everywhere: bool) -> Step:
-    """One row per level that is published: its nodes, and what their occurrences cost."""
+    """One row per published level: its nodes, and the cost of their occurrences."""
     query = duck(
         """
         SELECT n.level AS level, COUNT(DISTINCT n.node) AS nodes,
@@ -122,11 +126,11 @@ def ncp_by_level(*, everywhere: bool) -> Step:
         """,
         held=_held(everywhere=everywhere),
     )
-    return Step("ncp_by_level", "what is lost per level", query)
+    return Step("ncp_by_level", "lists the loss per level of the hierarchy, in leaves", query)
 
 
 def _held(*, everywhere: bool) -> exp.Select:
-    """One row (item, node, held): in how many transactions the item is at this node."""
+    """One row (item, node, held): the number of transactions with the item at this node."""
     if everywhere:
         return duck(
             """

@@ -1,16 +1,17 @@
-"""Make a hierarchy of what was read: its nodes, and the ancestors of every item.
+"""Make a hierarchy from the rows that were read: its nodes, and the ancestors of every item.
 
 Reads item(item, name) and given_hierarchy(name, level1, level2, …): one row per leaf, its ancestors
-upwards without the root, NULL where its branch has none on that level. Makes
+upwards without the root, NULL where its branch has no node on that level. Makes
 
   node(node, level, label, parent, leaves)   one row per node: leaves have level 0, the root, '*',
                                              is one level above the highest and has no parent
   path(item, node, level)                    one row per item of the data and ancestor: the item
                                              itself and the root included
 
-Nodes are numbered densely: the leaf of item i is i; leaves that the data lacks follow in the order
-of their names; then all others by level and label, so that the smaller number is the first by name,
-and the root last. `leaves` counts those of the hierarchy, also such that the data lacks.
+Nodes are numbered densely. The leaf of item i is i; leaves that the data lacks follow in the order
+of their names. All other nodes follow by level and label: on a level the smaller number is the
+first by name, and the root is last. `leaves` counts the leaves of the hierarchy, including leaves
+that the data lacks.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ from setveil.sql.step import Step, cases, duck, duck_union, each, shown, term, t
 
 
 def level_name(level: int) -> str:
-    """The column of a level, in files and in the run."""
+    """The column of a level, in files and in relations."""
     return f"level{level}"
 
 
 def given(rows: exp.Expr, item: exp.Expr, levels: Sequence[exp.Expr]) -> Step:
-    """One row per leaf as given, all as text; rows that say the same are one."""
+    """One row per leaf as given, all as text; duplicate rows are one."""
     text = "CAST($given AS TEXT) AS $name"
     named = {level_name(n): one for n, one in enumerate(levels, 1)}
     query = duck(
@@ -37,14 +38,15 @@ def given(rows: exp.Expr, item: exp.Expr, levels: Sequence[exp.Expr]) -> Step:
         levels=[shown(text, given=one, name=name) for name, one in named.items()],
         rows=rows,
     )
-    return Step("given_hierarchy", "the hierarchy as given, read once", query)
+    return Step("given_hierarchy", "each row is a leaf with the labels above it, as given", query)
 
 
 def even(fanout: int, items: int) -> Step:
-    """One row per item: neighbours by value share a node, and so on upwards, up to the root.
+    """One row per item: neighbours by value share a node, and so on upwards to the root.
 
-    A level of n nodes stands below n / fanout, rounded up, which share it as evenly as can be. A
-    label tells the places of its items in their order: names could tell what nobody may know.
+    A level of n nodes stands below n / fanout nodes, rounded up, which share it as evenly as
+    possible. A label shows the places of its items in their order: names could reveal private
+    facts.
     """
     rows = duck(
         "SELECT i.item AS item, i.name AS name, CAST(i.item AS BIGINT) AS at0 FROM item AS i"
@@ -68,12 +70,12 @@ def even(fanout: int, items: int) -> Step:
         labels=[_even_label(level, items) for level in range(1, len(widths) + 1)],
         rows=rows,
     )
-    why = f"an even tree of fan-out {fanout} over the items in their order"
+    why = f"each row is an item with its labels in an even tree of fan-out {fanout}"
     return Step("given_hierarchy", why, query)
 
 
 def even_widths(fanout: int, items: int) -> list[int]:
-    """How many nodes an even tree has on each level between its leaves and its root."""
+    """The number of nodes that an even tree has on each level between its leaves and its root."""
     widths = []
     while items > fanout:
         items = -(-items // fanout)
@@ -92,7 +94,7 @@ def _even_label(level: int, items: int) -> exp.Expr:
 
 
 def _padded(number: exp.Expr, largest: int) -> exp.Expr:
-    """A number as text that sorts as the number does."""
+    """A number as text that sorts like the number."""
     digits = len(str(largest))
     if digits == 1:
         return term("CAST($number AS TEXT)", number=number)
@@ -102,10 +104,10 @@ def _padded(number: exp.Expr, largest: int) -> exp.Expr:
 
 
 def faults(levels: int, limit: int) -> Step:
-    """What is wrong, a few rows per kind: (fault, name, first, last, found), found counting all.
+    """Some faults of each kind: (fault, name, first, last, found); `found` counts them all.
 
-    Leaves without a name, with two paths (the first and the last by text), without a parent, and
-    items that the hierarchy lacks.
+    The kinds are leaves without a name, leaves with two paths (the first and the last by text),
+    leaves without a parent, and items that the hierarchy lacks.
     """
     query = duck(
         """
@@ -142,7 +144,11 @@ def faults(levels: int, limit: int) -> Step:
         ),
         limit=limit,
     )
-    return Step("faults", "every item has one place in the hierarchy", query)
+    return Step(
+        "faults",
+        "lists faults of the hierarchy: every item needs a name and exactly one path",
+        query,
+    )
 
 
 def named_leaves() -> Step:
@@ -151,7 +157,11 @@ def named_leaves() -> Step:
         "SELECT DISTINCT g.name AS name FROM given_hierarchy AS g WHERE NOT g.name IS NULL "
         "ORDER BY name"
     )
-    return Step("named_leaves", "names that look like one that it lacks", query)
+    return Step(
+        "named_leaves",
+        "lists the leaves, to suggest names for an item that the hierarchy lacks",
+        query,
+    )
 
 
 def _path(levels: int) -> exp.Expr:
@@ -161,12 +171,12 @@ def _path(levels: int) -> exp.Expr:
 
 
 def _bare(levels: int) -> list[exp.Expr]:
-    """The condition that a leaf has no ancestor; where there are no levels, none is asked for."""
+    """The conditions that a leaf has no ancestor; without levels the condition is false."""
     return each("g.level{n} IS NULL", range(1, levels + 1)) or [exp.false()]
 
 
 def leaves() -> Step:
-    """One row per leaf: its number, its name."""
+    """One row per leaf: its number and its name."""
     query = duck(
         """
         SELECT CAST(ROW_NUMBER() OVER (
@@ -176,11 +186,15 @@ def leaves() -> Step:
         FROM given_hierarchy AS g LEFT JOIN item AS i ON CAST(i.name AS TEXT) = g.name
         """
     )
-    return Step("leaf", "the items of the data keep their numbers", query)
+    return Step(
+        "leaf",
+        "each row is a leaf; leaves that occur in the data have the numbers of their items",
+        query,
+    )
 
 
 def lineage(levels: int) -> Step:
-    """One row per leaf and node on its path, with the node above: (leaf, level, label, …)."""
+    """One row per leaf and node on its path, with the next node above: (leaf, level, label, …)."""
     parts = [_lineage(level, levels) for level in range(levels + 1)]
     root = duck(
         """
@@ -190,11 +204,15 @@ def lineage(levels: int) -> Step:
         """,
         top=levels + 1,
     )
-    return Step("lineage", "the nodes above every leaf", together([*parts, root]))
+    return Step(
+        "lineage",
+        "each row is a leaf and a node above it, with the next node above that",
+        together([*parts, root]),
+    )
 
 
 def _lineage(level: int, levels: int) -> exp.Select:
-    """One row per leaf with a node on this level, and the node above that."""
+    """One row per leaf with a node on this level, and the next node above it."""
     higher = range(level + 1, levels + 1)
     above = cases("WHEN NOT g.level{n} IS NULL THEN {n}", higher)
     labels = cases("g.level{n},", higher)
@@ -214,7 +232,7 @@ def _lineage(level: int, levels: int) -> exp.Select:
 
 
 def named_nodes(leaves: int) -> Step:
-    """One row per node: its number, level, label, and the leaves below it."""
+    """One row per node: its number, level, label, and the number of leaves below it."""
     query = duck_union(
         """
         SELECT l.leaf AS node, 0 AS level, l.name AS label, 1 AS leaves FROM leaf AS l
@@ -228,11 +246,15 @@ def named_nodes(leaves: int) -> Step:
         """,
         leaves=leaves,
     )
-    return Step("named_node", "a node is a level and a label, since labels repeat", query)
+    return Step(
+        "named_node",
+        "each row is a node: a level and a label, since labels repeat across levels",
+        query,
+    )
 
 
 def strays(limit: int) -> Step:
-    """A few of the nodes with two parents: (level, label, first, last, found), found counting all.
+    """Some nodes with two parents: (level, label, first, last, found); `found` counts them all.
 
     The first and the last parent by level and label, each as its level and its label.
     """
@@ -254,7 +276,7 @@ def strays(limit: int) -> Step:
         """,
         limit=limit,
     )
-    return Step("strays", "every node has one parent", query)
+    return Step("strays", "lists nodes with two parents: every node must have one", query)
 
 
 def nodes() -> Step:
@@ -273,11 +295,15 @@ def nodes() -> Step:
         ORDER BY node
         """
     )
-    return Step("node", "the tree", query)
+    return Step(
+        "node",
+        "each row is a node of the hierarchy with its parent; leaves counts the leaves below it",
+        query,
+    )
 
 
 def paths(items: int) -> Step:
-    """One row per item of the data and node on its path, itself and the root included."""
+    """One row per item of the data and node on its path, the item and the root included."""
     query = duck(
         """
         SELECT a.leaf AS item, n.node AS node, n.level AS level
@@ -287,17 +313,21 @@ def paths(items: int) -> Step:
         """,
         items=items,
     )
-    return Step("path", "what each item can be generalized to", query)
+    return Step(
+        "path", "each row is an item and a node above it, to which it can be generalized", query
+    )
 
 
 def names() -> Step:
     """One row per item: its name as text."""
     query = duck("SELECT CAST(i.name AS TEXT) AS name FROM item AS i ORDER BY i.item")
-    return Step("names", "what is to have a place", query)
+    return Step(
+        "names", "lists the names of all items, for which a hierarchy is to be written", query
+    )
 
 
 def written(levels: int) -> exp.Select:
-    """The hierarchy as a file keeps it, leaves in their order."""
+    """The hierarchy as a file keeps it, leaves in the order of their numbers."""
     return duck(
         """
         SELECT g.name AS item, $levels
@@ -309,8 +339,8 @@ def written(levels: int) -> exp.Select:
 
 
 def sizes() -> Step:
-    """One row per level, from the leaves up: how many nodes it has."""
+    """One row per level, from the leaves up: its number of nodes."""
     query = duck(
         "SELECT n.level AS level, COUNT(*) AS nodes FROM node AS n GROUP BY n.level ORDER BY level"
     )
-    return Step("sizes", "how tall and wide the tree is", query)
+    return Step("sizes", "counts the nodes of each level", query)

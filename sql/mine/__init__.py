@@ -1,1 +1,1 @@
-"""The questions of mining: frequent itemsets, rules, patterns."""
+"""Build the queries of mining: frequent itemsets, rules, patterns."""

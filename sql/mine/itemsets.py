@@ -1,7 +1,7 @@
-"""What was mined, with names in place of numbers: itemsets and rules as people read them.
+"""Write mined itemsets and rules with the names of their items, for people to read.
 
-Reads item(item, name, support). Publishing may use lists; no other step does. Items stand in a list
-in the order of their numbers, which is that of their values.
+Reads item(item, name, support). Publishing may use lists; no other step does. A list has its items
+in the order of their numbers, which is the order of their values.
 """
 
 from __future__ import annotations
@@ -27,7 +27,11 @@ def itemsets(found: str, sizes: int, transactions: int) -> Step:
         parts=parts or [_itemsets(found, 0)],
         transactions=max(1, transactions),
     )
-    return Step("mined", "the most frequent itemsets first, then the smaller ones", query)
+    return Step(
+        "mined",
+        "each row is a frequent itemset with its support; the most frequent come first",
+        query,
+    )
 
 
 def rules(name: str, sizes: Iterable[tuple[int, int]], transactions: int) -> Step:
@@ -45,11 +49,15 @@ def rules(name: str, sizes: Iterable[tuple[int, int]], transactions: int) -> Ste
         parts=parts or [_rules(name, 0, 0)],
         transactions=transactions,
     )
-    return Step("mined", "the most confident rules first, then the more frequent", query)
+    return Step(
+        "mined",
+        "each row is an association rule with its confidence; the most confident come first",
+        query,
+    )
 
 
 def _itemsets(found: str, size: int) -> exp.Select:
-    """One row per frequent itemset of this size; of size 0 there is none."""
+    """One row per frequent itemset of this size; no row for size 0."""
     return duck(
         """
         SELECT $size AS size, f.id AS id, f.support AS support, $names AS items
@@ -63,7 +71,7 @@ def _itemsets(found: str, size: int) -> exp.Select:
 
 
 def _rules(name: str, antecedent: int, consequent: int) -> exp.Select:
-    """One row per rule of these sizes; of size 0 there is none."""
+    """One row per rule of these sizes; no row for size 0."""
     return duck(
         """
         SELECT f.support AS support, f.antecedent_support AS antecedent_support,
@@ -90,7 +98,7 @@ def _items(side: str, size: int) -> list[exp.Expr]:
     return joins(f"JOIN item AS {side}_{{n}} ON {same}", range(1, size + 1))
 
 
-# No row, with all that a search leaves: the names still give the lists their type.
+# No row, with the columns of a search: the query still has names, so that its lists have a type.
 _NOTHING = duck(
     """
     SELECT i.item AS id, i.support AS support, i.support AS antecedent_support,

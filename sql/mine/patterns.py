@@ -1,4 +1,4 @@
-"""Compare what is frequent before and after: itemsets that were hidden, missed, or made.
+"""Compare the frequent itemsets before and after: hidden, missed, or artificial ones.
 
 Reads the levels of two searches, `found_n(id, item_1 … item_n, support)`, and restricted(pattern,
 item). An itemset that holds a restrictive pattern is restrictive, too; the others are legitimate.
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from setveil.sql.step import Step, duck, each, together
 
-SIZES = 64  # an itemset's number is its id among those of its size, and its size
+SIZES = 64  # an itemset's number is id * SIZES + size; ids are unique per size
 
 
 def itemsets(found: str, sizes: int) -> Step:
@@ -27,7 +27,11 @@ def itemsets(found: str, sizes: int) -> Step:
         for n in range(1, sizes + 1)
     ]
     nothing = duck("SELECT item AS itemset, 1 AS size, support FROM item WHERE FALSE")
-    return Step(f"{found}_itemset", "all that is frequent", together(levels or [nothing]))
+    return Step(
+        f"{found}_itemset",
+        "each row is a frequent itemset of any size, with its support",
+        together(levels or [nothing]),
+    )
 
 
 def members(found: str, sizes: int) -> Step:
@@ -45,7 +49,9 @@ def members(found: str, sizes: int) -> Step:
     ]
     nothing = duck("SELECT item AS itemset, item AS item FROM item WHERE FALSE")
     return Step(
-        f"{found}_member", "the items of all that is frequent", together(levels or [nothing])
+        f"{found}_member",
+        "each row is an item of a frequent itemset",
+        together(levels or [nothing]),
     )
 
 
@@ -65,7 +71,9 @@ def restrictive(found: str) -> Step:
         """,
         member=f"{found}_member",
     )
-    why = "what holds a restrictive pattern is restrictive, too"
+    why = (
+        "each row is a frequent itemset that holds a restrictive pattern, and so is restrictive too"
+    )
     return Step(f"{found}_restrictive", why, query)
 
 
@@ -79,11 +87,15 @@ def remaining() -> Step:
         )
         """
     )
-    return Step("remaining", "what others will mine", query)
+    return Step(
+        "remaining",
+        "each row is an occurrence that stays in the release, for others to mine",
+        query,
+    )
 
 
 def sizes(before: str, after: str) -> Step:
-    """One row: itemsets, and those that are restrictive, before and after."""
+    """One row: the frequent and the restrictive itemsets, before and after."""
     parts = {
         name: f"{found}_{kind}"
         for found, side in ((before, "before"), (after, "after"))
@@ -99,11 +111,13 @@ def sizes(before: str, after: str) -> Step:
         """,
         **parts,
     )
-    return Step("mined_sizes", "how many of each kind there are", query)
+    return Step(
+        "mined_sizes", "counts the frequent and the restrictive itemsets before and after", query
+    )
 
 
 def common(before: str, after: str, sizes: int) -> Step:
-    """One row per size: itemsets that are frequent on both sides."""
+    """One row per size: the itemsets that are frequent on both sides."""
     levels = [
         duck(
             """
@@ -118,5 +132,5 @@ def common(before: str, after: str, sizes: int) -> Step:
         for n in range(1, sizes + 1)
     ]
     nothing = duck("SELECT 0 AS size, COUNT(*) AS itemsets FROM item WHERE FALSE")
-    why = "an itemset of the release that the original has not is an artifact"
+    why = "counts itemsets that are frequent on both sides; the release's others are artifacts"
     return Step("mined_common", why, together(levels or [nothing]))

@@ -1,9 +1,9 @@
-"""Association rules from frequent itemsets: antecedent and consequent are parts of one itemset.
+"""Find association rules in frequent itemsets: antecedent and consequent split an itemset.
 
 rules_a_c(antecedent_1 … antecedent_a, consequent_1 … consequent_c, support, antecedent_support,
-consequent_support) has the rules of a items on the left and c on the right; its name begins as the
-search for rules was named. Those with one item on the right come from found_n, those with more from
-the ones with one less: to move an item from left to right never raises the confidence. The
+consequent_support) has the rules with a items on the left and c on the right; its name begins with
+the name of the search. Rules with one item on the right come from found_n. Rules with more come
+from the rules with one less: to move an item from left to right never raises the confidence. The
 confidence is support / antecedent_support, compared exactly with the fraction num / den.
 Agrawal, Srikant: Fast algorithms for mining association rules, VLDB 1994, section 3.
 """
@@ -20,12 +20,12 @@ from setveil.sql.step import Step, duck, each, term, together
 
 
 def relation(rules: str, antecedent: int, consequent: int) -> str:
-    """The name of the rules with so many items on either side."""
+    """The name of the relation of rules with so many items on either side."""
     return f"{rules}_{antecedent}_{consequent}"
 
 
 def sides(antecedent: int, consequent: int, left: str, right: str) -> list[exp.Expr]:
-    """The conditions that rules of two relations have the same items on either side."""
+    """The conditions that rules of two relations have equal items on either side."""
     return [
         *each(f"{left}.antecedent_{{n}} = {right}.antecedent_{{n}}", range(1, antecedent + 1)),
         *each(f"{left}.consequent_{{n}} = {right}.consequent_{{n}}", range(1, consequent + 1)),
@@ -33,7 +33,7 @@ def sides(antecedent: int, consequent: int, left: str, right: str) -> list[exp.E
 
 
 def to_one_item(rules: str, found: str, size: int, confidence: Fraction) -> Step:
-    """One row per confident rule from the others of so many items to the one that is left."""
+    """One row per confident rule with one item of the itemset on the right."""
     items = each("f.item_{n}", range(1, size + 1))
     parts = [
         _parted(found, levels.table(found, size), [*items[:n], *items[n + 1 :]], [one], confidence)
@@ -45,7 +45,7 @@ def to_one_item(rules: str, found: str, size: int, confidence: Fraction) -> Step
 def to_more_items(
     rules: str, found: str, antecedent: int, consequent: int, confidence: Fraction
 ) -> Step:
-    """One row per confident rule of these sizes: the item that moved is the least on the right."""
+    """One row per confident rule of these sizes; the moved item is the least on the right."""
     before = relation(rules, antecedent + 1, consequent - 1)
     left = each("f.antecedent_{n}", range(1, antecedent + 2))
     right = each("f.consequent_{n}", range(1, consequent))
@@ -71,7 +71,7 @@ def _parted(
     confidence: Fraction,
     least: Sequence[exp.Expr] = (),
 ) -> exp.Select:
-    """Rules of the itemsets in `whole` that are confident, with the supports of both sides."""
+    """Confident rules of the itemsets in `whole`, with the supports of both sides."""
     return duck(
         """
         SELECT f.support AS support, a.support AS antecedent_support,
@@ -111,4 +111,8 @@ def _same(owner: str, items: Sequence[exp.Expr]) -> list[exp.Expr]:
 
 
 def _confident(name: str, parts: Sequence[exp.Select]) -> Step:
-    return Step(name, "the rules whose confidence is enough", together(parts))
+    return Step(
+        name,
+        "each row is a rule with enough confidence, and the supports of both sides",
+        together(parts),
+    )

@@ -1,11 +1,11 @@
 """Find frequent itemsets level by level, from lists of transactions or from bits.
 
 Level n makes found_n(id, item_1 … item_n, support): one row per itemset that enough transactions
-hold, items ascending, ids ascending in the order of the items. `found` stands for the name that
-the search was given, and so for its working relations: found_cohort_n(id, spot, last), who holds
-each itemset, where spot is one number for a transaction and an itemset's first n - 1 items;
-found_posting_n(id, block, bits), the same as bits; found_candidate_n(id, part_1 …, item_1 …
-item_n), itemsets whose every subset is frequent.
+hold, items ascending, ids ascending in the order of the items. `found` stands for the name of the
+search. Its working relations begin with that name too. found_cohort_n(id, spot, last) has one row
+per itemset and transaction that holds it; spot is one number for the transaction and the first
+n - 1 items. found_posting_n(id, block, bits) holds these rows as bits. found_candidate_n(id,
+part_1 …, item_1 … item_n) has the itemsets whose every subset is frequent.
 Agrawal, Srikant: Fast algorithms for mining association rules, VLDB 1994.
 """
 
@@ -21,7 +21,7 @@ Parts = tuple[int, ...]  # an itemset of 5 items as one of 3 and one of 2: (3, 2
 
 
 def counted_items(found: str, occurrences: exp.Expr, least: int) -> Step:
-    """One row per frequent item, numbered as the item is."""
+    """One row per frequent item; its id is the item's number."""
     query = duck(
         """
         SELECT CAST(o.item AS BIGINT) AS id, o.item AS item_1, COUNT(*) AS support
@@ -30,7 +30,9 @@ def counted_items(found: str, occurrences: exp.Expr, least: int) -> Step:
         occurrences=occurrences,
         least=least,
     )
-    return Step(f"{found}_1", "the items that are frequent by themselves", query)
+    return Step(
+        f"{found}_1", "each row is an item that is frequent by itself, with its support", query
+    )
 
 
 def occurring(found: str, occurrences: exp.Expr) -> Step:
@@ -44,11 +46,15 @@ def occurring(found: str, occurrences: exp.Expr) -> Step:
         occurrences=occurrences,
         frequent=table(found, 1),
     )
-    return Step(f"{found}_cohort_1", "no itemset has an item that is not frequent", query)
+    return Step(
+        f"{found}_cohort_1",
+        "each row is an occurrence of a frequent item: other items are in no frequent itemset",
+        query,
+    )
 
 
 def meetings(found: str) -> Step:
-    """One row: the pairs of frequent items in all transactions."""
+    """One row: the number of pairs of frequent items, over all transactions."""
     query = duck(
         """
         SELECT CAST(COALESCE(SUM(held * (held - 1) // 2), 0) AS BIGINT) AS meetings
@@ -56,14 +62,18 @@ def meetings(found: str) -> Step:
         """,
         cohort=table(f"{found}_cohort", 1),
     )
-    return Step(f"{found}_prospects_2", "how large the next level can be", query)
+    return Step(
+        f"{found}_prospects_2",
+        "counts pairs of frequent items over all transactions: the size of the next level",
+        query,
+    )
 
 
 def prospects(found: str, level: int) -> Step:
-    """One row: how many itemsets of this size there can be, from those with one item less.
+    """One row: a bound for the itemsets of this size, from the itemsets with one item less.
 
-    `candidates` share all but their last item; `held` is the sum of the supports of the smaller
-    ones; `meetings` is how often candidates would be met if items were independent, times 200.
+    `candidates` are pairs that differ in their last item; `held` sums the supports of the smaller
+    itemsets. `meetings` estimates the rows of candidates for independent items, times 200.
     """
     known = level - 1
     query = duck(
@@ -87,7 +97,11 @@ def prospects(found: str, level: int) -> Step:
         prefix=table(found, known - 1),
         same=each("g.item_{n} = p.item_{n}", range(1, known)),
     )
-    return Step(f"{found}_prospects_{level}", "how large the next level can be", query)
+    return Step(
+        f"{found}_prospects_{level}",
+        "estimates the size of the next level, which decides between lists and bits",
+        query,
+    )
 
 
 # From lists of transactions
@@ -107,11 +121,15 @@ def cohorts(found: str, level: int, items: int, tids: int) -> Step:
         tids=tids,
         items=items,
     )
-    return Step(f"{found}_cohort_{level}", "who holds each itemset", query)
+    return Step(
+        f"{found}_cohort_{level}",
+        "each row is a frequent itemset and a transaction that holds it",
+        query,
+    )
 
 
 def _met(found: str, level: int, items: int) -> exp.Select:
-    """One row per frequent itemset: its id, and what `counted_in_lists` counted it by."""
+    """One row per frequent itemset: its id, and the packed key of `counted_in_lists`."""
     return duck(
         """
         SELECT f.id AS id, p.id * $items + f.$last AS met
@@ -128,7 +146,7 @@ def _met(found: str, level: int, items: int) -> exp.Select:
 def counted_in_lists(found: str, level: int, items: int, least: int) -> Step:
     """One row per frequent itemset of this size.
 
-    One number stands for an itemset and one more item: to group by it is twice as fast as by two.
+    One number packs an itemset and one more item: to group by it is twice as fast as by two.
     """
     known = level - 1
     query = duck(
@@ -150,7 +168,11 @@ def counted_in_lists(found: str, level: int, items: int, least: int) -> Step:
         least=least,
         frequent=table(found, known),
     )
-    return Step(f"{found}_{level}", "support, from the lists", query)
+    return Step(
+        f"{found}_{level}",
+        f"each row is a frequent itemset of {level} items; its support is counted from lists",
+        query,
+    )
 
 
 # From bits
@@ -159,7 +181,7 @@ def counted_in_lists(found: str, level: int, items: int, least: int) -> Step:
 def posted_items(found: str, width: int) -> Step:
     """One row per frequent item and block of `width` transactions that holds it."""
     rows = duck("SELECT id, spot AS tid FROM $cohort", cohort=table(f"{found}_cohort", 1))
-    why = "the inverted index: one bit per transaction"
+    why = "each row is a frequent item and a block of bits: one bit per transaction that holds it"
     return inverted.postings(f"{found}_posting_1", width, rows.subquery(), why)
 
 
@@ -178,7 +200,11 @@ def posted(found: str, level: int, parts: Parts) -> Step:
         sides=_sides(found, parts),
         postings=_postings(found, parts),
     )
-    return Step(f"{found}_posting_{level}", "what larger itemsets are counted from", query)
+    return Step(
+        f"{found}_posting_{level}",
+        "each row is a frequent itemset and a block of bits: one bit per transaction that holds it",
+        query,
+    )
 
 
 def candidates(found: str, level: int, parts: Parts) -> Step:
@@ -194,17 +220,26 @@ def candidates(found: str, level: int, parts: Parts) -> Step:
         joined=_joined(found, level),
         sides=_sides(found, parts),
     )
-    return Step(f"{found}_candidate_{level}", "every subset of a frequent itemset is", query)
+    return Step(
+        f"{found}_candidate_{level}",
+        f"each row is an itemset of {level} items whose every subset is frequent",
+        query,
+    )
 
 
 def possible(found: str, level: int) -> Step:
-    """One row: how many itemsets have frequent subsets only."""
+    """One row: the number of itemsets with frequent subsets only."""
     query = duck("SELECT COUNT(*) AS itemsets FROM $joined AS j", joined=_joined(found, level))
-    return Step(f"{found}_possible_{level}", "a closer look, before so many are counted", query)
+    return Step(
+        f"{found}_possible_{level}",
+        f"counts the itemsets of {level} items whose every subset is frequent, before "
+        "they are made",
+        query,
+    )
 
 
 def counted_in_bits(found: str, level: int, parts: Parts, least: int) -> Step:
-    """One row per frequent itemset of this size: it is held where its parts meet."""
+    """One row per frequent itemset of this size, counted where the bits of its parts meet."""
     query = duck(
         """
         SELECT c.id AS id, m.support AS support, $members
@@ -224,20 +259,28 @@ def counted_in_bits(found: str, level: int, parts: Parts, least: int) -> Step:
         postings=_postings(found, parts),
         least=least,
     )
-    return Step(f"{found}_{level}", "support, from the bits", query)
+    return Step(
+        f"{found}_{level}",
+        f"each row is a frequent itemset of {level} items; its support is counted from bits",
+        query,
+    )
 
 
 def none(found: str, level: int) -> Step:
-    """No row: no itemset of this size has frequent subsets only."""
+    """No row: every itemset of this size has a rare subset."""
     query = duck(
         "SELECT CAST(0 AS BIGINT) AS id, CAST(0 AS BIGINT) AS support, $items WHERE FALSE",
         items=each("CAST(0 AS INT) AS item_{n}", range(1, level + 1)),
     )
-    return Step(f"{found}_{level}", "a subset of every larger itemset is rare", query)
+    return Step(
+        f"{found}_{level}",
+        f"has no row: every itemset of {level} items has a subset that is not frequent",
+        query,
+    )
 
 
 def _joined(found: str, level: int) -> exp.Select:
-    """The itemsets whose every subset is frequent."""
+    """The itemsets of this size whose every subset is frequent."""
     return duck(
         """
         SELECT $members, q.$before AS $last
@@ -254,7 +297,7 @@ def _joined(found: str, level: int) -> exp.Select:
 
 
 def _parts(parts: Parts) -> list[exp.Expr]:
-    """The ids of the parts that an itemset `c` is made of: part_1, part_2, …"""
+    """The ids of the parts of an itemset `c`: part_1, part_2, …"""
     ids = []
     for n, size in enumerate(parts, 1):
         text = "s{n}.id AS part_{n}" if size > 1 else "CAST(c.item_{first} AS BIGINT) AS part_{n}"
@@ -263,7 +306,7 @@ def _parts(parts: Parts) -> list[exp.Expr]:
 
 
 def _sides(found: str, parts: Parts) -> list[exp.Expr]:
-    """The frequent itemsets s1, s2, … that an itemset `c` is made of, of two items or more."""
+    """The frequent itemsets s1, s2, … of two items or more that make up an itemset `c`."""
     sides = []
     for n, size in enumerate(parts, 1):
         places = range(_first(parts, n), _first(parts, n) + size)
@@ -283,12 +326,12 @@ def _first(parts: Parts, n: int) -> int:
 
 
 def _postings(found: str, parts: Parts) -> list[exp.Expr]:
-    """The blocks a1, a2, … of the parts of an itemset `c`, where they all are."""
+    """The blocks a1, a2, … of the parts of an itemset `c`, where all parts have a block."""
     blocks = []
     for n, size in enumerate(parts, 1):
-        text = "JOIN $posting AS a{n} ON a{n}.id = c.part_{n}"
-        text += " AND a{n}.block = a1.block" if n > 1 else ""
-        blocks += joins(text, [n], posting=table(f"{found}_posting", size))
+        same = each("a{n}.block = a1.block", [n] if n > 1 else [])
+        text = "JOIN $posting AS a{n} ON a{n}.id = c.part_{n} AND $same"
+        blocks += joins(text, [n], posting=table(f"{found}_posting", size), same=same)
     return blocks
 
 

@@ -1,7 +1,7 @@
-"""Conditions on name and support, as callers write them behind `where:`.
+"""Accept conditions on name and support, as callers write them behind `where:`.
 
-A condition chooses the same items every time, reads nothing else and does nothing: only what stands
-here may stand in it.
+A condition must choose equal items at every run, read no other data and change nothing. It may use
+only the columns, functions and types that are listed here.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ FUNCTIONS = frozenset(
     """.split()
 )
 TYPES = frozenset("BIGINT BOOLEAN DECIMAL DOUBLE FLOAT INT SMALLINT TEXT VARCHAR".split())
-# As a date or time, these are others each day.
+# Texts that change their meaning every day when they are cast to a date or time.
 CLOCK = ("now", "today", "tomorrow", "yesterday")
 
 
 def foreign(condition: exp.Expr) -> str | None:
-    """The first part that a condition cannot have, and None if it has none."""
+    """The first part of a condition that is not allowed; None if all parts are."""
     for node in condition.walk():
         if not _is_known(node) or node.comments:
             return node.sql(dialect=DUCKDB)[:60]
@@ -50,7 +50,7 @@ def _is_known(node: exp.Expr) -> bool:
 
 
 def is_of_list(tree: exp.Query) -> bool:
-    """Is it the question for the items that a condition of this kind chooses?"""
+    """Is it the query for the items that a condition of this kind chooses?"""
     bare = tree.copy()
     condition = bare.args.pop("where", None)
     asked = bare.sql(dialect=DUCKDB) == "SELECT item FROM item ORDER BY item"

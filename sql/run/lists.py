@@ -1,7 +1,7 @@
 """Turn names into item numbers, and roles into relations.
 
-Reads item(item, name, support), named(name), private_item(item) and public_item(item), which it
-makes of all that is not private. A name is compared with an item by the item's text.
+Reads item(item, name, support), named(name), private_item(item), and public_item(item), which has
+all items that are not private. A name is compared with the text of an item's name.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from setveil.sql.step import Step, duck, duck_union, term
 def chosen_by(option: str, condition: exp.Expr) -> Step:
     """One row per item that the caller's condition chooses."""
     query = duck("SELECT item FROM item WHERE $condition ORDER BY item", condition=condition)
-    return Step(f"chosen_{option}", f"the items of --{option}", query)
+    why = f"lists the items that the condition of --{option} chooses"
+    return Step(f"chosen_{option}", why, query)
 
 
 def chosen_by_name(option: str) -> Step:
@@ -26,13 +27,18 @@ def chosen_by_name(option: str) -> Step:
         ORDER BY name
         """
     )
-    return Step(f"chosen_{option}", f"the items of --{option}", query)
+    why = f"lists the names of --{option}, each with its item, or NULL if no item has the name"
+    return Step(f"chosen_{option}", why, query)
 
 
 def names() -> Step:
     """One row per item: its name as text."""
     query = duck("SELECT CAST(i.name AS TEXT) AS name FROM item AS i ORDER BY i.item")
-    return Step("names", "names that look like one that the data lacks", query)
+    return Step(
+        "names",
+        "lists the names of all items, to suggest one for a name that the data lacks",
+        query,
+    )
 
 
 def all_but_private() -> Step:
@@ -44,7 +50,11 @@ def all_but_private() -> Step:
         ORDER BY item
         """
     )
-    return Step("public_item", "what is not private can be known", query)
+    return Step(
+        "public_item",
+        "each row is an item that is not private, and so may be known to an attacker",
+        query,
+    )
 
 
 def roles() -> exp.Subquery:
@@ -77,7 +87,7 @@ def told_labels(relation: str) -> Step:
     """One row per item of the relation: its name as text."""
     return Step(
         "names",
-        "for the head of the trail",
+        "lists the names of these items, for the head of the trail",
         duck("SELECT l.label AS label FROM $rows AS l", rows=labels(relation)),
     )
 
@@ -88,23 +98,23 @@ def named_numbers(items: list[int]) -> Step:
         "SELECT CAST(name AS TEXT) AS name FROM item WHERE item IN ($items) ORDER BY item",
         items=[term("$n", n=one) for one in items],
     )
-    return Step("named", "names for a message", query)
+    return Step("named", "lists the names of these items, for a message", query)
 
 
 def public() -> Step:
     """One row per public item."""
     query = duck("SELECT item FROM public_item ORDER BY item")
-    return Step("public", "all that could be suppressed", query)
+    return Step("public", "lists the public items, each of which could be suppressed", query)
 
 
 def supports() -> Step:
     """One row per item, in the order of the numbers: its support."""
     query = duck("SELECT support FROM item ORDER BY item")
-    return Step("supports", "what the loss of an item costs", query)
+    return Step("supports", "lists the supports: the cost of suppressing an item everywhere", query)
 
 
 def emptied() -> Step:
-    """One row: the transactions that held something, and hold nothing in the release."""
+    """One row: the transactions that had items and have none in the release."""
     query = duck(
         """
         SELECT COUNT(*) AS emptied
@@ -116,4 +126,4 @@ def emptied() -> Step:
         ) AS bare
         """
     )
-    return Step("emptied", "what is left of the transactions", query)
+    return Step("emptied", "counts the transactions that lose all their items", query)

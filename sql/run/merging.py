@@ -16,9 +16,9 @@ from setveil.sql.step import Step, duck, shown, term, user_columns
 def contradictions(
     columns: Sequence[str], by_text: Collection[str], key: str, item: str, line: str
 ) -> Step:
-    """One row: of each column, how many rows differ from the first of their transaction.
+    """One row: for each column, the number of rows that differ from the transaction's first.
 
-    Columns `by_text` have values that cannot be compared, or are equal and look different.
+    Columns `by_text` have values without comparison, or equal values that look different.
     """
     values = "s.$name IS DISTINCT FROM f.$name"
     texts = "CAST(s.$name AS TEXT) IS DISTINCT FROM CAST(f.$name AS TEXT)"
@@ -41,7 +41,7 @@ def contradictions(
         key=column(key),
         line=column(line),
     )
-    why = "rows of one transaction become one: they must not differ in what they carry"
+    why = "counts rows that differ from the first row of their transaction in a carried column"
     return Step("contradictions", why, query)
 
 
@@ -64,7 +64,7 @@ def merged(columns: Sequence[str], key: str, item: str, line: str) -> Step:
         first=_first_rows(key, item, line),
         line=column(line),
     )
-    return Step("merged", "rows that repeat a transaction id are one transaction", query)
+    return Step("merged", "each row is a transaction: rows that repeat its id are merged", query)
 
 
 def _first_rows(key: str, item: str, line: str) -> exp.Select:

@@ -1,10 +1,10 @@
-"""Number the items and transactions of a source, and put the source together again.
+"""Number the items and transactions of a source, and assemble the release from its rows.
 
-Reads source: the user's columns, read once; a column may have any name, so each is qualified. Makes
+Reads source: the user's columns, read once. A column may have any name, so each is qualified. Makes
 label(item, popularity, name), basket(tid, key), occurrence(tid, item) and item(item, name,
-support). Duplicate rows are one occurrence; rows with NULL are counted by `nulls` before, and left
-out. A transaction without items is kept where the layout can show one. Reading and publishing may
-use lists; no other step does.
+support). Duplicate rows are one occurrence. Rows with NULL are counted by `nulls`, then left out. A
+transaction without items is kept where the layout can show one. Reading and publishing may use
+lists; no other step does.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from setveil.sql.step import (
     user_columns,
 )
 
-POPULAR = 62  # bits of a BIGINT that stay clear of its sign
+POPULAR = 62  # bits of a BIGINT that leave its sign alone
 
 
 def column(name: str) -> exp.Column:
-    """A column by the user's name for it, whatever characters that holds."""
+    """A column by the user's name for it, whatever characters it has."""
     return user_column(name)
 
 
 def cells(
     relation: str, key: exp.Column, item: exp.Column, level: exp.Column | None = None
 ) -> exp.Subquery:
-    """One row (key, name) per row of `source` or `release` in long form, with its level if any."""
+    """One row (key, name) per row of a relation in long form, with its level if it has one."""
     query = duck(
         "SELECT r.$key AS key, r.$item AS name, $level FROM $rows AS r",
         key=key,
@@ -49,9 +49,9 @@ def cells(
 def listed_cells(
     relation: str, key: exp.Column, items: exp.Column, level: exp.Column | None = None
 ) -> Step:
-    """One row (key, name) per element of a list; one with no name for an empty list.
+    """One row (key, name) per element of a list; an empty list gives a row without a name.
 
-    Levels are a list beside it, in the same order.
+    A second list, in equal order, may hold the levels.
     """
     query = duck_union(
         """
@@ -67,12 +67,12 @@ def listed_cells(
         no_level=[shown("CAST(NULL AS INT) AS level")] if level else [],
         rows=relation,
     )
-    why = "each element of a list is one item of its transaction"
+    why = "each row is a transaction and an element of its list"
     return Step(f"{relation}_{'cell' if level is None else 'node'}", why, query)
 
 
 def nulls_long(key: exp.Column, item: exp.Column) -> Step:
-    """One row: the rows that say something; those without a transaction, an item, either."""
+    """One row: the complete rows; the rows without a transaction, an item, or either."""
     query = duck(
         """
         SELECT COUNT(CASE WHEN NOT s.$key IS NULL AND NOT s.$item IS NULL THEN 1 END) AS cells,
@@ -84,14 +84,16 @@ def nulls_long(key: exp.Column, item: exp.Column) -> Step:
         key=key,
         item=item,
     )
-    return Step("nulls", "a row without a transaction or an item cannot be judged", query)
+    return Step(
+        "nulls", "counts rows without a transaction id or an item: no promise can cover them", query
+    )
 
 
 def nulls_listed(key: exp.Column, items: exp.Column) -> Step:
-    """One row: elements that say something, rows without a key, lists and elements that are NULL.
+    """One row: complete elements, rows without a key, and lists or elements that are NULL.
 
-    Then what is dropped: rows without a key or a list, and elements of the others. Last, the rows
-    that have both.
+    Then the number that would be dropped: rows without a key or a list, and NULL elements of the
+    other rows. Last, the rows that have both a key and a list.
     """
     query = duck(
         """
@@ -113,7 +115,12 @@ def nulls_listed(key: exp.Column, items: exp.Column) -> Step:
         key=key,
         items=items,
     )
-    return Step("nulls", "a row without a transaction or an item cannot be judged", query)
+    return Step(
+        "nulls",
+        "counts rows without a transaction id or a list, and NULLs in lists: no promise "
+        "covers them",
+        query,
+    )
 
 
 def labels(cells: exp.Expr) -> Step:
@@ -131,14 +138,14 @@ def labels(cells: exp.Expr) -> Step:
         cells=cells,
     )
     return Step(
-        "label", "items are numbered by value; the most frequent give the order of tids", query
+        "label", "each row is a distinct item: its number by value, its rank by frequency", query
     )
 
 
 def baskets(cells: exp.Expr) -> Step:
-    """One row per transaction: similar ones get neighbouring numbers, so that blocks are fuller.
+    """One row per transaction; similar ones get neighbouring numbers, so that blocks are full.
 
-    Bit n of the mask stands for the n-th most frequent item: to sort by it is to sort by the
+    Bit n of the mask stands for the n-th most frequent item. To sort by the mask is to sort by the
     most frequent item first, then by the next.
     """
     query = duck(
@@ -158,7 +165,11 @@ def baskets(cells: exp.Expr) -> Step:
         popular=POPULAR,
         cells=cells,
     )
-    return Step("basket", "transactions with the same frequent items stand side by side", query)
+    return Step(
+        "basket",
+        "each row is a transaction; those with equal frequent items get neighbouring numbers",
+        query,
+    )
 
 
 def occurrences(cells: exp.Expr) -> Step:
@@ -173,11 +184,15 @@ def occurrences(cells: exp.Expr) -> Step:
         """,
         cells=cells,
     )
-    return Step("occurrence", "transactions are sets: duplicates are one", query)
+    return Step(
+        "occurrence",
+        "each row is an occurrence: a transaction and an item in it, without duplicates",
+        query,
+    )
 
 
 def items() -> Step:
-    """One row per item: its name, and how many transactions hold it."""
+    """One row per item: its name, and the number of transactions that hold it."""
     query = duck(
         """
         SELECT l.item AS item, l.name AS name, n.support AS support
@@ -187,11 +202,15 @@ def items() -> Step:
         ORDER BY item
         """
     )
-    return Step("item", "the support of every item", query)
+    return Step(
+        "item",
+        "each row is an item with its support: the number of transactions that hold it",
+        query,
+    )
 
 
 def suppressed_items(items: str | exp.Table) -> Step:
-    """One row per occurrence that goes because its item goes everywhere."""
+    """One row per occurrence of an item that is suppressed everywhere."""
     query = duck(
         """
         SELECT o.tid AS tid, o.item AS item, 1 AS round
@@ -199,7 +218,11 @@ def suppressed_items(items: str | exp.Table) -> Step:
         """,
         items=items,
     )
-    return Step("suppressed", "what the release leaves out", query)
+    return Step(
+        "suppressed",
+        "each row is an occurrence that the release leaves out: its item is suppressed everywhere",
+        query,
+    )
 
 
 def release_long(
@@ -213,8 +236,8 @@ def release_long(
 ) -> Step:
     """The rows of the source whose occurrence stays, with the item's number to sort by.
 
-    What goes is in suppressed(tid, item), or `everywhere` in suppressed_item(item). Equal rows are
-    one, if `distinct`.
+    Suppressed occurrences are in suppressed(tid, item), or with `everywhere` suppressed items in
+    suppressed_item(item). With `distinct`, equal rows are one.
     """
     owner = joins("JOIN basket AS b ON b.key = s.$key", [0], key=key)
     query = duck(
@@ -230,7 +253,7 @@ def release_long(
         key=key,
         kept=_kept("b", everywhere=everywhere),
     )
-    why = "the rows of the source whose item was not suppressed in their transaction"
+    why = "each row is a row of the source whose item is not suppressed"
     return Step("release", why, query.distinct() if distinct else query)
 
 
@@ -250,7 +273,7 @@ def _kept(owner: str, *, everywhere: bool) -> exp.Expr:
 def release_listed(
     columns: tuple[str, ...], line: str, key: exp.Column, item: str, *, everywhere: bool
 ) -> Step:
-    """The rows of the source, each with the elements of its list that stay, in order of value."""
+    """The rows of the source, with the elements of their lists that stay, in order of value."""
     query = duck(
         """
         SELECT $columns FROM source AS s
@@ -272,15 +295,17 @@ def release_listed(
         items=column(item),
         key=key,
     )
-    return Step("release", "the lists of the source without what was suppressed", query)
+    return Step(
+        "release", "each row is a row of the source; its list lacks the suppressed items", query
+    )
 
 
 def published(
     columns: tuple[str, ...], order: tuple[str, ...], by_text: Collection[str] = ()
 ) -> exp.Select:
-    """The release as it is written: every column, in an order that leaves no choice.
+    """The release as it is written: every column, in a total order.
 
-    The order of a column is that of its values, or `by_text` that of their text.
+    A column is ordered by its values, or if it is in `by_text` by their text.
     """
     keys = [(term("r.$name", name=column(name)), name in by_text) for name in order]
     return duck(

@@ -1,10 +1,10 @@
-"""Put random numbers in the place of transaction ids, and ids back in the place of numbers.
+"""Replace transaction ids by random numbers, and restore ids from a key.
 
-Makes entropy(secret), and renumbered(id, number): a number from 1 up to as many as there are
-transactions, in the order of a hash that depends on the secret. It is MD5 twice, which every
-engine has and computes alike; it decides an order, and shows nobody its values. What is hashed is
-the place of an id among all of them, so that no engine's text of an id matters. Reads release, and
-to put ids back source and number_key(id, number), a key as it was written.
+Makes entropy(secret), and renumbered(id, number): numbers from 1 to the number of transactions, in
+the order of a hash that depends on the secret. The hash is MD5 twice, which every engine has and
+computes alike; it decides only the order, and its values are not published. Its input is the place
+of an id among all ids, so that the text form of ids does not matter. Reads release; to restore ids,
+it reads source and number_key(id, number), a key as it was written.
 """
 
 from __future__ import annotations
@@ -17,13 +17,15 @@ from setveil.sql.step import Step, duck, term, user_columns
 
 
 def entropy(secret: str) -> Step:
-    """One row: what the order of the numbers depends on."""
+    """One row: the secret on which the order of the numbers depends."""
     query = duck("SELECT $secret AS secret", secret=exp.Literal.string(secret))
-    return Step("entropy", "random and secret: with it, numbers lead back to ids", query)
+    return Step(
+        "entropy", "holds the random secret; with it, numbers could be traced to ids", query
+    )
 
 
 def numbers(key: exp.Column) -> Step:
-    """One row per transaction of the release: its id, and its number, in the order of numbers."""
+    """One row per transaction of the release: its id and its number, in the order of numbers."""
     query = duck(
         """
         SELECT h.id AS id, CAST(ROW_NUMBER() OVER (ORDER BY h.hash, h.place) AS INT) AS number
@@ -40,11 +42,15 @@ def numbers(key: exp.Column) -> Step:
         """,
         key=key,
     )
-    return Step("renumbered", "numbers whose order follows neither the ids nor the data", query)
+    return Step(
+        "renumbered",
+        "each row is a transaction id and its new number, in an order that a secret decides",
+        query,
+    )
 
 
 def renumbered(query: exp.Select, key: exp.Column) -> exp.Select:
-    """A query over `release` with the number in the place of the key, and in the order by it."""
+    """A query over `release` that has the number in place of the key, also in its ORDER BY."""
     given, number = _of("r", key), exp.column("number", table="n")
     shown = query.copy()
     for one in list(shown.find_all(exp.Column)):
@@ -55,11 +61,11 @@ def renumbered(query: exp.Select, key: exp.Column) -> exp.Select:
 
 
 def key_rows() -> exp.Select:
-    """The key: every id with the number in its place."""
+    """The key: every id with the number that replaces it."""
     return duck("SELECT n.id AS id, n.number AS number FROM renumbered AS n")
 
 
-# The way back
+# Restore ids from a key
 
 
 def key_read(relation: exp.Expr) -> Step:
@@ -67,22 +73,28 @@ def key_read(relation: exp.Expr) -> Step:
     query = duck(
         "SELECT f.id AS id, CAST(f.number AS TEXT) AS number FROM $file AS f", file=relation
     )
-    return Step("number_key", "the key, as it was written", query)
+    return Step(
+        "number_key", "each row is a transaction id and its number, from the key file", query
+    )
 
 
 def key_sizes() -> Step:
-    """One row: how many rows a key has, ids and numbers."""
+    """One row: the rows of a key, its distinct ids and distinct numbers."""
     query = duck(
         """
         SELECT COUNT(*) AS pairs, COUNT(DISTINCT k.id) AS ids, COUNT(DISTINCT k.number) AS numbers
         FROM number_key AS k
         """
     )
-    return Step("number_key_size", "in a key every id and every number is there once", query)
+    return Step(
+        "number_key_size",
+        "counts rows, ids and numbers of the key: each id and each number must be there once",
+        query,
+    )
 
 
 def unknown_numbers(key: exp.Column) -> Step:
-    """One row: the rows whose number the key does not have."""
+    """One row: the rows whose number is not in the key."""
     query = duck(
         """
         SELECT COUNT(*) AS missing FROM source AS s
@@ -92,11 +104,13 @@ def unknown_numbers(key: exp.Column) -> Step:
         """,
         key=key,
     )
-    return Step("unknown_number", "every number of the release must be in the key", query)
+    return Step(
+        "unknown_number", "counts rows whose number is not in the key: there must be none", query
+    )
 
 
 def put_back(columns: Sequence[str], key: exp.Column, original: exp.Expr) -> Step:
-    """The rows of the source, with the id `original` of the key in the place of the number."""
+    """The rows of the source, with the id `original` of the key in place of the number."""
     query = duck(
         """
         SELECT $columns FROM source AS s
@@ -105,7 +119,9 @@ def put_back(columns: Sequence[str], key: exp.Column, original: exp.Expr) -> Ste
         columns=user_columns("s", columns, {key.name: original}),
         key=key,
     )
-    return Step("put_back", "transactions by the ids that they had", query)
+    return Step(
+        "put_back", "each row is a row of the source, with its transaction's original id", query
+    )
 
 
 def _of(table: str, name: exp.Column) -> exp.Column:

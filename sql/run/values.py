@@ -1,4 +1,4 @@
-"""Give values that SQL calls equal one form: a reader of a release would tell them apart."""
+"""Give equal values one form: a reader of a release would see two forms as two items."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from sqlglot import exp
 
 from setveil.sql.step import Step, duck, shown, term
 
-UNSCALED = "decimal of any scale"  # in which 1.0 and 1.00 are equal
-TWINS = ("float", "double", UNSCALED)  # types of such values
+UNSCALED = "decimal of any scale"  # its 1.0 and 1.00 are equal
+TWINS = ("float", "double", UNSCALED)  # types with equal values in two forms
 
 # In every database NaN is equal to NaN, and only zeros and NaN have a sign that ABS alone removes.
 POSITIVE = "CASE WHEN ABS($one) = $one THEN ABS($one) ELSE $one END"
 
 
 def plain(value: exp.Column, kind: str) -> exp.Expr:
-    """A float, or a list of them, with 0.0 for -0.0 and a single NaN."""
+    """A float, or a list of floats, with 0.0 for -0.0 and a single NaN."""
     return _each(value, kind, POSITIVE) if kind.endswith(("float", "double")) else value
 
 
 def trimmed(value: exp.Column, kind: str) -> exp.Expr:
-    """A decimal, or a list of them, without the zeros at its end."""
+    """A decimal, or a list of decimals, without trailing zeros."""
     return _each(value, kind, "TRIM_SCALE($one)")
 
 
@@ -40,11 +40,15 @@ def _each(value: exp.Column, kind: str, text: str) -> exp.Expr:
 
 
 def mended(relation: exp.Expr, given: list[exp.Column], read: list[exp.Expr]) -> Step:
-    """One row: of each column, how many values are read in another form."""
+    """One row: for each column, the number of values that are read in another form."""
     text = "COUNT(CASE WHEN CAST($given AS TEXT) <> CAST($read AS TEXT) THEN 1 END) AS $name"
     changed = [
         shown(text, given=one, read=form.unalias(), name=f"column_{number}")
         for number, (one, form) in enumerate(zip(given, read, strict=True))
     ]
     query = duck("SELECT $changed FROM $relation", changed=changed, relation=relation)
-    return Step("mended", "equal values that are written in two ways", query)
+    return Step(
+        "mended",
+        "counts values that are read in another form, since equal values can look different",
+        query,
+    )

@@ -1,8 +1,8 @@
-"""Headings for the parts of a long trail, and what the numbers in its statements do."""
+"""Name the chapters of a long trail, and explain the numbers in its statements."""
 
 from __future__ import annotations
 
-# Of each model, the heading above the step of this name; {n} counts how often it stood there.
+# For each model, the heading above the step of this name; {n} counts its occurrences.
 CHAPTERS = {
     "uncertainty": {
         "coded": "codes: harmless items first, so that sensitive ones stand last",
@@ -19,7 +19,7 @@ CHAPTERS = {
     },
 }
 
-# Numbers that no reader can guess, and what they do.
+# Numbers that no reader can guess, with their meaning.
 NUMBERS = {
     "2654435761": "the prime that packs two numbers into one: pair // it and pair % it",
     "2147483647": "the prime of a roll, a number from a transaction and the seed that looks random",

@@ -1,6 +1,6 @@
-"""Tell whether rows are those that were checked, from sums over them.
+"""Recognize the rows that were checked, by a digest of them.
 
-A trail can be run again on data that has changed, where the decisions in it protect nobody.
+A trail can be run again on changed data, for which its decisions prove nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from setveil.sql.step import Step, duck, joins, term, user_column
 
 
 def fingerprint(columns: Sequence[str], relation: str = "release") -> Step:
-    """One row: how many rows there are, and the sum of a number that each of them makes."""
+    """One row: the number of rows, and the sum of a number that is computed from each row."""
     text = "COALESCE(MD5(CAST(r.$value AS TEXT)), '-')"
     texts = [term(text, value=user_column(name)) for name in columns]
     query = duck(
@@ -26,25 +26,34 @@ def fingerprint(columns: Sequence[str], relation: str = "release") -> Step:
         relation=relation,
         row=reduce(lambda a, b: term("$a || $b", a=a, b=b), texts),
     )
-    return Step("fingerprint", "what was checked", query)
+    return Step(
+        "fingerprint",
+        "counts the rows and sums a number made of each: equal rows give an equal digest",
+        query,
+    )
 
 
 def told() -> Step:
+    """One row: the number of rows and the digest, as text, for the trail."""
     query = duck("SELECT f.held AS held, CAST(f.digest AS VARCHAR) AS digest FROM fingerprint AS f")
-    return Step("fingerprint", "kept in the trail", query)
+    return Step("fingerprint", "setveil reads the digest, to keep it in the trail", query)
 
 
 def told_of(relation: str, columns: Sequence[str]) -> Step:
-    """The same for the head of a trail."""
+    """One row: the digest of a relation, for the head of a trail."""
     query = duck(
         "SELECT f.held AS held, CAST(f.digest AS VARCHAR) AS digest FROM $made AS f",
         made=fingerprint(columns, relation).query,
     )
-    return Step("fingerprint", "what was read", query)
+    return Step(
+        "fingerprint",
+        "counts the rows that were read, with their digest, for the head of the trail",
+        query,
+    )
 
 
 def seal(held: int, digest: int, *, judged: bool) -> Step:
-    """One row; an error, whose text says why, where these are other rows.
+    """One row; an error, whose text gives the reason, if the rows or the digest differ.
 
     Rows that are `judged` have no seal without the checker's verdict.
     """
@@ -60,9 +69,9 @@ def seal(held: int, digest: int, *, judged: bool) -> Step:
         digest=digest,
         judged=joins("CROSS JOIN check_verdict AS v", [0] if judged else []),
     )
-    return Step("seal", "nothing is released but what was checked", query)
+    return Step("seal", "fails unless the rows to be written are the rows that were checked", query)
 
 
 def sealed(query: exp.Select) -> exp.Select:
-    """The same rows; an error where there is no seal."""
+    """The query with a condition on the seal: the statement fails if no seal was made."""
     return query.where(exp.Exists(this=duck("SELECT 1 AS one FROM seal AS s")))

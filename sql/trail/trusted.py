@@ -1,8 +1,8 @@
-"""Tell SQL that setveil writes from SQL that somebody else wrote into a trail.
+"""Recognize SQL that setveil wrote: a trail may hold SQL that somebody else put there.
 
-A tree is ours if it is of the kinds, functions and types that the builders emit, reads relations
-that the run has made, and holds no comment. A test walks all builders: nothing is allowed here that
-none of them emits.
+A tree is ours if it has only kinds, functions and types that the builders emit. It must read only
+relations that the run has made, and hold no comment. A test walks all builders: this module allows
+nothing that no builder emits.
 """
 
 from __future__ import annotations
@@ -54,27 +54,27 @@ TYPES = {
     POSTGRES: {"BIGINT", "BIT", "DECIMAL", "DOUBLE", "INT", "SMALLINT", "TEXT"},
     SPARK: {"BIGINT", "DECIMAL", "DOUBLE", "INT", "SMALLINT", "TEXT"},
 }
-# Where rows are read as they were given, and where they are written, they change their form.
+# Functions for the statements that read the source and write the release: these convert values.
 EDGES = {
     DUCKDB: {"ArrayToString", "TO_JSON"},
     POSTGRES: {"ABS", "FORMAT", "NUM_NULLS", "ROW_NUMBER", "TRIM_SCALE"},
     SPARK: {"FROM_JSON", "JSONFormat"},
 }
-# Where a DuckDB file's names are looked up, functions have their whole names, and these alone.
+# Functions that are called by their full names in statements that read from a user's DuckDB file.
 WHOLE = {"ABS", "ARRAY_EXTRACT", "LIST_TRANSFORM", "LIST_ZIP", "ROW_NUMBER"}
 CATALOG, SYSTEM = "pg_catalog", "system.main"
-GIVEN = "setveil_given"  # stands for what no run has made
+GIVEN = "setveil_given"  # stands for a relation that no run has made
 
 
 def called(node: exp.Expr) -> str:
-    """The kind of a node; of a function that sqlglot does not know, its name."""
+    """The kind of a node; the name of a function that sqlglot does not know."""
     return node.name.upper() if isinstance(node, exp.Anonymous) else type(node).__name__
 
 
 def foreign(
     tree: exp.Expr, dialect: str, relations: Collection[str], *, edge: bool = False
 ) -> str | None:
-    """The first part of a query that no builder emits, or reads what no run has made."""
+    """The first part of a query that no builder emits, or that reads an unknown relation."""
     known = {*relations, *(one.alias for one in tree.find_all(exp.CTE))}
     also = EDGES[dialect] if edge else set()
     for node in tree.walk():
@@ -87,12 +87,12 @@ def foreign(
     return None
 
 
-# Words of SQL itself, which sqlglot takes for functions: no path decides what they are.
+# Words of SQL itself, which sqlglot counts as functions: no search path can replace them.
 GRAMMAR = (exp.And, exp.Array, exp.Case, exp.Cast, exp.Coalesce, exp.Collate, exp.If, exp.Or)
 
 
 def by_path(tree: exp.Expr, dialect: str) -> str | None:
-    """The first function of a PostgreSQL query that the caller's path decides."""
+    """The first function of a PostgreSQL query that the caller's search path resolves."""
     if dialect != POSTGRES:
         return None
     for node in tree.find_all(exp.Func):
@@ -102,7 +102,7 @@ def by_path(tree: exp.Expr, dialect: str) -> str | None:
 
 
 def untyped(tree: exp.Query) -> tuple[exp.Query, list[exp.DataType]]:
-    """The query without casts of its columns, and their types: the server knows whose they are."""
+    """The query without casts of its columns, and their types: the server knows the columns."""
     tree, types = tree.copy(), []
     for column in tree.selects:
         cast = column.unalias()
@@ -128,14 +128,14 @@ def _is_told_exactly(node: exp.Expr, dialect: str) -> bool:
 
 
 def _is_whole(node: exp.Expr | None) -> bool:
-    """Is it a function of DuckDB's own, by its whole name, whatever the path is?"""
+    """Is it one of DuckDB's own functions, by its full name, for any search path?"""
     if not isinstance(node, exp.Dot) or node.this.sql(DUCKDB) != SYSTEM:
         return False
     return isinstance(node.expression, exp.Anonymous) and called(node.expression) in WHOLE
 
 
 def _is_exact(node: exp.Expr) -> bool:
-    """Is it PostgreSQL's own, by its whole name, whatever the path is?"""
+    """Is it one of PostgreSQL's own names, by its full name, for any search path?"""
     if isinstance(node, exp.Operator):
         return str(node.args["operator"]).startswith(f"{CATALOG}.")
     if isinstance(node, exp.DataType):
@@ -153,6 +153,6 @@ def _is_exact(node: exp.Expr) -> bool:
 
 
 def _is_of(table: exp.Table, known: Collection[str]) -> bool:
-    """Is it one of these relations, by its bare name?"""
+    """Is the table one of these relations, by its name alone?"""
     bare = isinstance(table.this, exp.Identifier) and not table.args.get("db")
     return bare and table.name in known

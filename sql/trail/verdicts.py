@@ -1,7 +1,7 @@
 """Compute the answer of each checker once more, from its own relations, and raise unless it holds.
 
-These statements are for who runs a trail without setveil. Each counts faults: what breaks the
-promise, and what the search has not looked at. They read the relations that the checkers made.
+These statements serve readers who run a trail without setveil. Each counts faults: violations of
+the promise, and cases that the search left out. They read the relations that the checkers made.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from setveil.sql.step import Step, Value, duck, duck_union
 
 
 def coherence(rule: Rule, p: int, last: int) -> Step:
-    """The sets of up to `last` items are all that there are to judge."""
+    """No set of up to `last` items violates, and the search left out no larger set."""
     faults = [_known_by_all(rule)]
     for size in range(1, last + 1):
         faults += [
@@ -39,7 +39,7 @@ def coherence(rule: Rule, p: int, last: int) -> Step:
 
 
 def _known_by_all(rule: Rule) -> exp.Query:
-    """Fewer than k transactions, or a private item in too many of all."""
+    """Faults of the empty itemset: fewer than k transactions, or a private item in too many."""
     return duck_union(
         """
         SELECT COUNT(*) AS faults
@@ -60,7 +60,7 @@ def _known_by_all(rule: Rule) -> exp.Query:
 
 
 def k_anonymity(k: int, twins: int) -> Step:
-    """The twins of `check_twin_N` hold the same nodes, and stand in classes of k or more."""
+    """The twins of `check_twin_N` hold equal nodes, and stand in classes of at least k."""
     return _verdict(
         [
             _count("check_class AS c WHERE c.transactions < $k", k=k),
@@ -73,7 +73,7 @@ def k_anonymity(k: int, twins: int) -> Step:
 
 
 def km(k: int, m: int, last: int) -> Step:
-    """The sets of up to `last` nodes are all that somebody holds, or m is reached."""
+    """No set of up to `last` nodes violates, and no transaction holds a larger one up to m."""
     faults = [
         _count("$set AS s WHERE s.support < $k", set=_at("set", size), k=k)
         for size in range(1, last + 1)
@@ -93,7 +93,7 @@ def km(k: int, m: int, last: int) -> Step:
 
 
 def km_of_any_size(k: int) -> Step:
-    """Every transaction is of a kind, whose nodes k transactions hold."""
+    """Every transaction belongs to a kind, and k transactions hold the nodes of each kind."""
     return _verdict(
         [
             _count(
@@ -112,7 +112,7 @@ def km_of_any_size(k: int) -> Step:
 
 
 def uncertainty(rule: Mapping[str, int], most: int, last: int) -> Step:
-    """No rule of up to `last` items is unsafe, and none that is larger could be."""
+    """No rule of up to `last` items is unsafe, and no larger rule can be."""
     faults: list[exp.Query] = [
         duck("SELECT j.unsafe AS faults FROM $judged AS j", judged=_at("judged", size))
         for size in range(1, last + 1)
@@ -134,7 +134,7 @@ def uncertainty(rule: Mapping[str, int], most: int, last: int) -> Step:
 
 
 def hidden(patterns: int, allowed: exp.Expr) -> Step:
-    """Nothing changed without a reason, and no pattern stays above what is `allowed` of it."""
+    """Nothing changed without a reason, and every pattern stays within its `allowed` support."""
     held = supports().query.copy()
     held.set("order", None)
     return _verdict(
@@ -164,7 +164,7 @@ def renaming(*, rows: bool) -> Step:
 
 
 def _verdict(faults: Iterable[exp.Query]) -> Step:
-    """One row; an error, whose text says why, where there is a fault."""
+    """One row; an error, whose text gives the number of faults, if there is a fault."""
     query = duck(
         """
         SELECT CAST(
@@ -178,7 +178,7 @@ def _verdict(faults: Iterable[exp.Query]) -> Step:
         """,
         found=list(faults),
     )
-    why = "the checker's answer once more: it fails unless the promise holds"
+    why = "computes the checker's answer again: the statement fails unless the promise holds"
     return Step("check_verdict", why, query)
 
 
@@ -187,7 +187,7 @@ def _count(rows: str, **values: Value) -> exp.Select:
 
 
 def _difference(total: str, rows: str) -> exp.Select:
-    """Is the sum another than the number of rows? None of them may be left out."""
+    """One fault if the sum differs from the number of rows: no row may be left out."""
     return duck(
         f"""
         SELECT CASE WHEN COALESCE(s.n, 0) = t.n THEN 0 ELSE 1 END AS faults

@@ -1,1 +1,1 @@
-"""The questions of (h,k,p)-coherence and of its checker."""
+"""Build the queries of (h,k,p)-coherence and of its checker."""

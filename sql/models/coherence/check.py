@@ -1,8 +1,9 @@
-"""Ask a release whether it is (h, k, p)-coherent, by words of bits.
+"""Check by words of bits whether a release is (h, k, p)-coherent.
 
-Reads cells(key, name) and roles(label, private), the items' names as text. A word is the 63
-transactions, or the one, that a BIGINT stands for. Sets grow by one public item per level, and only
-those without a violation grow. Nothing is shared with the search that makes a release. Definition:
+Reads cells(key, name) and roles(label, private), the items' names as text. A word is a BIGINT with
+one bit for each of 63 transactions, or for a single one. A set without a violation grows by one
+public item per level. The cohort of a set is the transactions that hold it. The checker shares
+nothing with the search that makes a release. Definition:
 Xu, Wang, Fu, Yu, Anonymizing transaction databases for publication, KDD 2008, section 2.
 """
 
@@ -15,7 +16,7 @@ from sqlglot import exp
 from setveil.sql import levels
 from setveil.sql.step import PAIR, Step, duck, duck_union, query_of, term
 
-FIRST = 63 * 1024  # transactions, enough to choose by
+FIRST = 63 * 1024  # transactions: a sample that is enough to choose by
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +33,12 @@ class Rule:
 
     @property
     def least(self) -> dict[str, int]:
-        """Hits times `under` must be above `floor` to breach a set that k transactions hold."""
+        """An item can breach a set of k transactions if hits times `under` exceed `floor`."""
         return {"floor": self.over * self.k, "under": self.under}
 
 
 def keys(cells: exp.Expr) -> Step:
-    """One row per transaction, whatever it holds. Rows without a key belong to none."""
+    """One row per transaction, with or without items. Rows without a key have no transaction."""
     query = duck(
         """
         SELECT ROW_NUMBER() OVER (ORDER BY c.key) - 1 AS tid, c.key AS key
@@ -45,11 +46,11 @@ def keys(cells: exp.Expr) -> Step:
         """,
         cell=cells,
     )
-    return Step("check_key", "transactions of the release, numbered by key", query)
+    return Step("check_key", "each row is a transaction of the release, numbered by key", query)
 
 
 def items(cells: exp.Expr, roles: exp.Expr) -> Step:
-    """One row per name as given and role; names that read the same are one item.
+    """One row per distinct name and role; names of equal text are one item.
 
     A name with both roles has two rows. NULL is no name, and a name without a role is left out.
     """
@@ -67,11 +68,15 @@ def items(cells: exp.Expr, roles: exp.Expr) -> Step:
         cell=cells,
         roles=roles,
     )
-    return Step("check_item", "public and private items, numbered by name", query)
+    return Step(
+        "check_item",
+        "each row is a public item, which an attacker may know, or a private one, numbered by name",
+        query,
+    )
 
 
 def holdings(cells: exp.Expr) -> Step:
-    """One row per cell of a judged item; cells that the release repeats are repeated."""
+    """One row per cell of an item with a role; duplicate cells of the release are repeated."""
     query = duck(
         """
         SELECT t.tid AS tid, i.item AS item, i.private AS private
@@ -81,14 +86,14 @@ def holdings(cells: exp.Expr) -> Step:
         """,
         cell=cells,
     )
-    return Step("check_held", "items of each transaction, in numbers", query)
+    return Step("check_held", "each row is an item that a transaction holds, in numbers", query)
 
 
 def sizes(cells: exp.Expr) -> Step:
-    """One row: rows of a self-join of the public items by transaction and by word; rows unkeyed.
+    """One row: rows of a self-join by transaction and by word; rows without a key.
 
-    Twice the exact numbers of the first transactions, where the release repeats nothing: they are
-    enough to tell which is less.
+    Twice the exact numbers for the first transactions, if the release has no duplicates. They are
+    enough to see which join is smaller.
     """
     query = duck(
         """
@@ -113,15 +118,15 @@ def sizes(cells: exp.Expr) -> Step:
     )
     return Step(
         "check_sizes",
-        "rows to join by single transactions and by words of 63: the fewer are chosen",
+        "counts the rows of a join by transaction and of one by words of 63: the fewer decides",
         query,
     )
 
 
 def words(name: str, *, private: bool, width: int) -> Step:
-    """One row per item and word that holds it: which of its `width` transactions do.
+    """One row per item and word that holds it: a bit for each of its `width` transactions.
 
-    A single transaction needs no more than a bit: the narrower the rows, the more fit in memory.
+    A single transaction needs one bit only: narrow rows leave more room in memory.
     """
     bits = "BIT_OR(CAST(1 AS BIGINT) << CAST(LOW(h.tid, $width) AS INT))"
     query = duck(
@@ -139,11 +144,12 @@ def words(name: str, *, private: bool, width: int) -> Step:
         private=int(private),
     )
     role = "private" if private else "public"
-    return Step(name, f"transactions of each {role} item, {width} to a word", query)
+    why = f"each row is a {role} item and a word of bits: one bit per transaction that holds it"
+    return Step(name, why, query)
 
 
 def knowing_nothing() -> Step:
-    """One row: the transactions, and the most of them that hold one same private item."""
+    """One row: the transactions, and the most of them that hold one private item."""
     query = duck(
         """
         SELECT t.transactions AS transactions, x.hits AS hits
@@ -158,23 +164,27 @@ def knowing_nothing() -> Step:
         """
     )
     return Step(
-        "check_nothing", "most frequent private item, for an attacker who knows nothing", query
+        "check_nothing",
+        "finds the most frequent private item: an attacker without knowledge would guess it",
+        query,
     )
 
 
 def empty_set() -> Step:
-    """One row: the empty itemset, which every transaction holds. No row if there is none."""
+    """One row: the empty itemset, which every transaction holds. No row for an empty release."""
     query = duck(
         """
         SELECT 0 AS id, 0 AS parent, -1 AS item, COUNT(*) AS support
         FROM check_key HAVING COUNT(*) > 0
         """
     )
-    return Step("check_set_0", "empty itemset, which all transactions hold", query)
+    return Step(
+        "check_set_0", "holds the empty itemset, with all transactions as its cohort", query
+    )
 
 
 def secrets(rule: Rule) -> Step:
-    """One row per private item frequent enough to breach some set that k transactions hold."""
+    """One row per private item that is frequent enough to breach a set of k transactions."""
     query = duck(
         """
         SELECT 0 AS id, x.item AS secret, CAST(SUM(ONES(x.bits)) AS BIGINT) AS hits
@@ -184,11 +194,16 @@ def secrets(rule: Rule) -> Step:
         """,
         **rule.least,
     )
-    return Step("check_suspect_0", "private items that could breach a set", query)
+    return Step(
+        "check_suspect_0",
+        "each row is a private item with its hits: enough of them to breach a set of k "
+        "transactions",
+        query,
+    )
 
 
 def sets(size: int) -> Step:
-    """One row per set of `size` that some transaction holds and whose subsets are all fine.
+    """One row per set of `size` that a transaction holds and whose subsets are all fine.
 
     Numbers follow the items, first item first, so the order of numbers is the order of names.
     """
@@ -204,27 +219,35 @@ def sets(size: int) -> Step:
         apart=APART,
         whole=_whole(size),
     )
-    return Step(f"check_set_{size}", f"sets of {size} without a violation inside, counted", query)
+    return Step(
+        f"check_set_{size}",
+        f"each row is a set of {size} public items without a violation in its subsets",
+        query,
+    )
 
 
 def lengths(size: int) -> Step:
-    """One row per length: how many words hold so many of the fine items."""
+    """One row per length: the number of words that hold so many of the fine items."""
     query = levels.lengths("check_cohort_1", "word_no")
     return Step(
-        f"check_lengths_{size}", "size of the next relation: one too large is refused", query
+        f"check_lengths_{size}",
+        "counts words by their number of items: the run refuses a next relation that is too large",
+        query,
     )
 
 
 def prospects(size: int) -> Step:
-    """One row: how many sets of this size there can be, of two that differ in their last item."""
+    """One row: the most sets of this size, from pairs of sets that differ in their last item."""
     query = levels.joinable(at("fine", size - 1), [term("r.parent")])
     return Step(
-        f"check_prospects_{size}", "size of the next relation: one too large is refused", query
+        f"check_prospects_{size}",
+        f"bounds the number of sets of {size} items: the run refuses a relation that is too large",
+        query,
     )
 
 
 def _grown(size: int) -> exp.Query:
-    """One row per set, as a pair of the set without its last item and that item."""
+    """One row per set, as a pair: the set without its last item, and that item."""
     if size == 1:
         return duck(
             """
@@ -247,7 +270,7 @@ def _grown(size: int) -> exp.Query:
     )
 
 
-# One row per pair, as two numbers again.
+# One row per pair, unpacked into its two numbers.
 APART = duck(
     """
     SELECT
@@ -263,7 +286,7 @@ APART = duck(
 def _whole(size: int) -> exp.Query:
     """The sets that are fine without any one of their items.
 
-    A single item always is; and so is a pair, since only fine items are met.
+    This holds for a single item, and for a pair, because only fine items are joined.
     """
     if size <= 2:
         return duck("SELECT id AS parent, item AS item, number AS support FROM apart")
@@ -283,7 +306,7 @@ def _whole(size: int) -> exp.Query:
 
 
 def links(size: int) -> Step:
-    """One row per set of two items or more, and subset of one item less."""
+    """One row per set of at least two items and subset with one item less."""
     others = duck(
         """
         SELECT s.id AS id, f.id AS subset
@@ -307,14 +330,17 @@ def links(size: int) -> Step:
         set=at("set", size),
         others=others,
     )
-    return Step(f"check_link_{size}", "subsets of each set, without one of its items", query)
+    return Step(
+        f"check_link_{size}", "each row is a set and a subset that lacks one of its items", query
+    )
 
 
 def bounds(size: int, rule: Rule) -> Step:
     """One row per set and private item that might breach it or a larger set, with the most hits.
 
-    A set cannot meet a private item more often than its subsets do, and what breaches a set of k
-    transactions is suspect in every subset. Sets of fewer violate anyway.
+    A set holds a private item in at most as many transactions as its subsets do. A breach of a set
+    of k transactions makes the item suspect in every subset. Sets of fewer transactions violate in
+    any case.
     """
     query = duck(
         """
@@ -332,14 +358,20 @@ def bounds(size: int, rule: Rule) -> Step:
         suspect=at("suspect", size - 1),
         subsets=size,
     )
-    return Step(f"check_bound_{size}", "private items that are suspect in all subsets", query)
+    return Step(
+        f"check_bound_{size}",
+        "each row is a set and a private item that is suspect in all its subsets, with "
+        "a bound of hits",
+        query,
+    )
 
 
 def suspects(size: int, rule: Rule, *, bounded: bool) -> Step:
     """One row per set and private item that breaches it or might breach a larger set, with hits.
 
-    All that meet are counted, or if `bounded` only those whose bound would be a breach: for the
-    others the bound stands. Bounds pay where words are full: there most items meet most sets.
+    Hits are counted for all private items in the cohort. With `bounded` they are counted only if
+    the bound would be a breach; otherwise the bound is kept. Bounds pay where words are full: there
+    most sets hold most private items.
     """
     counted = duck(
         """
@@ -362,11 +394,16 @@ def suspects(size: int, rule: Rule, *, bounded: bool) -> Step:
         apart=APART,
         suspects=[counted, harmless] if bounded else counted,
     )
-    return Step(f"check_suspect_{size}", "how often sets meet private items", query)
+    return Step(
+        f"check_suspect_{size}",
+        "each row is a set and a private item, with its hits: transactions of the "
+        "cohort that hold it",
+        query,
+    )
 
 
 def _met(size: int, rule: Rule) -> exp.Query:
-    """One row per set and private item that meet, as a pair, and how often they do."""
+    """One row per set and private item of its cohort, as a pair, and the number of its hits."""
     enough = duck(
         """
         SELECT t.id AS id, t.parent AS parent, t.item AS item FROM $set AS t
@@ -389,7 +426,7 @@ def _met(size: int, rule: Rule) -> exp.Query:
 
 
 def _in_doubt(size: int, rule: Rule) -> exp.Query:
-    """The same, for the pairs whose bound would be a breach."""
+    """One row per set and private item whose bound would be a breach, and the number of hits."""
     return duck(
         """
         SELECT
@@ -409,7 +446,7 @@ def _in_doubt(size: int, rule: Rule) -> exp.Query:
 
 
 def words_of(sets: exp.Select | str, size: int) -> exp.Select:
-    """One row per set of (id, parent, item) and word that holds it: which transactions do."""
+    """One row per set of (id, parent, item) and word that holds it, with the bits of its cohort."""
     if size == 1:
         return duck(
             """
@@ -431,7 +468,7 @@ def words_of(sets: exp.Select | str, size: int) -> exp.Select:
 
 
 def fine(size: int, rule: Rule) -> Step:
-    """One row per set without a violation: the ones that grow."""
+    """One row per set without a violation: only these sets grow."""
     query = duck(
         """
         SELECT t.id AS id, t.parent AS parent, t.item AS item
@@ -446,12 +483,16 @@ def fine(size: int, rule: Rule) -> Step:
         suspect=at("suspect", size),
         **rule.share,
     )
-    return Step(f"check_fine_{size}", f"sets of {size} that do not violate", query)
+    return Step(
+        f"check_fine_{size}",
+        f"each row is a set of {size} items that does not violate the promise: only these grow",
+        query,
+    )
 
 
 def cohorts(size: int) -> Step:
-    """One row per fine set and word that holds it: which of its transactions do."""
-    # What is met with itself on word_no is met faster in that order.
+    """One row per fine set and word that holds it, with the bits of its cohort."""
+    # A self-join on word_no is faster in the order of word_no.
     query = duck(
         """
         SELECT w.id AS id, w.item AS item, w.word_no AS word_no, w.bits AS bits
@@ -462,7 +503,7 @@ def cohorts(size: int) -> Step:
         order=[term("word_no"), term("item")] if size == 1 else [],
     )
     return Step(
-        f"check_cohort_{size}", f"transactions of each set of {size} that does not violate", query
+        f"check_cohort_{size}", "each row is a fine set and a word of bits: its transactions", query
     )
 
 

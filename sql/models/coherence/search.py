@@ -1,9 +1,10 @@
-"""Find minimal moles level by level: public itemsets that are too rare or too telling.
+"""Find minimal moles level by level: public itemsets that are rare or reveal a private item.
 
-Level n makes counted_n(id, parent, sibling, item_1 … item_n, support), the itemsets that some
-transaction holds and whose every subset is extendible; link_n(id, item, hits), private items
-against an upper bound of their support in the cohort, exact wherever it could be a breach; and
-judged_n, which adds a verdict: 0 extendible, 1 rare, 2 revealing. `h` is the fraction num / den.
+The cohort of an itemset is the transactions that hold it. Level n makes counted_n(id, parent,
+sibling, item_1 … item_n, support): the itemsets that some transaction holds and whose every subset
+is extendible. It makes link_n(id, item, hits): private items with an upper bound of their support
+in the cohort, exact wherever it could be a breach. It makes judged_n, which adds a verdict:
+0 extendible, 1 rare, 2 revealing. `h` is the fraction num / den.
 Xu, Wang, Fu, Yu: Anonymizing transaction databases for publication, KDD 2008, Figure 4.
 """
 
@@ -20,14 +21,14 @@ EXTENDIBLE, RARE, REVEALING = 0, 1, 2
 
 
 def cohort(level: int) -> str | exp.Select:
-    """Who holds each itemset, `(id, tid)`: for single items the occurrences themselves."""
+    """The relation (id, tid) of itemsets and their transactions; for items the occurrences."""
     if level > 1:
         return table("cohort", level)
     return duck("SELECT CAST(item AS BIGINT) AS id, tid FROM extension")
 
 
 def unbearable(h: Fraction) -> Step:
-    """One row per reason why even a release without public items would not be coherent."""
+    """One row per private item that breaks the promise even if no public item is released."""
     query = duck(
         """
         SELECT CAST(i.name AS TEXT) AS name, i.support AS support, t.transactions AS transactions
@@ -41,7 +42,9 @@ def unbearable(h: Fraction) -> Step:
         den=h.denominator,
     )
     return Step(
-        "unbearable", "the empty itemset must be no mole: nothing could be suppressed", query
+        "unbearable",
+        "lists private items in more than a share h of all transactions: no release could hold",
+        query,
     )
 
 
@@ -54,11 +57,15 @@ def counted_items() -> Step:
         ORDER BY id
         """
     )
-    return Step("counted_1", "what an attacker can know of one item", query)
+    return Step(
+        "counted_1",
+        "each row is a public item with its support: an attacker may know one item",
+        query,
+    )
 
 
 def candidates(level: int) -> Step:
-    """One row per itemset whose every subset is extendible, counted or not."""
+    """One row per itemset whose every subset is extendible, whether it occurs or not."""
     query = duck(
         """
         SELECT ROW_NUMBER() OVER (ORDER BY $members, q.$before) AS id, p.id AS parent,
@@ -75,23 +82,35 @@ def candidates(level: int) -> Step:
         complete=complete("judged", level, _extendible),
         order=each("item_{n}", range(1, level + 1)),
     )
-    return Step(f"candidate_{level}", "all subsets of a minimal mole are extendible", query)
+    return Step(
+        f"candidate_{level}",
+        f"each row is an itemset of {level} public items whose every subset is extendible: no mole",
+        query,
+    )
 
 
 def prospects(level: int) -> Step:
-    """One row: how many candidates of this size there can be."""
+    """One row: a bound for the number of candidates of this size."""
     prefix = each("r.item_{n}", range(1, level - 1))
     query = joinable(table("judged", level - 1), prefix, _extendible)
-    return Step(f"prospects_{level}", "what is too large is refused before it is made", query)
+    return Step(
+        f"prospects_{level}",
+        f"bounds the number of itemsets of {level} items: the run refuses a relation too large",
+        query,
+    )
 
 
 def found(level: int) -> Step:
-    """One row: how many minimal moles there are of this size."""
+    """One row: the number of minimal moles of this size."""
     query = duck(
         "SELECT COUNT(*) AS moles FROM $judged AS j WHERE j.verdict > 0",
         judged=table("judged", level),
     )
-    return Step(f"found_{level}", "what leaves the database must fit into memory", query)
+    return Step(
+        f"found_{level}",
+        f"counts the minimal moles of {level} items, which setveil must read into memory",
+        query,
+    )
 
 
 def _extendible(owner: str) -> list[exp.Expr]:
@@ -122,13 +141,18 @@ def counted_pairs(items: int) -> Step:
         """,
         items=items,
     )
-    return Step("counted_2", "only the pairs that occur are counted", query)
+    return Step(
+        "counted_2",
+        "each row is a pair of public items that some transaction holds, with its support",
+        query,
+    )
 
 
 def counted_in_lists(level: int, items: int) -> Step:
     """One row per itemset that some transaction holds and whose every subset is extendible.
 
-    Prefixes are met with one more item, and counted; what contains a mole is left out afterwards.
+    Smaller itemsets are joined with one more item and counted; itemsets that contain a mole are
+    left out afterwards.
     """
     known = level - 1
     query = duck(
@@ -157,7 +181,11 @@ def counted_in_lists(level: int, items: int) -> Step:
         same=each("q.item_{n} = p.item_{n}", range(1, known)),
         subsets=subsets("judged", level, _extendible),
     )
-    return Step(f"counted_{level}", "support, from the lists of the prefix", query)
+    return Step(
+        f"counted_{level}",
+        f"each row is an itemset of {level} public items with its support, counted from lists",
+        query,
+    )
 
 
 def holders(level: int, k: int, *, ordered: bool = False) -> exp.Select:
@@ -180,12 +208,13 @@ def holders(level: int, k: int, *, ordered: bool = False) -> exp.Select:
 
 
 def cohorts(level: int, k: int, *, ordered: bool) -> Step:
-    """One row per itemset and holder, kept; ordered where sorting costs less than it saves."""
-    return Step(f"cohort_{level}", "who holds each itemset", holders(level, k, ordered=ordered))
+    """One row per itemset and transaction of its cohort; ordered where sorting pays."""
+    why = "each row is an itemset and a transaction of its cohort: all that hold it"
+    return Step(f"cohort_{level}", why, holders(level, k, ordered=ordered))
 
 
 def links_in_lists(level: int, cohort: str | exp.Expr, items: int, h: Fraction, k: int) -> Step:
-    """One row per itemset and private item that is in more than h·k of its cohort: exact."""
+    """One row per itemset and private item with more than h·k hits in its cohort: exact."""
     query = duck(
         """
         SELECT HIGH(pair, $items) AS id,
@@ -203,11 +232,15 @@ def links_in_lists(level: int, cohort: str | exp.Expr, items: int, h: Fraction, 
         den=h.denominator,
         k=k,
     )
-    return Step(f"link_{level}", "the private items that could be inferred", query)
+    return Step(
+        f"link_{level}",
+        "each row is an itemset and a private item that part of its cohort holds, with its hits",
+        query,
+    )
 
 
 def links_within_bounds(level: int, cohort: str | exp.Expr, items: int) -> Step:
-    """One row per itemset and private item that its bound lets pass: exact."""
+    """One row per itemset and private item that its bound does not rule out: exact."""
     query = duck(
         """
         SELECT HIGH(pair, $items) AS id,
@@ -224,14 +257,18 @@ def links_within_bounds(level: int, cohort: str | exp.Expr, items: int) -> Step:
         bound=table("bound", level),
         items=items,
     )
-    return Step(f"link_{level}", "the private items that could be inferred", query)
+    return Step(
+        f"link_{level}",
+        "each row is an itemset and a private item that part of its cohort holds, with its hits",
+        query,
+    )
 
 
 # Cohorts as bits
 
 
 def intersections(level: int) -> Step:
-    """One row per candidate and block in which its prefix and its last item meet."""
+    """One row per candidate and block that both its prefix and its last item have."""
     query = duck(
         """
         SELECT c.id AS id, a.block AS block, a.bits & b.bits AS bits
@@ -243,11 +280,15 @@ def intersections(level: int) -> Step:
         prefix=table("posting", level - 1),
         last=item(level),
     )
-    return Step(f"posting_{level}", "who holds each itemset", query)
+    return Step(
+        f"posting_{level}",
+        "each row is an itemset and a block of bits: one bit per transaction of its cohort",
+        query,
+    )
 
 
 def counted_in_bits(level: int, *, kept: bool) -> Step:
-    """One row per candidate that some transaction holds. The last level's cohorts are not kept."""
+    """One row per candidate that some transaction holds. The last level keeps no cohorts."""
     if kept:
         counts = duck(
             """
@@ -269,14 +310,15 @@ def counted_in_bits(level: int, *, kept: bool) -> Step:
             prefix=table("posting", level - 1),
             last=item(level),
         )
-    return Step(f"counted_{level}", "support, from the bits", _counted(level, counts))
+    why = f"each row is an itemset of {level} public items with its support, counted from bits"
+    return Step(f"counted_{level}", why, _counted(level, counts))
 
 
 def bounds(level: int, h: Fraction, k: int, *, last: bool) -> Step:
-    """One row per itemset and private item that two of its subsets do not yet rule out.
+    """One row per itemset and private item that two of its subsets do not rule out.
 
-    A private item is in no more of a cohort than of the cohort of any subset. What could reveal
-    nothing but by a superset is kept, unless this level is the last.
+    A private item has at most as many hits in a cohort as in the cohort of any subset. A link that
+    could reveal the item only in a superset is kept, unless this level is the last.
     """
     enough = term("c.support") if last else k
     query = duck(
@@ -296,11 +338,15 @@ def bounds(level: int, h: Fraction, k: int, *, last: bool) -> Step:
         den=h.denominator,
         k=k,
     )
-    return Step(f"bound_{level}", "the private items that could still be inferred", query)
+    return Step(
+        f"bound_{level}",
+        "each row is an itemset and a private item, with a bound of hits from two of its subsets",
+        query,
+    )
 
 
 def exact_hits(level: int, h: Fraction, *, kept: bool, every: bool) -> Step:
-    """One row per itemset and private item whose bound is a breach, or per `every` one: counted."""
+    """One row per itemset and private item whose bound is a breach; with `every`, for all."""
     breach = [] if every else [_above("b.hits", "b.support", h)]
     if kept:
         query = duck(
@@ -333,11 +379,15 @@ def exact_hits(level: int, h: Fraction, *, kept: bool, every: bool) -> Step:
             prefix=table("posting", level - 1),
             breach=breach,
         )
-    return Step(f"exact_{level}", "a bound that could be a breach is counted", query)
+    return Step(
+        f"exact_{level}",
+        "each row is an itemset and a private item whose bound could be a breach, with exact hits",
+        query,
+    )
 
 
 def links_in_bits(level: int) -> Step:
-    """One row per itemset and private item: its support in the cohort, or the bound on it."""
+    """One row per itemset and private item: its hits in the cohort, or their bound."""
     query = duck(
         """
         SELECT b.id AS id, b.item AS item, COALESCE(e.hits, b.hits) AS hits
@@ -346,7 +396,11 @@ def links_in_bits(level: int) -> Step:
         bound=table("bound", level),
         exact=table("exact", level),
     )
-    return Step(f"link_{level}", "exact where it matters, a bound elsewhere", query)
+    return Step(
+        f"link_{level}",
+        "each row is an itemset and a private item with its hits: exact if they could be a breach",
+        query,
+    )
 
 
 def _counted(level: int, counts: exp.Select) -> exp.Select:
@@ -362,7 +416,7 @@ def _counted(level: int, counts: exp.Select) -> exp.Select:
     )
 
 
-# Either way
+# Both forms of cohorts
 
 
 def judged(level: int, h: Fraction, k: int, *, private: bool) -> Step:
@@ -382,7 +436,11 @@ def judged(level: int, h: Fraction, k: int, *, private: bool) -> Step:
         counted=table("counted", level),
         revealed=joins(join, [level], revealed=_revealing(level, h)) if private else [],
     )
-    return Step(f"judged_{level}", "rare, revealing, or neither", query)
+    return Step(
+        f"judged_{level}",
+        "each row is an itemset with its verdict: 0 extendible; a mole is 1 rare or 2 revealing",
+        query,
+    )
 
 
 def _revealing(level: int, h: Fraction) -> exp.Select:
@@ -399,7 +457,7 @@ def _revealing(level: int, h: Fraction) -> exp.Select:
 
 
 def _above(hits: str, support: str, h: Fraction) -> exp.Expr:
-    """Exactly, in whole numbers: hits / support > h."""
+    """The exact condition hits / support > h, in whole numbers."""
     return term(
         "$hits * $den > $num * $support",
         hits=term(hits),
@@ -422,4 +480,8 @@ def moles(level: int) -> Step:
         extendible=EXTENDIBLE,
         order=each("j.item_{n}", range(1, level + 1)),
     )
-    return Step(f"moles_{level}", "what must be broken up", query)
+    return Step(
+        f"moles_{level}",
+        f"lists the minimal moles of {level} items: one item of each must be suppressed",
+        query,
+    )

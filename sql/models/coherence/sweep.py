@@ -1,8 +1,9 @@
-"""One search for minimal moles answers every larger k.
+"""Reuse one search for minimal moles for every larger k.
 
-What is counted with the smallest k holds, of any larger k, every itemset whose subsets are all
-extendible. With `floor` the least support of its subsets, such an itemset is a minimal mole for the
-k in support < k <= floor; if it reveals a private item, for every k <= floor.
+The itemsets that are counted with the smallest k include, for any larger k, every itemset whose
+subsets are all extendible. Let `floor` be the least support of its subsets. Such an itemset is a
+minimal mole for every k in support < k <= floor; if it reveals a private item, for every
+k <= floor.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from setveil.sql.step import Step, duck, each, joins, term
 
 
 def bearers() -> Step:
-    """One row: the transactions that hold something."""
+    """One row: the transactions that hold an item."""
     query = duck("SELECT COUNT(DISTINCT tid) AS transactions FROM occurrence")
-    return Step("bearers", "who can lose something", query)
+    return Step("bearers", "counts the transactions with items: these can lose some", query)
 
 
 def unemptied() -> Step:
@@ -28,13 +29,13 @@ def unemptied() -> Step:
         FROM occurrence AS o JOIN left_item AS l ON l.item = o.item
         """
     )
-    return Step("unemptied", "what is left of the transactions", query)
+    return Step("unemptied", "counts the transactions that keep an item in the release", query)
 
 
 def verges(level: int, most: int, transactions: int) -> Step:
     """One row per itemset that is a minimal mole for some k: its items, support, floor, verdict.
 
-    `most` is the largest k. Of single items the floor is the number of all transactions.
+    `most` is the largest k. The floor of single items is the number of all transactions.
     """
     dropped = range(1, level + 1) if level > 1 else range(0)
     supports = ", ".join(f"s{n}.support" for n in dropped)
@@ -63,11 +64,11 @@ def verges(level: int, most: int, transactions: int) -> Step:
         ],
         most=most,
     )
-    return Step(f"verges_{level}", "the minimal moles of every k", query)
+    return Step(f"verges_{level}", f"lists the minimal moles of {level} items for every k", query)
 
 
 def _without(level: int, dropped: int) -> list[exp.Expr]:
-    """The conditions that a subset of `c` is that without one of its items."""
+    """The conditions that a subset lacks one item of `c` and has all others."""
     return [
         *each(f"s{dropped}.item_{{n}} = c.item_{{n}}", range(1, dropped)),
         *each(f"s{dropped}.item_{{n}} = c.item_{{after}}", range(dropped, level)),

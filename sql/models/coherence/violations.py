@@ -11,8 +11,8 @@ from setveil.sql.step import PAIR, Step, duck, each, joins
 def violations(size: int, limit: int) -> Step:
     """One row per violation: support, most hits of a private item, its name, the set's names.
 
-    At most `limit`: those of least support first, then in the order of their names. Where no
-    private item is met, hits are 0 and its name is NULL.
+    At most `limit` rows: those of least support first, then in the order of their names. Where the
+    cohort has no private item, hits are 0 and the name is NULL.
     """
     fine = {f"fine_{n}": at("fine", n) for n in range(1, size)}
     parents = joins(
@@ -42,7 +42,11 @@ def violations(size: int, limit: int) -> Step:
         worst=_WORST,
         parents=[*parents, *names],
     )
-    return Step(f"check_violations_{size}", f"violating sets of {size}, the worst first", query)
+    return Step(
+        f"check_violations_{size}",
+        f"lists the worst sets of {size} items that violate the promise",
+        query,
+    )
 
 
 def _violation(size: int, limit: int) -> exp.Query:
@@ -61,7 +65,7 @@ def _violation(size: int, limit: int) -> exp.Query:
 
 
 def _met_by_violations(size: int) -> exp.Query:
-    """One row per violation and private item that meet, as a pair, and how often they do."""
+    """One row per violation and private item of its cohort, as a pair, and its hits."""
     if size == 0:
         return duck(
             """
@@ -83,7 +87,7 @@ def _met_by_violations(size: int) -> exp.Query:
     )
 
 
-# One row per violation that meets a private item: the one it meets most, or the first of those.
+# One row per violation with a private item in its cohort: the item with most hits, then the first.
 _WORST = duck(
     """
     SELECT r.id AS id, r.secret AS secret, r.hits AS hits

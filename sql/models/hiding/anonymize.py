@@ -1,9 +1,9 @@
-"""Retrieve sensitive transactions by the inverted index, and choose what leaves them.
+"""Find sensitive transactions by the inverted index, and choose the occurrences to suppress.
 
-Reads occurrence, basket, item, and what Python decided, in numbers: restricted(pattern, item),
-quota(pattern, transactions) and victim(pattern, item, alone). A transaction is sensitive for a
-pattern if it holds all its items; how many patterns it is sensitive for is its degree of conflict.
-Oliveira and Zaïane, TR 02-13, 2002.
+Reads occurrence, basket and item. Python decides restricted(pattern, item), quota(pattern,
+transactions) and victim(pattern, item, alone), in numbers. A restrictive pattern is an itemset to
+hide. A transaction is sensitive for a pattern if it holds all its items. Its degree of conflict is
+the number of patterns for which it is sensitive. Oliveira and Zaïane, TR 02-13, 2002.
 """
 
 from __future__ import annotations
@@ -13,13 +13,18 @@ from collections.abc import Iterable, Sequence
 from setveil.sql.inverted import postings
 from setveil.sql.step import Step, decided, duck, term
 
-WIDTH = 64  # transactions per block: few of those retrieved share one
+WIDTH = 64  # transactions per block: few retrieved transactions share a block
 
 
 def restricted(patterns: Iterable[Sequence[int]]) -> Step:
     """One row per restrictive pattern and item of it."""
     rows = [(number, item) for number, items in enumerate(patterns) for item in items]
-    return decided("restricted", "the items of each restrictive pattern", ("pattern", "item"), rows)
+    return decided(
+        "restricted",
+        "each row is an item of a restrictive pattern: an itemset to hide",
+        ("pattern", "item"),
+        rows,
+    )
 
 
 def index() -> Step:
@@ -30,18 +35,19 @@ def index() -> Step:
         FROM occurrence AS o JOIN (SELECT DISTINCT item FROM restricted) AS r ON r.item = o.item
         """
     )
-    why = "the inverted index: one bit per transaction that holds the item"
+    why = "each row is an item and a block of bits: one bit per transaction that holds it"
     return postings("posting", WIDTH, rows, why)
 
 
 def places() -> Step:
-    """One row per place in a block, with the bit that stands for it."""
+    """One row per place in a block, with the bit of this place."""
     rows = duck("SELECT tid AS id, tid FROM basket WHERE tid < $width", width=WIDTH)
-    return postings("place", WIDTH, rows, "to read a block of bits one by one")
+    why = "each row is a place in a block, and the block with only its bit: it reads single bits"
+    return postings("place", WIDTH, rows, why)
 
 
 def retrieved() -> Step:
-    """One row per pattern and block that holds all its items: which transactions do."""
+    """One row per pattern and block: the bits of the transactions that hold all its items."""
     query = duck(
         """
         SELECT r.pattern AS pattern, p.block AS block, BIT_AND(p.bits) AS bits
@@ -53,7 +59,12 @@ def retrieved() -> Step:
         HAVING COUNT(*) = n.size AND BIT_COUNT(BIT_AND(p.bits)) > 0
         """
     )
-    return Step("retrieved", "Boolean queries: the items of each pattern, joined by AND", query)
+    return Step(
+        "retrieved",
+        "each row is a pattern and a block of bits: one bit per transaction that holds "
+        "all its items",
+        query,
+    )
 
 
 def sensitive() -> Step:
@@ -65,33 +76,45 @@ def sensitive() -> Step:
         """,
         width=WIDTH,
     )
-    return Step("sensitive", "the transactions that give a restrictive pattern away", query)
+    return Step(
+        "sensitive",
+        "each row is a pattern and a sensitive transaction: it holds all items of the pattern",
+        query,
+    )
 
 
 def conflicts() -> Step:
-    """One row per sensitive transaction: how many restrictive patterns it holds."""
+    """One row per sensitive transaction: the number of restrictive patterns it holds."""
     query = duck("SELECT tid, COUNT(*) AS degree FROM sensitive GROUP BY tid")
-    return Step("conflict", "the degree of conflict", query)
+    return Step(
+        "conflict",
+        "each row is a transaction with its degree of conflict: the number of patterns it holds",
+        query,
+    )
 
 
 def degrees() -> Step:
-    """One row per degree of conflict: how many transactions have it."""
+    """One row per degree of conflict: the number of transactions that have it."""
     query = duck(
         "SELECT degree, COUNT(*) AS transactions FROM conflict GROUP BY degree ORDER BY degree"
     )
-    return Step("degrees", "how many transactions hold several patterns", query)
+    return Step("degrees", "counts the transactions by the number of patterns they hold", query)
 
 
 def supports() -> Step:
-    """One row per restrictive pattern that occurs: how many transactions hold it."""
+    """One row per restrictive pattern that occurs: the number of transactions that hold it."""
     query = duck(
         "SELECT pattern, COUNT(*) AS support FROM sensitive GROUP BY pattern ORDER BY pattern"
     )
-    return Step("supports", "how many transactions are to be sanitized follows from it", query)
+    return Step(
+        "supports",
+        "counts the transactions that hold each pattern: the number to sanitize follows from it",
+        query,
+    )
 
 
 def item_supports() -> Step:
-    """One row per item of a restrictive pattern: how many transactions hold it."""
+    """One row per item of a restrictive pattern: the number of transactions that hold it."""
     query = duck(
         """
         SELECT i.item AS item, i.support AS support
@@ -99,11 +122,15 @@ def item_supports() -> Step:
         ORDER BY item
         """
     )
-    return Step("item_supports", "victims are chosen by it", query)
+    return Step(
+        "item_supports",
+        "lists the supports of the items, from which each pattern's victim is chosen",
+        query,
+    )
 
 
 def sanitized(*, most_conflicts_first: bool) -> Step:
-    """One row per pattern and transaction that it is to be taken from."""
+    """One row per pattern and transaction that must lose it."""
     query = duck(
         """
         SELECT n.pattern AS pattern, n.tid AS tid
@@ -120,25 +147,29 @@ def sanitized(*, most_conflicts_first: bool) -> Step:
         degree=term("-c.degree" if most_conflicts_first else "c.degree"),
     )
     first = "most" if most_conflicts_first else "fewest"
-    why = f"those of {first} conflicts first, then by key"
+    why = f"each row is a pattern and a transaction that loses it: {first} conflicts first, then by key"
     return Step("sanitized", why, query)
 
 
 def suppressed() -> Step:
-    """One row per occurrence that goes: the victims of the transactions to be sanitized."""
+    """One row per suppressed occurrence: the victims of the transactions to be sanitized."""
     query = duck(
         """
         SELECT DISTINCT s.tid AS tid, v.item AS item, 1 AS round
         FROM sanitized AS s JOIN victim AS v ON v.pattern = s.pattern
         """
     )
-    return Step("suppressed", "what the release leaves out", query)
+    return Step(
+        "suppressed",
+        "each row is an occurrence that the release leaves out: the victim of a pattern",
+        query,
+    )
 
 
 def suppressed_but_one() -> Step:
-    """The same; a victim stays in a transaction that holds `alone` items: nothing but the pattern.
+    """One row per suppressed occurrence; a transaction of `alone` items keeps its victim.
 
-    `alone` is 0 for items that always go.
+    Such a transaction holds nothing but the pattern. `alone` is 0 for items that always go.
     """
     query = duck(
         """
@@ -149,12 +180,12 @@ def suppressed_but_one() -> Step:
         WHERE h.held <> v.alone
         """
     )
-    why = "what the release leaves out: no transaction loses its last item to its own pattern"
+    why = "each row is an occurrence that the release leaves out; no pattern takes a last item"
     return Step("suppressed", why, query)
 
 
 def losses() -> Step:
-    """One row: occurrences that go, and transactions that lose all they have."""
+    """One row: the suppressed occurrences, and the transactions that lose all their items."""
     query = duck(
         """
         SELECT CAST(COALESCE(SUM(d.gone), 0) AS BIGINT) AS occurrences,
@@ -163,4 +194,6 @@ def losses() -> Step:
         JOIN (SELECT tid, COUNT(*) AS held FROM occurrence GROUP BY tid) AS h ON h.tid = d.tid
         """
     )
-    return Step("losses", "what is lost", query)
+    return Step(
+        "losses", "counts suppressed occurrences, and transactions that lose all their items", query
+    )

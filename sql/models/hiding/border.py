@@ -1,9 +1,9 @@
-"""Group sensitive transactions by what they hold, for Python to say how many of each lose what.
+"""Group sensitive transactions by their traits, so that Python can plan losses per group.
 
-Reads frequent_itemset, frequent_member and frequent_restrictive of `sql.measures`, and sensitive,
-conflict and restricted of `sql.hiding`. A legitimate itemset is frequent and holds no restrictive
-pattern. What a transaction is judged by are its traits: restrictive patterns, and the legitimate
-itemsets that victims could take too much of. Transactions of the same traits are of one kind.
+Reads frequent_itemset, frequent_member and frequent_restrictive of `sql/mine/patterns.py`, and
+sensitive, conflict and restricted of `anonymize.py`. A legitimate itemset is frequent and holds no
+restrictive pattern. It is threatened if suppression could make it rare. The traits of a transaction
+are its restrictive patterns and its threatened itemsets. Transactions of equal traits are one kind.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ PRIME = 2**31 - 1
 
 
 def legitimate(least: int) -> Step:
-    """One row per legitimate itemset that could become rare, if all patterns it meets did it harm.
+    """One row per legitimate itemset that could become rare if all its patterns harmed it.
 
-    A pattern harms as many transactions as it must, and only itemsets that share an item with it.
-    They are numbered by size and items, however the miner that counted them gave out its ids.
+    A pattern harms at most as many transactions as it must leave, and only itemsets that share an
+    item with it. Itemsets are numbered by size and items, for any miner and its ids.
     """
     query = duck(
         """
@@ -42,7 +42,11 @@ def legitimate(least: int) -> Step:
         """,
         least=least,
     )
-    return Step("legitimate", "what victims can take too much support from", query)
+    return Step(
+        "legitimate",
+        "each row is a frequent itemset without a pattern that suppression could make rare",
+        query,
+    )
 
 
 def held() -> Step:
@@ -58,7 +62,9 @@ def held() -> Step:
         HAVING COUNT(*) = l.size
         """
     )
-    return Step("held", "the legitimate itemsets of sensitive transactions", query)
+    return Step(
+        "held", "each row is a sensitive transaction and a legitimate itemset that it holds", query
+    )
 
 
 def exposed() -> Step:
@@ -75,11 +81,15 @@ def exposed() -> Step:
         ) AS v ON v.tid = h.tid AND v.item = m.item
         """
     )
-    return Step("exposed", "where a victim can take support from a legitimate itemset", query)
+    return Step(
+        "exposed",
+        "each row is a transaction that could lose a legitimate itemset with a pattern's item",
+        query,
+    )
 
 
 def threats(least: int) -> Step:
-    """One row per legitimate itemset that could become rare, and how many losses it can bear."""
+    """One row per legitimate itemset that could become rare, and the losses it can bear."""
     query = duck(
         """
         SELECT l.number AS number, l.support - $least AS slack
@@ -90,11 +100,15 @@ def threats(least: int) -> Step:
         """,
         least=least,
     )
-    return Step("threat", "the border: itemsets that not everything can be taken from", query)
+    return Step(
+        "threat",
+        "each row is a threatened itemset; slack is the number of transactions it can lose",
+        query,
+    )
 
 
 def traits(patterns: int) -> Step:
-    """One row per sensitive transaction and trait: a pattern, or after those, an itemset."""
+    """One row per sensitive transaction and trait: a pattern, or after the patterns, an itemset."""
     query = duck_union(
         """
         SELECT s.tid AS tid, s.pattern AS trait FROM sensitive AS s
@@ -104,7 +118,11 @@ def traits(patterns: int) -> Step:
         """,
         patterns=patterns,
     )
-    return Step("trait", "what transactions are judged by", query)
+    return Step(
+        "trait",
+        "each row is a transaction and a trait: a pattern or a threatened itemset that it holds",
+        query,
+    )
 
 
 def kinds(seed: int) -> Step:
@@ -122,11 +140,15 @@ def kinds(seed: int) -> Step:
         one=_hash(2 * seed + 1),
         two=_hash(2 * seed + 2),
     )
-    return Step("kind", "transactions of the same traits are of one kind", query)
+    return Step(
+        "kind",
+        "each row is a transaction with its kind: transactions of one kind have equal traits",
+        query,
+    )
 
 
 def _hash(seed: int) -> exp.Expr:
-    """A number below 2^31 that looks like chance, without a function of any one database."""
+    """A pseudorandom number below 2^31, without a function of any one database."""
     mixed = "((CAST(t.trait AS BIGINT) * 48271 + $seed) % $prime)"
     square = f"({mixed} * {mixed} % $prime)"
     return term(
@@ -135,7 +157,7 @@ def _hash(seed: int) -> exp.Expr:
 
 
 def mixed() -> Step:
-    """One row: traits that some transactions of a kind have and others have not: none."""
+    """One row: the traits that only part of a kind's transactions have: none."""
     query = duck(
         """
         SELECT COUNT(*) AS mixed
@@ -149,13 +171,17 @@ def mixed() -> Step:
         WHERE h.having <> n.transactions
         """
     )
-    return Step("mixed", "sums can be equal by chance: not here", query)
+    return Step(
+        "mixed",
+        "counts traits that only part of a kind has: 0, since no two sums were equal by chance",
+        query,
+    )
 
 
 def kind_sizes() -> Step:
-    """One row per kind: how many transactions are of it."""
+    """One row per kind: its number of transactions."""
     query = duck("SELECT kind, COUNT(*) AS transactions FROM kind GROUP BY kind ORDER BY kind")
-    return Step("kind_sizes", "how many can lose the same", query)
+    return Step("kind_sizes", "counts the transactions of each kind", query)
 
 
 def kind_traits() -> Step:
@@ -167,7 +193,7 @@ def kind_traits() -> Step:
         GROUP BY k.kind, t.trait ORDER BY kind, trait
         """
     )
-    return Step("kind_traits", "what each kind is judged by", query)
+    return Step("kind_traits", "lists the patterns and threatened itemsets of each kind", query)
 
 
 def threat_items() -> Step:
@@ -182,14 +208,18 @@ def threat_items() -> Step:
         ORDER BY number, item
         """
     )
-    return Step("threat_items", "which victims hurt which itemset, and what it can bear", query)
+    return Step(
+        "threat_items",
+        "lists the items of patterns in each threatened itemset, with the losses it can bear",
+        query,
+    )
 
 
 def suppressed() -> Step:
-    """One row per occurrence that goes, as loss(kind, item, above, upto) says.
+    """One row per suppressed occurrence, as planned in loss(kind, item, above, upto).
 
-    Of a kind, in the order of keys, the transactions after the first `above`, to the `upto`-th,
-    lose the item.
+    Transactions of a kind are ordered by key. Transactions after the first `above`, up to number
+    `upto`, lose the item.
     """
     query = duck(
         """
@@ -202,4 +232,4 @@ def suppressed() -> Step:
         JOIN loss AS l ON l.kind = n.kind AND n.place > l.above AND n.place <= l.upto
         """
     )
-    return Step("suppressed", "what the release leaves out", query)
+    return Step("suppressed", "each row is an occurrence that the release leaves out", query)

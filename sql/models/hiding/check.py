@@ -1,9 +1,9 @@
-"""Ask a release whether restrictive patterns are hidden in it, beside what it was made from.
+"""Check beside its original whether a release hides restrictive patterns.
 
 Reads the cells (key, name) of both, which are matched by the texts of keys and names, and
-check_pattern(pattern, item). A word is the 63 transactions that a BIGINT stands for, and a cell an
-item's word, in one number. What one word has and another has not is `a - (a & b)`. Nothing is
-shared with what makes a release. Definition: Oliveira and Zaïane, TR 02-13, 2002.
+check_pattern(pattern, item). A word is a BIGINT with one bit for each of 63 transactions. A cell is
+one number for an item and a word. The bits that `a` has and `b` lacks are `a - (a & b)`. The
+checker shares nothing with the anonymizer. Definition: Oliveira and Zaïane, TR 02-13, 2002.
 """
 
 from __future__ import annotations
@@ -18,13 +18,19 @@ from setveil.sql.step import PAIR, Step, duck, duck_union, term
 def keys(original: exp.Expr, released: exp.Expr) -> Step:
     """One row per transaction of either side, by the text of its key."""
     query = _labels("tid", "key", original, released)
-    return Step("check_key", "transactions are matched by their key", query)
+    return Step(
+        "check_key",
+        "each row is a transaction of the original or the release, matched by key",
+        query,
+    )
 
 
 def items(original: exp.Expr, released: exp.Expr) -> Step:
     """One row per item of either side, by the text of its name."""
     query = _labels("item", "name", original, released)
-    return Step("check_item", "items are matched by their name", query)
+    return Step(
+        "check_item", "each row is an item of the original or the release, matched by name", query
+    )
 
 
 def _labels(number: str, given: str, original: exp.Expr, released: exp.Expr) -> exp.Select:
@@ -49,7 +55,7 @@ def _labels(number: str, given: str, original: exp.Expr, released: exp.Expr) -> 
 
 
 def words(name: str, cells: exp.Expr) -> Step:
-    """One row per item and word of transactions that hold it: a cell, and which of them do."""
+    """One row per item and word that holds it: a cell, with the bits of its transactions."""
     query = duck(
         """
         WITH known AS (
@@ -72,11 +78,13 @@ def words(name: str, cells: exp.Expr) -> Step:
         cells=cells,
         base=PAIR,
     )
-    return Step(name, "which transactions hold which item", query)
+    return Step(
+        name, "each row is an item and a word of bits: one bit per transaction that holds it", query
+    )
 
 
 def cohorts(name: str, words: str) -> Step:
-    """One row per restrictive pattern and word that holds it: which transactions do."""
+    """One row per restrictive pattern and word that holds it, with the bits of its transactions."""
     query = duck(
         """
         SELECT h.pattern AS pattern, h.word AS word, BIT_AND(h.bits) AS bits
@@ -93,7 +101,11 @@ def cohorts(name: str, words: str) -> Step:
         words=words,
         base=PAIR,
     )
-    return Step(name, "who holds all items of a pattern", query)
+    return Step(
+        name,
+        "each row is a pattern and a word of bits: one bit per transaction with all its items",
+        query,
+    )
 
 
 def excused() -> Step:
@@ -106,11 +118,15 @@ def excused() -> Step:
         """,
         base=PAIR,
     )
-    return Step("check_excused", "what may be missing: the rest must be as it was", query)
+    return Step(
+        "check_excused",
+        "each row is an item and a word of bits: the transactions that may lose it to a pattern",
+        query,
+    )
 
 
 def changes() -> Step:
-    """One row per cell that changed: transactions it gained, lost, and lost for no pattern."""
+    """One row per changed cell: the transactions it gained, lost, and lost for no pattern."""
     query = duck_union(
         """
         SELECT g.cell AS cell, 0 AS added, ONES(g.bits) AS removed,
@@ -130,11 +146,15 @@ def changes() -> Step:
         WHERE m.bits <> 0
         """
     )
-    return Step("check_change", "what the release has more, and what less", query)
+    return Step(
+        "check_change",
+        "each row is a cell that changed, with the transactions it gained and lost",
+        query,
+    )
 
 
 def totals() -> Step:
-    """One row: occurrences that were added, removed, and removed for no restrictive pattern."""
+    """One row: the occurrences that were added, removed, and removed for no pattern."""
     query = duck(
         """
         SELECT CAST(COALESCE(SUM(added), 0) AS BIGINT) AS added,
@@ -143,11 +163,15 @@ def totals() -> Step:
         FROM check_change
         """
     )
-    return Step("check_totals", "how much was changed, and how much without a reason", query)
+    return Step(
+        "check_totals",
+        "counts occurrences that were added, removed, and removed without a pattern as reason",
+        query,
+    )
 
 
 def tampered(limit: int) -> Step:
-    """One row per item that changed without a reason, in order of how much, then by name."""
+    """One row per item with changes for no pattern, by their number, then by name."""
     query = duck(
         """
         SELECT i.label AS label, s.added AS added, s.stray AS stray
@@ -165,11 +189,13 @@ def tampered(limit: int) -> Step:
         base=PAIR,
         limit=limit,
     )
-    return Step("check_tampered", "the items that were changed without a reason", query)
+    return Step(
+        "check_tampered", "lists items that were changed without a pattern as reason", query
+    )
 
 
 def supports() -> Step:
-    """One row per restrictive pattern: how many transactions held it, and how many still do."""
+    """One row per restrictive pattern: its support in the original and in the release."""
     query = duck(
         """
         SELECT p.pattern AS pattern, COALESCE(w.support, 0) AS was, COALESCE(i.support, 0) AS stays
@@ -185,22 +211,30 @@ def supports() -> Step:
         ORDER BY pattern
         """
     )
-    return Step("check_supports", "what is left of every pattern", query)
+    return Step(
+        "check_supports",
+        "lists the support of every pattern in the original and in the release",
+        query,
+    )
 
 
 def labels() -> Step:
     """One row per item of the original or the release: its name as text."""
     query = duck("SELECT i.label AS name FROM check_item AS i ORDER BY name")
-    return Step("labels", "names that look like one that neither holds", query)
+    return Step(
+        "labels",
+        "lists the names of all items, to suggest one for a name that neither side holds",
+        query,
+    )
 
 
 def below(support: int) -> exp.Expr:
-    """Is a pattern s held by fewer?"""
+    """Do fewer transactions hold a pattern s?"""
     return term("s.stays < $support", support=support)
 
 
 def within(shares: Mapping[tuple[int, int], Sequence[int]]) -> exp.Expr:
-    """Is a pattern s held by no more than its share of those who held it? Shares have patterns."""
+    """Does a pattern s keep at most its share of its support? `shares` maps shares to patterns."""
     kept = [
         term("s.stays * $under <= $over * s.was", over=over, under=under)
         if len(shares) == 1
@@ -222,10 +256,14 @@ def named_items() -> Step:
         ORDER BY name
         """
     )
-    return Step("check_named", "the items of --patterns", query)
+    return Step("check_named", "lists the items of --patterns", query)
 
 
 def lines(relation: str) -> Step:
-    """One row: how many transactions were read, where each is a line of its own."""
+    """One row: the transactions that were read, each from a line of its own."""
     query = duck("SELECT COUNT(*) AS lines FROM $rows AS r", rows=relation)
-    return Step("check_lines", "without keys, line by line is how they are matched", query)
+    return Step(
+        "check_lines",
+        "counts the transactions: without keys, lines are matched in their order",
+        query,
+    )

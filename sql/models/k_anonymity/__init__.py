@@ -1,1 +1,1 @@
-"""The questions of k-anonymity and of its checker."""
+"""Build the queries of k-anonymity and of its checker."""

@@ -2,18 +2,18 @@
 
 Reads occurrence(tid, item), and node and path of a hierarchy. Makes
 
-  branch(branch, node, leaves)         one row per node with something to tell apart below it, in
-                                       order of (level, label); of a chain of only children the last
-  descent(item, branch, up, child, gain)  one row per item and branch above it: the branch above
-                                       (NULL for the topmost), the child below (a branch, or -1 -
-                                       item), and the leaves saved when the branch gives way to it
-  held(tid, branch, up, gain, shape)   one row per transaction and branch above its items: what is
-                                       gained when it is expanded, and which children that shows
+  branch(branch, node, leaves)         one row per node below which items differ, in order of (level,
+                                       label); of a chain of only children the lowest
+  descent(item, branch, up, child, gain)  one row per item and branch above it: the next branch
+                                       above (NULL for the topmost), the child below (a branch, or
+                                       -1 - item), and the leaves saved by publishing the child
+  held(tid, branch, up, gain, shape)   one row per transaction and branch above its items: the gain
+                                       when it is expanded, and a bit for each child that this shows
 
-and in every round `open_R(tid, part, branch, gain, shape)`, one row per transaction and branch that
-its partition may still expand. All transactions of a partition hold the same open branches.
-`closed(tid, branch, part, round)` collects the branches that stay as they are. Gains are in leaves:
-divided by the leaves of the hierarchy and by the occurrences they are shares of NCP.
+In every round `open_R(tid, part, branch, gain, shape)` has one row per transaction and branch that
+its partition may still expand. All transactions of a partition hold equal open branches.
+`closed(tid, branch, part, round)` collects the branches that are published. Gains are in leaves:
+divided by the leaves of the hierarchy and by the occurrences, they are shares of NCP, the loss.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from sqlglot import exp
 from setveil.sql.run.reading import column
 from setveil.sql.step import Step, duck, duck_union, term, user_columns
 
-WORD = 62  # children that a BIGINT can tell apart
+WORD = 62  # children that the bits of a BIGINT can distinguish
 
 
 def branches() -> Step:
-    """One row per inner node that an expansion can do something about."""
+    """One row per inner node whose expansion can distinguish items."""
     query = duck(
         """
         SELECT CAST(ROW_NUMBER() OVER (ORDER BY l.node) - 1 AS INT) AS branch, l.node AS node,
@@ -44,11 +44,15 @@ def branches() -> Step:
         JOIN node AS n ON n.node = l.node
         """
     )
-    return Step("branch", "the nodes that can be expanded, in the order of their names", query)
+    return Step(
+        "branch",
+        "each row is a node that can be expanded into its children, numbered by level and label",
+        query,
+    )
 
 
 def descents() -> Step:
-    """One row per item and branch above it: where an expansion leads, and what it saves."""
+    """One row per item and branch above it: the child below the branch, and the leaves saved."""
     query = duck(
         """
         SELECT a.item AS item, a.branch AS branch, a.up AS up,
@@ -63,7 +67,11 @@ def descents() -> Step:
         ) AS a
         """
     )
-    return Step("descent", "what stands below a branch, for each item", query)
+    return Step(
+        "descent",
+        "each row is an item and a branch above it; gain is the leaves saved by its child",
+        query,
+    )
 
 
 def slots() -> Step:
@@ -75,18 +83,22 @@ def slots() -> Step:
         FROM (SELECT DISTINCT branch, child FROM descent) AS d
         """
     )
-    return Step("slot", "a bit for each child", query)
+    return Step("slot", "each row is a child of a branch, with the bit that stands for it", query)
 
 
 def widest() -> Step:
-    """One row: the children of the branch that has most, and the branches."""
+    """One row: the most children of a branch, and the number of branches."""
     query = duck(
         """
         SELECT COALESCE(MAX(s.slot), 0) + 1 AS children, COUNT(DISTINCT s.branch) AS branches
         FROM slot AS s
         """
     )
-    return Step("widest", "decides how children are told apart: as a number or as bits", query)
+    return Step(
+        "widest",
+        "finds the most children of a branch, which decides how their bits are kept",
+        query,
+    )
 
 
 def held(children: int, branches: int) -> Step:
@@ -112,7 +124,11 @@ def held(children: int, branches: int) -> Step:
         shape=shape,
         branches=max(1, branches),
     )
-    return Step("held", "what each transaction gains by an expansion, and shows by it", query)
+    return Step(
+        "held",
+        "each row is a transaction and a branch above its items, with its gain and its children",
+        query,
+    )
 
 
 def opened() -> Step:
@@ -123,7 +139,11 @@ def opened() -> Step:
         FROM held AS h WHERE h.up IS NULL
         """
     )
-    return Step("open_1", "everything generalized to the root", query)
+    return Step(
+        "open_1",
+        "each row is a transaction in the first partition, with all items generalized to the root",
+        query,
+    )
 
 
 def closed() -> Step:
@@ -134,14 +154,14 @@ def closed() -> Step:
         WHERE h.tid < 0
         """
     )
-    return Step("closed", "the branches that transactions stay generalized to", query)
+    return Step("closed", "each row will be a branch that a transaction is published with", query)
 
 
 def picked(number: int, k: int) -> Step:
     """One row per partition and branch to expand: the largest gain of the partition, by name.
 
-    A partition of fewer than 2k cannot be divided: a branch either shows the same children in all
-    its transactions or stays. What becomes of one has no effect on another, so all are tried.
+    A partition of fewer than 2k cannot be divided: a branch is expanded only if it shows equal
+    children in all its transactions. Such expansions are independent, so all are tried.
     """
     query = duck(
         """
@@ -160,7 +180,11 @@ def picked(number: int, k: int) -> Step:
         open=_table("open", number),
         twice=2 * k,
     )
-    return Step(f"picked_{number}", "the branch whose expansion gains most", query)
+    return Step(
+        f"picked_{number}",
+        "each row is a partition and the branch whose expansion gains most",
+        query,
+    )
 
 
 def split(number: int) -> Step:
@@ -174,15 +198,20 @@ def split(number: int) -> Step:
         open=_table("open", number),
         picked=_table("picked", number),
     )
-    return Step(f"split_{number}", "the transactions, beside what they show when expanded", query)
+    return Step(
+        f"split_{number}",
+        "each row is a transaction and the branch its partition expands; shape is the "
+        "children shown",
+        query,
+    )
 
 
 def buckets(number: int, k: int) -> Step:
-    """One row per bucket: transactions of a partition that show the same children.
+    """One row per bucket: transactions of a partition that show equal children.
 
-    `spare` says how many of its transactions the leftover may have: NULL if it goes there whole,
-    0 if it stays whole. `wanted` is what the leftover lacks, `part` and `rest` are the partitions
-    that come of the bucket and of the leftover.
+    `spare` is the number of its transactions that the leftover may take: NULL if it goes there
+    whole, 0 if it stays whole. `wanted` is the number that the leftover lacks; `part` and `rest`
+    are the new partitions of the bucket and of the leftover.
     """
     query = duck(
         """
@@ -221,11 +250,15 @@ def buckets(number: int, k: int) -> Step:
         split=_table("split", number),
         k=k,
     )
-    return Step(f"bucket_{number}", "buckets of fewer than k go to the leftover", query)
+    return Step(
+        f"bucket_{number}",
+        "each row is a bucket of equal children; buckets of fewer than k join the leftover",
+        query,
+    )
 
 
 def drawn(number: int) -> Step:
-    """One row per transaction that a leftover of fewer than k gets from a larger bucket."""
+    """One row per transaction that a leftover of fewer than k takes from a larger bucket."""
     query = duck(
         """
         SELECT r.tid AS tid
@@ -250,11 +283,15 @@ def drawn(number: int) -> Step:
         split=_table("split", number),
         bucket=_table("bucket", number),
     )
-    return Step(f"drawn_{number}", "those who gain least fill the leftover up to k", query)
+    return Step(
+        f"drawn_{number}",
+        "each row is a transaction that fills the leftover up to k: those of least gain",
+        query,
+    )
 
 
 def moved(number: int) -> Step:
-    """One row per row of `split`: the partition that comes of it, and whether it was expanded."""
+    """One row per row of `split`: its new partition, and whether its branch was expanded."""
     query = duck(
         """
         SELECT s.tid AS tid, s.branch AS branch, s.whole AS whole,
@@ -268,14 +305,18 @@ def moved(number: int) -> Step:
         bucket=_table("bucket", number),
         drawn=_table("drawn", number),
     )
-    return Step(f"moved_{number}", "every transaction goes to its bucket or the leftover", query)
+    return Step(
+        f"moved_{number}",
+        "each row is a transaction with its new partition: its bucket or the leftover",
+        query,
+    )
 
 
 def left_over(number: int) -> Step:
-    """One row per transaction of a leftover: it keeps its cut, and does not try the branch again.
+    """One row per transaction of a leftover: it keeps its branch, and never tries it again.
 
-    Nothing could come of it: none of the leftover's buckets has k transactions, or what was too
-    little for a partition is not more for a part of it.
+    No later attempt could succeed: the buckets of a leftover have fewer than k transactions, and
+    parts of it have no more.
     """
     query = duck(
         """
@@ -285,11 +326,13 @@ def left_over(number: int) -> Step:
         moved=_table("moved", number),
         number=number,
     )
-    return Step("closed", "the leftover keeps its cut", query)
+    return Step(
+        "closed", "each row is a transaction of a leftover: the branch is published for it", query
+    )
 
 
 def reopened(number: int) -> Step:
-    """One row per transaction and branch that is open now: those before, and the children."""
+    """One row per transaction and branch that is open now: the earlier ones, and the children."""
     query = duck_union(
         """
         SELECT o.tid AS tid, m.part AS part, o.branch AS branch, o.gain AS gain, o.shape AS shape
@@ -303,11 +346,15 @@ def reopened(number: int) -> Step:
         open=_table("open", number),
         moved=_table("moved", number),
     )
-    return Step(f"open_{number + 1}", "the partitions of the next round", query)
+    return Step(
+        f"open_{number + 1}",
+        "each row is a transaction and a branch that the next round may expand",
+        query,
+    )
 
 
 def recoded() -> Step:
-    """One row per occurrence: the node that it is published as."""
+    """One row per occurrence: its published node."""
     query = duck(
         """
         SELECT o.tid AS tid, o.item AS item, COALESCE(g.node, o.item) AS node
@@ -321,22 +368,26 @@ def recoded() -> Step:
         ) AS g ON g.tid = o.tid AND g.item = o.item
         """
     )
-    return Step("recoded", "items below a closed branch are published as that", query)
+    return Step(
+        "recoded",
+        "each row is an occurrence with its published node: its closed branch, or the item itself",
+        query,
+    )
 
 
 def empty_transactions() -> Step:
-    """One row: the transactions without items."""
+    """One row: the number of transactions without items."""
     query = duck(
         """
         SELECT COUNT(*) AS transactions FROM basket AS b
         WHERE NOT EXISTS (SELECT 1 AS one FROM occurrence AS o WHERE o.tid = b.tid)
         """
     )
-    return Step("empty", "those who have nothing look alike, and like nobody else", query)
+    return Step("empty", "counts transactions without items: they are a class of their own", query)
 
 
 def leftovers() -> Step:
-    """One row: the leftovers there were, their transactions, those of the largest."""
+    """One row: the number of leftovers, of their transactions, and of those in the largest."""
     query = duck(
         """
         SELECT COUNT(*) AS leftovers, CAST(COALESCE(SUM(l.transactions), 0) AS BIGINT) AS moved,
@@ -347,13 +398,13 @@ def leftovers() -> Step:
         ) AS l
         """
     )
-    return Step("leftovers", "how often a branch stayed as it was", query)
+    return Step("leftovers", "counts the leftovers and their transactions", query)
 
 
 def as_given(
     columns: tuple[str, ...], item: str, key: exp.Column, level: str, number: str | None, line: str
 ) -> Step:
-    """The rows of the source as they are; in long form with a `number` to sort by."""
+    """The rows of the source unchanged; in long form with a `number` to sort by."""
     shown = user_columns("s", columns if number else (*columns, line))
     text = "SELECT $columns FROM source AS s WHERE NOT s.$key IS NULL AND NOT s.$item IS NULL"
     if number:
@@ -372,7 +423,7 @@ def as_given(
         key=key,
         item=column(item),
     )
-    return Step("release", "it is as it should be already", query)
+    return Step("release", "each row is a row of the source: it keeps the promise already", query)
 
 
 def _table(name: str, number: int) -> str:

@@ -1,9 +1,9 @@
-"""Ask a release whether every transaction has k - 1 twins: others with the same set of nodes.
+"""Check whether every transaction has k - 1 twins: others with an equal set of nodes.
 
-Reads cells (key, name) or (key, name, level); a NULL name marks a transaction only. A node is a
-level and a label. Likely twins agree in a few sums; each is then compared with the first of them,
-node by node, and those that differ start again among themselves. Nothing is shared with what made
-the release. He, Naughton, VLDB 2009, definitions 1 and 2.
+Reads cells (key, name) or (key, name, level); a row with a NULL name says only that the transaction
+exists. A node is a level and a label. Likely twins agree in a few sums. Each is then compared with
+the first of them, node by node; those that differ are grouped again. The checker shares nothing
+with the anonymizer. He, Naughton, VLDB 2009, definitions 1 and 2.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ PRIME = 2_147_483_647
 
 
 def keys(cells: exp.Expr) -> Step:
-    """One row per transaction, whatever it holds. Rows without a key belong to none."""
+    """One row per transaction, with or without items. Rows without a key have no transaction."""
     query = duck(
         """
         SELECT CAST(ROW_NUMBER() OVER (ORDER BY c.key) - 1 AS INT) AS tid, c.key AS key
@@ -24,17 +24,17 @@ def keys(cells: exp.Expr) -> Step:
         """,
         cells=cells,
     )
-    return Step("check_key", "the transactions of the release, in numbers", query)
+    return Step("check_key", "each row is a transaction of the release, numbered by key", query)
 
 
 def unkeyed(cells: exp.Expr) -> Step:
-    """One row: the rows that belong to no transaction."""
+    """One row: the number of rows without a transaction id."""
     query = duck("SELECT COUNT(*) AS unkeyed FROM $cells AS r WHERE r.key IS NULL", cells=cells)
-    return Step("check_unkeyed", "every row is somebody's", query)
+    return Step("check_unkeyed", "counts rows without a transaction id: there must be none", query)
 
 
 def nodes(cells: exp.Expr, *, levels: bool) -> Step:
-    """One row per node: a level and a label. Without levels, all are of one."""
+    """One row per node: a level and a label. Without levels, all nodes have one level."""
     query = duck(
         """
         SELECT CAST(ROW_NUMBER() OVER (ORDER BY n.level, n.label) AS INT) AS node,
@@ -47,11 +47,11 @@ def nodes(cells: exp.Expr, *, levels: bool) -> Step:
         cells=cells,
         level=_level(levels),
     )
-    return Step("check_node", "what the release names, in numbers", query)
+    return Step("check_node", "each row is a node that the release publishes, in numbers", query)
 
 
 def holdings(cells: exp.Expr, *, levels: bool) -> Step:
-    """One row per transaction and node it holds; cells that the release repeats are one."""
+    """One row per transaction and node it holds, without duplicates."""
     query = duck(
         """
         SELECT DISTINCT k.tid AS tid, n.node AS node
@@ -62,7 +62,7 @@ def holdings(cells: exp.Expr, *, levels: bool) -> Step:
         cells=cells,
         level=_level(levels),
     )
-    return Step("check_held", "which transaction holds which node, in numbers", query)
+    return Step("check_held", "each row is a transaction and a node it holds, in numbers", query)
 
 
 def _level(levels: bool) -> exp.Expr:
@@ -71,7 +71,7 @@ def _level(levels: bool) -> exp.Expr:
 
 
 def likely(prime: int = PRIME) -> Step:
-    """One row per transaction: how many nodes it has, and the first of its likely twins."""
+    """One row per transaction: its number of nodes, and the first of its likely twins."""
     query = duck(
         """
         SELECT s.tid AS tid, s.size AS size,
@@ -91,11 +91,16 @@ def likely(prime: int = PRIME) -> Step:
         """,
         prime=prime,
     )
-    return Step("check_twin_1", "likely twins have the same sums", query)
+    return Step(
+        "check_twin_1",
+        "each row is a transaction and its first likely twin: both have equal sums over "
+        "their nodes",
+        query,
+    )
 
 
 def unlike(number: int) -> Step:
-    """One row per transaction that does not hold what the first of its likely twins holds."""
+    """One row per transaction that differs from the first of its likely twins."""
     query = duck(
         """
         SELECT t.tid AS tid
@@ -107,11 +112,15 @@ def unlike(number: int) -> Step:
         """,
         twin=_twin(number),
     )
-    return Step(f"check_unlike_{number}", "twins are compared node by node", query)
+    return Step(
+        f"check_unlike_{number}",
+        "each row is a transaction that differs from its first likely twin in a node",
+        query,
+    )
 
 
 def regrouped(number: int) -> Step:
-    """One row per transaction: those unlike their first are likely twins of each other only."""
+    """One row per transaction; those unlike their first are likely twins of each other only."""
     query = duck(
         """
         SELECT t.tid AS tid, t.size AS size,
@@ -123,11 +132,15 @@ def regrouped(number: int) -> Step:
         twin=_twin(number),
         unlike=f"check_unlike_{number}",
     )
-    return Step(f"check_twin_{number + 1}", "the sums agreed and the nodes did not", query)
+    return Step(
+        f"check_twin_{number + 1}",
+        "each row is a transaction and its first likely twin; those that differed are set apart",
+        query,
+    )
 
 
 def classes(number: int) -> Step:
-    """One row per class of transactions with the same nodes: its first, how many they are."""
+    """One row per class of transactions with equal nodes: its first, and its size."""
     query = duck(
         """
         SELECT t.first AS first, t.size AS size, COUNT(*) AS transactions
@@ -135,11 +148,11 @@ def classes(number: int) -> Step:
         """,
         twin=_twin(number),
     )
-    return Step("check_class", "those who look the same", query)
+    return Step("check_class", "each row is a class of transactions that hold equal nodes", query)
 
 
 def summary(k: int) -> Step:
-    """One row: classes, those below k, the smallest, transactions, and the sum of squares."""
+    """One row: classes, classes below k, the smallest, transactions, and the sum of squares."""
     query = duck(
         """
         SELECT COUNT(*) AS classes, COUNT(CASE WHEN c.transactions < $k THEN 1 END) AS small,
@@ -150,13 +163,17 @@ def summary(k: int) -> Step:
         """,
         k=k,
     )
-    return Step("summary", "is every class of k or more?", query)
+    return Step(
+        "summary",
+        "counts the classes, and those of fewer than k transactions: there must be none",
+        query,
+    )
 
 
 def violations(k: int, limit: int, shown: int) -> Step:
     """The nodes of the smallest classes below k: (place, transactions, size, level, label).
 
-    Up to `shown` nodes of each, in order; one row without a node for those who hold nothing.
+    Up to `shown` nodes of each, in order; one row without a node for transactions without items.
     """
     query = duck(
         """
@@ -182,7 +199,7 @@ def violations(k: int, limit: int, shown: int) -> Step:
         limit=limit,
         shown=shown,
     )
-    return Step("violations", "the worst, as the release shows them", query)
+    return Step("violations", "lists the nodes of the smallest classes below k", query)
 
 
 def _twin(number: int) -> str:

@@ -1,15 +1,15 @@
-"""Generalize less than the greedy partition does: take out one node at a time, beside its ancestor.
+"""Generalize less than the greedy partition: publish one lower node at a time beside its ancestor.
 
-Where an expansion splits a partition by all the children of a node u, this splits it by one node d
-below u, at any depth: transactions with items below d publish d for them, *beside* u if they have
-other items below u and *alone* if not; the rest keeps u. That makes three classes in place of
-2^children, so that fewer transactions fall below k. What is published is still a node above each
-item and nothing else; but a node may stand beside one of its ancestors.
+An expansion splits a partition by all the children of a node u. This search splits it by one node d
+below u, at any depth. Transactions with items below d publish d for them: *beside* u if they have
+other items below u, *alone* if not. The rest keeps u. This makes three classes in place of
+2^children, so that fewer transactions fall below k. Each item is still published as a node above
+it; but a node may stand beside one of its ancestors.
 
-Reads descent and branch of `anonymize.py`. Makes drop(id, item, up, down, gain), one row per
-item and pair of nodes above it, `down` being a branch or -1 - item, and in every round
-`cell_R(tid, item, part, branch)`, one row per occurrence that may still go down;
-`settled(tid, item, branch)` collects those that may not.
+Reads descent and branch of `anonymize.py`. Makes fall_of(id, item, up, down, gain), one row per
+item and pair of nodes above it; `down` is a branch, or -1 - item. In every round
+`cell_R(tid, item, part, branch)` has one row per occurrence that may still go down;
+`settled(tid, item, branch)` collects the other occurrences.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from setveil.sql.step import Step, duck, duck_union
 
 
 def falls() -> Step:
-    """One row per pair of nodes that some item is below."""
+    """One row per pair of nodes, one below the other, that some item is below."""
     query = duck(
         """
         SELECT CAST(ROW_NUMBER() OVER (ORDER BY p.up, p.down) - 1 AS INT) AS id,
@@ -39,7 +39,12 @@ def falls() -> Step:
         ) AS p
         """
     )
-    return Step("fall", "which node can take the place of which, and what it saves", query)
+    return Step(
+        "fall",
+        "each row is a pair of nodes: the lower one can replace the upper one; gain is "
+        "leaves saved",
+        query,
+    )
 
 
 def drops() -> Step:
@@ -55,7 +60,7 @@ def drops() -> Step:
         FROM fall AS f JOIN descent AS a ON a.branch = f.up AND -1 - a.item = f.down
         """
     )
-    return Step("fall_of", "the same for each item", query)
+    return Step("fall_of", "each row is an item and a pair of nodes above it", query)
 
 
 def first_cells() -> Step:
@@ -67,7 +72,9 @@ def first_cells() -> Step:
         WHERE d.up IS NULL
         """
     )
-    return Step("cell_1", "everything generalized to the root", query)
+    return Step(
+        "cell_1", "each row is an occurrence in the first partition, generalized to the root", query
+    )
 
 
 def settled() -> Step:
@@ -75,11 +82,13 @@ def settled() -> Step:
     query = duck(
         "SELECT o.tid AS tid, o.item AS item, 0 AS branch FROM occurrence AS o WHERE o.tid < 0"
     )
-    return Step("settled", "the occurrences that stay generalized, and to what", query)
+    return Step(
+        "settled", "each row will be an occurrence and the node that it is published as", query
+    )
 
 
 def loads(number: int, branches: int) -> Step:
-    """One row per transaction and branch: how many of its items are generalized to it."""
+    """One row per transaction and branch: the number of its items that are generalized to it."""
     query = duck(
         """
         SELECT l.id AS id, CAST(HIGH(l.id, $branches) AS INT) AS tid,
@@ -93,11 +102,15 @@ def loads(number: int, branches: int) -> Step:
         cell=_table("cell", number),
         branches=branches,
     )
-    return Step(f"load_{number}", "who has other items below a node knows it stays", query)
+    return Step(
+        f"load_{number}",
+        "each row is a transaction and a branch, with the number of items that it stands for",
+        query,
+    )
 
 
 def offers(number: int, falls: int, branches: int) -> Step:
-    """One row per transaction and node that it could publish: what it gains, beside or alone."""
+    """One row per transaction and node that it could publish: its gain, beside or alone."""
     query = duck(
         """
         SELECT g.tid AS tid, l.part AS part, g.fall AS fall, g.gain AS gain,
@@ -119,14 +132,18 @@ def offers(number: int, falls: int, branches: int) -> Step:
         falls=falls,
         branches=branches,
     )
-    return Step(f"offer_{number}", "what each node would save, transaction by transaction", query)
+    return Step(
+        f"offer_{number}",
+        "each row is a transaction and a lower node that it could publish, with the leaves saved",
+        query,
+    )
 
 
 def choices(number: int, k: int) -> Step:
-    """One row per partition that can be split: the node that saves most, and who takes it.
+    """One row per partition that can be split: the node that saves most, and its takers.
 
-    `beside` and `alone` say which kinds do. Those that do not are none, or k at least; where they
-    would be fewer, `wanted` of the others stay with them, and their gain is taken off on average.
+    `beside` and `alone` say which kinds take the node. The rest must be none or at least k; if it
+    would be smaller, `wanted` takers stay with it, and their average gain is subtracted.
     """
     query = duck(
         """
@@ -157,7 +174,9 @@ def choices(number: int, k: int) -> Step:
         ways=_ways(number, k),
         k=k,
     )
-    return Step(f"choice_{number}", "the node that saves most", query)
+    return Step(
+        f"choice_{number}", "each row is a partition and the lower node that saves most", query
+    )
 
 
 def _ways(number: int, k: int) -> exp.Subquery:
@@ -203,7 +222,7 @@ def _ways(number: int, k: int) -> exp.Subquery:
 
 
 def takers(number: int, k: int) -> Step:
-    """One row per transaction that takes its partition's node; who gains least is kept back."""
+    """One row per transaction that takes its partition's node; least gains stay with the rest."""
     query = duck(
         """
         SELECT w.tid AS tid, w.part AS part, w.fall AS fall, w.kind AS kind
@@ -234,11 +253,15 @@ def takers(number: int, k: int) -> Step:
         choice=_table("choice", number),
         k=k,
     )
-    return Step(f"taker_{number}", "a class keeps k, and so does the rest", query)
+    return Step(
+        f"taker_{number}",
+        "each row is a transaction that publishes the lower node; each class and the rest keep k",
+        query,
+    )
 
 
 def heirs(number: int) -> Step:
-    """One row per transaction of a partition that is split: its new partition, what it takes."""
+    """One row per transaction of a split partition: its new partition, and its new node."""
     query = duck(
         """
         SELECT m.tid AS tid, m.fall AS fall, m.up AS up, m.down AS down,
@@ -258,11 +281,15 @@ def heirs(number: int) -> Step:
         choice=_table("choice", number),
         taker=_table("taker", number),
     )
-    return Step(f"heir_{number}", "those beside, those alone and the rest part ways", query)
+    return Step(
+        f"heir_{number}",
+        "each row is a transaction of a split partition, with its new partition",
+        query,
+    )
 
 
 def settling(number: int) -> Step:
-    """One row per occurrence of a partition that nothing can be taken out of any more."""
+    """One row per occurrence of a partition that no node can split any more."""
     query = duck(
         """
         SELECT c.tid AS tid, c.item AS item, c.branch AS branch FROM $cell AS c
@@ -271,11 +298,15 @@ def settling(number: int) -> Step:
         cell=_table("cell", number),
         choice=_table("choice", number),
     )
-    return Step("settled", "nothing more can be told apart in these", query)
+    return Step(
+        "settled",
+        "each row is an occurrence of a partition that cannot be split: its node is final",
+        query,
+    )
 
 
 def next_cells(number: int) -> Step:
-    """One row per occurrence that may still go down; those that came to a leaf are done."""
+    """One row per occurrence that may still go down; occurrences at a leaf are done."""
     query = duck(
         """
         SELECT g.tid AS tid, g.item AS item, g.part AS part, g.branch AS branch
@@ -291,11 +322,15 @@ def next_cells(number: int) -> Step:
         cell=_table("cell", number),
         heir=_table("heir", number),
     )
-    return Step(f"cell_{number + 1}", "the partitions of the next round", query)
+    return Step(
+        f"cell_{number + 1}",
+        "each row is an occurrence that the next round may generalize less",
+        query,
+    )
 
 
 def costs() -> Step:
-    """One row: the leaves that the refined release generalizes to, and those of the greedy one."""
+    """One row: the leaves that the refined and the greedy release generalize to."""
     query = duck(
         """
         SELECT r.cost AS refined, g.cost AS greedy
@@ -312,11 +347,15 @@ def costs() -> Step:
         ) AS g
         """
     )
-    return Step("costs", "the one that loses less is released", query)
+    return Step(
+        "costs",
+        "sums the loss of the refined and of the greedy release: the smaller one is released",
+        query,
+    )
 
 
 def recoded() -> Step:
-    """One row per occurrence: the node that it is published as."""
+    """One row per occurrence: its published node."""
     query = duck(
         """
         SELECT o.tid AS tid, o.item AS item, COALESCE(b.node, o.item) AS node
@@ -325,7 +364,11 @@ def recoded() -> Step:
         LEFT JOIN branch AS b ON b.branch = s.branch
         """
     )
-    return Step("recoded", "each occurrence at the node that was left to it", query)
+    return Step(
+        "recoded",
+        "each row is an occurrence with its published node: its settled branch, or the item itself",
+        query,
+    )
 
 
 def _table(name: str, number: int) -> str:

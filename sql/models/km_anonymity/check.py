@@ -1,10 +1,10 @@
-"""Judge a release by the definition of k^m-anonymity, from its cells alone.
+"""Check a release by the definition of k^m-anonymity, from its cells alone.
 
-Reads cells (key, name, level), or (key, name) where nothing was generalized. Makes
-check_node(node, level, name), check_transaction(tid, key), check_held(tid, node) and, per size,
-check_set_N(n1, …, support): the itemsets of N nodes; or, if m has no bound, check_set_0: the
-transactions, whose sets have all others as subsets. Rows that repeat count once; a NULL name marks
-a transaction without items.
+Reads cells (key, name, level), or (key, name) if no item was generalized. Makes check_node(node,
+level, name), check_transaction(tid, key), check_held(tid, node) and, per size, check_set_N(n1, …,
+support): the itemsets of N nodes. If m has no bound it makes check_set_0 instead: whole
+transactions, since every itemset is a subset of one. Duplicate rows count once; a NULL name marks a
+transaction without items.
 """
 
 from __future__ import annotations
@@ -29,7 +29,11 @@ def nodes(cells: exp.Expr, *, levels: bool) -> Step:
         cells=cells,
         level=_level(levels),
     )
-    return Step("check_node", "what is published", query)
+    return Step(
+        "check_node",
+        "each row is a node that the release publishes, numbered by level and name",
+        query,
+    )
 
 
 def _level(levels: bool) -> exp.Expr:
@@ -45,7 +49,9 @@ def transactions(cells: exp.Expr) -> Step:
         """,
         cells=cells,
     )
-    return Step("check_transaction", "transactions as numbers", query)
+    return Step(
+        "check_transaction", "each row is a transaction of the release, numbered by key", query
+    )
 
 
 def held(cells: exp.Expr, *, levels: bool) -> Step:
@@ -60,11 +66,13 @@ def held(cells: exp.Expr, *, levels: bool) -> Step:
         cells=cells,
         level=_level(levels),
     )
-    return Step("check_held", "transactions are sets", query)
+    return Step(
+        "check_held", "each row is a transaction and a node it holds, without duplicates", query
+    )
 
 
 def sizes(cells: exp.Expr, *, levels: bool) -> Step:
-    """One row: cells without a transaction, nodes without a level, the most nodes of one."""
+    """One row: cells without a transaction, nodes without a level, the longest transaction."""
     query = duck(
         """
         SELECT COUNT(*) - COUNT(c.key) AS unkeyed,
@@ -78,7 +86,12 @@ def sizes(cells: exp.Expr, *, levels: bool) -> Step:
         cells=cells,
         level=_level(levels),
     )
-    return Step("check_sizes", "how much there is to judge", query)
+    return Step(
+        "check_sizes",
+        "counts cells without a transaction id and nodes without a level; finds the "
+        "longest transaction",
+        query,
+    )
 
 
 def sets(size: int) -> Step:
@@ -91,11 +104,16 @@ def sets(size: int) -> Step:
         nodes=each("h{n}.node AS n{n}", range(1, size + 1)),
         others=joins(f"JOIN check_held AS h{{n}} ON {on}", range(2, size + 1)),
     )
-    return Step(f"check_set_{size}", f"all that knowing {size} nodes can fit", query)
+    return Step(
+        f"check_set_{size}",
+        f"each row is a set of {size} published nodes that some transaction holds, with "
+        "its support",
+        query,
+    )
 
 
 def counted(size: int, k: int) -> Step:
-    """One row: how many itemsets there are of this size, and how many have too little support."""
+    """One row: the number of itemsets of this size, and of those with too little support."""
     query = duck(
         """
         SELECT COUNT(*) AS checked, COUNT(CASE WHEN s.support < $k THEN 1 END) AS found
@@ -104,7 +122,11 @@ def counted(size: int, k: int) -> Step:
         k=k,
         sets=f"check_set_{size}",
     )
-    return Step(f"check_counted_{size}", "who knows so much is to be among k", query)
+    return Step(
+        f"check_counted_{size}",
+        f"counts the sets of {size} nodes, and those that fewer than k transactions hold",
+        query,
+    )
 
 
 def violations(size: int, k: int, limit: int) -> Step:
@@ -129,11 +151,15 @@ def violations(size: int, k: int, limit: int) -> Step:
         order=each("s.n{n}", numbers),
         limit=limit,
     )
-    return Step(f"check_violations_{size}", "the worst of what is wrong", query)
+    return Step(
+        f"check_violations_{size}",
+        f"lists the rarest sets of {size} nodes that fewer than k transactions hold",
+        query,
+    )
 
 
 def kinds() -> Step:
-    """One row per distinct transaction: one that is such, how many nodes it has, how many are."""
+    """One row per distinct transaction: an example, its number of nodes, and its copies."""
     query = duck(
         """
         SELECT MIN(t.tid) AS tid, t.n AS n, COUNT(*) AS copies
@@ -145,19 +171,25 @@ def kinds() -> Step:
         GROUP BY t.nodes, t.n
         """
     )
-    return Step("check_kind", "transactions that look the same", query)
+    return Step(
+        "check_kind", "each row is a kind of transactions with equal nodes, and their number", query
+    )
 
 
 def lengths() -> Step:
-    """One row per length: how many transactions hold so many nodes."""
+    """One row per length: the number of transactions that hold so many nodes."""
     query = levels.lengths("check_held")
-    return Step("check_lengths", "what is too large is refused before it is made", query)
+    return Step(
+        "check_lengths",
+        "counts transactions by length: the run refuses a next relation that is too large",
+        query,
+    )
 
 
 def meetings(k: int) -> Step:
-    """One row: the pairs of a rare kind and another kind, at most, and the nodes that they share.
+    """One row: bounds for the pairs of a rare kind with another kind, and for their shared nodes.
 
-    As many as there are if each kind is compared with all transactions that hold a node of it.
+    The bound of shared nodes compares each kind with all transactions that hold a node of it.
     """
     query = duck(
         """
@@ -177,11 +209,15 @@ def meetings(k: int) -> Step:
         """,
         k=k,
     )
-    return Step("check_meetings", "what is too large is refused before it is made", query)
+    return Step(
+        "check_meetings",
+        "bounds the rows of the next comparison: the run refuses one that is too large",
+        query,
+    )
 
 
 def fitting(k: int) -> Step:
-    """One row per kind that fewer than k are of: how many transactions hold all its nodes."""
+    """One row per kind of fewer than k copies: the transactions that hold all its nodes."""
     query = duck(
         """
         SELECT s.tid AS tid, s.n AS n, CAST(SUM(s.copies) AS BIGINT) AS support
@@ -199,7 +235,11 @@ def fitting(k: int) -> Step:
         """,
         k=k,
     )
-    return Step("check_set_0", "a set with enough support has no subset with less", query)
+    return Step(
+        "check_set_0",
+        "each row is a kind of fewer than k copies, with the transactions that hold all its nodes",
+        query,
+    )
 
 
 def whole(k: int, limit: int) -> Step:
@@ -220,4 +260,8 @@ def whole(k: int, limit: int) -> Step:
         k=k,
         limit=limit,
     )
-    return Step("check_whole", "the worst of what is wrong", query)
+    return Step(
+        "check_whole",
+        "lists the nodes of transactions whose nodes fewer than k transactions hold",
+        query,
+    )

@@ -1,9 +1,10 @@
-"""Ask which cuts of a hierarchy are k^m-anonymous.
+"""Find out which cuts of a hierarchy are k^m-anonymous.
 
-Reads occurrence(tid, item), node and path. A cut is told by the nodes that are split, `split_N`: an
-item goes to the lowest node above it of which all nodes above are split. Makes, per round N,
-recoded_N(item, node) and general_N(tid, node, weight): one row per distinct generalized transaction
-and node of it, under the number of one of those that are equal, and how many these are.
+Reads occurrence(tid, item), node and path. A cut assigns one published node to each item. It is
+given by the nodes that are split, `split_N`: an item goes to the highest node above it that is not
+split. Makes, per round N, recoded_N(item, node) and general_N(tid, node, weight). The latter has
+one row per distinct generalized transaction and node of it: `tid` is an example of these
+transactions, `weight` their number.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from sqlglot import exp
 from setveil.sql import levels
 from setveil.sql.step import Step, duck, each, joins, term
 
-BITS = 62  # of a BIGINT that stay clear of its sign
-WORDS = 8  # beyond these, transactions hardly ever are the same
+BITS = 62  # bits of a BIGINT that leave its sign alone
+WORDS = 8  # with more words of nodes, transactions are hardly ever equal
 
 
 def tree(transactions: int) -> Step:
@@ -38,11 +39,15 @@ def tree(transactions: int) -> Step:
         """,
         transactions=max(1, transactions),
     )
-    return Step("tree", "what could be published, and how often it occurs", query)
+    return Step(
+        "tree",
+        "each row is a node of the hierarchy with the transactions and occurrences below it",
+        query,
+    )
 
 
 def recoded(name: str, split: str) -> Step:
-    """One row per item: the node that it goes to. Nodes higher up on a path have larger numbers."""
+    """One row per item: its node in the cut. Nodes higher up on a path have larger numbers."""
     query = duck(
         """
         SELECT p.item AS item, MAX(p.node) AS node
@@ -52,11 +57,15 @@ def recoded(name: str, split: str) -> Step:
         """,
         split=split,
     )
-    return Step(name, "each item goes to the highest node that is not split", query)
+    return Step(
+        name,
+        "each row is an item and its published node: the highest node above it that is not split",
+        query,
+    )
 
 
 def general(number: int, nodes: int) -> Step:
-    """One row per distinct generalized transaction and node; none are merged if nodes are many."""
+    """One row per distinct generalized transaction and node; not merged if nodes are many."""
     words = -(-nodes // BITS)
     merged = words <= WORDS
     query = duck(
@@ -74,11 +83,16 @@ def general(number: int, nodes: int) -> Step:
         if merged
         else [],
     )
-    return Step(f"general_{number}", "the transactions as they would be published", query)
+    return Step(
+        f"general_{number}",
+        "each row is a generalized transaction and a node it holds; weight counts equal "
+        "transactions",
+        query,
+    )
 
 
 def _groups(number: int, words: int) -> exp.Select:
-    """One row per distinct generalized transaction: one that has it, and how many have it."""
+    """One row per distinct generalized transaction: an example, and the number of its copies."""
     mask = """
         COALESCE(BIT_OR(
             CASE WHEN q.place >= $low AND q.place < $high
@@ -110,16 +124,16 @@ def _groups(number: int, words: int) -> exp.Select:
 
 
 def lengths(number: int) -> Step:
-    """One row per length: how many generalized transactions have so many nodes."""
-    why = "no itemset is larger than the longest, and so many sets of nodes are to be counted"
+    """One row per length: the number of generalized transactions with so many nodes."""
+    why = "counts generalized transactions by length, which bounds the sets of nodes to count"
     return Step(f"lengths_{number}", why, levels.lengths(f"general_{number}"))
 
 
 def violations(number: int, size: int, k: int, limit: int) -> Step:
     """One row per group of parents of the nodes of an itemset with support below k.
 
-    Not all of these parents may be split: whatever cut splits them publishes this itemset, or finer
-    ones that have no more support.
+    Not all of these parents may be split: a cut that splits them publishes this itemset, or finer
+    itemsets of no more support.
     """
     numbers = range(1, size + 1)
     later = "JOIN $general AS g{n} ON g{n}.tid = g1.tid AND g{before}.node < g{n}.node"
@@ -143,5 +157,5 @@ def violations(number: int, size: int, k: int, limit: int) -> Step:
         order=each("p{n}", numbers),
         limit=limit,
     )
-    why = f"what sets of {size} nodes fewer than k transactions hold: their parents"
+    why = f"each row has the parents of {size} nodes with too few transactions: a cut must keep one"
     return Step(f"violations_{number}_{size}", why, query)

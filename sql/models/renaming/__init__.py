@@ -1,1 +1,1 @@
-"""The questions of renaming and of its checker."""
+"""Build the queries of renaming and of its checker."""

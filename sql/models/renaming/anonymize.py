@@ -1,10 +1,10 @@
-"""Put other names in the place of items, and leave no trace of the order the names were in.
+"""Replace the names of items by codes, and leave no trace of the order of the names.
 
-Makes code(item, code, number): what stands for each item, and its number to sort by. A new code is
-the item's place when items are sorted by a hash that depends on a secret: MD5, because
-every engine has it and computes the same; it decides an order, and shows nobody its values. Reads
-item(item, name, support), label, basket and source, as sql/run/reading.py makes them, and
-key_pair(code, name), a key as it was written.
+Makes code(item, code, number): the code of each item, and its number to sort by. A new code is the
+item's place when items are sorted by a hash that depends on a secret. The hash is MD5, which every
+engine computes alike; it decides only the order, and its values are not published. Reads item(item,
+name, support), label, basket and source, as sql/run/reading.py makes them, and key_pair(code,
+name), a key as it was written.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from setveil.sql.step import Step, duck, term, user_columns
 
 
 def codes(secret: str) -> Step:
-    """One row per item: its code, a number from 1 up to as many as there are items."""
+    """One row per item: its code, a number from 1 to the number of items."""
     query = duck(
         """
         SELECT h.item AS item, CAST(ROW_NUMBER() OVER (ORDER BY h.hash, h.item) AS INT) AS code,
@@ -28,11 +28,13 @@ def codes(secret: str) -> Step:
         """,
         secret=exp.Literal.string(secret),
     )
-    return Step("code", "codes at random: their order is that of a hash with a secret", query)
+    return Step(
+        "code", "each row is an item and its random code, in an order that a secret decides", query
+    )
 
 
 def key() -> exp.Select:
-    """The key: every code with the name it stands for, in the order of the codes."""
+    """The key: every code with its name, in the order of the codes."""
     return duck(
         """
         SELECT c.code AS code, i.name AS name
@@ -47,22 +49,26 @@ def key_pairs(relation: exp.Expr) -> Step:
     query = duck(
         "SELECT CAST(f.code AS TEXT) AS code, f.name AS name FROM $file AS f", file=relation
     )
-    return Step("key_pair", "the key, as it was written", query)
+    return Step("key_pair", "each row is a code and its name, from the key file", query)
 
 
 def key_sizes() -> Step:
-    """One row: how many rows a key has, codes and names."""
+    """One row: the rows of a key, its distinct codes and distinct names."""
     query = duck(
         """
         SELECT COUNT(*) AS pairs, COUNT(DISTINCT p.code) AS codes, COUNT(DISTINCT p.name) AS names
         FROM key_pair AS p
         """
     )
-    return Step("key_size", "in a key every code and every name is there once", query)
+    return Step(
+        "key_size",
+        "counts rows, codes and names of the key: each code and each name must be there once",
+        query,
+    )
 
 
 def unknown_codes(limit: int) -> Step:
-    """One row per item of the data that the key has no code for: the first of them."""
+    """One row per item of the data without a code in the key, up to the limit."""
     query = duck(
         """
         SELECT CAST(i.name AS TEXT) AS name, COUNT(*) OVER () AS missing
@@ -74,7 +80,9 @@ def unknown_codes(limit: int) -> Step:
         """,
         limit=limit,
     )
-    return Step("unknown_code", "every code of the data must be in the key", query)
+    return Step(
+        "unknown_code", "lists codes of the data that are not in the key: there must be none", query
+    )
 
 
 def decoded() -> Step:
@@ -86,11 +94,11 @@ def decoded() -> Step:
         FROM item AS i JOIN key_pair AS p ON p.code = CAST(i.name AS TEXT)
         """
     )
-    return Step("code", "the names that the codes stand for", query)
+    return Step("code", "each row is a code of the data and the name it stands for", query)
 
 
 def decoded_pairs() -> exp.Select:
-    """One row per code of the data, as the checker sees it: what was there was the code."""
+    """One row per code of the data, in the columns of the checker: the code is the old name."""
     return duck(
         """
         SELECT p.name AS code, i.name AS name
@@ -120,12 +128,12 @@ def renamed_long(
         key=key,
         item=item,
     )
-    why = "the rows of the source, each item by its code"
+    why = "each row is a row of the source with the code of its item"
     return Step("release", why, query.distinct() if distinct else query)
 
 
 def renamed_listed(columns: tuple[str, ...], line: str, key: exp.Column, item: str) -> Step:
-    """The rows of the source, each with the codes of its list, in the order of their numbers."""
+    """The rows of the source, with the codes of their lists, in the order of their numbers."""
     query = duck(
         """
         SELECT $columns FROM source AS s
@@ -143,4 +151,4 @@ def renamed_listed(columns: tuple[str, ...], line: str, key: exp.Column, item: s
         items=column(item),
         key=key,
     )
-    return Step("release", "the lists of the source, each item by its code", query)
+    return Step("release", "each row is a row of the source with the codes of its items", query)

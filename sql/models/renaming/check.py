@@ -1,7 +1,7 @@
-"""Judge a renaming from what was there and what is: nothing of what made it is asked.
+"""Check a renaming from its source and its release alone.
 
 Reads source and release in the user's columns and pairs(code, name). Makes check_before and
-check_after(place, name): the items of every transaction, where in LIST form each row is one.
+check_after(place, name): the items of every transaction; in LIST form each row is a transaction.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from setveil.sql.step import Step, duck, duck_union, shown, term, user_column
 
 
 def occurrences(name: str, relation: str, place: str, key: str, item: str, *, lists: bool) -> Step:
-    """One row per transaction and item of `source` or `release`; `place` tells rows apart."""
+    """One row per transaction and item of `source` or `release`; `place` distinguishes rows."""
     query = duck(
         """
         SELECT DISTINCT o.place AS place, o.name AS name
@@ -28,11 +28,11 @@ def occurrences(name: str, relation: str, place: str, key: str, item: str, *, li
         key=user_column(key),
         rows=relation,
     )
-    return Step(name, "what the transactions hold", query)
+    return Step(name, "each row is a transaction and an item it holds", query)
 
 
 def one_to_one(pairs: exp.Expr) -> Step:
-    """One row: how many pairs there are, codes and names."""
+    """One row: the number of pairs, of distinct codes and of distinct names."""
     query = duck(
         """
         SELECT COUNT(*) AS pairs, COUNT(DISTINCT p.code) AS codes, COUNT(DISTINCT p.name) AS names
@@ -40,11 +40,11 @@ def one_to_one(pairs: exp.Expr) -> Step:
         """,
         pairs=pairs,
     )
-    return Step("check_pairs", "a renaming is one to one", query)
+    return Step("check_pairs", "counts pairs, codes and names: a renaming is one to one", query)
 
 
 def differences(pairs: exp.Expr) -> Step:
-    """One row: occurrences before, those of them that are not there after, and those made up."""
+    """One row: original occurrences, those that are missing, and those that were added."""
     query = duck(
         """
         SELECT
@@ -66,11 +66,15 @@ def differences(pairs: exp.Expr) -> Step:
         """,
         pairs=pairs,
     )
-    return Step("check_occurrences", "every item is there by its code, and nothing else", query)
+    return Step(
+        "check_occurrences",
+        "counts occurrences that are missing or added after renaming: there must be none",
+        query,
+    )
 
 
 def changed_lists(columns: tuple[str, ...], key: str, item: str) -> Step:
-    """One row: how many rows, but for their list, are there only before or only after."""
+    """One row: the rows, compared without their list, that are only before or only after."""
     whole = [name for name in columns if name != item]
     before = duck(
         "SELECT $columns FROM source AS r WHERE NOT r.$key IS NULL AND NOT r.$item IS NULL",
@@ -82,7 +86,7 @@ def changed_lists(columns: tuple[str, ...], key: str, item: str) -> Step:
 
 
 def changed_rows(columns: tuple[str, ...], key: str, item: str, pairs: exp.Expr) -> Step:
-    """One row: how many rows in long form, items by their codes, are only before or after."""
+    """One row: the rows in long form, with codes for items, that are only before or after."""
     before = duck(
         """
         SELECT $columns FROM source AS r JOIN $pairs AS p ON p.name = r.$item
@@ -105,13 +109,17 @@ def _changed(before: exp.Select, columns: list[exp.Expr]) -> Step:
         after=duck("SELECT $columns FROM release AS r", columns=columns),
     )
     counted = duck("SELECT COUNT(*) AS changed FROM $rows AS d", rows=rows)
-    return Step("check_rows", "nothing but the names has changed", counted)
+    return Step(
+        "check_rows",
+        "counts rows that changed in anything but the names: there must be none",
+        counted,
+    )
 
 
 def _numbered(
     columns: Sequence[str], instead: Mapping[str, exp.Expr] | None = None
 ) -> list[exp.Expr]:
-    """The columns of `r` under numbers, c0, c1, …, some made `instead` of taken."""
+    """The columns of `r` under numbers, c0, c1, …; `instead` replaces some of them."""
     made = instead or {}
     return [
         shown("$one AS $name", one=made.get(name, user_column(name, "r")), name=f"c{place}")

@@ -1,8 +1,8 @@
-"""Find the sensitive rules that tell too much, and the occurrences whose loss stops them.
+"""Find unsafe sensitive rules, and choose the occurrences whose loss makes them safe.
 
-Reads what `coding.py` and `supports.py` make. A *rule* q -> e of an itemset q and a sensitive item
-e, the secret, is unsafe if more than a share rho of the transactions that hold q hold e, too. What
-is suppressed is appended to `gone(tid, code, round)`.
+Reads the relations of `coding.py` and `supports.py`. A *rule* q -> e has an itemset q and a
+sensitive item e, the secret. It is unsafe if more than a share rho of the transactions that hold q
+hold e too. Suppressed occurrences are appended to `gone(tid, code, round)`.
 Jia et al.: rho-uncertainty anonymization by partial suppression, DASFAA 2014.
 """
 
@@ -24,12 +24,12 @@ WEIGHT = 27_720  # divided by 1 … 12 without remainder
 
 
 def rules(frame: Frame, least: int = 2) -> exp.Select:
-    """One row per sensitive rule of what stands, and the supports of its sides.
+    """One row per sensitive rule of the remaining occurrences, with the supports of its sides.
 
-    Of all its items the key is k_0, k_1, …; of those without the secret q_0, q_1, …
+    The key of all its items is k_0, k_1, …; the key without the secret is q_0, q_1, …
     """
-    # `elsewhere` by the keys of `counted`: DuckDB 2.0 would else put the outer join below the
-    # other, and fails now and then where an outer join's rows are what a next join is built of.
+    # `elsewhere` is joined by the keys of `counted`. Otherwise DuckDB 2.0 would move the outer join
+    # below the inner one, and it sometimes fails if a later join is built on an outer join.
     return duck(
         """
         SELECT r.part AS part, r.secret AS secret, r.support AS support,
@@ -57,9 +57,9 @@ def rules(frame: Frame, least: int = 2) -> exp.Select:
 
 
 def unsafe(frame: Frame, least: int, round_: int) -> Step:
-    """One row per rule of too high a confidence, with N_s of Definition 1, rounded up.
+    """One row per unsafe rule, with N_s of Definition 1, rounded up.
 
-    Only rules of transactions that hold `least` items are looked at: the longest go first.
+    Only rules of transactions with at least `least` items are counted: the longest go first.
     """
     query = duck(
         """
@@ -76,14 +76,15 @@ def unsafe(frame: Frame, least: int, round_: int) -> Step:
         den=frame.rho.denominator,
         rest=max(1, frame.rho.denominator - frame.rho.numerator),
     )
-    why = f"round {round_}: rules above rho, and how many suppressions stop each"
+    why = f"round {round_}: each row is a rule above rho, with the suppressions that make it safe"
     return Step("unsafe", why, query)
 
 
 def targets(frame: Frame) -> Step:
     """One row per unsafe rule and transaction that loses one of its items.
 
-    As many as must lose the sensitive one: others take more, and get a turn in the rounds to come.
+    Enough transactions are chosen to stop the rule by its sensitive item. Other items need more
+    losses, which follow in later rounds.
     """
     query = duck(
         """
@@ -104,14 +105,18 @@ def targets(frame: Frame) -> Step:
         keys=each("u.k_{n}", frame.keys),
         same=each("s.k_{n} = u.k_{n}", frame.keys),
     )
-    return Step("target", "transactions that lose an item of an unsafe rule, by their roll", query)
+    return Step(
+        "target",
+        "each row is an unsafe rule and a transaction, drawn at random, that loses an item of it",
+        query,
+    )
 
 
 def victims(frame: Frame, round_: int, *, evenly: bool) -> Step:
     """One row per transaction: the item it loses.
 
-    Formulas 6 (`evenly`) and 7, over all rules that the loss of an item would help to stop: first
-    those that help with most rules, except where the distribution is to stay.
+    Formulas 6 (`evenly`) and 7, over all rules that the loss of an item would help to stop. Items
+    that help with most rules come first, unless the distribution is to stay.
     """
     query = duck(
         """
@@ -141,14 +146,16 @@ def victims(frame: Frame, round_: int, *, evenly: bool) -> Step:
         weight=WEIGHT,
         code=picked(frame, "a", "f"),
     )
-    return Step("gone", f"round {round_}: the item that each of them loses", query)
+    return Step(
+        "gone", f"round {round_}: each row is a transaction and the item that it loses", query
+    )
 
 
-# Least leftover(t) N_s: as a whole number, so that it is equal everywhere.
+# Least leftover(t) N_s, as a whole number, so that it is equal on every engine.
 _BY_RULES = [term("v.rules"), term("v.stopped * c.support * 100 // c.remaining")]
 
-# Greatest P(t) log (P(t) / P0(t)) / N_s, P(t) the share of t in all occurrences. Per transaction,
-# as the paper's footnote has it, no item could ever have too large a share.
+# Greatest P(t) log (P(t) / P0(t)) / N_s, where P(t) is the share of t in all occurrences. With
+# shares per transaction, as in the paper's footnote, no item could have too large a share.
 _BY_DISTRIBUTION = [
     term(
         """
@@ -173,7 +180,11 @@ def leftover(lost: str) -> Step:
         """,
         lost=lost,
     )
-    return Step("leftover", "what has lost much is worth less (Definition 2)", query)
+    return Step(
+        "leftover",
+        "each row is an item with its support at first and now: it ranks the items to suppress",
+        query,
+    )
 
 
 # Items everywhere
@@ -194,13 +205,18 @@ def blamed(frame: Frame) -> Step:
         same=each("c.k_{n} = u.k_{n}", frame.keys),
         subsets=frame.subsets,
     )
-    return Step("blamed", "the items of each unsafe rule: without any one of them it stops", query)
+    return Step(
+        "blamed",
+        "each row is an item of an unsafe rule: without it in the release the rule is gone",
+        query,
+    )
 
 
 def victims_everywhere(frame: Frame, round_: int) -> Step:
     """One row per occurrence of an item that is the best choice for half of its unsafe rules.
 
-    The best is in the most unsafe rules for its support; it is among these, so there is always one.
+    The best item of a rule is in the most unsafe rules for its support. At least one item is the
+    best for all its rules.
     """
     query = duck(
         """
@@ -225,5 +241,5 @@ def victims_everywhere(frame: Frame, round_: int) -> Step:
         keys=each("b.k_{n}", frame.keys),
         round=round_,
     )
-    why = f"round {round_}: every occurrence of the items that most unsafe rules have"
+    why = f"round {round_}: each row is an occurrence of an item that is suppressed everywhere"
     return Step("gone", why, query)

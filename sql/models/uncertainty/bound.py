@@ -1,19 +1,19 @@
-"""Count what any release that is rho-uncertain must lose: how much transactions share at most.
+"""Bound the loss of any rho-uncertain release by the items that two transactions share.
 
 Reads original(tid, part, code) and coded(item, support, sensitive, code). The `common` items, the
-most frequent, are bits of one number, so no pair of transactions is met for them alone; and only
-pairs are met that share one of the rarest items of the first, for the others share too little.
+most frequent, are bits of one number, so that no pair of transactions is joined for them alone. A
+pair is joined only if it shares one of the rarest items of the first; other pairs share too little.
 """
 
 from __future__ import annotations
 
 from setveil.sql.step import Step, duck
 
-COMMON = 62  # items at most, that are bits of a BIGINT
+COMMON = 62  # items at most: each is a bit of a BIGINT
 
 
 def commonness() -> Step:
-    """One row per item: its place from the most frequent on, from 0."""
+    """One row per item: its place in the order of falling support, from 0."""
     query = duck(
         """
         SELECT c.code AS code, c.sensitive AS sensitive, c.support AS support,
@@ -21,11 +21,13 @@ def commonness() -> Step:
         FROM coded AS c
         """
     )
-    return Step("commonness", "items in the order of their frequency", query)
+    return Step(
+        "commonness", "each row is an item with its place in the order of falling support", query
+    )
 
 
 def outlines(common: int) -> Step:
-    """One row per transaction: how many items it holds, sensitive and common ones, and which."""
+    """One row per transaction: its numbers of items, and its common items as bits."""
     query = duck(
         """
         SELECT o.tid AS tid, COUNT(*) AS held, CAST(SUM(c.sensitive) AS BIGINT) AS secrets,
@@ -39,13 +41,18 @@ def outlines(common: int) -> Step:
         """,
         common=common,
     )
-    return Step("outline", "sizes of transactions, with their common items as bits", query)
+    return Step(
+        "outline",
+        "each row is a transaction with its size, and its most frequent items as bits",
+        query,
+    )
 
 
 def early() -> Step:
     """One row per occurrence of a transaction that may lose: is it among its rarest?
 
-    What holds as many of its items as matter holds one of the rarest, one more than are sensitive.
+    With s sensitive items, these are the s + 1 rarest. A transaction that shares enough items to
+    matter shares one of them.
     """
     query = duck(
         """
@@ -62,7 +69,10 @@ def early() -> Step:
         """
     )
     return Step(
-        "early", "rarest items of each transaction: one that shares much shares one of them", query
+        "early",
+        "each row is an occurrence; early marks a transaction's rarest items, which "
+        "near ones share",
+        query,
     )
 
 
@@ -75,11 +85,11 @@ def uncommon(common: int) -> Step:
         """,
         common=common,
     )
-    return Step("uncommon", "occurrences of all other items", query)
+    return Step("uncommon", "each row is an occurrence of an item that has no bit", query)
 
 
 def meetings() -> Step:
-    """One row: how often two transactions meet in a rare item; and in one that is not common."""
+    """One row: the pairs of transactions that share a rare item; and an uncommon rare item."""
     query = duck(
         """
         SELECT CAST(COALESCE(SUM(e.support), 0) AS BIGINT) AS meetings,
@@ -90,14 +100,16 @@ def meetings() -> Step:
         common=COMMON,
     )
     return Step(
-        "meetings", "counts of meetings, which decide in how many turns transactions meet", query
+        "meetings",
+        "counts pairs of transactions to compare, which decides the number of turns",
+        query,
     )
 
 
 def shared(common: int, transactions: int, turn: int, turns: int) -> Step:
-    """One row per transaction of this turn: how many items it shares with another, at most.
+    """One row per transaction of this turn: the most items it shares with another one.
 
-    None, or too few, where it loses all its sensitive items whatever it shares.
+    No row, or too small a number, where the transaction loses all its sensitive items in any case.
     """
     near = duck(
         """
@@ -138,11 +150,15 @@ def shared(common: int, transactions: int, turn: int, turns: int) -> Step:
         near=near,
         common=common,
     )
-    return Step("shared", "items that each transaction shares with its nearest one", query)
+    return Step(
+        "shared",
+        "each row is a transaction, with the most items that another transaction shares with it",
+        query,
+    )
 
 
 def least_loss() -> Step:
-    """One row: the occurrences that are lost at least, over all transactions."""
+    """One row: the least number of occurrences that any release loses."""
     query = duck(
         """
         SELECT CAST(COALESCE(SUM(
@@ -158,4 +174,6 @@ def least_loss() -> Step:
         ) AS b
         """
     )
-    return Step("least_loss", "least loss of any release that keeps the promise", query)
+    return Step(
+        "least_loss", "sums the occurrences that any release must lose to keep the promise", query
+    )

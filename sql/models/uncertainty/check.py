@@ -1,12 +1,12 @@
-"""Ask a release whether it is rho-uncertain, whatever an attacker knows.
+"""Check whether a release is rho-uncertain, against attackers of any knowledge.
 
 Reads cells(key, name) and sensitive(label), the names of items as text. Items are numbered rarest
-first: what grows by more and more frequent items has short lists of transactions. Nothing is shared
-with the search that makes a release. Definition: Jia, Pan, Hu, Xie, Xu, Zhu, Lo, rho-uncertainty
-anonymization by partial suppression, DASFAA 2014, section 2.
+first: sets that grow by ever more frequent items have short lists of transactions. The checker
+shares nothing with the search that makes a release. Definition: Jia, Pan, Hu, Xie, Xu, Zhu, Lo,
+rho-uncertainty anonymization by partial suppression, DASFAA 2014, section 2.
 
-A set is what an attacker knows; a witness of a set and a sensitive item is a transaction that holds
-both. The covers of a witness are the transactions without the item that hold all the rest of it.
+An attacker knows a set of items. A witness of a set and a sensitive item is a transaction that
+holds both. Its covers are the transactions that hold all its other items and not the sensitive one.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from sqlglot import exp
 
 from setveil.sql.step import PAIR, Step, duck, duck_union, term
 
-# Transactions that can be met in the time it takes to count one subset of a witness.
+# Transactions that can be joined in the time it takes to count one subset of a witness.
 PROBES = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """No more than over/under of the transactions that hold a set hold a sensitive item too."""
+    """At most over/under of the transactions that hold a set hold a sensitive item too."""
 
     over: int
     under: int
@@ -35,7 +35,7 @@ class Rule:
 
 
 def keys(cells: exp.Expr) -> Step:
-    """One row per transaction, whatever it holds. Rows without a key belong to none."""
+    """One row per transaction, with or without items. Rows without a key have no transaction."""
     query = duck(
         """
         SELECT ROW_NUMBER() OVER (ORDER BY c.key) - 1 AS tid, c.key AS key
@@ -43,17 +43,17 @@ def keys(cells: exp.Expr) -> Step:
         """,
         cell=cells,
     )
-    return Step("check_key", "transactions of the release, numbered by key", query)
+    return Step("check_key", "each row is a transaction of the release, numbered by key", query)
 
 
 def unkeyed(cells: exp.Expr) -> Step:
-    """One row: the rows that lack a key."""
+    """One row: the number of rows without a key."""
     query = duck("SELECT COUNT(*) AS unkeyed FROM $cell AS r WHERE r.key IS NULL", cell=cells)
-    return Step("check_unkeyed", "rows that belong to no transaction", query)
+    return Step("check_unkeyed", "counts rows without a transaction id: there must be none", query)
 
 
 def names(cells: exp.Expr) -> Step:
-    """One row per name as given; names that read the same have the same number."""
+    """One row per distinct name; names of equal text have one number."""
     query = duck(
         """
         SELECT DENSE_RANK() OVER (ORDER BY n.label) - 1 AS number, n.name AS name, n.label AS label
@@ -64,7 +64,7 @@ def names(cells: exp.Expr) -> Step:
         """,
         cell=cells,
     )
-    return Step("check_name", "items of the release, numbered by name", query)
+    return Step("check_name", "each row is a name in the release, numbered by its text", query)
 
 
 def occurrences(cells: exp.Expr) -> Step:
@@ -79,7 +79,11 @@ def occurrences(cells: exp.Expr) -> Step:
         base=PAIR,
         cell=cells,
     )
-    return Step("check_pair", "items of each transaction, each once, both in one number", query)
+    return Step(
+        "check_pair",
+        "each row is a transaction and an item it holds, both packed into one number",
+        query,
+    )
 
 
 def items(sensitive: exp.Expr) -> Step:
@@ -101,11 +105,13 @@ def items(sensitive: exp.Expr) -> Step:
         base=PAIR,
         sensitive=sensitive,
     )
-    return Step("check_item", "items with their supports, numbered from the rarest on", query)
+    return Step(
+        "check_item", "each row is an item with its support, numbered from the rarest on", query
+    )
 
 
 def holdings() -> Step:
-    """One row per transaction and item: the two as one number, and the size of the transaction."""
+    """One row per transaction and item: both as one number, and the size of the transaction."""
     query = duck(
         """
         SELECT h.tid AS tid, i.item AS item, h.tid * $base + i.item AS place, b.size AS size
@@ -123,11 +129,15 @@ def holdings() -> Step:
         """,
         base=PAIR,
     )
-    return Step("check_held", "items of each transaction, by rarity", query)
+    return Step(
+        "check_held",
+        "each row is a transaction and an item it holds; place is both in one number",
+        query,
+    )
 
 
 def secrets() -> Step:
-    """One row per sensitive item of a transaction that holds something else, too."""
+    """One row per sensitive item of a transaction that holds another item too."""
     query = duck(
         """
         SELECT h.tid AS tid, h.item AS item, h.place AS place, h.size AS size
@@ -136,12 +146,15 @@ def secrets() -> Step:
         """
     )
     return Step(
-        "check_secret", "sensitive items of each transaction: secrets to be inferred", query
+        "check_secret",
+        "each row is a sensitive item beside other items of its transaction: a secret "
+        "to be inferred",
+        query,
     )
 
 
 def told() -> Step:
-    """One row per item of a transaction with a secret, and how many items come after it."""
+    """One row per item of a transaction with a secret, and the number of items after it."""
     query = duck(
         """
         SELECT
@@ -152,25 +165,31 @@ def told() -> Step:
         """
     )
     return Step(
-        "check_told", "items of transactions with a secret: what an attacker can know", query
+        "check_told",
+        "each row is an item that an attacker may know of a transaction with a secret",
+        query,
     )
 
 
 def first_sets() -> Step:
-    """One row per item, as a set of its own."""
+    """One row per item, as a set of one item."""
     query = duck(
         """
         SELECT i.item AS id, 0 AS parent, i.item AS item, i.support AS support
         FROM check_item AS i
         """
     )
-    return Step("check_set_1", "sets of one item, with their supports", query)
+    return Step("check_set_1", "each row is a set of one item with its support", query)
 
 
 def tellings() -> Step:
-    """One row: how many pairs there are of a secret and another item of its transaction."""
+    """One row: the number of pairs of a secret and another item of its transaction."""
     query = duck("SELECT CAST(COALESCE(SUM(s.size - 1), 0) AS BIGINT) AS n FROM check_secret AS s")
-    return Step("check_tellings", "size of the next relation: one too large is refused", query)
+    return Step(
+        "check_tellings",
+        "counts the rows of the next relation: the run refuses one that is too large",
+        query,
+    )
 
 
 def first_witnesses() -> Step:
@@ -182,12 +201,14 @@ def first_witnesses() -> Step:
         """
     )
     return Step(
-        "check_witness_1", "transactions that hold a set of one item and a secret beside it", query
+        "check_witness_1",
+        "each row is a witness: a transaction that holds a set of one item and a secret beside it",
+        query,
     )
 
 
 def judged(size: int, rule: Rule) -> Step:
-    """One row: the rules q -> e whose q has `size` items, and how many of them are unsafe."""
+    """One row: the rules q -> e whose q has `size` items, and the number of unsafe ones."""
     query = duck(
         """
         SELECT
@@ -201,13 +222,13 @@ def judged(size: int, rule: Rule) -> Step:
     )
     return Step(
         f"check_judged_{size}",
-        f"rules from {size} items to a secret, and how many are unsafe",
+        f"counts rules from {size} items to a secret, and the unsafe ones: there must be none",
         query,
     )
 
 
 def _rules(size: int) -> exp.Subquery:
-    """One row per set and sensitive item that meet: in how many of the set's transactions."""
+    """One row per set and sensitive item with a witness: the number of witnesses."""
     query = duck(
         """
         SELECT s.id * $base + w.secret AS rule, s.support AS support, COUNT(*) AS hits
@@ -224,7 +245,7 @@ def _rules(size: int) -> exp.Subquery:
 def wholes() -> Step:
     """One row per secret of a transaction of three items or more, with the two rarest others.
 
-    Left out are those whose subsets are counted sooner than the holders of the rarest.
+    Left out are secrets whose subsets are counted sooner than the holders of the rarest item.
     """
     query = duck(
         """
@@ -253,13 +274,13 @@ def wholes() -> Step:
     )
     return Step(
         "check_whole",
-        "secrets that an attacker infers from all other items of a transaction",
+        "each row is a secret and its transaction, of which an attacker knows all other items",
         query,
     )
 
 
 def matches() -> Step:
-    """One row per secret and other transaction that holds all that comes with it."""
+    """One row per secret and other transaction that holds all other items of its transaction."""
     query = duck_union(
         """
         WITH candidate AS (
@@ -286,13 +307,17 @@ def matches() -> Step:
         """,
         base=PAIR,
     )
-    return Step("check_match", "other transactions that hold all of these items", query)
+    return Step(
+        "check_match",
+        "each row is a secret and another transaction that holds all items known to the attacker",
+        query,
+    )
 
 
 def covers() -> Step:
-    """One row per secret: what comes with it, its covers, and its holders without one.
+    """One row per secret: the number of known items, covers, and transactions with the secret.
 
-    `repeats` are the transactions before it with the same items: they tell the same rule.
+    `repeats` are earlier transactions with equal items: they give the rule a second time.
     """
     query = duck(
         """
@@ -309,13 +334,13 @@ def covers() -> Step:
     )
     return Step(
         "check_cover",
-        "counts of transactions that hold these items, with and without the secret",
+        "each row is a secret; covers counts transactions with the known items but not the secret",
         query,
     )
 
 
 def certain(most: int, rule: Rule) -> Step:
-    """One row: the rules of up to `most` items that whole transactions tell with certainty.
+    """One row: the certain rules of up to `most` items that whole transactions give.
 
     None of them is unsafe if certainty is allowed.
     """
@@ -327,15 +352,17 @@ def certain(most: int, rule: Rule) -> Step:
         most=most,
         **rule.share,
     )
-    return Step("check_certain", "secrets that every transaction with these items holds", query)
+    return Step(
+        "check_certain", "counts secrets that every transaction with the known items holds", query
+    )
 
 
 def growing(size: int, rule: Rule) -> Step:
-    """One row per witness with items to add, of a set and secret that larger sets could tell.
+    """One row per witness, with items to add, of a set and secret that larger sets could reveal.
 
-    A larger set has some of the witnesses, at least as many transactions without the secret as
-    any one of these has covers, and so is safe unless it has more witnesses than rho allows for
-    that. In the order of the covers, this can be ruled out for all larger sets at once.
+    A larger set has some of the witnesses. At least as many transactions hold it without the secret
+    as any of these witnesses has covers. So it is safe unless it has more witnesses than rho allows
+    for that number. In the order of covers, one test rules out all larger sets.
     """
     query = duck(
         """
@@ -366,22 +393,26 @@ def growing(size: int, rule: Rule) -> Step:
     )
     return Step(
         f"check_growing_{size}",
-        "transactions of sets that could still be part of an unsafe rule",
+        "each row is a witness of a set that could still be part of an unsafe rule",
         query,
     )
 
 
 def growth(size: int) -> Step:
-    """One row: the witnesses of the next level, at most."""
+    """One row: a bound for the witnesses of the next level."""
     query = duck(
         "SELECT CAST(COALESCE(SUM(g.rest), 0) AS BIGINT) AS rows FROM $growing AS g",
         growing=_at("growing", size),
     )
-    return Step(f"check_growth_{size}", "size of the next level", query)
+    return Step(
+        f"check_growth_{size}",
+        "bounds the witnesses of the next level: the run refuses too many",
+        query,
+    )
 
 
 def witnesses(size: int) -> Step:
-    """One row per witness of a set of `size`, given as a smaller set and an item, and a secret."""
+    """One row per witness of a set of `size`, as a smaller set and an item, and a secret."""
     query = duck(
         """
         SELECT g.id AS parent, t.item AS item, g.secret AS secret, g.tid AS tid, t.rest AS rest
@@ -392,13 +423,14 @@ def witnesses(size: int) -> Step:
     )
     return Step(
         f"check_witness_{size}",
-        f"transactions that hold a set of {size} items and a secret beside it",
+        f"each row is a witness: a transaction that holds a set of {size} items and a "
+        "secret beside it",
         query,
     )
 
 
 def reached(size: int) -> Step:
-    """One row per set of `size` that has a witness and transaction that holds it."""
+    """One row per set of `size` with a witness, and transaction that holds the set."""
     query = duck(
         """
         SELECT n.parent AS parent, n.item AS item, h.tid AS tid
@@ -411,7 +443,9 @@ def reached(size: int) -> Step:
         cohort=_cohort(size - 1),
     )
     return Step(
-        f"check_reached_{size}", f"transactions that hold these sets of {size} items", query
+        f"check_reached_{size}",
+        f"each row is a set of {size} items and a transaction that holds it",
+        query,
     )
 
 
@@ -430,9 +464,10 @@ def _cohort(size: int) -> exp.Subquery:
 
 
 def sets(size: int) -> Step:
-    """One row per set of `size`, held by fewer than it is without its last item.
+    """One row per set of `size` whose last item reduces its support.
 
-    What an item adds nothing to is told without it: such a set is left out, and so are larger ones.
+    If the item does not, the set gives no rule that the smaller set does not give: it is left out,
+    with all larger sets.
     """
     query = duck(
         """
@@ -453,7 +488,7 @@ def sets(size: int) -> Step:
         reached=_at("reached", size),
         set=_at("set", size - 1),
     )
-    return Step(f"check_set_{size}", f"sets of {size} items, with their supports", query)
+    return Step(f"check_set_{size}", f"each row is a set of {size} items with its support", query)
 
 
 def unsafe(size: int, rule: Rule, limit: int) -> Step:
@@ -487,11 +522,15 @@ def unsafe(size: int, rule: Rule, limit: int) -> Step:
     ]
     names = [f"part_{level}" for level in range(size, 0, -1)]
     query = _shown(worst, dict(zip(names, parts, strict=True)), limit)
-    return Step(f"check_unsafe_{size}", "unsafe rules, the surest first", query)
+    return Step(
+        f"check_unsafe_{size}",
+        f"lists unsafe rules from {size} items, the most confident first",
+        query,
+    )
 
 
 def uncovered(most: int, limit: int) -> Step:
-    """The same for rules that whole transactions tell with certainty, the shortest first."""
+    """One row per item of each of the shortest certain rules that whole transactions give."""
     worst = duck(
         """
         SELECT
@@ -509,11 +548,11 @@ def uncovered(most: int, limit: int) -> Step:
         """
     )
     query = _shown(worst, {"part": part}, limit)
-    return Step("check_uncovered", "rules without an exception, the shortest first", query)
+    return Step("check_uncovered", "lists rules without an exception, the shortest first", query)
 
 
 def _shown(worst: exp.Query, parts: Mapping[str, exp.Query], limit: int) -> exp.Query:
-    """One row per rule of `worst` and item that one of the parts(place, item) names for it."""
+    """One row per rule of `worst` and item that parts(place, item) has for it."""
     return duck(
         """
         WITH worst AS ($worst), parts AS ($parts)

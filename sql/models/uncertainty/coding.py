@@ -1,8 +1,8 @@
-"""Put transactions and items into codes, and settle which transactions are guarded.
+"""Number the items as codes, and choose the guarded transactions.
 
-Items are coded by number, the harmless ones first, 1 … harmless. A *guarded* transaction holds
-sensitive items and few items in all, so its subsets can be listed. What is suppressed is in
-`gone(tid, code, round)`, only ever appended to.
+Harmless items are not sensitive; they have the codes 1 … harmless. A *guarded* transaction holds
+sensitive items and few items in all, so that its subsets can be listed. Suppressed occurrences are
+appended to `gone(tid, code, round)`.
 Jia et al.: rho-uncertainty anonymization by partial suppression, DASFAA 2014.
 """
 
@@ -15,7 +15,7 @@ from setveil.sql.subsets import Frame, die, rolled
 
 
 def coded() -> Step:
-    """One row per item: its code, 1 for the rarest of the harmless; the sensitive come last."""
+    """One row per item: its code, 1 for the rarest harmless item; sensitive items come last."""
     query = duck(
         """
         SELECT i.item AS item, i.support AS support,
@@ -26,11 +26,15 @@ def coded() -> Step:
         FROM item AS i LEFT JOIN sensitive_item AS r ON r.item = i.item
         """
     )
-    return Step("coded", "codes of the items; sensitive items have the last ones", query)
+    return Step(
+        "coded",
+        "each row is an item and its code: harmless items first, sensitive items last",
+        query,
+    )
 
 
 def original(parts: int, seed: int) -> Step:
-    """One row per occurrence: its transaction, the part that is in and its roll, its code."""
+    """One row per occurrence: its transaction, the transaction's part and roll, its code."""
     query = duck(
         """
         SELECT r.tid AS tid, r.roll % $parts AS part, r.roll AS roll, r.code AS code
@@ -46,12 +50,12 @@ def original(parts: int, seed: int) -> Step:
         rolled=rolled("d.die"),
         die=die(seed, "o"),
     )
-    why = "the occurrences in codes; a roll puts transactions in an order at random"
+    why = "each row is an occurrence; its roll orders the transactions at random"
     return Step("original", why, query)
 
 
 def extents(harmless: int) -> Step:
-    """One row per transaction: how many items it holds, and how many harmless ones."""
+    """One row per transaction: its number of items and of harmless items."""
     query = duck(
         """
         SELECT o.tid AS tid, COUNT(*) AS held,
@@ -60,11 +64,13 @@ def extents(harmless: int) -> Step:
         """,
         harmless=harmless,
     )
-    return Step("extent", "sizes of transactions, with their harmless items", query)
+    return Step(
+        "extent", "each row is a transaction with its numbers of items and of harmless items", query
+    )
 
 
 def lengths() -> Step:
-    """One row per length of transactions with something to infer: how many there are."""
+    """One row per length: the transactions of this length with a sensitive item to infer."""
     query = duck(
         """
         SELECT e.held AS held, COUNT(*) AS transactions FROM extent AS e
@@ -73,16 +79,16 @@ def lengths() -> Step:
     )
     return Step(
         "lengths",
-        "lengths of transactions, which decide how long one with listed subsets may be",
+        "counts transactions by length, which decides the longest whose subsets are listed",
         query,
     )
 
 
 def guarded(frame: Frame, *, evenly: bool) -> Step:
-    """One row per transaction whose subsets are listed: how many items it starts with.
+    """One row per transaction whose subsets are listed: the number of items it starts with.
 
-    Those too long to list all subsets of lose their sensitive items, unless these are most of what
-    they hold; or, `evenly`, whatever items come last in the seeded order.
+    Longer transactions lose their sensitive items, unless these are most of their items. With
+    `evenly` they lose the items that come last in the seeded order.
     """
     if evenly:
         query = duck(
@@ -105,11 +111,15 @@ def guarded(frame: Frame, *, evenly: bool) -> Step:
             """,
             places=frame.places,
         )
-    return Step("guarded", "transactions that can keep sensitive items", query)
+    return Step(
+        "guarded",
+        "each row is a transaction that can keep sensitive items: its subsets are listed",
+        query,
+    )
 
 
 def cut(frame: Frame, seed: int, *, evenly: bool) -> Step:
-    """One row per occurrence that goes because its transaction is too long."""
+    """One row per occurrence that is suppressed because its transaction is too long."""
     if evenly:
         rank, order = die(seed, "o", "o.code"), rolled("r.rank")
     else:
@@ -137,11 +147,15 @@ def cut(frame: Frame, seed: int, *, evenly: bool) -> Step:
         places=frame.places,
         needed=_needed(frame),
     )
-    return Step("gone", "occurrences that transactions too long to list lose at once", query)
+    return Step(
+        "gone",
+        "each row is an occurrence that is suppressed at once: its transaction is too long",
+        query,
+    )
 
 
 def _needed(frame: Frame) -> list[exp.Expr]:
-    """The condition that something must go: nothing does where certainty is allowed."""
+    """The condition that an occurrence must go: none must if certainty is allowed."""
     return [exp.false()] if frame.rho == 1 else []
 
 
@@ -153,7 +167,7 @@ def watched() -> Step:
         FROM original AS o JOIN guarded AS g ON g.tid = o.tid
         """
     )
-    return Step("watched", "the occurrences of guarded transactions", query)
+    return Step("watched", "each row is an occurrence of a guarded transaction", query)
 
 
 def apart(harmless: int) -> Step:
@@ -167,7 +181,11 @@ def apart(harmless: int) -> Step:
         """,
         harmless=harmless,
     )
-    return Step("apart", "harmless items of all other transactions", query)
+    return Step(
+        "apart",
+        "each row is an occurrence of a harmless item in a transaction that is not guarded",
+        query,
+    )
 
 
 # Items everywhere
@@ -189,11 +207,15 @@ def cut_everywhere(frame: Frame) -> Step:
         needed=_needed(frame),
         places=frame.places,
     )
-    return Step("gone", "sensitive items that transactions too long to list hold", query)
+    return Step(
+        "gone",
+        "each row is an occurrence of a sensitive item that a transaction too long to list holds",
+        query,
+    )
 
 
 def listed(places: int) -> Step:
-    """One row per transaction with something to infer whose subsets can all be listed."""
+    """One row per transaction with a sensitive item to infer whose subsets can be listed."""
     query = duck(
         """
         SELECT e.tid AS tid, e.held AS kept FROM extent AS e
@@ -201,14 +223,18 @@ def listed(places: int) -> Step:
         """,
         places=places,
     )
-    return Step("guarded", "transactions that keep sensitive items, for now", query)
+    return Step(
+        "guarded",
+        "each row is a transaction that keeps sensitive items for now: its subsets are listed",
+        query,
+    )
 
 
-# What is left
+# The result
 
 
 def losses() -> Step:
-    """One row: occurrences suppressed, those of sensitive items, transactions touched, emptied."""
+    """One row: suppressed occurrences, the sensitive ones, transactions touched and emptied."""
     query = duck(
         """
         SELECT CAST(COALESCE(SUM(l.gone), 0) AS BIGINT) AS gone,
@@ -223,12 +249,12 @@ def losses() -> Step:
         """
     )
     return Step(
-        "losses", "counts of suppressed occurrences and of transactions that lost some", query
+        "losses", "counts suppressed occurrences, and the transactions that lost some or all", query
     )
 
 
 def totals() -> Step:
-    """One row: how many items are harmless, and the occurrences of the sensitive ones."""
+    """One row: the number of harmless items, and of occurrences of sensitive items."""
     query = duck(
         """
         SELECT COUNT(CASE WHEN c.sensitive = 0 THEN 1 END) AS harmless,
@@ -236,4 +262,4 @@ def totals() -> Step:
         FROM coded AS c
         """
     )
-    return Step("totals", "counts of harmless items and of sensitive occurrences", query)
+    return Step("totals", "counts harmless items and occurrences of sensitive items", query)

@@ -1,10 +1,11 @@
-"""Find what suppressed occurrences can return, alone or in exchange for another.
+"""Find suppressed occurrences that can return, alone or in exchange for another.
 
-Reads what the search for unsafe rules leaves (see `anonymize.py`): `arranged`, `counted`
-and `elsewhere` of what stands, and `lost_n(tid, code, round)`, what is lost. A *change* of a
-transaction lets one occurrence return, and takes at most one other out. It is judged by every rule
-that it touches: those that what returns is part of, and those whose secret the transaction does not
-hold and whose known items lose one that hides it.
+Reads `arranged`, `counted` and `elsewhere` of the remaining occurrences, as the search for unsafe
+rules leaves them (see `anonymize.py`). Reads also `lost_n(tid, code, round)`, the suppressed
+occurrences. A *change* of a transaction returns one occurrence, and suppresses at most one other.
+It must keep every rule safe that it touches. The returned item is part of some rules. The
+suppressed item is a known item of others, which become more confident where the transaction lacks
+their secret.
 """
 
 from __future__ import annotations
@@ -26,19 +27,21 @@ def lost() -> Step:
         """
     )
     return Step(
-        "lost_0", "suppressed occurrences of guarded transactions: they could return", query
+        "lost_0",
+        "each row is a suppressed occurrence of a guarded transaction: it may return",
+        query,
     )
 
 
 def promising(
     frame: Frame, pass_: int, seed: int, swaps: int, *, parts: int = 1, evenly: bool
 ) -> Step:
-    """One row per change that leaves a transaction safe as a whole, codes side by side after it.
+    """One row per change that leaves a transaction safe as a whole, with the codes after it.
 
-    Every return is tried, and as many exchanges besides as `swaps` for each, on average, that leave
-    the place `gap` to it. `number` is the order of those in a part: returns first, then as the seed
-    has it; no two have the same. `evenly` tries those alone that bring the shares of the items
-    closer to what they were, the most first.
+    Every return is tried, and `swaps` exchanges per return on average, which suppress the code at
+    the place `gap`. `number` orders the changes of a part: returns first, then by the seed; no two
+    are equal. `evenly` tries only changes that bring the shares of the items closer to the
+    original, best first.
     """
     query = duck(
         """
@@ -58,12 +61,14 @@ def promising(
         den=frame.rho.denominator,
     )
     return Step(
-        "promising", f"pass {pass_}: changes that leave a transaction safe as a whole", query
+        "promising",
+        f"pass {pass_}: each row is a change that leaves its transaction safe as a whole",
+        query,
     )
 
 
 def standing(frame: Frame) -> Step:
-    """One row per sensitive rule of what stands: how much it can bear, in shares of 1 / den."""
+    """One row per sensitive rule of the remaining occurrences: its slack, in units of 1 / den."""
     query = duck(
         """
         SELECT r.part AS part, r.secret AS secret, r.known * $num - r.support * $den AS slack,
@@ -75,14 +80,14 @@ def standing(frame: Frame) -> Step:
         num=frame.rho.numerator,
         den=frame.rho.denominator,
     )
-    return Step("standing", "rules that hold, and how far each is from rho: its slack", query)
+    return Step("standing", "each row is a safe rule with its slack: the distance from rho", query)
 
 
 def moved(frame: Frame) -> Step:
-    """One row per change that is made: no rule bears too much of all those that are.
+    """One row per change that is made: the changes together exceed no rule's slack.
 
-    What a rule bears is counted in the order of the changes, and what relieves it is not: whatever
-    is left out, the others stay safe.
+    Costs are summed in the order of the changes, and gains of slack are not counted: if a change is
+    left out, the others stay safe.
     """
     query = duck(
         """
@@ -117,11 +122,13 @@ def moved(frame: Frame) -> Step:
         questions=each("b.q_{n} AS q_{n}", frame.keys),
         same=each("s.q_{n} = b.q_{n}", frame.keys),
     )
-    return Step("moved", "changes that are made together: no rule loses more than its slack", query)
+    return Step(
+        "moved", "each row is a change that is made: together they exceed no rule's slack", query
+    )
 
 
 def _chosen(frame: Frame) -> exp.Select:
-    """One row per transaction: its first change that no rule of what stands forbids."""
+    """One row per transaction: its first change that no present rule forbids."""
     return duck(
         """
         SELECT p.number AS number, p.tid AS tid, p.part AS part, p.back AS back, p.gap AS gap,
@@ -145,7 +152,7 @@ def _chosen(frame: Frame) -> exp.Select:
 
 
 def _gained(frame: Frame) -> exp.Select:
-    """One row per change and rule of what returns: what that costs, in shares of 1 / den."""
+    """One row per change and rule of the returned item: its cost, in units of 1 / den."""
     return duck(
         """
         SELECT g.number AS number, g.part AS part, g.secret AS secret,
@@ -161,7 +168,7 @@ def _gained(frame: Frame) -> exp.Select:
 
 
 def _touched(frame: Frame) -> exp.SetOperation:
-    """One row per rule of what stands, or of what returns and stood nowhere."""
+    """One row per rule that is present, or that only a returned item creates."""
     return duck_union(
         """
         SELECT s.part AS part, s.secret AS secret, s.slack AS slack, $standing FROM standing AS s
@@ -175,7 +182,7 @@ def _touched(frame: Frame) -> exp.SetOperation:
 
 
 def _borne(frame: Frame) -> exp.SetOperation:
-    """One row per change and rule that has to bear it."""
+    """One row per change and rule whose slack it uses, with the cost."""
     return duck_union(
         """
         SELECT g.number AS number, g.part AS part, g.secret AS secret, g.slack AS slack,
@@ -194,7 +201,7 @@ def _borne(frame: Frame) -> exp.SetOperation:
 
 
 def still_lost(frame: Frame, pass_: int, round_: int) -> Step:
-    """One row per occurrence of a guarded transaction that is lost after so many passes."""
+    """One row per suppressed occurrence of a guarded transaction after so many passes."""
     query = duck_union(
         """
         SELECT l.tid AS tid, l.code AS code, l.round AS round FROM $lost AS l
@@ -208,7 +215,11 @@ def still_lost(frame: Frame, pass_: int, round_: int) -> Step:
         code=code_at(frame, "a", "m.gap"),
         round=round_,
     )
-    return Step(f"lost_{pass_}", f"occurrences that are lost after pass {pass_}", query)
+    return Step(
+        f"lost_{pass_}",
+        f"each row is an occurrence that is still suppressed after pass {pass_}",
+        query,
+    )
 
 
 def suppressed(passes: int) -> Step:
@@ -228,14 +239,14 @@ def suppressed(passes: int) -> Step:
             lost=_at(passes),
         ).subquery(),
     )
-    return Step("suppressed", "occurrences that the release leaves out", query)
+    return Step("suppressed", "each row is an occurrence that the release leaves out", query)
 
 
-# What a change does
+# The effect of a change
 
 
 def _gained_rules(frame: Frame, changes: str, *, whole: bool = False) -> exp.Select:
-    """One row per change and rule of what returns: the supports that stand, and its own to come."""
+    """One row per change and rule of the returned item: present supports, and its own share."""
     returns = duck(
         """
         SELECT x.number AS number, x.part AS part, $secret AS secret,
@@ -270,7 +281,7 @@ def _gained_rules(frame: Frame, changes: str, *, whole: bool = False) -> exp.Sel
 
 
 def _bared(frame: Frame, changes: str, judged: str) -> exp.Select:
-    """One row per change and rule whose known items lose what goes, and whose secret is no part."""
+    """One row per change and rule that loses a known item here, without its secret here."""
     goes = duck(
         """
         SELECT x.number AS number, x.part AS part, $questions, $codes

@@ -1,9 +1,9 @@
 """Count the supports of all itemsets of guarded transactions, there and elsewhere.
 
-`arranged` has a transaction's codes side by side (p_1, p_2, …), `mask` the subsets of so many
-places. A subset's key is its codes, packed in order into the columns k_0, k_1, …: sums of products,
-so no join is needed to make it. `counted` has the support of every subset of guarded transactions,
-`elsewhere` that of the harmless ones in all others.
+`arranged` has a transaction's codes in the columns p_1, p_2, …; `mask` has the subsets of places. A
+subset's key packs its codes in order into the columns k_0, k_1, …: sums of products, so that no
+join is needed. `counted` has the support of every subset of guarded transactions. `elsewhere` has
+the support of its harmless subsets in all other transactions.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from setveil.sql.subsets import Frame, coefficients, packed, side_by_side
 
 
 def masks(frame: Frame) -> Step:
-    """One row per subset of the places: a sum of powers of two; its last place; its packing."""
+    """One row per subset of the places: a sum of powers of two, its last place, its factors."""
     factors = cases("WHEN {n} THEN $factor_{n}", range(frame.per_key))
     powers = {f"factor_{n}": frame.radix**n for n in range(frame.per_key)}
     column = """
@@ -45,7 +45,11 @@ def masks(frame: Frame) -> Step:
         columns=[one for key in frame.keys for one in each(column, frame.columns, key=key)],
         factor=term(f"CASE m.nth % $per_key {factors} END", per_key=frame.per_key, **powers),
     )
-    return Step("mask", "sets of places, as sums of bits, and what packs their codes", query)
+    return Step(
+        "mask",
+        "each row is a subset of places, as a sum of bits, with the factors that pack its codes",
+        query,
+    )
 
 
 def _masks_of(size: int) -> exp.Query:
@@ -58,7 +62,7 @@ def _masks_of(size: int) -> exp.Query:
 
 
 def facets(frame: Frame) -> Step:
-    """One row per subset and place in it: what packs the others, and s_n, which is 1 at it."""
+    """One row per subset and place in it: the factors of the others, and s_n, 1 at the place."""
     query = duck(
         """
         SELECT m.mask AS mask, m.top AS top, p.place AS place, $coefficients, $picks
@@ -71,12 +75,14 @@ def facets(frame: Frame) -> Step:
         picks=each("CASE WHEN p.place = {n} THEN 1 ELSE 0 END AS s_{n}", frame.columns),
     )
     return Step(
-        "facet", "sets of places but for one: what packs the others, and what picks it", query
+        "facet",
+        "each row is a subset of places and one of its places; s_n is 1 at that place",
+        query,
     )
 
 
 def members(frame: Frame) -> Step:
-    """One row per subset and place in it: what packs the subset."""
+    """One row per subset and place in it, with the factors of the subset."""
     query = duck(
         """
         SELECT m.mask AS mask, m.top AS top, m.size AS size, p.place AS place, $coefficients
@@ -86,11 +92,11 @@ def members(frame: Frame) -> Step:
         """,
         coefficients=coefficients(frame, "m"),
     )
-    return Step("member", "each set beside each of its places", query)
+    return Step("member", "each row is a subset of places and one of its places", query)
 
 
 def arranged(frame: Frame, lost: str) -> Step:
-    """One row per guarded transaction: its codes side by side, and the first one like it."""
+    """One row per guarded transaction: its codes in columns, and the first equal transaction."""
     query = duck(
         """
         SELECT a.tid AS tid, a.part AS part, a.roll AS roll, a.held AS held, a.known AS known,
@@ -117,7 +123,9 @@ def arranged(frame: Frame, lost: str) -> Step:
         harmless=frame.harmless,
         lost=lost,
     )
-    return Step("arranged", "guarded transactions as they stand, codes side by side", query)
+    return Step(
+        "arranged", "each row is a guarded transaction with its remaining codes in columns", query
+    )
 
 
 def subsets(frame: Frame) -> Step:
@@ -131,13 +139,17 @@ def subsets(frame: Frame) -> Step:
         """,
         packed=packed(frame, "a", "m"),
     )
-    return Step("subset", "every subset of each kind of transaction, packed into a key", query)
+    return Step(
+        "subset",
+        "each row is a kind of equal transactions and a subset of its items, packed into a key",
+        query,
+    )
 
 
 def counted(frame: Frame, *, listed: bool) -> Step:
-    """One row per itemset of guarded transactions: its support there, and where it is found.
+    """One row per itemset of guarded transactions: its support there, and an example.
 
-    `listed` reads `subset`, where it is needed again.
+    `listed` reads `subset`, where a later step needs it again.
     """
     query = duck(
         """
@@ -150,11 +162,13 @@ def counted(frame: Frame, *, listed: bool) -> Step:
         rows="subset" if listed else subsets(frame).query,
         keys=each("s.k_{n} AS k_{n}", frame.keys),
     )
-    return Step("counted", "supports of itemsets among guarded transactions", query)
+    return Step(
+        "counted", "each row is an itemset with its support among guarded transactions", query
+    )
 
 
 def reached(frame: Frame, size: int) -> Step:
-    """One row per transaction apart and harmless itemset of `size` that a guarded one holds."""
+    """One row per other transaction and harmless itemset of `size` that a guarded one holds."""
     query = duck(
         """
         SELECT n.tid AS tid, n.part AS part, n.last AS last, $keys
@@ -167,11 +181,15 @@ def reached(frame: Frame, size: int) -> Step:
         grown=_grown(frame, size),
         same=each("c.k_{n} = n.k_{n}", frame.keys),
     )
-    return Step(f"reached_{size}", f"other transactions that hold such itemsets of {size}", query)
+    return Step(
+        f"reached_{size}",
+        f"each row is a transaction that is not guarded, and such an itemset of {size} items",
+        query,
+    )
 
 
 def _grown(frame: Frame, size: int) -> exp.Select:
-    """One row per transaction apart and itemset of `size` that could be reached."""
+    """One row per other transaction and itemset of `size` that could be counted."""
     added, power = divmod(size - 1, frame.per_key)
     others = [n for n in frame.keys if n != added]
     if size == 1:
@@ -197,7 +215,7 @@ def _grown(frame: Frame, size: int) -> exp.Select:
 
 
 def elsewhere(frame: Frame, size: int) -> Step:
-    """One row per harmless itemset of guarded transactions that others hold too: how many."""
+    """One row per harmless itemset of guarded transactions: its support in all others."""
     query = duck(
         """
         SELECT r.part AS part, COUNT(*) AS support, $keys FROM $reached AS r
@@ -206,4 +224,8 @@ def elsewhere(frame: Frame, size: int) -> Step:
         reached=f"reached_{size}",
         keys=each("r.k_{n} AS k_{n}", frame.keys),
     )
-    return Step("elsewhere", "supports of these itemsets among all other transactions", query)
+    return Step(
+        "elsewhere",
+        "each row is an itemset with its support among transactions that are not guarded",
+        query,
+    )

@@ -9,9 +9,9 @@ from setveil.sql.subsets import Frame, code_at, die, rolled
 
 
 def tried(frame: Frame, pass_: int, seed: int, swaps: int, parts: int, evenly: bool) -> exp.Select:
-    """One row per change that is tried, with what it makes of the transaction.
+    """One row per change that is tried, with the codes of the transaction after it.
 
-    Where many work on it, each part can be put in order by another.
+    With several workers, each can order a part of its own.
     """
     before = cases("+ CASE WHEN t.p_{n} > 0 AND t.p_{n} < t.back THEN 1 ELSE 0 END", frame.columns)
     return duck(
@@ -41,7 +41,7 @@ def tried(frame: Frame, pass_: int, seed: int, swaps: int, parts: int, evenly: b
 
 
 def _with_back(frame: Frame) -> list[exp.Expr]:
-    """Codes side by side, with what returns at its place."""
+    """Codes in columns, with the returned code at its place."""
     text = """
         CASE WHEN s.place > {n} THEN s.p_{n} WHEN s.place = {n} THEN s.back
             ELSE s.p_{before} END AS p_{n}
@@ -53,7 +53,7 @@ def _with_back(frame: Frame) -> list[exp.Expr]:
 
 
 def _ways(frame: Frame, pass_: int, seed: int, swaps: int) -> exp.SetOperation:
-    """One row per return: with the place that it leaves empty, or 0."""
+    """One row per return: with the place of the code that is suppressed for it, or 0."""
     return duck_union(
         """
         SELECT l.tid AS tid, l.code AS back, 0 AS gap
@@ -77,9 +77,9 @@ def _ways(frame: Frame, pass_: int, seed: int, swaps: int) -> exp.SetOperation:
 
 
 def _changed(frame: Frame, ways: exp.SetOperation, evenly: bool) -> exp.Select:
-    """Each way with the transaction's codes, without what goes; `turn` orders those of a kind.
+    """Each way with the codes of its transaction, without the suppressed one; `turn` orders them.
 
-    `evenly`, of those alone after which fewer items have too large or too small a share.
+    With `evenly`, only ways after which fewer items have too large or too small a share.
     """
     shown = """
         SELECT w.tid AS tid, a.part AS part, w.back AS back, w.gap AS gap, $turn AS turn,
@@ -108,7 +108,7 @@ def _changed(frame: Frame, ways: exp.SetOperation, evenly: bool) -> exp.Select:
 
 
 def _without_gap(frame: Frame) -> list[exp.Expr]:
-    """Codes side by side, those behind the gap one place further to the front."""
+    """Codes in columns; codes behind the gap move one place to the front."""
     text = "CASE WHEN w.gap > 0 AND w.gap <= {n} THEN a.p_{after} ELSE a.p_{n} END AS p_{n}"
     last = "CASE WHEN w.gap > 0 THEN 0 ELSE a.p_{n} END AS p_{n}"
     return [*each(text, frame.columns[:-1]), *each(last, frame.columns[-1:])]
