@@ -1,19 +1,19 @@
 -- published_sets
--- published_set: the itemsets that the attacker knows, as they were published
+-- published_set: each row is an itemset that the attacker knows, with its published frequency
 SELECT
   LIST_SORT(LIST_DISTINCT(f.items)) AS items,
   f.frequency AS frequency
 FROM file AS f;
 
 -- faults
--- faults: an itemset has one frequency
+-- faults: counts incomplete and repeated itemsets: each needs one list and one frequency
 SELECT
   COUNT(CASE WHEN p.items IS NULL OR p.frequency IS NULL THEN 1 END) AS incomplete,
   COUNT(p.items) - COUNT(DISTINCT p.items) AS repeated
 FROM published_set AS p;
 
 -- known_items
--- known_item: published items are numbered by name
+-- known_item: each row is a published item with its name, numbered by name
 SELECT
   CAST(ROW_NUMBER() OVER (ORDER BY n.name) - 1 AS INT) AS item,
   n.name AS name
@@ -24,7 +24,7 @@ FROM (
 ) AS n;
 
 -- known_sets
--- known_set: published itemsets are numbered by size and items
+-- known_set: each row is a published itemset, numbered by size and items
 SELECT
   CAST(ROW_NUMBER() OVER (ORDER BY LENGTH(p.items), p.items) - 1 AS INT) AS id,
   CAST(LENGTH(p.items) AS INT) AS size,
@@ -34,7 +34,7 @@ WHERE
   LENGTH(p.items) > 0;
 
 -- known_members
--- known_member: the items of the published itemsets
+-- known_member: each row is an item of a published itemset
 SELECT
   s.id AS id,
   i.item AS item
@@ -55,7 +55,7 @@ JOIN known_item AS i
   ON i.name = s.name;
 
 -- known_frequencies
--- known_frequencies: the frequencies to perturb
+-- known_frequencies: lists the published frequencies, which an experiment perturbs
 SELECT
   k.id AS id,
   k.nano AS nano
@@ -64,7 +64,7 @@ ORDER BY
   id;
 
 -- sizes
--- known_size: what to look for in the data
+-- known_size: counts published itemsets by size; their least frequency bounds the search in the data
 SELECT
   k.size AS size,
   COUNT(*) AS itemsets,
@@ -76,7 +76,7 @@ ORDER BY
   size;
 
 -- perturbed
--- sought: an experiment's itemsets, with noise in their frequencies
+-- sought: each row is an itemset of an experiment, with noise in its frequency
 SELECT
   k.id AS id,
   k.size AS size,
@@ -93,7 +93,7 @@ JOIN known_set AS k
   ON k.id = n.id;
 
 -- mined_sets
--- mined_set: the frequent itemsets of the renamed data
+-- mined_set: each row is a frequent itemset of the renamed data
 SELECT
   CAST(ROW_NUMBER() OVER (ORDER BY f.size, f.source) - 1 AS INT) AS id,
   CAST(f.size AS INT) AS size,
@@ -122,7 +122,7 @@ FROM (
 ) AS f;
 
 -- mined_members
--- mined_member: the items of the frequent itemsets
+-- mined_member: each row is an item of a frequent itemset of the renamed data
 SELECT
   s.id AS id,
   f.item AS item
@@ -155,7 +155,7 @@ JOIN mined_set AS s
   ON s.size = f.size AND s.source = f.source;
 
 -- item_pairs
--- item_pair_0: a name and a code of about the same frequency
+-- item_pair_0: each row is a name and a code of similar frequency: the code may stand for the name
 SELECT
   k.item AS known,
   m.item AS mined
@@ -196,7 +196,7 @@ JOIN (
   ON m.nano >= k.low AND m.nano <= k.high;
 
 -- set_pairs
--- set_pair_0: itemsets of one size and about the same frequency
+-- set_pair_0: each row is a published and a mined itemset of equal size and similar frequency
 SELECT
   k.id AS known,
   m.id AS mined
@@ -207,7 +207,7 @@ WHERE
   k.size > 1;
 
 -- pruned_sets
--- set_pair_2: every item of a matched itemset is matched with one of its partner
+-- set_pair_2: each row is a pair of itemsets whose items can still be matched one by one
 SELECT
   n.known AS known,
   n.mined AS mined
@@ -255,7 +255,7 @@ WHERE
   );
 
 -- pruned_items
--- item_pair_2: every itemset of a matched item has a partner that holds its code
+-- item_pair_2: each row is a name and a code whose itemsets can still be matched
 SELECT
   n.known AS known,
   n.mined AS mined
@@ -330,7 +330,7 @@ WHERE
   );
 
 -- pruned_sets-some_missing
--- set_pair_2: every item of a matched itemset is matched with one of its partner
+-- set_pair_2: each row is a pair of itemsets whose items can still be matched one by one
 SELECT
   p.known AS known,
   p.mined AS mined
@@ -350,14 +350,14 @@ HAVING
   COUNT(DISTINCT c.item) = MIN(k.size) AND COUNT(DISTINCT d.item) = MIN(k.size);
 
 -- pruned_items-some_missing
--- item_pair_2: itemsets may be missing: any item may lack some
+-- item_pair_2: each row is a name and a code; none is dropped, since itemsets may lack partners
 SELECT
   i.known AS known,
   i.mined AS mined
 FROM item_pair_1 AS i;
 
 -- item_choices
--- item_choice: the codes that each name may have
+-- item_choice: lists the codes that each name may have, with the difference of their frequencies
 SELECT
   p.known AS known,
   p.mined AS mined,
@@ -390,7 +390,7 @@ ORDER BY
   mined;
 
 -- set_choices
--- set_choice: the itemsets that each published one may be
+-- set_choice: lists the mined itemsets that each published itemset may be
 SELECT
   p.known AS known,
   p.mined AS mined,
@@ -405,7 +405,7 @@ ORDER BY
   mined;
 
 -- set_numbers
--- mined_set_number: the itemsets, as numbers
+-- mined_set_number: lists the itemsets with size and frequency, as numbers for the solver
 SELECT
   s.id AS id,
   s.size AS size,
@@ -415,7 +415,7 @@ ORDER BY
   id;
 
 -- member_numbers
--- mined_member_number: the items of the itemsets, as numbers
+-- mined_member_number: lists the items of the itemsets, as numbers for the solver
 SELECT
   c.id AS id,
   c.item AS item
@@ -427,7 +427,7 @@ ORDER BY
   item;
 
 -- assigned
--- assigned: the names that the solver found
+-- assigned: each row is a code with the name that the solver found for it
 SELECT
   v.mined AS mined,
   v.known AS known,
@@ -443,7 +443,7 @@ FROM (
 ) AS v;
 
 -- assigned-none
--- assigned: the names that the solver found
+-- assigned: each row is a code with the name that the solver found for it
 SELECT
   v.mined AS mined,
   v.known AS known,
@@ -464,7 +464,7 @@ FROM (
 ) AS v;
 
 -- named
--- named: the names of the codes
+-- named: lists the codes with the names that the attack found
 SELECT
   c.name AS code,
   k.name AS name,
@@ -478,7 +478,7 @@ ORDER BY
   c.item;
 
 -- named-judged
--- named: the names of the codes
+-- named: lists the codes with the names that the attack found
 SELECT
   c.name AS code,
   k.name AS name,
@@ -495,7 +495,7 @@ ORDER BY
   c.item;
 
 -- truth
--- truth: what the key says
+-- truth: each row is a code with its true name, from the key
 SELECT
   c.item AS mined,
   k.item AS known
@@ -506,7 +506,7 @@ JOIN known_item AS k
   ON CAST(k.name AS TEXT) = p.name;
 
 -- true_pairs
--- true_pair: what the answer is judged by
+-- true_pair: lists codes with their true names, to measure how many names the attack got right
 SELECT
   t.mined AS mined,
   t.known AS known

@@ -1,5 +1,5 @@
 -- matched_items
--- matched_item: the same name is the same item
+-- matched_item: each row is an item of the original or the release, matched by name
 SELECT
   o.item AS item,
   CAST(o.name AS TEXT) AS label,
@@ -27,7 +27,7 @@ WHERE
   );
 
 -- matched_baskets
--- matched_basket: the same key is the same transaction
+-- matched_basket: each row is a transaction that both hold, matched by key
 SELECT
   o.tid AS tid,
   r.tid AS released
@@ -52,7 +52,7 @@ ORDER BY
   "line";
 
 -- private_nodes
--- private_item: what is private stays so where it was not generalized
+-- private_item: each row is a private item that was published without generalization
 SELECT
   i.item AS item
 FROM item AS i
@@ -64,7 +64,7 @@ ORDER BY
   item;
 
 -- parts
--- private_item: items keep the parts that they have in the original
+-- private_item: each row is an item of the release that has this role in the original
 SELECT
   m.released AS item
 FROM matched_item AS m
@@ -76,7 +76,7 @@ ORDER BY
   item;
 
 -- after
--- after: the release in the numbers of the original
+-- after: each row is an occurrence of the release, with the item's number in the original
 SELECT
   o.tid AS tid,
   i.item AS item
@@ -88,7 +88,7 @@ ORDER BY
   item;
 
 -- occurrences_kept
--- occurrences_kept: what the release still says of whom
+-- occurrences_kept: counts the occurrences that the release keeps in their transaction
 SELECT
   COUNT(*) AS kept
 FROM run.main.occurrence AS o
@@ -98,7 +98,7 @@ JOIN after AS a
   ON a.tid = b.released AND a.item = o.item;
 
 -- items_changed
--- items_changed: what the release does not name any more
+-- items_changed: counts the items that the release lost, and the items that it added
 SELECT
   COUNT(CASE WHEN after = 0 THEN 1 END) AS gone,
   CAST(COALESCE(SUM(CASE WHEN after = 0 THEN before END), 0) AS BIGINT) AS gone_support,
@@ -106,7 +106,7 @@ SELECT
 FROM matched_item;
 
 -- items_lost_most
--- items_lost_most: where the loss is
+-- items_lost_most: lists the items that lost most occurrences
 SELECT
   label,
   before,
@@ -120,7 +120,7 @@ ORDER BY
 LIMIT 10;
 
 -- supports_changed
--- supports_changed: how the distribution of the items changed
+-- supports_changed: lists the support of every item in the original and in the release
 SELECT
   before,
   after
@@ -129,7 +129,7 @@ ORDER BY
   item;
 
 -- itemsets_kept-2
--- itemsets_kept_2: what a miner would still find
+-- itemsets_kept_2: counts the itemsets that are frequent in the original and in the release
 SELECT
   COUNT(*) AS kept
 FROM run.main.frequent_2 AS o
@@ -137,7 +137,7 @@ JOIN frequent_2 AS r
   ON r.item_1 = o.item_1 AND r.item_2 = o.item_2;
 
 -- itemsets_lost_most-2
--- itemsets_lost_most_2: the patterns that suffered most
+-- itemsets_lost_most_2: lists the itemsets that lost most support
 SELECT
   o.support AS before,
   CAST(r.support AS BIGINT) AS after,
@@ -159,7 +159,7 @@ ORDER BY
 LIMIT 10;
 
 -- itemsets_kept-3
--- itemsets_kept_3: what a miner would still find
+-- itemsets_kept_3: counts the itemsets that are frequent in the original and in the release
 SELECT
   COUNT(*) AS kept
 FROM run.main.frequent_3 AS o
@@ -167,7 +167,7 @@ JOIN frequent_3 AS r
   ON r.item_1 = o.item_1 AND r.item_2 = o.item_2 AND r.item_3 = o.item_3;
 
 -- itemsets_lost_most-3
--- itemsets_lost_most_3: the patterns that suffered most
+-- itemsets_lost_most_3: lists the itemsets that lost most support
 SELECT
   o.support AS before,
   CAST(r.support AS BIGINT) AS after,
@@ -193,7 +193,7 @@ ORDER BY
 LIMIT 10;
 
 -- itemsets_lost_most-2-all
--- itemsets_lost_most_2: the patterns that suffered most
+-- itemsets_lost_most_2: lists the itemsets that lost most support
 SELECT
   o.support AS before,
   CAST(NULL AS BIGINT) AS after,
@@ -213,7 +213,7 @@ ORDER BY
 LIMIT 10;
 
 -- disclosed
--- disclosed: what was to be hidden, and is found nevertheless
+-- disclosed: counts the itemsets that had to be hidden and are still frequent in the release
 SELECT
   CAST(SUM(l.itemsets) AS BIGINT) AS itemsets
 FROM (
@@ -235,7 +235,7 @@ FROM (
 ) AS l;
 
 -- disclosed-none
--- disclosed: what was to be hidden, and is found nevertheless
+-- disclosed: counts the itemsets that had to be hidden and are still frequent in the release
 SELECT
   CAST(SUM(l.itemsets) AS BIGINT) AS itemsets
 FROM (
@@ -244,7 +244,7 @@ FROM (
 ) AS l;
 
 -- published_nodes
--- published_node: what stands in the place of items
+-- published_node: each row is a node that the release publishes for a transaction of the original
 SELECT
   b.tid AS tid,
   n.node AS node
@@ -257,7 +257,7 @@ JOIN node AS n
   ON CAST(n.level AS TEXT) || ' ' || n.label = CAST(i.name AS TEXT);
 
 -- recoded
--- recoded: what each occurrence was generalized to
+-- recoded: each row is an occurrence with the lowest published node above it
 SELECT
   o.tid AS tid,
   o.item AS item,
@@ -272,7 +272,7 @@ GROUP BY
   o.item;
 
 -- breaches
--- breaches_2: how surely a private item could be inferred
+-- breaches_2: lists, per support of a revealing itemset, the transactions with its likeliest private item
 SELECT
   c.support AS support,
   MAX(l.hits) AS hits
@@ -287,7 +287,7 @@ GROUP BY
   c.support;
 
 -- knowing_nothing
--- knowing_nothing: what anyone would guess of anyone
+-- knowing_nothing: counts the holders of the most frequent private item: the guess without knowledge
 SELECT
   t.transactions AS support,
   COALESCE(MAX(i.support), 0) AS hits

@@ -1,5 +1,5 @@
 -- exposed_by_items
--- exposed_1: the transactions that an attacker could single out
+-- exposed_1: each row is a block of bits, one per transaction that a rare itemset singles out
 SELECT
   CAST(h.tid // 64 AS INT) AS block,
   BITSTRING_AGG(CAST(h.tid % 64 AS INT), 0, 63) AS bits
@@ -16,7 +16,7 @@ GROUP BY
   CAST(h.tid // 64 AS INT);
 
 -- exposed_in_lists-2
--- exposed_2: the transactions that an attacker could single out
+-- exposed_2: each row is a block of bits, one per transaction that a rare itemset singles out
 SELECT
   CAST(h.tid // 64 AS INT) AS block,
   BITSTRING_AGG(CAST(h.tid % 64 AS INT), 0, 63) AS bits
@@ -40,7 +40,7 @@ GROUP BY
   CAST(h.tid // 64 AS INT);
 
 -- exposed_in_bits-2
--- exposed_2: the transactions that an attacker could single out
+-- exposed_2: each row is a block of bits, one per transaction that a rare itemset singles out
 SELECT
   a.block AS block,
   BIT_OR(a.bits & b.bits) AS bits
@@ -55,7 +55,7 @@ GROUP BY
   a.block;
 
 -- exposed_in_lists-3
--- exposed_3: the transactions that an attacker could single out
+-- exposed_3: each row is a block of bits, one per transaction that a rare itemset singles out
 SELECT
   CAST(h.tid // 64 AS INT) AS block,
   BITSTRING_AGG(CAST(h.tid % 64 AS INT), 0, 63) AS bits
@@ -74,7 +74,7 @@ GROUP BY
   CAST(h.tid // 64 AS INT);
 
 -- exposed_in_bits-3
--- exposed_3: the transactions that an attacker could single out
+-- exposed_3: each row is a block of bits, one per transaction that a rare itemset singles out
 SELECT
   a.block AS block,
   BIT_OR(a.bits & b.bits) AS bits
@@ -89,7 +89,7 @@ GROUP BY
   a.block;
 
 -- exposure-2
--- exposure_2: what an attacker of power 2 could single out
+-- exposure_2: counts the transactions that an attacker who knows up to 2 items could single out
 SELECT
   CAST(COALESCE(SUM(BIT_COUNT(bits)), 0) AS BIGINT) AS transactions
 FROM (
@@ -112,7 +112,7 @@ FROM (
 ) AS merged;
 
 -- exposure-3
--- exposure_3: what an attacker of power 3 could single out
+-- exposure_3: counts the transactions that an attacker who knows up to 3 items could single out
 SELECT
   CAST(COALESCE(SUM(BIT_COUNT(bits)), 0) AS BIGINT) AS transactions
 FROM (
@@ -140,7 +140,7 @@ FROM (
 ) AS merged;
 
 -- histogram
--- histogram: how many items are rare, how many common
+-- histogram: counts items and occurrences by bands of support
 SELECT
   power AS at_least,
   COUNT(*) AS items,
@@ -169,7 +169,7 @@ ORDER BY
   at_least;
 
 -- lengths
--- lengths: how much one transaction can tell
+-- lengths: finds the number of items in the longest transaction
 SELECT
   CAST(COALESCE(MAX(held), 0) AS BIGINT) AS longest
 FROM (

@@ -1,5 +1,5 @@
 -- common_rules
--- common_rules: what can be mined from the release as from the original
+-- common_rules: counts the rules that the original and the release have in common
 SELECT
   COUNT(*) AS rules
 FROM (

@@ -1,5 +1,5 @@
 -- released
--- check_released: what is published of whom
+-- check_released: each row is a node that the release publishes for a transaction
 SELECT DISTINCT
   CAST(c.key AS TEXT) AS key,
   CAST(c.name AS TEXT) AS name,
@@ -15,7 +15,7 @@ WHERE
   NOT c.name IS NULL;
 
 -- original
--- check_original: what was there
+-- check_original: each row is an occurrence of the original: a transaction and an item
 SELECT DISTINCT
   CAST(c.key AS TEXT) AS key,
   CAST(c.name AS TEXT) AS name
@@ -30,7 +30,7 @@ WHERE
   NOT c.name IS NULL AND NOT c.key IS NULL;
 
 -- ancestors
--- check_ancestor: what may stand for an item
+-- check_ancestor: each row is an item and a node that may be published in its place
 SELECT
   g.name AS name,
   0 AS level,
@@ -60,7 +60,7 @@ SELECT
 FROM given_hierarchy AS g;
 
 -- matches
--- check_match: what stands for what
+-- check_match: each row is an original occurrence and a published node that covers it
 SELECT
   o.key AS key,
   o.name AS name,
@@ -73,7 +73,7 @@ JOIN check_released AS r
   ON r.key = o.key AND r.level = a.level AND r.name = a.label;
 
 -- uncovered
--- check_uncovered: nothing is left out
+-- check_uncovered: lists items that the release does not cover in some transaction: there must be none
 SELECT
   o.name AS name,
   COUNT(*) AS cells,
@@ -95,7 +95,7 @@ ORDER BY
 LIMIT 5;
 
 -- unfounded
--- check_unfounded: nothing is made up
+-- check_unfounded: lists nodes that the release publishes for no original item: there must be none
 SELECT
   r.level AS level,
   r.name AS name,

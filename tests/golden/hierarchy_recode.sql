@@ -1,5 +1,5 @@
 -- released_long
--- release: each item under the label of its node; what fell together is one
+-- release: each row is a transaction with the labels of its nodes; a node is published once
 SELECT
   b.key AS "basket no",
   n.label AS "sku",
@@ -23,7 +23,7 @@ JOIN node AS n
   ON n.node = h.node;
 
 -- released_listed
--- release: each item under the label of its node; what fell together is one
+-- release: each row is a transaction with the labels of its nodes; a node is published once
 SELECT
   s."basket no" AS "basket no",
   COALESCE(k.labels, []) AS "sku",
@@ -64,7 +64,7 @@ WHERE
   NOT s."basket no" IS NULL AND NOT s."sku" IS NULL;
 
 -- ncp
--- ncp: what is lost per item
+-- ncp: lists the loss per item: an occurrence costs the leaves of its published node
 SELECT
   h.item AS item,
   CAST(SUM(h.held) AS BIGINT) AS held,
@@ -87,7 +87,7 @@ ORDER BY
   item;
 
 -- ncp_by_level
--- ncp_by_level: what is lost per level
+-- ncp_by_level: lists the loss per level of the hierarchy, in leaves
 SELECT
   n.level AS level,
   COUNT(DISTINCT n.node) AS nodes,
@@ -111,7 +111,7 @@ ORDER BY
   level;
 
 -- released_long-everywhere
--- release: each item under the label of its node; what fell together is one
+-- release: each row is a transaction with the labels of its nodes; a node is published once
 SELECT
   b.key AS "basket no",
   n.label AS "sku",
@@ -137,7 +137,7 @@ JOIN node AS n
   ON n.node = h.node;
 
 -- released_listed-everywhere
--- release: each item under the label of its node; what fell together is one
+-- release: each row is a transaction with the labels of its nodes; a node is published once
 SELECT
   s."basket no" AS "basket no",
   COALESCE(k.labels, []) AS "sku",
@@ -178,7 +178,7 @@ WHERE
   NOT s."basket no" IS NULL AND NOT s."sku" IS NULL;
 
 -- ncp-everywhere
--- ncp: what is lost per item
+-- ncp: lists the loss per item: an occurrence costs the leaves of its published node
 SELECT
   h.item AS item,
   CAST(SUM(h.held) AS BIGINT) AS held,
@@ -200,7 +200,7 @@ ORDER BY
   item;
 
 -- ncp_by_level-everywhere
--- ncp_by_level: what is lost per level
+-- ncp_by_level: lists the loss per level of the hierarchy, in leaves
 SELECT
   n.level AS level,
   COUNT(DISTINCT n.node) AS nodes,

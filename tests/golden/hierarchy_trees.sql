@@ -1,5 +1,5 @@
 -- given
--- given_hierarchy: the hierarchy as given, read once
+-- given_hierarchy: each row is a leaf with the labels above it, as given
 SELECT DISTINCT
   CAST("sku" AS TEXT) AS name,
   CAST("level1" AS TEXT) AS level1,
@@ -7,7 +7,7 @@ SELECT DISTINCT
 FROM tree;
 
 -- even
--- given_hierarchy: an even tree of fan-out 5 over the items in their order
+-- given_hierarchy: each row is an item with its labels in an even tree of fan-out 5
 SELECT
   CAST(e.name AS TEXT) AS name,
   '[' || CASE
@@ -60,7 +60,7 @@ FROM (
 ) AS e;
 
 -- faults
--- faults: every item has one place in the hierarchy
+-- faults: lists faults of the hierarchy: every item needs a name and exactly one path
 SELECT
   r.fault AS fault,
   r.name AS name,
@@ -130,7 +130,7 @@ ORDER BY
   place;
 
 -- named_leaves
--- named_leaves: names that look like one that it lacks
+-- named_leaves: lists the leaves, to suggest names for an item that the hierarchy lacks
 SELECT DISTINCT
   g.name AS name
 FROM given_hierarchy AS g
@@ -140,7 +140,7 @@ ORDER BY
   name;
 
 -- faults-no-levels
--- faults: every item has one place in the hierarchy
+-- faults: lists faults of the hierarchy: every item needs a name and exactly one path
 SELECT
   r.fault AS fault,
   r.name AS name,
@@ -210,7 +210,7 @@ ORDER BY
   place;
 
 -- leaves
--- leaf: the items of the data keep their numbers
+-- leaf: each row is a leaf; leaves that occur in the data have the numbers of their items
 SELECT
   CAST(ROW_NUMBER() OVER (ORDER BY CASE WHEN i.item IS NULL THEN 1 ELSE 0 END, i.item, g.name) - 1 AS INT) AS leaf,
   g.name AS name
@@ -219,7 +219,7 @@ LEFT JOIN item AS i
   ON CAST(i.name AS TEXT) = g.name;
 
 -- lineage
--- lineage: the nodes above every leaf
+-- lineage: each row is a leaf and a node above it, with the next node above that
 SELECT
   l.leaf AS leaf,
   0 AS level,
@@ -263,7 +263,7 @@ SELECT
 FROM leaf AS l;
 
 -- named_nodes
--- named_node: a node is a level and a label, since labels repeat
+-- named_node: each row is a node: a level and a label, since labels repeat across levels
 SELECT
   l.leaf AS node,
   0 AS level,
@@ -290,7 +290,7 @@ FROM (
 ) AS n;
 
 -- strays
--- strays: every node has one parent
+-- strays: lists nodes with two parents: every node must have one
 SELECT
   s.level AS level,
   s.label AS label,
@@ -322,7 +322,7 @@ ORDER BY
 LIMIT 5;
 
 -- nodes
--- node: the tree
+-- node: each row is a node of the hierarchy with its parent; leaves counts the leaves below it
 SELECT
   n.node AS node,
   n.level AS level,
@@ -345,7 +345,7 @@ ORDER BY
   node;
 
 -- paths
--- path: what each item can be generalized to
+-- path: each row is an item and a node above it, to which it can be generalized
 SELECT
   a.leaf AS item,
   n.node AS node,
@@ -360,7 +360,7 @@ ORDER BY
   level;
 
 -- names
--- names: what is to have a place
+-- names: lists the names of all items, for which a hierarchy is to be written
 SELECT
   CAST(i.name AS TEXT) AS name
 FROM item AS i
@@ -368,7 +368,7 @@ ORDER BY
   i.item;
 
 -- sizes
--- sizes: how tall and wide the tree is
+-- sizes: counts the nodes of each level
 SELECT
   n.level AS level,
   COUNT(*) AS nodes

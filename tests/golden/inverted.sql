@@ -1,5 +1,5 @@
 -- secrets
--- secret: what an attacker wants to infer
+-- secret: each row is a private item that a transaction holds; an attacker wants to infer it
 SELECT
   o.tid AS tid,
   o.item AS item
@@ -8,7 +8,7 @@ JOIN private_item AS r
   ON r.item = o.item;
 
 -- extensions
--- extension: the items that larger itemsets are made of
+-- extension: each row is an occurrence of a public item that is no mole alone; larger itemsets use these
 SELECT
   o.tid AS tid,
   o.item AS item
@@ -61,7 +61,7 @@ GROUP BY
   CAST(r.tid // 4096 AS INT);
 
 -- density
--- density: decides how cohorts are kept, as lists or as bits, and what is too large to begin
+-- density: counts transactions by their number of extendible items: decides between lists and bits
 SELECT
   counted.held AS held,
   COUNT(*) AS transactions

@@ -1,5 +1,5 @@
 -- itemsets-0
--- mined: the most frequent itemsets first, then the smaller ones
+-- mined: each row is a frequent itemset with its support; the most frequent come first
 SELECT
   u.items AS items,
   u.support AS support,
@@ -29,7 +29,7 @@ ORDER BY
   u.id;
 
 -- itemsets-1
--- mined: the most frequent itemsets first, then the smaller ones
+-- mined: each row is a frequent itemset with its support; the most frequent come first
 SELECT
   u.items AS items,
   u.support AS support,
@@ -50,7 +50,7 @@ ORDER BY
   u.id;
 
 -- itemsets-3
--- mined: the most frequent itemsets first, then the smaller ones
+-- mined: each row is a frequent itemset with its support; the most frequent come first
 SELECT
   u.items AS items,
   u.support AS support,
@@ -95,7 +95,7 @@ ORDER BY
   u.id;
 
 -- rules-0
--- mined: the most confident rules first, then the more frequent
+-- mined: each row is an association rule with its confidence; the most confident come first
 SELECT
   u.antecedent AS antecedent,
   u.consequent AS consequent,
@@ -131,7 +131,7 @@ ORDER BY
   consequent;
 
 -- rules-2
--- mined: the most confident rules first, then the more frequent
+-- mined: each row is an association rule with its confidence; the most confident come first
 SELECT
   u.antecedent AS antecedent,
   u.consequent AS consequent,

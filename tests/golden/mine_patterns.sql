@@ -1,5 +1,5 @@
 -- itemsets-0
--- frequent_itemset: all that is frequent
+-- frequent_itemset: each row is a frequent itemset of any size, with its support
 SELECT
   item AS itemset,
   1 AS size,
@@ -9,7 +9,7 @@ WHERE
   FALSE;
 
 -- members-0
--- frequent_member: the items of all that is frequent
+-- frequent_member: each row is an item of a frequent itemset
 SELECT
   item AS itemset,
   item AS item
@@ -18,7 +18,7 @@ WHERE
   FALSE;
 
 -- common-0
--- mined_common: an itemset of the release that the original has not is an artifact
+-- mined_common: counts itemsets that are frequent on both sides; the release's others are artifacts
 SELECT
   0 AS size,
   COUNT(*) AS itemsets
@@ -27,7 +27,7 @@ WHERE
   FALSE;
 
 -- itemsets-2
--- frequent_itemset: all that is frequent
+-- frequent_itemset: each row is a frequent itemset of any size, with its support
 SELECT
   f.id * 64 + 1 AS itemset,
   1 AS size,
@@ -41,7 +41,7 @@ SELECT
 FROM frequent_2 AS f;
 
 -- members-2
--- frequent_member: the items of all that is frequent
+-- frequent_member: each row is an item of a frequent itemset
 SELECT
   f.id * 64 + 1 AS itemset,
   f.item_1 AS item
@@ -58,7 +58,7 @@ SELECT
 FROM frequent_2 AS f;
 
 -- common-2
--- mined_common: an itemset of the release that the original has not is an artifact
+-- mined_common: counts itemsets that are frequent on both sides; the release's others are artifacts
 SELECT
   1 AS size,
   COUNT(*) AS itemsets
@@ -74,7 +74,7 @@ JOIN refound_2 AS a
   ON a.item_1 = b.item_1 AND a.item_2 = b.item_2;
 
 -- restrictive
--- frequent_restrictive: what holds a restrictive pattern is restrictive, too
+-- frequent_restrictive: each row is a frequent itemset that holds a restrictive pattern, and so is restrictive too
 SELECT DISTINCT
   h.itemset AS itemset
 FROM (
@@ -102,7 +102,7 @@ WHERE
   h.held = n.size;
 
 -- remaining
--- remaining: what others will mine
+-- remaining: each row is an occurrence that stays in the release, for others to mine
 SELECT
   o.tid AS tid,
   o.item AS item
@@ -117,7 +117,7 @@ WHERE
   );
 
 -- sizes
--- mined_sizes: how many of each kind there are
+-- mined_sizes: counts the frequent and the restrictive itemsets before and after
 SELECT
   b.n AS before,
   rb.n AS restrictive_before,

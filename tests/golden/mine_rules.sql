@@ -1,5 +1,5 @@
 -- to_one_item-2
--- rules_1_1: the rules whose confidence is enough
+-- rules_1_1: each row is a rule with enough confidence, and the supports of both sides
 SELECT
   f.support AS support,
   a.support AS antecedent_support,
@@ -29,7 +29,7 @@ WHERE
   f.support * 5 >= 2 * a.support;
 
 -- to_one_item-3
--- rules_2_1: the rules whose confidence is enough
+-- rules_2_1: each row is a rule with enough confidence, and the supports of both sides
 SELECT
   f.support AS support,
   a.support AS antecedent_support,
@@ -76,7 +76,7 @@ WHERE
   f.support * 5 >= 2 * a.support;
 
 -- to_more_items-1-2
--- rules_1_2: the rules whose confidence is enough
+-- rules_1_2: each row is a rule with enough confidence, and the supports of both sides
 SELECT
   f.support AS support,
   a.support AS antecedent_support,
@@ -108,7 +108,7 @@ WHERE
   f.antecedent_2 < f.consequent_1 AND f.support * 5 >= 2 * a.support;
 
 -- to_more_items-2-2
--- rules_2_2: the rules whose confidence is enough
+-- rules_2_2: each row is a rule with enough confidence, and the supports of both sides
 SELECT
   f.support AS support,
   a.support AS antecedent_support,
@@ -158,7 +158,7 @@ WHERE
   f.antecedent_3 < f.consequent_1 AND f.support * 5 >= 2 * a.support;
 
 -- to_more_items-1-3
--- rules_1_3: the rules whose confidence is enough
+-- rules_1_3: each row is a rule with enough confidence, and the supports of both sides
 SELECT
   f.support AS support,
   a.support AS antecedent_support,

@@ -1,5 +1,5 @@
 -- counted_items
--- found_1: the items that are frequent by themselves
+-- found_1: each row is an item that is frequent by itself, with its support
 SELECT
   CAST(o.item AS BIGINT) AS id,
   o.item AS item_1,
@@ -13,7 +13,7 @@ ORDER BY
   id;
 
 -- occurring
--- found_cohort_1: no itemset has an item that is not frequent
+-- found_cohort_1: each row is an occurrence of a frequent item: other items are in no frequent itemset
 SELECT
   f.id AS id,
   CAST(o.tid AS BIGINT) AS spot,
@@ -26,7 +26,7 @@ ORDER BY
   last;
 
 -- meetings
--- found_prospects_2: how large the next level can be
+-- found_prospects_2: counts pairs of frequent items over all transactions: the size of the next level
 SELECT
   CAST(COALESCE(SUM(held * (
     held - 1
@@ -41,7 +41,7 @@ FROM (
 ) AS counted;
 
 -- posted_items
--- found_posting_1: the inverted index: one bit per transaction
+-- found_posting_1: each row is a frequent item and a block of bits: one bit per transaction that holds it
 SELECT
   r.id AS id,
   CAST(r.tid // 4096 AS INT) AS block,
@@ -57,7 +57,7 @@ GROUP BY
   CAST(r.tid // 4096 AS INT);
 
 -- counted_in_lists-2
--- found_2: support, from the lists
+-- found_2: each row is a frequent itemset of 2 items; its support is counted from lists
 SELECT
   ROW_NUMBER() OVER (ORDER BY m.met) AS id,
   m.support AS support,
@@ -81,7 +81,7 @@ ORDER BY
   id;
 
 -- counted_in_lists-3
--- found_3: support, from the lists
+-- found_3: each row is a frequent itemset of 3 items; its support is counted from lists
 SELECT
   ROW_NUMBER() OVER (ORDER BY m.met) AS id,
   m.support AS support,
@@ -106,7 +106,7 @@ ORDER BY
   id;
 
 -- prospects-3
--- found_prospects_3: how large the next level can be
+-- found_prospects_3: estimates the size of the next level, which decides between lists and bits
 SELECT
   CAST(COALESCE(SUM(s.members * (
     s.members - 1
@@ -137,7 +137,7 @@ FROM (
 ) AS s;
 
 -- possible-3
--- found_possible_3: a closer look, before so many are counted
+-- found_possible_3: counts the itemsets of 3 items whose every subset is frequent, before they are made
 SELECT
   COUNT(*) AS itemsets
 FROM (
@@ -159,7 +159,7 @@ FROM (
 ) AS j;
 
 -- none-3
--- found_3: a subset of every larger itemset is rare
+-- found_3: has no row: every itemset of 3 items has a subset that is not frequent
 SELECT
   CAST(0 AS BIGINT) AS id,
   CAST(0 AS BIGINT) AS support,
@@ -170,7 +170,7 @@ WHERE
   FALSE;
 
 -- prospects-4
--- found_prospects_4: how large the next level can be
+-- found_prospects_4: estimates the size of the next level, which decides between lists and bits
 SELECT
   CAST(COALESCE(SUM(s.members * (
     s.members - 1
@@ -203,7 +203,7 @@ FROM (
 ) AS s;
 
 -- possible-4
--- found_possible_4: a closer look, before so many are counted
+-- found_possible_4: counts the itemsets of 4 items whose every subset is frequent, before they are made
 SELECT
   COUNT(*) AS itemsets
 FROM (
@@ -233,7 +233,7 @@ FROM (
 ) AS j;
 
 -- none-4
--- found_4: a subset of every larger itemset is rare
+-- found_4: has no row: every itemset of 4 items has a subset that is not frequent
 SELECT
   CAST(0 AS BIGINT) AS id,
   CAST(0 AS BIGINT) AS support,
@@ -245,7 +245,7 @@ WHERE
   FALSE;
 
 -- cohorts-2
--- found_cohort_2: who holds each itemset
+-- found_cohort_2: each row is a frequent itemset and a transaction that holds it
 SELECT
   f.id AS id,
   a.id * 5000 + (
@@ -266,7 +266,7 @@ JOIN (
   ON f.met = a.id * 1000 + b.last;
 
 -- cohorts-3
--- found_cohort_3: who holds each itemset
+-- found_cohort_3: each row is a frequent itemset and a transaction that holds it
 SELECT
   f.id AS id,
   a.id * 5000 + (
@@ -287,7 +287,7 @@ JOIN (
   ON f.met = a.id * 1000 + b.last;
 
 -- candidates-11
--- found_candidate_2: every subset of a frequent itemset is
+-- found_candidate_2: each row is an itemset of 2 items whose every subset is frequent
 SELECT
   CAST(c.item_1 AS BIGINT) AS part_1,
   CAST(c.item_2 AS BIGINT) AS part_2,
@@ -306,7 +306,7 @@ ORDER BY
   id;
 
 -- counted_in_bits-11
--- found_2: support, from the bits
+-- found_2: each row is a frequent itemset of 2 items; its support is counted from bits
 SELECT
   c.id AS id,
   m.support AS support,
@@ -332,7 +332,7 @@ ORDER BY
   id;
 
 -- posted-11
--- found_posting_2: what larger itemsets are counted from
+-- found_posting_2: each row is a frequent itemset and a block of bits: one bit per transaction that holds it
 SELECT
   c.id AS id,
   a1.block AS block,
@@ -352,7 +352,7 @@ WHERE
   BIT_COUNT(a1.bits & a2.bits) > 0;
 
 -- candidates-21
--- found_candidate_3: every subset of a frequent itemset is
+-- found_candidate_3: each row is an itemset of 3 items whose every subset is frequent
 SELECT
   s1.id AS part_1,
   CAST(c.item_3 AS BIGINT) AS part_2,
@@ -383,7 +383,7 @@ ORDER BY
   id;
 
 -- counted_in_bits-21
--- found_3: support, from the bits
+-- found_3: each row is a frequent itemset of 3 items; its support is counted from bits
 SELECT
   c.id AS id,
   m.support AS support,
@@ -410,7 +410,7 @@ ORDER BY
   id;
 
 -- posted-21
--- found_posting_3: what larger itemsets are counted from
+-- found_posting_3: each row is a frequent itemset and a block of bits: one bit per transaction that holds it
 SELECT
   c.id AS id,
   a1.block AS block,
@@ -432,7 +432,7 @@ WHERE
   BIT_COUNT(a1.bits & a2.bits) > 0;
 
 -- candidates-111
--- found_candidate_3: every subset of a frequent itemset is
+-- found_candidate_3: each row is an itemset of 3 items whose every subset is frequent
 SELECT
   CAST(c.item_1 AS BIGINT) AS part_1,
   CAST(c.item_2 AS BIGINT) AS part_2,
@@ -462,7 +462,7 @@ ORDER BY
   id;
 
 -- counted_in_bits-111
--- found_3: support, from the bits
+-- found_3: each row is a frequent itemset of 3 items; its support is counted from bits
 SELECT
   c.id AS id,
   m.support AS support,
@@ -491,7 +491,7 @@ ORDER BY
   id;
 
 -- posted-111
--- found_posting_3: what larger itemsets are counted from
+-- found_posting_3: each row is a frequent itemset and a block of bits: one bit per transaction that holds it
 SELECT
   c.id AS id,
   a1.block AS block,
@@ -514,7 +514,7 @@ WHERE
   BIT_COUNT(a1.bits & a2.bits & a3.bits) > 0;
 
 -- candidates-32
--- found_candidate_5: every subset of a frequent itemset is
+-- found_candidate_5: each row is an itemset of 5 items whose every subset is frequent
 SELECT
   s1.id AS part_1,
   s2.id AS part_2,
@@ -577,7 +577,7 @@ ORDER BY
   id;
 
 -- counted_in_bits-32
--- found_5: support, from the bits
+-- found_5: each row is a frequent itemset of 5 items; its support is counted from bits
 SELECT
   c.id AS id,
   m.support AS support,
@@ -606,7 +606,7 @@ ORDER BY
   id;
 
 -- posted-32
--- found_posting_5: what larger itemsets are counted from
+-- found_posting_5: each row is a frequent itemset and a block of bits: one bit per transaction that holds it
 SELECT
   c.id AS id,
   a1.block AS block,

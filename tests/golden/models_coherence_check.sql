@@ -1,5 +1,5 @@
 -- keys
--- check_key: transactions of the release, numbered by key
+-- check_key: each row is a transaction of the release, numbered by key
 SELECT
   ROW_NUMBER() OVER (ORDER BY c.key) - 1 AS tid,
   c.key AS key
@@ -12,7 +12,7 @@ FROM (
 ) AS c;
 
 -- items
--- check_item: public and private items, numbered by name
+-- check_item: each row is a public item, which an attacker may know, or a private one, numbered by name
 WITH present AS (
   SELECT DISTINCT
     r.name AS name,
@@ -31,7 +31,7 @@ JOIN roles AS r
   ON r.label = n.label;
 
 -- holdings
--- check_held: items of each transaction, in numbers
+-- check_held: each row is an item that a transaction holds, in numbers
 SELECT
   t.tid AS tid,
   i.item AS item,
@@ -43,7 +43,7 @@ JOIN check_key AS t
   ON t.key = c.key;
 
 -- sizes
--- check_sizes: rows to join by single transactions and by words of 63: the fewer are chosen
+-- check_sizes: counts the rows of a join by transaction and of one by words of 63: the fewer decides
 WITH basket AS (
   SELECT
     COUNT(*) AS n
@@ -88,7 +88,7 @@ CROSS JOIN packed AS p
 CROSS JOIN unkeyed AS u;
 
 -- knowing_nothing
--- check_nothing: most frequent private item, for an attacker who knows nothing
+-- check_nothing: finds the most frequent private item: an attacker without knowledge would guess it
 SELECT
   t.transactions AS transactions,
   x.hits AS hits
@@ -110,7 +110,7 @@ CROSS JOIN (
 ) AS x;
 
 -- words-1
--- check_public: transactions of each public item, 1 to a word
+-- check_public: each row is a public item and a word of bits: one bit per transaction that holds it
 SELECT
   h.item AS item,
   CAST(h.tid AS INT) AS word_no,
@@ -123,7 +123,7 @@ GROUP BY
   CAST(h.tid AS INT);
 
 -- words-63
--- check_secrets: transactions of each private item, 63 to a word
+-- check_secrets: each row is a private item and a word of bits: one bit per transaction that holds it
 SELECT
   h.item AS item,
   CAST(h.tid // 63 AS INT) AS word_no,
@@ -136,7 +136,7 @@ GROUP BY
   CAST(h.tid // 63 AS INT);
 
 -- empty_set
--- check_set_0: empty itemset, which all transactions hold
+-- check_set_0: holds the empty itemset, with all transactions as its cohort
 SELECT
   0 AS id,
   0 AS parent,
@@ -147,7 +147,7 @@ HAVING
   COUNT(*) > 0;
 
 -- secrets
--- check_suspect_0: private items that could breach a set
+-- check_suspect_0: each row is a private item with its hits: enough of them to breach a set of k transactions
 SELECT
   0 AS id,
   x.item AS secret,
@@ -159,7 +159,7 @@ HAVING
   CAST(SUM(BIT_COUNT(x.bits)) AS BIGINT) * 5 > 40;
 
 -- fine-0
--- check_fine_0: sets of 0 that do not violate
+-- check_fine_0: each row is a set of 0 items that does not violate the promise: only these grow
 SELECT
   t.id AS id,
   t.parent AS parent,
@@ -176,7 +176,7 @@ WHERE
   );
 
 -- sets-2
--- check_set_2: sets of 2 without a violation inside, counted
+-- check_set_2: each row is a set of 2 public items without a violation in its subsets
 WITH pair AS (
   SELECT
     a.id * 2654435761 + b.item AS pair,
@@ -209,7 +209,7 @@ SELECT
 FROM whole AS w;
 
 -- fine-2
--- check_fine_2: sets of 2 that do not violate
+-- check_fine_2: each row is a set of 2 items that does not violate the promise: only these grow
 SELECT
   t.id AS id,
   t.parent AS parent,
@@ -226,7 +226,7 @@ WHERE
   );
 
 -- cohorts-2
--- check_cohort_2: transactions of each set of 2 that does not violate
+-- check_cohort_2: each row is a fine set and a word of bits: its transactions
 SELECT
   w.id AS id,
   w.item AS item,
@@ -248,7 +248,7 @@ WHERE
   w.bits <> 0;
 
 -- suspects-2
--- check_suspect_2: how often sets meet private items
+-- check_suspect_2: each row is a set and a private item, with its hits: transactions of the cohort that hold it
 WITH pair AS (
   SELECT
     w.id * 2654435761 + x.item AS pair,
@@ -293,7 +293,7 @@ WHERE
   p.number * 5 > 40;
 
 -- bounds-2
--- check_bound_2: private items that are suspect in all subsets
+-- check_bound_2: each row is a set and a private item that is suspect in all its subsets, with a bound of hits
 SELECT
   l.id AS id,
   s.secret AS secret,
@@ -314,7 +314,7 @@ HAVING
   COUNT(*) = 2;
 
 -- lengths-2
--- check_lengths_2: size of the next relation: one too large is refused
+-- check_lengths_2: counts words by their number of items: the run refuses a next relation that is too large
 SELECT
   counted.held AS held,
   COUNT(*) AS transactions
@@ -332,7 +332,7 @@ ORDER BY
   held;
 
 -- prospects-2
--- check_prospects_2: size of the next relation: one too large is refused
+-- check_prospects_2: bounds the number of sets of 2 items: the run refuses a relation that is too large
 SELECT
   CAST(COALESCE(SUM(g.n * (
     g.n - 1
@@ -346,7 +346,7 @@ FROM (
 ) AS g;
 
 -- links-2
--- check_link_2: subsets of each set, without one of its items
+-- check_link_2: each row is a set and a subset that lacks one of its items
 SELECT
   s.id AS id,
   s.parent AS subset
@@ -360,7 +360,7 @@ JOIN check_fine_1 AS f
   ON f.item = s.item;
 
 -- suspects-2-bounded
--- check_suspect_2: how often sets meet private items
+-- check_suspect_2: each row is a set and a private item, with its hits: transactions of the cohort that hold it
 WITH pair AS (
   SELECT
     w.id * 2654435761 + x.item AS pair,
@@ -409,7 +409,7 @@ WHERE
   d.hits * 5 <= 2 * d.support;
 
 -- sets-3
--- check_set_3: sets of 3 without a violation inside, counted
+-- check_set_3: each row is a set of 3 public items without a violation in its subsets
 WITH pair AS (
   SELECT
     a.id * 2654435761 + b.item AS pair,
@@ -452,7 +452,7 @@ SELECT
 FROM whole AS w;
 
 -- fine-3
--- check_fine_3: sets of 3 that do not violate
+-- check_fine_3: each row is a set of 3 items that does not violate the promise: only these grow
 SELECT
   t.id AS id,
   t.parent AS parent,
@@ -469,7 +469,7 @@ WHERE
   );
 
 -- cohorts-3
--- check_cohort_3: transactions of each set of 3 that does not violate
+-- check_cohort_3: each row is a fine set and a word of bits: its transactions
 SELECT
   w.id AS id,
   w.item AS item,
@@ -491,7 +491,7 @@ WHERE
   w.bits <> 0;
 
 -- suspects-3
--- check_suspect_3: how often sets meet private items
+-- check_suspect_3: each row is a set and a private item, with its hits: transactions of the cohort that hold it
 WITH pair AS (
   SELECT
     w.id * 2654435761 + x.item AS pair,
@@ -536,7 +536,7 @@ WHERE
   p.number * 5 > 40;
 
 -- bounds-3
--- check_bound_3: private items that are suspect in all subsets
+-- check_bound_3: each row is a set and a private item that is suspect in all its subsets, with a bound of hits
 SELECT
   l.id AS id,
   s.secret AS secret,
@@ -557,7 +557,7 @@ HAVING
   COUNT(*) = 3;
 
 -- lengths-3
--- check_lengths_3: size of the next relation: one too large is refused
+-- check_lengths_3: counts words by their number of items: the run refuses a next relation that is too large
 SELECT
   counted.held AS held,
   COUNT(*) AS transactions
@@ -575,7 +575,7 @@ ORDER BY
   held;
 
 -- prospects-3
--- check_prospects_3: size of the next relation: one too large is refused
+-- check_prospects_3: bounds the number of sets of 3 items: the run refuses a relation that is too large
 SELECT
   CAST(COALESCE(SUM(g.n * (
     g.n - 1
@@ -589,7 +589,7 @@ FROM (
 ) AS g;
 
 -- links-3
--- check_link_3: subsets of each set, without one of its items
+-- check_link_3: each row is a set and a subset that lacks one of its items
 SELECT
   s.id AS id,
   s.parent AS subset
@@ -605,7 +605,7 @@ JOIN check_fine_2 AS f
   ON f.parent = l.subset AND f.item = s.item;
 
 -- suspects-3-bounded
--- check_suspect_3: how often sets meet private items
+-- check_suspect_3: each row is a set and a private item, with its hits: transactions of the cohort that hold it
 WITH pair AS (
   SELECT
     w.id * 2654435761 + x.item AS pair,

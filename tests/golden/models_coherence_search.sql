@@ -1,5 +1,5 @@
 -- unbearable
--- unbearable: the empty itemset must be no mole: nothing could be suppressed
+-- unbearable: lists private items in more than a share h of all transactions: no release could hold
 SELECT
   CAST(i.name AS TEXT) AS name,
   i.support AS support,
@@ -19,7 +19,7 @@ ORDER BY
   name;
 
 -- counted_items
--- counted_1: what an attacker can know of one item
+-- counted_1: each row is a public item with its support: an attacker may know one item
 SELECT
   CAST(i.item AS BIGINT) AS id,
   i.item AS item_1,
@@ -31,7 +31,7 @@ ORDER BY
   id;
 
 -- counted_pairs
--- counted_2: only the pairs that occur are counted
+-- counted_2: each row is a pair of public items that some transaction holds, with its support
 SELECT
   CAST(ROW_NUMBER() OVER (ORDER BY pair) AS BIGINT) AS id,
   pair // 1000 AS parent,
@@ -51,7 +51,7 @@ FROM (
 ) AS paired;
 
 -- candidates-2
--- candidate_2: all subsets of a minimal mole are extendible
+-- candidate_2: each row is an itemset of 2 public items whose every subset is extendible: no mole
 SELECT
   ROW_NUMBER() OVER (ORDER BY p.item_1, q.item_1) AS id,
   p.id AS parent,
@@ -68,7 +68,7 @@ ORDER BY
   item_2;
 
 -- intersections-2
--- posting_2: who holds each itemset
+-- posting_2: each row is an itemset and a block of bits: one bit per transaction of its cohort
 SELECT
   c.id AS id,
   a.block AS block,
@@ -80,7 +80,7 @@ JOIN posting_1 AS b
   ON b.id = c.item_2 AND b.block = a.block;
 
 -- cohorts-2
--- cohort_2: who holds each itemset
+-- cohort_2: each row is an itemset and a transaction of its cohort: all that hold it
 SELECT
   c.id AS id,
   h.tid AS tid
@@ -117,7 +117,7 @@ WHERE
   c.support >= 20;
 
 -- links_in_bits-2
--- link_2: exact where it matters, a bound elsewhere
+-- link_2: each row is an itemset and a private item with its hits: exact if they could be a breach
 SELECT
   b.id AS id,
   b.item AS item,
@@ -127,7 +127,7 @@ LEFT JOIN exact_2 AS e
   ON e.id = b.id AND e.item = b.item;
 
 -- bounds-2
--- bound_2: the private items that could still be inferred
+-- bound_2: each row is an itemset and a private item, with a bound of hits from two of its subsets
 SELECT
   c.id AS id,
   c.support AS support,
@@ -144,7 +144,7 @@ WHERE
   c.support >= 20 AND LEAST(a.hits, b.hits) * 5 > 2 * 20;
 
 -- counted_in_bits-2
--- counted_2: support, from the bits
+-- counted_2: each row is an itemset of 2 public items with its support, counted from bits
 SELECT
   c.id AS id,
   c.parent AS parent,
@@ -168,7 +168,7 @@ ORDER BY
   id;
 
 -- exact_hits-2
--- exact_2: a bound that could be a breach is counted
+-- exact_2: each row is an itemset and a private item whose bound could be a breach, with exact hits
 SELECT
   b.id AS id,
   b.item AS item,
@@ -185,7 +185,7 @@ GROUP BY
   b.item;
 
 -- bounds-2-last
--- bound_2: the private items that could still be inferred
+-- bound_2: each row is an itemset and a private item, with a bound of hits from two of its subsets
 SELECT
   c.id AS id,
   c.support AS support,
@@ -202,7 +202,7 @@ WHERE
   c.support >= 20 AND LEAST(a.hits, b.hits) * 5 > 2 * c.support;
 
 -- counted_in_bits-2-last
--- counted_2: support, from the bits
+-- counted_2: each row is an itemset of 2 public items with its support, counted from bits
 SELECT
   c.id AS id,
   c.parent AS parent,
@@ -230,7 +230,7 @@ ORDER BY
   id;
 
 -- exact_hits-2-last
--- exact_2: a bound that could be a breach is counted
+-- exact_2: each row is an itemset and a private item whose bound could be a breach, with exact hits
 SELECT
   b.id AS id,
   b.item AS item,
@@ -249,7 +249,7 @@ GROUP BY
   b.item;
 
 -- candidates-3
--- candidate_3: all subsets of a minimal mole are extendible
+-- candidate_3: each row is an itemset of 3 public items whose every subset is extendible: no mole
 SELECT
   ROW_NUMBER() OVER (ORDER BY p.item_1, p.item_2, q.item_2) AS id,
   p.id AS parent,
@@ -276,7 +276,7 @@ ORDER BY
   item_3;
 
 -- intersections-3
--- posting_3: who holds each itemset
+-- posting_3: each row is an itemset and a block of bits: one bit per transaction of its cohort
 SELECT
   c.id AS id,
   a.block AS block,
@@ -288,7 +288,7 @@ JOIN posting_1 AS b
   ON b.id = c.item_3 AND b.block = a.block;
 
 -- cohorts-3
--- cohort_3: who holds each itemset
+-- cohort_3: each row is an itemset and a transaction of its cohort: all that hold it
 SELECT
   c.id AS id,
   h.tid AS tid
@@ -313,7 +313,7 @@ WHERE
   c.support >= 20;
 
 -- links_in_bits-3
--- link_3: exact where it matters, a bound elsewhere
+-- link_3: each row is an itemset and a private item with its hits: exact if they could be a breach
 SELECT
   b.id AS id,
   b.item AS item,
@@ -323,7 +323,7 @@ LEFT JOIN exact_3 AS e
   ON e.id = b.id AND e.item = b.item;
 
 -- bounds-3
--- bound_3: the private items that could still be inferred
+-- bound_3: each row is an itemset and a private item, with a bound of hits from two of its subsets
 SELECT
   c.id AS id,
   c.support AS support,
@@ -340,7 +340,7 @@ WHERE
   c.support >= 20 AND LEAST(a.hits, b.hits) * 5 > 2 * 20;
 
 -- counted_in_bits-3
--- counted_3: support, from the bits
+-- counted_3: each row is an itemset of 3 public items with its support, counted from bits
 SELECT
   c.id AS id,
   c.parent AS parent,
@@ -365,7 +365,7 @@ ORDER BY
   id;
 
 -- exact_hits-3
--- exact_3: a bound that could be a breach is counted
+-- exact_3: each row is an itemset and a private item whose bound could be a breach, with exact hits
 SELECT
   b.id AS id,
   b.item AS item,
@@ -382,7 +382,7 @@ GROUP BY
   b.item;
 
 -- bounds-3-last
--- bound_3: the private items that could still be inferred
+-- bound_3: each row is an itemset and a private item, with a bound of hits from two of its subsets
 SELECT
   c.id AS id,
   c.support AS support,
@@ -399,7 +399,7 @@ WHERE
   c.support >= 20 AND LEAST(a.hits, b.hits) * 5 > 2 * c.support;
 
 -- counted_in_bits-3-last
--- counted_3: support, from the bits
+-- counted_3: each row is an itemset of 3 public items with its support, counted from bits
 SELECT
   c.id AS id,
   c.parent AS parent,
@@ -428,7 +428,7 @@ ORDER BY
   id;
 
 -- exact_hits-3-last
--- exact_3: a bound that could be a breach is counted
+-- exact_3: each row is an itemset and a private item whose bound could be a breach, with exact hits
 SELECT
   b.id AS id,
   b.item AS item,
@@ -447,7 +447,7 @@ GROUP BY
   b.item;
 
 -- exact_hits-2-every
--- exact_2: a bound that could be a breach is counted
+-- exact_2: each row is an itemset and a private item whose bound could be a breach, with exact hits
 SELECT
   b.id AS id,
   b.item AS item,
@@ -462,7 +462,7 @@ GROUP BY
   b.item;
 
 -- counted_in_lists-3
--- counted_3: support, from the lists of the prefix
+-- counted_3: each row is an itemset of 3 public items with its support, counted from lists
 SELECT
   ROW_NUMBER() OVER (ORDER BY m.pair) AS id,
   p.id AS parent,
@@ -502,7 +502,7 @@ ORDER BY
   id;
 
 -- links_in_lists-2
--- link_2: the private items that could be inferred
+-- link_2: each row is an itemset and a private item that part of its cohort holds, with its hits
 SELECT
   pair // 1000 AS id,
   CAST(pair % 1000 AS INT) AS item,
@@ -521,7 +521,7 @@ FROM (
 ) AS met;
 
 -- judged-2
--- judged_2: rare, revealing, or neither
+-- judged_2: each row is an itemset with its verdict: 0 extendible; a mole is 1 rare or 2 revealing
 SELECT
   c.id AS id,
   c.support AS support,
@@ -541,7 +541,7 @@ LEFT JOIN (
   ON r.id = c.id;
 
 -- moles-2
--- moles_2: what must be broken up
+-- moles_2: lists the minimal moles of 2 items: one item of each must be suppressed
 SELECT
   j.item_1 AS item_1,
   j.item_2 AS item_2,
@@ -554,7 +554,7 @@ ORDER BY
   j.item_2;
 
 -- prospects-2
--- prospects_2: what is too large is refused before it is made
+-- prospects_2: bounds the number of itemsets of 2 items: the run refuses a relation too large
 SELECT
   CAST(COALESCE(SUM(g.n * (
     g.n - 1
@@ -568,7 +568,7 @@ FROM (
 ) AS g;
 
 -- links_within_bounds-2
--- link_2: the private items that could be inferred
+-- link_2: each row is an itemset and a private item that part of its cohort holds, with its hits
 SELECT
   pair // 1000 AS id,
   CAST(pair % 1000 AS INT) AS item,
@@ -587,7 +587,7 @@ FROM (
 ) AS met;
 
 -- links_in_lists-3
--- link_3: the private items that could be inferred
+-- link_3: each row is an itemset and a private item that part of its cohort holds, with its hits
 SELECT
   pair // 1000 AS id,
   CAST(pair % 1000 AS INT) AS item,
@@ -606,7 +606,7 @@ FROM (
 ) AS met;
 
 -- judged-3
--- judged_3: rare, revealing, or neither
+-- judged_3: each row is an itemset with its verdict: 0 extendible; a mole is 1 rare or 2 revealing
 SELECT
   c.id AS id,
   c.support AS support,
@@ -627,7 +627,7 @@ LEFT JOIN (
   ON r.id = c.id;
 
 -- moles-3
--- moles_3: what must be broken up
+-- moles_3: lists the minimal moles of 3 items: one item of each must be suppressed
 SELECT
   j.item_1 AS item_1,
   j.item_2 AS item_2,
@@ -642,7 +642,7 @@ ORDER BY
   j.item_3;
 
 -- prospects-3
--- prospects_3: what is too large is refused before it is made
+-- prospects_3: bounds the number of itemsets of 3 items: the run refuses a relation too large
 SELECT
   CAST(COALESCE(SUM(g.n * (
     g.n - 1
@@ -658,7 +658,7 @@ FROM (
 ) AS g;
 
 -- links_within_bounds-3
--- link_3: the private items that could be inferred
+-- link_3: each row is an itemset and a private item that part of its cohort holds, with its hits
 SELECT
   pair // 1000 AS id,
   CAST(pair % 1000 AS INT) AS item,
@@ -677,7 +677,7 @@ FROM (
 ) AS met;
 
 -- found-2
--- found_2: what leaves the database must fit into memory
+-- found_2: counts the minimal moles of 2 items, which setveil must read into memory
 SELECT
   COUNT(*) AS moles
 FROM judged_2 AS j
@@ -685,7 +685,7 @@ WHERE
   j.verdict > 0;
 
 -- judged-2-rare_only
--- judged_2: rare, revealing, or neither
+-- judged_2: each row is an itemset with its verdict: 0 extendible; a mole is 1 rare or 2 revealing
 SELECT
   c.id AS id,
   c.support AS support,

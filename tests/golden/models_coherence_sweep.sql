@@ -1,11 +1,11 @@
 -- bearers
--- bearers: who can lose something
+-- bearers: counts the transactions with items: these can lose some
 SELECT
   COUNT(DISTINCT tid) AS transactions
 FROM occurrence;
 
 -- unemptied
--- unemptied: what is left of the transactions
+-- unemptied: counts the transactions that keep an item in the release
 SELECT
   COUNT(DISTINCT o.tid) AS transactions
 FROM occurrence AS o
@@ -13,7 +13,7 @@ JOIN left_item AS l
   ON l.item = o.item;
 
 -- verges-2
--- verges_2: the minimal moles of every k
+-- verges_2: lists the minimal moles of 2 items for every k
 SELECT
   c.support AS support,
   CASE WHEN j.verdict = 2 THEN 1 ELSE 0 END AS revealing,
@@ -31,7 +31,7 @@ WHERE
   c.support < 100 OR j.verdict = 2;
 
 -- verges-3
--- verges_3: the minimal moles of every k
+-- verges_3: lists the minimal moles of 3 items for every k
 SELECT
   c.support AS support,
   CASE WHEN j.verdict = 2 THEN 1 ELSE 0 END AS revealing,

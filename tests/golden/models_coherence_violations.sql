@@ -1,5 +1,5 @@
 -- violations-0
--- check_violations_0: violating sets of 0, the worst first
+-- check_violations_0: lists the worst sets of 0 items that violate the promise
 WITH name AS (
   SELECT
     i.item AS item,
@@ -69,7 +69,7 @@ ORDER BY
   v.id;
 
 -- violations-2
--- check_violations_2: violating sets of 2, the worst first
+-- check_violations_2: lists the worst sets of 2 items that violate the promise
 WITH name AS (
   SELECT
     i.item AS item,
@@ -164,7 +164,7 @@ ORDER BY
   v.id;
 
 -- violations-3
--- check_violations_3: violating sets of 3, the worst first
+-- check_violations_3: lists the worst sets of 3 items that violate the promise
 WITH name AS (
   SELECT
     i.item AS item,

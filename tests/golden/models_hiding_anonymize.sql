@@ -1,5 +1,5 @@
 -- restricted
--- restricted: the items of each restrictive pattern
+-- restricted: each row is an item of a restrictive pattern: an itemset to hide
 SELECT
   CAST(v.pattern AS INT) AS pattern,
   CAST(v.item AS INT) AS item
@@ -31,7 +31,7 @@ FROM (
 ) AS v;
 
 -- index
--- posting: the inverted index: one bit per transaction that holds the item
+-- posting: each row is an item and a block of bits: one bit per transaction that holds it
 SELECT
   r.id AS id,
   CAST(r.tid // 64 AS INT) AS block,
@@ -53,7 +53,7 @@ GROUP BY
   CAST(r.tid // 64 AS INT);
 
 -- places
--- place: to read a block of bits one by one
+-- place: each row is a place in a block, and the block with only its bit: it reads single bits
 SELECT
   r.id AS id,
   CAST(r.tid // 64 AS INT) AS block,
@@ -71,7 +71,7 @@ GROUP BY
   CAST(r.tid // 64 AS INT);
 
 -- retrieved
--- retrieved: Boolean queries: the items of each pattern, joined by AND
+-- retrieved: each row is a pattern and a block of bits: one bit per transaction that holds all its items
 SELECT
   r.pattern AS pattern,
   p.block AS block,
@@ -96,7 +96,7 @@ HAVING
   COUNT(*) = n.size AND BIT_COUNT(BIT_AND(p.bits)) > 0;
 
 -- sensitive
--- sensitive: the transactions that give a restrictive pattern away
+-- sensitive: each row is a pattern and a sensitive transaction: it holds all items of the pattern
 SELECT
   r.pattern AS pattern,
   CAST(r.block * 64 + p.id AS INT) AS tid
@@ -105,7 +105,7 @@ JOIN place AS p
   ON BIT_COUNT(r.bits & p.bits) = 1;
 
 -- conflicts
--- conflict: the degree of conflict
+-- conflict: each row is a transaction with its degree of conflict: the number of patterns it holds
 SELECT
   tid,
   COUNT(*) AS degree
@@ -114,7 +114,7 @@ GROUP BY
   tid;
 
 -- degrees
--- degrees: how many transactions hold several patterns
+-- degrees: counts the transactions by the number of patterns they hold
 SELECT
   degree,
   COUNT(*) AS transactions
@@ -125,7 +125,7 @@ ORDER BY
   degree;
 
 -- supports
--- supports: how many transactions are to be sanitized follows from it
+-- supports: counts the transactions that hold each pattern: the number to sanitize follows from it
 SELECT
   pattern,
   COUNT(*) AS support
@@ -136,7 +136,7 @@ ORDER BY
   pattern;
 
 -- item_supports
--- item_supports: victims are chosen by it
+-- item_supports: lists the supports of the items, from which each pattern's victim is chosen
 SELECT
   i.item AS item,
   i.support AS support
@@ -151,7 +151,7 @@ ORDER BY
   item;
 
 -- sanitized-False
--- sanitized: those of fewest conflicts first, then by key
+-- sanitized: each row is a pattern and a transaction that loses it: fewest conflicts first, then by key
 SELECT
   n.pattern AS pattern,
   n.tid AS tid
@@ -172,7 +172,7 @@ WHERE
   n.place <= q.transactions;
 
 -- sanitized-True
--- sanitized: those of most conflicts first, then by key
+-- sanitized: each row is a pattern and a transaction that loses it: most conflicts first, then by key
 SELECT
   n.pattern AS pattern,
   n.tid AS tid
@@ -193,7 +193,7 @@ WHERE
   n.place <= q.transactions;
 
 -- suppressed
--- suppressed: what the release leaves out
+-- suppressed: each row is an occurrence that the release leaves out: the victim of a pattern
 SELECT DISTINCT
   s.tid AS tid,
   v.item AS item,
@@ -203,7 +203,7 @@ JOIN victim AS v
   ON v.pattern = s.pattern;
 
 -- suppressed_but_one
--- suppressed: what the release leaves out: no transaction loses its last item to its own pattern
+-- suppressed: each row is an occurrence that the release leaves out; no pattern takes a last item
 SELECT DISTINCT
   s.tid AS tid,
   v.item AS item,
@@ -224,7 +224,7 @@ WHERE
   h.held <> v.alone;
 
 -- losses
--- losses: what is lost
+-- losses: counts suppressed occurrences, and transactions that lose all their items
 SELECT
   CAST(COALESCE(SUM(d.gone), 0) AS BIGINT) AS occurrences,
   COUNT(CASE WHEN d.gone = h.held THEN 1 END) AS emptied

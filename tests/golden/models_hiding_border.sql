@@ -1,5 +1,5 @@
 -- legitimate
--- legitimate: what victims can take too much support from
+-- legitimate: each row is a frequent itemset without a pattern that suppression could make rare
 SELECT
   CAST(ROW_NUMBER() OVER (ORDER BY m.size, m.itemset) - 1 AS INT) AS number,
   m.itemset AS itemset,
@@ -35,7 +35,7 @@ WHERE
   );
 
 -- held
--- held: the legitimate itemsets of sensitive transactions
+-- held: each row is a sensitive transaction and a legitimate itemset that it holds
 SELECT
   o.tid AS tid,
   l.number AS number
@@ -54,7 +54,7 @@ HAVING
   COUNT(*) = l.size;
 
 -- exposed
--- exposed: where a victim can take support from a legitimate itemset
+-- exposed: each row is a transaction that could lose a legitimate itemset with a pattern's item
 SELECT DISTINCT
   h.tid AS tid,
   h.number AS number
@@ -74,7 +74,7 @@ JOIN (
   ON v.tid = h.tid AND v.item = m.item;
 
 -- threats
--- threat: the border: itemsets that not everything can be taken from
+-- threat: each row is a threatened itemset; slack is the number of transactions it can lose
 SELECT
   l.number AS number,
   l.support - 200 AS slack
@@ -92,7 +92,7 @@ WHERE
   e.losses > l.support - 200;
 
 -- traits
--- trait: what transactions are judged by
+-- trait: each row is a transaction and a trait: a pattern or a threatened itemset that it holds
 SELECT
   s.tid AS tid,
   s.pattern AS trait
@@ -106,7 +106,7 @@ JOIN threat AS t
   ON t.number = e.number;
 
 -- kinds
--- kind: transactions of the same traits are of one kind
+-- kind: each row is a transaction with its kind: transactions of one kind have equal traits
 SELECT
   p.tid AS tid,
   CAST(DENSE_RANK() OVER (ORDER BY p.one, p.two, p.traits) - 1 AS INT) AS kind
@@ -178,7 +178,7 @@ FROM (
 ) AS p;
 
 -- mixed
--- mixed: sums can be equal by chance: not here
+-- mixed: counts traits that only part of a kind has: 0, since no two sums were equal by chance
 SELECT
   COUNT(*) AS mixed
 FROM (
@@ -206,7 +206,7 @@ WHERE
   h."having" <> n.transactions;
 
 -- kind_sizes
--- kind_sizes: how many can lose the same
+-- kind_sizes: counts the transactions of each kind
 SELECT
   kind,
   COUNT(*) AS transactions
@@ -217,7 +217,7 @@ ORDER BY
   kind;
 
 -- kind_traits
--- kind_traits: what each kind is judged by
+-- kind_traits: lists the patterns and threatened itemsets of each kind
 SELECT
   k.kind AS kind,
   t.trait AS trait
@@ -232,7 +232,7 @@ ORDER BY
   trait;
 
 -- threat_items
--- threat_items: which victims hurt which itemset, and what it can bear
+-- threat_items: lists the items of patterns in each threatened itemset, with the losses it can bear
 SELECT
   t.number AS number,
   t.slack AS slack,
@@ -253,7 +253,7 @@ ORDER BY
   item;
 
 -- suppressed
--- suppressed: what the release leaves out
+-- suppressed: each row is an occurrence that the release leaves out
 SELECT
   n.tid AS tid,
   l.item AS item,

@@ -1,5 +1,5 @@
 -- keys
--- check_key: transactions are matched by their key
+-- check_key: each row is a transaction of the original or the release, matched by key
 SELECT
   CAST(ROW_NUMBER() OVER (ORDER BY n.label) - 1 AS INT) AS tid,
   n.label AS label
@@ -26,7 +26,7 @@ FROM (
 ) AS n;
 
 -- items
--- check_item: items are matched by their name
+-- check_item: each row is an item of the original or the release, matched by name
 SELECT
   CAST(ROW_NUMBER() OVER (ORDER BY n.label) - 1 AS INT) AS item,
   n.label AS label
@@ -53,7 +53,7 @@ FROM (
 ) AS n;
 
 -- words
--- check_was: which transactions hold which item
+-- check_was: each row is an item and a word of bits: one bit per transaction that holds it
 WITH known AS (
   SELECT
     g.key AS key,
@@ -93,7 +93,7 @@ GROUP BY
   );
 
 -- cohorts
--- check_cohort: who holds all items of a pattern
+-- check_cohort: each row is a pattern and a word of bits: one bit per transaction with all its items
 SELECT
   h.pattern AS pattern,
   h.word AS word,
@@ -124,7 +124,7 @@ HAVING
   COUNT(*) = n.size AND BIT_AND(h.bits) <> 0;
 
 -- excused
--- check_excused: what may be missing: the rest must be as it was
+-- check_excused: each row is an item and a word of bits: the transactions that may lose it to a pattern
 SELECT
   CAST(p.item AS BIGINT) * 2654435761 + c.word AS cell,
   BIT_OR(c.bits) AS bits
@@ -135,7 +135,7 @@ GROUP BY
   CAST(p.item AS BIGINT) * 2654435761 + c.word;
 
 -- changes
--- check_change: what the release has more, and what less
+-- check_change: each row is a cell that changed, with the transactions it gained and lost
 SELECT
   g.cell AS cell,
   0 AS added,
@@ -177,7 +177,7 @@ WHERE
   m.bits <> 0;
 
 -- totals
--- check_totals: how much was changed, and how much without a reason
+-- check_totals: counts occurrences that were added, removed, and removed without a pattern as reason
 SELECT
   CAST(COALESCE(SUM(added), 0) AS BIGINT) AS added,
   CAST(COALESCE(SUM(removed), 0) AS BIGINT) AS removed,
@@ -185,7 +185,7 @@ SELECT
 FROM check_change;
 
 -- tampered
--- check_tampered: the items that were changed without a reason
+-- check_tampered: lists items that were changed without a pattern as reason
 SELECT
   i.label AS label,
   s.added AS added,
@@ -209,7 +209,7 @@ ORDER BY
 LIMIT 20;
 
 -- supports
--- check_supports: what is left of every pattern
+-- check_supports: lists the support of every pattern in the original and in the release
 SELECT
   p.pattern AS pattern,
   COALESCE(w.support, 0) AS was,
@@ -241,7 +241,7 @@ ORDER BY
   pattern;
 
 -- named_items
--- check_named: the items of --patterns
+-- check_named: lists the items of --patterns
 SELECT
   n.name AS name,
   i.item AS item
@@ -252,7 +252,7 @@ ORDER BY
   name;
 
 -- labels
--- labels: names that look like one that neither holds
+-- labels: lists the names of all items, to suggest one for a name that neither side holds
 SELECT
   i.label AS name
 FROM check_item AS i
@@ -260,7 +260,7 @@ ORDER BY
   name;
 
 -- lines
--- check_lines: without keys, line by line is how they are matched
+-- check_lines: counts the transactions: without keys, lines are matched in their order
 SELECT
   COUNT(*) AS lines
 FROM beside AS r;

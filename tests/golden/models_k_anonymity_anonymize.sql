@@ -1,5 +1,5 @@
 -- branches
--- branch: the nodes that can be expanded, in the order of their names
+-- branch: each row is a node that can be expanded into its children, numbered by level and label
 SELECT
   CAST(ROW_NUMBER() OVER (ORDER BY l.node) - 1 AS INT) AS branch,
   l.node AS node,
@@ -25,7 +25,7 @@ JOIN node AS n
   ON n.node = l.node;
 
 -- descents
--- descent: what stands below a branch, for each item
+-- descent: each row is an item and a branch above it; gain is the leaves saved by its child
 SELECT
   a.item AS item,
   a.branch AS branch,
@@ -46,7 +46,7 @@ FROM (
 ) AS a;
 
 -- slots
--- slot: a bit for each child
+-- slot: each row is a child of a branch, with the bit that stands for it
 SELECT
   d.branch AS branch,
   d.child AS child,
@@ -59,14 +59,14 @@ FROM (
 ) AS d;
 
 -- widest
--- widest: decides how children are told apart: as a number or as bits
+-- widest: finds the most children of a branch, which decides how their bits are kept
 SELECT
   COALESCE(MAX(s.slot), 0) + 1 AS children,
   COUNT(DISTINCT s.branch) AS branches
 FROM slot AS s;
 
 -- held-5
--- held: what each transaction gains by an expansion, and shows by it
+-- held: each row is a transaction and a branch above its items, with its gain and its children
 SELECT
   CAST(h.id // 837 AS INT) AS tid,
   CAST(h.id % 837 AS INT) AS branch,
@@ -89,7 +89,7 @@ FROM (
 ) AS h;
 
 -- held-500
--- held: what each transaction gains by an expansion, and shows by it
+-- held: each row is a transaction and a branch above its items, with its gain and its children
 SELECT
   CAST(h.id // 837 AS INT) AS tid,
   CAST(h.id % 837 AS INT) AS branch,
@@ -112,7 +112,7 @@ FROM (
 ) AS h;
 
 -- opened
--- open_1: everything generalized to the root
+-- open_1: each row is a transaction in the first partition, with all items generalized to the root
 SELECT
   h.tid AS tid,
   0 AS part,
@@ -124,7 +124,7 @@ WHERE
   h.up IS NULL;
 
 -- closed
--- closed: the branches that transactions stay generalized to
+-- closed: each row will be a branch that a transaction is published with
 SELECT
   h.tid AS tid,
   h.branch AS branch,
@@ -135,7 +135,7 @@ WHERE
   h.tid < 0;
 
 -- picked
--- picked_2: the branch whose expansion gains most
+-- picked_2: each row is a partition and the branch whose expansion gains most
 SELECT
   g.part AS part,
   g.branch AS branch,
@@ -157,7 +157,7 @@ WHERE
   g.place = 1 OR g.transactions < 40;
 
 -- split
--- split_2: the transactions, beside what they show when expanded
+-- split_2: each row is a transaction and the branch its partition expands; shape is the children shown
 SELECT
   o.tid AS tid,
   o.part AS part,
@@ -170,7 +170,7 @@ JOIN picked_2 AS p
   ON p.part = o.part AND p.branch = o.branch;
 
 -- buckets
--- bucket_2: buckets of fewer than k go to the leftover
+-- bucket_2: each row is a bucket of equal children; buckets of fewer than k join the leftover
 SELECT
   a.was AS was,
   a.branch AS branch,
@@ -222,7 +222,7 @@ FROM (
 ) AS a;
 
 -- drawn
--- drawn_2: those who gain least fill the leftover up to k
+-- drawn_2: each row is a transaction that fills the leftover up to k: those of least gain
 SELECT
   r.tid AS tid
 FROM (
@@ -251,7 +251,7 @@ WHERE
   r.place <= r.wanted;
 
 -- moved
--- moved_2: every transaction goes to its bucket or the leftover
+-- moved_2: each row is a transaction with its new partition: its bucket or the leftover
 SELECT
   s.tid AS tid,
   s.branch AS branch,
@@ -265,7 +265,7 @@ LEFT JOIN drawn_2 AS d
   ON d.tid = s.tid;
 
 -- left_over
--- closed: the leftover keeps its cut
+-- closed: each row is a transaction of a leftover: the branch is published for it
 SELECT
   m.tid AS tid,
   m.branch AS branch,
@@ -276,7 +276,7 @@ WHERE
   m.expanded = 0;
 
 -- reopened
--- open_3: the partitions of the next round
+-- open_3: each row is a transaction and a branch that the next round may expand
 SELECT
   o.tid AS tid,
   m.part AS part,
@@ -302,7 +302,7 @@ WHERE
   m.expanded = 1;
 
 -- recoded
--- recoded: items below a closed branch are published as that
+-- recoded: each row is an occurrence with its published node: its closed branch, or the item itself
 SELECT
   o.tid AS tid,
   o.item AS item,
@@ -324,7 +324,7 @@ LEFT JOIN (
   ON g.tid = o.tid AND g.item = o.item;
 
 -- empty_transactions
--- empty: those who have nothing look alike, and like nobody else
+-- empty: counts transactions without items: they are a class of their own
 SELECT
   COUNT(*) AS transactions
 FROM basket AS b
@@ -338,7 +338,7 @@ WHERE
   );
 
 -- leftovers
--- leftovers: how often a branch stayed as it was
+-- leftovers: counts the leftovers and their transactions
 SELECT
   COUNT(*) AS leftovers,
   CAST(COALESCE(SUM(l.transactions), 0) AS BIGINT) AS moved,
@@ -355,7 +355,7 @@ FROM (
 ) AS l;
 
 -- as_given-long
--- release: it is as it should be already
+-- release: each row is a row of the source: it keeps the promise already
 SELECT DISTINCT
   s."basket no" AS "basket no",
   s."sku" AS "sku",
@@ -372,7 +372,7 @@ WHERE
   NOT s."basket no" IS NULL AND NOT s."sku" IS NULL;
 
 -- as_given-lists
--- release: it is as it should be already
+-- release: each row is a row of the source: it keeps the promise already
 SELECT
   s."basket no" AS "basket no",
   s."sku" AS "sku",

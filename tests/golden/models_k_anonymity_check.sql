@@ -1,5 +1,5 @@
 -- keys
--- check_key: the transactions of the release, in numbers
+-- check_key: each row is a transaction of the release, numbered by key
 SELECT
   CAST(ROW_NUMBER() OVER (ORDER BY c.key) - 1 AS INT) AS tid,
   c.key AS key
@@ -12,7 +12,7 @@ FROM (
 ) AS c;
 
 -- unkeyed
--- check_unkeyed: every row is somebody's
+-- check_unkeyed: counts rows without a transaction id: there must be none
 SELECT
   COUNT(*) AS unkeyed
 FROM cells AS r
@@ -20,7 +20,7 @@ WHERE
   r.key IS NULL;
 
 -- nodes
--- check_node: what the release names, in numbers
+-- check_node: each row is a node that the release publishes, in numbers
 SELECT
   CAST(ROW_NUMBER() OVER (ORDER BY n.level, n.label) AS INT) AS node,
   n.level AS level,
@@ -35,7 +35,7 @@ FROM (
 ) AS n;
 
 -- holdings
--- check_held: which transaction holds which node, in numbers
+-- check_held: each row is a transaction and a node it holds, in numbers
 SELECT DISTINCT
   k.tid AS tid,
   n.node AS node
@@ -46,7 +46,7 @@ JOIN check_node AS n
   ON n.label = CAST(r.name AS TEXT) AND n.level = COALESCE(CAST(0 AS INT), -1);
 
 -- nodes-levels
--- check_node: what the release names, in numbers
+-- check_node: each row is a node that the release publishes, in numbers
 SELECT
   CAST(ROW_NUMBER() OVER (ORDER BY n.level, n.label) AS INT) AS node,
   n.level AS level,
@@ -61,7 +61,7 @@ FROM (
 ) AS n;
 
 -- holdings-levels
--- check_held: which transaction holds which node, in numbers
+-- check_held: each row is a transaction and a node it holds, in numbers
 SELECT DISTINCT
   k.tid AS tid,
   n.node AS node
@@ -72,7 +72,7 @@ JOIN check_node AS n
   ON n.label = CAST(r.name AS TEXT) AND n.level = COALESCE(CAST(r.level AS INT), -1);
 
 -- likely
--- check_twin_1: likely twins have the same sums
+-- check_twin_1: each row is a transaction and its first likely twin: both have equal sums over their nodes
 SELECT
   s.tid AS tid,
   s.size AS size,
@@ -93,7 +93,7 @@ FROM (
 ) AS s;
 
 -- unlike
--- check_unlike_1: twins are compared node by node
+-- check_unlike_1: each row is a transaction that differs from its first likely twin in a node
 SELECT
   t.tid AS tid
 FROM check_twin_1 AS t
@@ -107,7 +107,7 @@ HAVING
   COUNT(f.node) < COUNT(*);
 
 -- regrouped
--- check_twin_2: the sums agreed and the nodes did not
+-- check_twin_2: each row is a transaction and its first likely twin; those that differed are set apart
 SELECT
   t.tid AS tid,
   t.size AS size,
@@ -117,7 +117,7 @@ LEFT JOIN check_unlike_1 AS u
   ON u.tid = t.tid;
 
 -- classes
--- check_class: those who look the same
+-- check_class: each row is a class of transactions that hold equal nodes
 SELECT
   t.first AS first,
   t.size AS size,
@@ -128,7 +128,7 @@ GROUP BY
   t.size;
 
 -- summary
--- summary: is every class of k or more?
+-- summary: counts the classes, and those of fewer than k transactions: there must be none
 SELECT
   COUNT(*) AS classes,
   COUNT(CASE WHEN c.transactions < 20 THEN 1 END) AS small,
@@ -138,7 +138,7 @@ SELECT
 FROM check_class AS c;
 
 -- violations
--- violations: the worst, as the release shows them
+-- violations: lists the nodes of the smallest classes below k
 SELECT
   w.place AS place,
   w.transactions AS transactions,

@@ -1,5 +1,5 @@
 -- falls
--- fall: which node can take the place of which, and what it saves
+-- fall: each row is a pair of nodes: the lower one can replace the upper one; gain is leaves saved
 SELECT
   CAST(ROW_NUMBER() OVER (ORDER BY p.up, p.down) - 1 AS INT) AS id,
   p.up AS up,
@@ -33,7 +33,7 @@ FROM (
 ) AS p;
 
 -- drops
--- fall_of: the same for each item
+-- fall_of: each row is an item and a pair of nodes above it
 SELECT
   f.id AS id,
   a.item AS item,
@@ -57,7 +57,7 @@ JOIN descent AS a
   ON a.branch = f.up AND -1 - a.item = f.down;
 
 -- first_cells
--- cell_1: everything generalized to the root
+-- cell_1: each row is an occurrence in the first partition, generalized to the root
 SELECT
   o.tid AS tid,
   o.item AS item,
@@ -70,7 +70,7 @@ WHERE
   d.up IS NULL;
 
 -- settled
--- settled: the occurrences that stay generalized, and to what
+-- settled: each row will be an occurrence and the node that it is published as
 SELECT
   o.tid AS tid,
   o.item AS item,
@@ -80,7 +80,7 @@ WHERE
   o.tid < 0;
 
 -- loads
--- load_2: who has other items below a node knows it stays
+-- load_2: each row is a transaction and a branch, with the number of items that it stands for
 SELECT
   l.id AS id,
   CAST(l.id // 837 AS INT) AS tid,
@@ -98,7 +98,7 @@ FROM (
 ) AS l;
 
 -- offers
--- offer_2: what each node would save, transaction by transaction
+-- offer_2: each row is a transaction and a lower node that it could publish, with the leaves saved
 SELECT
   g.tid AS tid,
   l.part AS part,
@@ -129,7 +129,7 @@ JOIN load_2 AS l
   ON l.id = CAST(g.tid AS BIGINT) * 837 + g.up;
 
 -- choices
--- choice_2: the node that saves most
+-- choice_2: each row is a partition and the lower node that saves most
 SELECT
   r.part AS part,
   r.fall AS fall,
@@ -256,7 +256,7 @@ WHERE
   r.place = 1;
 
 -- takers
--- taker_2: a class keeps k, and so does the rest
+-- taker_2: each row is a transaction that publishes the lower node; each class and the rest keep k
 SELECT
   w.tid AS tid,
   w.part AS part,
@@ -302,7 +302,7 @@ WHERE
   w.bound = 1 OR w.place > w.wanted;
 
 -- heirs
--- heir_2: those beside, those alone and the rest part ways
+-- heir_2: each row is a transaction of a split partition, with its new partition
 SELECT
   m.tid AS tid,
   m.fall AS fall,
@@ -332,7 +332,7 @@ FROM (
 ) AS m;
 
 -- settling
--- settled: nothing more can be told apart in these
+-- settled: each row is an occurrence of a partition that cannot be split: its node is final
 SELECT
   c.tid AS tid,
   c.item AS item,
@@ -348,7 +348,7 @@ WHERE
   );
 
 -- next_cells
--- cell_3: the partitions of the next round
+-- cell_3: each row is an occurrence that the next round may generalize less
 SELECT
   g.tid AS tid,
   g.item AS item,
@@ -370,7 +370,7 @@ WHERE
   g.branch >= 0;
 
 -- costs
--- costs: the one that loses less is released
+-- costs: sums the loss of the refined and of the greedy release: the smaller one is released
 SELECT
   r.cost AS refined,
   g.cost AS greedy
@@ -394,7 +394,7 @@ CROSS JOIN (
 ) AS g;
 
 -- recoded
--- recoded: each occurrence at the node that was left to it
+-- recoded: each row is an occurrence with its published node: its settled branch, or the item itself
 SELECT
   o.tid AS tid,
   o.item AS item,

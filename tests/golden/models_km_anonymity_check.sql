@@ -1,5 +1,5 @@
 -- nodes
--- check_node: what is published
+-- check_node: each row is a node that the release publishes, numbered by level and name
 SELECT
   CAST(DENSE_RANK() OVER (ORDER BY d.level, d.name) - 1 AS BIGINT) AS node,
   d.level AS level,
@@ -20,7 +20,7 @@ FROM (
 ) AS d;
 
 -- nodes-names
--- check_node: what is published
+-- check_node: each row is a node that the release publishes, numbered by level and name
 SELECT
   CAST(DENSE_RANK() OVER (ORDER BY d.level, d.name) - 1 AS BIGINT) AS node,
   d.level AS level,
@@ -41,7 +41,7 @@ FROM (
 ) AS d;
 
 -- transactions
--- check_transaction: transactions as numbers
+-- check_transaction: each row is a transaction of the release, numbered by key
 SELECT
   ROW_NUMBER() OVER (ORDER BY d.key) AS tid,
   d.key AS key
@@ -60,7 +60,7 @@ FROM (
 ) AS d;
 
 -- held
--- check_held: transactions are sets
+-- check_held: each row is a transaction and a node it holds, without duplicates
 SELECT DISTINCT
   t.tid AS tid,
   n.node AS node
@@ -77,7 +77,7 @@ JOIN check_node AS n
   ON n.level = CAST(c.level AS INT) AND n.name = CAST(c.name AS TEXT);
 
 -- sizes
--- check_sizes: how much there is to judge
+-- check_sizes: counts cells without a transaction id and nodes without a level; finds the longest transaction
 SELECT
   COUNT(*) - COUNT(c.key) AS unkeyed,
   COUNT(CASE WHEN NOT c.name IS NULL AND c.level IS NULL THEN 1 END) AS unlevelled,
@@ -107,7 +107,7 @@ FROM (
 ) AS c;
 
 -- sets-2
--- check_set_2: all that knowing 2 nodes can fit
+-- check_set_2: each row is a set of 2 published nodes that some transaction holds, with its support
 SELECT
   h1.node AS n1,
   h2.node AS n2,
@@ -120,14 +120,14 @@ GROUP BY
   h2.node;
 
 -- counted-2
--- check_counted_2: who knows so much is to be among k
+-- check_counted_2: counts the sets of 2 nodes, and those that fewer than k transactions hold
 SELECT
   COUNT(*) AS checked,
   COUNT(CASE WHEN s.support < 20 THEN 1 END) AS found
 FROM check_set_2 AS s;
 
 -- violations-2
--- check_violations_2: the worst of what is wrong
+-- check_violations_2: lists the rarest sets of 2 nodes that fewer than k transactions hold
 SELECT
   s.support AS support,
   c1.level AS level1,
@@ -148,7 +148,7 @@ ORDER BY
 LIMIT 10;
 
 -- sets-3
--- check_set_3: all that knowing 3 nodes can fit
+-- check_set_3: each row is a set of 3 published nodes that some transaction holds, with its support
 SELECT
   h1.node AS n1,
   h2.node AS n2,
@@ -165,14 +165,14 @@ GROUP BY
   h3.node;
 
 -- counted-3
--- check_counted_3: who knows so much is to be among k
+-- check_counted_3: counts the sets of 3 nodes, and those that fewer than k transactions hold
 SELECT
   COUNT(*) AS checked,
   COUNT(CASE WHEN s.support < 20 THEN 1 END) AS found
 FROM check_set_3 AS s;
 
 -- violations-3
--- check_violations_3: the worst of what is wrong
+-- check_violations_3: lists the rarest sets of 3 nodes that fewer than k transactions hold
 SELECT
   s.support AS support,
   c1.level AS level1,
@@ -198,7 +198,7 @@ ORDER BY
 LIMIT 10;
 
 -- kinds
--- check_kind: transactions that look the same
+-- check_kind: each row is a kind of transactions with equal nodes, and their number
 SELECT
   MIN(t.tid) AS tid,
   t.n AS n,
@@ -219,7 +219,7 @@ GROUP BY
   t.n;
 
 -- lengths
--- check_lengths: what is too large is refused before it is made
+-- check_lengths: counts transactions by length: the run refuses a next relation that is too large
 SELECT
   counted.held AS held,
   COUNT(*) AS transactions
@@ -237,7 +237,7 @@ ORDER BY
   held;
 
 -- meetings
--- check_meetings: what is too large is refused before it is made
+-- check_meetings: bounds the rows of the next comparison: the run refuses one that is too large
 SELECT
   CAST(COALESCE(MAX(q.rare), 0) * COALESCE(MAX(q.kinds), 0) AS BIGINT) AS pairs,
   CAST(COALESCE(SUM(n.own * n.held), 0) AS BIGINT) AS shared
@@ -260,7 +260,7 @@ CROSS JOIN (
 ) AS q;
 
 -- fitting
--- check_set_0: a set with enough support has no subset with less
+-- check_set_0: each row is a kind of fewer than k copies, with the transactions that hold all its nodes
 SELECT
   s.tid AS tid,
   s.n AS n,
@@ -293,7 +293,7 @@ GROUP BY
   s.n;
 
 -- whole
--- check_whole: the worst of what is wrong
+-- check_whole: lists the nodes of transactions whose nodes fewer than k transactions hold
 SELECT
   v.place AS place,
   v.support AS support,

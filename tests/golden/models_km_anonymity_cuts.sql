@@ -1,5 +1,5 @@
 -- tree
--- tree: what could be published, and how often it occurs
+-- tree: each row is a node of the hierarchy with the transactions and occurrences below it
 SELECT
   n.node AS node,
   COALESCE(n.parent, -1) AS parent,
@@ -31,7 +31,7 @@ ORDER BY
   node;
 
 -- recoded
--- recoded_3: each item goes to the highest node that is not split
+-- recoded_3: each row is an item and its published node: the highest node above it that is not split
 SELECT
   p.item AS item,
   MAX(p.node) AS node
@@ -48,7 +48,7 @@ GROUP BY
   p.item;
 
 -- general
--- general_3: the transactions as they would be published
+-- general_3: each row is a generalized transaction and a node it holds; weight counts equal transactions
 SELECT
   h.tid AS tid,
   h.node AS node,
@@ -104,7 +104,7 @@ JOIN (
   ON g.tid = h.tid;
 
 -- general-many
--- general_3: the transactions as they would be published
+-- general_3: each row is a generalized transaction and a node it holds; weight counts equal transactions
 SELECT
   h.tid AS tid,
   h.node AS node,
@@ -119,7 +119,7 @@ FROM (
 ) AS h;
 
 -- lengths
--- lengths_3: no itemset is larger than the longest, and so many sets of nodes are to be counted
+-- lengths_3: counts generalized transactions by length, which bounds the sets of nodes to count
 SELECT
   counted.held AS held,
   COUNT(*) AS transactions
@@ -137,7 +137,7 @@ ORDER BY
   held;
 
 -- violations-2
--- violations_3_2: what sets of 2 nodes fewer than k transactions hold: their parents
+-- violations_3_2: each row has the parents of 2 nodes with too few transactions: a cut must keep one
 SELECT DISTINCT
   a1.parent AS p1,
   a2.parent AS p2
@@ -164,7 +164,7 @@ ORDER BY
 LIMIT 100;
 
 -- violations-3
--- violations_3_3: what sets of 3 nodes fewer than k transactions hold: their parents
+-- violations_3_3: each row has the parents of 3 nodes with too few transactions: a cut must keep one
 SELECT DISTINCT
   a1.parent AS p1,
   a2.parent AS p2,

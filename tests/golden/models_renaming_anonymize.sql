@@ -1,5 +1,5 @@
 -- codes
--- code: codes at random: their order is that of a hash with a secret
+-- code: each row is an item and its random code, in an order that a secret decides
 SELECT
   h.item AS item,
   CAST(ROW_NUMBER() OVER (ORDER BY h.hash, h.item) AS INT) AS code,
@@ -12,14 +12,14 @@ FROM (
 ) AS h;
 
 -- key_pairs
--- key_pair: the key, as it was written
+-- key_pair: each row is a code and its name, from the key file
 SELECT
   CAST(f.code AS TEXT) AS code,
   f.name AS name
 FROM file AS f;
 
 -- key_sizes
--- key_size: in a key every code and every name is there once
+-- key_size: counts rows, codes and names of the key: each code and each name must be there once
 SELECT
   COUNT(*) AS pairs,
   COUNT(DISTINCT p.code) AS codes,
@@ -27,7 +27,7 @@ SELECT
 FROM key_pair AS p;
 
 -- unknown_codes
--- unknown_code: every code of the data must be in the key
+-- unknown_code: lists codes of the data that are not in the key: there must be none
 SELECT
   CAST(i.name AS TEXT) AS name,
   COUNT(*) OVER () AS missing
@@ -45,7 +45,7 @@ ORDER BY
 LIMIT 5;
 
 -- decoded
--- code: the names that the codes stand for
+-- code: each row is a code of the data and the name it stands for
 SELECT
   i.item AS item,
   p.name AS code,
@@ -55,7 +55,7 @@ JOIN key_pair AS p
   ON p.code = CAST(i.name AS TEXT);
 
 -- renamed_long
--- release: the rows of the source, each item by its code
+-- release: each row is a row of the source with the code of its item
 SELECT
   s."basket no" AS "basket no",
   c.code AS "sku",
@@ -70,7 +70,7 @@ WHERE
   NOT s."basket no" IS NULL;
 
 -- renamed_long-distinct
--- release: the rows of the source, each item by its code
+-- release: each row is a row of the source with the code of its item
 SELECT DISTINCT
   s."basket no" AS "basket no",
   c.code AS "sku",
@@ -85,7 +85,7 @@ WHERE
   NOT s."basket no" IS NULL;
 
 -- renamed_listed
--- release: the lists of the source, each item by its code
+-- release: each row is a row of the source with the codes of its items
 SELECT
   s."basket no" AS "basket no",
   COALESCE(k.codes, []) AS "sku",

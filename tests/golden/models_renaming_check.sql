@@ -1,5 +1,5 @@
 -- occurrences
--- check_before: what the transactions hold
+-- check_before: each row is a transaction and an item it holds
 SELECT DISTINCT
   o.place AS place,
   o.name AS name
@@ -15,7 +15,7 @@ WHERE
   NOT o.name IS NULL;
 
 -- occurrences-lists
--- check_before: what the transactions hold
+-- check_before: each row is a transaction and an item it holds
 SELECT DISTINCT
   o.place AS place,
   o.name AS name
@@ -31,7 +31,7 @@ WHERE
   NOT o.name IS NULL;
 
 -- one_to_one
--- check_pairs: a renaming is one to one
+-- check_pairs: counts pairs, codes and names: a renaming is one to one
 SELECT
   COUNT(*) AS pairs,
   COUNT(DISTINCT p.code) AS codes,
@@ -39,7 +39,7 @@ SELECT
 FROM pairs AS p;
 
 -- differences
--- check_occurrences: every item is there by its code, and nothing else
+-- check_occurrences: counts occurrences that are missing or added after renaming: there must be none
 SELECT
   (
     SELECT
@@ -78,7 +78,7 @@ SELECT
   ) AS added;
 
 -- changed_lists
--- check_rows: nothing but the names has changed
+-- check_rows: counts rows that changed in anything but the names: there must be none
 SELECT
   COUNT(*) AS changed
 FROM (
@@ -112,7 +112,7 @@ FROM (
 ) AS d;
 
 -- changed_rows
--- check_rows: nothing but the names has changed
+-- check_rows: counts rows that changed in anything but the names: there must be none
 SELECT
   COUNT(*) AS changed
 FROM (

@@ -1,5 +1,5 @@
 -- unsafe
--- unsafe: round 3: rules above rho, and how many suppressions stop each
+-- unsafe: round 3: each row is a rule above rho, with the suppressions that make it safe
 SELECT
   u.part AS part,
   u.secret AS secret,
@@ -45,7 +45,7 @@ WHERE
   u.support * 10 > 7 * u.known;
 
 -- targets
--- target: transactions that lose an item of an unsafe rule, by their roll
+-- target: each row is an unsafe rule and a transaction, drawn at random, that loses an item of it
 SELECT
   t.tid AS tid,
   t.mask AS mask,
@@ -70,7 +70,7 @@ WHERE
   t.turn <= t.of_secret;
 
 -- victims-rules
--- gone: round 2: the item that each of them loses
+-- gone: round 2: each row is a transaction and the item that it loses
 SELECT
   n.tid AS tid,
   n.code AS code,
@@ -113,7 +113,7 @@ WHERE
   n.turn = 1;
 
 -- victims-distribution
--- gone: round 2: the item that each of them loses
+-- gone: round 2: each row is a transaction and the item that it loses
 SELECT
   n.tid AS tid,
   n.code AS code,
@@ -158,7 +158,7 @@ WHERE
   n.turn = 1;
 
 -- leftover
--- leftover: what has lost much is worth less (Definition 2)
+-- leftover: each row is an item with its support at first and now: it ranks the items to suppress
 SELECT
   c.code AS code,
   c.support AS support,
@@ -187,7 +187,7 @@ LEFT JOIN (
   ON g.code = c.code;
 
 -- blamed
--- blamed: the items of each unsafe rule: without any one of them it stops
+-- blamed: each row is an item of an unsafe rule: without it in the release the rule is gone
 SELECT
   u.part AS part,
   u.secret AS secret,
@@ -203,7 +203,7 @@ JOIN facet AS f
   ON f.mask = c.example % 8;
 
 -- victims_everywhere
--- gone: round 2: every occurrence of the items that most unsafe rules have
+-- gone: round 2: each row is an occurrence of an item that is suppressed everywhere
 SELECT
   o.tid AS tid,
   o.code AS code,

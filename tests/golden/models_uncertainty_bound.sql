@@ -1,5 +1,5 @@
 -- commonness
--- commonness: items in the order of their frequency
+-- commonness: each row is an item with its place in the order of falling support
 SELECT
   c.code AS code,
   c.sensitive AS sensitive,
@@ -8,7 +8,7 @@ SELECT
 FROM coded AS c;
 
 -- early
--- early: rarest items of each transaction: one that shares much shares one of them
+-- early: each row is an occurrence; early marks a transaction's rarest items, which near ones share
 SELECT
   n.tid AS tid,
   n.code AS code,
@@ -32,7 +32,7 @@ WHERE
   n.secrets > 0 AND n.held > 1;
 
 -- outlines
--- outline: sizes of transactions, with their common items as bits
+-- outline: each row is a transaction with its size, and its most frequent items as bits
 SELECT
   o.tid AS tid,
   COUNT(*) AS held,
@@ -49,7 +49,7 @@ GROUP BY
   o.tid;
 
 -- uncommon
--- uncommon: occurrences of all other items
+-- uncommon: each row is an occurrence of an item that has no bit
 SELECT
   o.tid AS tid,
   o.code AS code
@@ -58,7 +58,7 @@ JOIN commonness AS c
   ON c.code = o.code AND c.place >= 62;
 
 -- meetings
--- meetings: counts of meetings, which decide in how many turns transactions meet
+-- meetings: counts pairs of transactions to compare, which decides the number of turns
 SELECT
   CAST(COALESCE(SUM(e.support), 0) AS BIGINT) AS meetings,
   CAST(COALESCE(SUM(CASE WHEN e.place >= 62 THEN e.support END), 0) AS BIGINT) AS uncommon
@@ -67,7 +67,7 @@ WHERE
   e.early = 1;
 
 -- shared
--- shared: items that each transaction shares with its nearest one
+-- shared: each row is a transaction, with the most items that another transaction shares with it
 SELECT
   s.tid AS tid,
   MAX(s.met + s.late) AS most
@@ -122,7 +122,7 @@ GROUP BY
   s.tid;
 
 -- least_loss
--- least_loss: least loss of any release that keeps the promise
+-- least_loss: sums the occurrences that any release must lose to keep the promise
 SELECT
   CAST(COALESCE(
     SUM(

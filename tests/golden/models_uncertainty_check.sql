@@ -1,5 +1,5 @@
 -- keys
--- check_key: transactions of the release, numbered by key
+-- check_key: each row is a transaction of the release, numbered by key
 SELECT
   ROW_NUMBER() OVER (ORDER BY c.key) - 1 AS tid,
   c.key AS key
@@ -12,7 +12,7 @@ FROM (
 ) AS c;
 
 -- unkeyed
--- check_unkeyed: rows that belong to no transaction
+-- check_unkeyed: counts rows without a transaction id: there must be none
 SELECT
   COUNT(*) AS unkeyed
 FROM cells AS r
@@ -20,7 +20,7 @@ WHERE
   r.key IS NULL;
 
 -- names
--- check_name: items of the release, numbered by name
+-- check_name: each row is a name in the release, numbered by its text
 SELECT
   DENSE_RANK() OVER (ORDER BY n.label) - 1 AS number,
   n.name AS name,
@@ -35,7 +35,7 @@ FROM (
 ) AS n;
 
 -- occurrences
--- check_pair: items of each transaction, each once, both in one number
+-- check_pair: each row is a transaction and an item it holds, both packed into one number
 SELECT DISTINCT
   t.tid * 2654435761 + n.number AS pair
 FROM cells AS c
@@ -45,7 +45,7 @@ JOIN check_key AS t
   ON t.key = c.key;
 
 -- items
--- check_item: items with their supports, numbered from the rarest on
+-- check_item: each row is an item with its support, numbered from the rarest on
 SELECT
   CAST(ROW_NUMBER() OVER (ORDER BY s.support, s.number) - 1 AS INT) AS item,
   s.number AS number,
@@ -79,7 +79,7 @@ JOIN (
   ON n.number = s.number;
 
 -- holdings
--- check_held: items of each transaction, by rarity
+-- check_held: each row is a transaction and an item it holds; place is both in one number
 SELECT
   h.tid AS tid,
   i.item AS item,
@@ -107,7 +107,7 @@ ORDER BY
   item;
 
 -- secrets
--- check_secret: sensitive items of each transaction: secrets to be inferred
+-- check_secret: each row is a sensitive item beside other items of its transaction: a secret to be inferred
 SELECT
   h.tid AS tid,
   h.item AS item,
@@ -120,7 +120,7 @@ WHERE
   i.sensitive = 1 AND h.size > 1;
 
 -- told
--- check_told: items of transactions with a secret: what an attacker can know
+-- check_told: each row is an item that an attacker may know of a transaction with a secret
 SELECT
   h.tid AS tid,
   h.item AS item,
@@ -136,7 +136,7 @@ WHERE
   );
 
 -- first_sets
--- check_set_1: sets of one item, with their supports
+-- check_set_1: each row is a set of one item with its support
 SELECT
   i.item AS id,
   0 AS parent,
@@ -145,7 +145,7 @@ SELECT
 FROM check_item AS i;
 
 -- first_witnesses
--- check_witness_1: transactions that hold a set of one item and a secret beside it
+-- check_witness_1: each row is a witness: a transaction that holds a set of one item and a secret beside it
 SELECT
   0 AS parent,
   t.item AS item,
@@ -157,7 +157,7 @@ JOIN check_secret AS s
   ON s.tid = t.tid AND s.item <> t.item;
 
 -- wholes
--- check_whole: secrets that an attacker infers from all other items of a transaction
+-- check_whole: each row is a secret and its transaction, of which an attacker knows all other items
 WITH one AS (
   SELECT
     s.place AS place,
@@ -209,7 +209,7 @@ SELECT
 FROM two AS w;
 
 -- matches
--- check_match: other transactions that hold all of these items
+-- check_match: each row is a secret and another transaction that holds all items known to the attacker
 WITH candidate AS (
   SELECT
     w.whole AS whole,
@@ -257,7 +257,7 @@ SELECT
 FROM further AS f;
 
 -- covers
--- check_cover: counts of transactions that hold these items, with and without the secret
+-- check_cover: each row is a secret; covers counts transactions with the known items but not the secret
 SELECT
   w.tid AS tid,
   w.secret AS secret,
@@ -276,7 +276,7 @@ GROUP BY
   w.known;
 
 -- certain
--- check_certain: secrets that every transaction with these items holds
+-- check_certain: counts secrets that every transaction with the known items holds
 SELECT
   COUNT(*) AS unsafe
 FROM check_cover AS c
@@ -284,7 +284,7 @@ WHERE
   c.covers = 0 AND c.repeats = 0 AND c.known <= 5;
 
 -- uncovered
--- check_uncovered: rules without an exception, the shortest first
+-- check_uncovered: lists rules without an exception, the shortest first
 WITH worst AS (
   SELECT
     ROW_NUMBER() OVER (ORDER BY c.known, c.support DESC, c.tid, c.secret) AS place,
@@ -328,7 +328,7 @@ ORDER BY
   i.label;
 
 -- judged-2
--- check_judged_2: rules from 2 items to a secret, and how many are unsafe
+-- check_judged_2: counts rules from 2 items to a secret, and the unsafe ones: there must be none
 SELECT
   COUNT(*) AS rules,
   CAST(COALESCE(SUM(CASE WHEN r.hits * 10 > 7 * r.support THEN 1 ELSE 0 END), 0) AS BIGINT) AS unsafe
@@ -346,7 +346,7 @@ FROM (
 ) AS r;
 
 -- unsafe-2
--- check_unsafe_2: unsafe rules, the surest first
+-- check_unsafe_2: lists unsafe rules from 2 items, the most confident first
 WITH worst AS (
   SELECT
     ROW_NUMBER() OVER (ORDER BY r.hits * 1000000000 // r.support DESC, r.hits DESC, r.rule) AS place,
@@ -419,7 +419,7 @@ ORDER BY
   i.label;
 
 -- growing-2
--- check_growing_2: transactions of sets that could still be part of an unsafe rule
+-- check_growing_2: each row is a witness of a set that could still be part of an unsafe rule
 WITH witness AS (
   SELECT
     s.id AS id,
@@ -460,7 +460,7 @@ WHERE
   w.rest > 0;
 
 -- judged-3
--- check_judged_3: rules from 3 items to a secret, and how many are unsafe
+-- check_judged_3: counts rules from 3 items to a secret, and the unsafe ones: there must be none
 SELECT
   COUNT(*) AS rules,
   CAST(COALESCE(SUM(CASE WHEN r.hits * 10 > 7 * r.support THEN 1 ELSE 0 END), 0) AS BIGINT) AS unsafe
@@ -478,7 +478,7 @@ FROM (
 ) AS r;
 
 -- unsafe-3
--- check_unsafe_3: unsafe rules, the surest first
+-- check_unsafe_3: lists unsafe rules from 3 items, the most confident first
 WITH worst AS (
   SELECT
     ROW_NUMBER() OVER (ORDER BY r.hits * 1000000000 // r.support DESC, r.hits DESC, r.rule) AS place,
@@ -566,7 +566,7 @@ ORDER BY
   i.label;
 
 -- growing-3
--- check_growing_3: transactions of sets that could still be part of an unsafe rule
+-- check_growing_3: each row is a witness of a set that could still be part of an unsafe rule
 WITH witness AS (
   SELECT
     s.id AS id,
@@ -607,19 +607,19 @@ WHERE
   w.rest > 0;
 
 -- tellings
--- check_tellings: size of the next relation: one too large is refused
+-- check_tellings: counts the rows of the next relation: the run refuses one that is too large
 SELECT
   CAST(COALESCE(SUM(s.size - 1), 0) AS BIGINT) AS n
 FROM check_secret AS s;
 
 -- growth-1
--- check_growth_1: size of the next level
+-- check_growth_1: bounds the witnesses of the next level: the run refuses too many
 SELECT
   CAST(COALESCE(SUM(g.rest), 0) AS BIGINT) AS rows
 FROM check_growing_1 AS g;
 
 -- witnesses-2
--- check_witness_2: transactions that hold a set of 2 items and a secret beside it
+-- check_witness_2: each row is a witness: a transaction that holds a set of 2 items and a secret beside it
 SELECT
   g.id AS parent,
   t.item AS item,
@@ -631,7 +631,7 @@ JOIN check_told AS t
   ON t.tid = g.tid AND t.item > g.item AND t.item <> g.secret;
 
 -- reached-2
--- check_reached_2: transactions that hold these sets of 2 items
+-- check_reached_2: each row is a set of 2 items and a transaction that holds it
 SELECT
   n.parent AS parent,
   n.item AS item,
@@ -653,7 +653,7 @@ JOIN check_held AS h
   ON h.place = c.tid * 2654435761 + n.item;
 
 -- sets-2
--- check_set_2: sets of 2 items, with their supports
+-- check_set_2: each row is a set of 2 items with its support
 SELECT
   ROW_NUMBER() OVER (ORDER BY n.parent, n.item) - 1 AS id,
   n.parent AS parent,
@@ -678,7 +678,7 @@ WHERE
   n.support < s.support;
 
 -- witnesses-3
--- check_witness_3: transactions that hold a set of 3 items and a secret beside it
+-- check_witness_3: each row is a witness: a transaction that holds a set of 3 items and a secret beside it
 SELECT
   g.id AS parent,
   t.item AS item,
@@ -690,7 +690,7 @@ JOIN check_told AS t
   ON t.tid = g.tid AND t.item > g.item AND t.item <> g.secret;
 
 -- reached-3
--- check_reached_3: transactions that hold these sets of 3 items
+-- check_reached_3: each row is a set of 3 items and a transaction that holds it
 SELECT
   n.parent AS parent,
   n.item AS item,
@@ -714,7 +714,7 @@ JOIN check_held AS h
   ON h.place = c.tid * 2654435761 + n.item;
 
 -- sets-3
--- check_set_3: sets of 3 items, with their supports
+-- check_set_3: each row is a set of 3 items with its support
 SELECT
   ROW_NUMBER() OVER (ORDER BY n.parent, n.item) - 1 AS id,
   n.parent AS parent,

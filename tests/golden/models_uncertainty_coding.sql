@@ -1,5 +1,5 @@
 -- coded
--- coded: codes of the items; sensitive items have the last ones
+-- coded: each row is an item and its code: harmless items first, sensitive items last
 SELECT
   i.item AS item,
   i.support AS support,
@@ -10,14 +10,14 @@ LEFT JOIN sensitive_item AS r
   ON r.item = i.item;
 
 -- totals
--- totals: counts of harmless items and of sensitive occurrences
+-- totals: counts harmless items and occurrences of sensitive items
 SELECT
   COUNT(CASE WHEN c.sensitive = 0 THEN 1 END) AS harmless,
   CAST(COALESCE(SUM(c.sensitive * c.support), 0) AS BIGINT) AS occurrences
 FROM coded AS c;
 
 -- original
--- original: the occurrences in codes; a roll puts transactions in an order at random
+-- original: each row is an occurrence; its roll orders the transactions at random
 SELECT
   r.tid AS tid,
   r.roll % 2 AS part,
@@ -44,7 +44,7 @@ FROM (
 ) AS r;
 
 -- extents
--- extent: sizes of transactions, with their harmless items
+-- extent: each row is a transaction with its numbers of items and of harmless items
 SELECT
   o.tid AS tid,
   COUNT(*) AS held,
@@ -54,7 +54,7 @@ GROUP BY
   o.tid;
 
 -- lengths
--- lengths: lengths of transactions, which decide how long one with listed subsets may be
+-- lengths: counts transactions by length, which decides the longest whose subsets are listed
 SELECT
   e.held AS held,
   COUNT(*) AS transactions
@@ -67,7 +67,7 @@ ORDER BY
   held;
 
 -- guarded-rules
--- guarded: transactions that can keep sensitive items
+-- guarded: each row is a transaction that can keep sensitive items: its subsets are listed
 SELECT
   e.tid AS tid,
   CASE
@@ -84,7 +84,7 @@ WHERE
   AND CASE WHEN e.held <= 3 THEN 0 ELSE e.known END < 3;
 
 -- cut-rules
--- gone: occurrences that transactions too long to list lose at once
+-- gone: each row is an occurrence that is suppressed at once: its transaction is too long
 SELECT
   n.tid AS tid,
   n.code AS code,
@@ -112,7 +112,7 @@ WHERE
   n.turn > n.kept;
 
 -- guarded-distribution
--- guarded: transactions that can keep sensitive items
+-- guarded: each row is a transaction that can keep sensitive items: its subsets are listed
 SELECT
   e.tid AS tid,
   CASE WHEN e.held <= 3 THEN e.held ELSE 3 END AS kept
@@ -121,7 +121,7 @@ WHERE
   e.held > 1 AND e.known < e.held;
 
 -- cut-distribution
--- gone: occurrences that transactions too long to list lose at once
+-- gone: each row is an occurrence that is suppressed at once: its transaction is too long
 SELECT
   n.tid AS tid,
   n.code AS code,
@@ -156,7 +156,7 @@ WHERE
   n.turn > n.kept;
 
 -- watched
--- watched: the occurrences of guarded transactions
+-- watched: each row is an occurrence of a guarded transaction
 SELECT
   o.tid AS tid,
   o.part AS part,
@@ -167,7 +167,7 @@ JOIN guarded AS g
   ON g.tid = o.tid;
 
 -- apart
--- apart: harmless items of all other transactions
+-- apart: each row is an occurrence of a harmless item in a transaction that is not guarded
 SELECT
   o.tid AS tid,
   o.part AS part,
@@ -184,7 +184,7 @@ WHERE
   );
 
 -- listed
--- guarded: transactions that keep sensitive items, for now
+-- guarded: each row is a transaction that keeps sensitive items for now: its subsets are listed
 SELECT
   e.tid AS tid,
   e.held AS kept
@@ -193,7 +193,7 @@ WHERE
   e.held > 1 AND e.known < e.held AND e.held <= 3;
 
 -- cut_everywhere
--- gone: sensitive items that transactions too long to list hold
+-- gone: each row is an occurrence of a sensitive item that a transaction too long to list holds
 SELECT
   o.tid AS tid,
   o.code AS code,
@@ -212,7 +212,7 @@ WHERE
   );
 
 -- losses
--- losses: counts of suppressed occurrences and of transactions that lost some
+-- losses: counts suppressed occurrences, and the transactions that lost some or all
 SELECT
   CAST(COALESCE(SUM(l.gone), 0) AS BIGINT) AS gone,
   CAST(COALESCE(SUM(l.sensitive), 0) AS BIGINT) AS sensitive,

@@ -1,5 +1,5 @@
 -- lost
--- lost_0: suppressed occurrences of guarded transactions: they could return
+-- lost_0: each row is a suppressed occurrence of a guarded transaction: it may return
 SELECT
   g.tid AS tid,
   g.code AS code,
@@ -9,7 +9,7 @@ JOIN guarded AS h
   ON h.tid = g.tid;
 
 -- promising-rules
--- promising: pass 2: changes that leave a transaction safe as a whole
+-- promising: pass 2: each row is a change that leaves its transaction safe as a whole
 WITH tried AS (
   SELECT
     s.tid AS tid,
@@ -159,7 +159,7 @@ WHERE
   );
 
 -- promising-distribution
--- promising: pass 2: changes that leave a transaction safe as a whole
+-- promising: pass 2: each row is a change that leaves its transaction safe as a whole
 WITH tried AS (
   SELECT
     s.tid AS tid,
@@ -323,7 +323,7 @@ WHERE
   );
 
 -- standing
--- standing: rules that hold, and how far each is from rho: its slack
+-- standing: each row is a safe rule with its slack: the distance from rho
 SELECT
   r.part AS part,
   r.secret AS secret,
@@ -364,7 +364,7 @@ FROM (
 ) AS r;
 
 -- moved
--- moved: changes that are made together: no rule loses more than its slack
+-- moved: each row is a change that is made: together they exceed no rule's slack
 WITH returned AS (
   SELECT
     r.number AS number,
@@ -618,7 +618,7 @@ WHERE
   );
 
 -- still_lost
--- lost_2: occurrences that are lost after pass 2
+-- lost_2: each row is an occurrence that is still suppressed after pass 2
 SELECT
   l.tid AS tid,
   l.code AS code,
@@ -644,7 +644,7 @@ WHERE
   m.gap > 0;
 
 -- suppressed
--- suppressed: occurrences that the release leaves out
+-- suppressed: each row is an occurrence that the release leaves out
 SELECT
   o.tid AS tid,
   c.item AS item,

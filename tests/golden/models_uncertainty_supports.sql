@@ -1,5 +1,5 @@
 -- masks
--- mask: sets of places, as sums of bits, and what packs their codes
+-- mask: each row is a subset of places, as a sum of bits, with the factors that pack its codes
 WITH subset AS (
   SELECT
     CAST(a1.item AS BIGINT) AS mask
@@ -56,7 +56,7 @@ GROUP BY
   h.mask;
 
 -- facets
--- facet: sets of places but for one: what packs the others, and what picks it
+-- facet: each row is a subset of places and one of its places; s_n is 1 at that place
 SELECT
   m.mask AS mask,
   m.top AS top,
@@ -86,7 +86,7 @@ JOIN mask AS r
   ON r.mask = m.mask - p.bit;
 
 -- members
--- member: each set beside each of its places
+-- member: each row is a subset of places and one of its places
 SELECT
   m.mask AS mask,
   m.top AS top,
@@ -112,7 +112,7 @@ JOIN (
   ) >= p.bit;
 
 -- arranged
--- arranged: guarded transactions as they stand, codes side by side
+-- arranged: each row is a guarded transaction with its remaining codes in columns
 SELECT
   a.tid AS tid,
   a.part AS part,
@@ -156,7 +156,7 @@ FROM (
 ) AS a;
 
 -- subsets
--- subset: every subset of each kind of transaction, packed into a key
+-- subset: each row is a kind of equal transactions and a subset of its items, packed into a key
 SELECT
   a.tid AS shape,
   a.part AS part,
@@ -172,7 +172,7 @@ WHERE
   a.tid = a.alike;
 
 -- counted-listed
--- counted: supports of itemsets among guarded transactions
+-- counted: each row is an itemset with its support among guarded transactions
 SELECT
   s.part AS part,
   CAST(SUM(s.weight) AS BIGINT) AS support,
@@ -187,7 +187,7 @@ GROUP BY
   s.k_1;
 
 -- counted-at-once
--- counted: supports of itemsets among guarded transactions
+-- counted: each row is an itemset with its support among guarded transactions
 SELECT
   s.part AS part,
   CAST(SUM(s.weight) AS BIGINT) AS support,
@@ -216,7 +216,7 @@ GROUP BY
   s.k_1;
 
 -- reached-2
--- reached_2: other transactions that hold such itemsets of 2
+-- reached_2: each row is a transaction that is not guarded, and such an itemset of 2 items
 SELECT
   n.tid AS tid,
   n.part AS part,
@@ -244,7 +244,7 @@ WHERE
   );
 
 -- reached-3
--- reached_3: other transactions that hold such itemsets of 3
+-- reached_3: each row is a transaction that is not guarded, and such an itemset of 3 items
 SELECT
   n.tid AS tid,
   n.part AS part,
@@ -272,7 +272,7 @@ WHERE
   );
 
 -- elsewhere
--- elsewhere: supports of these itemsets among all other transactions
+-- elsewhere: each row is an itemset with its support among transactions that are not guarded
 SELECT
   r.part AS part,
   COUNT(*) AS support,

@@ -1,5 +1,5 @@
 -- chosen_by
--- chosen_private: the items of --private
+-- chosen_private: lists the items that the condition of --private chooses
 SELECT
   item
 FROM item
@@ -9,7 +9,7 @@ ORDER BY
   item;
 
 -- names
--- names: names that look like one that the data lacks
+-- names: lists the names of all items, to suggest one for a name that the data lacks
 SELECT
   CAST(i.name AS TEXT) AS name
 FROM item AS i
@@ -17,7 +17,7 @@ ORDER BY
   i.item;
 
 -- chosen_by_name
--- chosen_private: the items of --private
+-- chosen_private: lists the names of --private, each with its item, or NULL if no item has the name
 SELECT
   n.name AS name,
   i.item AS item
@@ -28,7 +28,7 @@ ORDER BY
   name;
 
 -- all_but_private
--- public_item: what is not private can be known
+-- public_item: each row is an item that is not private, and so may be known to an attacker
 SELECT
   i.item AS item
 FROM item AS i
@@ -44,7 +44,7 @@ ORDER BY
   item;
 
 -- told_labels
--- names: for the head of the trail
+-- names: lists the names of these items, for the head of the trail
 SELECT
   l.label AS label
 FROM (
@@ -56,7 +56,7 @@ FROM (
 ) AS l;
 
 -- named_numbers
--- named: names for a message
+-- named: lists the names of these items, for a message
 SELECT
   CAST(name AS TEXT) AS name
 FROM item
@@ -66,7 +66,7 @@ ORDER BY
   item;
 
 -- public
--- public: all that could be suppressed
+-- public: lists the public items, each of which could be suppressed
 SELECT
   item
 FROM public_item
@@ -74,7 +74,7 @@ ORDER BY
   item;
 
 -- supports
--- supports: what the loss of an item costs
+-- supports: lists the supports: the cost of suppressing an item everywhere
 SELECT
   support
 FROM item
@@ -97,7 +97,7 @@ JOIN private_item AS r
   ON r.item = i.item;
 
 -- emptied
--- emptied: what is left of the transactions
+-- emptied: counts the transactions that lose all their items
 SELECT
   COUNT(*) AS emptied
 FROM (

@@ -1,5 +1,5 @@
 -- contradictions
--- contradictions: rows of one transaction become one: they must not differ in what they carry
+-- contradictions: counts rows that differ from the first row of their transaction in a carried column
 SELECT
   COUNT(CASE WHEN s."o'brien" IS DISTINCT FROM f."o'brien" THEN 1 END) AS c0,
   COUNT(
@@ -21,7 +21,7 @@ JOIN source AS f
   ON f."line" = m.line;
 
 -- merged
--- merged: rows that repeat a transaction id are one transaction
+-- merged: each row is a transaction: rows that repeat its id are merged
 SELECT
   f."basket no" AS "basket no",
   COALESCE(h.held, []) AS "sku",

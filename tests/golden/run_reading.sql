@@ -5,7 +5,7 @@ SELECT
 FROM source AS r;
 
 -- listed_cells
--- release_cell: each element of a list is one item of its transaction
+-- release_cell: each row is a transaction and an element of its list
 SELECT
   r."basket no" AS key,
   UNNEST(r."sku") AS name
@@ -21,7 +21,7 @@ WHERE
   NOT r."basket no" IS NULL AND LENGTH(r."sku") = 0;
 
 -- listed_cells-levels
--- release_node: each element of a list is one item of its transaction
+-- release_node: each row is a transaction and an element of its list
 SELECT
   r."basket no" AS key,
   UNNEST(r."sku") AS name,
@@ -39,7 +39,7 @@ WHERE
   NOT r."basket no" IS NULL AND LENGTH(r."sku") = 0;
 
 -- nulls_long
--- nulls: a row without a transaction or an item cannot be judged
+-- nulls: counts rows without a transaction id or an item: no promise can cover them
 SELECT
   COUNT(CASE WHEN NOT s."basket no" IS NULL AND NOT s."sku" IS NULL THEN 1 END) AS cells,
   COUNT(*) - COUNT(s."basket no") AS without_key,
@@ -48,7 +48,7 @@ SELECT
 FROM source AS s;
 
 -- nulls_listed
--- nulls: a row without a transaction or an item cannot be judged
+-- nulls: counts rows without a transaction id or a list, and NULLs in lists: no promise covers them
 SELECT
   CAST(COALESCE(SUM(CASE WHEN NOT s."basket no" IS NULL THEN LIST_COUNT(s."sku") END), 0) AS BIGINT) AS cells,
   COUNT(*) - COUNT(s."basket no") AS without_key,
@@ -70,7 +70,7 @@ SELECT
 FROM source AS s;
 
 -- labels
--- label: items are numbered by value; the most frequent give the order of tids
+-- label: each row is a distinct item: its number by value, its rank by frequency
 SELECT
   CAST(ROW_NUMBER() OVER (ORDER BY name) - 1 AS INT) AS item,
   CAST(ROW_NUMBER() OVER (ORDER BY cells DESC, name) - 1 AS INT) AS popularity,
@@ -87,7 +87,7 @@ FROM (
 ) AS counted;
 
 -- baskets
--- basket: transactions with the same frequent items stand side by side
+-- basket: each row is a transaction; those with equal frequent items get neighbouring numbers
 SELECT
   CAST(ROW_NUMBER() OVER (ORDER BY mask DESC, key) - 1 AS INT) AS tid,
   key
@@ -113,7 +113,7 @@ FROM (
 ) AS masked;
 
 -- occurrences
--- occurrence: transactions are sets: duplicates are one
+-- occurrence: each row is an occurrence: a transaction and an item in it, without duplicates
 SELECT DISTINCT
   b.tid AS tid,
   l.item AS item
@@ -127,7 +127,7 @@ ORDER BY
   item;
 
 -- items
--- item: the support of every item
+-- item: each row is an item with its support: the number of transactions that hold it
 SELECT
   l.item AS item,
   l.name AS name,
@@ -146,7 +146,7 @@ ORDER BY
   item;
 
 -- suppressed_items
--- suppressed: what the release leaves out
+-- suppressed: each row is an occurrence that the release leaves out: its item is suppressed everywhere
 SELECT
   o.tid AS tid,
   o.item AS item,
@@ -156,7 +156,7 @@ JOIN suppressed_item AS s
   ON s.item = o.item;
 
 -- release_long
--- release: the rows of the source whose item was not suppressed in their transaction
+-- release: each row is a row of the source whose item is not suppressed
 SELECT
   s."basket no" AS "basket no",
   s."sku" AS "sku",
@@ -178,7 +178,7 @@ WHERE
   );
 
 -- release_listed
--- release: the lists of the source without what was suppressed
+-- release: each row is a row of the source; its list lacks the suppressed items
 SELECT
   s."basket no" AS "basket no",
   COALESCE(k.kept, []) AS "sku",
@@ -216,7 +216,7 @@ WHERE
   NOT s."basket no" IS NULL AND NOT s."sku" IS NULL;
 
 -- release_long-everywhere
--- release: the rows of the source whose item was not suppressed in their transaction
+-- release: each row is a row of the source whose item is not suppressed
 SELECT DISTINCT
   s."basket no" AS "basket no",
   s."sku" AS "sku",
@@ -236,7 +236,7 @@ WHERE
   );
 
 -- release_listed-everywhere
--- release: the lists of the source without what was suppressed
+-- release: each row is a row of the source; its list lacks the suppressed items
 SELECT
   s."basket no" AS "basket no",
   COALESCE(k.kept, []) AS "sku",

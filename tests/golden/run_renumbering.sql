@@ -1,10 +1,10 @@
 -- entropy
--- entropy: random and secret: with it, numbers lead back to ids
+-- entropy: holds the random secret; with it, numbers could be traced to ids
 SELECT
   'a secret' AS secret;
 
 -- numbers
--- renumbered: numbers whose order follows neither the ids nor the data
+-- renumbered: each row is a transaction id and its new number, in an order that a secret decides
 SELECT
   h.id AS id,
   CAST(ROW_NUMBER() OVER (ORDER BY h.hash, h.place) AS INT) AS number
@@ -48,14 +48,14 @@ SELECT
 FROM renumbered AS n;
 
 -- key_read
--- number_key: the key, as it was written
+-- number_key: each row is a transaction id and its number, from the key file
 SELECT
   f.id AS id,
   CAST(f.number AS TEXT) AS number
 FROM file AS f;
 
 -- key_sizes
--- number_key_size: in a key every id and every number is there once
+-- number_key_size: counts rows, ids and numbers of the key: each id and each number must be there once
 SELECT
   COUNT(*) AS pairs,
   COUNT(DISTINCT k.id) AS ids,
@@ -63,7 +63,7 @@ SELECT
 FROM number_key AS k;
 
 -- unknown_numbers
--- unknown_number: every number of the release must be in the key
+-- unknown_number: counts rows whose number is not in the key: there must be none
 SELECT
   COUNT(*) AS missing
 FROM source AS s
@@ -78,7 +78,7 @@ WHERE
   );
 
 -- put_back
--- put_back: transactions by the ids that they had
+-- put_back: each row is a row of the source, with its transaction's original id
 SELECT
   k.id AS "basket no",
   s."sku" AS "sku",

@@ -20,7 +20,7 @@ SELECT
 FROM t;
 
 -- mended
--- mended: equal values that are written in two ways
+-- mended: counts values that are read in another form, since equal values can look different
 SELECT
   COUNT(
     CASE

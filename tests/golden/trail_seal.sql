@@ -1,5 +1,5 @@
 -- fingerprint
--- fingerprint: what was checked
+-- fingerprint: counts the rows and sums a number made of each: equal rows give an equal digest
 SELECT
   COUNT(*) AS held,
   COALESCE(
@@ -13,14 +13,14 @@ SELECT
 FROM release AS r;
 
 -- told
--- fingerprint: kept in the trail
+-- fingerprint: setveil reads the digest, to keep it in the trail
 SELECT
   f.held AS held,
   CAST(f.digest AS TEXT) AS digest
 FROM fingerprint AS f;
 
 -- told_of
--- fingerprint: what was read
+-- fingerprint: counts the rows that were read, with their digest, for the head of the trail
 SELECT
   f.held AS held,
   CAST(f.digest AS TEXT) AS digest
@@ -39,7 +39,7 @@ FROM (
 ) AS f;
 
 -- seal
--- seal: nothing is released but what was checked
+-- seal: fails unless the rows to be written are the rows that were checked
 SELECT
   CAST(CASE
     WHEN f.held = 20 AND f.digest = 10000000000000000000000
@@ -50,7 +50,7 @@ FROM fingerprint AS f
 CROSS JOIN check_verdict AS v;
 
 -- seal-unjudged
--- seal: nothing is released but what was checked
+-- seal: fails unless the rows to be written are the rows that were checked
 SELECT
   CAST(CASE
     WHEN f.held = 20 AND f.digest = 10000000000000000000000

@@ -1,5 +1,5 @@
 -- coherence-reached
--- check_verdict: the checker's answer once more: it fails unless the promise holds
+-- check_verdict: computes the checker's answer again: the statement fails unless the promise holds
 SELECT
   CAST(CASE
     WHEN v.faults = 0
@@ -94,7 +94,7 @@ FROM (
 ) AS v;
 
 -- coherence-ended
--- check_verdict: the checker's answer once more: it fails unless the promise holds
+-- check_verdict: computes the checker's answer again: the statement fails unless the promise holds
 SELECT
   CAST(CASE
     WHEN v.faults = 0
@@ -193,7 +193,7 @@ FROM (
 ) AS v;
 
 -- coherence-0
--- check_verdict: the checker's answer once more: it fails unless the promise holds
+-- check_verdict: computes the checker's answer again: the statement fails unless the promise holds
 SELECT
   CAST(CASE
     WHEN v.faults = 0
@@ -234,7 +234,7 @@ FROM (
 ) AS v;
 
 -- k_anonymity
--- check_verdict: the checker's answer once more: it fails unless the promise holds
+-- check_verdict: computes the checker's answer again: the statement fails unless the promise holds
 SELECT
   CAST(CASE
     WHEN v.faults = 0
@@ -271,7 +271,7 @@ FROM (
 ) AS v;
 
 -- km-reached
--- check_verdict: the checker's answer once more: it fails unless the promise holds
+-- check_verdict: computes the checker's answer again: the statement fails unless the promise holds
 SELECT
   CAST(CASE
     WHEN v.faults = 0
@@ -297,7 +297,7 @@ FROM (
 ) AS v;
 
 -- km-ended
--- check_verdict: the checker's answer once more: it fails unless the promise holds
+-- check_verdict: computes the checker's answer again: the statement fails unless the promise holds
 SELECT
   CAST(CASE
     WHEN v.faults = 0
@@ -335,7 +335,7 @@ FROM (
 ) AS v;
 
 -- km_of_any_size
--- check_verdict: the checker's answer once more: it fails unless the promise holds
+-- check_verdict: computes the checker's answer again: the statement fails unless the promise holds
 SELECT
   CAST(CASE
     WHEN v.faults = 0
@@ -374,7 +374,7 @@ FROM (
 ) AS v;
 
 -- uncertainty-reached
--- check_verdict: the checker's answer once more: it fails unless the promise holds
+-- check_verdict: computes the checker's answer again: the statement fails unless the promise holds
 SELECT
   CAST(CASE
     WHEN v.faults = 0
@@ -402,7 +402,7 @@ FROM (
 ) AS v;
 
 -- uncertainty-ended
--- check_verdict: the checker's answer once more: it fails unless the promise holds
+-- check_verdict: computes the checker's answer again: the statement fails unless the promise holds
 SELECT
   CAST(CASE
     WHEN v.faults = 0
@@ -434,7 +434,7 @@ FROM (
 ) AS v;
 
 -- hidden-below
--- check_verdict: the checker's answer once more: it fails unless the promise holds
+-- check_verdict: computes the checker's answer again: the statement fails unless the promise holds
 SELECT
   CAST(CASE
     WHEN v.faults = 0
@@ -494,7 +494,7 @@ FROM (
 ) AS v;
 
 -- hidden-shares
--- check_verdict: the checker's answer once more: it fails unless the promise holds
+-- check_verdict: computes the checker's answer again: the statement fails unless the promise holds
 SELECT
   CAST(CASE
     WHEN v.faults = 0
@@ -559,7 +559,7 @@ FROM (
 ) AS v;
 
 -- renaming-items
--- check_verdict: the checker's answer once more: it fails unless the promise holds
+-- check_verdict: computes the checker's answer again: the statement fails unless the promise holds
 SELECT
   CAST(CASE
     WHEN v.faults = 0
@@ -581,7 +581,7 @@ FROM (
 ) AS v;
 
 -- renaming-rows
--- check_verdict: the checker's answer once more: it fails unless the promise holds
+-- check_verdict: computes the checker's answer again: the statement fails unless the promise holds
 SELECT
   CAST(CASE
     WHEN v.faults = 0

@@ -147,7 +147,7 @@ def sanitized(*, most_conflicts_first: bool) -> Step:
         degree=term("-c.degree" if most_conflicts_first else "c.degree"),
     )
     first = "most" if most_conflicts_first else "fewest"
-    why = f"each row is a pattern and a transaction that loses it: {first} conflicts first, then by key"
+    why = f"each row is a transaction that loses a pattern: {first} conflicts first, then by key"
     return Step("sanitized", why, query)
 
 

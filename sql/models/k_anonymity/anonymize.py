@@ -2,8 +2,8 @@
 
 Reads occurrence(tid, item), and node and path of a hierarchy. Makes
 
-  branch(branch, node, leaves)         one row per node below which items differ, in order of (level,
-                                       label); of a chain of only children the lowest
+  branch(branch, node, leaves)         one row per node below which items differ, in order of
+                                       (level, label); of a chain of only children the lowest
   descent(item, branch, up, child, gain)  one row per item and branch above it: the next branch
                                        above (NULL for the topmost), the child below (a branch, or
                                        -1 - item), and the leaves saved by publishing the child
