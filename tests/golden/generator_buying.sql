@@ -1,5 +1,5 @@
 -- baskets
--- basket: how many products each transaction buys
+-- basket: each row is a transaction with its size, and a random number that decides its habits
 SELECT
   r.tid,
   u.value AS size,
@@ -20,7 +20,7 @@ JOIN size_urn AS u
   ON u.cell = r.roll % 65536;
 
 -- picks
--- pick: the patterns each transaction draws
+-- pick: each row is a pattern that a transaction draws, with a random number for its corruption
 SELECT
   r.tid,
   r.size,
@@ -54,7 +54,7 @@ JOIN pattern_urn AS u
   ON u.cell = r.roll % 65536;
 
 -- chosen
--- chosen: what each transaction holds
+-- chosen: each row is a product in a transaction
 WITH candidate AS (
   SELECT
     tid,
@@ -186,7 +186,7 @@ QUALIFY
   ROW_NUMBER() OVER (PARTITION BY tid ORDER BY rank) <= size;
 
 -- missing
--- chosen: any other products, for transactions that are short of some
+-- chosen: each row is a further product of a transaction that is not full yet
 WITH walk AS (
   SELECT
     r.tid,

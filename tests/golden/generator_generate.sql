@@ -1,5 +1,5 @@
 -- size_urn
--- size_urn: sizes drawn from a Poisson distribution
+-- size_urn: each row is a cell of an urn and its size: sizes follow a Poisson distribution
 WITH running AS (
   SELECT
     value,
@@ -34,7 +34,7 @@ SELECT
 FROM running;
 
 -- pattern_urn
--- pattern_urn: patterns drawn by their weight
+-- pattern_urn: each row is a cell of an urn and its pattern: patterns are drawn by weight
 WITH running AS (
   SELECT
     value,
@@ -67,7 +67,7 @@ SELECT
 FROM running;
 
 -- pattern_rolls
--- pattern_roll: the dice that shape each pattern
+-- pattern_roll: each row is one of six random numbers that shape a pattern
 SELECT
   p.pattern,
   d.die,
@@ -81,7 +81,7 @@ SELECT
 FROM RANGE(0, 250) AS p(pattern), RANGE(0, 6) AS d(die);
 
 -- patterns
--- pattern: weights, lengths and habits of the patterns
+-- pattern: each row is a pattern with its weight, its length and its corruption
 SELECT
   d.pattern,
   d.occasion,
@@ -118,7 +118,7 @@ JOIN pattern_size_urn AS u
   ON u.cell = d.cell;
 
 -- slots
--- slot: which products a pattern takes over from the one before
+-- slot: each row is a slot of a pattern, and the earlier pattern whose product it inherits
 SELECT
   pattern,
   slot,
@@ -148,7 +148,7 @@ FROM (
 ) AS r;
 
 -- shelves
--- shelf: where the products of an occasion are in the urn
+-- shelf: each row is a product group of an occasion, with its cells in the urn
 SELECT
   o.occasion,
   o.place,
@@ -164,7 +164,7 @@ GROUP BY
   o.place;
 
 -- pattern_items
--- pattern_item: the products of each pattern
+-- pattern_item: each row is a product of a pattern
 WITH choice AS (
   SELECT
     r.pattern,
@@ -207,7 +207,7 @@ GROUP BY
   u.value;
 
 -- keeps
--- keep: how corruption takes products from a pattern
+-- keep: each row is a product of a pattern, and the luck from which a pick keeps it
 WITH ranked AS (
   SELECT
     i.pattern,
@@ -240,7 +240,7 @@ SELECT
 FROM turned;
 
 -- remedies
--- remedy: rare habits that go with a prescription
+-- remedy: each row is a rare pattern and the prescription that goes with it
 SELECT
   r.pattern,
   u.value AS item
@@ -272,7 +272,7 @@ JOIN prescription_urn AS u
   ON u.cell = r.roll % 262144;
 
 -- generated
--- generated: the transactions, with the names of their products
+-- generated: each row is a transaction and a product in it, by name
 SELECT
   CAST(c.tid AS INT) AS tid,
   p.name AS item
@@ -281,7 +281,7 @@ JOIN product AS p
   ON p.item = c.item;
 
 -- ordered
--- release: the generated transactions
+-- release: lists the generated transactions, in the order of the file
 SELECT
   tid,
   item
@@ -291,7 +291,7 @@ ORDER BY
   item;
 
 -- ordered_hierarchy
--- hierarchy: the hierarchy above the generated products
+-- hierarchy: lists the hierarchy of the generated products, in the order of the file
 SELECT
   item,
   level1,
@@ -302,7 +302,7 @@ ORDER BY
   item;
 
 -- sizes
--- sizes: what was generated
+-- sizes: counts the generated transactions, products and occurrences
 WITH basket_length AS (
   SELECT
     tid,

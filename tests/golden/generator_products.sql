@@ -1,5 +1,5 @@
 -- assortment
--- assortment: the product groups of a supermarket with a pharmacy, and the words for their products
+-- assortment: each row is a product group of a supermarket with a pharmacy, with words for its products
 SELECT
   v.product_group,
   v.aisle,
@@ -14,7 +14,7 @@ FROM (VALUES
   ('Rx insulin', 'diabetes', 'pharmacy', 1, TRUE, '', 'rapid,basal', '5 ml')) AS v(product_group, aisle, department, popularity, prescription, brands, varieties, sizes);
 
 -- occasions
--- occasion: groups that are bought together
+-- occasion: each row is a product group of an occasion: its groups are bought together
 SELECT
   v.occasion,
   v.place,
@@ -24,7 +24,7 @@ FROM (VALUES
   (1, 2, 'Rx insulin')) AS v(occasion, place, product_group);
 
 -- places
--- product_place: how many products each group has
+-- product_place: each row is a product to make, with its product group
 WITH shelf AS (
   SELECT
     product_group,
@@ -51,7 +51,7 @@ JOIN shelf AS s
   ON s.prescription = n.prescription AND s.place = n.nth % s.places;
 
 -- words
--- product_word: the words of each product's name
+-- product_word: each row is a product to make, with the words of its name
 WITH split AS (
   SELECT
     p.product_group,
@@ -80,7 +80,7 @@ SELECT
 FROM split;
 
 -- products
--- product: products by name, popularity falling as one over rank
+-- product: each row is a product with its name; its weight falls as one over its rank
 SELECT
   CAST(ROW_NUMBER() OVER (ORDER BY a.prescription, w.place, w.turn) - 1 AS INT) AS item,
   CASE
@@ -100,7 +100,7 @@ JOIN assortment AS a
   ON a.product_group = w.product_group;
 
 -- hierarchy
--- generated_hierarchy: what lies above each product
+-- generated_hierarchy: each row is a product with its group, aisle and department
 SELECT
   p.name AS item,
   p.product_group AS level1,
@@ -113,7 +113,7 @@ ORDER BY
   p.name;
 
 -- product_urn-public
--- product_urn: products drawn by their popularity
+-- product_urn: each row is a cell of an urn and its product: products are drawn by popularity
 WITH running AS (
   SELECT
     value,
@@ -148,7 +148,7 @@ SELECT
 FROM running;
 
 -- product_urn-prescription
--- prescription_urn: products drawn by their popularity
+-- prescription_urn: each row is a cell of an urn and its product: products are drawn by popularity
 WITH running AS (
   SELECT
     value,

@@ -159,7 +159,7 @@ HAVING
   CAST(SUM(BIT_COUNT(x.bits)) AS BIGINT) * 5 > 40;
 
 -- fine-0
--- check_fine_0: each row is a set of 0 items that does not violate the promise: only these grow
+-- check_fine_0: each row is a set of size 0 that does not violate the promise: only these grow
 SELECT
   t.id AS id,
   t.parent AS parent,
@@ -176,7 +176,7 @@ WHERE
   );
 
 -- sets-2
--- check_set_2: each row is a set of 2 public items without a violation in its subsets
+-- check_set_2: each row is a public itemset of size 2 without a violation in its subsets
 WITH pair AS (
   SELECT
     a.id * 2654435761 + b.item AS pair,
@@ -209,7 +209,7 @@ SELECT
 FROM whole AS w;
 
 -- fine-2
--- check_fine_2: each row is a set of 2 items that does not violate the promise: only these grow
+-- check_fine_2: each row is a set of size 2 that does not violate the promise: only these grow
 SELECT
   t.id AS id,
   t.parent AS parent,
@@ -409,7 +409,7 @@ WHERE
   d.hits * 5 <= 2 * d.support;
 
 -- sets-3
--- check_set_3: each row is a set of 3 public items without a violation in its subsets
+-- check_set_3: each row is a public itemset of size 3 without a violation in its subsets
 WITH pair AS (
   SELECT
     a.id * 2654435761 + b.item AS pair,
@@ -452,7 +452,7 @@ SELECT
 FROM whole AS w;
 
 -- fine-3
--- check_fine_3: each row is a set of 3 items that does not violate the promise: only these grow
+-- check_fine_3: each row is a set of size 3 that does not violate the promise: only these grow
 SELECT
   t.id AS id,
   t.parent AS parent,

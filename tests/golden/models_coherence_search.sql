@@ -541,7 +541,7 @@ LEFT JOIN (
   ON r.id = c.id;
 
 -- moles-2
--- moles_2: lists the minimal moles of 2 items: one item of each must be suppressed
+-- moles_2: lists the minimal moles of size 2: one item of each must be suppressed
 SELECT
   j.item_1 AS item_1,
   j.item_2 AS item_2,
@@ -627,7 +627,7 @@ LEFT JOIN (
   ON r.id = c.id;
 
 -- moles-3
--- moles_3: lists the minimal moles of 3 items: one item of each must be suppressed
+-- moles_3: lists the minimal moles of size 3: one item of each must be suppressed
 SELECT
   j.item_1 AS item_1,
   j.item_2 AS item_2,

@@ -151,7 +151,7 @@ ORDER BY
   item;
 
 -- sanitized-False
--- sanitized: each row is a pattern and a transaction that loses it: fewest conflicts first, then by key
+-- sanitized: each row is a transaction that loses a pattern: fewest conflicts first, then by key
 SELECT
   n.pattern AS pattern,
   n.tid AS tid
@@ -172,7 +172,7 @@ WHERE
   n.place <= q.transactions;
 
 -- sanitized-True
--- sanitized: each row is a pattern and a transaction that loses it: most conflicts first, then by key
+-- sanitized: each row is a transaction that loses a pattern: most conflicts first, then by key
 SELECT
   n.pattern AS pattern,
   n.tid AS tid

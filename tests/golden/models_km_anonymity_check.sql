@@ -107,7 +107,7 @@ FROM (
 ) AS c;
 
 -- sets-2
--- check_set_2: each row is a set of 2 published nodes that some transaction holds, with its support
+-- check_set_2: each row is a set of published nodes, of size 2, with its support
 SELECT
   h1.node AS n1,
   h2.node AS n2,
@@ -120,7 +120,7 @@ GROUP BY
   h2.node;
 
 -- counted-2
--- check_counted_2: counts the sets of 2 nodes, and those that fewer than k transactions hold
+-- check_counted_2: counts the sets of size 2, and those that fewer than k transactions hold
 SELECT
   COUNT(*) AS checked,
   COUNT(CASE WHEN s.support < 20 THEN 1 END) AS found
@@ -148,7 +148,7 @@ ORDER BY
 LIMIT 10;
 
 -- sets-3
--- check_set_3: each row is a set of 3 published nodes that some transaction holds, with its support
+-- check_set_3: each row is a set of published nodes, of size 3, with its support
 SELECT
   h1.node AS n1,
   h2.node AS n2,
@@ -165,7 +165,7 @@ GROUP BY
   h3.node;
 
 -- counted-3
--- check_counted_3: counts the sets of 3 nodes, and those that fewer than k transactions hold
+-- check_counted_3: counts the sets of size 3, and those that fewer than k transactions hold
 SELECT
   COUNT(*) AS checked,
   COUNT(CASE WHEN s.support < 20 THEN 1 END) AS found

@@ -328,7 +328,7 @@ ORDER BY
   i.label;
 
 -- judged-2
--- check_judged_2: counts rules from 2 items to a secret, and the unsafe ones: there must be none
+-- check_judged_2: counts rules from a set of size 2 to a secret, and the unsafe ones: none may be
 SELECT
   COUNT(*) AS rules,
   CAST(COALESCE(SUM(CASE WHEN r.hits * 10 > 7 * r.support THEN 1 ELSE 0 END), 0) AS BIGINT) AS unsafe
@@ -460,7 +460,7 @@ WHERE
   w.rest > 0;
 
 -- judged-3
--- check_judged_3: counts rules from 3 items to a secret, and the unsafe ones: there must be none
+-- check_judged_3: counts rules from a set of size 3 to a secret, and the unsafe ones: none may be
 SELECT
   COUNT(*) AS rules,
   CAST(COALESCE(SUM(CASE WHEN r.hits * 10 > 7 * r.support THEN 1 ELSE 0 END), 0) AS BIGINT) AS unsafe

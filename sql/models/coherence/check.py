@@ -221,7 +221,7 @@ def sets(size: int) -> Step:
     )
     return Step(
         f"check_set_{size}",
-        f"each row is a set of {size} public items without a violation in its subsets",
+        f"each row is a public itemset of size {size} without a violation in its subsets",
         query,
     )
 
@@ -485,7 +485,7 @@ def fine(size: int, rule: Rule) -> Step:
     )
     return Step(
         f"check_fine_{size}",
-        f"each row is a set of {size} items that does not violate the promise: only these grow",
+        f"each row is a set of size {size} that does not violate the promise: only these grow",
         query,
     )
 

@@ -482,6 +482,6 @@ def moles(level: int) -> Step:
     )
     return Step(
         f"moles_{level}",
-        f"lists the minimal moles of {level} items: one item of each must be suppressed",
+        f"lists the minimal moles of size {level}: one item of each must be suppressed",
         query,
     )

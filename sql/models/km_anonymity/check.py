@@ -106,8 +106,7 @@ def sets(size: int) -> Step:
     )
     return Step(
         f"check_set_{size}",
-        f"each row is a set of {size} published nodes that some transaction holds, with "
-        "its support",
+        f"each row is a set of published nodes, of size {size}, with its support",
         query,
     )
 
@@ -124,7 +123,7 @@ def counted(size: int, k: int) -> Step:
     )
     return Step(
         f"check_counted_{size}",
-        f"counts the sets of {size} nodes, and those that fewer than k transactions hold",
+        f"counts the sets of size {size}, and those that fewer than k transactions hold",
         query,
     )
 

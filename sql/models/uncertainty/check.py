@@ -222,7 +222,7 @@ def judged(size: int, rule: Rule) -> Step:
     )
     return Step(
         f"check_judged_{size}",
-        f"counts rules from {size} items to a secret, and the unsafe ones: there must be none",
+        f"counts rules from a set of size {size} to a secret, and the unsafe ones: none may be",
         query,
     )
 
