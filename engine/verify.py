@@ -13,7 +13,6 @@ from typing import Any
 
 from sqlglot import exp
 
-from setveil.arguments.lists import Items, item_numbers
 from setveil.arguments.shares import Share
 from setveil.arguments.strict import checked, strict
 from setveil.errors import InputError
@@ -34,6 +33,7 @@ from setveil.run.files.source import Source
 from setveil.run.notes import note_persons, note_unjudged
 from setveil.run.reading import Baskets, cells_of, query_beside, read_beside
 from setveil.run.release import Release
+from setveil.run.roles.lists import Items, item_numbers
 from setveil.run.shape import LEVEL, Shape
 from setveil.run.words import counted
 from setveil.sql.models.hiding import check as ask

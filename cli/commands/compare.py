@@ -15,8 +15,8 @@ from setveil.cli.command import declared_by, option_of, show
 from setveil.cli.groups import Explaining, Reading, Showing
 from setveil.comparison.compare import compare
 from setveil.comparison.findings import Comparison
+from setveil.comparison.views.comparison import comparison_sections
 from setveil.models import REGISTRY
-from setveil.show.comparison import comparison_sections
 from setveil.show.page import blocks_of, check_report
 
 NAME = "compare"

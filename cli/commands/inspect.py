@@ -11,8 +11,8 @@ from setveil.cli import output, running
 from setveil.cli.command import show
 from setveil.cli.groups import Explaining, Reading, Showing
 from setveil.comparison.inspection import Inspection, inspect
+from setveil.comparison.views.pages import inspection_facts, inspection_page, inspection_sections
 from setveil.show.page import blocks_of, check_report, write_page
-from setveil.show.pages import inspection_facts, inspection_page, inspection_sections
 
 NAME = "inspect"
 

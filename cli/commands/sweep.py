@@ -14,12 +14,12 @@ from setveil.cli.commands.models import Command
 from setveil.cli.groups import Explaining, Reading, Showing
 from setveil.cli.options import Report
 from setveil.comparison.sweep import Swept, sweep
+from setveil.comparison.views.curves import check_plot
+from setveil.comparison.views.pages import sweep_table
 from setveil.errors import InputError
 from setveil.models.model import Model, Param
 from setveil.run.words import Blocks
-from setveil.show.curves import check_plot
 from setveil.show.page import check_report
-from setveil.show.pages import sweep_table
 from setveil.show.tables import with_bars
 
 PLOT = Annotated[

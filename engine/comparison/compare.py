@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from setveil.arguments.lists import Items
 from setveil.arguments.shares import Share
 from setveil.arguments.strict import strict
 from setveil.comparison import risk
@@ -43,6 +42,7 @@ from setveil.models.hiding.patterns import Patterns, named_patterns, numbered
 from setveil.models.uncertainty.check import UnsafeRule
 from setveil.run.notes import note_persons
 from setveil.run.reading import Baskets, cells_of
+from setveil.run.roles.lists import Items
 from setveil.sql.comparison import changes as sql
 from setveil.sql.comparison import inspection
 from setveil.sql.run import lists

@@ -148,7 +148,9 @@ class Comparison:
 
     def write_report(self, path: str | Path, *, public: bool = False, force: bool = False) -> None:
         """Write all of it as one HTML page: for the owner's eyes, or `public`, without names."""
-        from setveil.show.comparison import comparison_page  # which reads what is defined here
+        from setveil.comparison.views.comparison import (
+            comparison_page,  # which reads what is defined here
+        )
         from setveil.show.page import write_page
 
         write_page(comparison_page(self, public=public), path, self.inputs, force=force)

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from setveil.arguments.lists import Items
 from setveil.arguments.shares import Share
 from setveil.arguments.strict import strict
 from setveil.comparison.risk import exposed_shares
@@ -18,6 +17,7 @@ from setveil.models.coherence.promise import Level, promised
 from setveil.models.coherence.search import find_moles
 from setveil.run.notes import note_persons
 from setveil.run.reading import Baskets
+from setveil.run.roles.lists import Items
 from setveil.sql.comparison import inspection
 
 

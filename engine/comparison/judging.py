@@ -12,13 +12,13 @@ from typing import Any
 
 from sqlglot import exp
 
-from setveil.arguments.lists import Items, item_numbers
 from setveil.arguments.shares import Share, share
 from setveil.errors import InputError
 from setveil.models import REGISTRY
 from setveil.models.case import Case
 from setveil.models.model import Model
 from setveil.run.reading import Baskets, cells_of
+from setveil.run.roles.lists import Items, item_numbers
 from setveil.sql.run import lists
 from setveil.verify import beside, source_of
 

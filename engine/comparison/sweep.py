@@ -40,14 +40,14 @@ class Swept:
 
     def write_report(self, path: str | Path, *, force: bool = False) -> None:
         """Write the curve and its numbers as one HTML page, for the owner's eyes."""
+        from setveil.comparison.views.pages import sweep_page  # which reads what is defined here
         from setveil.show.page import write_page
-        from setveil.show.pages import sweep_page  # which reads what is defined here
 
         write_page(sweep_page(self), path, self.inputs, force=force)
 
     def write_plot(self, path: str | Path, *, force: bool = False) -> None:
         """Write the curve as a picture, an SVG or a PNG."""
-        from setveil.show.curves import write_plot
+        from setveil.comparison.views.curves import write_plot
 
         write_plot(self, path, force=force)
 

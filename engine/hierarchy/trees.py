@@ -16,7 +16,6 @@ from pathlib import Path
 
 from sqlglot import exp
 
-from setveil.arguments.near_misses import alike, told
 from setveil.backends import Row
 from setveil.backends.local import formats
 from setveil.errors import InputError
@@ -25,6 +24,7 @@ from setveil.run.files.hand import among_others, duckdb_of, outside, recorded
 from setveil.run.files.listed import bring, columns_named, forget_brought, rows_in
 from setveil.run.files.source import format_of
 from setveil.run.reading import Baskets
+from setveil.run.roles.near_misses import alike, told
 from setveil.run.session import Session
 from setveil.run.words import counted
 from setveil.sql.hierarchy import trees as sql

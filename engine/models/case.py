@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from setveil.arguments.lists import Items
 from setveil.arguments.shares import Share
 from setveil.errors import InputError
+from setveil.run.roles.lists import Items
 from setveil.run.session import Session
 
 

@@ -21,11 +21,11 @@ from setveil.run.files.source import format_of
 from setveil.run.notes import note_ids, note_published
 from setveil.run.reading import Baskets, cells_of
 from setveil.run.renumbering import Ids, renumbered
+from setveil.run.roles.promise import Promise
 from setveil.run.shape import Shape
 from setveil.sql.run import reading as sql
 from setveil.sql.step import Step
 from setveil.trail.earlier import note_earlier
-from setveil.trail.promise import Promise
 from setveil.trail.render import Told
 from setveil.trail.seal import sealed
 

@@ -13,11 +13,10 @@ from pathlib import Path
 
 from sqlglot import exp
 
-from setveil.attack.published import listed_file
 from setveil.errors import InputError
 from setveil.run.files import places, publishing
 from setveil.run.files.hand import at_hand
-from setveil.run.files.listed import create_of_file
+from setveil.run.files.listed import create_of_file, listed_file
 from setveil.run.files.source import Source
 from setveil.run.merging import replace_source
 from setveil.run.session import Session

@@ -24,10 +24,10 @@ from setveil.backends.kind import Kind
 from setveil.backends.local import Local
 from setveil.errors import InputError
 from setveil.run.reading import Baskets
+from setveil.run.roles.promise import Names, Promise, digest
 from setveil.run.session import Session, Statement
 from setveil.run.shape import Shape
 from setveil.sql.trail import seal
-from setveil.trail.promise import Names, Promise, digest
 
 CONFIDENTIAL = "-- CONFIDENTIAL: this trail can hold what the release hides. Keep it inside."
 TITLE = re.compile(r"-- setveil (\S+): (\S+) of (.*?)(?: in (\w+))?( \(.*\))?")

@@ -14,18 +14,18 @@ from pathlib import Path
 from typing import Any
 
 from setveil import verify
-from setveil.arguments.lists import Items, named
 from setveil.backends.local import Local
 from setveil.errors import InputError
 from setveil.models import REGISTRY
-from setveil.models.hiding.patterns import Pattern, Patterns, named_patterns
+from setveil.models.hiding.patterns import Patterns, named_patterns
 from setveil.models.model import Model
 from setveil.run.files.source import Source
 from setveil.run.reading import read
 from setveil.run.release import Judged
+from setveil.run.roles.lists import Items, named
+from setveil.run.roles.promise import Names, Pattern, digest, listed
 from setveil.run.session import Session
 from setveil.trail.head import Head
-from setveil.trail.promise import Names, digest, listed
 
 SHOWN = 10  # names of a list
 

@@ -15,12 +15,12 @@ from setveil.backends import registry
 from setveil.backends.local import set_variable
 from setveil.run.files.into import PUSHED
 from setveil.run.reading import Baskets
+from setveil.run.roles.promise import Promise
 from setveil.run.session import Statement
 from setveil.run.shape import Shape
 from setveil.sql.trail.chapters import CHAPTERS, NUMBERS
 from setveil.trail import server as server_trail
 from setveil.trail.head import CONFIDENTIAL, head
-from setveil.trail.promise import Promise
 
 __all__ = ["CONFIDENTIAL", "Told", "render"]
 

@@ -17,7 +17,6 @@ from pathlib import Path
 
 from sqlglot import exp, parse_one
 
-from setveil.arguments.lists import Items
 from setveil.backends.local import TARGET, Bare, bare, pattern, set_variable
 from setveil.errors import InputError, SetveilError
 from setveil.models.hiding.patterns import Patterns
@@ -26,12 +25,13 @@ from setveil.run.files.places import check_place, whole_file
 from setveil.run.files.pulling import COPY_OF_IT
 from setveil.run.files.source import Source
 from setveil.run.inputs import Inputs
+from setveil.run.roles.lists import Items
+from setveil.run.roles.promise import Names
 from setveil.sql.dialects import DUCKDB
 from setveil.sql.step import render
 from setveil.trail import server as server_trail
 from setveil.trail.head import CONFIDENTIAL, Head, read_head, sha256
 from setveil.trail.judging import Beside, check_lists, judge, promise_of
-from setveil.trail.promise import Names
 from setveil.trail.script import Part, Script
 from setveil.trail.server import run_again
 

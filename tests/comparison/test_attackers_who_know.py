@@ -18,7 +18,7 @@ import pytest
 import intruders
 import setveil
 from intruders import HALF, HEAD, SECRET, Found, Knows, S, World, Worlds, infer, own_items
-from setveil.show.pages import LIMITS
+from setveil.comparison.views.pages import LIMITS
 
 BOUNDS = ("1/3", "1/2", "2/3")
 ROOT = Path(__file__).resolve().parents[2]

@@ -16,9 +16,9 @@ import oracles_comparison as oracle
 import setveil
 from comparisons import compared, pairs, table
 from setveil.comparison.measures import MEASURES
+from setveil.comparison.views.view import names_of
 from setveil.errors import InputError
 from setveil.run.notes import PERSONS
-from setveil.show.view import names_of
 from travelling import shows_rows
 
 FIGURE_1 = {

@@ -9,8 +9,8 @@ import duckdb
 from sqlglot import exp
 
 import setveil
-from setveil.arguments.lists import item_numbers
 from setveil.run.release import kept, make_release
+from setveil.run.roles.lists import item_numbers
 from setveil.sql.run import lists
 from setveil.sql.run import reading as sql
 

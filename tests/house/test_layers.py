@@ -170,3 +170,26 @@ def test_ruff():
             capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert run.returncode == 0, run.stdout + run.stderr
+
+
+# A run speaks to a database, whose server takes the session of a run; and it writes its trail.
+BOTH_WAYS = {frozenset(("backends", "run")), frozenset(("run", "trail"))}
+
+
+def room_of(name):
+    parts = name.split(".")
+    return parts[1] if parts[0] == "setveil" and len(parts) > 1 else ""
+
+
+def test_rooms_depend_one_way():
+    """Imports inside functions count, too."""
+    rooms = {one.name for one in (ROOT / "engine").iterdir() if (one / "__init__.py").exists()}
+    ways = {
+        (room_of(module_of(path)), room_of(name))
+        for path in MODULES
+        if path.is_relative_to(ROOT / "engine")
+        for name in imported(path)
+    }
+    ways = {way for way in ways if set(way) <= rooms and way[0] != way[1]}
+    assert len(ways) > 20
+    assert {frozenset(way) for way in ways if way[::-1] in ways} == BOTH_WAYS

@@ -8,8 +8,8 @@ import duckdb
 import pytest
 
 import setveil
-from setveil.arguments.lists import item_numbers
 from setveil.errors import InputError
+from setveil.run.roles.lists import item_numbers
 
 HOSTILE = """
 uuidv4()::VARCHAR < '8'

@@ -7,10 +7,10 @@ import pytest
 import setveil
 from runs import parquet
 from setveil import verify
-from setveil.arguments.lists import item_numbers
-from setveil.arguments.near_misses import alike
 from setveil.cli.main import run
 from setveil.errors import InputError
+from setveil.run.roles.lists import item_numbers
+from setveil.run.roles.near_misses import alike
 
 NAMES = ["HIV", "Rx 1", "\u00e9t\u00e9", "a\u00a0b", "", "x\ry", " b"]
 NEAR = [

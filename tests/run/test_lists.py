@@ -12,11 +12,11 @@ import pytest
 
 import setveil
 from runs import parquet
-from setveil.arguments.lists import item_numbers
 from setveil.cli.main import run
 from setveil.errors import InputError
 from setveil.models.coherence.losses import MILLIONTHS, item_losses
 from setveil.run.notes import PERSONS
+from setveil.run.roles.lists import item_numbers
 from setveil.sql.run import lists
 
 NAMES = ["0012", "A, B", "Rx 1", "Rx 2", "o'brien", "x\u2028y", "é"]

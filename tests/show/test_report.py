@@ -21,10 +21,10 @@ import setveil
 from hostile_names import NAMES
 from setveil.cli.main import run
 from setveil.comparison.findings import LostItem
+from setveil.comparison.views.pages import LIMITS, sweep_page
 from setveil.errors import InputError
 from setveil.run.inputs import Inputs
 from setveil.show.page import Fact, Page, Section, html_of, write_page
-from setveil.show.pages import LIMITS, sweep_page
 from setveil.show.plots import COLOURS, DARK, Axis, bars, lines
 from setveil.show.tables import Number, Table
 

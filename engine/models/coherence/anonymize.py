@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from setveil.arguments.lists import Items
 from setveil.arguments.shares import Share
 from setveil.arguments.strict import strict
 from setveil.errors import InputError, UnreachableError
@@ -25,10 +24,11 @@ from setveil.models.coherence.search import PLANS, find_moles
 from setveil.run.notes import note_persons
 from setveil.run.reading import Baskets
 from setveil.run.release import Release, kept, make_release
+from setveil.run.roles.lists import Items
+from setveil.run.roles.promise import Promise as Promised
 from setveil.run.session import Session
 from setveil.sql.models.coherence import search as moles
 from setveil.sql.run import lists
-from setveil.trail.promise import Promise as Promised
 
 STRATEGIES = ("mm-il", "mm", "1-il", "rm-all", "optimal")
 NODES = 10  # default limit of the branch-and-bound tree: about a minute on hard data

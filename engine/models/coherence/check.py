@@ -14,13 +14,13 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from setveil.arguments.lists import Items
 from setveil.arguments.shares import Share, share
 from setveil.backends import Row
 from setveil.errors import CheckError, InputError, SetveilError, UnreachableError, option
 from setveil.models.case import Case
 from setveil.models.judged import begin_check, end_check, refuse_unkeyed
 from setveil.run import cost
+from setveil.run.roles.lists import Items
 from setveil.run.session import Session
 from setveil.sql.models.coherence import check as ask
 from setveil.sql.models.coherence import violations as worst_of

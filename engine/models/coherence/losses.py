@@ -14,11 +14,11 @@ from pathlib import Path
 
 import numpy as np
 
-from setveil.arguments.near_misses import refuse_near_misses
 from setveil.backends import integers
 from setveil.errors import InputError
 from setveil.models.coherence.choose import Ints
 from setveil.run.files.listed import columns_in
+from setveil.run.roles.near_misses import refuse_near_misses
 from setveil.run.session import Session
 from setveil.sql.run import lists
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
-from setveil.arguments.lists import Items, item_numbers
 from setveil.arguments.shares import Share, share
 from setveil.errors import InputError
 from setveil.models.coherence.choose import Ints
+from setveil.run.roles.lists import Items, item_numbers
 from setveil.run.session import Session
 from setveil.sql.run import lists
 

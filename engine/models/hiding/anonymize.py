@@ -25,14 +25,14 @@ from setveil.models.hiding.check import (
     check_hidden,
     target_of,
 )
-from setveil.models.hiding.patterns import Items, Pattern, Patterns, named_patterns, numbered, shown
+from setveil.models.hiding.patterns import Items, Patterns, named_patterns, numbered, shown
 from setveil.run.reading import Baskets, cells_of
 from setveil.run.release import Release, kept, make_release
+from setveil.run.roles.promise import Pattern, Promise
 from setveil.run.session import Session
 from setveil.sql.models.hiding import anonymize as sql
 from setveil.sql.models.hiding import border
 from setveil.sql.step import decided
-from setveil.trail.promise import Promise
 
 
 @dataclass(frozen=True, slots=True)

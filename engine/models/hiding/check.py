@@ -14,12 +14,13 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from setveil.arguments.near_misses import refuse_near_misses
 from setveil.arguments.shares import Share, share
 from setveil.errors import CheckError, InputError, SetveilError
 from setveil.models.case import Case
-from setveil.models.hiding.patterns import Pattern, Patterns, named_patterns
+from setveil.models.hiding.patterns import Patterns, named_patterns
 from setveil.models.judged import begin_check, end_check
+from setveil.run.roles.near_misses import refuse_near_misses
+from setveil.run.roles.promise import Pattern
 from setveil.run.session import Session
 from setveil.sql.models.hiding import check as ask
 from setveil.sql.step import decided

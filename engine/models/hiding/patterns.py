@@ -11,14 +11,14 @@ import csv
 import io
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from setveil.arguments.near_misses import refuse_near_misses
 from setveil.arguments.shares import share
 from setveil.errors import InputError
 from setveil.run.files.listed import rows_in
+from setveil.run.roles.near_misses import refuse_near_misses
+from setveil.run.roles.promise import Pattern
 from setveil.run.session import Session
 from setveil.sql.run import lists
 
@@ -27,17 +27,6 @@ Items = tuple[int, ...]
 
 OPTION = "patterns"
 SHOWN = 5  # patterns or names in a message
-
-
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """A pattern: the names of its items as text, each once, and its own psi if it has one."""
-
-    names: tuple[str, ...]
-    psi: Fraction | None = None
-
-    def __str__(self) -> str:
-        return "{" + ", ".join(self.names) + "}"
 
 
 def named_patterns(session: Session, patterns: Patterns) -> list[Pattern]:

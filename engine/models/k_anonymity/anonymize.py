@@ -29,11 +29,11 @@ from setveil.models.k_anonymity.check import Verdict, check_k_anonymity
 from setveil.run.notes import note_persons
 from setveil.run.reading import Baskets, cells_of
 from setveil.run.release import Release, make_release
+from setveil.run.roles.promise import Promise
 from setveil.run.session import Session
 from setveil.run.shape import LEVEL, Shape
 from setveil.sql.models.k_anonymity import anonymize as sql
 from setveil.sql.models.k_anonymity import refine as more_sql
-from setveil.trail.promise import Promise
 
 NOTHING = GeneralizationLoss(0.0, (), ())
 

@@ -28,9 +28,9 @@ from setveil.run import cost
 from setveil.run.notes import note_persons
 from setveil.run.reading import Baskets
 from setveil.run.release import Release, make_release
+from setveil.run.roles.promise import Promise
 from setveil.run.session import Session
 from setveil.sql.models.km_anonymity import cuts as sql
-from setveil.trail.promise import Promise
 
 NODES = 100  # nodes of the branch-and-bound tree, per choice of a cut
 LIMIT = 20_000  # violations that one query returns

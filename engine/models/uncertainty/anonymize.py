@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
-from setveil.arguments.lists import Items, item_numbers
 from setveil.arguments.shares import Share, share
 from setveil.arguments.strict import strict
 from setveil.backends import Row
@@ -31,13 +30,14 @@ from setveil.run import cost as costs
 from setveil.run.notes import note_persons
 from setveil.run.reading import Baskets
 from setveil.run.release import Release, kept, make_release
+from setveil.run.roles.lists import Items, item_numbers
+from setveil.run.roles.promise import Promise
 from setveil.run.session import Session
 from setveil.sql.models.uncertainty import anonymize as sql
 from setveil.sql.models.uncertainty import coding, exchanges, supports
 from setveil.sql.run import lists
 from setveil.sql.step import Step, counts
 from setveil.sql.subsets import Frame
-from setveil.trail.promise import Promise
 
 KEEPS = ("rules", "distribution")
 STRATEGIES = ("partial", "global")

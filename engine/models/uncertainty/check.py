@@ -19,13 +19,13 @@ from itertools import groupby
 
 from sqlglot import exp
 
-from setveil.arguments.lists import Items
 from setveil.arguments.shares import Share, share
 from setveil.backends import Row
 from setveil.errors import CheckError, InputError, SetveilError, option
 from setveil.models.case import Case
 from setveil.models.judged import begin_check, end_check, refuse_unkeyed
 from setveil.run import cost
+from setveil.run.roles.lists import Items
 from setveil.run.session import Session
 from setveil.sql.models.uncertainty import check as ask
 from setveil.sql.trail import verdicts

@@ -10,14 +10,16 @@ from pathlib import Path
 from sqlglot import exp
 
 from setveil.backends import Value
-from setveil.backends.local import formats
+from setveil.backends.local import LISTS, formats
 from setveil.errors import InputError
 from setveil.run.files.hand import duckdb_of
+from setveil.run.files.reading import NESTED
 from setveil.run.files.source import format_of
 from setveil.run.session import Session
 from setveil.sql.run.reading import column
 from setveil.sql.step import Step, render
 
+PARQUET = ".parquet"
 BROUGHT = "brought"  # the rows of a file, as text
 
 
@@ -137,3 +139,37 @@ def _typed(name: str, kind: str) -> exp.Expr:
     if kind == "varchar":
         return exp.column(name)
     return exp.cast(exp.column(name), f"{elements}[]" if elements else kind, dialect="duckdb")
+
+
+def listed_file(
+    session: Session,
+    path: str,
+    variable: str,
+    wanted: tuple[str, str],
+    suffixes: tuple[str, ...] = (PARQUET,),
+) -> exp.Expr:
+    """A file with two columns, Parquet or CSV with commas, as a relation after FROM."""
+    option, backend = f"--{variable}", duckdb_of(session)
+    if not Path(path).is_file():
+        raise InputError(f"{option}: no such file: {path!r}")
+    suffix = Path(path).suffix.lower()
+    if suffix not in suffixes:
+        known = "Parquet" if suffixes == (PARQUET,) else "Parquet or CSV"
+        raise InputError(f"{option}: {path} must be a {known} file, as setveil writes it")
+    session.inputs.add([path], option)
+    text = formats.set_variable(variable, formats.pattern(path))
+    if session.backend.is_local:
+        session.reach(variable, f"the path of {option}", text)
+    else:
+        backend.execute(variable, text)
+    relation = formats.parquet(variable) if suffix == PARQUET else formats.csv(variable, ",")
+    with formats.reading(path):
+        columns = backend.columns_of(relation)
+    for name in wanted:
+        if name not in columns:
+            shown = ", ".join(repr(one) for one in columns)
+            raise InputError(f"{option}: {path} has no column {name!r}; it has {shown}")
+        kind, _, elements = columns[name].partition(" ")
+        if (kind in LISTS) != (name == "items") or (elements or kind) in NESTED[2:]:
+            raise InputError(f"{option}: {path}: the column {name!r} is {columns[name]}")
+    return relation

@@ -12,19 +12,19 @@ from pathlib import Path
 from setveil.comparison import risk
 from setveil.comparison.findings import Comparison
 from setveil.comparison.measures import taken_of
-from setveil.run.words import counted
-from setveil.show import plots
-from setveil.show.page import Fact, Page, Section
-from setveil.show.pages import (
+from setveil.comparison.views.pages import (
     ORIGINAL,
     plot_of_supports,
     ranges,
     section_of_limits,
     section_of_parameters,
 )
+from setveil.comparison.views.view import View, view_of
+from setveil.run.words import counted
+from setveil.show import plots
+from setveil.show.page import Fact, Page, Section
 from setveil.show.plots import COUNT, SHARE, Axis
 from setveil.show.tables import MISSING, Table, number, share
-from setveil.show.view import View, view_of
 
 CHANGES = ("before", "kept", "lost", "new")
 PATTERNS = ("restrictive", "disclosed", "legitimate", "found")

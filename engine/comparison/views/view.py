@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from setveil.comparison.findings import Compared, Comparison, Side
+from setveil.comparison.views.pages import ORIGINAL
 from setveil.run.files.source import bare_name
 from setveil.run.session import Statement
-from setveil.show.pages import ORIGINAL
 from setveil.show.tables import Cell, Form, cell, number
 
 

@@ -14,9 +14,9 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from setveil.arguments.near_misses import refuse_near_misses
 from setveil.errors import InputError, QueryError
 from setveil.run.files.listed import columns_in
+from setveil.run.roles.near_misses import refuse_near_misses
 from setveil.run.session import Session
 from setveil.sql.run import conditions
 from setveil.sql.run import lists as sql

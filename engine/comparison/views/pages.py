@@ -11,10 +11,10 @@ from pathlib import Path
 
 from setveil.comparison.inspection import Band, Inspection
 from setveil.comparison.sweep import Swept
+from setveil.comparison.views.curves import curve
 from setveil.models import REGISTRY
 from setveil.run.session import Statement
 from setveil.show import plots
-from setveil.show.curves import curve
 from setveil.show.page import Fact, Page, Section
 from setveil.show.plots import COUNT, Axis, Plot
 from setveil.show.tables import Cell, Number, Table, cell, share

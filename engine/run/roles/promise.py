@@ -6,12 +6,23 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
-from setveil.models.hiding.patterns import Pattern
 from setveil.run.session import Session
 from setveil.sql.run import lists
 
 Names = Sequence[object]  # names of items, or patterns with their items
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A pattern: the names of its items as text, each once, and its own psi if it has one."""
+
+    names: tuple[str, ...]
+    psi: Fraction | None = None
+
+    def __str__(self) -> str:
+        return "{" + ", ".join(self.names) + "}"
 
 
 @dataclass(frozen=True, slots=True)

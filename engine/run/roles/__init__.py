@@ -1,0 +1,1 @@
+"""Roles: which items are private, public or sensitive, and the promise about them."""
