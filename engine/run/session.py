@@ -245,7 +245,7 @@ class Session:
         logger.debug("%s", text)
         start = time.perf_counter()
         answer = fetch(step.name, text)
-        count = len(answer)
+        count = len(answer if isinstance(answer, list) else next(iter(answer.values()), ()))
         self._keep(Statement(step.name, step.why, text, self._since(start), count, question=True))
         return answer
 

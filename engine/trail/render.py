@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from setveil.backends import registry
@@ -37,6 +37,7 @@ SECTIONS = {
 NUMBERED = ("nulls", "label", "basket", "occurrence", "item")
 PLACES = {"release": "make", "check_verdict": "verdict", "fingerprint": "seal", "seal": "seal"}
 SHARE = re.compile(r"(\d+)/(\d+)")
+LEVELS = re.compile(r"(_\d+)+$")  # of a step's name: counted_2, violations_1_2
 CHOSEN = "chosen_"  # questions with the condition of a list
 
 
@@ -118,6 +119,9 @@ def _numbers(told: Told, text: str) -> Iterator[str]:
     for number, meaning in NUMBERS.items():
         if re.search(rf"\b{number}\b", text):
             yield f"{number} is {meaning}"
+    packed = set(re.findall(r" \* (\d+) \+ ", text)) & set(re.findall(r" % (\d+)\b", text))
+    for number in sorted(packed - NUMBERS.keys(), key=int):
+        yield f"{number} packs two numbers into one: n // {number} and n % {number} unpack it"
 
 
 def _places() -> Iterator[tuple[int, tuple[str, str]]]:
@@ -125,19 +129,39 @@ def _places() -> Iterator[tuple[int, tuple[str, str]]]:
 
 
 def _sections(
-    statements: Iterable[Statement], written: set[int], chapters: Mapping[str, str]
+    statements: Sequence[Statement], written: set[int], chapters: Mapping[str, str]
 ) -> Iterator[str]:
     """Yield the statements in sections and chapters; the last section writes the release."""
-    names, place, times = list(SECTIONS), -1, Counter[str]()
-    for one in statements:
+    names, place, headings = list(SECTIONS), -1, _headings(statements, chapters)
+    for at, one in enumerate(statements):
         found = names.index("write") if id(one) in written else _section(one, place)
         if found > place:
             place = found
             yield f"-- ===== {place + 1}. {names[place]} =====\n"
-        if one.name in chapters and not one.text.startswith("DROP"):
-            times[one.name] += 1
-            yield f"-- ----- {chapters[one.name].format(n=times[one.name])} -----\n"
+        if at in headings:
+            yield f"-- ----- {headings[at]} -----\n"
         yield _entry(one)
+
+
+def _headings(statements: Sequence[Statement], chapters: Mapping[str, str]) -> dict[int, str]:
+    """The headings of chapters, by the place of the statement that each stands above.
+
+    Remarks explain the statement after them, so the heading stands above them too.
+    """
+    found: dict[int, str] = {}
+    times, last = Counter[str](), ""
+    for at, one in enumerate(statements):
+        key = one.name if one.name in chapters else LEVELS.sub("_#", one.name)
+        if key not in chapters or one.text.startswith("DROP"):
+            continue
+        times[key] += 1
+        number = times[key] if key == one.name else one.name.rpartition("_")[2]
+        heading = chapters[key].format(n=number)
+        if heading != last:
+            while at and statements[at - 1].name == "remark":
+                at -= 1
+            found[at] = last = heading
+    return found
 
 
 def _section(one: Statement, place: int) -> int:

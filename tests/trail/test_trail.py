@@ -154,6 +154,59 @@ def test_a_long_trail_has_chapters_and_names_its_numbers(folder):
     assert setveil.replay("t.sql").same
 
 
+# Of each command on `a.csv`, the chapters that its trail must have, in order.
+OUTLINES = {
+    "coherence --k 3 --p 2": "items, moles of size 1, larger itemsets, moles of size 2, choice, "
+    "cells, sets of size 1",
+    "k-anonymity --k 3 --fanout 3": "hierarchy, branches, partitions, round 1, result, twins",
+    "k-anonymity --k 3 --fanout 3 --refine": "refinement, refined round 1, choice, result, twins",
+    "km-anonymity --k 3 --m 2 --fanout 3": "hierarchy, nodes, cut 1, result, cells, sets of size 1",
+    "hiding --patterns p.txt": "patterns, choice, suppressed, cells, patterns kept, changes",
+    "itemsets --min-support 10 --rules --min-confidence 0.1": "itemsets of size 1, "
+    "itemsets of size 2, rules",
+    "reidentify --itemsets i.parquet --min-support 10": "published, renamed data, pairs, "
+    "pruning 1, program, names",
+}
+
+
+@pytest.mark.parametrize("line", OUTLINES)
+def test_every_long_trail_can_be_followed_by_its_chapters(folder, line):
+    (folder / "p.txt").write_text("i0,i1\n")
+    name, *options = line.split()
+    if name == "reidentify":
+        assert command(["itemsets", "a.csv", "--min-support", "10", "--out", "i.parquet"]) == 0
+    release = ["--out", "r.parquet", "--trail", "t.sql"]
+    assert command([name, "a.csv", *options, *release]) == 0
+    text = (folder / "t.sql").read_text()
+    chapters = re.findall("^-- ----- (.*?): .* -----$", text, re.MULTILINE)
+    place = iter(chapters)
+    assert all(one in place for one in OUTLINES[line].split(", ")), chapters
+    repeated = [one for one, after in zip(chapters, chapters[1:], strict=False) if one == after]
+    assert not repeated
+
+
+def test_a_choice_stands_below_the_heading_of_its_chapter(folder):
+    assert (
+        command(["itemsets", "a.csv", "--min-support", "9", "--out", "r.csv", "--trail", "t.sql"])
+        == 0
+    )
+    text = (folder / "t.sql").read_text()
+    assert text.index("----- itemsets of size 2") < text.index("-- remark: itemsets of 2")
+
+
+def test_a_trail_explains_the_number_that_packs_two_and_counts_rows(folder):
+    """A step that is read as arrays has as many rows as each of them, not as there are columns."""
+    with setveil.read("a.csv") as baskets:
+        items = baskets.items
+        setveil.coherence(baskets, private=[SECRET], h="0.6", k=3, p=2).write(
+            "r.csv", trail="t.sql"
+        )
+    text = (folder / "t.sql").read_text()
+    assert f"--   {items} packs two numbers into one" in text.partition("\n\n")[0]
+    counted = re.search(r"^-- supports: .*\n-- (\d+) rows", text, re.MULTILINE)
+    assert counted and int(counted[1]) == items
+
+
 def test_a_trail_that_is_redacted_names_nothing(folder):
     with setveil.read("a.csv") as baskets:
         release = setveil.coherence(baskets, private="where:name LIKE 'Rx %'", h="0.6", k=3, p=2)

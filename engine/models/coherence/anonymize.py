@@ -103,7 +103,9 @@ def coherence(
     )
     losses = item_losses(session, loss)
     choice = choose(session, levels, losses.of, method, faithful, nodes, time_limit)
-    session.decide("suppressed_item", f"chosen by {method}", choice.suppressed)
+    session.decide(
+        "suppressed_item", f"each row is an item to suppress, chosen by {method}", choice.suppressed
+    )
     emptied = _emptied(baskets)
     verdict = make_release(
         baskets,

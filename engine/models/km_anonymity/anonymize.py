@@ -100,7 +100,9 @@ def km_anonymity(
     else:
         _refuse_unreachable(baskets, tree, k)
         found = _find_cut(session, tree, k, known, nodes)
-    session.decide("split", "the nodes whose children are published instead", sorted(found.split))
+    session.decide(
+        "split", "each row is a node whose children are published instead", sorted(found.split)
+    )
     session.create(sql.recoded("recoded_item", "split"))
     loss = loss_of(baskets, tall, everywhere=True)
     step, shape = generalized(baskets, everywhere=True)
@@ -191,7 +193,9 @@ def _conflicts(
 
 
 def _lay_out(session: Session, split: list[int], published: int, number: int) -> None:
-    session.decide(f"split_{number}", "the nodes that are split now", split)
+    session.decide(
+        f"split_{number}", "each row is a node whose children are published instead", split
+    )
     session.create(sql.recoded(f"recoded_{number}", f"split_{number}"))
     session.create(sql.general(number, published))
 
