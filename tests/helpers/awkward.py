@@ -1,7 +1,7 @@
-"""Databases of awkward values, and what a reader of a written file sees: text, and nothing else.
+"""Databases of awkward values, and the text that a reader of a written file sees.
 
-Nothing of setveil is asked here. Values are given as text, which the database turns into their
-type; a file is read as whoever gets it would read it.
+No code of setveil is used here. Values are given as text, which the database casts to their type;
+a file is read as its recipient would read it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ WHOLE = ("0", "1", "-1", "7", "100")
 FLOATS = ("0.0", "-0.0", "nan", "-nan", "inf", "-inf", "0.1", "-2.5", "1e30", "16777216")
 MOMENTS = ("2020-01-01 00:00:00", "2020-01-01 00:00:01", "1969-12-31 23:59:59", "0044-03-15 (BC)")
 
-# Of every type values that are near each other, and that other types would take for one.
+# Values of every type that are close to each other, so that another type would make them equal.
 KINDS: dict[str, tuple[str, ...]] = {
     "TINYINT": WHOLE, "SMALLINT": WHOLE, "INTEGER": WHOLE, "BIGINT": (*WHOLE, "9007199254740993"),
     "UTINYINT": ("0", "1", "255"), "USMALLINT": ("0", "1", "65535"), "UINTEGER": ("0", "1", "7"),
@@ -75,7 +75,7 @@ class Data:
 def drawn(
     chance: random.Random, kinds: dict[str, tuple[str, ...]] = KINDS, usual: str = "INTEGER"
 ) -> Data:
-    """A few persons who mostly hold alike, so that a release is there to be made."""
+    """A few persons with mostly equal items, so that a release is possible."""
     lists = chance.random() < 0.5
     item, key = chance.choice(list(kinds)), chance.choice([*list(kinds), *[usual] * 12])
     if lists and chance.random() < 0.3:
@@ -92,7 +92,7 @@ def drawn(
 
 
 def put(connection: duckdb.DuckDBPyConnection, data: Data) -> None:
-    """The table `given`."""
+    """Make the table `given`."""
     kind = f"{data.item}[]" if data.lists else data.item
     keys = [key for key, _ in data.rows]
     values = [list(items) if data.lists else items[0] for _, items in data.rows]
@@ -107,7 +107,7 @@ def put(connection: duckdb.DuckDBPyConnection, data: Data) -> None:
 
 
 def as_given(connection: duckdb.DuckDBPyConnection, data: Data) -> dict[str, Transaction]:
-    """The transactions by the text of their values, of which equal ones have one."""
+    """The transactions as texts of their values; equal values have one text."""
     key = "CAST(tid AS VARCHAR)" if data.key else "CAST(ROW_NUMBER() OVER () AS VARCHAR)"
     items = "CAST(item AS VARCHAR[])" if data.lists else "[CAST(item AS VARCHAR)]"
     held: dict[str, set[str]] = defaultdict(set)
@@ -122,19 +122,19 @@ def _is_float(kind: str) -> bool:
     return kind in ("FLOAT", "DOUBLE")
 
 
-# What a reader sees
+# The text that a reader sees
 
 
 @cache
 def reader() -> duckdb.DuckDBPyConnection:
-    """A database of the reader's own, which no run has seen; it is opened once for all files."""
+    """A separate database without any run, opened once for all files."""
     return duckdb.connect(config={"threads": 1})
 
 
 def seen(path: Path, data: Data) -> list[tuple[str, tuple[str, ...]]]:
-    """The transactions of a file: the text of its id, and of its items, with their levels if any.
+    """The transactions of a file: texts of the id and of the items, with levels if it has any.
 
-    In long form rows with the same id are one; a row with a list, or a line, is one by itself.
+    In long form rows with the same id are one transaction; else each row or line is one.
     """
     if path.suffix in (".dat", ".basket"):
         with path.open(encoding="utf-8-sig") as lines:

@@ -1,6 +1,6 @@
-"""A real browser for the tests: Chromium without a window, spoken to through two pipes.
+"""A browser for the tests: Chromium without a window, controlled through two pipes.
 
-It starts with no network at all, and what it asks for, says and throws is kept.
+It has no network. Its requests, console messages and errors are kept.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ OPTIONS = (
     "--disable-dev-shm-usage", "--disable-background-networking", "--disable-extensions",
     "--disable-component-update", "--host-resolver-rules=MAP * ~NOTFOUND", "--hide-scrollbars",
 )  # fmt: skip
-TIMEOUT = 30.0  # seconds for a page to be there
+TIMEOUT = 30.0  # seconds to wait for a page
 
 
 def found() -> str | None:
-    """The browser's program, if there is one."""
+    """The path of the browser's program; None if it is not installed."""
     return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
 class Browser:
-    """One page. `requests` are the addresses it asked for, `said` what went to the console."""
+    """One page. `requests` are the addresses it requested, `said` its console messages."""
 
     def __init__(self, to: int, back: int) -> None:
         self._to, self._back = to, back
@@ -43,7 +43,7 @@ class Browser:
         self.loaded = False
 
     def open(self, path: Path) -> None:
-        """Load a file as its reader would."""
+        """Load a file by its path."""
         target = self.ask("Target.createTarget", url="about:blank")["targetId"]
         attached = self.ask("Target.attachToTarget", targetId=target, flatten=True)
         self._session = attached["sessionId"]
@@ -56,12 +56,12 @@ class Browser:
             self._note(self._read())
 
     def evaluate(self, script: str) -> Any:
-        """The value of an expression on the page."""
+        """Evaluate an expression on the page; return its value."""
         answer = self.ask("Runtime.evaluate", expression=script, returnByValue=True)
         return answer["result"].get("value")
 
     def show(self, *, width: int, dark: bool = False, media: str = "screen") -> None:
-        """The page as it is on a screen of this width, or on paper."""
+        """Set the width of the screen, or show the page as on paper."""
         self.ask(
             "Emulation.setDeviceMetricsOverride",
             width=width, height=900, deviceScaleFactor=1, mobile=False,
@@ -70,7 +70,7 @@ class Browser:
         self.ask("Emulation.setEmulatedMedia", media=media, features=[scheme])
 
     def picture(self, path: Path) -> None:
-        """All of the page as PNG."""
+        """The whole page as PNG."""
         made = self.ask("Page.captureScreenshot", captureBeyondViewport=True)
         path.write_bytes(base64.b64decode(made["data"]))
 
@@ -79,7 +79,7 @@ class Browser:
         return base64.b64decode(self.ask("Page.printToPDF", printBackground=True)["data"])
 
     def ask(self, method: str, **params: Any) -> dict[str, Any]:
-        """One command of the DevTools protocol, and its answer."""
+        """Send a command of the DevTools protocol; return its answer."""
         self._number += 1
         message = {"id": self._number, "method": method, "params": params}
         if self._session:
@@ -111,7 +111,7 @@ class Browser:
 
 
 def _pipe() -> tuple[int, int]:
-    """A pipe whose ends are out of the way of 3 and 4."""
+    """A pipe whose descriptors are neither 3 nor 4."""
     ends = os.pipe()
     moved = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in ends]
     for end in ends:
@@ -121,7 +121,7 @@ def _pipe() -> tuple[int, int]:
 
 @contextmanager
 def opened(path: Path) -> Iterator[Browser]:
-    """The page in a browser of its own, which ends with the block."""
+    """Open the page in a browser of its own, which is closed after the block."""
     program = found()
     assert program
     to_read, to_write = _pipe()

@@ -1,7 +1,7 @@
 """One small call of every model, with which the tests of all commands try it.
 
-The data of `shop` has enough transactions that each call makes a release, and too few of some
-items that the source itself keeps the promise.
+The data of `shop` has enough transactions for a release by each call. Some items are too rare for
+the source itself to keep the promise.
 """
 
 from __future__ import annotations

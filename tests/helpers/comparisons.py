@@ -12,7 +12,7 @@ NUMBERS = count()
 
 
 def table(connection, rows, *, lists=False):
-    """A table of transactions, and its name. In long form nothing tells of an empty one."""
+    """Make a table of transactions; return its name. Long form has no empty transactions."""
     name = f"given_{next(NUMBERS)}"
     connection.execute(f"CREATE TABLE {name} (tid VARCHAR, item VARCHAR[])")
     keys, items = [str(key) for key in rows], [sorted(held) for held in rows.values()]
@@ -36,7 +36,7 @@ def compared(connection, original, *releases, lists=False, **options):
 
 @st.composite
 def pairs(draw):
-    """A small original, and what may have been made of it: less of it, or something else too."""
+    """A small original and a release: some items are left out, and some may be other items."""
     names = ("2", "11", "a", "b", "B", "é")
     sets = st.frozensets(st.sampled_from(names))
     original = dict(enumerate(draw(st.lists(sets, min_size=1, max_size=7))))
@@ -60,7 +60,7 @@ releases = st.lists(st.frozensets(nodes, min_size=1, max_size=4), min_size=1, ma
 
 
 def release_of(connection, sets, *, lists):
-    """A table of nodes, by transaction or one after the other, and its name."""
+    """Make a table of nodes, as lists or in long form; return its name."""
     name = f"nodes_{next(NUMBERS)}"
     given = sets.items() if isinstance(sets, dict) else enumerate(sets)
     rows = [(str(key), label, level) for key, held in given for level, label in held]

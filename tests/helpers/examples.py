@@ -1,4 +1,4 @@
-"""A property is tried on a few examples by default, and on many where slow tests are run."""
+"""Run a property on a few examples by default, and on many among the slow tests."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def tried(
     derandomize: bool = False,
     **named: Any,
 ) -> Callable[[Test], Test]:
-    """`given` these strategies; beside the test stands a slow one, `test_…_of_many`."""
+    """Run the test with values of these sources, and a slow copy `test_…_of_many` with more."""
 
     def on(examples: int, test: Test) -> Test:
         trying = settings(

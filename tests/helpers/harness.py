@@ -1,7 +1,7 @@
-"""One suite, every engine: where the runs of the tests take place, as `--backend` says.
+"""The database on which tests run, as `--backend` says.
 
-Tests put what is to be read into tables of a DuckDB connection. On another backend the harness
-takes those tables there, under the same names, whenever a test reads from the connection.
+Tests put their data into tables of a DuckDB connection. For another backend the harness copies
+these tables to its database, with the same names, whenever a test reads from the connection.
 """
 
 from __future__ import annotations
@@ -35,28 +35,28 @@ read_as_it_is = setveil.read
 
 
 class Harness(ABC):
-    """Where runs take place."""
+    """A database on which tests run."""
 
     dialect = "duckdb"
 
     @abstractmethod
     def bare(self, connection: duckdb.DuckDBPyConnection | None) -> Backend:
-        """A run in which nothing was read yet."""
+        """A run that has read nothing yet."""
 
     @abstractmethod
     def fill(self, backend: Backend, name: str, columns: Columns, rows: Rows) -> None:
-        """A relation of the run, in place of any of that name."""
+        """Make a relation of the run; replace one with the same name."""
 
     @abstractmethod
     def relations(self, backend: Backend) -> set[str]:
-        """The names of the relations that the run holds now."""
+        """The names of the run's relations."""
 
     def close(self) -> None:  # noqa: B027
-        """Remove what was made for it."""
+        """Remove all that the harness made."""
 
 
 class OnDuckDB(Harness):
-    """In the connection itself."""
+    """Tests run in the DuckDB connection itself."""
 
     def bare(self, connection: duckdb.DuckDBPyConnection | None) -> Backend:
         return DuckDB(connection)
@@ -78,7 +78,7 @@ class OnDuckDB(Harness):
 
 
 class OnServer(Harness):
-    """On a server, to which the tables of the connection are taken."""
+    """Tests run on a server, to which the tables of the connection are copied."""
 
     url: str
 
@@ -88,11 +88,11 @@ class OnServer(Harness):
 
     @abstractmethod
     def put(self, name: str, columns: Columns, rows: Rows) -> None:
-        """A table, in place of any of that name."""
+        """Make a table; replace one with the same name."""
 
     @abstractmethod
     def cleared(self) -> None:
-        """As it was when it was made."""
+        """Remove the tables of earlier tests."""
 
     def read(self, source: Any, table: str | None = None, **options: Any) -> setveil.Baskets:
         if not isinstance(source, duckdb.DuckDBPyConnection) or table is None:
@@ -100,7 +100,7 @@ class OnServer(Harness):
         return read_as_it_is(self._named(source, table), database=self.url, **options)
 
     def _named(self, connection: duckdb.DuckDBPyConnection, table: str) -> str:
-        """What the relation is called on the server, where all that is beside it is now too."""
+        """Copy all tables to the server; return the relation's name there."""
         tables = connection.execute(TABLES).fetchall()
         for name, oid, size in tables:
             seen = (id(connection), oid, size)
@@ -120,7 +120,7 @@ class OnServer(Harness):
 
 
 def quoted(name: str) -> str:
-    """As DuckDB takes it, whatever it holds."""
+    """A name in quotes for DuckDB, with any characters."""
     return '"' + name.replace('"', '""') + '"'
 
 
@@ -128,7 +128,7 @@ current: Harness = OnDuckDB()
 
 
 def use(harness: Harness) -> None:
-    """From here on runs take place there."""
+    """Run all following tests on this database."""
     global current
     current = harness
     if isinstance(harness, OnServer):
@@ -141,7 +141,7 @@ def prepared(
     trace: Trace | None = None,
     **relations: tuple[str, Rows],
 ) -> Iterator[Session]:
-    """A run with these relations: of each its columns, as they are declared, and its rows."""
+    """A run with these relations; each has its column definitions and its rows."""
     backend = current.bare(connection)
     session = Session(backend, trace=trace)
     try:
@@ -154,6 +154,6 @@ def prepared(
 
 
 def fill(session: Session, name: str, columns: str, rows: Rows) -> None:
-    """A relation of the run, in place of any of that name."""
+    """Make a relation of the run; replace one with the same name."""
     declared = dict(one.split(maxsplit=1) for one in columns.split(","))
     current.fill(session.backend, name, declared, rows)

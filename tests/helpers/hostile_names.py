@@ -1,4 +1,4 @@
-"""Names and texts that break what does not quote them."""
+"""Names and texts that break statements that do not quote them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAMES = [
 ]
 
 
-# Names that our own relations and columns have.
+# Names of our own relations and columns.
 OURS = ["key", "name", "tid", "item", "cells", "line", "kept", "label", "source", "release", "s"]
 
 

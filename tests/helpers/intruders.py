@@ -1,8 +1,8 @@
 """Intruders who know the method: they weigh every database that could have led to a release.
 
-The world is small enough to be written out: transactions of the items a and b and a secret s, any
-subset as likely as any other. How sure an intruder is, is a quotient of two sums over all
-databases: nothing is sampled or estimated.
+The world is small enough to list: transactions of the items a and b and a secret s, with all
+subsets equally likely. An intruder's confidence is a quotient of two sums over all databases;
+nothing is sampled or estimated.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ HALF = Fraction(1, 2)
 
 
 def subsets(items: Iterable[object], most: int = 3) -> Iterator[Row]:
-    """The empty set, too; no more than `most` items."""
+    """All subsets of at most `most` items, with the empty set."""
     listed = sorted(items, key=str)
     sizes = range(min(most, len(listed)) + 1)
     return map(frozenset, chain.from_iterable(combinations(listed, size) for size in sizes))
@@ -37,14 +37,14 @@ SECRET = f"where:name % {len(KINDS)} = {S}"
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """A database, how likely it is beside the others, and the rows released of it."""
+    """A database, its weight among all databases, and its released rows."""
 
     held: Rows
     likely: int
     shown: Rows = ()
 
     def release(self, *, in_order: bool) -> object:
-        """What an intruder sees of it."""
+        """The release, as an intruder sees it."""
         return self.shown if in_order else (len(self.shown), frozenset(Counter(self.shown).items()))
 
 
@@ -52,7 +52,7 @@ Worlds = Sequence[World]
 
 
 def unordered(*sizes: int) -> list[World]:
-    """Every database of so many transactions, as likely as there are orders to put it in."""
+    """Every multiset of this many transactions, weighted by its number of orders."""
     return [
         World(held, factorial(size) // prod(map(factorial, Counter(held).values())))
         for size in sizes
@@ -61,17 +61,17 @@ def unordered(*sizes: int) -> list[World]:
 
 
 def ordered(*sizes: int) -> list[World]:
-    """Every database of so many transactions, in every order."""
+    """Every database of this many transactions, in every order."""
     return [World(held, 1) for size in sizes for held in product(KINDS, repeat=size)]
 
 
 def longest(worlds: Worlds) -> int:
-    """The most transactions of a database: so often a weight is divided by a denominator."""
+    """The most transactions of a database, hence the most divisions of a weight."""
     return max(len(world.held) for world in worlds)
 
 
 def rare(worlds: Worlds, share: Fraction) -> list[World]:
-    """The same worlds, where a transaction holds the secret with this probability."""
+    """These worlds, if a transaction has the secret with this probability."""
     has, lacks, most = 2 * share, 2 * (1 - share), longest(worlds)
     weights = [
         int(prod(has if S in row else lacks for row in world.held) * share.denominator**most)
@@ -87,7 +87,7 @@ def rare(worlds: Worlds, share: Fraction) -> list[World]:
 
 
 def given(connection: duckdb.DuckDBPyConnection, rows: Sequence[list[int]]) -> setveil.Baskets:
-    """As lists: empty transactions are there, too."""
+    """The transactions as lists, with empty ones."""
     connection.execute("CREATE OR REPLACE TABLE worlds (tid INTEGER, items INTEGER[])")
     connection.execute(
         "INSERT INTO worlds SELECT UNNEST($1::INTEGER[]), UNNEST($2::INTEGER[][])",
@@ -97,9 +97,9 @@ def given(connection: duckdb.DuckDBPyConnection, rows: Sequence[list[int]]) -> s
 
 
 def together(connection: duckdb.DuckDBPyConnection, worlds: Worlds) -> setveil.Baskets:
-    """All databases in one, each with items of its own: no transaction holds items of two.
+    """All databases in one; each has items of its own, so no transaction mixes them.
 
-    A decision about the items of one database depends on another only where there is a tie.
+    A decision about the items of one database depends on another only in a tie.
     """
     rows = [
         sorted(len(KINDS) * place + int(str(item)) for item in row)
@@ -110,18 +110,18 @@ def together(connection: duckdb.DuckDBPyConnection, worlds: Worlds) -> setveil.B
 
 
 def apart(worlds: Worlds, rows: Sequence[tuple[int, list[int]]]) -> list[World]:
-    """The rows of each database, of the rows released of all."""
+    """The released rows of each database, from the released rows of all."""
     shown = iter(frozenset(item % len(KINDS) for item in items) for _, items in rows)
     return [replace(one, shown=tuple(next(shown) for _ in one.held)) for one in worlds]
 
 
-# What an intruder knows of the target: of its transaction, and of the row released of it
+# The knowledge of an intruder: about the target's transaction, and about its released row
 
 Knows = Callable[[Row, Row], Iterable[Row]]
 
 
 def row_alone(held: Row, shown: Row) -> Iterator[Row]:
-    """The released row is known to be the target's; it does not show the secret."""
+    """The intruder knows only which released row is the target's; it does not show the secret."""
     if S not in shown:
         yield shown
 
@@ -132,25 +132,25 @@ def released_items(held: Row, shown: Row) -> Iterator[Row]:
 
 
 def own_items(most: int) -> Knows:
-    """Up to so many public items of the target, whether they were released or not."""
+    """Up to this many public items of the target, released or not."""
     return lambda held, shown: (known for known in subsets(held - {S}, most) if known)
 
 
 def anything(most: int) -> Knows:
-    """Up to so many items of the target, of any kind."""
+    """Up to this many items of the target, of any role."""
     return lambda held, shown: (known for known in subsets(held, most) if known)
 
 
-# What the intruder concludes
+# Conclusions of the intruder
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Over all releases and all that an intruder can know: where the bound is exceeded.
+    """The result over all releases and all knowledge of an intruder.
 
-    `worst` is the surest conclusion. `surer` are the cases above the bound in which knowing
-    something tells more than knowing nothing, `told` the worst of these. `exposed` is how likely a
-    case above the bound is.
+    `worst` is the highest confidence. `surer` are the cases above the bound in which knowledge
+    raises the confidence, and `told` is the worst of them. `exposed` is the probability of a case
+    above the bound.
     """
 
     cases: int
@@ -178,9 +178,9 @@ HEAD = (
 
 
 def infer(worlds: Worlds, knows: Knows, bound: Fraction, *, in_order: bool = False) -> Found:
-    """How surely the secret is inferred from the release, the method and what is known.
+    """The confidence in the secret, from the release, the method and the intruder's knowledge.
 
-    `in_order`: the intruder knows, too, in which order the transactions stand, and whose is whose.
+    With `in_order` the intruder also knows the order of the transactions, and their owners.
     """
     told: dict[tuple[object, ...], list[int]] = defaultdict(lambda: [0, 0])
     for world in worlds:
@@ -199,7 +199,7 @@ def infer(worlds: Worlds, knows: Knows, bound: Fraction, *, in_order: bool = Fal
 
 
 def identify(worlds: Worlds, knows: Knows, k: int, *, in_order: bool = False) -> Found:
-    """How surely one released row is the target's, from the release and what is known."""
+    """The confidence that a released row is the target's, from the release and the knowledge."""
     told: dict[object, Counter[object]] = defaultdict(Counter)
     for world in worlds:
         release = world.release(in_order=in_order)
@@ -242,9 +242,9 @@ def _loss(worlds: Worlds) -> float | None:
 
 
 def at_face_value(worlds: Worlds, knows: Knows) -> tuple[Fraction, int]:
-    """An intruder who takes the release for the data: the highest share, the smallest cohort.
+    """The highest share and smallest cohort for an intruder who believes the release.
 
-    Items that no released row shows are of no use to this one.
+    This intruder cannot use items that no released row shows.
     """
     shares, cohorts = [Fraction(0)], [max(len(world.held) for world in worlds)]
     for world in worlds:
@@ -258,16 +258,16 @@ def at_face_value(worlds: Worlds, knows: Knows) -> tuple[Fraction, int]:
     return max(shares), min(cohorts)
 
 
-# What might tell less: the release is drawn from several
+# Changes that might lower the confidence: the release is drawn from several
 
 
 def either(*drawn: Worlds) -> list[World]:
-    """One of several releases, each as likely: the intruder does not know which of them it is."""
+    """One of several releases, equally likely; the intruder does not know which."""
     return [world for worlds in drawn for world in worlds]
 
 
 def swapped(worlds: Worlds) -> list[World]:
-    """The same databases and releases, with a for b: among equals, the other one."""
+    """These databases and releases with a and b exchanged: among equal items, the other one."""
     names = {A: B, B: A}
 
     def other(rows: Rows) -> Rows:
@@ -277,7 +277,7 @@ def swapped(worlds: Worlds) -> list[World]:
 
 
 def thinned(worlds: Worlds, chance: Fraction) -> list[World]:
-    """Every secret that is still shown goes with this probability, though it need not."""
+    """Suppress every secret that is still shown with this probability, without need."""
     some, most = [], longest(worlds)
     for world in worlds:
         places = [n for n, row in enumerate(world.shown) if S in row]
@@ -290,7 +290,7 @@ def thinned(worlds: Worlds, chance: Fraction) -> list[World]:
 
 
 def fewer_items(worlds: Worlds, chance: Fraction) -> list[World]:
-    """Every public item that is still shown goes everywhere with this probability."""
+    """Suppress every public item that is still shown everywhere, with this probability."""
     some = []
     for world in worlds:
         for gone in subsets((A, B)):

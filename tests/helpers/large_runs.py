@@ -1,4 +1,4 @@
-"""Runs on data of the size that users have."""
+"""Runs on data as large as users have."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The definitions written out over every subset, and small data to try them on.
+"""The definitions of coherence over every subset, and small data to apply them to.
 
-Nothing here is fast or clever: it is what the SQL is judged by.
+Nothing here is fast or clever: the SQL is compared with it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MM_IL, MM, ONE_IL = "mm-il", "mm", "1-il"
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """Transactions of items with roles; an item in neither role is not judged."""
+    """Transactions of items with roles; an item without a role is not covered by the promise."""
 
     baskets: tuple[Itemset, ...]
     public: Itemset
@@ -32,7 +32,7 @@ class Data:
 
     @property
     def items(self) -> list[int]:
-        """All items that occur, in the order in which setveil numbers them."""
+        """All items that occur, in the order of their item numbers."""
         return sorted(frozenset().union(*self.baskets))
 
     def support(self, items: Iterable[int]) -> int:
@@ -44,7 +44,7 @@ class Data:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The itemsets of one size that occur and hold no smaller mole; the moles among them."""
+    """The itemsets of one size that occur and have no smaller mole, and the moles among them."""
 
     present: int
     moles: Sets
@@ -58,7 +58,7 @@ def is_mole(data: Data, items: Iterable[int], h: Fraction, k: int) -> bool:
 
 
 def by_definition(data: Data, h: Fraction, k: int, p: int, *, smallest: int = 1) -> list[Found]:
-    """For each size from `smallest` to p: the minimal moles, with no regard to smaller sizes."""
+    """The minimal moles of each size from `smallest` to p; smaller sizes are ignored."""
     known: list[Itemset] = []
     answer = []
     for size in range(smallest, p + 1):
@@ -75,7 +75,7 @@ def by_definition(data: Data, h: Fraction, k: int, p: int, *, smallest: int = 1)
 
 
 def coherent(data: Data, h: Fraction, k: int, p: int) -> bool:
-    """Definition 1: no mole, the empty itemset included."""
+    """Definition 1: there is no mole, the empty itemset included."""
     return not any(found.moles for found in by_definition(data, h, k, p, smallest=0))
 
 
@@ -83,18 +83,18 @@ def minimal_moles(data: Data, h: Fraction, k: int, p: int) -> Sets:
     return [mole for found in by_definition(data, h, k, p) for mole in found.moles]
 
 
-# What to suppress
+# Items to suppress
 
 
 def score(method: str, moles: int, loss: int) -> tuple[bool, Fraction]:
-    """What Figure 6 maximizes: MM(e)/IL(e), or one of its parts. Nothing beats a loss of zero."""
+    """The score of Figure 6: MM(e)/IL(e), or one of its parts. A loss of zero is best."""
     free = loss == 0 and method != MM
     above, below = {MM_IL: (moles, loss), MM: (moles, 1), ONE_IL: (1, loss)}[method]
     return free, Fraction(0) if free else Fraction(above, below)
 
 
 def figure_6(moles: Sets, loss: Mapping[int, int], method: str = MM_IL) -> list[int]:
-    """The greedy choice, in its order; among equals the smaller item."""
+    """The items of the greedy choice, in its order; among equals the smaller item."""
     chosen: list[int] = []
     left = [frozenset(mole) for mole in moles]
     while left:
@@ -111,13 +111,13 @@ def hits_all(moles: Sets, items: Iterable[int]) -> bool:
 
 
 def returnable(moles: Sets, suppressed: Iterable[int]) -> Itemset:
-    """The suppressed items that can return alone with no mole coming back."""
+    """The suppressed items that can return alone without a mole."""
     gone = frozenset(suppressed)
     return frozenset(item for item in gone if hits_all(moles, gone - {item}))
 
 
 def restored(moles: Sets, loss: Mapping[int, int], suppressed: Iterable[int]) -> list[int]:
-    """Items return while any can: the one that forbids the least return, less its own loss."""
+    """Items return while any can: the one that prevents the least return, less its own loss."""
 
     def regret(item: int, gone: Itemset) -> int:
         forbidden = returnable(moles, gone) - returnable(moles, gone - {item}) - {item}
@@ -132,7 +132,7 @@ def restored(moles: Sets, loss: Mapping[int, int], suppressed: Iterable[int]) ->
 
 
 def least_loss(moles: Sets, loss: Mapping[int, int]) -> int:
-    """The least that a set of items with one of every mole can lose, over all sets of items."""
+    """The least loss over all sets of items with an item of every mole."""
     items = sorted({item for mole in moles for item in mole})
     return min(
         sum(loss[item] for item in chosen)
@@ -147,7 +147,7 @@ def least_loss(moles: Sets, loss: Mapping[int, int]) -> int:
 
 @st.composite
 def databases(draw: st.DrawFn) -> Data:
-    """Up to 8 baskets of up to 6 items, whose order as numbers is not that as text."""
+    """Up to 8 baskets of up to 6 items, whose order as numbers differs from that as text."""
     names = (2, 3, 5, 11, 30, 100)
     baskets = draw(st.lists(st.frozensets(st.sampled_from(names)), max_size=8))
     kinds = st.sampled_from(["public"] * 4 + ["private"] * 2 + ["neither"])
@@ -170,7 +170,7 @@ def seeded(
     often: Sequence[float] = (0.15, 0.4, 0.6, 0.9),
     secret: Sequence[float] = (0.05, 0.15, 0.3),
 ) -> Data:
-    """Independent items, some frequent, some not, so that moles of every size occur."""
+    """Independent items with different frequencies, so that there are moles of every size."""
     chance = random.Random(seed)
     names = chance.sample(range(1000), public + private + 1)
     known, hidden = sorted(names[:public]), sorted(names[public:-1])
@@ -188,7 +188,7 @@ def seeded(
 
 
 def read(connection: duckdb.DuckDBPyConnection, data: Data) -> setveil.Baskets:
-    """One row per transaction, its items as a list: empty transactions are there too."""
+    """Read one row per transaction, with its items as a list, empty transactions included."""
     connection.execute("CREATE OR REPLACE TABLE given_lists (tid INTEGER, items INTEGER[])")
     connection.execute(
         "INSERT INTO given_lists SELECT UNNEST($1::INTEGER[]), UNNEST($2::INTEGER[][])",
@@ -198,7 +198,7 @@ def read(connection: duckdb.DuckDBPyConnection, data: Data) -> setveil.Baskets:
 
 
 def released(release: setveil.Release[setveil.CoherenceMetrics], data: Data) -> Data:
-    """What a reader of the release sees, in the order of the transactions."""
+    """The rows of the release, in the order of the transactions."""
     rows = release.rows()
     assert [tid for tid, _ in rows] == list(range(len(data.baskets)))
     assert all(items == sorted(set(items)) for _, items in rows)

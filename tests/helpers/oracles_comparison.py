@@ -1,4 +1,4 @@
-"""The measures of a comparison, read off their formulas one transaction at a time."""
+"""The measures of a comparison, computed from their formulas one transaction at a time."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def information_loss(original: Table, release: Table) -> Fraction:
 
 
 def distortion(original: Table, release: Table) -> Fraction:
-    """S/N: the supports of the items that went everywhere / all occurrences."""
+    """S/N: the support of the items suppressed everywhere / all occurrences."""
     gone = items_of(original) - items_of(release)
     return Fraction(sum(support(original, (item,)) for item in gone), max(1, occurrences(original)))
 
@@ -56,7 +56,7 @@ def kl(original: Table, release: Table) -> float:
 
 
 def symmetric_kl(original: Table, release: Table) -> float:
-    """The mean of the divergences of both from their mean."""
+    """The mean of the divergences of both databases from their mean."""
     if not occurrences(release):
         return 0.0
     p, q = (_distribution(table, items_of(original)) for table in (original, release))
@@ -65,12 +65,12 @@ def symmetric_kl(original: Table, release: Table) -> float:
 
 
 def discernibility(table: Table) -> int:
-    """How many transactions look like each, summed over all."""
+    """The number of transactions equal to each one, summed over all."""
     return sum(one == other for one in table.values() for other in table.values())
 
 
 def is_suppression(original: Table, release: Table) -> bool:
-    """Is the release the original with something left out?"""
+    """Is the release the original without some occurrences?"""
     return all(key in original and held <= original[key] for key, held in release.items())
 
 
@@ -95,7 +95,7 @@ def itemsets_new(original: Table, release: Table, least: int) -> Fraction:
 
 
 def singled_out(table: Table, public: set[str], k: int, power: int) -> Fraction:
-    """Transactions with some set of up to `power` public items that fewer than k hold, of all."""
+    """The share of transactions with some set of up to `power` public items of support below k."""
     out = [
         held
         for held in table.values()
@@ -119,7 +119,7 @@ def highest_breach(table: Table, public: set[str], private: set[str], power: int
 
 
 def rules(table: Table, least: int, confidence: Fraction) -> set[tuple[frozenset[str], str]]:
-    """Rules to one item: of frequent itemsets, and sure enough."""
+    """Rules with one item on the right: the itemset is frequent, the confidence high enough."""
     return {
         (frozenset(items) - {one}, one)
         for items, held in frequent(table, least).items()
@@ -129,14 +129,14 @@ def rules(table: Table, least: int, confidence: Fraction) -> set[tuple[frozenset
 
 
 def rules_jaccard(before: set[object], after: set[object]) -> Fraction:
-    """|R n R'| / |R u R'|; two empty sets are the same."""
+    """|R n R'| / |R u R'|; 1 for two empty sets."""
     return Fraction(len(before & after), len(before | after)) if before | after else Fraction(1)
 
 
 def patterns_found(
     original: Table, release: Table, patterns: list[Itemset], least: int
 ) -> dict[str, Fraction]:
-    """HF, MC and AP, by what the paper says they are shares of."""
+    """HF, MC and AP, with the denominators of the paper."""
     before, after = (set(frequent(one, least)) for one in (original, release))
     restrictive = {one for one in before if any(set(one) >= set(it) for it in patterns)}
     legitimate = before - restrictive
@@ -148,7 +148,7 @@ def patterns_found(
 
 
 def dissimilarity(original: Table, release: Table) -> Fraction | None:
-    """sum (f_D(i) - f_D'(i)) / sum f_D(i); not told where some item has gained."""
+    """sum (f_D(i) - f_D'(i)) / sum f_D(i); None if some item has gained support."""
     changes = [
         support(original, (item,)) - support(release, (item,))
         for item in items_of(original) | items_of(release)
@@ -159,7 +159,7 @@ def dissimilarity(original: Table, release: Table) -> Fraction | None:
 
 
 def highest_confidence(table: Table, sensitive: set[str]) -> Fraction:
-    """The largest conf(q -> e) of any itemset q that occurs, but the empty one, and e not in q."""
+    """The largest conf(q -> e) of any nonempty itemset q that occurs, and e not in q."""
     return max(
         (
             Fraction(support(table, (*known, secret)), support(table, known))
@@ -178,7 +178,7 @@ Path = tuple[tuple[int, str], ...]  # an item's nodes, upwards, itself first
 def ncp(
     original: Table, nodes: Mapping[object, frozenset[tuple[int, str]]], paths: Mapping[str, Path]
 ) -> Fraction | None:
-    """Each occurrence at its lowest published node; None if one has none."""
+    """The mean NCP of each occurrence at its lowest published node; None if it has none."""
     below = {
         node: [item for item in paths if node in paths[item]]
         for node in set().union(*paths.values())

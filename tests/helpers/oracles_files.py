@@ -1,4 +1,4 @@
-"""The promises of all models, from their definitions, over transactions that are sets of texts."""
+"""The promises of all models, from their definitions, over transactions as sets of texts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Transaction = frozenset[str]
 def cohorts(
     held: Sequence[Transaction], most: int, *, least: int = 1, without: Transaction = frozenset()
 ) -> Iterator[tuple[Transaction, list[Transaction]]]:
-    """Every set of so many items that some transaction holds, with all that hold it."""
+    """Every set of this many items with the transactions that contain it, if any."""
     known = {
         frozenset(chosen)
         for one in held
@@ -27,7 +27,7 @@ def cohorts(
 def coherent(
     held: Sequence[Transaction], private: Transaction, h: Fraction, k: int, p: int
 ) -> bool:
-    """Any set of up to p public items is held by k or none, and tells no private one above h."""
+    """Any set of up to p public items has support 0 or at least k, and no confidence above h."""
     return all(
         len(cohort) >= k
         and all(sum(one in other for other in cohort) <= h * len(cohort) for one in private)
@@ -36,12 +36,12 @@ def coherent(
 
 
 def k_anonymous(held: Sequence[Transaction], k: int) -> bool:
-    """Every transaction has k - 1 twins."""
+    """Every transaction is equal to at least k - 1 others."""
     return all(count >= k for count in Counter(held).values())
 
 
 def km_anonymous(held: Sequence[Transaction], k: int, m: int) -> bool:
-    """Every set of up to m nodes is held by k or none."""
+    """Every set of up to m nodes has support 0 or at least k."""
     return all(len(cohort) >= k for _, cohort in cohorts(held, m))
 
 
@@ -58,10 +58,10 @@ def certain(held: Sequence[Transaction], sensitive: Transaction, rho: Fraction) 
 def hidden(
     before: Sequence[Transaction], after: Sequence[Transaction], pattern: Transaction, psi: Fraction
 ) -> bool:
-    """No more than a share psi of the pattern's support is left."""
+    """The pattern keeps at most a share psi of its support."""
     return sum(one >= pattern for one in after) <= psi * sum(one >= pattern for one in before)
 
 
 def within(before: Mapping[str, Transaction], after: Mapping[str, Transaction]) -> bool:
-    """Nothing is published that was not there, of the transaction that held it."""
+    """Every released transaction has only items of its original."""
     return all(names <= before.get(key, frozenset()) for key, names in after.items())

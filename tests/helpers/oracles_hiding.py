@@ -1,7 +1,7 @@
-"""The sanitizing algorithms of Oliveira and Zaïane, listing by listing, in plain Python.
+"""The sanitizing algorithms of Oliveira and Zaïane, step by step, in plain Python.
 
-A database is a dict from keys to sets of items. What the paper leaves open: ties go to the smaller
-item and the smaller key, and the number of transactions to sanitize is rounded up.
+A database is a dict from keys to sets of items. The paper leaves two choices open. Ties go to the
+smaller item and the smaller key. The number of transactions to sanitize is rounded up.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def find_sensitive_transactions(pattern: Itemset, database: Mapping[int, Itemset
 
 
 def conflict(database: Database, patterns: Sequence[Itemset], tid: int) -> int:
-    """The degree of conflict: the restrictive patterns that the transaction holds."""
+    """The degree of conflict: the number of restrictive patterns in the transaction."""
     return sum(pattern <= database[tid] for pattern in patterns)
 
 
@@ -42,7 +42,7 @@ Groups = list[tuple[str, set[int]]]
 
 
 def groups_of(database: Database, patterns: Sequence[Itemset]) -> Groups:
-    """Step 2.1 and 2.2 of IGA: (label, members), the largest group first."""
+    """Steps 2.1 and 2.2 of IGA: (label, members), the largest group first."""
     found: dict[Itemset, str] = {}
     for item in sorted(frozenset().union(*patterns)):
         members = frozenset(str(n) for n, pattern in enumerate(patterns) if item in pattern)
@@ -59,7 +59,7 @@ def groups_of(database: Database, patterns: Sequence[Itemset]) -> Groups:
 
 
 def without_overlap(database: Database, groups: Groups) -> Groups:
-    """Step 2.3: pairwise, each restrictive pattern of both leaves one of them."""
+    """Step 2.3: a restrictive pattern of two groups stays in one of them."""
     for (one, first), (other, second) in combinations(groups, 2):
         for pattern in sorted(first & second):
             if len(first) > len(second):
@@ -74,7 +74,7 @@ def without_overlap(database: Database, groups: Groups) -> Groups:
 
 
 def victims(database: Database, patterns: Sequence[Itemset], method: str) -> list[Itemset]:
-    """Step 2: for each pattern the items that go."""
+    """Step 2: the victim items of each pattern."""
     if method == "naive":
         return list(patterns)
     if method == "minfia":
@@ -88,7 +88,7 @@ def victims(database: Database, patterns: Sequence[Itemset], method: str) -> lis
 
 
 def to_sanitize(support: int, psi: Fraction, min_support: int | None) -> int:
-    """Step 3."""
+    """Step 3: the transactions to sanitize."""
     if min_support is not None:
         return max(0, support - (min_support - 1))
     return ceil(support * (1 - psi))
@@ -101,7 +101,7 @@ def sanitized(
     psi: Sequence[Fraction],
     min_support: int | None = None,
 ) -> Database:
-    """Step 4. `psi` is that of each pattern."""
+    """Step 4: the sanitized database. `psi` holds a share for each pattern."""
     after = dict(database)
     direction = -1 if method == "iga" else 1
     gone = victims(database, patterns, method)
@@ -125,7 +125,7 @@ def is_hidden(
     patterns: Sequence[Itemset],
     allowed: Sequence[int],
 ) -> bool:
-    """What a release must keep to. A transaction that it does not show holds nothing."""
+    """Is each pattern hidden? A transaction that the release lacks counts as empty."""
     if any(support(after, pattern) > most for pattern, most in zip(patterns, allowed, strict=True)):
         return False
     nothing: Itemset = frozenset()
@@ -152,17 +152,17 @@ def databases(draw: st.DrawFn) -> Database:
 
 @st.composite
 def restricted(draw: st.DrawFn, database: Database) -> list[Itemset]:
-    """Up to 5 patterns of items that occur, whether together or not."""
+    """Up to 5 patterns of items that occur, together or not."""
     present = sorted(frozenset().union(*database.values()))
     pattern = st.frozensets(st.sampled_from(present), min_size=1, max_size=4)
     return draw(st.lists(pattern, min_size=1, max_size=5, unique=True))
 
 
-# What others mine
+# The itemsets that others mine
 
 
 def frequent(database: Mapping[int, Itemset], least: int) -> dict[Itemset, int]:
-    """All itemsets that `least` transactions or more hold."""
+    """All itemsets with a support of at least `least`."""
     present = sorted(frozenset().union(*database.values()))
     supports = {
         frozenset(chosen): support(database, frozenset(chosen))
@@ -175,7 +175,7 @@ def frequent(database: Mapping[int, Itemset], least: int) -> dict[Itemset, int]:
 def parted(
     database: Mapping[int, Itemset], patterns: Sequence[Itemset], least: int
 ) -> tuple[set[Itemset], set[Itemset]]:
-    """The frequent itemsets that hold a restrictive pattern, and the others."""
+    """The frequent itemsets with a restrictive pattern, and the others."""
     mined = frequent(database, least)
     restrictive = {items for items in mined if any(one <= items for one in patterns)}
     return restrictive, set(mined) - restrictive
@@ -184,7 +184,7 @@ def parted(
 def least_lost(
     database: Database, patterns: Sequence[Itemset], min_support: int
 ) -> tuple[int, int]:
-    """The fewest legitimate itemsets that hiding can lose, and occurrences then; all ways tried."""
+    """The fewest legitimate itemsets that hiding loses, then occurrences, over all ways."""
     _, legitimate = parted(database, patterns, min_support)
     cells = [
         (tid, item)

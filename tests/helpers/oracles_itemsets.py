@@ -1,4 +1,4 @@
-"""Frequent itemsets and rules by their definitions, over every subset: nothing fast or clever."""
+"""Frequent itemsets and rules by their definitions, over every subset; nothing fast or clever."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Rule = tuple[Itemset, Itemset]
 def frequent(
     baskets: Iterable[Iterable[int]], least: int, max_size: int | None = None
 ) -> dict[Itemset, int]:
-    """Every itemset that so many baskets hold, with how many do."""
+    """Every itemset with at least this support, with its support."""
     held: Counter[Itemset] = Counter()
     for basket in baskets:
         items = sorted(set(basket))
@@ -26,7 +26,7 @@ def frequent(
 def rules(
     supports: dict[Itemset, int], confidence: Fraction, max_consequent: int
 ) -> dict[Rule, tuple[int, int, int]]:
-    """Every rule that parts a frequent itemset in two, with its support and that of both."""
+    """Every rule that splits a frequent itemset in two, with its support and confidence."""
     found = {}
     for whole, support in supports.items():
         for size in range(1, min(max_consequent, len(whole) - 1) + 1):
@@ -43,5 +43,5 @@ def share_to_least(share: Fraction, transactions: int) -> int:
 
 
 def as_rows(baskets: Sequence[Iterable[int]]) -> list[tuple[int, int]]:
-    """Long form, in which empty baskets do not show."""
+    """The baskets in long form, which has no empty baskets."""
     return [(tid, item) for tid, basket in enumerate(baskets) for item in sorted(basket)]

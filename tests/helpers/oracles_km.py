@@ -1,4 +1,4 @@
-"""k^m-anonymity and hierarchies written out: every subset, every cut."""
+"""k^m-anonymity and hierarchies by their definitions: over every subset and every cut."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LABELS = ("a", "x", "o'brien")  # also the name of an item, and of nodes on othe
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Transactions, and for each leaf of the hierarchy its way up to the root."""
+    """Transactions, and for each leaf of the hierarchy its path to the root."""
 
     baskets: tuple[frozenset[str], ...]
     ways: dict[str, tuple[Node, ...]]  # from the leaf itself to the root
@@ -34,7 +34,7 @@ class Case:
         return sum(node in way for way in self.ways.values())
 
     def below(self, node: Node) -> list[Node]:
-        """The nodes whose parent this is, with items of the data."""
+        """The children of a node that have items of the data below them."""
         found = set()
         for item in self.items:
             way = self.ways[item]
@@ -42,7 +42,7 @@ class Case:
         return sorted(found)
 
     def cuts(self, node: Node = (TOP, "*")) -> Iterator[frozenset[Node]]:
-        """All ways to publish what is below a node."""
+        """All ways to publish the items below a node."""
         yield frozenset([node])
         if below := self.below(node):
             for parts in product(*[list(self.cuts(one)) for one in below]):
@@ -53,7 +53,7 @@ class Case:
         return [frozenset(at[item] for item in basket) for basket in self.baskets]
 
     def ncp(self, cut: frozenset[Node]) -> Fraction:
-        """He, Naughton, section 3.2."""
+        """The NCP of a cut: He, Naughton, section 3.2."""
         lost, held = 0, 0
         for basket in self.baskets:
             for item in basket:
@@ -63,7 +63,7 @@ class Case:
 
 
 def violations(baskets: list[frozenset[Node]], k: int, m: int) -> list[tuple[Node, ...]]:
-    """The sets of up to m nodes that some transaction holds, and fewer than k do."""
+    """The sets of up to m nodes with a support from 1 to k - 1."""
     supports = Counter(
         chosen
         for basket in baskets
@@ -103,7 +103,7 @@ def cases(draw: st.DrawFn) -> Case:
 
 
 def make(connection: duckdb.DuckDBPyConnection, case: Case) -> setveil.Baskets:
-    """Lists, so that empty transactions are there too, and the table `tree`."""
+    """Make the table of transactions as lists, with empty ones, and the table `tree`."""
     connection.execute("CREATE OR REPLACE TABLE given_lists (tid INTEGER, items VARCHAR[])")
     connection.execute(
         "INSERT INTO given_lists SELECT UNNEST($1::INTEGER[]), UNNEST($2::VARCHAR[][])",

@@ -27,7 +27,7 @@ class Node:
 
 @dataclass(slots=True)
 class Tree:
-    """Numbered as `trees.py` says: leaves first, then by level and label, the root last."""
+    """A tree, numbered as in `trees.py`: leaves first, then by level and label, the root last."""
 
     nodes: dict[int, Node]
     paths: dict[int, list[int]]  # of each item, upwards, itself included
@@ -49,7 +49,7 @@ class Tree:
         return Fraction(leaves, items) if leaves > 1 else Fraction(0)
 
     def below(self, node: int, item: int) -> int:
-        """The child on the way down to an item; a chain of only children is one step."""
+        """The child on the path to an item; a chain of only children is one step."""
         path = self.paths[item]
         child = path[path.index(node) - 1]
         while self.children[child] and self.nodes[child].leaves == self._largest(child):
@@ -62,7 +62,7 @@ class Tree:
         return max(self.nodes[one].leaves for one in self.children[node])
 
     def top(self) -> int:
-        """The root, or what alone stands below it."""
+        """The root, or the highest node below it with more than one child."""
         node = self.root
         while self.children[node] and self.nodes[node].leaves == self._largest(node):
             (node,) = (
@@ -72,7 +72,7 @@ class Tree:
 
 
 def tree(levels: list[list[str]]) -> Tree:
-    """Of rows [level1, level2, …], one per item, with no level missing."""
+    """The tree of rows [level1, level2, …], one row per item without missing levels."""
     height = len(levels[0])
     names = sorted({(n, row[n - 1]) for row in levels for n in range(1, height + 1)})
     numbers = {name: len(levels) + place for place, name in enumerate(names)}
@@ -91,7 +91,7 @@ def tree(levels: list[list[str]]) -> Tree:
 
 @dataclass(slots=True)
 class Partition:
-    """Transactions with the same cut; `closed` are the nodes it does not try again."""
+    """Transactions with the same cut; its `closed` nodes are not tried again."""
 
     tids: list[int]
     cut: dict[tuple[int, int], int]  # (tid, item): node
@@ -102,7 +102,7 @@ class Partition:
         return sorted(node for node in held if tree.nodes[node].leaves > 1)
 
     def gain(self, tree: Tree, node: int, tid: int | None = None) -> Fraction:
-        """What is gained by expanding a node: for all transactions, or for one."""
+        """The gain of expanding a node, for all transactions or for one."""
         return sum(
             (
                 tree.cost(node) - tree.cost(tree.below(node, item))
@@ -114,7 +114,7 @@ class Partition:
 
 
 def anonymize(tree: Tree, baskets: list[Basket], k: int) -> Iterator[Partition]:
-    """Algorithm 1: the partitions that are left in the end."""
+    """Algorithm 1: the final partitions."""
     full = [tid for tid, basket in enumerate(baskets) if basket]
     cut = {(tid, item): tree.top() for tid in full for item in baskets[tid]}
     if full:
@@ -132,7 +132,7 @@ def _anonymize(tree: Tree, partition: Partition, k: int) -> Iterator[Partition]:
 
 
 def expand(tree: Tree, partition: Partition, node: int, k: int) -> list[Partition]:
-    """distribute_data and balance_partitions."""
+    """The steps distribute_data and balance_partitions."""
     shown: dict[tuple[int, ...], list[int]] = defaultdict(list)
     order = child_order(tree, node)
     for tid in partition.tids:
@@ -158,7 +158,7 @@ def expand(tree: Tree, partition: Partition, node: int, k: int) -> list[Partitio
 
 
 def child_order(tree: Tree, node: int) -> dict[int, int]:
-    """The children in the order that decides between buckets: items from the last, then nodes."""
+    """The children in the order for ties between buckets: items from the last, then nodes."""
     below = {tree.below(node, item) for item, path in tree.paths.items() if node in path}
     ordered = sorted(
         below, key=lambda one: (one in tree.paths, one if one not in tree.paths else 0)
@@ -174,7 +174,7 @@ def _fill(
     gains: dict[int, Fraction],
     k: int,
 ) -> None:
-    """Those of least gain, from buckets that keep k; else the smallest bucket as a whole."""
+    """The transactions of least gain from buckets above k; else the whole smallest bucket."""
     spare = [
         tid
         for tids in buckets.values()
@@ -209,12 +209,12 @@ def _cut(
 
 
 def recoding(tree: Tree, baskets: list[Basket], k: int) -> Recoding:
-    """What each occurrence is published as."""
+    """The published node of each occurrence."""
     return {cell: node for part in anonymize(tree, baskets, k) for cell, node in part.cut.items()}
 
 
 def ncp(tree: Tree, recoded: Recoding) -> Fraction:
-    """Section 3.2."""
+    """The NCP of section 3.2."""
     return sum((tree.cost(node) for node in recoded.values()), Fraction(0)) / max(1, len(recoded))
 
 
@@ -226,17 +226,17 @@ def published(recoded: Recoding, transactions: int) -> list[frozenset[int]]:
 
 
 def classes(sets: list[frozenset[int]]) -> Counter[frozenset[int]]:
-    """Definition 1."""
+    """The equivalence classes of definition 1."""
     return Counter(sets)
 
 
 def k_anonymous(sets: list[frozenset[int]], k: int) -> bool:
-    """Definition 2."""
+    """Is the release k-anonymous by definition 2?"""
     return all(size >= k for size in classes(sets).values())
 
 
 def km_anonymous(sets: list[frozenset[int]], k: int, m: int) -> bool:
-    """Every set of up to m items is in k transactions or in none."""
+    """Has every set of up to m items support 0 or at least k?"""
     from itertools import combinations
 
     items = sorted(frozenset().union(*sets))
@@ -249,7 +249,7 @@ def km_anonymous(sets: list[frozenset[int]], k: int, m: int) -> bool:
 
 @st.composite
 def trees(draw: st.DrawFn) -> Tree:
-    """Uneven ones, with only children and siblings of other depths, over up to seven items."""
+    """Uneven trees over up to seven items, with only children and siblings of different depths."""
     items = draw(st.integers(1, 7))
     height = draw(st.integers(1, 3))
     columns: list[list[int]] = []

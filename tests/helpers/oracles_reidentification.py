@@ -1,4 +1,4 @@
-"""The attack by its definition: every naming there is, tried one after another.
+"""The attack by its definition: it tries every mapping of codes to names.
 
 Baskets hold codes; published itemsets hold names. A frequency is a number of billionths.
 """
@@ -22,7 +22,7 @@ Naming = Mapping[object, object]
 def frequent(
     baskets: Sequence[frozenset[object]], least: int, largest: int = 9
 ) -> dict[Itemset, int]:
-    """Every itemset that `least` baskets hold, with how many do."""
+    """Every itemset with at least this support, with its support."""
     items = sorted(frozenset[object]().union(*baskets), key=str)
     found = {}
     for size in range(1, min(largest, len(items)) + 1):
@@ -54,7 +54,7 @@ def namings(known: Family, mined: Family) -> Iterator[Naming]:
 
 
 def cost(known: Family, mined: Family, naming: Naming, tolerance: int) -> Fraction | None:
-    """The squared differences of all frequencies, if all itemsets agree within the tolerance."""
+    """The squared differences of all frequencies; None if an itemset exceeds the tolerance."""
     named = renamed(mined, naming)
     if named.keys() != known.keys():
         return None
@@ -67,7 +67,7 @@ def cost(known: Family, mined: Family, naming: Naming, tolerance: int) -> Fracti
 
 
 def best(known: Family, mined: Family, tolerance: int) -> tuple[Fraction | None, list[Naming]]:
-    """The least cost, and every naming that has it."""
+    """The least cost, and every bijection with this cost."""
     found = [(cost(known, mined, one, tolerance), one) for one in namings(known, mined)]
     fitting = [(n, one) for n, one in found if n is not None]
     if not fitting:
@@ -77,7 +77,7 @@ def best(known: Family, mined: Family, tolerance: int) -> tuple[Fraction | None,
 
 
 def classes(mined: Family) -> set[frozenset[object]]:
-    """The items that some bijection exchanges without a trace: the orbits."""
+    """The orbits: items that some bijection exchanges without any visible change."""
     codes = items_of(mined)
     reach: dict[object, set[object]] = {code: {code} for code in codes}
     for chosen in permutations(codes):
@@ -89,7 +89,7 @@ def classes(mined: Family) -> set[frozenset[object]]:
 
 
 def cheapest(known: Family, mined: Family, tolerance: int, unmatched: Fraction) -> Fraction:
-    """The least cost if itemsets and items may be left out, over all partial namings."""
+    """The least cost over all partial mappings, if itemsets and items may be left out."""
     names, codes = items_of(known), items_of(mined)
     everything = unmatched * (len(known) + len(mined))
     least = everything
@@ -108,7 +108,7 @@ Pair = tuple[Itemset, Itemset]
 
 
 def pruned(known: Family, mined: Family, tolerance: int) -> tuple[int, int, int]:
-    """Pairs of itemsets that fit; those left when no rule applies any more; those of one item."""
+    """Compatible pairs of itemsets, the pairs left after all rules, and their pairs of items."""
     pairs = {
         (one, other)
         for one, here in known.items()
@@ -123,7 +123,7 @@ def pruned(known: Family, mined: Family, tolerance: int) -> tuple[int, int, int]
 
 
 def _supported(known: Family, mined: Family, pairs: set[Pair]) -> set[Pair]:
-    """The pairs whose items, and the items whose itemsets, all have a partner that agrees."""
+    """The pairs whose items, and the items whose itemsets, all have a compatible partner."""
 
     def items_agree(one: Itemset, other: Itemset) -> bool:
         return all(any((frozenset([a]), frozenset([b])) in pairs for b in other) for a in one) and (
@@ -143,7 +143,7 @@ def _supported(known: Family, mined: Family, pairs: set[Pair]) -> set[Pair]:
 
 
 def _only(pairs: set[Pair]) -> set[Pair]:
-    """The pairs that are left when the only choice of one is no choice of another any more."""
+    """The pairs left after the only candidate of one itemset is removed for all others."""
     for side in (0, 1):
         choices: dict[Itemset, list[Pair]] = {}
         for pair in pairs:
@@ -156,7 +156,7 @@ def _only(pairs: set[Pair]) -> set[Pair]:
 def _saved(
     known: Family, mined: Family, matched: Naming, tolerance: int, unmatched: Fraction
 ) -> Fraction | None:
-    """What a partial naming saves; None if two items cannot stand for each other."""
+    """The cost that a partial mapping saves; None if two items are incompatible."""
     total = Fraction(0)
     for name, code in matched.items():
         alone, other = frozenset([name]), frozenset([code])
@@ -180,7 +180,7 @@ def _squared(apart: int, tolerance: int) -> Fraction:
 
 
 def publish(path: Path, known: Family) -> Path:
-    """The file that `setveil itemsets` writes, with frequencies as they were perturbed."""
+    """Write the file of `setveil itemsets`, with the perturbed frequencies."""
     rows = [(sorted(one, key=str), n / BILLION) for one, n in known.items()]
     with duckdb.connect() as connection:
         connection.execute("CREATE TABLE t (items VARCHAR[], support BIGINT, frequency DOUBLE)")

@@ -1,4 +1,4 @@
-"""rho-uncertainty written out over every subset, from the paper's definition.
+"""rho-uncertainty over every subset, from the paper's definition.
 
 Jia et al.: rho-uncertainty anonymization by partial suppression, DASFAA 2014.
 """
@@ -15,7 +15,7 @@ Itemset = frozenset[int]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """q -> e: whoever knows of `known` infers `secret` with this confidence."""
+    """q -> e: an attacker who knows `known` infers `secret` with this confidence."""
 
     known: Itemset
     secret: int
@@ -28,7 +28,7 @@ class Rule:
 
 
 def subsets(items: Iterable[int]) -> Iterator[Itemset]:
-    """All itemsets but the empty one, the smallest first."""
+    """All itemsets except the empty one, the smallest first."""
     listed = sorted(items)
     for size in range(1, len(listed) + 1):
         for chosen in combinations(listed, size):
@@ -38,7 +38,7 @@ def subsets(items: Iterable[int]) -> Iterator[Itemset]:
 def rules(
     baskets: Iterable[Itemset], sensitive: Iterable[int], max_knowledge: int | None = None
 ) -> list[Rule]:
-    """Every sensitive rule of some transaction: q any itemset but the empty one, e not in q."""
+    """Every sensitive rule of some transaction: q is a nonempty itemset, and e is not in q."""
     held = [frozenset(basket) for basket in baskets]
     secrets = frozenset(sensitive)
     found = []
@@ -58,12 +58,12 @@ def unsafe_rules(
     rho: Fraction,
     max_knowledge: int | None = None,
 ) -> list[Rule]:
-    """Those that can be inferred with a confidence above rho, strictly."""
+    """The rules with a confidence strictly above rho."""
     return [rule for rule in rules(baskets, sensitive, max_knowledge) if rule.confidence > rho]
 
 
 def least_suppression(baskets: Iterable[Itemset], sensitive: Iterable[int], rho: Fraction) -> int:
-    """The fewest occurrences whose suppression makes tiny data safe: tries all, fewest first."""
+    """The fewest occurrences to suppress until tiny data is safe; tries the fewest first."""
     held = [frozenset(basket) for basket in baskets]
     cells = [(tid, item) for tid, basket in enumerate(held) for item in sorted(basket)]
     for number in range(len(cells) + 1):

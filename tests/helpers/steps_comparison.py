@@ -1,4 +1,4 @@
-"""The steps of comparisons and sweeps that tests/golden keeps."""
+"""The steps of comparisons and sweeps, for the golden files."""
 
 from __future__ import annotations
 

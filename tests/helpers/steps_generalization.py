@@ -1,4 +1,4 @@
-"""Steps of hierarchies and k^m-anonymity, for their golden SQL."""
+"""The steps of hierarchies and k^m-anonymity, for the golden files."""
 
 from __future__ import annotations
 

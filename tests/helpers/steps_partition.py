@@ -1,4 +1,4 @@
-"""The steps of partition and of its checker, as golden files keep them."""
+"""The steps of partition and of its checker, for the golden files."""
 
 from __future__ import annotations
 

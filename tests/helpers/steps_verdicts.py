@@ -1,4 +1,4 @@
-"""The steps of `setveil.sql.trail.verdicts`, as golden files keep them."""
+"""The steps of `setveil.sql.trail.verdicts`, for the golden files."""
 
 from __future__ import annotations
 

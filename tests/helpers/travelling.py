@@ -1,4 +1,4 @@
-"""Rules for SQL: it travels between engines, and it answers with aggregates only."""
+"""Rules for SQL: it runs on every engine, and its answers are aggregates."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cache
 
 from sqlglot import exp, parse_one
 
-# Relations whose rows tell of one transaction, by how their names begin.
+# Relations with a row per transaction, by the beginning of their names.
 ROWS = (
     "basket", "cell", "check_cohort", "check_held", "check_key", "check_secret", "check_word",
     "cohort", "exposed", "extension", "frequent_cohort", "frequent_posting", "occurrence",
@@ -16,7 +16,7 @@ ROWS = (
 )  # fmt: skip
 
 
-# These begin so too, and tell of items only.
+# Relations whose names begin so too, but with rows of items only.
 ITEMS = ("suppressed_item",)
 
 
@@ -25,7 +25,7 @@ def tells_of_rows(table: str) -> bool:
 
 
 def is_aggregate(select: exp.Select) -> bool:
-    """One row, or one per group: every column is an aggregate, a group, or made of those."""
+    """Has the answer one row, or one per group, with columns made of aggregates and groups?"""
     groups = {one.sql() for one in (select.args.get("group") or exp.Group()).expressions}
 
     def settled(node: exp.Expr) -> bool:
@@ -40,7 +40,7 @@ def is_aggregate(select: exp.Select) -> bool:
 
 
 def shows_rows(tree: exp.Expr, common: dict[str, bool] | None = None) -> bool:
-    """Does what the query answers hold rows of transactions?"""
+    """Does the answer of the query contain rows of transactions?"""
     common = dict(common or {})
     if isinstance(tree, exp.Subquery):
         return shows_rows(tree.this, common)
@@ -91,7 +91,7 @@ Rule = Callable[[exp.Expression], Iterator[object]]
 
 
 def kinds(tree: exp.Expression) -> Iterator[object]:
-    """CREATE TABLE AS SELECT, INSERT INTO SELECT, DROP TABLE and SELECT: nothing else."""
+    """Allow only CREATE TABLE AS SELECT, INSERT INTO SELECT, DROP TABLE and SELECT."""
     clauses = {name for name, value in tree.args.items() if value}
     if isinstance(tree, exp.Create):
         if not isinstance(tree.expression, exp.Query) or tree.kind != "TABLE":
@@ -110,7 +110,7 @@ def kinds(tree: exp.Expression) -> Iterator[object]:
 
 
 def joins(tree: exp.Expression) -> Iterator[object]:
-    """An ON for every join that is not CROSS, with no OR in it; no USING."""
+    """Demand ON for every join except CROSS, without OR; refuse USING."""
     for join in tree.find_all(exp.Join):
         condition = join.args.get("on")
         if condition is None or condition.find(exp.Or):
@@ -119,7 +119,7 @@ def joins(tree: exp.Expression) -> Iterator[object]:
 
 
 def unnamed_columns(tree: exp.Expression) -> Iterator[object]:
-    """Columns of every SELECT but those that stand for one value, or for whether there is a row."""
+    """Unnamed columns of every SELECT, except in scalar subqueries and EXISTS."""
     for select in tree.find_all(exp.Select):
         value = isinstance(select.parent, exp.Subquery) and not isinstance(
             select.parent.parent, exp.From | exp.Join | exp.SetOperation
@@ -131,7 +131,7 @@ def unnamed_columns(tree: exp.Expression) -> Iterator[object]:
 
 
 def sums(tree: exp.Expression) -> Iterator[object]:
-    """SUM gives another type on every engine: it is cast, or compared at once."""
+    """Demand a cast or a comparison of each SUM, whose type differs between engines."""
     for total in tree.find_all(exp.Sum):
         around: exp.Expression | None = total.parent
         while isinstance(around, exp.Coalesce | exp.Window):
@@ -142,14 +142,14 @@ def sums(tree: exp.Expression) -> Iterator[object]:
 
 
 def anti_joins(tree: exp.Expression) -> Iterator[object]:
-    """NOT EXISTS, and neither IN (SELECT …) nor NOT IN."""
+    """Allow NOT EXISTS; refuse IN (SELECT …) and NOT IN."""
     for choice in tree.find_all(exp.In):
         if choice.args.get("query") or isinstance(choice.parent, exp.Not):
             yield choice
 
 
 def functions(tree: exp.Expression) -> Iterator[object]:
-    """Those of the list, and no lists, arrays or series."""
+    """Allow the functions of the list; refuse lists, arrays and series."""
     yield from tree.find_all(*FOREIGN)
     for function in tree.find_all(exp.Func):
         if isinstance(function, exp.Anonymous):
@@ -160,8 +160,10 @@ def functions(tree: exp.Expression) -> Iterator[object]:
 
 
 def divisions(tree: exp.Expression) -> Iterator[object]:
-    """`/` is cut off on some engines and not on others, `//` of integers is on all: no fractions,
-    and no sum, which is a decimal on some engines."""
+    """Refuse `/` of integers, which only some engines cut off, and `//` of fractions and sums.
+
+    Some engines return a sum as a decimal.
+    """
     for division in tree.find_all(exp.IntDiv):
         literals = [one.name for one in division.find_all(exp.Literal)]
         if any("." in one for one in literals) or division.find(exp.Sum, exp.Avg, exp.Ln):
@@ -180,7 +182,7 @@ def divisions(tree: exp.Expression) -> Iterator[object]:
 
 @cache
 def parsed(text: str) -> exp.Expression:
-    """Every rule looks at the same tree, and leaves it as it is."""
+    """The parsed query, shared by all rules, which do not change it."""
     return parse_one(text, dialect="duckdb")
 
 
