@@ -27,7 +27,7 @@ from setveil.models.k_anonymity.check import Verdict as KAnonymityVerdict
 from setveil.models.km_anonymity.check import Verdict as KmAnonymityVerdict
 from setveil.models.model import NEEDED, Model
 from setveil.models.uncertainty.check import UncertaintyVerdict, UnsafeRule
-from setveil.run.files.hand import outside
+from setveil.run.files.local_duckdb import outside
 from setveil.run.files.reading import load
 from setveil.run.files.source import Source
 from setveil.run.notes import note_persons, note_unjudged

@@ -117,7 +117,7 @@ def qualified(text: str, dialect: str = "duckdb") -> exp.Table | None:
     )
 
 
-def whole(query: exp.Select) -> exp.Select:
+def with_full_names(query: exp.Select) -> exp.Select:
     """The query, with the full name of each function in its columns; its FROM is the caller's.
 
     Among the caller's names, a macro would otherwise run in place of a function.

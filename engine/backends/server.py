@@ -78,7 +78,7 @@ class Server(Backend):
         """The query for a release; its columns `own` get their types in the source."""
         return query
 
-    def among_others(self, query: exp.Select) -> exp.Select:
+    def with_full_names(self, query: exp.Select) -> exp.Select:
         """A query on relations of the caller, safe from functions that others have put there."""
         return query
 
@@ -94,19 +94,19 @@ class Server(Backend):
         """
 
     @abstractmethod
-    def given(
+    def send_table(
         self, local: DuckDB, query: exp.Query, table: str, force: bool
     ) -> AbstractContextManager[None]:
         """Make a table from rows in DuckDB; it stays if the block ends without an error."""
 
     @abstractmethod
-    def take(self, query: exp.Query, local: DuckDB, relation: str, run: Run) -> None:
+    def fetch(self, query: exp.Query, local: DuckDB, relation: str, run: Run) -> None:
         """Copy the rows of a query into a relation of DuckDB, with their order and types.
 
         `run` runs and records each statement, with the function that it gets.
         """
 
-    def exactly(self, relation: exp.Expr) -> tuple[exp.Select, dict[str, str]]:
+    def fetch_query(self, relation: exp.Expr) -> tuple[exp.Select, dict[str, str]]:
         """The query that copies a relation to DuckDB, and the types of columns that become text."""
         return exp.Select().select(exp.Star()).from_(relation), {}
 

@@ -221,5 +221,5 @@ def _check_targets(targets: list[Path], force: bool) -> None:
 def _write(session: Session, step: Step, target: Path, *, force: bool) -> None:
     rows = publishing.put_in_order(session, step.query, step.name)
     with places.whole_file(str(target), session.inputs, force=force) as place:
-        publishing.point_to(session, place)
+        publishing.set_target(session, place)
         publishing.publish(session, publishing.copy_statement(rows, str(target)), "written")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from setveil.hierarchy.trees import Hierarchy, read_hierarchy
-from setveil.run.files.hand import bring_beside
+from setveil.run.files.local_duckdb import copy_relation
 from setveil.run.reading import Baskets, cells_of
 from setveil.run.session import Session
 from setveil.run.shape import Shape
@@ -47,7 +47,7 @@ def check_cover(
     session.begin()
     tall = read_hierarchy(original, hierarchy, fanout)
     cells = cells_of(release, shape, relation)
-    bring_beside(session, release, ask.released(cells))
+    copy_relation(session, release, ask.released(cells))
     session.create(ask.original(cells_of(session, original.shape, "source")))
     return _compare(session, tall, limit)
 

@@ -20,8 +20,8 @@ from setveil.backends import Row
 from setveil.backends.local import formats
 from setveil.errors import InputError
 from setveil.run.files import places, publishing
-from setveil.run.files.hand import among_others, duckdb_of, outside, recorded
-from setveil.run.files.listed import bring, columns_named, forget_brought, rows_in
+from setveil.run.files.listed import columns_named, drop_sent, rows_in, send_rows
+from setveil.run.files.local_duckdb import duckdb_of, outside, recorded, with_full_names
 from setveil.run.files.source import format_of
 from setveil.run.reading import Baskets
 from setveil.run.roles.near_misses import alike, told
@@ -143,9 +143,9 @@ def _brought(baskets: Baskets, name: str, item: str) -> int:
     columns = columns_named(session, name, "hierarchy")
     wanted = [_item(columns, item), *_levels(name, columns, _item(columns, item))]
     rows = rows_in(session, name, tuple(wanted), "hierarchy")
-    bring(session, BROUGHT, wanted, rows, name)
+    send_rows(session, BROUGHT, wanted, rows, name)
     levels = _create(baskets, exp.to_table(BROUGHT), wanted, name)
-    forget_brought(session, BROUGHT)
+    drop_sent(session, BROUGHT)
     return levels
 
 
@@ -178,7 +178,7 @@ def _create(baskets: Baskets, relation: exp.Expr, columns: list[str], name: str)
     levels = _levels(name, columns, item)
     step = sql.given(relation, column(item), [column(one) for one in levels])
     place = session.backend.of_run(step.name)
-    session.create_at(place, among_others(session, baskets.source, step))
+    session.create_at(place, with_full_names(session, baskets.source, step))
     session.relations.append(step.name)
     return len(levels)
 

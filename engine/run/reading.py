@@ -131,7 +131,7 @@ def read(
     default. A search that needs more is refused before it begins, unless `force_large`.
     """
     named = _named(source, table, database)
-    if pulling.refuse_idle(engine, named.on_server):
+    if pulling.copies_here(engine, named.on_server):
         named = replace(named, pulled=True)
     chat = note if chat is None else chat
     with interruptible():

@@ -15,8 +15,8 @@ from sqlglot import exp
 
 from setveil.errors import InputError
 from setveil.run.files import places, publishing
-from setveil.run.files.hand import at_hand
 from setveil.run.files.listed import create_of_file, listed_file
+from setveil.run.files.local_duckdb import in_duckdb
 from setveil.run.files.source import Source
 from setveil.run.merging import replace_source
 from setveil.run.session import Session
@@ -74,10 +74,10 @@ def write_key(session: Session, path: Path) -> None:
         rows: exp.Query = sql.key_rows()
         if not session.backend.is_local:
             rows = rows.order_by(exp.column("number", table="n"))
-        files, rows = at_hand(session, rows, "number_row")
-        publishing.point_to(session, place)
+        files, rows = in_duckdb(session, rows, "number_row")
+        publishing.set_target(session, place)
         if path.suffix.lower() == ".parquet":
-            rows = publishing.exactly(files, rows)
+            rows = publishing.with_parquet_types(files, rows)
         files.backend.execute("key", publishing.copy_statement(rows, str(path)))
 
 

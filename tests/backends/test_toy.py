@@ -78,10 +78,10 @@ class Toy(Server):
     def of_file(self, table: str, columns: dict[str, bool], path: str) -> list[str]:
         raise NotImplementedError
 
-    def given(self, local: Any, query: exp.Query, table: str, force: bool) -> Any:
+    def send_table(self, local: Any, query: exp.Query, table: str, force: bool) -> Any:
         raise NotImplementedError
 
-    def take(self, query: exp.Query, local: DuckDB, relation: str, run: Run) -> None:
+    def fetch(self, query: exp.Query, local: DuckDB, relation: str, run: Run) -> None:
         def sent(name: str, statement: str) -> int:
             rows = self.there.connection.sql(statement).to_arrow_table()
             local.connection.register("sent", rows)

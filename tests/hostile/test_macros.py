@@ -154,7 +154,7 @@ def test_release_into_the_database_and_its_replay(databases, tmp_path, kind, nam
 
 
 def looked_up(statement):
-    """The functions and operators of a statement that have no whole name, as DuckDB parses it."""
+    """The functions and operators of a statement that have no full name, as DuckDB parses it."""
     query = sqlglot.parse_one(statement, dialect="duckdb")
     text = render(query.expression if isinstance(query, exp.Create) else query)
     with duckdb.connect() as connection:
@@ -187,9 +187,9 @@ def test_what_runs_among_the_callers_names_has_whole_names(databases, name):
 
 
 @pytest.mark.parametrize("text", ["x + 1", "x || 'a'", "-x", "x LIKE 'a'", "[x]", "{'a': x}"])
-def test_operators_without_a_whole_name_are_refused(text):
-    with pytest.raises(TypeError, match="no whole name"):
-        names.whole(duck(f"SELECT {text} AS y FROM t"))  # noqa: S608
+def test_operators_without_a_full_name_are_refused(text):
+    with pytest.raises(TypeError, match="no full name"):
+        names.with_full_names(duck(f"SELECT {text} AS y FROM t"))  # noqa: S608
 
 
 def test_a_database_has_no_extension_loaded(databases):

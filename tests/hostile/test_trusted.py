@@ -109,7 +109,7 @@ def test_whole_names_are_those_that_reading_emits() -> None:
     kinds = ("double", "list double")
     read = [values.plain(column("x"), kind) for kind in kinds]
     read.append(term("ROW_NUMBER() OVER ()").as_("line"))
-    text = render(names.whole(exp.Select().select(*read).from_("t")))
+    text = render(names.with_full_names(exp.Select().select(*read).from_("t")))
     tree = parsed(text, "duckdb")
     assert tree is not None and trusted.foreign(tree, "duckdb", {"t"}, edge=True) is None
     assert {trusted.called(one) for one in tree.find_all(exp.Anonymous)} == trusted.WHOLE

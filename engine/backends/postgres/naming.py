@@ -103,7 +103,7 @@ class Named(Connected):
             for (name, oid), modifier in zip(described, modifiers, strict=True)
         }
 
-    def among_others(self, query: exp.Select) -> exp.Select:
+    def with_full_names(self, query: exp.Select) -> exp.Select:
         """The query with the schema of each function and operator, for any search path."""
         return postgres_paths.exact(query) if self.can.dialect == DIALECT else query
 

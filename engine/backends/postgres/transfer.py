@@ -54,7 +54,9 @@ class Transferring(Publishing):
         ]
 
     @contextlib.contextmanager
-    def given(self, local: DuckDB, query: exp.Query, table: str, force: bool) -> Iterator[None]:
+    def send_table(
+        self, local: DuckDB, query: exp.Query, table: str, force: bool
+    ) -> Iterator[None]:
         """Make a table from rows in DuckDB, by a COPY in the transaction that makes the table."""
         place = self._new_table(table)
         self._path = QUESTIONS  # no source is read any more, and all types are the server's
@@ -87,7 +89,7 @@ class Transferring(Publishing):
                 while block := file.read(BLOCK):
                     copy.write(block)
 
-    def exactly(self, relation: exp.Expr) -> tuple[exp.Select, dict[str, str]]:
+    def fetch_query(self, relation: exp.Expr) -> tuple[exp.Select, dict[str, str]]:
         """The query that copies a relation to DuckDB, and the types of columns that become text.
 
         A column of numbers without a scale becomes a DECIMAL, if all its numbers are whole.
@@ -112,7 +114,7 @@ class Transferring(Publishing):
         left = {name: kind for name, kind in texts.items() if name not in whole}
         return postgres_paths.exact(exp.Select().select(*shown).from_(relation)), left
 
-    def take(self, query: exp.Query, local: DuckDB, relation: str, run: Run) -> None:
+    def fetch(self, query: exp.Query, local: DuckDB, relation: str, run: Run) -> None:
         """Copy the rows of a query into DuckDB, by a COPY through a private file."""
         taken = query.subquery("taken")
         of_caller = self._path == self.outside

@@ -60,7 +60,9 @@ class Transferring(Publishing):
         ]
 
     @contextlib.contextmanager
-    def given(self, local: DuckDB, query: exp.Query, table: str, force: bool) -> Iterator[None]:
+    def send_table(
+        self, local: DuckDB, query: exp.Query, table: str, force: bool
+    ) -> Iterator[None]:
         """Make a table from rows in DuckDB: first a table of the run, then the table itself."""
         # Times without a zone stay without one.
         self.execute("publish", "SET spark.sql.timestampType = TIMESTAMP_NTZ")
@@ -73,7 +75,7 @@ class Transferring(Publishing):
         with self.published(every, table, force, partial(self._do, "publish")):
             yield
 
-    def take(self, query: exp.Query, local: DuckDB, relation: str, run: Run) -> None:
+    def fetch(self, query: exp.Query, local: DuckDB, relation: str, run: Run) -> None:
         """Copy the rows of a query into DuckDB, in parts: Spark keeps them in a numbered table."""
         sent = self.of_run(f"sent_{relation}")
         columns = list(self.columns_of(query.subquery("taken")))

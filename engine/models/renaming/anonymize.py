@@ -21,7 +21,7 @@ from setveil.errors import InputError
 from setveil.models.renaming.check import check_renaming
 from setveil.run import writing
 from setveil.run.files import places, publishing
-from setveil.run.files.hand import at_hand
+from setveil.run.files.local_duckdb import in_duckdb
 from setveil.run.reading import Baskets
 from setveil.run.release import Release, make_release
 from setveil.run.session import Session
@@ -63,9 +63,9 @@ class Renaming(Release[RenameMetrics]):
         with places.whole_file(str(self.key), session.inputs, force=False, mode=0o600) as place:
             in_order = _key_rows().order_by(exp.column("code", table="k"))
             kept_so = session.backend.is_local
-            files, rows = at_hand(session, _key_rows() if kept_so else in_order, "key_row")
-            publishing.point_to(session, place)
-            rows = publishing.exactly(files, rows)
+            files, rows = in_duckdb(session, _key_rows() if kept_so else in_order, "key_row")
+            publishing.set_target(session, place)
+            rows = publishing.with_parquet_types(files, rows)
             statement = publishing.copy_statement(rows, str(self.key))
             files.backend.execute("key", statement)
 

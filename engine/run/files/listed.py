@@ -12,7 +12,7 @@ from sqlglot import exp
 from setveil.backends import Value
 from setveil.backends.local import LISTS, formats
 from setveil.errors import InputError
-from setveil.run.files.hand import duckdb_of
+from setveil.run.files.local_duckdb import duckdb_of
 from setveil.run.files.reading import NESTED
 from setveil.run.files.source import format_of
 from setveil.run.session import Session
@@ -54,7 +54,7 @@ def rows_in(
         return backend.connection.execute(render(query)).fetchall()
 
 
-def bring(
+def send_rows(
     session: Session,
     table: str,
     titles: Sequence[str],
@@ -79,16 +79,16 @@ def bring(
         session.tell(table, why, text)
 
 
-def forget_brought(session: Session, table: str) -> None:
+def drop_sent(session: Session, table: str) -> None:
     """Drop the table, also in the trail: the rows of another file may get its name."""
     session.forget(table)
     session.tell(table, "no longer needed", f"DROP TABLE {render(exp.to_table(table))}")
 
 
-def _quoted(told: str | Sequence[str]) -> str:
+def _quoted(names: str | Sequence[str]) -> str:
     """Quote names so that none of them can end a comment."""
-    names = [told] if isinstance(told, str) else told
-    return ",".join(json.dumps(name, ensure_ascii=False) for name in names)
+    listed = [names] if isinstance(names, str) else names
+    return ",".join(json.dumps(name, ensure_ascii=False) for name in listed)
 
 
 def columns_named(session: Session, path: str, option: str) -> list[str]:
@@ -126,11 +126,11 @@ def create_of_file(session: Session, step: Step, path: str | Path) -> None:
         for name, kind in kinds.items()
     ]
     rows = local.rows(step.name, render(exp.Select().select(*texts).from_(query)))
-    bring(session, BROUGHT, list(kinds), rows, str(path))
+    send_rows(session, BROUGHT, list(kinds), rows, str(path))
     shown = [_typed(name, kind).as_(name) for name, kind in kinds.items()]
     made = exp.Select().select(*shown).from_(exp.to_table(BROUGHT))
     session.create(Step(step.name, step.why, made))
-    forget_brought(session, BROUGHT)
+    drop_sent(session, BROUGHT)
 
 
 def _typed(name: str, kind: str) -> exp.Expr:

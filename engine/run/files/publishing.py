@@ -13,7 +13,7 @@ from sqlglot import exp
 from setveil.backends import Row
 from setveil.backends.local import LINE_SEPARATOR, LISTS, Relation, set_variable
 from setveil.errors import InputError
-from setveil.run.files.hand import at_hand, duckdb_of, files_of
+from setveil.run.files.local_duckdb import duckdb_of, files_of, in_duckdb
 from setveil.run.files.places import check_place
 from setveil.run.files.source import format_of
 from setveil.run.session import Session
@@ -80,12 +80,12 @@ def with_release(session: Session, query: exp.Query) -> tuple[Session, exp.Query
 
     A server sends only the columns of the query, in their order.
     """
-    return at_hand(session, query, "release")
+    return in_duckdb(session, query, "release")
 
 
 def as_relation(session: Session, query: exp.Query) -> Relation:
     """The query's rows as a DuckDB relation."""
-    files, query = at_hand(session, query, "shown")
+    files, query = in_duckdb(session, query, "shown")
     return duckdb_of(files).connection.sql(render(query))
 
 
@@ -135,7 +135,7 @@ def put_in_order(session: Session, query: exp.Query, relation: str) -> exp.Selec
     long sorted query on one thread writes them in another order. Only a relation that was sorted on
     one thread always gives the same bytes.
     """
-    session, query = at_hand(session, query, f"unsorted_{relation}")
+    session, query = in_duckdb(session, query, f"unsorted_{relation}")
     text = render(query)
     if not session.is_copied(relation, text):
         threads, why = duckdb_of(session).threads, "rows keep their order for any number of threads"
@@ -156,10 +156,10 @@ def for_parquet(session: Session, query: exp.Query, path: str) -> exp.Query:
     ordered = put_in_order(session, query, "published")
     if not session.dry:
         _refuse_midnight(session, ordered, path)
-    return exactly(session, ordered)
+    return with_parquet_types(session, ordered)
 
 
-def exactly(session: Session, query: exp.Query) -> exp.Query:
+def with_parquet_types(session: Session, query: exp.Query) -> exp.Query:
     """The rows of a relation, with text for types that Parquet lacks."""
     if session.dry:
         return query
@@ -205,7 +205,7 @@ def keep_in_order(session: Session, step: Step) -> None:
         session.create(step)
 
 
-def point_to(session: Session, place: str) -> None:
+def set_target(session: Session, place: str) -> None:
     """Set the path that the COPY writes to. The trail sets the release's name instead."""
     duckdb_of(session).execute("release", set_variable("release", place))
 
@@ -221,5 +221,5 @@ def publish_file(
     session: Session, statement: str, place: str, why: str = "the release, as the checker passed it"
 ) -> None:
     """Write the release to a file, by a COPY to the variable `release`."""
-    point_to(session, place)
+    set_target(session, place)
     publish(files_of(session), statement, why)

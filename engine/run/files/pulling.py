@@ -33,11 +33,11 @@ def pull(session: Session, url: str, name: str, *, used: Sequence[str]) -> exp.T
     try:
         server.execute("source", server.outside)
         relation = server.relation(name)
-        query, texts = server.exactly(relation)
-        _tell_texts(session, texts, used)
+        query, texts = server.fetch_query(relation)
+        _note_texts(session, texts, used)
         if session.dry:
             query = query.limit(0)
-        server.take(query, local, PULLED, lambda text, by: _pull(session, text, by))
+        server.fetch(query, local, PULLED, lambda text, by: _pull(session, text, by))
         session.inputs.tables |= server.read_so_far()
     finally:
         server.close()
@@ -53,7 +53,7 @@ def _opened(session: Session, url: str) -> Server:
     return opening.open_server(url, threads=None, memory_limit=None, note=session.note, works=False)
 
 
-def _tell_texts(session: Session, texts: dict[str, str], used: Sequence[str]) -> None:
+def _note_texts(session: Session, texts: dict[str, str], used: Sequence[str]) -> None:
     """Refuse used columns without an equivalent type in DuckDB; note the others."""
     for column in used:
         if texts.get(column, "enum").removeprefix("list ") != "enum":
@@ -105,12 +105,12 @@ def pushed(
         yield
         return
     local = session.backend.local
-    with _server(session, url, source) as server, server.given(local, query, table, force):
+    with _server(session, url, source) as server, server.send_table(local, query, table, force):
         session.remark(f"the release was pushed to the table {table!r} of the server")
         yield
 
 
-def refuse_idle(engine: str, on_server: bool) -> bool:
+def copies_here(engine: str, on_server: bool) -> bool:
     """Return whether --engine copies the data here; refuse an engine without effect."""
     if engine not in ENGINES:
         raise InputError(f"there is no engine {engine!r}; choose {' or '.join(ENGINES)}")

@@ -18,7 +18,7 @@ from setveil.backends.local import ATTACHED, LISTS, SECOND, Local, formats
 from setveil.backends.server import UNSORTED
 from setveil.errors import InputError
 from setveil.run.files import pulling
-from setveil.run.files.hand import among_others, record_files, recorded
+from setveil.run.files.local_duckdb import record_files, recorded, with_full_names
 from setveil.run.files.source import Source, bare_name, format_of, is_file_name
 from setveil.run.session import Session
 from setveil.run.shape import Carry, Shape, published
@@ -73,7 +73,7 @@ def load(
         _refuse_collated(
             [one for one in texts if _is_collated(backend.local, relation, columns, one)]
         )
-    shape = _told_of_twins(session, source, relation, columns, shape)
+    shape = _note_twins(session, source, relation, columns, shape)
     _create_source(session, source, relation, columns, shape, into)
     if source.pulled:
         session.run("pulled", "no longer needed", f"DROP TABLE {render(relation)}")
@@ -219,22 +219,22 @@ def _is_collated(backend: Local, relation: exp.Expr, columns: dict[str, str], na
         accented=exp.Literal.string("\u00e1"),
         composed=exp.Literal.string("a\u0301"),
     )
-    return bool(backend.connection.execute(render(names.whole(test))).fetchall()[0][0])
+    return bool(backend.connection.execute(render(names.with_full_names(test))).fetchall()[0][0])
 
 
-def _told_of_twins(
+def _note_twins(
     session: Session, source: Source, relation: exp.Expr, columns: dict[str, str], shape: Shape
 ) -> Shape:
     """Note columns with equal values in two forms, of which one is read; return the shape."""
-    asked = [name for name in shape.judged if columns[name].endswith(values.TWINS)]
-    if not asked or session.dry:  # a rehearsal reads no rows
+    twins = [name for name in shape.judged if columns[name].endswith(values.TWINS)]
+    if not twins or session.dry:  # a rehearsal reads no rows
         return shape
-    given = [column(name) for name in asked]
-    read = [session.backend.as_read(column(name), columns[name]) for name in asked]
+    given = [column(name) for name in twins]
+    read = [session.backend.as_read(column(name), columns[name]) for name in twins]
     with formats.reading(source.name):
-        asked_there = among_others(session, source, values.mended(relation, given, read))
-        (counts,) = session.look_up(asked_there)
-    found = {name: int(count) for name, count in zip(asked, counts, strict=True) if count}
+        step = with_full_names(session, source, values.mended(relation, given, read))
+        (counts,) = session.look_up(step)
+    found = {name: int(count) for name, count in zip(twins, counts, strict=True) if count}
     for name, count in found.items():
         session.note(
             f"{source.name}: {counted(count, 'row')} with a value of {name!r} that is equal to "
@@ -270,7 +270,9 @@ def _create_source(
         _preserve_order(session, True)
     with formats.reading(source.name):
         place = exp.to_table(into) if exported else backend.of_run(into)
-        step = among_others(session, source, Step(into, "the data of the source, read once", query))
+        step = with_full_names(
+            session, source, Step(into, "the data of the source, read once", query)
+        )
         with recorded(session, source, relation):
             session.create_at(place, step)
     if in_order:

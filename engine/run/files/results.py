@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from setveil.errors import InputError
 from setveil.run.files import places, publishing
-from setveil.run.files.hand import at_hand
+from setveil.run.files.local_duckdb import in_duckdb
 from setveil.run.session import Session
 from setveil.sql.step import render, term
 
@@ -33,7 +33,7 @@ def copy_statement(session: Session, query: exp.Query, path: str, lists: Sequenc
 
     For Parquet its rows are first sorted into the relation `published`.
     """
-    session, query = at_hand(session, query, "taken")
+    session, query = in_duckdb(session, query, "taken")
     suffix = _suffix(path)
     if suffix == ".parquet":
         return publishing.copy_statement(publishing.for_parquet(session, query, path), path)

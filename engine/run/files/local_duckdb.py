@@ -36,7 +36,7 @@ def files_of(session: Session) -> Session:
     return files
 
 
-def at_hand(session: Session, query: exp.Query, relation: str) -> tuple[Session, exp.Query]:
+def in_duckdb(session: Session, query: exp.Query, relation: str) -> tuple[Session, exp.Query]:
     """The query in the DuckDB that writes files; a server's rows are copied there first."""
     backend, files = session.backend, files_of(session)
     if backend.server is None:
@@ -45,7 +45,7 @@ def at_hand(session: Session, query: exp.Query, relation: str) -> tuple[Session,
     if not files.is_copied(relation, text):
         why = "the result is copied to the DuckDB that writes files"
         session.retract(relation, why)
-        backend.server.take(
+        backend.server.fetch(
             query, backend.local, relation, lambda text, by: session.run(relation, why, text, by)
         )
         files.relations.append(relation)
@@ -65,15 +65,15 @@ def outside(session: Session, source: Source) -> str:
     return f"USE {render(exp.Table(this=schema, db=database))}"
 
 
-def among_others(session: Session, source: Source, step: Step) -> Step:
+def with_full_names(session: Session, source: Source, step: Step) -> Step:
     """The step, with functions by their full names, since it runs among the caller's objects."""
     backend = session.backend
     assert isinstance(step.query, exp.Select)
     if backend.server is not None:
-        return replace(step, query=backend.server.among_others(step.query))
+        return replace(step, query=backend.server.with_full_names(step.query))
     if source.is_file or source.pulled:
         return step
-    return replace(step, query=names.whole(step.query))
+    return replace(step, query=names.with_full_names(step.query))
 
 
 def record_files(session: Session, source: Source) -> None:
@@ -111,7 +111,7 @@ def recorded(session: Session, source: Source, relation: exp.Expr) -> Iterator[N
     session.inputs.add(found or ())
 
 
-def bring_beside(session: Session, other: Session, step: Step) -> None:
+def copy_relation(session: Session, other: Session, step: Step) -> None:
     """Make the step's relation in this session from its rows in the other."""
     if (server := session.backend.server) is not None:
         session.create(Step(step.name, step.why, server.seen_beside(other.backend, step.query)))
