@@ -12,6 +12,7 @@ import pytest
 
 import servers
 import setveil
+from harness import read_as_it_is
 from hostile_names import TEXTS
 from setveil.cli.main import run
 from setveil.errors import InputError
@@ -53,7 +54,7 @@ def server(url: str) -> Iterator[psycopg.Connection[tuple[object, ...]]]:
 
 def written(source: object, path: Path, **options: object) -> bytes:
     """What is left of a table after a release that suppresses nothing, or one item."""
-    with setveil.read(source, carry="all", **options) as baskets:
+    with read_as_it_is(source, carry="all", **options) as baskets:
         setveil.coherence(baskets, public=["rare"], k=2, p=1).write(path)
     return path.read_bytes()
 
@@ -146,14 +147,14 @@ def test_numbers_of_any_scale_are_compared_as_numbers(
         FROM GENERATE_SERIES(0, 99) AS g (n)
         """
     )
-    with setveil.read("t", database=url, engine=engine) as baskets:
+    with read_as_it_is("t", database=url, engine=engine) as baskets:
         asked = {"h": "0.9", "k": 5, "p": 1, "private": "where:name > '4'"}
         if engine == "in-place":  # no release: a reader of the table sees 4.0 and 5.00
             with pytest.raises(InputError, match="equal values in two forms"):
                 setveil.verify.coherence(baskets, **asked)
         else:
             assert not setveil.verify.coherence(baskets, **asked).holds
-        with setveil.read("t", database=url, engine=engine) as others:
+        with read_as_it_is("t", database=url, engine=engine) as others:
             release = setveil.coherence(others, h="0.9", k=5, p=1, private="where:name > '4'")
             assert sorted({str(item) for _, item in release.rows()}) == ["12", "5"]
 
@@ -177,7 +178,7 @@ def test_values_that_duckdb_does_not_have_are_refused(
         [value if name == column else 1 for name in ("tid", "item")],
     )
     with pytest.raises(InputError, match=f"column '{column}' has values that"):
-        setveil.read("t", database=url, engine="duckdb")
+        read_as_it_is("t", database=url, engine="duckdb")
 
 
 def test_what_is_taken_as_text_is_told(
@@ -190,7 +191,7 @@ def test_what_is_taken_as_text_is_told(
         " AS length, 1.5::NUMERIC AS price, 2.0::NUMERIC AS number"
     )
     said: list[str] = []
-    with setveil.read("t", database=url, engine="duckdb", note=said.append):
+    with read_as_it_is("t", database=url, engine="duckdb", note=said.append):
         assert len(said) == 1 and said[0].endswith("reads them as text: item, length, price")
 
 
@@ -209,9 +210,9 @@ def test_what_is_pulled_and_pushed_back_is_the_same(
     _, there = both(server, url, tmp_path, columns, rows)
     assert written("t", tmp_path / "pulled.parquet", database=url, engine="duckdb") == there
     for table, engine in (("kept", "in-place"), ("sent", "duckdb")):
-        with setveil.read("t", database=url, engine=engine) as baskets:
+        with read_as_it_is("t", database=url, engine=engine) as baskets:
             setveil.coherence(baskets, public=["rare"], k=2, p=1).write_table(table)
-    with setveil.read("t", database=url, engine="duckdb") as baskets:
+    with read_as_it_is("t", database=url, engine="duckdb") as baskets:
         release = setveil.coherence(baskets, public=["rare"], k=2, p=1)
         with pytest.raises(InputError, match="exists"):
             release.write_table("sent")
@@ -282,7 +283,7 @@ def test_what_was_read_is_never_replaced(
 ) -> None:
     server.execute("DROP TABLE IF EXISTS t")
     server.execute("CREATE TABLE t AS SELECT 1 AS tid, 'a' AS item")
-    with setveil.read(source, database=url, engine=engine) as baskets:
+    with read_as_it_is(source, database=url, engine=engine) as baskets:
         release = setveil.coherence(baskets, k=1, p=1)
         with pytest.raises(InputError, match="what the data was read from"):
             release.write_table(target, force=True)
@@ -300,7 +301,7 @@ def test_a_file_is_judged_beside_what_was_pulled(
         "CREATE TABLE t AS SELECT x / 2 AS tid, x % 3 AS item FROM GENERATE_SERIES(1, 9) t (x)"
     )
     path = tmp_path / "release.parquet"
-    with setveil.read("t", database=url) as baskets:
+    with read_as_it_is("t", database=url) as baskets:
         setveil.coherence(baskets, k=1, p=1).write(path)
     beside = ["compare", "t", str(path), "--database", url, "--json"]
     assert run(beside) == 2
@@ -366,7 +367,7 @@ def test_what_comes_with_the_data_goes_to_the_server(
         ):
             folder = tmp_path / place
             folder.mkdir()
-            with setveil.read(source, **options) as baskets:
+            with read_as_it_is(source, **options) as baskets:
                 setveil.itemsets(baskets, min_support=5).write(folder / "known.parquet")
                 setveil.rename(baskets, key=folder / "key.parquet", seed=1).write(
                     folder / "renamed.parquet"
@@ -375,13 +376,13 @@ def test_what_comes_with_the_data_goes_to_the_server(
                     folder / "km.parquet"
                 )
             if place == "there":
-                with setveil.read("t", database=url) as baskets:
+                with read_as_it_is("t", database=url) as baskets:
                     renamed = setveil.rename(baskets, key=folder / "again.parquet", seed=1)
                     renamed.write_table("coded")
             else:
                 local.execute(f"CREATE TABLE coded AS FROM '{folder}/renamed.parquet'")
             coded = {"table": "coded"} if place == "here" else options
-            with setveil.read(local if place == "here" else "coded", **coded) as baskets:
+            with read_as_it_is(local if place == "here" else "coded", **coded) as baskets:
                 setveil.reidentify(
                     baskets, itemsets=folder / "known.parquet", key=folder / "key.parquet",
                     min_support=5, method="linear",
