@@ -65,15 +65,16 @@ def _listen(reading: int, obeyed: Collection[int], said: Callable[[int], None]) 
     if GIVING_NAMES.acquire(timeout=NAMING):
         GIVING_NAMES.release()
     # `--version` and `--help` import no database: without the module no statement runs.
+    # While the module is imported, it lacks the function.
     local = sys.modules.get("setveil.backends.local")
-    if local is not None:
-        local.interrupt_all()
+    if interrupt := getattr(local, "interrupt_all", None):
+        interrupt()
     if _ends_by_itself():
         return
     GIVING_NAMES.acquire(timeout=NAMING)
     if not OVER.is_set():
         spilling = sys.modules.get("setveil.backends.spilling")
-        if spilling is not None:
-            spilling.remove_own()
+        if remove := getattr(spilling, "remove_own", None):
+            remove()
         said(number)
         os._exit(128 + number)

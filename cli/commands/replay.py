@@ -86,7 +86,7 @@ def command(
     if json:
         _print_json(trail, found, clock)
     else:
-        _print(trail, found, by_row=database is not None)
+        _print(trail, found)
     return 0 if found.same and found.holds is not False else 1
 
 
@@ -113,13 +113,13 @@ def _print_json(trail: Path, found: Replay, clock: running.Clock) -> None:
     )
 
 
-def _print(trail: Path, found: Replay, *, by_row: bool) -> None:
+def _print(trail: Path, found: Replay) -> None:
     if found.holds is not None:
         said = "holds: " if found.holds else "does not hold: "
         output.say(f"{said}{found.refusal or 'the checker passes the release'}")
     if found.same:
         checks = f"{found.checks} are" if found.checks else "none is"
-        how = "row by row" if by_row else "byte for byte"
+        how = "row by row" if found.is_table else "byte for byte"
         output.say(
             f"reproduced: {found.statements} statements make {found.release}, {how}; "
             f"{checks} of the checker"

@@ -49,6 +49,7 @@ class Replay:
     promise: tuple[str, ...]  # the promise that was checked, in lines for a person
     holds: bool | None  # None: there is no promise
     refusal: str = ""  # the checker's reason, if the release does not hold
+    is_table: bool = False  # rows were compared, and not bytes
 
 
 def promised(trail: str | Path) -> tuple[str, ...]:
@@ -137,6 +138,7 @@ def _judged(
         tuple(promise_of(head)),
         holds,
         refusal,
+        bool(outcome.place),
     )
 
 

@@ -227,7 +227,10 @@ def test_a_list_that_comes_to_nothing_is_a_mistake(tmp_path):
         with pytest.raises(setveil.InputError, match="no item of the data satisfies"):
             setveil.coherence(baskets, **promise)
         assert setveil.coherence(baskets, **promise, ignore_unknown=True).metrics.private_items == 0
-    assert said == [PERSONS, "private: the data holds none of the listed items"]
+    assert said == [
+        PERSONS,
+        "private: the data holds none of the listed items, so the promise covers no item",
+    ]
 
 
 @pytest.mark.parametrize("model", ["coherence", "uncertainty"])
@@ -270,3 +273,18 @@ def test_a_decision_is_a_row_per_number(session):
     assert rows == [(1, "INTEGER"), (2, "INTEGER"), (3, "INTEGER")]
     session.decide("nothing", "by the test", [])
     assert session.backend.rows("test", "SELECT COUNT(*) FROM nothing") == [(0,)]
+
+
+def test_a_name_that_is_ignored_is_noted(connection):
+    """A misspelt name leaves the item that was meant without protection."""
+    rows = [(tid, item) for tid in range(4) for item in ("white wine", "beer")]
+    connection.execute("CREATE TABLE wines AS SELECT * FROM (VALUES (0, 'x')) AS t(tid, item)")
+    connection.execute("DELETE FROM wines")
+    connection.executemany("INSERT INTO wines VALUES ($1, $2)", rows)
+    said = []
+    with setveil.read(connection, "wines", note=said.append) as baskets:
+        private = ["beer", "white wyne"]
+        setveil.coherence(baskets, private=private, h=1, k=2, p=1, ignore_unknown=True)
+    assert [one for one in said if "wyne" in one] == [
+        "private: the data does not hold 'white wyne': an item with another spelling is not covered"
+    ]

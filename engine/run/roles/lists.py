@@ -52,7 +52,9 @@ def item_numbers(
     if asked and not chosen:
         if not ignore_unknown:
             raise InputError(_nothing(items, option, released=released))
-        session.note(f"--{option}: the data holds none of the listed items")
+        session.note(
+            f"--{option}: the data holds none of the listed items, so the promise covers no item"
+        )
     return chosen
 
 
@@ -80,16 +82,24 @@ def _named(
     known = [name for name, number in found if number is not None]
     refuse_near_misses(session, option, unknown, known)
     if unknown and not ignore_unknown:
-        shown = ", ".join(repr(name) for name in unknown[:5])
-        more = f" and {len(unknown) - 5:,} more" if len(unknown) > 5 else ""
         if not released:
             raise InputError(
-                f"--{option}: the data does not hold {shown}{more}; "
+                f"--{option}: the data does not hold {_shown(unknown)}; "
                 "correct the list, or skip them with --ignore-unknown"
             )
         if len(unknown) < len(names):
-            session.note(f"--{option}: skipped, since the release lacks them: {shown}{more}")
+            session.note(f"--{option}: skipped, since the release lacks them: {_shown(unknown)}")
+    elif unknown and not released and len(unknown) < len(names):
+        session.note(
+            f"--{option}: the data does not hold {_shown(unknown)}: an item with another spelling "
+            "is not covered"
+        )
     return sorted({int(number) for _, number in found if number is not None})
+
+
+def _shown(names: list[str]) -> str:
+    more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
+    return ", ".join(repr(name) for name in names[:5]) + more
 
 
 def _chosen(session: Session, text: str, option: str) -> list[int]:
