@@ -1,4 +1,4 @@
-"""How servers are named, and that no secret of theirs is told; no server is needed for that."""
+"""Addresses of servers, whose secrets no message repeats; no server is needed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SECRET = "TopSecret9"
 
 
 def refused(capsys: pytest.CaptureFixture[str], database: str) -> str:
-    """What is said of it: one line, without the secret."""
+    """The message of the refusal: one line without the secret."""
     assert run(["inspect", "t", "--database", database]) == 2
     printed = capsys.readouterr()
     assert not printed.out

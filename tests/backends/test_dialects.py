@@ -1,6 +1,6 @@
-"""SQL that travels: what the models run uses only what every engine we know of understands.
+"""SQL of the models uses only features that every known engine understands.
 
-Reading and publishing name DuckDB's readers and lists, and are let off.
+Reading and publishing may use DuckDB's readers and lists.
 """
 
 from __future__ import annotations
@@ -224,7 +224,7 @@ def test_the_rules_see_what_does_not_travel(rule: Rule, text: str) -> None:
 
 
 def test_no_transaction_is_asked_for(statements: list[Statement]) -> None:
-    """Answers to Python are aggregates, scores, names and moles: no column of them is a tid."""
+    """Answers to Python are aggregates, scores, names and moles; no column is a tid."""
     for statement in statements:
         if statement.question:
             tree = parsed(statement.text)
@@ -240,7 +240,7 @@ def test_pack_is_the_only_word_of_our_own() -> None:
 
 
 def test_a_planner_keeps_apart_what_is_made_first() -> None:
-    """In PostgreSQL alone: elsewhere nothing tempts it. Rendering leaves the query as it was."""
+    """PostgreSQL alone needs the fence. Rendering does not change the query."""
     rows = first(duck("SELECT a.x + b.y AS sum FROM a JOIN b ON b.n = a.n"))
     query = duck("SELECT r.sum AS sum FROM $rows AS r JOIN c ON c.sum = r.sum", rows=rows)
     for _ in range(2):
@@ -258,7 +258,7 @@ BUILDERS = {
 
 
 def texts(call: ast.Call, builder: str) -> Iterator[ast.expr]:
-    """Arguments that are text, but for the names of functions and of types."""
+    """Text arguments, except the names of functions and types."""
     given = [*call.args, *(word.value for word in call.keywords if word.arg in ("on", "this"))]
     names = {"func": call.args[:1], "cast": call.args[1:2]}.get(builder, [])
     for value in given:
@@ -284,7 +284,7 @@ def test_no_text_in_builder_calls(path: Path) -> None:
 
 @pytest.mark.parametrize("path", sorted(FOLDER.rglob("*.py")), ids=lambda path: path.name)
 def test_text_enters_by_one_door(path: Path) -> None:
-    """Queries are parsed in text.py alone, and what a trail holds in step.py."""
+    """Only text.py parses queries, and only step.py parses parts of a trail."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     called = {
         node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -306,7 +306,7 @@ def counted(statements: list[Statement]) -> int:
 def test_statements_do_not_grow_with_the_data(
     connection: duckdb.DuckDBPyConnection, plan: str
 ) -> None:
-    """There are some per level, and none per item, itemset or transaction."""
+    """Their number depends on the levels, but not on items, itemsets or transactions."""
     counts = set()
     for transactions, public in ((200, 9), (400, 14)):
         data = oracles.seeded(21, transactions, public=public)

@@ -1,4 +1,4 @@
-"""A query that is too wide for an engine, in parts: the same rows."""
+"""A query too wide for an engine is split into parts, and gives the same rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PostgreSQL: what names stand for, what can be read, what is refused, and what is never told."""
+"""PostgreSQL: names, readable sources, refusals, and secrets that no message repeats."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from setveil.sql.step import duck
 
 pytestmark = pytest.mark.only_on("postgres", reason="a server's own")
 
-# Of every two, a dictionary orders them the other way round.
+# A dictionary orders each pair the other way round.
 WORDS = ["B", "Z", "_x", "a", "a b", "ab", "z", "é"]
 
 
@@ -51,7 +51,7 @@ def test_items_are_ordered_by_code_points(server):
 
 
 def test_moments_are_called_what_they_are_in_utc(server):
-    """Wherever the database has its clock."""
+    """The time zone of the database does not matter."""
     name = sql.Identifier(server.database)
     server.table()
     query = "SELECT tid, '2024-02-29 23:59:59+00'::TIMESTAMPTZ AS item FROM t"
@@ -79,7 +79,7 @@ def collations(server, table):
 
 @pytest.mark.parametrize("lists", [False, True], ids=["long", "lists"])
 def test_a_release_has_the_collations_of_its_source(server, tmp_path, lists):
-    """Of every column, also one of another schema, so that both can be joined and subtracted."""
+    """Columns keep their collations, also of another schema, so that both tables can be joined."""
     server.connection.execute('CREATE SCHEMA there; CREATE COLLATION there.own FROM "POSIX"')
     columns = (
         f"tid TEXT COLLATE ucs_basic, item TEXT{'[]' if lists else ''} COLLATE there.own, "
@@ -105,7 +105,7 @@ def test_a_release_has_the_collations_of_its_source(server, tmp_path, lists):
 
 
 def test_what_the_source_has_not_is_collated_as_the_database_does(server):
-    """Itemsets, and text that comes of several collations."""
+    """Itemsets and text of several collations get the default collation."""
     server.table(columns='tid INT, item TEXT COLLATE "POSIX"')
     with setveil.read("t", database=server.url) as baskets:
         setveil.itemsets(baskets, min_support=1).write_table("mined")
@@ -128,7 +128,7 @@ def test_what_the_source_has_not_is_collated_as_the_database_does(server):
 
 @pytest.mark.parametrize("name", [*NAMES, *OURS, "item", "occurrence", "basket"], ids=ascii)
 def test_tables_and_schemas_of_any_name(server, name):
-    """Also beside others of that name, and of the names that a run's own relations have."""
+    """Other tables may have this name, or the names of the run's relations."""
     for own in {"item", "source", "occurrence", "basket", "label"} - {name}:
         server.table(own, [(7, "wrong")])
     server.table(name)
@@ -341,7 +341,7 @@ def test_what_is_no_query_is_refused(server, query):
 
 @pytest.mark.parametrize("text", BAD[:10])
 def test_what_our_parser_lets_pass_is_still_one_statement(server, monkeypatch, text):
-    """The server itself is asked: a tokenizer that reads otherwise opens no door."""
+    """The server accepts one statement only, even if our tokenizer reads the text differently."""
     server.table()
     parsed = [duck("SELECT 1 AS one")]
     monkeypatch.setattr("setveil.backends.names.sqlglot.parse", lambda text, **_: parsed)
@@ -369,7 +369,7 @@ KINDS = [
 @pytest.mark.parametrize(("kind", "low", "high"), KINDS, ids=ascii)
 @pytest.mark.parametrize("lists", [False, True], ids=["long", "lists"])
 def test_types(server, kind, low, high, lists):
-    """In their own order, and in the release as they were."""
+    """Values keep their order, and their types in the release."""
     execute = server.connection.execute
     execute("CREATE TYPE mood AS ENUM ('sad', 'happy')")
     execute("CREATE DOMAIN named AS text CHECK (VALUE <> '')")
@@ -423,7 +423,7 @@ CARRIED = {
 @pytest.mark.parametrize("lists", [False, True], ids=["long", "lists"])
 @pytest.mark.parametrize("model", ["suppress", "rename", "itemsets"])
 def test_carried_columns_need_neither_equality_nor_order(server, tmp_path, model, lists):
-    """They are as they were, and so are their types, but for a domain, which can list values."""
+    """Values and types stay the same, except a domain, which can list values."""
     server.connection.execute(
         "CREATE SCHEMA there; CREATE DOMAIN there.doc AS json; CREATE TYPE duo AS (n int, js json)"
     )
@@ -563,7 +563,7 @@ def test_what_the_url_leaves_open_is_in_the_variables(server, monkeypatch):
         assert suppress(baskets).rows() == [(1, "é😀")]
 
 
-# What to try again, and what to mend
+# Errors that pass by themselves, and errors to correct
 
 
 @pytest.mark.parametrize(
@@ -603,7 +603,7 @@ def test_an_address_that_leads_nowhere_is_to_be_mended(server, capsys):
         assert "PostgreSQL refuses the connection: " in capsys.readouterr().err
 
 
-# Nothing but what was asked for
+# No statement besides those of the run
 
 
 def test_explaining_makes_nothing(server, capsys):

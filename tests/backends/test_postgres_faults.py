@@ -1,4 +1,4 @@
-"""PostgreSQL: however a run ends, there is a whole release or none, and nothing else of the run."""
+"""PostgreSQL: however a run ends, there is a whole release or none, and no other trace."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.only_on("postgres", reason="a server's own")
 OLD = [(0, "old")]
 SLOW = "SELECT t.tid, t.item FROM t CROSS JOIN PG_SLEEP(60)"
 COMMAND = ["uncertainty", "--sensitive", "where:name = 'c'", "--rho", "0.9", "--into", "safe"]
-# A run that has made its table, and is about to commit it.
+# A run that has made its table and is about to commit.
 RUN = """
 import sys, time
 sys.path.insert(0, sys.argv[1])
@@ -41,7 +41,7 @@ with setveil.read("t", database=sys.argv[2]) as baskets:
 
 @pytest.fixture
 def shop(server):
-    """A source, and a release of old."""
+    """A source and an old release."""
     server.table()
     server.table("safe", OLD)
     return server
@@ -54,7 +54,7 @@ def started(*arguments):
 
 
 def reading(server, engine="in-place"):
-    """The command, which is about to wait for its source."""
+    """The command, which will wait for its source."""
     command = [*COMMAND, "--force", "--engine", engine, "--database", server.url, SLOW]
     process = started("-m", "setveil", *command)
     pid = wait_for(server, "PgSleep")
@@ -70,7 +70,7 @@ def publishing(server, seconds=60):
 
 
 def sessions(server, holding):
-    """The connections of runs whose last statement, or what it waits for, holds this text."""
+    """The connections of runs whose last statement, or the lock they wait for, has this text."""
     return server.connection.execute(
         """
         SELECT pid FROM pg_stat_activity
@@ -92,7 +92,7 @@ def wait_for(server, holding, *, gone=False, seconds=30):
 
 
 def is_untouched(server):
-    """Only the source and the old release are there; and a new run goes well."""
+    """Only the source and the old release exist, and a new run succeeds."""
     wait_for(server, "", gone=True)
     assert server.left() == {"public", "public.t", "public.safe"}
     assert server.connection.execute("SELECT * FROM safe").fetchall() == OLD
@@ -116,7 +116,7 @@ def test_interrupted_while_it_reads(shop, engine):
 
 
 def test_interrupted_while_it_publishes(shop):
-    """What is about to be committed is, with its trail; whoever asks twice need not wait."""
+    """A release about to be committed is committed with its trail; a second Ctrl-C ends at once."""
     process, _ = publishing(shop)
     process.send_signal(signal.SIGINT)
     time.sleep(0.5)
@@ -131,7 +131,7 @@ def test_interrupted_while_it_publishes(shop):
 
 @pytest.mark.parametrize("moment", [reading, publishing])
 def test_killed(shop, moment):
-    """The server sees that its client is gone, also in the middle of a statement."""
+    """The server notices that its client is gone, even during a statement."""
     process, _ = moment(shop)
     process.kill()
     process.communicate()
@@ -150,7 +150,7 @@ def test_the_connection_is_lost_while_it_reads(shop, engine, step):
 
 
 def test_what_fails_after_many_rows_is_no_data(shop):
-    """An error that comes when most rows have been pulled."""
+    """An error occurs after most rows were copied."""
     query = "SELECT n AS tid, 12 / (200000 - n) AS item FROM GENERATE_SERIES(1, 200000) AS g (n)"
     with pytest.raises(InputError, match="division by zero"):
         setveil.read(query, database=shop.url, engine="duckdb")
@@ -231,7 +231,7 @@ def test_it_is_refused_before_the_work(shop, capsys, monkeypatch, engine, into, 
 
 
 def test_the_name_is_not_held_meanwhile(shop):
-    """Others can make a table of the name while the run works."""
+    """Others can make a table of this name during the run."""
     with setveil.read("t", database=shop.url) as baskets:
         for force in (False, True):
             check_table(baskets.session, baskets.source, "late", force=force)
@@ -245,7 +245,7 @@ def test_the_name_is_not_held_meanwhile(shop):
 
 
 def test_a_table_that_came_into_being_meanwhile(shop):
-    """Two runs with one target: the first that commits has it."""
+    """Of two runs with one target, the first commit wins."""
     with setveil.read("t", database=shop.url) as baskets:
         release = suppress(baskets, ["a"])
         shop.table("late", OLD)
@@ -256,7 +256,7 @@ def test_a_table_that_came_into_being_meanwhile(shop):
 
 
 def test_what_others_commit_meanwhile_is_not_seen(shop):
-    """A run reads one state of the data, from its first statement to its last."""
+    """A run reads one state of the data from its first statement to its last."""
     with setveil.read("t", database=shop.url) as baskets:
         with psycopg.connect(shop.url) as other:
             other.execute("INSERT INTO t VALUES (9, 'late')")

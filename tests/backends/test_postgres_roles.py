@@ -1,4 +1,4 @@
-"""PostgreSQL: an ordinary role suffices, one that may read its source and write to one schema."""
+"""PostgreSQL: a run needs only the rights to read its source and to write to one schema."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ MODELS = {
 
 @pytest.fixture
 def role(server):
-    """May read the schema `shop`, and make tables in the schema `safe`; no more than that."""
+    """A role that may only read the schema `shop` and make tables in the schema `safe`."""
     name = f"ordinary_{server.database}"
     execute = server.connection.execute
     for schema in ("shop", "safe"):
@@ -74,7 +74,7 @@ def url(server, role):
 
 @pytest.mark.parametrize("model", MODELS)
 def test_every_model(server, url, model, tmp_path, monkeypatch, capsys):
-    """The names of tables that a run makes are here those of the role's own, too."""
+    """The role's own tables have the names of the run's relations."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "patterns.txt").write_text("a,b\n")
     before = server.left()
@@ -112,7 +112,7 @@ def test_what_only_asks(server, url, command):
 
 
 def test_two_runs_side_by_side_need_more(url, role, server, capsys):
-    """Where both would be in the one temporary schema of a session, what lacks is said."""
+    """Both would use the session's one temporary schema; the error names the lacking right."""
     assert run(["compare", "sales", "source", "--database", url]) == 2
     said = capsys.readouterr().err
     instead = "or copy the rows to this machine with --engine duckdb"
@@ -211,7 +211,7 @@ def test_rows_that_a_policy_hides_are_not_there(server, url, role):
 
 
 def rights(server, table):
-    """Who may do what, on the table and on its columns."""
+    """The rights of each role on the table and on its columns."""
     return server.connection.execute(
         """
         SELECT g.attname, a.grantee::regrole::text, a.privilege_type, a.is_grantable

@@ -1,4 +1,4 @@
-"""PostgreSQL: a table that others depend on stays, and its rows are replaced as a whole."""
+"""PostgreSQL: a table with dependent objects stays, and all its rows are replaced."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OLD = [(7, "secret")]
 
 @pytest.fixture(params=ENGINES)
 def shop(request, server):
-    """A source, and an old release under a view, with what was said of it."""
+    """A source, and an old release with a view, comments and statistics."""
     server.table()
     server.table("safe", OLD)
     for text in (
@@ -76,7 +76,7 @@ def test_rights_and_keys_stay(shop):
 
 
 def test_all_of_it_or_nothing(shop):
-    """Whoever reads the view meanwhile sees the old rows, or waits for the new."""
+    """A reader of the view sees the old rows, or waits for the new ones."""
     shop.connection.execute("ALTER TABLE safe ADD CONSTRAINT one UNIQUE (tid)")
     with pytest.raises(InputError, match="cannot be made: .*unique constraint"):
         write(shop)
@@ -132,7 +132,7 @@ def test_a_release_without_rows_is_refused(shop):
 
 
 def test_a_table_that_a_key_refers_to_stays(shop):
-    """Nothing can take its rows away."""
+    """Its rows cannot be removed."""
     for text in (
         "DROP VIEW again, shown", "ALTER TABLE safe ADD PRIMARY KEY (tid)",
         "CREATE TABLE other (tid int REFERENCES safe)",
@@ -152,7 +152,7 @@ def test_the_trail_makes_the_rows_again(shop, tmp_path):
 
 
 def test_nobody_comes_between(shop):
-    """While it is written, the table is locked: no trigger can be put on it."""
+    """The table is locked while it is written, so no one can add a trigger."""
     with setveil.read("t", database=shop.url) as baskets:
         release = suppress(baskets)
         server = baskets.session.backend

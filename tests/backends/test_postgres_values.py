@@ -1,4 +1,4 @@
-"""Releases of PostgreSQL's own awkward values: what a table and a file show keeps the promise."""
+"""Releases of PostgreSQL's awkward values: the text of a table and of a file keeps the promise."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ KINDS = {
     "loose": ("a", "A"), "text COLLATE loose": ("a", "A"), "timetz": ("10:00+00", "11:00+01"),
 }  # fmt: skip
 REFUSED = ("interval", "jsonb", "inet", "timetz", "text COLLATE loose")
-# Where a file has the text that the server has.
+# Types whose text in a file equals that of the server.
 ALIKE = ("varchar", "text", 'text COLLATE "C"', "name", "int2", "int4", "int8", "oid", "mood")
 SETUP = """
     CREATE TYPE mood AS ENUM ('sad', 'Sad', 'sad ');
@@ -55,7 +55,7 @@ Judge = Callable[[list[Transaction]], bool]
 
 
 def one_form(kind: str, text: str) -> str:
-    """Of the texts of equal values the one that is published."""
+    """The published text among the texts of equal values."""
     if kind.startswith("float"):
         return "0" if text == "-0" else text
     if kind == "numeric":
@@ -64,7 +64,7 @@ def one_form(kind: str, text: str) -> str:
 
 
 def put(server, data: Data) -> dict[str, Transaction]:
-    """The table `given`, and its transactions by the text of their values."""
+    """Make the table `given`; return its transactions as texts of their values."""
     server.connection.execute("DROP TABLE IF EXISTS given")
     item = (
         f"{base(data.item)}[]{data.item.removeprefix(base(data.item))}" if data.lists else data.item
@@ -86,12 +86,12 @@ def put(server, data: Data) -> dict[str, Transaction]:
 
 
 def base(kind: str) -> str:
-    """Without its collation."""
+    """A type without its collation."""
     return kind.partition(" COLLATE")[0]
 
 
 def shown(server, table: str, lists: bool, level: bool = False) -> list[tuple[str, list[str]]]:
-    """The rows of a table as text; nodes with their level."""
+    """The rows of a table as text; nodes have their level."""
     name = "FORMAT('%s: %s', l, x)" if level else "FORMAT('%s', x)"
     more = ", level" if level else ""
     of = (
@@ -104,7 +104,7 @@ def shown(server, table: str, lists: bool, level: bool = False) -> list[tuple[st
 
 
 class Try:
-    """One database, released by one model into a file and a table."""
+    """One database, released by one model to a file and a table."""
 
     def __init__(self, seed: int, server) -> None:
         self.chance = random.Random(seed)
@@ -117,7 +117,7 @@ class Try:
         self.share = self.chance.choice((0.25, 0.5, 0.75))
 
     def keyed(self, data: Data) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """Rows without a key get one: a server has no order."""
+        """Rows without a key get one, since a server has no order."""
         if data.key:
             return data.rows
         return tuple((str(number), items) for number, (_, items) in enumerate(data.rows))
@@ -167,7 +167,7 @@ class Try:
 
     def check_table(self, model: str, table: str, judge: Judge) -> None:
         found = shown(self.server, table, self.data.lists, model in ("k-anonymity", "km-anonymity"))
-        # A char(3) is filled with blanks, which are no part of its text.
+        # The blanks that fill a char(3) are no part of its text.
         fill = self.data.item if self.data.item == "char(3)" else "text"
         rows = [
             (

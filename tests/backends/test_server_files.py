@@ -1,4 +1,4 @@
-"""Files out of a server's run: the bytes that DuckDB writes of the same data."""
+"""Files of a server's run have the same bytes as DuckDB's files of the same data."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from setveil.errors import InputError
 
 pytestmark = pytest.mark.only_on("postgres", reason="a server's own")
 
-# Every type that is carried over as it is: PostgreSQL's name, DuckDB's, and values.
+# Types that are copied unchanged: the names in PostgreSQL and DuckDB, and values.
 TYPES = {
     "small": ("SMALLINT", "SMALLINT", ["-32768", None, "7"]),
     "big": ("BIGINT", "BIGINT", ["9223372036854775807", "-1", None]),
@@ -53,7 +53,7 @@ def server(url: str) -> Iterator[psycopg.Connection[tuple[object, ...]]]:
 
 
 def written(source: object, path: Path, **options: object) -> bytes:
-    """What is left of a table after a release that suppresses nothing, or one item."""
+    """The file of a release that suppresses nothing, or one item."""
     with read_as_it_is(source, carry="all", **options) as baskets:
         setveil.coherence(baskets, public=["rare"], k=2, p=1).write(path)
     return path.read_bytes()
@@ -67,7 +67,7 @@ def both(
     rows: list[tuple[object, ...]],
     suffix: str = "parquet",
 ) -> tuple[bytes, bytes]:
-    """The same rows released by both, as files."""
+    """Release the same rows on DuckDB and on the server; return both files."""
     marks = ", ".join(["%s"] * len(columns))
     made = ", ".join(f"{name} {kind}" for name, (kind, _) in columns.items())
     server.execute(f"DROP TABLE IF EXISTS t; CREATE TABLE t ({made})")
@@ -84,7 +84,7 @@ def both(
 
 
 def _local(value: object) -> object:
-    """An array as DuckDB writes it."""
+    """An array in DuckDB's form."""
     listed = isinstance(value, str) and value.startswith("{") and value.endswith("}")
     if not listed or value == "{a}":
         return value
@@ -138,7 +138,7 @@ def test_names_of_a_fixed_length_are_without_the_blanks_that_fill_them(
 def test_numbers_of_any_scale_are_compared_as_numbers(
     server: psycopg.Connection[tuple[object, ...]], url: str, engine: str
 ) -> None:
-    """As text, 12 is less than 4: another set of private items would be kept secret."""
+    """The text 12 is less than the text 4, so other private items would be protected."""
     server.execute("DROP TABLE IF EXISTS t; CREATE TABLE t (tid NUMERIC, item NUMERIC)")
     server.execute(
         """
@@ -198,7 +198,7 @@ def test_what_is_taken_as_text_is_told(
 def test_what_is_pulled_and_pushed_back_is_the_same(
     server: psycopg.Connection[tuple[object, ...]], url: str, tmp_path: Path
 ) -> None:
-    """The file is that of a run on the server, and so is the table, with the same types."""
+    """The file and the table equal those of a run on the server, with the same types."""
     columns = LONG | {name: (there, here) for name, (there, here, _) in TYPES.items()}
     columns |= {"text": ("TEXT", "VARCHAR")}
     rows = [
@@ -257,7 +257,7 @@ def test_a_hierarchy_is_a_file_where_the_data_is_pulled(
 def test_results_in_a_table_get_their_names_back(
     server: psycopg.Connection[tuple[object, ...]], url: str, tmp_path: Path, engine: str
 ) -> None:
-    """As those in a file do: they have no transactions, and need no key for them."""
+    """Results in a table need no key, as in a file: they have no transactions."""
     rows = [(tid, item) for tid in range(4) for item in "abcd"[: tid + 1]]
     both(server, url, tmp_path, LONG, [*rows, (9, "rare")])
     key, undone = f"{tmp_path}/key.parquet", tmp_path / "undone.json"
@@ -349,7 +349,7 @@ def test_what_no_type_holds_is_refused_in_a_line(
 def test_what_comes_with_the_data_goes_to_the_server(
     server: psycopg.Connection[tuple[object, ...]], url: str, tmp_path: Path
 ) -> None:
-    """Keys, published itemsets and hierarchies of files: the same files come of them."""
+    """Keys, published itemsets and hierarchies in files give the same results."""
     server.execute(
         "CREATE TABLE t AS SELECT n / 5 AS tid, 'i' || n * 7919 % (1 + n % 11) AS item "
         "FROM GENERATE_SERIES(0, 399) AS n"

@@ -1,4 +1,4 @@
-"""What is Spark's own: its runs and what they leave, what it refuses, and how it publishes."""
+"""Properties of Spark alone: its runs and their leftovers, its refusals, and how it publishes."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ PAIRS = pairs()
 
 @pytest.fixture
 def spark(server: Any) -> Any:
-    """With a table, whose name is `given`."""
+    """A Spark with the table `given`."""
     server.put("given", {"tid": "BIGINT", "item": "VARCHAR"}, PAIRS)
     return server
 
@@ -55,7 +55,7 @@ def read(spark: Any, name: str = "given", **options: Any) -> setveil.Baskets:
     return setveil.read(name, database=spark.url, **options)
 
 
-# What is read
+# Sources
 
 
 KINDS = {
@@ -76,7 +76,7 @@ MOST = ("whole", "exact", "moment", "text")
     [pytest.param(one, marks=[pytest.mark.everywhere] * (one in MOST)) for one in KINDS],
 )
 def test_values_come_out_as_they_went_in(connection: duckdb.DuckDBPyConnection, kind: str) -> None:
-    """With rows twice, and rows without a key or an item."""
+    """Some rows are repeated, and some have no key or item."""
     value = f"CAST({VALUES[kind]} AS {KINDS[kind]})"
     connection.execute(
         f"""
@@ -93,7 +93,7 @@ def test_values_come_out_as_they_went_in(connection: duckdb.DuckDBPyConnection, 
     assert found[0] == found[1]
 
 
-# What is refused, in one line
+# Refusals, in one line
 
 
 @pytest.mark.parametrize(
@@ -235,7 +235,7 @@ def test_what_the_trail_cannot_say_is_not_published(
     assert spark.runs() == []
 
 
-# What is stopped, and what killed runs leave
+# Interrupted runs, and leftovers of killed ones
 
 
 @pytest.mark.everywhere
@@ -322,13 +322,13 @@ def test_a_lost_line(spark: Any) -> None:
 
 # Parts
 
-# Numbers of items and places, of which there are at most 31, and sums over them: of no part.
+# Relations with at most 31 rows, and sums over them, which need no parts.
 OF_ALL = {"mask", "coded", "totals", "sizes", "leftover", "losses"}
 
 
 @pytest.mark.everywhere
 def test_no_worker_must_have_all_parts(spark: Any) -> None:
-    """Every statement is about all of them, and Spark shares out what it joins and counts."""
+    """Spark distributes the joins and counts of every statement among its workers."""
     names, gathered = set(), set()
     backends: list[Backend] = []
 
@@ -354,7 +354,7 @@ def test_no_worker_must_have_all_parts(spark: Any) -> None:
 
 @pytest.fixture
 def file_in_spark(tmp_path: Path) -> Iterator[str]:
-    """The data as a file that a Spark in a process of its own can read."""
+    """The data as a file that a Spark of its own process can read."""
     path = tmp_path / "given.parquet"
     with duckdb.connect() as own:
         own.execute("CREATE TABLE given (tid BIGINT, item VARCHAR)")

@@ -1,4 +1,4 @@
-"""Files out of a run in Spark: the bytes that DuckDB writes of the same data."""
+"""Files of a run on Spark have the same bytes as DuckDB's files of the same data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from setveil.errors import InputError
 
 pytestmark = pytest.mark.only_on("spark", "connect", reason="a server's own")
 
-# Every type that is carried over as it is.
+# Types that are copied unchanged.
 TYPES = {
     "tiny": ("TINYINT", ["-128", None, "7"]),
     "small": ("SMALLINT", ["-32768", None, "7"]),
@@ -38,14 +38,14 @@ Rows = list[tuple[object, ...]]
 
 
 class Both:
-    """The same tables in Spark, and in a DuckDB."""
+    """Equal tables in Spark and in a DuckDB."""
 
     def __init__(self, url: str, folder: Path) -> None:
         self.url, self.folder = url, folder
         self.local = duckdb.connect()
 
     def table(self, name: str, columns: dict[str, str], rows: Rows) -> str:
-        """A file, which Spark reads as it is; what to call it there."""
+        """A file that Spark reads directly; return its name there."""
         declared = ", ".join(f"{title} {kind}" for title, kind in columns.items())
         self.local.execute(f"CREATE OR REPLACE TABLE {name} ({declared})")
         marks = ", ".join("?" * len(columns))
@@ -56,7 +56,7 @@ class Both:
         return f"parquet.`{path}`"
 
     def written(self, columns: dict[str, str], rows: Rows, suffix: str, **options: Any) -> bytes:
-        """What both write of a release that suppresses the rare item, or all of them."""
+        """The files of both for a release that suppresses the rare item, or all items."""
         there = self.table("t", columns, rows)
         options = options or {"public": ["rare"]}
         made = []
@@ -79,7 +79,7 @@ def both(backend: Any, tmp_path_factory: pytest.TempPathFactory) -> Both:
 
 @pytest.fixture
 def in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rows are sent a few at a time."""
+    """Send only a few rows per part."""
     monkeypatch.setattr("setveil.backends.spark.rows.BLOCK", 16)
 
 
@@ -115,7 +115,7 @@ def test_a_release_of_which_nothing_is_left(both: Both, suffix: str) -> None:
 
 
 def test_what_comes_with_the_data_and_what_is_found(both: Both) -> None:
-    """Keys, published itemsets and hierarchies of files: the same files come of them."""
+    """Keys, published itemsets and hierarchies in files give the same results."""
     rows: Rows = [(n // 5, f"i{n * 7919 % (1 + n % 11)}") for n in range(400)]
     there = both.table("t", LONG, rows)
     names = sorted({str(row[1]) for row in rows})
@@ -152,7 +152,7 @@ def test_what_comes_with_the_data_and_what_is_found(both: Both) -> None:
 
 @pytest.mark.only_on("connect", reason="the tables of a Spark in this process end with it")
 def test_what_is_pulled_and_pushed_back_is_the_same(both: Both) -> None:
-    """With the same types; and what was read is never replaced."""
+    """Types stay the same, and a source is never replaced."""
     columns = LONG | {name: kind for name, (kind, _) in TYPES.items()}
     values = [values for _, values in TYPES.values()]
     rows: Rows = [(n % 6, f"i{n % 4}", *(one[n % 3] for one in values)) for n in range(30)]

@@ -1,4 +1,4 @@
-"""What is said to Spark, and what follows where it says nothing; no Spark is needed for that."""
+"""Statements for Spark, and its errors and silences; no Spark is needed."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_what_spark_understands(query: str, text: str) -> None:
 
 
 def test_nothing_is_ordered_by_an_order() -> None:
-    """DuckDB and PostgreSQL read the one inside the other as the one; Spark does not."""
+    """DuckDB and PostgreSQL flatten a nested ordering; Spark does not."""
     made = [step for one in steps.TRAVELLING for _, step in steps.SOURCES[one]()]
     for step in made:
         query = step.query if isinstance(step, Step) else step
@@ -103,7 +103,7 @@ def test_numbers_of_rows_that_are_not_told_are_asked_for(
     assert told[2] < asked[2] <= told[2] + QUESTIONS
 
 
-# Whose a run is
+# The process of a run
 
 
 def test_a_run_is_abandoned_once_its_process_is_no_more() -> None:
@@ -125,7 +125,7 @@ def test_no_two_runs_have_one_name() -> None:
     assert all(f"_{os.getpid()}_" in name for name in names)
 
 
-# How it is named
+# Addresses
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ SHOP.execute(
 
 
 class Toy(Server):
-    """A run on the toy server: a DuckDB in memory, which it takes for a place far away."""
+    """A run on the toy server: a DuckDB in memory that plays a distant place."""
 
     engine = "Toy"
     listed = "[a, b]"

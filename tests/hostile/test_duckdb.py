@@ -1,4 +1,4 @@
-"""DuckDB: macros and views of a caller's database, under names of ours, change nothing of a run."""
+"""DuckDB: macros and views with our names in a caller's database do not change a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No output of a run takes the place of something that the run reads, however either is named."""
+"""No output of a run replaces one of its inputs, under any name of either."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ def test_a_hierarchy_that_is_a_table_is_not_replaced(original, tmp_path, capsys)
 
 
 def test_other_names_are_free(original, tmp_path):
-    """A table of that name elsewhere, a file that is not read, and the output of an earlier run."""
+    """An equal name elsewhere, a file that is not read, and an earlier output may be replaced."""
     database = tmp_path / "a.duckdb"
     database.write_bytes((original / "a.duckdb").read_bytes())
     with setveil.read("sales.t", database=database) as baskets:

@@ -1,7 +1,7 @@
-"""DuckDB: no macro of a caller's database runs in place of a function, whatever its name.
+"""DuckDB: no macro of a caller's database runs in place of a function of any name.
 
-Databases have macros under the names of all functions and operators that DuckDB knows. They raise,
-or give their argument back, which leaves -0.0 as it is.
+The databases have macros with the names of all functions and operators of DuckDB. A macro raises an
+error or returns its argument, which keeps -0.0.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SOURCES = {
     "keyless": f"SELECT item FROM ({LISTED})",  # noqa: S608
 }
 TREE = f"SELECT DISTINCT item, 'l' || item[1] AS level1 FROM ({ROWS})"  # noqa: S608
-# What macros answer: `a` is their first argument.
+# The results of macros; `a` is their first argument.
 BODIES = {"error": "CAST('planted' AS INTEGER)", "given": "a"}
 TABLE = "TABLE (SELECT 'planted' AS file, 'planted' AS path, 'planted' AS item)"
 COHERENT = {"private": ["3.5"], "h": 0.9, "k": 2, "p": 2}
@@ -39,14 +39,14 @@ PATTERNS = [["1.5", "2.5"]]
 
 
 def functions():
-    """All names that DuckDB looks functions and operators up by."""
+    """The names under which DuckDB looks up functions and operators."""
     with duckdb.connect() as connection:
         found = connection.sql("SELECT DISTINCT function_name FROM duckdb_functions()").fetchall()
     return sorted({name for (name,) in found} | {"row_number", "array_extract"})
 
 
 def plant(connection, body):
-    """Macros under all of these names. DuckDB has some that nobody can take."""
+    """Make macros with all these names, except for the few that DuckDB reserves."""
     scalar = [f"({given}) AS {body}" for given in ("a", "a, b", "a, b, c")]
     scalar.append(f"() AS {'7' if body == 'a' else body}")
     table = [f"({given}) AS {TABLE}" for given in ("", "a", "a, b")]
@@ -87,7 +87,7 @@ def reading(path, name, *, opened):
 
 
 def answers(baskets, name, release, key):
-    """Whatever can be asked, as text, which tells -0.0 from 0.0."""
+    """The results of all commands on a source, as text, which distinguishes -0.0 from 0.0."""
     yield setveil.inspect(baskets, k=2, p=2)
     yield setveil.coherence(baskets, **COHERENT).rows()
     yield setveil.uncertainty(baskets, sensitive=["3.5"], rho=0.4).rows()
@@ -105,7 +105,7 @@ def answers(baskets, name, release, key):
 
 
 def said(verify):
-    """The verdict, or that this is no release: it has values that equal others."""
+    """The verdict; or that the file is no release, since it has values equal to others."""
     try:
         return verify()
     except setveil.InputError as error:
@@ -114,7 +114,7 @@ def said(verify):
 
 @pytest.fixture(scope="module")
 def usual():
-    """Answers without any macro, by source."""
+    """The answers without any macro, for each source."""
     return {}
 
 
@@ -154,7 +154,7 @@ def test_release_into_the_database_and_its_replay(databases, tmp_path, kind, nam
 
 
 def looked_up(statement):
-    """The functions and operators of a statement that have no full name, as DuckDB parses it."""
+    """The functions and operators without a full name in a statement, as DuckDB parses it."""
     query = sqlglot.parse_one(statement, dialect="duckdb")
     text = render(query.expression if isinstance(query, exp.Create) else query)
     with duckdb.connect() as connection:

@@ -1,4 +1,4 @@
-"""Names are data: hostile ones of columns, tables, files and items come out as they went in."""
+"""Hostile names of columns, tables, files and items are data: they leave a run unchanged."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PARTS += [(name, part) for name in (*NAMES[1:6:2], "key", "name") for part in ("
 
 @pytest.mark.parametrize(("name", "part"), PARTS, ids=ascii)
 def test_columns(tmp_path, name, part):
-    """Long form, through Parquet, with a column of this name in each part, and its twin beside."""
+    """Long form through Parquet, with this name in each role, and a similar name beside it."""
     key, item, other = (
         name if part == one else f"{name}_{one}" for one in ("key", "item", "other")
     )
@@ -82,7 +82,7 @@ FILES = [name.replace("\\", "") for name in NAMES]
 
 @pytest.mark.parametrize("name", FILES, ids=shown(FILES))
 def test_files_databases_and_trails(tmp_path, monkeypatch, name):
-    """Every place that a file's name can stand in, with its trail run again."""
+    """A file's name in every place; the trail is replayed."""
     monkeypatch.chdir(tmp_path)
     plain = name.replace("/", "")  # which no name of a file can hold
     with duckdb.connect(f"{plain}.duckdb") as connection:
@@ -118,7 +118,7 @@ def test_items_and_keys(tmp_path, suffix):
 
 
 def test_items_that_are_compared(connection):
-    """As sensitive items, in patterns, and as the labels of a hierarchy."""
+    """Hostile names as sensitive items, in patterns, and as labels of a hierarchy."""
     connection.execute("CREATE OR REPLACE TABLE hostile (tid VARCHAR, item VARCHAR)")
     rows = [(tid, name) for tid in ("1", "2") for name in NAMES]
     connection.executemany("INSERT INTO hostile VALUES ($1, $2)", rows)

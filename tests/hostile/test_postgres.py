@@ -1,4 +1,4 @@
-"""PostgreSQL: objects that others planted where a role looks names up run nothing as that role."""
+"""PostgreSQL: objects that another role planted in a search path run nothing as the caller."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from setveil.errors import InputError
 
 pytestmark = pytest.mark.only_on("postgres", reason="a server's own")
 
-# One statement that says who ran it, in a table that all can write to.
+# A statement that records its role in a table that all roles can write to.
 LOG = "INSERT INTO planted.log VALUES (CURRENT_USER, {});"
 BODY = "LANGUAGE plpgsql AS $planted$ BEGIN {} RETURN {}; END $planted$"
 
-# Every function of the server that takes one of these gets a twin that takes it exactly.
+# Every function of the server with such an argument gets a twin with exactly this type.
 EXACT = (
     "int2", "int4", "int8", "float4", "float8", "numeric", "text", "varchar", "bpchar", "name",
     "bool", "bit", "varbit", "oid", "regtype", "regclass", "bytea", "json", "record",
@@ -65,7 +65,7 @@ def _function(schema, name, takes, returns, value):
 
 
 def planted(schema):
-    """Statements that plant objects in a schema, under the names of what the server has."""
+    """Statements that plant objects with the names of the server's own in a schema."""
     value = {"text": "'x'::pg_catalog.text", "bool": "TRUE"}
     takes = [[], ["name", "text"], ["bit", "int4", "int4"], ["name", "text", "text"]]
     takes += [[kind] for kind in EXACT] + [[kind, "text"] for kind in EXACT if kind != "name"]
@@ -108,7 +108,7 @@ def planted(schema):
 
 @pytest.fixture(scope="module")
 def place(backend):
-    """A database where an ordinary role planted what it may, and a superuser who works there."""
+    """A database with objects that an ordinary role planted; its victim is a superuser."""
     assert isinstance(backend, OnPostgres)
     server = OnPostgres()
     attacker, boss = f"attacker_{server.database}", f"boss_{server.database}"
@@ -150,13 +150,13 @@ def trap(place):
     return place
 
 
-# With the built-in schema where it is by default; and last, where every planted name comes first.
+# The built-in schema in its default place, and last, so that every planted name comes first.
 PATHS = ['"$user", public', '"$user", public, pg_catalog']
 
 
 @pytest.fixture(params=PATHS, ids=["before", "after"])
 def victim(request, trap):
-    """The URL of the superuser, with each path."""
+    """The URL of the superuser, with each search path."""
     server, _, boss = trap
     server.connection.execute(f"ALTER ROLE {boss} SET search_path = {request.param}".encode())
     return server.url_of(boss)
@@ -218,7 +218,7 @@ def test_no_command_runs_what_was_planted(trap, victim, command, tmp_path, monke
 
 
 def test_the_trap_works(trap, victim):
-    """Called by name, what was planted runs: it would be told."""
+    """A planted object that is called by name runs, and this is noticed."""
     server = trap[0]
     with server.connected(trap[2]) as connection:
         connection.execute("SELECT public.md5('x'::pg_catalog.text), 'x'::public.text")
@@ -226,7 +226,7 @@ def test_the_trap_works(trap, victim):
 
 
 def test_a_trail_states_the_path_that_it_needs(trap, victim, tmp_path):
-    """It runs again where it stands first, and refuses another path than the role's."""
+    """A trail replays on its own search path, and refuses the path of another role."""
     trail = tmp_path / "t.sql"
     with setveil.read(ON, database=victim) as baskets:
         suppress(baskets).write_table("planted.safe", trail=trail)
@@ -245,7 +245,7 @@ def test_a_trail_states_the_path_that_it_needs(trap, victim, tmp_path):
             setveil.replay(trail, database=victim)
 
 
-# Types: whoever owns one decides what runs when its values are cast
+# Types, whose owner defines the functions that cast their values
 
 
 KINDS = {
@@ -259,8 +259,8 @@ KINDS = {
     "a domain": ("own.word", "item", "x"),
     "a domain of documents": ("own.json", "note", "{}"),
     "a domain of lists": ("own.words", "item", "{x,y}"),
-    "one that is named as text is": ("own.text", "item", "x"),
-    "a composite named as an integer is": ("own.int4", "note", "(x,y)"),
+    "a type with the name of text": ("own.text", "item", "x"),
+    "a composite with the name of an integer": ("own.int4", "note", "(x,y)"),
 }
 OWN = """
     CREATE SCHEMA own;
@@ -281,7 +281,7 @@ SAID = "LANGUAGE plpgsql AS $$ BEGIN INSERT INTO planted.log VALUES (CURRENT_USE
 
 @pytest.fixture(scope="module")
 def types(place):
-    """Types of an ordinary role, with casts of its own to all that values could be cast to."""
+    """Types of an ordinary role, with its own casts to every possible type."""
     server, attacker, _ = place
     with server.connected(attacker) as connection:
         connection.execute("SET search_path TO pg_catalog")
@@ -340,7 +340,7 @@ def test_no_type_of_others_runs_anything(types, trap, victim, kind, engine, tmp_
 
 @pytest.mark.parametrize("kind", ["json", "pair", "mood", "words"])
 def test_a_trail_casts_to_no_type_of_others(types, trap, victim, kind, tmp_path):
-    """Its release is written again of the types that it names."""
+    """A release is replayed with the types that its trail names."""
     server = trap[0]
     server.table("noted", [(1, "x", "{}")], "tid INT, item TEXT, note JSON", schema="planted")
     trail = tmp_path / "t.sql"
@@ -360,7 +360,7 @@ def test_a_trail_casts_to_no_type_of_others(types, trap, victim, kind, tmp_path)
 
 
 def test_a_table_of_others_is_compared_by_no_cast_of_its_rows(trap, victim, tmp_path):
-    """A table is a type, too: whoever owns it can say how its rows become text."""
+    """A table is a type too: its owner can define the cast of its rows to text."""
     server, attacker, boss = trap
     with setveil.read(ON, database=victim) as baskets:
         suppress(baskets).write_table("planted.safe", trail=tmp_path / "t.sql")

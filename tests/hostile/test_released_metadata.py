@@ -1,4 +1,4 @@
-"""A release holds no suppressed name: not in a type, comment, default or statistic."""
+"""A release contains no suppressed name, not even in a type, comment, default or statistic."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CATALOG = """
 
 
 def fill(connection, form):
-    """Rows with the hidden name wherever a table can have one beside its rows."""
+    """Make rows, with the hidden name in every place of a table besides its rows."""
     kind = NAMES if form == "long" else f"{NAMES}[]"
     rows = "'rice'" if form == "long" else "['rice', 'soap']"
     all_of = f"'{HIDDEN}'" if form == "long" else f"['{HIDDEN}', 'soap']"
@@ -94,7 +94,7 @@ def test_the_bytes_of_a_file(tmp_path, form, suffix):
 
 @pytest.mark.parametrize("form", ["long", "lists"])
 def test_an_enum_is_read_as_its_text(form):
-    """In the order of text, as on every other engine."""
+    """Its order is the order of text, as on every engine."""
     with duckdb.connect() as connection:
         connection.execute("CREATE TABLE t (tid INTEGER, item ENUM('b', 'a', 'c'))")
         connection.execute("INSERT INTO t VALUES (1, 'a'), (1, 'b'), (2, 'b'), (2, 'c')")

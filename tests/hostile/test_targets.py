@@ -1,4 +1,4 @@
-"""A table goes where its name says, which is read as that of a source: schema.table."""
+"""A table is made in the place that its name says; the name is read like a source's."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_a_place_that_is_not_there(shop, capsys, name, said):
 
 
 def test_beside_a_connection(shop):
-    """A bare name is in the schema that the connection is in; its database can be named too."""
+    """A bare name is in the connection's schema; its database can be named too."""
     with duckdb.connect("a.duckdb") as connection:
         connection.execute("USE sales")
         with setveil.read(connection, "t") as baskets:
@@ -92,7 +92,7 @@ def test_beside_a_connection(shop):
 
 
 def test_a_table_of_exactly_that_name(shop, capsys):
-    """As for a source, which takes it too."""
+    """The exact name counts first, as for a source."""
     with duckdb.connect("a.duckdb") as connection:
         connection.execute('CREATE TABLE "sales.safe" (x INTEGER)')
     assert run(words("sales.safe")) == 2

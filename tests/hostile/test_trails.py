@@ -1,10 +1,10 @@
-"""Trails that somebody wrote to do harm: nothing runs or is lost, and no raw data is vouched for.
+"""Harmful trails of other people: nothing runs or is lost, and raw data never gets a verdict.
 
-Each is a real trail with one change. PostgreSQL's and Spark's are refused before anything is
-connected to.
+Each is a real trail with one change. Trails of PostgreSQL and Spark are refused before any
+connection is opened.
 """
 
-# What others wrote is long, and is put into text.
+# Texts of other people, which are long.
 # ruff: noqa: E501, S608
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def instead(old: str, new: str) -> Change:
 
 
 def selected(expression: str) -> Change:
-    """A relation of the run with one more column."""
+    """A relation of the run with an additional column."""
     return instead(
         "SELECT\n  i.item AS item\nFROM item AS i",
         f"SELECT\n  i.item AS item,\n  {expression} AS x\nFROM item AS i",
@@ -52,7 +52,7 @@ def selected(expression: str) -> Change:
 
 
 def read_as(expression: str) -> Change:
-    """The source, with one more column."""
+    """The source with an additional column."""
     return instead(
         'AS\nSELECT\n  "tid",\n  "item"\n',
         f'AS\nSELECT\n  "tid",\n  "item",\n  {expression} AS x\n',
@@ -61,7 +61,7 @@ def read_as(expression: str) -> Change:
 
 SEAL = "CREATE TABLE seal AS"
 COPY = "COPY (\n"
-# Every one of them names evil.txt, evil.duckdb or victim, which must stay as they are.
+# Each names evil.txt, evil.duckdb or victim, which must stay unchanged.
 DUCKDB = {
     "a comment hides where a COPY goes": instead(
         COPY, "COPY (SELECT 'evil' /* TO (GETVARIABLE('release')) ( */) TO 'evil.txt';\nCOPY (\n"
@@ -129,7 +129,7 @@ DUCKDB = {
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A release with its trail, and files that are somebody's."""
+    """A release with its trail, beside files of another person."""
     place = tmp_path_factory.mktemp("made")
     with contextlib.chdir(place):
         _make()
@@ -138,7 +138,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def folder(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of them."""
+    """A copy of these files."""
     shutil.copytree(made, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -180,11 +180,11 @@ def test_a_hostile_trail_does_nothing(
     assert kept(folder) == known
 
 
-# Forgeries: the statements are ours, and what they make is no release
+# Forgeries: the statements are ours, but their result is no release
 
 
 def forged(text: str, out: str) -> str:
-    """The trail of a run that suppressed nothing, sealed as its own."""
+    """The trail of a run that suppressed nothing, with its own valid seal."""
     head, made, tail = text.partition("CREATE TABLE suppressed_item AS\n")
     _, _, tail = tail.partition(";")
     nothing = "SELECT\n  CAST(0 AS INT) AS item\nWHERE\n  FALSE"
@@ -208,7 +208,7 @@ def forged(text: str, out: str) -> str:
 
 
 def without_verdict(text: str) -> str:
-    """A verdict that is always the same."""
+    """Replace the verdict by one that is always the same."""
     return re.sub(
         r"(CREATE TABLE check_verdict AS\n).*?;",
         r"\1SELECT\n  1 AS kept;",
@@ -226,7 +226,7 @@ def test_a_forged_seal_stops_at_the_verdict(folder: Path) -> None:
 def test_raw_data_is_vouched_for_by_no_forgery(
     folder: Path, judge: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """With every statement of the checker as the forger wants it, our own one reads the release."""
+    """The forger writes every statement of the checker; our own checker reads the release."""
     text = without_verdict(forged(Path("t.sql").read_text(), "b.csv"))
     if judge == "checker":
         text = re.sub(r"\n-- check_fine_2:.*?;\n", "\n", text, flags=re.DOTALL)
@@ -240,7 +240,7 @@ def test_raw_data_is_vouched_for_by_no_forgery(
 def test_another_promise_is_shown_before_it_is_judged(
     folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """A forger's promise can hold; who reads it sees that it is another."""
+    """A forged promise can hold, so the reader must see that it is another one."""
     text = without_verdict(forged(Path("t.sql").read_text(), "b.csv"))
     promise = json.dumps({"model": "coherence", "h": "1", "k": 1, "p": 1})
     Path("t.sql").write_text(re.sub("-- promise: .*", f"-- promise: {promise}", text))
@@ -290,7 +290,7 @@ def test_a_list_that_was_changed_is_told(folder: Path, capfd: pytest.CaptureFixt
     ],
 )
 def test_a_name_in_a_trail_starts_no_statement(folder: Path, name: str) -> None:
-    """Of a file, of a private item, of a column."""
+    """The name of a file, of a private item or of a column."""
     source = f"{name.replace('/', '')}.csv"
     with duckdb.connect() as local:
         local.execute("CREATE TABLE t AS SELECT * FROM 'a.csv'")
@@ -358,7 +358,7 @@ def test_a_release_that_became_a_view_is_not_read(shop: Path) -> None:
 
 
 def on_postgres(*statements: str, item: str = '"item" COLLATE "C"') -> str:
-    """The trail of a small run that somebody put statements into, or another item."""
+    """The trail of a small run, with additional statements or another item."""
     return f"""{CONFIDENTIAL}
 -- setveil 0.1.0: coherence of "t" in PostgreSQL
 -- promise: {{"model": "k-anonymity", "k": 2}}
@@ -444,7 +444,7 @@ POSTGRES = [
     "\\! touch evil.txt",
 ]
 
-# Where rows are read, on the caller's path: what the trail may hold there is less.
+# Statements that read rows on the caller's path, where a trail may have fewer functions.
 ITEMS = [
     "PG_READ_FILE('/etc/passwd')",
     "pg_catalog.PG_READ_FILE('/etc/passwd')",
@@ -570,7 +570,7 @@ def test_without_what_was_put_in_a_server_is_looked_for(
 
 @pytest.mark.parametrize("made", ["FORMAT('%s', \"item\")", 'MD5("item")', 'NUM_NULLS("item")'])
 def test_a_reading_on_postgres_holds_no_function_by_its_bare_name(made):
-    """It runs on the caller's path, where somebody may have put one of that name."""
+    """Reading uses the caller's path, where another role may have planted such a function."""
     read = f'SELECT\n  CASE WHEN "tid" IS NULL THEN {made} END AS "item"\nFROM "public"."t"'
     tree = sqlglot.parse_one(read, dialect="postgres")
     assert trusted.by_path(tree, "postgres")

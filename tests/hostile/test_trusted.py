@@ -1,4 +1,4 @@
-"""What a replay takes for setveil's own SQL is what the builders emit, neither more nor less."""
+"""A replay trusts exactly the SQL that our builders write."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from setveil.sql.step import Step, parsed, render, term
 from setveil.sql.trail import trusted
 
 DIALECTS = ("duckdb", "postgres", "spark")
-# For columns of kinds that this database does not have.
+# Columns of types that this database lacks.
 OTHERS = {
     "duckdb": {"TRIM_SCALE"},
     "postgres": {"TO_JSON"},
@@ -24,7 +24,7 @@ OTHERS = {
 
 
 def texts(dialect: str) -> dict[str, str]:
-    """Every query of every builder, as it is told to a database."""
+    """Every query of every builder, as text for a database."""
     return {
         f"{steps.called(module)}.{name}": step.sql(dialect)
         if isinstance(step, Step)
@@ -64,7 +64,7 @@ def test_kinds_are_those_of_the_builders() -> None:
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_query_is_taken_for_what_it_is(dialect: str) -> None:
-    """As it stands: what a run writes, a replay parses to the same text."""
+    """A replay parses each statement of a run to the same text."""
     for name, text in texts(dialect).items():
         tree = parsed(text, dialect)
         assert tree is not None, name
