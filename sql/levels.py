@@ -64,13 +64,13 @@ def meeting(level: int) -> list[exp.Expr]:
 
     Their union has one item more: the items of `p`, and the last item of `q`.
     """
-    same = each("p.item_{n} = q.item_{n}", range(1, level - 1))
-    return [*same, term("p.$last < q.$last", last=item(level - 1))]
+    same = each("prefix.item_{n} = sibling.item_{n}", range(1, level - 1))
+    return [*same, term("prefix.$last < sibling.$last", last=item(level - 1))]
 
 
 def complete(known: str, level: int, fine: Conditions = lambda owner: []) -> list[exp.Expr]:
     """The conditions that all subsets of the union of `p` and `q` are known and fine."""
-    return [*fine("p"), *fine("q"), *subsets(known, level, fine)]
+    return [*fine("prefix"), *fine("sibling"), *subsets(known, level, fine)]
 
 
 def subsets(known: str, level: int, fine: Conditions = lambda owner: []) -> list[exp.Expr]:
@@ -80,15 +80,15 @@ def subsets(known: str, level: int, fine: Conditions = lambda owner: []) -> list
         term(
             """
             EXISTS (
-                SELECT 1 FROM $known AS s
-                WHERE $before AND $after AND s.$last = q.$last AND $fine
+                SELECT 1 FROM $known AS subset
+                WHERE $before AND $after AND subset.$last = sibling.$last AND $fine
             )
             """,
             known=table(known, size),
-            before=each("s.item_{n} = p.item_{n}", range(1, dropped)),
-            after=each("s.item_{n} = p.item_{after}", range(dropped, size)),
+            before=each("subset.item_{n} = prefix.item_{n}", range(1, dropped)),
+            after=each("subset.item_{n} = prefix.item_{after}", range(dropped, size)),
             last=item(size),
-            fine=fine("s"),
+            fine=fine("subset"),
         )
         for dropped in range(1, size)
     ]

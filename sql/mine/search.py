@@ -111,10 +111,11 @@ def cohorts(found: str, level: int, items: int, tids: int) -> Step:
     """One row per frequent itemset of this size and transaction that holds it."""
     query = duck(
         """
-        SELECT f.id AS id, a.id * $tids + LOW(a.spot, $tids) AS spot, b.last AS last
-        FROM $cohort AS a
-        JOIN $cohort AS b ON b.spot = a.spot AND b.last > a.last
-        JOIN $frequent AS f ON f.met = a.id * $items + b.last
+        SELECT frequent.id AS id, cohort.id * $tids + LOW(cohort.spot, $tids) AS spot,
+            added.last AS last
+        FROM $cohort AS cohort
+        JOIN $cohort AS added ON added.spot = cohort.spot AND added.last > cohort.last
+        JOIN $frequent AS frequent ON frequent.met = cohort.id * $items + added.last
         """,
         cohort=table(f"{found}_cohort", level - 1),
         frequent=_met(found, level, items),
@@ -132,14 +133,14 @@ def _met(found: str, level: int, items: int) -> exp.Select:
     """One row per frequent itemset: its id, and the packed key of `counted_in_lists`."""
     return duck(
         """
-        SELECT f.id AS id, p.id * $items + f.$last AS met
-        FROM $frequent AS f JOIN $prefix AS p ON $same
+        SELECT frequent.id AS id, prefix.id * $items + frequent.$last AS met
+        FROM $frequent AS frequent JOIN $prefix AS prefix ON $same
         """,
         items=items,
         last=item(level),
         frequent=table(found, level),
         prefix=table(found, level - 1),
-        same=each("p.item_{n} = f.item_{n}", range(1, level)),
+        same=each("prefix.item_{n} = frequent.item_{n}", range(1, level)),
     )
 
 
@@ -151,17 +152,18 @@ def counted_in_lists(found: str, level: int, items: int, least: int) -> Step:
     known = level - 1
     query = duck(
         """
-        SELECT ROW_NUMBER() OVER (ORDER BY m.met) AS id, m.support AS support, $members,
-            CAST(LOW(m.met, $items) AS INT) AS $last
+        SELECT ROW_NUMBER() OVER (ORDER BY joined.met) AS id, joined.support AS support, $members,
+            CAST(LOW(joined.met, $items) AS INT) AS $last
         FROM (
-            SELECT a.id * $items + b.last AS met, COUNT(*) AS support
-            FROM $cohort AS a JOIN $cohort AS b ON b.spot = a.spot AND b.last > a.last
-            GROUP BY a.id * $items + b.last HAVING COUNT(*) >= $least
-        ) AS m
-        JOIN $frequent AS p ON p.id = HIGH(m.met, $items)
+            SELECT cohort.id * $items + added.last AS met, COUNT(*) AS support
+            FROM $cohort AS cohort JOIN $cohort AS added ON added.spot = cohort.spot
+                AND added.last > cohort.last
+            GROUP BY cohort.id * $items + added.last HAVING COUNT(*) >= $least
+        ) AS joined
+        JOIN $frequent AS prefix ON prefix.id = HIGH(joined.met, $items)
         ORDER BY id
         """,
-        members=members(known, "p"),
+        members=members(known, "prefix"),
         items=items,
         last=item(level),
         cohort=table(f"{found}_cohort", known),
@@ -283,11 +285,11 @@ def _joined(found: str, level: int) -> exp.Select:
     """The itemsets of this size whose every subset is frequent."""
     return duck(
         """
-        SELECT $members, q.$before AS $last
-        FROM $known AS p JOIN $known AS q ON $meeting
+        SELECT $members, sibling.$before AS $last
+        FROM $known AS prefix JOIN $known AS sibling ON $meeting
         WHERE $complete
         """,
-        members=members(level - 1, "p"),
+        members=members(level - 1, "prefix"),
         before=item(level - 1),
         last=item(level),
         known=table(found, level - 1),

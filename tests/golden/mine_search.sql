@@ -59,49 +59,49 @@ GROUP BY
 -- counted_in_lists-2
 -- found_2: each row is a frequent itemset of 2 items; its support is counted from lists
 SELECT
-  ROW_NUMBER() OVER (ORDER BY m.met) AS id,
-  m.support AS support,
-  p.item_1 AS item_1,
-  CAST(m.met % 1000 AS INT) AS item_2
+  ROW_NUMBER() OVER (ORDER BY joined.met) AS id,
+  joined.support AS support,
+  prefix.item_1 AS item_1,
+  CAST(joined.met % 1000 AS INT) AS item_2
 FROM (
   SELECT
-    a.id * 1000 + b.last AS met,
+    cohort.id * 1000 + added.last AS met,
     COUNT(*) AS support
-  FROM found_cohort_1 AS a
-  JOIN found_cohort_1 AS b
-    ON b.spot = a.spot AND b.last > a.last
+  FROM found_cohort_1 AS cohort
+  JOIN found_cohort_1 AS added
+    ON added.spot = cohort.spot AND added.last > cohort.last
   GROUP BY
-    a.id * 1000 + b.last
+    cohort.id * 1000 + added.last
   HAVING
     COUNT(*) >= 20
-) AS m
-JOIN found_1 AS p
-  ON p.id = m.met // 1000
+) AS joined
+JOIN found_1 AS prefix
+  ON prefix.id = joined.met // 1000
 ORDER BY
   id;
 
 -- counted_in_lists-3
 -- found_3: each row is a frequent itemset of 3 items; its support is counted from lists
 SELECT
-  ROW_NUMBER() OVER (ORDER BY m.met) AS id,
-  m.support AS support,
-  p.item_1 AS item_1,
-  p.item_2 AS item_2,
-  CAST(m.met % 1000 AS INT) AS item_3
+  ROW_NUMBER() OVER (ORDER BY joined.met) AS id,
+  joined.support AS support,
+  prefix.item_1 AS item_1,
+  prefix.item_2 AS item_2,
+  CAST(joined.met % 1000 AS INT) AS item_3
 FROM (
   SELECT
-    a.id * 1000 + b.last AS met,
+    cohort.id * 1000 + added.last AS met,
     COUNT(*) AS support
-  FROM found_cohort_2 AS a
-  JOIN found_cohort_2 AS b
-    ON b.spot = a.spot AND b.last > a.last
+  FROM found_cohort_2 AS cohort
+  JOIN found_cohort_2 AS added
+    ON added.spot = cohort.spot AND added.last > cohort.last
   GROUP BY
-    a.id * 1000 + b.last
+    cohort.id * 1000 + added.last
   HAVING
     COUNT(*) >= 20
-) AS m
-JOIN found_2 AS p
-  ON p.id = m.met // 1000
+) AS joined
+JOIN found_2 AS prefix
+  ON prefix.id = joined.met // 1000
 ORDER BY
   id;
 
@@ -142,19 +142,19 @@ SELECT
   COUNT(*) AS itemsets
 FROM (
   SELECT
-    p.item_1 AS item_1,
-    p.item_2 AS item_2,
-    q.item_2 AS item_3
-  FROM found_2 AS p
-  JOIN found_2 AS q
-    ON p.item_1 = q.item_1 AND p.item_2 < q.item_2
+    prefix.item_1 AS item_1,
+    prefix.item_2 AS item_2,
+    sibling.item_2 AS item_3
+  FROM found_2 AS prefix
+  JOIN found_2 AS sibling
+    ON prefix.item_1 = sibling.item_1 AND prefix.item_2 < sibling.item_2
   WHERE
     EXISTS(
       SELECT
         1
-      FROM found_2 AS s
+      FROM found_2 AS subset
       WHERE
-        s.item_1 = p.item_2 AND s.item_2 = q.item_2
+        subset.item_1 = prefix.item_2 AND subset.item_2 = sibling.item_2
     )
 ) AS j;
 
@@ -208,27 +208,33 @@ SELECT
   COUNT(*) AS itemsets
 FROM (
   SELECT
-    p.item_1 AS item_1,
-    p.item_2 AS item_2,
-    p.item_3 AS item_3,
-    q.item_3 AS item_4
-  FROM found_3 AS p
-  JOIN found_3 AS q
-    ON p.item_1 = q.item_1 AND p.item_2 = q.item_2 AND p.item_3 < q.item_3
+    prefix.item_1 AS item_1,
+    prefix.item_2 AS item_2,
+    prefix.item_3 AS item_3,
+    sibling.item_3 AS item_4
+  FROM found_3 AS prefix
+  JOIN found_3 AS sibling
+    ON prefix.item_1 = sibling.item_1
+    AND prefix.item_2 = sibling.item_2
+    AND prefix.item_3 < sibling.item_3
   WHERE
     EXISTS(
       SELECT
         1
-      FROM found_3 AS s
+      FROM found_3 AS subset
       WHERE
-        s.item_1 = p.item_2 AND s.item_2 = p.item_3 AND s.item_3 = q.item_3
+        subset.item_1 = prefix.item_2
+        AND subset.item_2 = prefix.item_3
+        AND subset.item_3 = sibling.item_3
     )
     AND EXISTS(
       SELECT
         1
-      FROM found_3 AS s
+      FROM found_3 AS subset
       WHERE
-        s.item_1 = p.item_1 AND s.item_2 = p.item_3 AND s.item_3 = q.item_3
+        subset.item_1 = prefix.item_1
+        AND subset.item_2 = prefix.item_3
+        AND subset.item_3 = sibling.item_3
     )
 ) AS j;
 
@@ -247,44 +253,44 @@ WHERE
 -- cohorts-2
 -- found_cohort_2: each row is a frequent itemset and a transaction that holds it
 SELECT
-  f.id AS id,
-  a.id * 5000 + (
-    a.spot % 5000
+  frequent.id AS id,
+  cohort.id * 5000 + (
+    cohort.spot % 5000
   ) AS spot,
-  b.last AS last
-FROM found_cohort_1 AS a
-JOIN found_cohort_1 AS b
-  ON b.spot = a.spot AND b.last > a.last
+  added.last AS last
+FROM found_cohort_1 AS cohort
+JOIN found_cohort_1 AS added
+  ON added.spot = cohort.spot AND added.last > cohort.last
 JOIN (
   SELECT
-    f.id AS id,
-    p.id * 1000 + f.item_2 AS met
-  FROM found_2 AS f
-  JOIN found_1 AS p
-    ON p.item_1 = f.item_1
-) AS f
-  ON f.met = a.id * 1000 + b.last;
+    frequent.id AS id,
+    prefix.id * 1000 + frequent.item_2 AS met
+  FROM found_2 AS frequent
+  JOIN found_1 AS prefix
+    ON prefix.item_1 = frequent.item_1
+) AS frequent
+  ON frequent.met = cohort.id * 1000 + added.last;
 
 -- cohorts-3
 -- found_cohort_3: each row is a frequent itemset and a transaction that holds it
 SELECT
-  f.id AS id,
-  a.id * 5000 + (
-    a.spot % 5000
+  frequent.id AS id,
+  cohort.id * 5000 + (
+    cohort.spot % 5000
   ) AS spot,
-  b.last AS last
-FROM found_cohort_2 AS a
-JOIN found_cohort_2 AS b
-  ON b.spot = a.spot AND b.last > a.last
+  added.last AS last
+FROM found_cohort_2 AS cohort
+JOIN found_cohort_2 AS added
+  ON added.spot = cohort.spot AND added.last > cohort.last
 JOIN (
   SELECT
-    f.id AS id,
-    p.id * 1000 + f.item_3 AS met
-  FROM found_3 AS f
-  JOIN found_2 AS p
-    ON p.item_1 = f.item_1 AND p.item_2 = f.item_2
-) AS f
-  ON f.met = a.id * 1000 + b.last;
+    frequent.id AS id,
+    prefix.id * 1000 + frequent.item_3 AS met
+  FROM found_3 AS frequent
+  JOIN found_2 AS prefix
+    ON prefix.item_1 = frequent.item_1 AND prefix.item_2 = frequent.item_2
+) AS frequent
+  ON frequent.met = cohort.id * 1000 + added.last;
 
 -- candidates-11
 -- found_candidate_2: each row is an itemset of 2 items whose every subset is frequent
@@ -296,11 +302,11 @@ SELECT
   c.item_2 AS item_2
 FROM (
   SELECT
-    p.item_1 AS item_1,
-    q.item_1 AS item_2
-  FROM found_1 AS p
-  JOIN found_1 AS q
-    ON p.item_1 < q.item_1
+    prefix.item_1 AS item_1,
+    sibling.item_1 AS item_2
+  FROM found_1 AS prefix
+  JOIN found_1 AS sibling
+    ON prefix.item_1 < sibling.item_1
 ) AS c
 ORDER BY
   id;
@@ -362,19 +368,19 @@ SELECT
   c.item_3 AS item_3
 FROM (
   SELECT
-    p.item_1 AS item_1,
-    p.item_2 AS item_2,
-    q.item_2 AS item_3
-  FROM found_2 AS p
-  JOIN found_2 AS q
-    ON p.item_1 = q.item_1 AND p.item_2 < q.item_2
+    prefix.item_1 AS item_1,
+    prefix.item_2 AS item_2,
+    sibling.item_2 AS item_3
+  FROM found_2 AS prefix
+  JOIN found_2 AS sibling
+    ON prefix.item_1 = sibling.item_1 AND prefix.item_2 < sibling.item_2
   WHERE
     EXISTS(
       SELECT
         1
-      FROM found_2 AS s
+      FROM found_2 AS subset
       WHERE
-        s.item_1 = p.item_2 AND s.item_2 = q.item_2
+        subset.item_1 = prefix.item_2 AND subset.item_2 = sibling.item_2
     )
 ) AS c
 JOIN found_2 AS s1
@@ -443,19 +449,19 @@ SELECT
   c.item_3 AS item_3
 FROM (
   SELECT
-    p.item_1 AS item_1,
-    p.item_2 AS item_2,
-    q.item_2 AS item_3
-  FROM found_2 AS p
-  JOIN found_2 AS q
-    ON p.item_1 = q.item_1 AND p.item_2 < q.item_2
+    prefix.item_1 AS item_1,
+    prefix.item_2 AS item_2,
+    sibling.item_2 AS item_3
+  FROM found_2 AS prefix
+  JOIN found_2 AS sibling
+    ON prefix.item_1 = sibling.item_1 AND prefix.item_2 < sibling.item_2
   WHERE
     EXISTS(
       SELECT
         1
-      FROM found_2 AS s
+      FROM found_2 AS subset
       WHERE
-        s.item_1 = p.item_2 AND s.item_2 = q.item_2
+        subset.item_1 = prefix.item_2 AND subset.item_2 = sibling.item_2
     )
 ) AS c
 ORDER BY
@@ -526,47 +532,47 @@ SELECT
   c.item_5 AS item_5
 FROM (
   SELECT
-    p.item_1 AS item_1,
-    p.item_2 AS item_2,
-    p.item_3 AS item_3,
-    p.item_4 AS item_4,
-    q.item_4 AS item_5
-  FROM found_4 AS p
-  JOIN found_4 AS q
-    ON p.item_1 = q.item_1
-    AND p.item_2 = q.item_2
-    AND p.item_3 = q.item_3
-    AND p.item_4 < q.item_4
+    prefix.item_1 AS item_1,
+    prefix.item_2 AS item_2,
+    prefix.item_3 AS item_3,
+    prefix.item_4 AS item_4,
+    sibling.item_4 AS item_5
+  FROM found_4 AS prefix
+  JOIN found_4 AS sibling
+    ON prefix.item_1 = sibling.item_1
+    AND prefix.item_2 = sibling.item_2
+    AND prefix.item_3 = sibling.item_3
+    AND prefix.item_4 < sibling.item_4
   WHERE
     EXISTS(
       SELECT
         1
-      FROM found_4 AS s
+      FROM found_4 AS subset
       WHERE
-        s.item_1 = p.item_2
-        AND s.item_2 = p.item_3
-        AND s.item_3 = p.item_4
-        AND s.item_4 = q.item_4
+        subset.item_1 = prefix.item_2
+        AND subset.item_2 = prefix.item_3
+        AND subset.item_3 = prefix.item_4
+        AND subset.item_4 = sibling.item_4
     )
     AND EXISTS(
       SELECT
         1
-      FROM found_4 AS s
+      FROM found_4 AS subset
       WHERE
-        s.item_1 = p.item_1
-        AND s.item_2 = p.item_3
-        AND s.item_3 = p.item_4
-        AND s.item_4 = q.item_4
+        subset.item_1 = prefix.item_1
+        AND subset.item_2 = prefix.item_3
+        AND subset.item_3 = prefix.item_4
+        AND subset.item_4 = sibling.item_4
     )
     AND EXISTS(
       SELECT
         1
-      FROM found_4 AS s
+      FROM found_4 AS subset
       WHERE
-        s.item_1 = p.item_1
-        AND s.item_2 = p.item_2
-        AND s.item_3 = p.item_4
-        AND s.item_4 = q.item_4
+        subset.item_1 = prefix.item_1
+        AND subset.item_2 = prefix.item_2
+        AND subset.item_3 = prefix.item_4
+        AND subset.item_4 = sibling.item_4
     )
 ) AS c
 JOIN found_3 AS s1

@@ -170,24 +170,24 @@ WHERE
   AND NOT EXISTS(
     SELECT
       1 AS one
-    FROM check_suspect_0 AS s
+    FROM check_suspect_0 AS suspect
     WHERE
-      s.id = t.id AND s.hits * 5 > 2 * t.support
+      suspect.id = t.id AND suspect.hits * 5 > 2 * t.support
   );
 
 -- sets-2
 -- check_set_2: each row is a public itemset of size 2 without a violation in its subsets
 WITH pair AS (
   SELECT
-    a.id * 2654435761 + b.item AS pair,
-    CAST(SUM(BIT_COUNT(a.bits & b.bits)) AS BIGINT) AS number
-  FROM check_cohort_1 AS a
-  JOIN check_cohort_1 AS b
-    ON b.word_no = a.word_no AND b.item > a.item
+    cohort.id * 2654435761 + added.item AS pair,
+    CAST(SUM(BIT_COUNT(cohort.bits & added.bits)) AS BIGINT) AS number
+  FROM check_cohort_1 AS cohort
+  JOIN check_cohort_1 AS added
+    ON added.word_no = cohort.word_no AND added.item > cohort.item
   GROUP BY
-    a.id * 2654435761 + b.item
+    cohort.id * 2654435761 + added.item
   HAVING
-    CAST(SUM(BIT_COUNT(a.bits & b.bits)) AS BIGINT) > 0
+    CAST(SUM(BIT_COUNT(cohort.bits & added.bits)) AS BIGINT) > 0
 ), apart AS (
   SELECT
     p.pair // 2654435761 AS id,
@@ -220,9 +220,9 @@ WHERE
   AND NOT EXISTS(
     SELECT
       1 AS one
-    FROM check_suspect_2 AS s
+    FROM check_suspect_2 AS suspect
     WHERE
-      s.id = t.id AND s.hits * 5 > 2 * t.support
+      suspect.id = t.id AND suspect.hits * 5 > 2 * t.support
   );
 
 -- cohorts-2
@@ -236,13 +236,13 @@ FROM (
   SELECT
     t.id AS id,
     t.item AS item,
-    a.word_no AS word_no,
-    a.bits & b.bits AS bits
+    cohort.word_no AS word_no,
+    cohort.bits & added.bits AS bits
   FROM check_fine_2 AS t
-  JOIN check_cohort_1 AS a
-    ON a.id = t.parent
-  JOIN check_cohort_1 AS b
-    ON b.item = t.item AND b.word_no = a.word_no
+  JOIN check_cohort_1 AS cohort
+    ON cohort.id = t.parent
+  JOIN check_cohort_1 AS added
+    ON added.item = t.item AND added.word_no = cohort.word_no
 ) AS w
 WHERE
   w.bits <> 0;
@@ -251,14 +251,14 @@ WHERE
 -- check_suspect_2: each row is a set and a private item, with its hits: transactions of the cohort that hold it
 WITH pair AS (
   SELECT
-    w.id * 2654435761 + x.item AS pair,
-    CAST(SUM(BIT_COUNT(w.bits & x.bits)) AS BIGINT) AS number
+    cohort.id * 2654435761 + secret.item AS pair,
+    CAST(SUM(BIT_COUNT(cohort.bits & secret.bits)) AS BIGINT) AS number
   FROM (
     SELECT
       t.id AS id,
       t.item AS item,
-      a.word_no AS word_no,
-      a.bits & b.bits AS bits
+      cohort.word_no AS word_no,
+      cohort.bits & added.bits AS bits
     FROM (
       SELECT
         t.id AS id,
@@ -268,15 +268,15 @@ WITH pair AS (
       WHERE
         t.support >= 20
     ) AS t
-    JOIN check_cohort_1 AS a
-      ON a.id = t.parent
-    JOIN check_cohort_1 AS b
-      ON b.item = t.item AND b.word_no = a.word_no
-  ) AS w
-  JOIN check_secret AS x
-    ON x.word_no = w.word_no
+    JOIN check_cohort_1 AS cohort
+      ON cohort.id = t.parent
+    JOIN check_cohort_1 AS added
+      ON added.item = t.item AND added.word_no = cohort.word_no
+  ) AS cohort
+  JOIN check_secret AS secret
+    ON secret.word_no = cohort.word_no
   GROUP BY
-    w.id * 2654435761 + x.item
+    cohort.id * 2654435761 + secret.item
 ), apart AS (
   SELECT
     p.pair // 2654435761 AS id,
@@ -295,20 +295,20 @@ WHERE
 -- bounds-2
 -- check_bound_2: each row is a set and a private item that is suspect in all its subsets, with a bound of hits
 SELECT
-  l.id AS id,
-  s.secret AS secret,
+  link.id AS id,
+  suspect.secret AS secret,
   t.support AS support,
-  MIN(s.hits) AS hits
-FROM check_link_2 AS l
+  MIN(suspect.hits) AS hits
+FROM check_link_2 AS link
 JOIN check_set_2 AS t
-  ON t.id = l.id
-JOIN check_suspect_1 AS s
-  ON s.id = l.subset
+  ON t.id = link.id
+JOIN check_suspect_1 AS suspect
+  ON suspect.id = link.subset
 WHERE
   t.support >= 20
 GROUP BY
-  l.id,
-  s.secret,
+  link.id,
+  suspect.secret,
   t.support
 HAVING
   COUNT(*) = 2;
@@ -363,28 +363,28 @@ JOIN check_fine_1 AS f
 -- check_suspect_2: each row is a set and a private item, with its hits: transactions of the cohort that hold it
 WITH pair AS (
   SELECT
-    w.id * 2654435761 + x.item AS pair,
-    CAST(SUM(BIT_COUNT(w.bits & x.bits)) AS BIGINT) AS number
-  FROM check_bound_2 AS d
+    cohort.id * 2654435761 + secret.item AS pair,
+    CAST(SUM(BIT_COUNT(cohort.bits & secret.bits)) AS BIGINT) AS number
+  FROM check_bound_2 AS bound
   JOIN (
     SELECT
       t.id AS id,
       t.item AS item,
-      a.word_no AS word_no,
-      a.bits & b.bits AS bits
+      cohort.word_no AS word_no,
+      cohort.bits & added.bits AS bits
     FROM check_set_2 AS t
-    JOIN check_cohort_1 AS a
-      ON a.id = t.parent
-    JOIN check_cohort_1 AS b
-      ON b.item = t.item AND b.word_no = a.word_no
-  ) AS w
-    ON w.id = d.id
-  JOIN check_secret AS x
-    ON x.item = d.secret AND x.word_no = w.word_no
+    JOIN check_cohort_1 AS cohort
+      ON cohort.id = t.parent
+    JOIN check_cohort_1 AS added
+      ON added.item = t.item AND added.word_no = cohort.word_no
+  ) AS cohort
+    ON cohort.id = bound.id
+  JOIN check_secret AS secret
+    ON secret.item = bound.secret AND secret.word_no = cohort.word_no
   WHERE
-    d.hits * 5 > 2 * d.support
+    bound.hits * 5 > 2 * bound.support
   GROUP BY
-    w.id * 2654435761 + x.item
+    cohort.id * 2654435761 + secret.item
 ), apart AS (
   SELECT
     p.pair // 2654435761 AS id,
@@ -401,26 +401,26 @@ WHERE
   p.number * 5 > 40
 UNION ALL
 SELECT
-  d.id AS id,
-  d.secret AS secret,
-  d.hits AS hits
-FROM check_bound_2 AS d
+  bound.id AS id,
+  bound.secret AS secret,
+  bound.hits AS hits
+FROM check_bound_2 AS bound
 WHERE
-  d.hits * 5 <= 2 * d.support;
+  bound.hits * 5 <= 2 * bound.support;
 
 -- sets-3
 -- check_set_3: each row is a public itemset of size 3 without a violation in its subsets
 WITH pair AS (
   SELECT
-    a.id * 2654435761 + b.item AS pair,
-    CAST(SUM(BIT_COUNT(a.bits & b.bits)) AS BIGINT) AS number
-  FROM check_cohort_2 AS a
-  JOIN check_cohort_1 AS b
-    ON b.word_no = a.word_no AND b.item > a.item
+    cohort.id * 2654435761 + added.item AS pair,
+    CAST(SUM(BIT_COUNT(cohort.bits & added.bits)) AS BIGINT) AS number
+  FROM check_cohort_2 AS cohort
+  JOIN check_cohort_1 AS added
+    ON added.word_no = cohort.word_no AND added.item > cohort.item
   GROUP BY
-    a.id * 2654435761 + b.item
+    cohort.id * 2654435761 + added.item
   HAVING
-    CAST(SUM(BIT_COUNT(a.bits & b.bits)) AS BIGINT) > 0
+    CAST(SUM(BIT_COUNT(cohort.bits & added.bits)) AS BIGINT) > 0
 ), apart AS (
   SELECT
     p.pair // 2654435761 AS id,
@@ -433,10 +433,10 @@ WITH pair AS (
     s.item AS item,
     s.number AS support
   FROM apart AS s
-  JOIN check_link_2 AS l
-    ON l.id = s.id
-  JOIN check_fine_2 AS f
-    ON f.parent = l.subset AND f.item = s.item
+  JOIN check_link_2 AS link
+    ON link.id = s.id
+  JOIN check_fine_2 AS fine
+    ON fine.parent = link.subset AND fine.item = s.item
   GROUP BY
     s.id,
     s.item,
@@ -463,9 +463,9 @@ WHERE
   AND NOT EXISTS(
     SELECT
       1 AS one
-    FROM check_suspect_3 AS s
+    FROM check_suspect_3 AS suspect
     WHERE
-      s.id = t.id AND s.hits * 5 > 2 * t.support
+      suspect.id = t.id AND suspect.hits * 5 > 2 * t.support
   );
 
 -- cohorts-3
@@ -479,13 +479,13 @@ FROM (
   SELECT
     t.id AS id,
     t.item AS item,
-    a.word_no AS word_no,
-    a.bits & b.bits AS bits
+    cohort.word_no AS word_no,
+    cohort.bits & added.bits AS bits
   FROM check_fine_3 AS t
-  JOIN check_cohort_2 AS a
-    ON a.id = t.parent
-  JOIN check_cohort_1 AS b
-    ON b.item = t.item AND b.word_no = a.word_no
+  JOIN check_cohort_2 AS cohort
+    ON cohort.id = t.parent
+  JOIN check_cohort_1 AS added
+    ON added.item = t.item AND added.word_no = cohort.word_no
 ) AS w
 WHERE
   w.bits <> 0;
@@ -494,14 +494,14 @@ WHERE
 -- check_suspect_3: each row is a set and a private item, with its hits: transactions of the cohort that hold it
 WITH pair AS (
   SELECT
-    w.id * 2654435761 + x.item AS pair,
-    CAST(SUM(BIT_COUNT(w.bits & x.bits)) AS BIGINT) AS number
+    cohort.id * 2654435761 + secret.item AS pair,
+    CAST(SUM(BIT_COUNT(cohort.bits & secret.bits)) AS BIGINT) AS number
   FROM (
     SELECT
       t.id AS id,
       t.item AS item,
-      a.word_no AS word_no,
-      a.bits & b.bits AS bits
+      cohort.word_no AS word_no,
+      cohort.bits & added.bits AS bits
     FROM (
       SELECT
         t.id AS id,
@@ -511,15 +511,15 @@ WITH pair AS (
       WHERE
         t.support >= 20
     ) AS t
-    JOIN check_cohort_2 AS a
-      ON a.id = t.parent
-    JOIN check_cohort_1 AS b
-      ON b.item = t.item AND b.word_no = a.word_no
-  ) AS w
-  JOIN check_secret AS x
-    ON x.word_no = w.word_no
+    JOIN check_cohort_2 AS cohort
+      ON cohort.id = t.parent
+    JOIN check_cohort_1 AS added
+      ON added.item = t.item AND added.word_no = cohort.word_no
+  ) AS cohort
+  JOIN check_secret AS secret
+    ON secret.word_no = cohort.word_no
   GROUP BY
-    w.id * 2654435761 + x.item
+    cohort.id * 2654435761 + secret.item
 ), apart AS (
   SELECT
     p.pair // 2654435761 AS id,
@@ -538,20 +538,20 @@ WHERE
 -- bounds-3
 -- check_bound_3: each row is a set and a private item that is suspect in all its subsets, with a bound of hits
 SELECT
-  l.id AS id,
-  s.secret AS secret,
+  link.id AS id,
+  suspect.secret AS secret,
   t.support AS support,
-  MIN(s.hits) AS hits
-FROM check_link_3 AS l
+  MIN(suspect.hits) AS hits
+FROM check_link_3 AS link
 JOIN check_set_3 AS t
-  ON t.id = l.id
-JOIN check_suspect_2 AS s
-  ON s.id = l.subset
+  ON t.id = link.id
+JOIN check_suspect_2 AS suspect
+  ON suspect.id = link.subset
 WHERE
   t.support >= 20
 GROUP BY
-  l.id,
-  s.secret,
+  link.id,
+  suspect.secret,
   t.support
 HAVING
   COUNT(*) = 3;
@@ -608,28 +608,28 @@ JOIN check_fine_2 AS f
 -- check_suspect_3: each row is a set and a private item, with its hits: transactions of the cohort that hold it
 WITH pair AS (
   SELECT
-    w.id * 2654435761 + x.item AS pair,
-    CAST(SUM(BIT_COUNT(w.bits & x.bits)) AS BIGINT) AS number
-  FROM check_bound_3 AS d
+    cohort.id * 2654435761 + secret.item AS pair,
+    CAST(SUM(BIT_COUNT(cohort.bits & secret.bits)) AS BIGINT) AS number
+  FROM check_bound_3 AS bound
   JOIN (
     SELECT
       t.id AS id,
       t.item AS item,
-      a.word_no AS word_no,
-      a.bits & b.bits AS bits
+      cohort.word_no AS word_no,
+      cohort.bits & added.bits AS bits
     FROM check_set_3 AS t
-    JOIN check_cohort_2 AS a
-      ON a.id = t.parent
-    JOIN check_cohort_1 AS b
-      ON b.item = t.item AND b.word_no = a.word_no
-  ) AS w
-    ON w.id = d.id
-  JOIN check_secret AS x
-    ON x.item = d.secret AND x.word_no = w.word_no
+    JOIN check_cohort_2 AS cohort
+      ON cohort.id = t.parent
+    JOIN check_cohort_1 AS added
+      ON added.item = t.item AND added.word_no = cohort.word_no
+  ) AS cohort
+    ON cohort.id = bound.id
+  JOIN check_secret AS secret
+    ON secret.item = bound.secret AND secret.word_no = cohort.word_no
   WHERE
-    d.hits * 5 > 2 * d.support
+    bound.hits * 5 > 2 * bound.support
   GROUP BY
-    w.id * 2654435761 + x.item
+    cohort.id * 2654435761 + secret.item
 ), apart AS (
   SELECT
     p.pair // 2654435761 AS id,
@@ -646,9 +646,9 @@ WHERE
   p.number * 5 > 40
 UNION ALL
 SELECT
-  d.id AS id,
-  d.secret AS secret,
-  d.hits AS hits
-FROM check_bound_3 AS d
+  bound.id AS id,
+  bound.secret AS secret,
+  bound.hits AS hits
+FROM check_bound_3 AS bound
 WHERE
-  d.hits * 5 <= 2 * d.support;
+  bound.hits * 5 <= 2 * bound.support;

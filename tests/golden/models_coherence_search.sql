@@ -53,16 +53,16 @@ FROM (
 -- candidates-2
 -- candidate_2: each row is an itemset of 2 public items whose every subset is extendible: no mole
 SELECT
-  ROW_NUMBER() OVER (ORDER BY p.item_1, q.item_1) AS id,
-  p.id AS parent,
-  q.id AS sibling,
-  p.item_1 AS item_1,
-  q.item_1 AS item_2
-FROM judged_1 AS p
-JOIN judged_1 AS q
-  ON p.item_1 < q.item_1
+  ROW_NUMBER() OVER (ORDER BY prefix.item_1, sibling.item_1) AS id,
+  prefix.id AS parent,
+  sibling.id AS sibling,
+  prefix.item_1 AS item_1,
+  sibling.item_1 AS item_2
+FROM judged_1 AS prefix
+JOIN judged_1 AS sibling
+  ON prefix.item_1 < sibling.item_1
 WHERE
-  p.verdict = 0 AND q.verdict = 0
+  prefix.verdict = 0 AND sibling.verdict = 0
 ORDER BY
   item_1,
   item_2;
@@ -70,89 +70,89 @@ ORDER BY
 -- intersections-2
 -- posting_2: each row is an itemset and a block of bits: one bit per transaction of its cohort
 SELECT
-  c.id AS id,
-  a.block AS block,
-  a.bits & b.bits AS bits
-FROM candidate_2 AS c
-JOIN posting_1 AS a
-  ON a.id = c.parent
-JOIN posting_1 AS b
-  ON b.id = c.item_2 AND b.block = a.block;
+  candidate.id AS id,
+  prefix.block AS block,
+  prefix.bits & added.bits AS bits
+FROM candidate_2 AS candidate
+JOIN posting_1 AS prefix
+  ON prefix.id = candidate.parent
+JOIN posting_1 AS added
+  ON added.id = candidate.item_2 AND added.block = prefix.block;
 
 -- cohorts-2
 -- cohort_2: each row is an itemset and a transaction of its cohort: all that hold it
 SELECT
-  c.id AS id,
-  h.tid AS tid
+  counted.id AS id,
+  prefix.tid AS tid
 FROM (
   SELECT
     CAST(item AS BIGINT) AS id,
     tid
   FROM extension
-) AS h
-JOIN extension AS x
-  ON x.tid = h.tid
-JOIN counted_2 AS c
-  ON c.parent = h.id AND c.item_2 = x.item
+) AS prefix
+JOIN extension AS added
+  ON added.tid = prefix.tid
+JOIN counted_2 AS counted
+  ON counted.parent = prefix.id AND counted.item_2 = added.item
 WHERE
-  c.support >= 20
+  counted.support >= 20
 ORDER BY
   id;
 
 -- holders-2
 SELECT
-  c.id AS id,
-  h.tid AS tid
+  counted.id AS id,
+  prefix.tid AS tid
 FROM (
   SELECT
     CAST(item AS BIGINT) AS id,
     tid
   FROM extension
-) AS h
-JOIN extension AS x
-  ON x.tid = h.tid
-JOIN counted_2 AS c
-  ON c.parent = h.id AND c.item_2 = x.item
+) AS prefix
+JOIN extension AS added
+  ON added.tid = prefix.tid
+JOIN counted_2 AS counted
+  ON counted.parent = prefix.id AND counted.item_2 = added.item
 WHERE
-  c.support >= 20;
+  counted.support >= 20;
 
 -- links_in_bits-2
 -- link_2: each row is an itemset and a private item with its hits: exact if they could be a breach
 SELECT
-  b.id AS id,
-  b.item AS item,
-  COALESCE(e.hits, b.hits) AS hits
-FROM bound_2 AS b
-LEFT JOIN exact_2 AS e
-  ON e.id = b.id AND e.item = b.item;
+  bound.id AS id,
+  bound.item AS item,
+  COALESCE(exact.hits, bound.hits) AS hits
+FROM bound_2 AS bound
+LEFT JOIN exact_2 AS exact
+  ON exact.id = bound.id AND exact.item = bound.item;
 
 -- bounds-2
 -- bound_2: each row is an itemset and a private item, with a bound of hits from two of its subsets
 SELECT
-  c.id AS id,
-  c.support AS support,
-  c.parent AS parent,
-  c.item_2 AS last,
-  a.item AS item,
-  LEAST(a.hits, b.hits) AS hits
-FROM counted_2 AS c
-JOIN link_1 AS a
-  ON a.id = c.parent
-JOIN link_1 AS b
-  ON b.id = c.sibling AND b.item = a.item
+  counted.id AS id,
+  counted.support AS support,
+  counted.parent AS parent,
+  counted.item_2 AS last,
+  of_parent.item AS item,
+  LEAST(of_parent.hits, of_sibling.hits) AS hits
+FROM counted_2 AS counted
+JOIN link_1 AS of_parent
+  ON of_parent.id = counted.parent
+JOIN link_1 AS of_sibling
+  ON of_sibling.id = counted.sibling AND of_sibling.item = of_parent.item
 WHERE
-  c.support >= 20 AND LEAST(a.hits, b.hits) * 5 > 2 * 20;
+  counted.support >= 20 AND LEAST(of_parent.hits, of_sibling.hits) * 5 > 40;
 
 -- counted_in_bits-2
 -- counted_2: each row is an itemset of 2 public items with its support, counted from bits
 SELECT
-  c.id AS id,
-  c.parent AS parent,
-  c.sibling AS sibling,
-  n.support AS support,
-  c.item_1 AS item_1,
-  c.item_2 AS item_2
-FROM candidate_2 AS c
+  candidate.id AS id,
+  candidate.parent AS parent,
+  candidate.sibling AS sibling,
+  held.support AS support,
+  candidate.item_1 AS item_1,
+  candidate.item_2 AS item_2
+FROM candidate_2 AS candidate
 JOIN (
   SELECT
     id,
@@ -162,113 +162,116 @@ JOIN (
     id
   HAVING
     SUM(BIT_COUNT(bits)) > 0
-) AS n
-  ON n.id = c.id
+) AS held
+  ON held.id = candidate.id
 ORDER BY
   id;
 
 -- exact_hits-2
 -- exact_2: each row is an itemset and a private item whose bound could be a breach, with exact hits
 SELECT
-  b.id AS id,
-  b.item AS item,
-  CAST(SUM(BIT_COUNT(a.bits & s.bits)) AS BIGINT) AS hits
-FROM bound_2 AS b
-JOIN posting_2 AS a
-  ON a.id = b.id
-JOIN secret_posting AS s
-  ON s.id = b.item AND s.block = a.block
+  bound.id AS id,
+  bound.item AS item,
+  CAST(SUM(BIT_COUNT(cohort.bits & secret.bits)) AS BIGINT) AS hits
+FROM bound_2 AS bound
+JOIN posting_2 AS cohort
+  ON cohort.id = bound.id
+JOIN secret_posting AS secret
+  ON secret.id = bound.item AND secret.block = cohort.block
 WHERE
-  b.hits * 5 > 2 * b.support
+  bound.hits * 5 > 2 * bound.support
 GROUP BY
-  b.id,
-  b.item;
+  bound.id,
+  bound.item;
 
 -- bounds-2-last
 -- bound_2: each row is an itemset and a private item, with a bound of hits from two of its subsets
 SELECT
-  c.id AS id,
-  c.support AS support,
-  c.parent AS parent,
-  c.item_2 AS last,
-  a.item AS item,
-  LEAST(a.hits, b.hits) AS hits
-FROM counted_2 AS c
-JOIN link_1 AS a
-  ON a.id = c.parent
-JOIN link_1 AS b
-  ON b.id = c.sibling AND b.item = a.item
+  counted.id AS id,
+  counted.support AS support,
+  counted.parent AS parent,
+  counted.item_2 AS last,
+  of_parent.item AS item,
+  LEAST(of_parent.hits, of_sibling.hits) AS hits
+FROM counted_2 AS counted
+JOIN link_1 AS of_parent
+  ON of_parent.id = counted.parent
+JOIN link_1 AS of_sibling
+  ON of_sibling.id = counted.sibling AND of_sibling.item = of_parent.item
 WHERE
-  c.support >= 20 AND LEAST(a.hits, b.hits) * 5 > 2 * c.support;
+  counted.support >= 20
+  AND LEAST(of_parent.hits, of_sibling.hits) * 5 > 2 * counted.support;
 
 -- counted_in_bits-2-last
 -- counted_2: each row is an itemset of 2 public items with its support, counted from bits
 SELECT
-  c.id AS id,
-  c.parent AS parent,
-  c.sibling AS sibling,
-  n.support AS support,
-  c.item_1 AS item_1,
-  c.item_2 AS item_2
-FROM candidate_2 AS c
+  candidate.id AS id,
+  candidate.parent AS parent,
+  candidate.sibling AS sibling,
+  held.support AS support,
+  candidate.item_1 AS item_1,
+  candidate.item_2 AS item_2
+FROM candidate_2 AS candidate
 JOIN (
   SELECT
-    c.id AS id,
-    CAST(SUM(BIT_COUNT(a.bits & b.bits)) AS BIGINT) AS support
-  FROM candidate_2 AS c
-  JOIN posting_1 AS a
-    ON a.id = c.parent
-  JOIN posting_1 AS b
-    ON b.id = c.item_2 AND b.block = a.block
+    candidate.id AS id,
+    CAST(SUM(BIT_COUNT(prefix.bits & added.bits)) AS BIGINT) AS support
+  FROM candidate_2 AS candidate
+  JOIN posting_1 AS prefix
+    ON prefix.id = candidate.parent
+  JOIN posting_1 AS added
+    ON added.id = candidate.item_2 AND added.block = prefix.block
   GROUP BY
-    c.id
+    candidate.id
   HAVING
-    SUM(BIT_COUNT(a.bits & b.bits)) > 0
-) AS n
-  ON n.id = c.id
+    SUM(BIT_COUNT(prefix.bits & added.bits)) > 0
+) AS held
+  ON held.id = candidate.id
 ORDER BY
   id;
 
 -- exact_hits-2-last
 -- exact_2: each row is an itemset and a private item whose bound could be a breach, with exact hits
 SELECT
-  b.id AS id,
-  b.item AS item,
-  CAST(SUM(BIT_COUNT(a.bits & x.bits & s.bits)) AS BIGINT) AS hits
-FROM bound_2 AS b
-JOIN posting_1 AS a
-  ON a.id = b.parent
-JOIN posting_1 AS x
-  ON x.id = b.last AND x.block = a.block
-JOIN secret_posting AS s
-  ON s.id = b.item AND s.block = a.block
+  bound.id AS id,
+  bound.item AS item,
+  CAST(SUM(BIT_COUNT(cohort.bits & added.bits & secret.bits)) AS BIGINT) AS hits
+FROM bound_2 AS bound
+JOIN posting_1 AS cohort
+  ON cohort.id = bound.parent
+JOIN posting_1 AS added
+  ON added.id = bound.last AND added.block = cohort.block
+JOIN secret_posting AS secret
+  ON secret.id = bound.item AND secret.block = cohort.block
 WHERE
-  b.hits * 5 > 2 * b.support
+  bound.hits * 5 > 2 * bound.support
 GROUP BY
-  b.id,
-  b.item;
+  bound.id,
+  bound.item;
 
 -- candidates-3
 -- candidate_3: each row is an itemset of 3 public items whose every subset is extendible: no mole
 SELECT
-  ROW_NUMBER() OVER (ORDER BY p.item_1, p.item_2, q.item_2) AS id,
-  p.id AS parent,
-  q.id AS sibling,
-  p.item_1 AS item_1,
-  p.item_2 AS item_2,
-  q.item_2 AS item_3
-FROM judged_2 AS p
-JOIN judged_2 AS q
-  ON p.item_1 = q.item_1 AND p.item_2 < q.item_2
+  ROW_NUMBER() OVER (ORDER BY prefix.item_1, prefix.item_2, sibling.item_2) AS id,
+  prefix.id AS parent,
+  sibling.id AS sibling,
+  prefix.item_1 AS item_1,
+  prefix.item_2 AS item_2,
+  sibling.item_2 AS item_3
+FROM judged_2 AS prefix
+JOIN judged_2 AS sibling
+  ON prefix.item_1 = sibling.item_1 AND prefix.item_2 < sibling.item_2
 WHERE
-  p.verdict = 0
-  AND q.verdict = 0
+  prefix.verdict = 0
+  AND sibling.verdict = 0
   AND EXISTS(
     SELECT
       1
-    FROM judged_2 AS s
+    FROM judged_2 AS subset
     WHERE
-      s.item_1 = p.item_2 AND s.item_2 = q.item_2 AND s.verdict = 0
+      subset.item_1 = prefix.item_2
+      AND subset.item_2 = sibling.item_2
+      AND subset.verdict = 0
   )
 ORDER BY
   item_1,
@@ -278,78 +281,78 @@ ORDER BY
 -- intersections-3
 -- posting_3: each row is an itemset and a block of bits: one bit per transaction of its cohort
 SELECT
-  c.id AS id,
-  a.block AS block,
-  a.bits & b.bits AS bits
-FROM candidate_3 AS c
-JOIN posting_2 AS a
-  ON a.id = c.parent
-JOIN posting_1 AS b
-  ON b.id = c.item_3 AND b.block = a.block;
+  candidate.id AS id,
+  prefix.block AS block,
+  prefix.bits & added.bits AS bits
+FROM candidate_3 AS candidate
+JOIN posting_2 AS prefix
+  ON prefix.id = candidate.parent
+JOIN posting_1 AS added
+  ON added.id = candidate.item_3 AND added.block = prefix.block;
 
 -- cohorts-3
 -- cohort_3: each row is an itemset and a transaction of its cohort: all that hold it
 SELECT
-  c.id AS id,
-  h.tid AS tid
-FROM cohort_2 AS h
-JOIN extension AS x
-  ON x.tid = h.tid
-JOIN counted_3 AS c
-  ON c.parent = h.id AND c.item_3 = x.item
+  counted.id AS id,
+  prefix.tid AS tid
+FROM cohort_2 AS prefix
+JOIN extension AS added
+  ON added.tid = prefix.tid
+JOIN counted_3 AS counted
+  ON counted.parent = prefix.id AND counted.item_3 = added.item
 WHERE
-  c.support >= 20;
+  counted.support >= 20;
 
 -- holders-3
 SELECT
-  c.id AS id,
-  h.tid AS tid
-FROM cohort_2 AS h
-JOIN extension AS x
-  ON x.tid = h.tid
-JOIN counted_3 AS c
-  ON c.parent = h.id AND c.item_3 = x.item
+  counted.id AS id,
+  prefix.tid AS tid
+FROM cohort_2 AS prefix
+JOIN extension AS added
+  ON added.tid = prefix.tid
+JOIN counted_3 AS counted
+  ON counted.parent = prefix.id AND counted.item_3 = added.item
 WHERE
-  c.support >= 20;
+  counted.support >= 20;
 
 -- links_in_bits-3
 -- link_3: each row is an itemset and a private item with its hits: exact if they could be a breach
 SELECT
-  b.id AS id,
-  b.item AS item,
-  COALESCE(e.hits, b.hits) AS hits
-FROM bound_3 AS b
-LEFT JOIN exact_3 AS e
-  ON e.id = b.id AND e.item = b.item;
+  bound.id AS id,
+  bound.item AS item,
+  COALESCE(exact.hits, bound.hits) AS hits
+FROM bound_3 AS bound
+LEFT JOIN exact_3 AS exact
+  ON exact.id = bound.id AND exact.item = bound.item;
 
 -- bounds-3
 -- bound_3: each row is an itemset and a private item, with a bound of hits from two of its subsets
 SELECT
-  c.id AS id,
-  c.support AS support,
-  c.parent AS parent,
-  c.item_3 AS last,
-  a.item AS item,
-  LEAST(a.hits, b.hits) AS hits
-FROM counted_3 AS c
-JOIN link_2 AS a
-  ON a.id = c.parent
-JOIN link_2 AS b
-  ON b.id = c.sibling AND b.item = a.item
+  counted.id AS id,
+  counted.support AS support,
+  counted.parent AS parent,
+  counted.item_3 AS last,
+  of_parent.item AS item,
+  LEAST(of_parent.hits, of_sibling.hits) AS hits
+FROM counted_3 AS counted
+JOIN link_2 AS of_parent
+  ON of_parent.id = counted.parent
+JOIN link_2 AS of_sibling
+  ON of_sibling.id = counted.sibling AND of_sibling.item = of_parent.item
 WHERE
-  c.support >= 20 AND LEAST(a.hits, b.hits) * 5 > 2 * 20;
+  counted.support >= 20 AND LEAST(of_parent.hits, of_sibling.hits) * 5 > 40;
 
 -- counted_in_bits-3
 -- counted_3: each row is an itemset of 3 public items with its support, counted from bits
 SELECT
-  c.id AS id,
-  c.parent AS parent,
-  c.sibling AS sibling,
-  n.support AS support,
-  c.item_1 AS item_1,
-  c.item_2 AS item_2,
-  c.item_3 AS item_3
-FROM candidate_3 AS c
+  candidate.id AS id,
+  candidate.parent AS parent,
+  candidate.sibling AS sibling,
+  held.support AS support,
+  candidate.item_1 AS item_1,
+  candidate.item_2 AS item_2,
+  candidate.item_3 AS item_3
+FROM candidate_3 AS candidate
 JOIN (
   SELECT
     id,
@@ -359,144 +362,148 @@ JOIN (
     id
   HAVING
     SUM(BIT_COUNT(bits)) > 0
-) AS n
-  ON n.id = c.id
+) AS held
+  ON held.id = candidate.id
 ORDER BY
   id;
 
 -- exact_hits-3
 -- exact_3: each row is an itemset and a private item whose bound could be a breach, with exact hits
 SELECT
-  b.id AS id,
-  b.item AS item,
-  CAST(SUM(BIT_COUNT(a.bits & s.bits)) AS BIGINT) AS hits
-FROM bound_3 AS b
-JOIN posting_3 AS a
-  ON a.id = b.id
-JOIN secret_posting AS s
-  ON s.id = b.item AND s.block = a.block
+  bound.id AS id,
+  bound.item AS item,
+  CAST(SUM(BIT_COUNT(cohort.bits & secret.bits)) AS BIGINT) AS hits
+FROM bound_3 AS bound
+JOIN posting_3 AS cohort
+  ON cohort.id = bound.id
+JOIN secret_posting AS secret
+  ON secret.id = bound.item AND secret.block = cohort.block
 WHERE
-  b.hits * 5 > 2 * b.support
+  bound.hits * 5 > 2 * bound.support
 GROUP BY
-  b.id,
-  b.item;
+  bound.id,
+  bound.item;
 
 -- bounds-3-last
 -- bound_3: each row is an itemset and a private item, with a bound of hits from two of its subsets
 SELECT
-  c.id AS id,
-  c.support AS support,
-  c.parent AS parent,
-  c.item_3 AS last,
-  a.item AS item,
-  LEAST(a.hits, b.hits) AS hits
-FROM counted_3 AS c
-JOIN link_2 AS a
-  ON a.id = c.parent
-JOIN link_2 AS b
-  ON b.id = c.sibling AND b.item = a.item
+  counted.id AS id,
+  counted.support AS support,
+  counted.parent AS parent,
+  counted.item_3 AS last,
+  of_parent.item AS item,
+  LEAST(of_parent.hits, of_sibling.hits) AS hits
+FROM counted_3 AS counted
+JOIN link_2 AS of_parent
+  ON of_parent.id = counted.parent
+JOIN link_2 AS of_sibling
+  ON of_sibling.id = counted.sibling AND of_sibling.item = of_parent.item
 WHERE
-  c.support >= 20 AND LEAST(a.hits, b.hits) * 5 > 2 * c.support;
+  counted.support >= 20
+  AND LEAST(of_parent.hits, of_sibling.hits) * 5 > 2 * counted.support;
 
 -- counted_in_bits-3-last
 -- counted_3: each row is an itemset of 3 public items with its support, counted from bits
 SELECT
-  c.id AS id,
-  c.parent AS parent,
-  c.sibling AS sibling,
-  n.support AS support,
-  c.item_1 AS item_1,
-  c.item_2 AS item_2,
-  c.item_3 AS item_3
-FROM candidate_3 AS c
+  candidate.id AS id,
+  candidate.parent AS parent,
+  candidate.sibling AS sibling,
+  held.support AS support,
+  candidate.item_1 AS item_1,
+  candidate.item_2 AS item_2,
+  candidate.item_3 AS item_3
+FROM candidate_3 AS candidate
 JOIN (
   SELECT
-    c.id AS id,
-    CAST(SUM(BIT_COUNT(a.bits & b.bits)) AS BIGINT) AS support
-  FROM candidate_3 AS c
-  JOIN posting_2 AS a
-    ON a.id = c.parent
-  JOIN posting_1 AS b
-    ON b.id = c.item_3 AND b.block = a.block
+    candidate.id AS id,
+    CAST(SUM(BIT_COUNT(prefix.bits & added.bits)) AS BIGINT) AS support
+  FROM candidate_3 AS candidate
+  JOIN posting_2 AS prefix
+    ON prefix.id = candidate.parent
+  JOIN posting_1 AS added
+    ON added.id = candidate.item_3 AND added.block = prefix.block
   GROUP BY
-    c.id
+    candidate.id
   HAVING
-    SUM(BIT_COUNT(a.bits & b.bits)) > 0
-) AS n
-  ON n.id = c.id
+    SUM(BIT_COUNT(prefix.bits & added.bits)) > 0
+) AS held
+  ON held.id = candidate.id
 ORDER BY
   id;
 
 -- exact_hits-3-last
 -- exact_3: each row is an itemset and a private item whose bound could be a breach, with exact hits
 SELECT
-  b.id AS id,
-  b.item AS item,
-  CAST(SUM(BIT_COUNT(a.bits & x.bits & s.bits)) AS BIGINT) AS hits
-FROM bound_3 AS b
-JOIN posting_2 AS a
-  ON a.id = b.parent
-JOIN posting_1 AS x
-  ON x.id = b.last AND x.block = a.block
-JOIN secret_posting AS s
-  ON s.id = b.item AND s.block = a.block
+  bound.id AS id,
+  bound.item AS item,
+  CAST(SUM(BIT_COUNT(cohort.bits & added.bits & secret.bits)) AS BIGINT) AS hits
+FROM bound_3 AS bound
+JOIN posting_2 AS cohort
+  ON cohort.id = bound.parent
+JOIN posting_1 AS added
+  ON added.id = bound.last AND added.block = cohort.block
+JOIN secret_posting AS secret
+  ON secret.id = bound.item AND secret.block = cohort.block
 WHERE
-  b.hits * 5 > 2 * b.support
+  bound.hits * 5 > 2 * bound.support
 GROUP BY
-  b.id,
-  b.item;
+  bound.id,
+  bound.item;
 
 -- exact_hits-2-every
 -- exact_2: each row is an itemset and a private item whose bound could be a breach, with exact hits
 SELECT
-  b.id AS id,
-  b.item AS item,
-  CAST(SUM(BIT_COUNT(a.bits & s.bits)) AS BIGINT) AS hits
-FROM bound_2 AS b
-JOIN posting_2 AS a
-  ON a.id = b.id
-JOIN secret_posting AS s
-  ON s.id = b.item AND s.block = a.block
+  bound.id AS id,
+  bound.item AS item,
+  CAST(SUM(BIT_COUNT(cohort.bits & secret.bits)) AS BIGINT) AS hits
+FROM bound_2 AS bound
+JOIN posting_2 AS cohort
+  ON cohort.id = bound.id
+JOIN secret_posting AS secret
+  ON secret.id = bound.item AND secret.block = cohort.block
 GROUP BY
-  b.id,
-  b.item;
+  bound.id,
+  bound.item;
 
 -- counted_in_lists-3
 -- counted_3: each row is an itemset of 3 public items with its support, counted from lists
 SELECT
-  ROW_NUMBER() OVER (ORDER BY m.pair) AS id,
-  p.id AS parent,
-  q.id AS sibling,
-  m.support AS support,
-  p.item_1 AS item_1,
-  p.item_2 AS item_2,
-  q.item_2 AS item_3
+  ROW_NUMBER() OVER (ORDER BY joined.pair) AS id,
+  prefix.id AS parent,
+  sibling.id AS sibling,
+  joined.support AS support,
+  prefix.item_1 AS item_1,
+  prefix.item_2 AS item_2,
+  sibling.item_2 AS item_3
 FROM (
   SELECT
-    h.id * 1000 + x.item AS pair,
+    cohort.id * 1000 + added.item AS pair,
     COUNT(*) AS support
-  FROM cohort_2 AS h
-  JOIN judged_2 AS j
-    ON j.id = h.id
-  JOIN extension AS x
-    ON x.tid = h.tid AND x.item > j.item_2
+  FROM cohort_2 AS cohort
+  JOIN judged_2 AS judged
+    ON judged.id = cohort.id
+  JOIN extension AS added
+    ON added.tid = cohort.tid AND added.item > judged.item_2
   WHERE
-    j.verdict = 0
+    judged.verdict = 0
   GROUP BY
-    h.id * 1000 + x.item
-) AS m
-JOIN judged_2 AS p
-  ON p.id = m.pair // 1000
-JOIN judged_2 AS q
-  ON q.item_1 = p.item_1 AND q.item_2 = CAST(m.pair % 1000 AS INT)
+    cohort.id * 1000 + added.item
+) AS joined
+JOIN judged_2 AS prefix
+  ON prefix.id = joined.pair // 1000
+JOIN judged_2 AS sibling
+  ON sibling.item_1 = prefix.item_1
+  AND sibling.item_2 = CAST(joined.pair % 1000 AS INT)
 WHERE
-  q.verdict = 0
+  sibling.verdict = 0
   AND EXISTS(
     SELECT
       1
-    FROM judged_2 AS s
+    FROM judged_2 AS subset
     WHERE
-      s.item_1 = p.item_2 AND s.item_2 = q.item_2 AND s.verdict = 0
+      subset.item_1 = prefix.item_2
+      AND subset.item_2 = sibling.item_2
+      AND subset.verdict = 0
   )
 ORDER BY
   id;
@@ -509,36 +516,36 @@ SELECT
   hits
 FROM (
   SELECT
-    h.id * 1000 + s.item AS pair,
+    cohort.id * 1000 + secret.item AS pair,
     COUNT(*) AS hits
-  FROM cohort_2 AS h
-  JOIN secret AS s
-    ON s.tid = h.tid
+  FROM cohort_2 AS cohort
+  JOIN secret AS secret
+    ON secret.tid = cohort.tid
   GROUP BY
-    h.id * 1000 + s.item
+    cohort.id * 1000 + secret.item
   HAVING
-    COUNT(*) * 5 > 2 * 20
+    COUNT(*) * 5 > 40
 ) AS met;
 
 -- judged-2
 -- judged_2: each row is an itemset with its verdict: 0 extendible; a mole is 1 rare or 2 revealing
 SELECT
-  c.id AS id,
-  c.support AS support,
-  CASE WHEN c.support < 20 THEN 1 WHEN r.id IS NULL THEN 0 ELSE 2 END AS verdict,
-  c.item_1 AS item_1,
-  c.item_2 AS item_2
-FROM counted_2 AS c
+  counted.id AS id,
+  counted.support AS support,
+  CASE WHEN counted.support < 20 THEN 1 WHEN revealed.id IS NULL THEN 0 ELSE 2 END AS verdict,
+  counted.item_1 AS item_1,
+  counted.item_2 AS item_2
+FROM counted_2 AS counted
 LEFT JOIN (
   SELECT DISTINCT
-    c.id AS id
-  FROM counted_2 AS c
-  JOIN link_2 AS l
-    ON l.id = c.id
+    counted.id AS id
+  FROM counted_2 AS counted
+  JOIN link_2 AS link
+    ON link.id = counted.id
   WHERE
-    l.hits * 5 > 2 * c.support
-) AS r
-  ON r.id = c.id;
+    link.hits * 5 > 2 * counted.support
+) AS revealed
+  ON revealed.id = counted.id;
 
 -- moles-2
 -- moles_2: lists the minimal moles of size 2: one item of each must be suppressed
@@ -575,15 +582,15 @@ SELECT
   hits
 FROM (
   SELECT
-    b.id * 1000 + b.item AS pair,
+    bound.id * 1000 + bound.item AS pair,
     COUNT(*) AS hits
-  FROM cohort_2 AS h
-  JOIN bound_2 AS b
-    ON b.id = h.id
-  JOIN secret AS s
-    ON s.tid = h.tid AND s.item = b.item
+  FROM cohort_2 AS cohort
+  JOIN bound_2 AS bound
+    ON bound.id = cohort.id
+  JOIN secret AS secret
+    ON secret.tid = cohort.tid AND secret.item = bound.item
   GROUP BY
-    b.id * 1000 + b.item
+    bound.id * 1000 + bound.item
 ) AS met;
 
 -- links_in_lists-3
@@ -594,37 +601,37 @@ SELECT
   hits
 FROM (
   SELECT
-    h.id * 1000 + s.item AS pair,
+    cohort.id * 1000 + secret.item AS pair,
     COUNT(*) AS hits
-  FROM cohort_3 AS h
-  JOIN secret AS s
-    ON s.tid = h.tid
+  FROM cohort_3 AS cohort
+  JOIN secret AS secret
+    ON secret.tid = cohort.tid
   GROUP BY
-    h.id * 1000 + s.item
+    cohort.id * 1000 + secret.item
   HAVING
-    COUNT(*) * 5 > 2 * 20
+    COUNT(*) * 5 > 40
 ) AS met;
 
 -- judged-3
 -- judged_3: each row is an itemset with its verdict: 0 extendible; a mole is 1 rare or 2 revealing
 SELECT
-  c.id AS id,
-  c.support AS support,
-  CASE WHEN c.support < 20 THEN 1 WHEN r.id IS NULL THEN 0 ELSE 2 END AS verdict,
-  c.item_1 AS item_1,
-  c.item_2 AS item_2,
-  c.item_3 AS item_3
-FROM counted_3 AS c
+  counted.id AS id,
+  counted.support AS support,
+  CASE WHEN counted.support < 20 THEN 1 WHEN revealed.id IS NULL THEN 0 ELSE 2 END AS verdict,
+  counted.item_1 AS item_1,
+  counted.item_2 AS item_2,
+  counted.item_3 AS item_3
+FROM counted_3 AS counted
 LEFT JOIN (
   SELECT DISTINCT
-    c.id AS id
-  FROM counted_3 AS c
-  JOIN link_3 AS l
-    ON l.id = c.id
+    counted.id AS id
+  FROM counted_3 AS counted
+  JOIN link_3 AS link
+    ON link.id = counted.id
   WHERE
-    l.hits * 5 > 2 * c.support
-) AS r
-  ON r.id = c.id;
+    link.hits * 5 > 2 * counted.support
+) AS revealed
+  ON revealed.id = counted.id;
 
 -- moles-3
 -- moles_3: lists the minimal moles of size 3: one item of each must be suppressed
@@ -665,15 +672,15 @@ SELECT
   hits
 FROM (
   SELECT
-    b.id * 1000 + b.item AS pair,
+    bound.id * 1000 + bound.item AS pair,
     COUNT(*) AS hits
-  FROM cohort_3 AS h
-  JOIN bound_3 AS b
-    ON b.id = h.id
-  JOIN secret AS s
-    ON s.tid = h.tid AND s.item = b.item
+  FROM cohort_3 AS cohort
+  JOIN bound_3 AS bound
+    ON bound.id = cohort.id
+  JOIN secret AS secret
+    ON secret.tid = cohort.tid AND secret.item = bound.item
   GROUP BY
-    b.id * 1000 + b.item
+    bound.id * 1000 + bound.item
 ) AS met;
 
 -- found-2
@@ -687,9 +694,9 @@ WHERE
 -- judged-2-rare_only
 -- judged_2: each row is an itemset with its verdict: 0 extendible; a mole is 1 rare or 2 revealing
 SELECT
-  c.id AS id,
-  c.support AS support,
-  CASE WHEN c.support < 20 THEN 1 ELSE 0 END AS verdict,
-  c.item_1 AS item_1,
-  c.item_2 AS item_2
-FROM counted_2 AS c;
+  counted.id AS id,
+  counted.support AS support,
+  CASE WHEN counted.support < 20 THEN 1 ELSE 0 END AS verdict,
+  counted.item_1 AS item_1,
+  counted.item_2 AS item_2
+FROM counted_2 AS counted;

@@ -104,13 +104,13 @@ WITH name AS (
     SELECT
       t.id AS id,
       t.item AS item,
-      a.word_no AS word_no,
-      a.bits & b.bits AS bits
+      cohort.word_no AS word_no,
+      cohort.bits & added.bits AS bits
     FROM violation AS t
-    JOIN check_cohort_1 AS a
-      ON a.id = t.parent
-    JOIN check_cohort_1 AS b
-      ON b.item = t.item AND b.word_no = a.word_no
+    JOIN check_cohort_1 AS cohort
+      ON cohort.id = t.parent
+    JOIN check_cohort_1 AS added
+      ON added.item = t.item AND added.word_no = cohort.word_no
   ) AS w
   JOIN check_secret AS x
     ON x.word_no = w.word_no
@@ -199,13 +199,13 @@ WITH name AS (
     SELECT
       t.id AS id,
       t.item AS item,
-      a.word_no AS word_no,
-      a.bits & b.bits AS bits
+      cohort.word_no AS word_no,
+      cohort.bits & added.bits AS bits
     FROM violation AS t
-    JOIN check_cohort_2 AS a
-      ON a.id = t.parent
-    JOIN check_cohort_1 AS b
-      ON b.item = t.item AND b.word_no = a.word_no
+    JOIN check_cohort_2 AS cohort
+      ON cohort.id = t.parent
+    JOIN check_cohort_1 AS added
+      ON added.item = t.item AND added.word_no = cohort.word_no
   ) AS w
   JOIN check_secret AS x
     ON x.word_no = w.word_no

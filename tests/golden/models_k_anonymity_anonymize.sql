@@ -137,169 +137,180 @@ WHERE
 -- picked
 -- picked_2: each row is a partition and the branch whose expansion gains most
 SELECT
-  g.part AS part,
-  g.branch AS branch,
-  g.gain AS gain,
-  CASE WHEN g.transactions < 40 THEN 1 ELSE 0 END AS whole
+  ranked.part AS part,
+  ranked.branch AS branch,
+  ranked.gain AS gain,
+  CASE WHEN ranked.transactions < 40 THEN 1 ELSE 0 END AS whole
 FROM (
   SELECT
-    o.part AS part,
-    o.branch AS branch,
+    opened.part AS part,
+    opened.branch AS branch,
     COUNT(*) AS transactions,
-    CAST(SUM(o.gain) AS BIGINT) AS gain,
-    ROW_NUMBER() OVER (PARTITION BY o.part ORDER BY CAST(SUM(o.gain) AS BIGINT) DESC, o.branch) AS place
-  FROM open_2 AS o
+    CAST(SUM(opened.gain) AS BIGINT) AS gain,
+    ROW_NUMBER() OVER (
+      PARTITION BY opened.part
+      ORDER BY CAST(SUM(opened.gain) AS BIGINT) DESC, opened.branch
+    ) AS place
+  FROM open_2 AS opened
   GROUP BY
-    o.part,
-    o.branch
-) AS g
+    opened.part,
+    opened.branch
+) AS ranked
 WHERE
-  g.place = 1 OR g.transactions < 40;
+  ranked.place = 1 OR ranked.transactions < 40;
 
 -- split
 -- split_2: each row is a transaction and the branch its partition expands; shape is the children shown
 SELECT
-  o.tid AS tid,
-  o.part AS part,
-  o.branch AS branch,
-  o.gain AS gain,
-  o.shape AS shape,
-  p.whole AS whole
-FROM open_2 AS o
-JOIN picked_2 AS p
-  ON p.part = o.part AND p.branch = o.branch;
+  opened.tid AS tid,
+  opened.part AS part,
+  opened.branch AS branch,
+  opened.gain AS gain,
+  opened.shape AS shape,
+  picked.whole AS whole
+FROM open_2 AS opened
+JOIN picked_2 AS picked
+  ON picked.part = opened.part AND picked.branch = opened.branch;
 
 -- buckets
 -- bucket_2: each row is a bucket of equal children; buckets of fewer than k join the leftover
 SELECT
-  a.was AS was,
-  a.branch AS branch,
-  a.shape AS shape,
-  20 - a.small AS wanted,
+  sized.was AS was,
+  sized.branch AS branch,
+  sized.shape AS shape,
+  20 - sized.small AS wanted,
   CASE
-    WHEN a.transactions < 20
+    WHEN sized.transactions < 20
     THEN NULL
-    WHEN a.small = 0 OR a.small >= 20
+    WHEN sized.small = 0 OR sized.small >= 20
     THEN 0
-    WHEN a.small + a.surplus >= 20
-    THEN a.transactions - 20
-    WHEN a.place = 1
+    WHEN sized.small + sized.surplus >= 20
+    THEN sized.transactions - 20
+    WHEN sized.place = 1
     THEN NULL
     ELSE 0
   END AS spare,
-  CAST(CASE WHEN a.whole = 1 THEN 2 * a.first + 1 ELSE 2 * a.number END AS INT) AS part,
-  CAST(2 * a.first + 1 AS INT) AS rest
+  CAST(CASE WHEN sized.whole = 1 THEN 2 * sized.first + 1 ELSE 2 * sized.number END AS INT) AS part,
+  CAST(2 * sized.first + 1 AS INT) AS rest
 FROM (
   SELECT
-    b.part AS was,
-    b.branch AS branch,
-    b.shape AS shape,
-    b.whole AS whole,
-    b.transactions AS transactions,
-    b.number AS number,
-    MIN(b.number) OVER (PARTITION BY b.part) AS first,
-    CAST(SUM(CASE WHEN b.transactions < 20 THEN b.transactions ELSE 0 END) OVER (PARTITION BY b.part, b.branch) AS BIGINT) AS small,
-    CAST(SUM(CASE WHEN b.transactions < 20 THEN 0 ELSE b.transactions - 20 END) OVER (PARTITION BY b.part, b.branch) AS BIGINT) AS surplus,
+    bucket.part AS was,
+    bucket.branch AS branch,
+    bucket.shape AS shape,
+    bucket.whole AS whole,
+    bucket.transactions AS transactions,
+    bucket.number AS number,
+    MIN(bucket.number) OVER (PARTITION BY bucket.part) AS first,
+    CAST(SUM(CASE WHEN bucket.transactions < 20 THEN bucket.transactions ELSE 0 END) OVER (PARTITION BY bucket.part, bucket.branch) AS BIGINT) AS small,
+    CAST(SUM(CASE WHEN bucket.transactions < 20 THEN 0 ELSE bucket.transactions - 20 END) OVER (PARTITION BY bucket.part, bucket.branch) AS BIGINT) AS surplus,
     ROW_NUMBER() OVER (
-      PARTITION BY b.part, b.branch
-      ORDER BY CASE WHEN b.transactions < 20 THEN 1 ELSE 0 END, b.transactions, b.gain, b.shape
+      PARTITION BY bucket.part, bucket.branch
+      ORDER BY CASE WHEN bucket.transactions < 20 THEN 1 ELSE 0 END, bucket.transactions, bucket.gain, bucket.shape
     ) AS place
   FROM (
     SELECT
-      s.part AS part,
-      s.branch AS branch,
-      s.shape AS shape,
-      MAX(s.whole) AS whole,
+      parted.part AS part,
+      parted.branch AS branch,
+      parted.shape AS shape,
+      MAX(parted.whole) AS whole,
       COUNT(*) AS transactions,
-      CAST(SUM(s.gain) AS BIGINT) AS gain,
-      ROW_NUMBER() OVER (ORDER BY s.part, s.branch, s.shape) AS number
-    FROM split_2 AS s
+      CAST(SUM(parted.gain) AS BIGINT) AS gain,
+      ROW_NUMBER() OVER (ORDER BY parted.part, parted.branch, parted.shape) AS number
+    FROM split_2 AS parted
     GROUP BY
-      s.part,
-      s.branch,
-      s.shape
-  ) AS b
-) AS a;
+      parted.part,
+      parted.branch,
+      parted.shape
+  ) AS bucket
+) AS sized;
 
 -- drawn
 -- drawn_2: each row is a transaction that fills the leftover up to k: those of least gain
 SELECT
-  r.tid AS tid
+  ranked.tid AS tid
 FROM (
   SELECT
-    w.tid AS tid,
-    w.wanted AS wanted,
-    ROW_NUMBER() OVER (PARTITION BY w.part ORDER BY w.gain, w.tid) AS place
+    willing.tid AS tid,
+    willing.wanted AS wanted,
+    ROW_NUMBER() OVER (PARTITION BY willing.part ORDER BY willing.gain, willing.tid) AS place
   FROM (
     SELECT
-      s.tid AS tid,
-      s.part AS part,
-      s.gain AS gain,
-      b.spare AS spare,
-      b.wanted AS wanted,
-      ROW_NUMBER() OVER (PARTITION BY s.part, s.shape ORDER BY s.gain, s.tid) AS place
-    FROM split_2 AS s
-    JOIN bucket_2 AS b
-      ON b.was = s.part AND b.branch = s.branch AND b.shape = s.shape
+      parted.tid AS tid,
+      parted.part AS part,
+      parted.gain AS gain,
+      bucket.spare AS spare,
+      bucket.wanted AS wanted,
+      ROW_NUMBER() OVER (PARTITION BY parted.part, parted.shape ORDER BY parted.gain, parted.tid) AS place
+    FROM split_2 AS parted
+    JOIN bucket_2 AS bucket
+      ON bucket.was = parted.part
+      AND bucket.branch = parted.branch
+      AND bucket.shape = parted.shape
     WHERE
-      b.spare > 0
-  ) AS w
+      bucket.spare > 0
+  ) AS willing
   WHERE
-    w.place <= w.spare
-) AS r
+    willing.place <= willing.spare
+) AS ranked
 WHERE
-  r.place <= r.wanted;
+  ranked.place <= ranked.wanted;
 
 -- moved
 -- moved_2: each row is a transaction with its new partition: its bucket or the leftover
 SELECT
-  s.tid AS tid,
-  s.branch AS branch,
-  s.whole AS whole,
-  CASE WHEN b.spare IS NULL OR NOT d.tid IS NULL THEN b.rest ELSE b.part END AS part,
-  CASE WHEN b.spare IS NULL OR NOT d.tid IS NULL THEN 0 ELSE 1 END AS expanded
-FROM split_2 AS s
-JOIN bucket_2 AS b
-  ON b.was = s.part AND b.branch = s.branch AND b.shape = s.shape
-LEFT JOIN drawn_2 AS d
-  ON d.tid = s.tid;
+  parted.tid AS tid,
+  parted.branch AS branch,
+  parted.whole AS whole,
+  CASE
+    WHEN bucket.spare IS NULL OR NOT drawn.tid IS NULL
+    THEN bucket.rest
+    ELSE bucket.part
+  END AS part,
+  CASE WHEN bucket.spare IS NULL OR NOT drawn.tid IS NULL THEN 0 ELSE 1 END AS expanded
+FROM split_2 AS parted
+JOIN bucket_2 AS bucket
+  ON bucket.was = parted.part
+  AND bucket.branch = parted.branch
+  AND bucket.shape = parted.shape
+LEFT JOIN drawn_2 AS drawn
+  ON drawn.tid = parted.tid;
 
 -- left_over
 -- closed: each row is a transaction of a leftover: the branch is published for it
 SELECT
-  m.tid AS tid,
-  m.branch AS branch,
-  m.part AS part,
+  moved.tid AS tid,
+  moved.branch AS branch,
+  moved.part AS part,
   2 AS round
-FROM moved_2 AS m
+FROM moved_2 AS moved
 WHERE
-  m.expanded = 0;
+  moved.expanded = 0;
 
 -- reopened
 -- open_3: each row is a transaction and a branch that the next round may expand
 SELECT
-  o.tid AS tid,
-  m.part AS part,
-  o.branch AS branch,
-  o.gain AS gain,
-  o.shape AS shape
-FROM open_2 AS o
-JOIN moved_2 AS m
-  ON m.tid = o.tid
+  opened.tid AS tid,
+  moved.part AS part,
+  opened.branch AS branch,
+  opened.gain AS gain,
+  opened.shape AS shape
+FROM open_2 AS opened
+JOIN moved_2 AS moved
+  ON moved.tid = opened.tid
 WHERE
-  m.whole = 0 AND o.branch <> m.branch
+  moved.whole = 0 AND opened.branch <> moved.branch
 UNION ALL
 SELECT
-  h.tid AS tid,
-  m.part AS part,
-  h.branch AS branch,
-  h.gain AS gain,
-  h.shape AS shape
-FROM held AS h
-JOIN moved_2 AS m
-  ON m.tid = h.tid AND m.branch = h.up
+  child.tid AS tid,
+  moved.part AS part,
+  child.branch AS branch,
+  child.gain AS gain,
+  child.shape AS shape
+FROM held AS child
+JOIN moved_2 AS moved
+  ON moved.tid = child.tid AND moved.branch = child.up
 WHERE
-  m.expanded = 1;
+  moved.expanded = 1;
 
 -- recoded
 -- recoded: each row is an occurrence with its published node: its closed branch, or the item itself

@@ -82,118 +82,118 @@ WHERE
 -- loads
 -- load_2: each row is a transaction and a branch, with the number of items that it stands for
 SELECT
-  l.id AS id,
-  CAST(l.id // 837 AS INT) AS tid,
-  CAST(l.id % 837 AS INT) AS branch,
-  l.part AS part,
-  l.items AS items
+  packed.id AS id,
+  CAST(packed.id // 837 AS INT) AS tid,
+  CAST(packed.id % 837 AS INT) AS branch,
+  packed.part AS part,
+  packed.items AS items
 FROM (
   SELECT
-    CAST(c.tid AS BIGINT) * 837 + c.branch AS id,
-    MAX(c.part) AS part,
+    CAST(cell.tid AS BIGINT) * 837 + cell.branch AS id,
+    MAX(cell.part) AS part,
     COUNT(*) AS items
-  FROM cell_2 AS c
+  FROM cell_2 AS cell
   GROUP BY
-    CAST(c.tid AS BIGINT) * 837 + c.branch
-) AS l;
+    CAST(cell.tid AS BIGINT) * 837 + cell.branch
+) AS packed;
 
 -- offers
 -- offer_2: each row is a transaction and a lower node that it could publish, with the leaves saved
 SELECT
-  g.tid AS tid,
-  l.part AS part,
-  g.fall AS fall,
-  g.gain AS gain,
-  CASE WHEN l.items > g.items THEN 1 ELSE 2 END AS kind
+  offered.tid AS tid,
+  load.part AS part,
+  offered.fall AS fall,
+  offered.gain AS gain,
+  CASE WHEN load.items > offered.items THEN 1 ELSE 2 END AS kind
 FROM (
   SELECT
-    CAST(h.id // 20000 AS INT) AS tid,
-    CAST(h.id % 20000 AS INT) AS fall,
-    h.up AS up,
-    h.gain AS gain,
-    h.items AS items
+    CAST(packed.id // 20000 AS INT) AS tid,
+    CAST(packed.id % 20000 AS INT) AS fall,
+    packed.up AS up,
+    packed.gain AS gain,
+    packed.items AS items
   FROM (
     SELECT
-      CAST(c.tid AS BIGINT) * 20000 + f.id AS id,
-      MAX(f.up) AS up,
-      CAST(SUM(f.gain) AS BIGINT) AS gain,
+      CAST(cell.tid AS BIGINT) * 20000 + fall.id AS id,
+      MAX(fall.up) AS up,
+      CAST(SUM(fall.gain) AS BIGINT) AS gain,
       COUNT(*) AS items
-    FROM cell_2 AS c
-    JOIN fall_of AS f
-      ON f.item = c.item AND f.up = c.branch
+    FROM cell_2 AS cell
+    JOIN fall_of AS fall
+      ON fall.item = cell.item AND fall.up = cell.branch
     GROUP BY
-      CAST(c.tid AS BIGINT) * 20000 + f.id
-  ) AS h
-) AS g
-JOIN load_2 AS l
-  ON l.id = CAST(g.tid AS BIGINT) * 837 + g.up;
+      CAST(cell.tid AS BIGINT) * 20000 + fall.id
+  ) AS packed
+) AS offered
+JOIN load_2 AS load
+  ON load.id = CAST(offered.tid AS BIGINT) * 837 + offered.up;
 
 -- choices
 -- choice_2: each row is a partition and the lower node that saves most
 SELECT
-  r.part AS part,
-  r.fall AS fall,
-  r.beside AS beside,
-  r.alone AS alone,
-  r.wanted AS wanted
+  ranked.part AS part,
+  ranked.fall AS fall,
+  ranked.beside AS beside,
+  ranked.alone AS alone,
+  ranked.wanted AS wanted
 FROM (
   SELECT
-    w.part AS part,
-    w.fall AS fall,
-    w.beside AS beside,
-    w.alone AS alone,
-    w.wanted AS wanted,
+    weighed.part AS part,
+    weighed.fall AS fall,
+    weighed.beside AS beside,
+    weighed.alone AS alone,
+    weighed.wanted AS wanted,
     ROW_NUMBER() OVER (
-      PARTITION BY w.part
-      ORDER BY w.gain - w.gain // w.takers * w.wanted DESC, w.up, w.down, w.beside, w.alone
+      PARTITION BY weighed.part
+      ORDER BY weighed.gain - weighed.gain // weighed.takers * weighed.wanted DESC, weighed.up, weighed.down, weighed.beside, weighed.alone
     ) AS place
   FROM (
     SELECT
-      o.part AS part,
-      o.fall AS fall,
-      o.up AS up,
-      o.down AS down,
-      o.beside AS beside,
-      o.alone AS alone,
-      o.takers AS takers,
-      o.gain AS gain,
+      way.part AS part,
+      way.fall AS fall,
+      way.up AS up,
+      way.down AS down,
+      way.beside AS beside,
+      way.alone AS alone,
+      way.takers AS takers,
+      way.gain AS gain,
       CASE
-        WHEN o.transactions = o.takers OR o.transactions - o.takers >= 20
+        WHEN way.transactions = way.takers OR way.transactions - way.takers >= 20
         THEN 0
-        ELSE 20 - o.transactions + o.takers
+        ELSE 20 - way.transactions + way.takers
       END AS wanted,
-      o.takers - 20 * (
-        o.beside + o.alone
+      way.takers - 20 * (
+        way.beside + way.alone
       ) AS spare
     FROM (
       WITH offered AS (
         SELECT
-          o.part AS part,
-          o.fall AS fall,
-          COUNT(CASE WHEN o.kind = 1 THEN 1 END) AS beside,
-          COUNT(CASE WHEN o.kind = 2 THEN 1 END) AS alone,
-          CAST(SUM(CASE WHEN o.kind = 1 THEN o.gain ELSE 0 END) AS BIGINT) AS gain_beside,
-          CAST(SUM(CASE WHEN o.kind = 2 THEN o.gain ELSE 0 END) AS BIGINT) AS gain_alone
-        FROM offer_2 AS o
+          offer.part AS part,
+          offer.fall AS fall,
+          COUNT(CASE WHEN offer.kind = 1 THEN 1 END) AS beside,
+          COUNT(CASE WHEN offer.kind = 2 THEN 1 END) AS alone,
+          CAST(SUM(CASE WHEN offer.kind = 1 THEN offer.gain ELSE 0 END) AS BIGINT) AS gain_beside,
+          CAST(SUM(CASE WHEN offer.kind = 2 THEN offer.gain ELSE 0 END) AS BIGINT) AS gain_alone
+        FROM offer_2 AS offer
         GROUP BY
-          o.part,
-          o.fall
+          offer.part,
+          offer.fall
         HAVING
           COUNT(*) >= 20
       ), sized AS (
         SELECT
-          o.part AS part,
-          o.fall AS fall,
-          f.up AS up,
-          f.down AS down,
-          o.beside AS beside,
-          o.alone AS alone,
-          o.gain_beside AS gain_beside,
-          o.gain_alone AS gain_alone,
-          l.transactions AS transactions
-        FROM offered AS o
-        JOIN fall AS f
-          ON f.id = o.fall
+          offer.part AS part,
+          offer.fall AS fall,
+          fall.up AS up,
+          fall.down AS down,
+          offer.beside AS beside,
+          offer.alone AS alone,
+          offer.gain_beside AS gain_beside,
+          offer.gain_alone AS gain_alone,
+          load.transactions AS transactions
+        FROM offered AS offer
+        JOIN fall AS fall
+          ON fall.id = offer.fall
         JOIN (
           SELECT
             part,
@@ -203,171 +203,171 @@ FROM (
           GROUP BY
             part,
             branch
-        ) AS l
-          ON l.part = o.part AND l.branch = f.up
+        ) AS load
+          ON load.part = offer.part AND load.branch = fall.up
       )
       SELECT
-        s.part AS part,
-        s.fall AS fall,
-        s.up AS up,
-        s.down AS down,
+        sized.part AS part,
+        sized.fall AS fall,
+        sized.up AS up,
+        sized.down AS down,
         1 AS beside,
         0 AS alone,
-        s.beside AS takers,
-        s.gain_beside AS gain,
-        s.transactions AS transactions
-      FROM sized AS s
+        sized.beside AS takers,
+        sized.gain_beside AS gain,
+        sized.transactions AS transactions
+      FROM sized AS sized
       WHERE
-        s.beside >= 20
+        sized.beside >= 20
       UNION ALL
       SELECT
-        s.part AS part,
-        s.fall AS fall,
-        s.up AS up,
-        s.down AS down,
+        sized.part AS part,
+        sized.fall AS fall,
+        sized.up AS up,
+        sized.down AS down,
         0 AS beside,
         1 AS alone,
-        s.alone AS takers,
-        s.gain_alone AS gain,
-        s.transactions AS transactions
-      FROM sized AS s
+        sized.alone AS takers,
+        sized.gain_alone AS gain,
+        sized.transactions AS transactions
+      FROM sized AS sized
       WHERE
-        s.alone >= 20
+        sized.alone >= 20
       UNION ALL
       SELECT
-        s.part AS part,
-        s.fall AS fall,
-        s.up AS up,
-        s.down AS down,
+        sized.part AS part,
+        sized.fall AS fall,
+        sized.up AS up,
+        sized.down AS down,
         1 AS beside,
         1 AS alone,
-        s.beside + s.alone AS takers,
-        s.gain_beside + s.gain_alone AS gain,
-        s.transactions AS transactions
-      FROM sized AS s
+        sized.beside + sized.alone AS takers,
+        sized.gain_beside + sized.gain_alone AS gain,
+        sized.transactions AS transactions
+      FROM sized AS sized
       WHERE
-        s.beside >= 20 AND s.alone >= 20
-    ) AS o
-  ) AS w
+        sized.beside >= 20 AND sized.alone >= 20
+    ) AS way
+  ) AS weighed
   WHERE
-    w.spare >= w.wanted
-) AS r
+    weighed.spare >= weighed.wanted
+) AS ranked
 WHERE
-  r.place = 1;
+  ranked.place = 1;
 
 -- takers
 -- taker_2: each row is a transaction that publishes the lower node; each class and the rest keep k
 SELECT
-  w.tid AS tid,
-  w.part AS part,
-  w.fall AS fall,
-  w.kind AS kind
+  bounded.tid AS tid,
+  bounded.part AS part,
+  bounded.fall AS fall,
+  bounded.kind AS kind
 FROM (
   SELECT
-    v.tid AS tid,
-    v.part AS part,
-    v.fall AS fall,
-    v.kind AS kind,
-    v.wanted AS wanted,
-    v.bound AS bound,
-    ROW_NUMBER() OVER (PARTITION BY v.part, v.bound ORDER BY v.gain, v.tid) AS place
+    ranked.tid AS tid,
+    ranked.part AS part,
+    ranked.fall AS fall,
+    ranked.kind AS kind,
+    ranked.wanted AS wanted,
+    ranked.bound AS bound,
+    ROW_NUMBER() OVER (PARTITION BY ranked.part, ranked.bound ORDER BY ranked.gain, ranked.tid) AS place
   FROM (
     SELECT
-      u.tid AS tid,
-      u.part AS part,
-      u.fall AS fall,
-      u.kind AS kind,
-      u.gain AS gain,
-      u.wanted AS wanted,
-      CASE WHEN u.place <= u.takers - 20 THEN 0 ELSE 1 END AS bound
+      placed.tid AS tid,
+      placed.part AS part,
+      placed.fall AS fall,
+      placed.kind AS kind,
+      placed.gain AS gain,
+      placed.wanted AS wanted,
+      CASE WHEN placed.place <= placed.takers - 20 THEN 0 ELSE 1 END AS bound
     FROM (
       SELECT
-        o.tid AS tid,
-        o.part AS part,
-        o.fall AS fall,
-        o.kind AS kind,
-        o.gain AS gain,
-        c.wanted AS wanted,
-        ROW_NUMBER() OVER (PARTITION BY o.part, o.kind ORDER BY o.gain, o.tid) AS place,
-        COUNT(*) OVER (PARTITION BY o.part, o.kind) AS takers
-      FROM offer_2 AS o
-      JOIN choice_2 AS c
-        ON c.part = o.part AND c.fall = o.fall
+        offer.tid AS tid,
+        offer.part AS part,
+        offer.fall AS fall,
+        offer.kind AS kind,
+        offer.gain AS gain,
+        choice.wanted AS wanted,
+        ROW_NUMBER() OVER (PARTITION BY offer.part, offer.kind ORDER BY offer.gain, offer.tid) AS place,
+        COUNT(*) OVER (PARTITION BY offer.part, offer.kind) AS takers
+      FROM offer_2 AS offer
+      JOIN choice_2 AS choice
+        ON choice.part = offer.part AND choice.fall = offer.fall
       WHERE
-        CASE WHEN o.kind = 1 THEN c.beside ELSE c.alone END = 1
-    ) AS u
-  ) AS v
-) AS w
+        CASE WHEN offer.kind = 1 THEN choice.beside ELSE choice.alone END = 1
+    ) AS placed
+  ) AS ranked
+) AS bounded
 WHERE
-  w.bound = 1 OR w.place > w.wanted;
+  bounded.bound = 1 OR bounded.place > bounded.wanted;
 
 -- heirs
 -- heir_2: each row is a transaction of a split partition, with its new partition
 SELECT
-  m.tid AS tid,
-  m.fall AS fall,
-  m.up AS up,
-  m.down AS down,
-  CAST(DENSE_RANK() OVER (ORDER BY m.part, m.kind) AS INT) AS part
+  member.tid AS tid,
+  member.fall AS fall,
+  member.up AS up,
+  member.down AS down,
+  CAST(DENSE_RANK() OVER (ORDER BY member.part, member.kind) AS INT) AS part
 FROM (
   SELECT
-    l.tid AS tid,
-    l.part AS part,
-    t.fall AS fall,
-    f.up AS up,
-    f.down AS down,
-    COALESCE(t.kind, 0) AS kind
+    load.tid AS tid,
+    load.part AS part,
+    taker.fall AS fall,
+    fall.up AS up,
+    fall.down AS down,
+    COALESCE(taker.kind, 0) AS kind
   FROM (
     SELECT DISTINCT
-      l.tid AS tid,
-      l.part AS part
-    FROM load_2 AS l
-    JOIN choice_2 AS c
-      ON c.part = l.part
-  ) AS l
-  LEFT JOIN taker_2 AS t
-    ON t.tid = l.tid
-  LEFT JOIN fall AS f
-    ON f.id = t.fall
-) AS m;
+      load.tid AS tid,
+      load.part AS part
+    FROM load_2 AS load
+    JOIN choice_2 AS choice
+      ON choice.part = load.part
+  ) AS load
+  LEFT JOIN taker_2 AS taker
+    ON taker.tid = load.tid
+  LEFT JOIN fall AS fall
+    ON fall.id = taker.fall
+) AS member;
 
 -- settling
 -- settled: each row is an occurrence of a partition that cannot be split: its node is final
 SELECT
-  c.tid AS tid,
-  c.item AS item,
-  c.branch AS branch
-FROM cell_2 AS c
+  cell.tid AS tid,
+  cell.item AS item,
+  cell.branch AS branch
+FROM cell_2 AS cell
 WHERE
   NOT EXISTS(
     SELECT
       1 AS one
-    FROM choice_2 AS d
+    FROM choice_2 AS choice
     WHERE
-      d.part = c.part
+      choice.part = cell.part
   );
 
 -- next_cells
 -- cell_3: each row is an occurrence that the next round may generalize less
 SELECT
-  g.tid AS tid,
-  g.item AS item,
-  g.part AS part,
-  g.branch AS branch
+  moved.tid AS tid,
+  moved.item AS item,
+  moved.part AS part,
+  moved.branch AS branch
 FROM (
   SELECT
-    c.tid AS tid,
-    c.item AS item,
-    h.part AS part,
-    CASE WHEN f.item IS NULL THEN c.branch ELSE f.down END AS branch
-  FROM cell_2 AS c
-  JOIN heir_2 AS h
-    ON h.tid = c.tid
-  LEFT JOIN fall_of AS f
-    ON f.id = h.fall AND f.item = c.item AND f.up = c.branch
-) AS g
+    cell.tid AS tid,
+    cell.item AS item,
+    heir.part AS part,
+    CASE WHEN fall.item IS NULL THEN cell.branch ELSE fall.down END AS branch
+  FROM cell_2 AS cell
+  JOIN heir_2 AS heir
+    ON heir.tid = cell.tid
+  LEFT JOIN fall_of AS fall
+    ON fall.id = heir.fall AND fall.item = cell.item AND fall.up = cell.branch
+) AS moved
 WHERE
-  g.branch >= 0;
+  moved.branch >= 0;
 
 -- costs
 -- costs: sums the loss of the refined and of the greedy release: the smaller one is released

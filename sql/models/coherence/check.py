@@ -258,12 +258,12 @@ def _grown(size: int) -> exp.Query:
     return duck(
         """
         SELECT
-            a.id * $base + b.item AS pair,
-            CAST(SUM(ONES(a.bits & b.bits)) AS BIGINT) AS number
-        FROM $cohort AS a
-        JOIN check_cohort_1 AS b ON b.word_no = a.word_no AND b.item > a.item
-        GROUP BY a.id * $base + b.item
-        HAVING CAST(SUM(ONES(a.bits & b.bits)) AS BIGINT) > 0
+            cohort.id * $base + added.item AS pair,
+            CAST(SUM(ONES(cohort.bits & added.bits)) AS BIGINT) AS number
+        FROM $cohort AS cohort
+        JOIN check_cohort_1 AS added ON added.word_no = cohort.word_no AND added.item > cohort.item
+        GROUP BY cohort.id * $base + added.item
+        HAVING CAST(SUM(ONES(cohort.bits & added.bits)) AS BIGINT) > 0
         """,
         base=PAIR,
         cohort=at("cohort", size - 1),
@@ -294,8 +294,8 @@ def _whole(size: int) -> exp.Query:
         """
         SELECT s.id AS parent, s.item AS item, s.number AS support
         FROM apart AS s
-        JOIN $link AS l ON l.id = s.id
-        JOIN $fine AS f ON f.parent = l.subset AND f.item = s.item
+        JOIN $link AS link ON link.id = s.id
+        JOIN $fine AS fine ON fine.parent = link.subset AND fine.item = s.item
         GROUP BY s.id, s.item, s.number
         HAVING COUNT(*) = $others
         """,
@@ -344,12 +344,13 @@ def bounds(size: int, rule: Rule) -> Step:
     """
     query = duck(
         """
-        SELECT l.id AS id, s.secret AS secret, t.support AS support, MIN(s.hits) AS hits
-        FROM $link AS l
-        JOIN $set AS t ON t.id = l.id
-        JOIN $suspect AS s ON s.id = l.subset
+        SELECT link.id AS id, suspect.secret AS secret, t.support AS support,
+            MIN(suspect.hits) AS hits
+        FROM $link AS link
+        JOIN $set AS t ON t.id = link.id
+        JOIN $suspect AS suspect ON suspect.id = link.subset
         WHERE t.support >= $k
-        GROUP BY l.id, s.secret, t.support
+        GROUP BY link.id, suspect.secret, t.support
         HAVING COUNT(*) = $subsets
         """,
         k=rule.k,
@@ -382,8 +383,8 @@ def suspects(size: int, rule: Rule, *, bounded: bool) -> Step:
     )
     harmless = duck(
         """
-        SELECT d.id AS id, d.secret AS secret, d.hits AS hits
-        FROM $bound AS d WHERE d.hits * $under <= $over * d.support
+        SELECT bound.id AS id, bound.secret AS secret, bound.hits AS hits
+        FROM $bound AS bound WHERE bound.hits * $under <= $over * bound.support
         """,
         bound=at("bound", size),
         **rule.share,
@@ -415,10 +416,10 @@ def _met(size: int, rule: Rule) -> exp.Query:
     return duck(
         """
         SELECT
-            w.id * $base + x.item AS pair,
-            CAST(SUM(ONES(w.bits & x.bits)) AS BIGINT) AS number
-        FROM $words AS w JOIN check_secret AS x ON x.word_no = w.word_no
-        GROUP BY w.id * $base + x.item
+            cohort.id * $base + secret.item AS pair,
+            CAST(SUM(ONES(cohort.bits & secret.bits)) AS BIGINT) AS number
+        FROM $words AS cohort JOIN check_secret AS secret ON secret.word_no = cohort.word_no
+        GROUP BY cohort.id * $base + secret.item
         """,
         base=PAIR,
         words=words_of(enough, size),
@@ -430,13 +431,14 @@ def _in_doubt(size: int, rule: Rule) -> exp.Query:
     return duck(
         """
         SELECT
-            w.id * $base + x.item AS pair,
-            CAST(SUM(ONES(w.bits & x.bits)) AS BIGINT) AS number
-        FROM $bound AS d
-        JOIN $words AS w ON w.id = d.id
-        JOIN check_secret AS x ON x.item = d.secret AND x.word_no = w.word_no
-        WHERE d.hits * $under > $over * d.support
-        GROUP BY w.id * $base + x.item
+            cohort.id * $base + secret.item AS pair,
+            CAST(SUM(ONES(cohort.bits & secret.bits)) AS BIGINT) AS number
+        FROM $bound AS bound
+        JOIN $words AS cohort ON cohort.id = bound.id
+        JOIN check_secret AS secret ON secret.item = bound.secret
+            AND secret.word_no = cohort.word_no
+        WHERE bound.hits * $under > $over * bound.support
+        GROUP BY cohort.id * $base + secret.item
         """,
         base=PAIR,
         bound=at("bound", size),
@@ -450,17 +452,18 @@ def words_of(sets: exp.Select | str, size: int) -> exp.Select:
     if size == 1:
         return duck(
             """
-            SELECT t.id AS id, t.item AS item, b.word_no AS word_no, b.bits AS bits
-            FROM $sets AS t JOIN check_word AS b ON b.item = t.item
+            SELECT t.id AS id, t.item AS item, added.word_no AS word_no, added.bits AS bits
+            FROM $sets AS t JOIN check_word AS added ON added.item = t.item
             """,
             sets=sets,
         )
     return duck(
         """
-        SELECT t.id AS id, t.item AS item, a.word_no AS word_no, a.bits & b.bits AS bits
+        SELECT t.id AS id, t.item AS item, cohort.word_no AS word_no,
+            cohort.bits & added.bits AS bits
         FROM $sets AS t
-        JOIN $cohort AS a ON a.id = t.parent
-        JOIN check_cohort_1 AS b ON b.item = t.item AND b.word_no = a.word_no
+        JOIN $cohort AS cohort ON cohort.id = t.parent
+        JOIN check_cohort_1 AS added ON added.item = t.item AND added.word_no = cohort.word_no
         """,
         sets=sets,
         cohort=at("cohort", size - 1),
@@ -474,8 +477,8 @@ def fine(size: int, rule: Rule) -> Step:
         SELECT t.id AS id, t.parent AS parent, t.item AS item
         FROM $set AS t
         WHERE t.support >= $k AND NOT EXISTS(
-            SELECT 1 AS one FROM $suspect AS s
-            WHERE s.id = t.id AND s.hits * $under > $over * t.support
+            SELECT 1 AS one FROM $suspect AS suspect
+            WHERE suspect.id = t.id AND suspect.hits * $under > $over * t.support
         )
         """,
         k=rule.k,

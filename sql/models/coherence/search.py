@@ -68,13 +68,13 @@ def candidates(level: int) -> Step:
     """One row per itemset whose every subset is extendible, whether it occurs or not."""
     query = duck(
         """
-        SELECT ROW_NUMBER() OVER (ORDER BY $members, q.$before) AS id, p.id AS parent,
-            q.id AS sibling, $members, q.$before AS $last
-        FROM $known AS p JOIN $known AS q ON $meeting
+        SELECT ROW_NUMBER() OVER (ORDER BY $members, sibling.$before) AS id, prefix.id AS parent,
+            sibling.id AS sibling, $members, sibling.$before AS $last
+        FROM $known AS prefix JOIN $known AS sibling ON $meeting
         WHERE $complete
         ORDER BY $order
         """,
-        members=members(level - 1, "p"),
+        members=members(level - 1, "prefix"),
         before=item(level - 1),
         last=item(level),
         known=table("judged", level - 1),
@@ -157,28 +157,29 @@ def counted_in_lists(level: int, items: int) -> Step:
     known = level - 1
     query = duck(
         """
-        SELECT ROW_NUMBER() OVER (ORDER BY m.pair) AS id, p.id AS parent, q.id AS sibling,
-            m.support AS support, $members, q.$before AS $last
+        SELECT ROW_NUMBER() OVER (ORDER BY joined.pair) AS id, prefix.id AS parent,
+            sibling.id AS sibling,
+            joined.support AS support, $members, sibling.$before AS $last
         FROM (
-            SELECT h.id * $items + x.item AS pair, COUNT(*) AS support
-            FROM $cohort AS h
-            JOIN $judged AS j ON j.id = h.id
-            JOIN extension AS x ON x.tid = h.tid AND x.item > j.$before
-            WHERE j.verdict = 0
-            GROUP BY h.id * $items + x.item
-        ) AS m
-        JOIN $judged AS p ON p.id = HIGH(m.pair, $items)
-        JOIN $judged AS q ON $same AND q.$before = CAST(LOW(m.pair, $items) AS INT)
-        WHERE q.verdict = 0 AND $subsets
+            SELECT cohort.id * $items + added.item AS pair, COUNT(*) AS support
+            FROM $cohort AS cohort
+            JOIN $judged AS judged ON judged.id = cohort.id
+            JOIN extension AS added ON added.tid = cohort.tid AND added.item > judged.$before
+            WHERE judged.verdict = 0
+            GROUP BY cohort.id * $items + added.item
+        ) AS joined
+        JOIN $judged AS prefix ON prefix.id = HIGH(joined.pair, $items)
+        JOIN $judged AS sibling ON $same AND sibling.$before = CAST(LOW(joined.pair, $items) AS INT)
+        WHERE sibling.verdict = 0 AND $subsets
         ORDER BY id
         """,
-        members=members(known, "p"),
+        members=members(known, "prefix"),
         before=item(known),
         last=item(level),
         items=items,
         cohort=cohort(known),
         judged=table("judged", known),
-        same=each("q.item_{n} = p.item_{n}", range(1, known)),
+        same=each("sibling.item_{n} = prefix.item_{n}", range(1, known)),
         subsets=subsets("judged", level, _extendible),
     )
     return Step(
@@ -192,11 +193,11 @@ def holders(level: int, k: int, *, ordered: bool = False) -> exp.Select:
     """One row per itemset with enough support and transaction that holds it."""
     return duck(
         """
-        SELECT c.id AS id, h.tid AS tid
-        FROM $cohort AS h
-        JOIN extension AS x ON x.tid = h.tid
-        JOIN $counted AS c ON c.parent = h.id AND c.$last = x.item
-        WHERE c.support >= $k
+        SELECT counted.id AS id, prefix.tid AS tid
+        FROM $cohort AS prefix
+        JOIN extension AS added ON added.tid = prefix.tid
+        JOIN $counted AS counted ON counted.parent = prefix.id AND counted.$last = added.item
+        WHERE counted.support >= $k
         ORDER BY $order
         """,
         cohort=cohort(level - 1),
@@ -220,17 +221,16 @@ def links_in_lists(level: int, cohort: str | exp.Expr, items: int, h: Fraction, 
         SELECT HIGH(pair, $items) AS id,
             CAST(LOW(pair, $items) AS INT) AS item, hits
         FROM (
-            SELECT h.id * $items + s.item AS pair, COUNT(*) AS hits
-            FROM $cohort AS h JOIN secret AS s ON s.tid = h.tid
-            GROUP BY h.id * $items + s.item
-            HAVING COUNT(*) * $den > $num * $k
+            SELECT cohort.id * $items + secret.item AS pair, COUNT(*) AS hits
+            FROM $cohort AS cohort JOIN secret AS secret ON secret.tid = cohort.tid
+            GROUP BY cohort.id * $items + secret.item
+            HAVING COUNT(*) * $den > $floor
         ) AS met
         """,
         cohort=cohort,
         items=items,
-        num=h.numerator,
+        floor=h.numerator * k,
         den=h.denominator,
-        k=k,
     )
     return Step(
         f"link_{level}",
@@ -246,11 +246,11 @@ def links_within_bounds(level: int, cohort: str | exp.Expr, items: int) -> Step:
         SELECT HIGH(pair, $items) AS id,
             CAST(LOW(pair, $items) AS INT) AS item, hits
         FROM (
-            SELECT b.id * $items + b.item AS pair, COUNT(*) AS hits
-            FROM $cohort AS h
-            JOIN $bound AS b ON b.id = h.id
-            JOIN secret AS s ON s.tid = h.tid AND s.item = b.item
-            GROUP BY b.id * $items + b.item
+            SELECT bound.id * $items + bound.item AS pair, COUNT(*) AS hits
+            FROM $cohort AS cohort
+            JOIN $bound AS bound ON bound.id = cohort.id
+            JOIN secret AS secret ON secret.tid = cohort.tid AND secret.item = bound.item
+            GROUP BY bound.id * $items + bound.item
         ) AS met
         """,
         cohort=cohort,
@@ -271,10 +271,10 @@ def intersections(level: int) -> Step:
     """One row per candidate and block that both its prefix and its last item have."""
     query = duck(
         """
-        SELECT c.id AS id, a.block AS block, a.bits & b.bits AS bits
-        FROM $candidate AS c
-        JOIN $prefix AS a ON a.id = c.parent
-        JOIN posting_1 AS b ON b.id = c.$last AND b.block = a.block
+        SELECT candidate.id AS id, prefix.block AS block, prefix.bits & added.bits AS bits
+        FROM $candidate AS candidate
+        JOIN $prefix AS prefix ON prefix.id = candidate.parent
+        JOIN posting_1 AS added ON added.id = candidate.$last AND added.block = prefix.block
         """,
         candidate=table("candidate", level),
         prefix=table("posting", level - 1),
@@ -300,11 +300,12 @@ def counted_in_bits(level: int, *, kept: bool) -> Step:
     else:
         counts = duck(
             """
-            SELECT c.id AS id, CAST(SUM(BIT_COUNT(a.bits & b.bits)) AS BIGINT) AS support
-            FROM $candidate AS c
-            JOIN $prefix AS a ON a.id = c.parent
-            JOIN posting_1 AS b ON b.id = c.$last AND b.block = a.block
-            GROUP BY c.id HAVING SUM(BIT_COUNT(a.bits & b.bits)) > 0
+            SELECT candidate.id AS id,
+                CAST(SUM(BIT_COUNT(prefix.bits & added.bits)) AS BIGINT) AS support
+            FROM $candidate AS candidate
+            JOIN $prefix AS prefix ON prefix.id = candidate.parent
+            JOIN posting_1 AS added ON added.id = candidate.$last AND added.block = prefix.block
+            GROUP BY candidate.id HAVING SUM(BIT_COUNT(prefix.bits & added.bits)) > 0
             """,
             candidate=table("candidate", level),
             prefix=table("posting", level - 1),
@@ -320,21 +321,23 @@ def bounds(level: int, h: Fraction, k: int, *, last: bool) -> Step:
     A private item has at most as many hits in a cohort as in the cohort of any subset. A link that
     could reveal the item only in a superset is kept, unless this level is the last.
     """
-    enough = term("c.support") if last else k
+    of_support = term("$num * counted.support", num=h.numerator)
     query = duck(
         """
-        SELECT c.id AS id, c.support AS support, c.parent AS parent, c.$last AS last,
-            a.item AS item, LEAST(a.hits, b.hits) AS hits
-        FROM $counted AS c
-        JOIN $link AS a ON a.id = c.parent
-        JOIN $link AS b ON b.id = c.sibling AND b.item = a.item
-        WHERE c.support >= $k AND LEAST(a.hits, b.hits) * $den > $num * $enough
+        SELECT counted.id AS id, counted.support AS support, counted.parent AS parent,
+            counted.$last AS last,
+            of_parent.item AS item, LEAST(of_parent.hits, of_sibling.hits) AS hits
+        FROM $counted AS counted
+        JOIN $link AS of_parent ON of_parent.id = counted.parent
+        JOIN $link AS of_sibling ON of_sibling.id = counted.sibling
+            AND of_sibling.item = of_parent.item
+        WHERE counted.support >= $k
+            AND LEAST(of_parent.hits, of_sibling.hits) * $den > $floor
         """,
-        enough=enough,
         counted=table("counted", level),
         link=table("link", level - 1),
         last=item(level),
-        num=h.numerator,
+        floor=of_support if last else h.numerator * k,
         den=h.denominator,
         k=k,
     )
@@ -347,17 +350,17 @@ def bounds(level: int, h: Fraction, k: int, *, last: bool) -> Step:
 
 def exact_hits(level: int, h: Fraction, *, kept: bool, every: bool) -> Step:
     """One row per itemset and private item whose bound is a breach; with `every`, for all."""
-    breach = [] if every else [_above("b.hits", "b.support", h)]
+    breach = [] if every else [_above("bound.hits", "bound.support", h)]
     if kept:
         query = duck(
             """
-            SELECT b.id AS id, b.item AS item,
-                CAST(SUM(BIT_COUNT(a.bits & s.bits)) AS BIGINT) AS hits
-            FROM $bound AS b
-            JOIN $posting AS a ON a.id = b.id
-            JOIN secret_posting AS s ON s.id = b.item AND s.block = a.block
+            SELECT bound.id AS id, bound.item AS item,
+                CAST(SUM(BIT_COUNT(cohort.bits & secret.bits)) AS BIGINT) AS hits
+            FROM $bound AS bound
+            JOIN $posting AS cohort ON cohort.id = bound.id
+            JOIN secret_posting AS secret ON secret.id = bound.item AND secret.block = cohort.block
             WHERE $breach
-            GROUP BY b.id, b.item
+            GROUP BY bound.id, bound.item
             """,
             bound=table("bound", level),
             posting=table("posting", level),
@@ -366,14 +369,14 @@ def exact_hits(level: int, h: Fraction, *, kept: bool, every: bool) -> Step:
     else:
         query = duck(
             """
-            SELECT b.id AS id, b.item AS item,
-                CAST(SUM(BIT_COUNT(a.bits & x.bits & s.bits)) AS BIGINT) AS hits
-            FROM $bound AS b
-            JOIN $prefix AS a ON a.id = b.parent
-            JOIN posting_1 AS x ON x.id = b.last AND x.block = a.block
-            JOIN secret_posting AS s ON s.id = b.item AND s.block = a.block
+            SELECT bound.id AS id, bound.item AS item,
+                CAST(SUM(BIT_COUNT(cohort.bits & added.bits & secret.bits)) AS BIGINT) AS hits
+            FROM $bound AS bound
+            JOIN $prefix AS cohort ON cohort.id = bound.parent
+            JOIN posting_1 AS added ON added.id = bound.last AND added.block = cohort.block
+            JOIN secret_posting AS secret ON secret.id = bound.item AND secret.block = cohort.block
             WHERE $breach
-            GROUP BY b.id, b.item
+            GROUP BY bound.id, bound.item
             """,
             bound=table("bound", level),
             prefix=table("posting", level - 1),
@@ -390,8 +393,9 @@ def links_in_bits(level: int) -> Step:
     """One row per itemset and private item: its hits in the cohort, or their bound."""
     query = duck(
         """
-        SELECT b.id AS id, b.item AS item, COALESCE(e.hits, b.hits) AS hits
-        FROM $bound AS b LEFT JOIN $exact AS e ON e.id = b.id AND e.item = b.item
+        SELECT bound.id AS id, bound.item AS item, COALESCE(exact.hits, bound.hits) AS hits
+        FROM $bound AS bound LEFT JOIN $exact AS exact ON exact.id = bound.id
+            AND exact.item = bound.item
         """,
         bound=table("bound", level),
         exact=table("exact", level),
@@ -406,11 +410,12 @@ def links_in_bits(level: int) -> Step:
 def _counted(level: int, counts: exp.Select) -> exp.Select:
     return duck(
         """
-        SELECT c.id AS id, c.parent AS parent, c.sibling AS sibling, n.support AS support, $members
-        FROM $candidate AS c JOIN $counts AS n ON n.id = c.id
+        SELECT candidate.id AS id, candidate.parent AS parent, candidate.sibling AS sibling,
+            held.support AS support, $members
+        FROM $candidate AS candidate JOIN $counts AS held ON held.id = candidate.id
         ORDER BY id
         """,
-        members=members(level, "c"),
+        members=members(level, "candidate"),
         candidate=table("candidate", level),
         counts=counts,
     )
@@ -422,17 +427,20 @@ def _counted(level: int, counts: exp.Select) -> exp.Select:
 def judged(level: int, h: Fraction, k: int, *, private: bool) -> Step:
     """One row per counted itemset, with its verdict: 0 extendible, 1 rare, 2 revealing."""
     revealing = """
-        CASE WHEN c.support < $k THEN $rare WHEN r.id IS NULL THEN $extendible ELSE $revealing END
+        CASE WHEN counted.support < $k THEN $rare
+            WHEN revealed.id IS NULL THEN $extendible ELSE $revealing END
         """
-    verdict = revealing if private else "CASE WHEN c.support < $k THEN $rare ELSE $extendible END"
-    join = "LEFT JOIN $revealed AS r ON r.id = c.id"
+    verdict = (
+        revealing if private else "CASE WHEN counted.support < $k THEN $rare ELSE $extendible END"
+    )
+    join = "LEFT JOIN $revealed AS revealed ON revealed.id = counted.id"
     query = duck(
         """
-        SELECT c.id AS id, c.support AS support, $verdict AS verdict, $members
-        FROM $counted AS c JOIN $revealed
+        SELECT counted.id AS id, counted.support AS support, $verdict AS verdict, $members
+        FROM $counted AS counted JOIN $revealed
         """,
         verdict=term(verdict, k=k, extendible=EXTENDIBLE, rare=RARE, revealing=REVEALING),
-        members=members(level, "c"),
+        members=members(level, "counted"),
         counted=table("counted", level),
         revealed=joins(join, [level], revealed=_revealing(level, h)) if private else [],
     )
@@ -447,12 +455,13 @@ def _revealing(level: int, h: Fraction) -> exp.Select:
     """The itemsets with a private item in more than a share h of their cohort."""
     return duck(
         """
-        SELECT DISTINCT c.id AS id FROM $counted AS c JOIN $link AS l ON l.id = c.id
+        SELECT DISTINCT counted.id AS id FROM $counted AS counted JOIN $link AS link
+            ON link.id = counted.id
         WHERE $above
         """,
         counted=table("counted", level),
         link=table("link", level),
-        above=_above("l.hits", "c.support", h),
+        above=_above("link.hits", "counted.support", h),
     )
 
 

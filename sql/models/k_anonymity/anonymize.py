@@ -165,17 +165,18 @@ def picked(number: int, k: int) -> Step:
     """
     query = duck(
         """
-        SELECT g.part AS part, g.branch AS branch, g.gain AS gain,
-            CASE WHEN g.transactions < $twice THEN 1 ELSE 0 END AS whole
+        SELECT ranked.part AS part, ranked.branch AS branch, ranked.gain AS gain,
+            CASE WHEN ranked.transactions < $twice THEN 1 ELSE 0 END AS whole
         FROM (
-            SELECT o.part AS part, o.branch AS branch, COUNT(*) AS transactions,
-                CAST(SUM(o.gain) AS BIGINT) AS gain,
+            SELECT opened.part AS part, opened.branch AS branch, COUNT(*) AS transactions,
+                CAST(SUM(opened.gain) AS BIGINT) AS gain,
                 ROW_NUMBER() OVER (
-                    PARTITION BY o.part ORDER BY CAST(SUM(o.gain) AS BIGINT) DESC, o.branch
+                    PARTITION BY opened.part ORDER BY CAST(SUM(opened.gain) AS BIGINT) DESC,
+                        opened.branch
                 ) AS place
-            FROM $open AS o GROUP BY o.part, o.branch
-        ) AS g
-        WHERE g.place = 1 OR g.transactions < $twice
+            FROM $open AS opened GROUP BY opened.part, opened.branch
+        ) AS ranked
+        WHERE ranked.place = 1 OR ranked.transactions < $twice
         """,
         open=_table("open", number),
         twice=2 * k,
@@ -191,9 +192,11 @@ def split(number: int) -> Step:
     """One row per transaction and branch that its partition expands."""
     query = duck(
         """
-        SELECT o.tid AS tid, o.part AS part, o.branch AS branch, o.gain AS gain, o.shape AS shape,
-            p.whole AS whole
-        FROM $open AS o JOIN $picked AS p ON p.part = o.part AND p.branch = o.branch
+        SELECT opened.tid AS tid, opened.part AS part, opened.branch AS branch,
+            opened.gain AS gain, opened.shape AS shape,
+            picked.whole AS whole
+        FROM $open AS opened JOIN $picked AS picked ON picked.part = opened.part
+            AND picked.branch = opened.branch
         """,
         open=_table("open", number),
         picked=_table("picked", number),
@@ -215,37 +218,43 @@ def buckets(number: int, k: int) -> Step:
     """
     query = duck(
         """
-        SELECT a.was AS was, a.branch AS branch, a.shape AS shape, $k - a.small AS wanted,
+        SELECT sized.was AS was, sized.branch AS branch, sized.shape AS shape,
+            $k - sized.small AS wanted,
             CASE
-                WHEN a.transactions < $k THEN NULL
-                WHEN a.small = 0 OR a.small >= $k THEN 0
-                WHEN a.small + a.surplus >= $k THEN a.transactions - $k
-                WHEN a.place = 1 THEN NULL
+                WHEN sized.transactions < $k THEN NULL
+                WHEN sized.small = 0 OR sized.small >= $k THEN 0
+                WHEN sized.small + sized.surplus >= $k THEN sized.transactions - $k
+                WHEN sized.place = 1 THEN NULL
                 ELSE 0
             END AS spare,
-            CAST(CASE WHEN a.whole = 1 THEN 2 * a.first + 1 ELSE 2 * a.number END AS INT) AS part,
-            CAST(2 * a.first + 1 AS INT) AS rest
+            CAST(
+                CASE WHEN sized.whole = 1 THEN 2 * sized.first + 1 ELSE 2 * sized.number END AS INT
+            ) AS part,
+            CAST(2 * sized.first + 1 AS INT) AS rest
         FROM (
-            SELECT b.part AS was, b.branch AS branch, b.shape AS shape, b.whole AS whole,
-                b.transactions AS transactions, b.number AS number,
-                MIN(b.number) OVER (PARTITION BY b.part) AS first,
-                CAST(SUM(CASE WHEN b.transactions < $k THEN b.transactions ELSE 0 END)
-                    OVER (PARTITION BY b.part, b.branch) AS BIGINT) AS small,
-                CAST(SUM(CASE WHEN b.transactions < $k THEN 0 ELSE b.transactions - $k END)
-                    OVER (PARTITION BY b.part, b.branch) AS BIGINT) AS surplus,
+            SELECT bucket.part AS was, bucket.branch AS branch, bucket.shape AS shape,
+                bucket.whole AS whole,
+                bucket.transactions AS transactions, bucket.number AS number,
+                MIN(bucket.number) OVER (PARTITION BY bucket.part) AS first,
+                CAST(SUM(CASE WHEN bucket.transactions < $k THEN bucket.transactions ELSE 0 END)
+                    OVER (PARTITION BY bucket.part, bucket.branch) AS BIGINT) AS small,
+                CAST(SUM(
+                        CASE WHEN bucket.transactions < $k THEN 0 ELSE bucket.transactions - $k END
+                    )
+                    OVER (PARTITION BY bucket.part, bucket.branch) AS BIGINT) AS surplus,
                 ROW_NUMBER() OVER (
-                    PARTITION BY b.part, b.branch
-                    ORDER BY CASE WHEN b.transactions < $k THEN 1 ELSE 0 END,
-                        b.transactions, b.gain, b.shape
+                    PARTITION BY bucket.part, bucket.branch
+                    ORDER BY CASE WHEN bucket.transactions < $k THEN 1 ELSE 0 END,
+                        bucket.transactions, bucket.gain, bucket.shape
                 ) AS place
             FROM (
-                SELECT s.part AS part, s.branch AS branch, s.shape AS shape,
-                    MAX(s.whole) AS whole, COUNT(*) AS transactions,
-                    CAST(SUM(s.gain) AS BIGINT) AS gain,
-                    ROW_NUMBER() OVER (ORDER BY s.part, s.branch, s.shape) AS number
-                FROM $split AS s GROUP BY s.part, s.branch, s.shape
-            ) AS b
-        ) AS a
+                SELECT parted.part AS part, parted.branch AS branch, parted.shape AS shape,
+                    MAX(parted.whole) AS whole, COUNT(*) AS transactions,
+                    CAST(SUM(parted.gain) AS BIGINT) AS gain,
+                    ROW_NUMBER() OVER (ORDER BY parted.part, parted.branch, parted.shape) AS number
+                FROM $split AS parted GROUP BY parted.part, parted.branch, parted.shape
+            ) AS bucket
+        ) AS sized
         """,
         split=_table("split", number),
         k=k,
@@ -261,24 +270,27 @@ def drawn(number: int) -> Step:
     """One row per transaction that a leftover of fewer than k takes from a larger bucket."""
     query = duck(
         """
-        SELECT r.tid AS tid
+        SELECT ranked.tid AS tid
         FROM (
-            SELECT w.tid AS tid, w.wanted AS wanted,
-                ROW_NUMBER() OVER (PARTITION BY w.part ORDER BY w.gain, w.tid) AS place
+            SELECT willing.tid AS tid, willing.wanted AS wanted,
+                ROW_NUMBER() OVER (PARTITION BY willing.part ORDER BY willing.gain,
+                    willing.tid) AS place
             FROM (
-                SELECT s.tid AS tid, s.part AS part, s.gain AS gain, b.spare AS spare,
-                    b.wanted AS wanted,
+                SELECT parted.tid AS tid, parted.part AS part, parted.gain AS gain,
+                    bucket.spare AS spare,
+                    bucket.wanted AS wanted,
                     ROW_NUMBER() OVER (
-                        PARTITION BY s.part, s.shape ORDER BY s.gain, s.tid
+                        PARTITION BY parted.part, parted.shape ORDER BY parted.gain, parted.tid
                     ) AS place
-                FROM $split AS s
-                JOIN $bucket AS b
-                    ON b.was = s.part AND b.branch = s.branch AND b.shape = s.shape
-                WHERE b.spare > 0
-            ) AS w
-            WHERE w.place <= w.spare
-        ) AS r
-        WHERE r.place <= r.wanted
+                FROM $split AS parted
+                JOIN $bucket AS bucket
+                    ON bucket.was = parted.part AND bucket.branch = parted.branch
+                        AND bucket.shape = parted.shape
+                WHERE bucket.spare > 0
+            ) AS willing
+            WHERE willing.place <= willing.spare
+        ) AS ranked
+        WHERE ranked.place <= ranked.wanted
         """,
         split=_table("split", number),
         bucket=_table("bucket", number),
@@ -294,12 +306,14 @@ def moved(number: int) -> Step:
     """One row per row of `split`: its new partition, and whether its branch was expanded."""
     query = duck(
         """
-        SELECT s.tid AS tid, s.branch AS branch, s.whole AS whole,
-            CASE WHEN b.spare IS NULL OR NOT d.tid IS NULL THEN b.rest ELSE b.part END AS part,
-            CASE WHEN b.spare IS NULL OR NOT d.tid IS NULL THEN 0 ELSE 1 END AS expanded
-        FROM $split AS s
-        JOIN $bucket AS b ON b.was = s.part AND b.branch = s.branch AND b.shape = s.shape
-        LEFT JOIN $drawn AS d ON d.tid = s.tid
+        SELECT parted.tid AS tid, parted.branch AS branch, parted.whole AS whole,
+            CASE WHEN bucket.spare IS NULL OR NOT drawn.tid IS NULL THEN bucket.rest
+                ELSE bucket.part END AS part,
+            CASE WHEN bucket.spare IS NULL OR NOT drawn.tid IS NULL THEN 0 ELSE 1 END AS expanded
+        FROM $split AS parted
+        JOIN $bucket AS bucket ON bucket.was = parted.part AND bucket.branch = parted.branch
+            AND bucket.shape = parted.shape
+        LEFT JOIN $drawn AS drawn ON drawn.tid = parted.tid
         """,
         split=_table("split", number),
         bucket=_table("bucket", number),
@@ -320,8 +334,8 @@ def left_over(number: int) -> Step:
     """
     query = duck(
         """
-        SELECT m.tid AS tid, m.branch AS branch, m.part AS part, $number AS round
-        FROM $moved AS m WHERE m.expanded = 0
+        SELECT moved.tid AS tid, moved.branch AS branch, moved.part AS part, $number AS round
+        FROM $moved AS moved WHERE moved.expanded = 0
         """,
         moved=_table("moved", number),
         number=number,
@@ -335,13 +349,15 @@ def reopened(number: int) -> Step:
     """One row per transaction and branch that is open now: the earlier ones, and the children."""
     query = duck_union(
         """
-        SELECT o.tid AS tid, m.part AS part, o.branch AS branch, o.gain AS gain, o.shape AS shape
-        FROM $open AS o JOIN $moved AS m ON m.tid = o.tid
-        WHERE m.whole = 0 AND o.branch <> m.branch
+        SELECT opened.tid AS tid, moved.part AS part, opened.branch AS branch,
+            opened.gain AS gain, opened.shape AS shape
+        FROM $open AS opened JOIN $moved AS moved ON moved.tid = opened.tid
+        WHERE moved.whole = 0 AND opened.branch <> moved.branch
         UNION ALL
-        SELECT h.tid AS tid, m.part AS part, h.branch AS branch, h.gain AS gain, h.shape AS shape
-        FROM held AS h JOIN $moved AS m ON m.tid = h.tid AND m.branch = h.up
-        WHERE m.expanded = 1
+        SELECT child.tid AS tid, moved.part AS part, child.branch AS branch, child.gain AS gain,
+            child.shape AS shape
+        FROM held AS child JOIN $moved AS moved ON moved.tid = child.tid AND moved.branch = child.up
+        WHERE moved.expanded = 1
         """,
         open=_table("open", number),
         moved=_table("moved", number),

@@ -91,13 +91,14 @@ def loads(number: int, branches: int) -> Step:
     """One row per transaction and branch: the number of its items that are generalized to it."""
     query = duck(
         """
-        SELECT l.id AS id, CAST(HIGH(l.id, $branches) AS INT) AS tid,
-            CAST(LOW(l.id, $branches) AS INT) AS branch, l.part AS part, l.items AS items
+        SELECT packed.id AS id, CAST(HIGH(packed.id, $branches) AS INT) AS tid,
+            CAST(LOW(packed.id, $branches) AS INT) AS branch, packed.part AS part,
+                packed.items AS items
         FROM (
-            SELECT CAST(c.tid AS BIGINT) * $branches + c.branch AS id, MAX(c.part) AS part,
+            SELECT CAST(cell.tid AS BIGINT) * $branches + cell.branch AS id, MAX(cell.part) AS part,
                 COUNT(*) AS items
-            FROM $cell AS c GROUP BY CAST(c.tid AS BIGINT) * $branches + c.branch
-        ) AS l
+            FROM $cell AS cell GROUP BY CAST(cell.tid AS BIGINT) * $branches + cell.branch
+        ) AS packed
         """,
         cell=_table("cell", number),
         branches=branches,
@@ -113,19 +114,21 @@ def offers(number: int, falls: int, branches: int) -> Step:
     """One row per transaction and node that it could publish: its gain, beside or alone."""
     query = duck(
         """
-        SELECT g.tid AS tid, l.part AS part, g.fall AS fall, g.gain AS gain,
-            CASE WHEN l.items > g.items THEN 1 ELSE 2 END AS kind
+        SELECT offered.tid AS tid, load.part AS part, offered.fall AS fall, offered.gain AS gain,
+            CASE WHEN load.items > offered.items THEN 1 ELSE 2 END AS kind
         FROM (
-            SELECT CAST(HIGH(h.id, $falls) AS INT) AS tid,
-                CAST(LOW(h.id, $falls) AS INT) AS fall, h.up AS up, h.gain AS gain, h.items AS items
+            SELECT CAST(HIGH(packed.id, $falls) AS INT) AS tid,
+                CAST(LOW(packed.id, $falls) AS INT) AS fall, packed.up AS up,
+                    packed.gain AS gain, packed.items AS items
             FROM (
-                SELECT CAST(c.tid AS BIGINT) * $falls + f.id AS id, MAX(f.up) AS up,
-                    CAST(SUM(f.gain) AS BIGINT) AS gain, COUNT(*) AS items
-                FROM $cell AS c JOIN fall_of AS f ON f.item = c.item AND f.up = c.branch
-                GROUP BY CAST(c.tid AS BIGINT) * $falls + f.id
-            ) AS h
-        ) AS g
-        JOIN $load AS l ON l.id = CAST(g.tid AS BIGINT) * $branches + g.up
+                SELECT CAST(cell.tid AS BIGINT) * $falls + fall.id AS id, MAX(fall.up) AS up,
+                    CAST(SUM(fall.gain) AS BIGINT) AS gain, COUNT(*) AS items
+                FROM $cell AS cell JOIN fall_of AS fall ON fall.item = cell.item
+                    AND fall.up = cell.branch
+                GROUP BY CAST(cell.tid AS BIGINT) * $falls + fall.id
+            ) AS packed
+        ) AS offered
+        JOIN $load AS load ON load.id = CAST(offered.tid AS BIGINT) * $branches + offered.up
         """,
         cell=_table("cell", number),
         load=_table("load", number),
@@ -147,29 +150,33 @@ def choices(number: int, k: int) -> Step:
     """
     query = duck(
         """
-        SELECT r.part AS part, r.fall AS fall, r.beside AS beside, r.alone AS alone,
-            r.wanted AS wanted
+        SELECT ranked.part AS part, ranked.fall AS fall, ranked.beside AS beside,
+            ranked.alone AS alone,
+            ranked.wanted AS wanted
         FROM (
-            SELECT w.part AS part, w.fall AS fall, w.beside AS beside, w.alone AS alone,
-                w.wanted AS wanted,
+            SELECT weighed.part AS part, weighed.fall AS fall, weighed.beside AS beside,
+                weighed.alone AS alone,
+                weighed.wanted AS wanted,
                 ROW_NUMBER() OVER (
-                    PARTITION BY w.part
-                    ORDER BY w.gain - w.gain // w.takers * w.wanted DESC,
-                        w.up, w.down, w.beside, w.alone
+                    PARTITION BY weighed.part
+                    ORDER BY weighed.gain - weighed.gain // weighed.takers * weighed.wanted DESC,
+                        weighed.up, weighed.down, weighed.beside, weighed.alone
                 ) AS place
             FROM (
-                SELECT o.part AS part, o.fall AS fall, o.up AS up, o.down AS down,
-                    o.beside AS beside, o.alone AS alone, o.takers AS takers, o.gain AS gain,
+                SELECT way.part AS part, way.fall AS fall, way.up AS up, way.down AS down,
+                    way.beside AS beside, way.alone AS alone, way.takers AS takers,
+                        way.gain AS gain,
                     CASE
-                        WHEN o.transactions = o.takers OR o.transactions - o.takers >= $k THEN 0
-                        ELSE $k - o.transactions + o.takers
+                        WHEN way.transactions = way.takers OR way.transactions - way.takers >= $k
+                        THEN 0
+                        ELSE $k - way.transactions + way.takers
                     END AS wanted,
-                    o.takers - $k * (o.beside + o.alone) AS spare
-                FROM $ways AS o
-            ) AS w
-            WHERE w.spare >= w.wanted
-        ) AS r
-        WHERE r.place = 1
+                    way.takers - $k * (way.beside + way.alone) AS spare
+                FROM $ways AS way
+            ) AS weighed
+            WHERE weighed.spare >= weighed.wanted
+        ) AS ranked
+        WHERE ranked.place = 1
         """,
         ways=_ways(number, k),
         k=k,
@@ -184,35 +191,40 @@ def _ways(number: int, k: int) -> exp.Subquery:
     query = duck_union(
         """
         WITH offered AS (
-            SELECT o.part AS part, o.fall AS fall,
-                COUNT(CASE WHEN o.kind = 1 THEN 1 END) AS beside,
-                COUNT(CASE WHEN o.kind = 2 THEN 1 END) AS alone,
-                CAST(SUM(CASE WHEN o.kind = 1 THEN o.gain ELSE 0 END) AS BIGINT) AS gain_beside,
-                CAST(SUM(CASE WHEN o.kind = 2 THEN o.gain ELSE 0 END) AS BIGINT) AS gain_alone
-            FROM $offer AS o GROUP BY o.part, o.fall
+            SELECT offer.part AS part, offer.fall AS fall,
+                COUNT(CASE WHEN offer.kind = 1 THEN 1 END) AS beside,
+                COUNT(CASE WHEN offer.kind = 2 THEN 1 END) AS alone,
+                CAST(SUM(CASE WHEN offer.kind = 1 THEN offer.gain ELSE 0 END) AS BIGINT)
+                    AS gain_beside,
+                CAST(SUM(CASE WHEN offer.kind = 2 THEN offer.gain ELSE 0 END) AS BIGINT)
+                    AS gain_alone
+            FROM $offer AS offer GROUP BY offer.part, offer.fall
             HAVING COUNT(*) >= $k
         ), sized AS (
-            SELECT o.part AS part, o.fall AS fall, f.up AS up, f.down AS down,
-                o.beside AS beside, o.alone AS alone, o.gain_beside AS gain_beside,
-                o.gain_alone AS gain_alone, l.transactions AS transactions
-            FROM offered AS o
-            JOIN fall AS f ON f.id = o.fall
+            SELECT offer.part AS part, offer.fall AS fall, fall.up AS up, fall.down AS down,
+                offer.beside AS beside, offer.alone AS alone, offer.gain_beside AS gain_beside,
+                offer.gain_alone AS gain_alone, load.transactions AS transactions
+            FROM offered AS offer
+            JOIN fall AS fall ON fall.id = offer.fall
             JOIN (
                 SELECT part, branch, COUNT(*) AS transactions FROM $load GROUP BY part, branch
-            ) AS l ON l.part = o.part AND l.branch = f.up
+            ) AS load ON load.part = offer.part AND load.branch = fall.up
         )
-        SELECT s.part AS part, s.fall AS fall, s.up AS up, s.down AS down, 1 AS beside, 0 AS alone,
-            s.beside AS takers, s.gain_beside AS gain, s.transactions AS transactions
-        FROM sized AS s WHERE s.beside >= $k
+        SELECT sized.part AS part, sized.fall AS fall, sized.up AS up, sized.down AS down,
+            1 AS beside, 0 AS alone,
+            sized.beside AS takers, sized.gain_beside AS gain, sized.transactions AS transactions
+        FROM sized AS sized WHERE sized.beside >= $k
         UNION ALL
-        SELECT s.part AS part, s.fall AS fall, s.up AS up, s.down AS down, 0 AS beside, 1 AS alone,
-            s.alone AS takers, s.gain_alone AS gain, s.transactions AS transactions
-        FROM sized AS s WHERE s.alone >= $k
+        SELECT sized.part AS part, sized.fall AS fall, sized.up AS up, sized.down AS down,
+            0 AS beside, 1 AS alone,
+            sized.alone AS takers, sized.gain_alone AS gain, sized.transactions AS transactions
+        FROM sized AS sized WHERE sized.alone >= $k
         UNION ALL
-        SELECT s.part AS part, s.fall AS fall, s.up AS up, s.down AS down, 1 AS beside, 1 AS alone,
-            s.beside + s.alone AS takers, s.gain_beside + s.gain_alone AS gain,
-            s.transactions AS transactions
-        FROM sized AS s WHERE s.beside >= $k AND s.alone >= $k
+        SELECT sized.part AS part, sized.fall AS fall, sized.up AS up, sized.down AS down,
+            1 AS beside, 1 AS alone,
+            sized.beside + sized.alone AS takers, sized.gain_beside + sized.gain_alone AS gain,
+            sized.transactions AS transactions
+        FROM sized AS sized WHERE sized.beside >= $k AND sized.alone >= $k
         """,
         offer=_table("offer", number),
         load=_table("load", number),
@@ -225,29 +237,32 @@ def takers(number: int, k: int) -> Step:
     """One row per transaction that takes its partition's node; least gains stay with the rest."""
     query = duck(
         """
-        SELECT w.tid AS tid, w.part AS part, w.fall AS fall, w.kind AS kind
+        SELECT bounded.tid AS tid, bounded.part AS part, bounded.fall AS fall, bounded.kind AS kind
         FROM (
-            SELECT v.tid AS tid, v.part AS part, v.fall AS fall, v.kind AS kind,
-                v.wanted AS wanted, v.bound AS bound,
-                ROW_NUMBER() OVER (PARTITION BY v.part, v.bound ORDER BY v.gain, v.tid) AS place
+            SELECT ranked.tid AS tid, ranked.part AS part, ranked.fall AS fall, ranked.kind AS kind,
+                ranked.wanted AS wanted, ranked.bound AS bound,
+                ROW_NUMBER() OVER (PARTITION BY ranked.part, ranked.bound ORDER BY ranked.gain,
+                    ranked.tid) AS place
             FROM (
-                SELECT u.tid AS tid, u.part AS part, u.fall AS fall, u.kind AS kind,
-                    u.gain AS gain, u.wanted AS wanted,
-                    CASE WHEN u.place <= u.takers - $k THEN 0 ELSE 1 END AS bound
+                SELECT placed.tid AS tid, placed.part AS part, placed.fall AS fall,
+                    placed.kind AS kind,
+                    placed.gain AS gain, placed.wanted AS wanted,
+                    CASE WHEN placed.place <= placed.takers - $k THEN 0 ELSE 1 END AS bound
                 FROM (
-                    SELECT o.tid AS tid, o.part AS part, o.fall AS fall, o.kind AS kind,
-                        o.gain AS gain, c.wanted AS wanted,
+                    SELECT offer.tid AS tid, offer.part AS part, offer.fall AS fall,
+                        offer.kind AS kind,
+                        offer.gain AS gain, choice.wanted AS wanted,
                         ROW_NUMBER() OVER (
-                            PARTITION BY o.part, o.kind ORDER BY o.gain, o.tid
+                            PARTITION BY offer.part, offer.kind ORDER BY offer.gain, offer.tid
                         ) AS place,
-                        COUNT(*) OVER (PARTITION BY o.part, o.kind) AS takers
-                    FROM $offer AS o
-                    JOIN $choice AS c ON c.part = o.part AND c.fall = o.fall
-                    WHERE CASE WHEN o.kind = 1 THEN c.beside ELSE c.alone END = 1
-                ) AS u
-            ) AS v
-        ) AS w
-        WHERE w.bound = 1 OR w.place > w.wanted
+                        COUNT(*) OVER (PARTITION BY offer.part, offer.kind) AS takers
+                    FROM $offer AS offer
+                    JOIN $choice AS choice ON choice.part = offer.part AND choice.fall = offer.fall
+                    WHERE CASE WHEN offer.kind = 1 THEN choice.beside ELSE choice.alone END = 1
+                ) AS placed
+            ) AS ranked
+        ) AS bounded
+        WHERE bounded.bound = 1 OR bounded.place > bounded.wanted
         """,
         offer=_table("offer", number),
         choice=_table("choice", number),
@@ -264,18 +279,19 @@ def heirs(number: int) -> Step:
     """One row per transaction of a split partition: its new partition, and its new node."""
     query = duck(
         """
-        SELECT m.tid AS tid, m.fall AS fall, m.up AS up, m.down AS down,
-            CAST(DENSE_RANK() OVER (ORDER BY m.part, m.kind) AS INT) AS part
+        SELECT member.tid AS tid, member.fall AS fall, member.up AS up, member.down AS down,
+            CAST(DENSE_RANK() OVER (ORDER BY member.part, member.kind) AS INT) AS part
         FROM (
-            SELECT l.tid AS tid, l.part AS part, t.fall AS fall, f.up AS up, f.down AS down,
-                COALESCE(t.kind, 0) AS kind
+            SELECT load.tid AS tid, load.part AS part, taker.fall AS fall, fall.up AS up,
+                fall.down AS down,
+                COALESCE(taker.kind, 0) AS kind
             FROM (
-                SELECT DISTINCT l.tid AS tid, l.part AS part
-                FROM $load AS l JOIN $choice AS c ON c.part = l.part
-            ) AS l
-            LEFT JOIN $taker AS t ON t.tid = l.tid
-            LEFT JOIN fall AS f ON f.id = t.fall
-        ) AS m
+                SELECT DISTINCT load.tid AS tid, load.part AS part
+                FROM $load AS load JOIN $choice AS choice ON choice.part = load.part
+            ) AS load
+            LEFT JOIN $taker AS taker ON taker.tid = load.tid
+            LEFT JOIN fall AS fall ON fall.id = taker.fall
+        ) AS member
         """,
         load=_table("load", number),
         choice=_table("choice", number),
@@ -292,8 +308,8 @@ def settling(number: int) -> Step:
     """One row per occurrence of a partition that no node can split any more."""
     query = duck(
         """
-        SELECT c.tid AS tid, c.item AS item, c.branch AS branch FROM $cell AS c
-        WHERE NOT EXISTS (SELECT 1 AS one FROM $choice AS d WHERE d.part = c.part)
+        SELECT cell.tid AS tid, cell.item AS item, cell.branch AS branch FROM $cell AS cell
+        WHERE NOT EXISTS (SELECT 1 AS one FROM $choice AS choice WHERE choice.part = cell.part)
         """,
         cell=_table("cell", number),
         choice=_table("choice", number),
@@ -309,15 +325,16 @@ def next_cells(number: int) -> Step:
     """One row per occurrence that may still go down; occurrences at a leaf are done."""
     query = duck(
         """
-        SELECT g.tid AS tid, g.item AS item, g.part AS part, g.branch AS branch
+        SELECT moved.tid AS tid, moved.item AS item, moved.part AS part, moved.branch AS branch
         FROM (
-            SELECT c.tid AS tid, c.item AS item, h.part AS part,
-                CASE WHEN f.item IS NULL THEN c.branch ELSE f.down END AS branch
-            FROM $cell AS c
-            JOIN $heir AS h ON h.tid = c.tid
-            LEFT JOIN fall_of AS f ON f.id = h.fall AND f.item = c.item AND f.up = c.branch
-        ) AS g
-        WHERE g.branch >= 0
+            SELECT cell.tid AS tid, cell.item AS item, heir.part AS part,
+                CASE WHEN fall.item IS NULL THEN cell.branch ELSE fall.down END AS branch
+            FROM $cell AS cell
+            JOIN $heir AS heir ON heir.tid = cell.tid
+            LEFT JOIN fall_of AS fall ON fall.id = heir.fall AND fall.item = cell.item
+                AND fall.up = cell.branch
+        ) AS moved
+        WHERE moved.branch >= 0
         """,
         cell=_table("cell", number),
         heir=_table("heir", number),

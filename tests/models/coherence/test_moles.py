@@ -250,6 +250,18 @@ def test_shares_are_compared_exactly_and_strictly(
         assert found[-1].moles == ([tuple(whole)] if mole else [])
 
 
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_a_share_of_nine_digits_fits_beside_a_large_k(
+    connection: duckdb.DuckDBPyConnection, size: int
+) -> None:
+    """The product of h's numerator and k is more than an INTEGER of a database holds."""
+    whole = frozenset(range(1, size + 1))
+    company = [whole - {item} for item in whole] * 90 if size > 1 else []
+    data = Data(tuple([whole | {99}] * 60 + company), whole, frozenset({99}))
+    found = agree(connection, data, Fraction("0.999999999"), 50, size, plans=("lists", "bits"))
+    assert found[-1].moles == [tuple(whole)]
+
+
 @pytest.mark.parametrize("support, mole", [(3, True), (4, False), (5, False)])
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_k_is_enough(
