@@ -277,7 +277,9 @@ def pruned_sets(round_: int, *, all_matched: bool) -> Step:
         items=_pair("item", round_ - 1),
     )
     why = "each row is a pair of itemsets whose items can still be matched one by one"
-    return Step(f"set_pair_{round_}", why, _only(held) if all_matched else held)
+    if not all_matched:
+        return Step(f"set_pair_{round_}", why, held)
+    return Step(f"set_pair_{round_}", f"{why}; an only choice excludes others", _only(held))
 
 
 def pruned_items(round_: int, known: str, *, all_matched: bool) -> Step:
@@ -285,7 +287,7 @@ def pruned_items(round_: int, known: str, *, all_matched: bool) -> Step:
 
     Where itemsets may stay unmatched, all pairs of items stay.
     """
-    why = "each row is a name and a code whose itemsets can still be matched"
+    why = "each row is a name and a code whose itemsets still match; an only choice excludes others"
     if not all_matched:
         query = duck(
             "SELECT i.known AS known, i.mined AS mined FROM $items AS i",

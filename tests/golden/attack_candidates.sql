@@ -207,7 +207,7 @@ WHERE
   k.size > 1;
 
 -- pruned_sets
--- set_pair_2: each row is a pair of itemsets whose items can still be matched one by one
+-- set_pair_2: each row is a pair of itemsets whose items can still be matched one by one; an only choice excludes others
 SELECT
   n.known AS known,
   n.mined AS mined
@@ -255,7 +255,7 @@ WHERE
   );
 
 -- pruned_items
--- item_pair_2: each row is a name and a code whose itemsets can still be matched
+-- item_pair_2: each row is a name and a code whose itemsets still match; an only choice excludes others
 SELECT
   n.known AS known,
   n.mined AS mined

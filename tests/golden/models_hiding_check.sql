@@ -53,7 +53,7 @@ FROM (
 ) AS n;
 
 -- words
--- check_was: each row is an item and a word of bits: one bit per transaction that holds it
+-- check_was: each row is an item and a word of bits: one bit per transaction of the original with it
 WITH known AS (
   SELECT
     g.key AS key,
@@ -93,7 +93,7 @@ GROUP BY
   );
 
 -- cohorts
--- check_cohort: each row is a pattern and a word of bits: one bit per transaction with all its items
+-- check_cohort: each row is a pattern and a word of bits: its transactions in the original
 SELECT
   h.pattern AS pattern,
   h.word AS word,

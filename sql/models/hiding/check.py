@@ -78,9 +78,9 @@ def words(name: str, cells: exp.Expr) -> Step:
         cells=cells,
         base=PAIR,
     )
-    return Step(
-        name, "each row is an item and a word of bits: one bit per transaction that holds it", query
-    )
+    side = _side(name)
+    why = f"each row is an item and a word of bits: one bit per transaction of the {side} with it"
+    return Step(name, why, query)
 
 
 def cohorts(name: str, words: str) -> Step:
@@ -103,9 +103,14 @@ def cohorts(name: str, words: str) -> Step:
     )
     return Step(
         name,
-        "each row is a pattern and a word of bits: one bit per transaction with all its items",
+        f"each row is a pattern and a word of bits: its transactions in the {_side(name)}",
         query,
     )
+
+
+def _side(name: str) -> str:
+    """The side whose transactions a relation has."""
+    return "original" if name in ("check_was", "check_cohort") else "release"
 
 
 def excused() -> Step:
