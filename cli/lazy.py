@@ -18,6 +18,7 @@ from typer.main import get_command
 from setveil.cli.options import EXIT_CODES
 from setveil.models import REGISTRY
 from setveil.models.model import Model
+from setveil.run.interrupts import held_together
 
 PLACE = "setveil.cli.commands"
 
@@ -70,10 +71,16 @@ def grouped(name: str, about: str, more: str, entries: Callable[[], dict[str, En
     return get_command(app)
 
 
+def _imported(name: str) -> Any:
+    """The module of a command. DuckDB takes an interrupt of its import for an import error."""
+    with held_together():
+        return importlib.import_module(f"{PLACE}.{name}")
+
+
 @cache
 def _module(name: str, models: tuple[str, ...]) -> Any:
     """The command of a module of the folder; `models` rebuild compare, which has their options."""
-    module = importlib.import_module(f"{PLACE}.{name}")
+    module = _imported(name)
     from setveil.cli.command import framed
 
     own = module.own() if hasattr(module, "own") else ()
@@ -83,7 +90,7 @@ def _module(name: str, models: tuple[str, ...]) -> Any:
 @cache
 def _model(kind: str, model: Model) -> Any:
     """A command of a model: it makes a release, judges one, or measures a grid."""
-    module = importlib.import_module(f"{PLACE}.{'sweep' if kind == 'sweep' else 'models'}")
+    module = _imported("sweep" if kind == "sweep" else "models")
     run, short = getattr(module, f"{kind}_command")(model)
     return built(model.name, run, short)
 

@@ -89,6 +89,34 @@ def test_a_signal_while_text_is_executed(tmp_path):
     assert process.returncode == 128 + signal.SIGTERM, error
 
 
+# As DuckDB's own module, which takes an interrupt of its import for an error.
+SLOW_IMPORT = """
+import importlib, sys, time
+try:
+    print("begun", flush=True)
+    time.sleep(0.5)
+except KeyboardInterrupt as error:
+    raise ImportError("Encountered an error while initializing the extension") from error
+sys.path.remove({folder!r})
+del sys.modules["duckdb"]
+importlib.import_module("duckdb")
+"""
+
+
+def test_a_signal_while_a_command_is_imported(tmp_path):
+    (tmp_path / "duckdb.py").write_text(SLOW_IMPORT.format(folder=str(tmp_path)))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "setveil", "inspect", "baskets.csv"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+    )  # fmt: skip
+    assert process.stdout is not None and process.stdout.readline() == "begun\n"
+    process.send_signal(signal.SIGTERM)
+    _, error = process.communicate()
+    said = "setveil: error: ended by SIGTERM; nothing was written\n"
+    assert (process.returncode, error) == (128 + signal.SIGTERM, said)
+
+
 STUCK = """
 import signal, time
 from setveil.backends import spilling
