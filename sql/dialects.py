@@ -28,6 +28,8 @@ def lower(tree: exp.Expr, dialect: str) -> exp.Expr:
     if dialect == DUCKDB:
         ours = any(_is_called(node, *OURS) for node in tree.find_all(exp.Anonymous))
         return from_below(tree.copy(), _duckdb) if ours else tree
+    if dialect not in _LOWERING:
+        raise LookupError(f"{dialect} has no lowering: add one to _LOWERING in sql/dialects.py")
     return from_below(tree.copy(), _LOWERING[dialect])
 
 

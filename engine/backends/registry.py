@@ -1,4 +1,16 @@
-"""All kinds of databases. To add one, write a folder and add its entry here."""
+"""All kinds of databases. To add one, copy the shape of `postgres` and touch these places:
+
+1. `engine/backends/NAME/`: `__init__` with its KIND, a run that is a `Server`, and `replay` with
+   the forms of its trails. `tests/backends/test_toy.py` has the smallest one that works in place.
+2. REGISTRY below: the addresses, `--engine`, trails and messages follow, in this order.
+3. `sql/dialects.py`: how its SQL lowers ours.
+4. `pyproject.toml`: the package, and an extra for its driver. The driver enters DRIVERS in
+   `tests/house/test_layers.py`.
+5. README: a row of the places, and the help of `--database` in `cli/groups.py`.
+
+All runs work on the server; with `--engine duckdb` only `fetch_query`, `fetch` and `send_table`
+are used, and the run itself is in DuckDB.
+"""
 
 from __future__ import annotations
 
