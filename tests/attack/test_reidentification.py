@@ -186,6 +186,7 @@ def only(pairs):
     return {pair for pair in pairs if not taken(pair, 0) and not taken(pair, 1)}
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("seed", range(30))
 def test_every_rule_of_pruning(seed):
     chance = random.Random(seed)
@@ -345,6 +346,7 @@ def test_theorem_1(connection, tmp_path, method):
     assert not isomorphic(connection, tmp_path, CYCLE, TRIANGLES, vertices, method=method)
 
 
+@pytest.mark.slow
 def test_what_relaxations_cannot_tell(connection, tmp_path):
     """Regular graphs: no linear program sees a difference, nor the paper's mixed one."""
     vertices = list(range(6))
@@ -462,6 +464,7 @@ def test_a_table_of_the_database(folder):
     assert setveil.replay("t.sql").same
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
 def test_the_same_bytes_for_any_threads(folder, suffix):
     made = []

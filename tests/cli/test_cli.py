@@ -140,6 +140,7 @@ def test_next_is_the_same_promise(clinic, capsys):
         assert word in line
 
 
+@pytest.mark.slow
 def test_who_stops_reading_does_not_change_the_exit_code(clinic):
     command = f"{sys.executable} -m setveil coherence clinic.parquet --k 2 --p 2 --out s.parquet"
     ran = subprocess.run(

@@ -336,6 +336,7 @@ def everything(path):
             "sensitive": names[3:6]}  # fmt: skip
 
 
+@pytest.mark.slow
 def test_threads_change_nothing(tmp_path):
     setveil.generate(tmp_path / "a.parquet", transactions=600, items=60, length=6, seed=5)
     with setveil.read(tmp_path / "a.parquet") as baskets:

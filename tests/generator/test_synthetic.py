@@ -38,6 +38,7 @@ def session():
     session.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".parquet", ".csv"])
 def test_same_bytes_for_any_number_of_threads(tmp_path, suffix):
     # Enough rows for several row groups.

@@ -118,7 +118,7 @@ def usual():
     return {}
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("opened", [False, True], ids=["file", "connection"])
 @pytest.mark.parametrize("name", SOURCES)
 @pytest.mark.parametrize("kind", BODIES)
@@ -135,7 +135,7 @@ def test_macros_of_every_name(databases, usual, tmp_path, kind, name, opened):
     assert "-0.0" not in usual[name, opened][1] or name == "text"
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", SOURCES)
 @pytest.mark.parametrize("kind", BODIES)
 def test_release_into_the_database_and_its_replay(databases, tmp_path, kind, name, capsys):

@@ -19,6 +19,7 @@ PARTS = [(name, "item") for name in ALL]
 PARTS += [(name, part) for name in (*NAMES[1:6:2], "key", "name") for part in ("key", "other")]
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize(("name", "part"), PARTS, ids=ascii)
 def test_columns(tmp_path, name, part):
     """Long form through Parquet, with this name in each role, and a similar name beside it."""
@@ -37,6 +38,7 @@ def test_columns(tmp_path, name, part):
         assert found.columns == [key, item, other]
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("name", ALL, ids=shown(ALL))
 def test_columns_of_lists_and_tables(tmp_path, name):
     with duckdb.connect() as connection:
@@ -80,6 +82,7 @@ def test_csv_headers_that_cannot_be_told_are_refused(tmp_path, name):
 FILES = [name.replace("\\", "") for name in NAMES]
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("name", FILES, ids=shown(FILES))
 def test_files_databases_and_trails(tmp_path, monkeypatch, name):
     """A file's name in every place; the trail is replayed."""

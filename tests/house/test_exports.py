@@ -20,11 +20,11 @@ from setveil.sql.dialects import EXPORTS, SNOWFLAKE_COUNT
 
 OURS = re.compile(r"\b(PACK|ONES|BITSTRING_AGG|LIST_COUNT|READ_PARQUET|GETVARIABLE)\b")
 COUNTS = {
-    "bigquery": "BIT_COUNT(a.bits & b.bits)",
-    "clickhouse": "bitCount(bitAnd(a.bits, b.bits))",
-    "databricks": "BIT_COUNT(a.bits & b.bits)",
-    "snowflake": "BIT_COUNT(BITAND(a.bits, b.bits))",
-    "trino": "BIT_COUNT(BITWISE_AND(a.bits, b.bits), 64)",
+    "bigquery": r"BIT_COUNT\(\w+\.bits & \w+\.bits\)",
+    "clickhouse": r"bitCount\(bitAnd\(\w+\.bits, \w+\.bits\)\)",
+    "databricks": r"BIT_COUNT\(\w+\.bits & \w+\.bits\)",
+    "snowflake": r"BIT_COUNT\(BITAND\(\w+\.bits, \w+\.bits\)\)",
+    "trino": r"BIT_COUNT\(BITWISE_AND\(\w+\.bits, \w+\.bits\), 64\)",
 }
 
 
@@ -64,10 +64,11 @@ def test_statements_are_of_the_dialect(sales: Path, dialect: str) -> None:
         (tree,) = sqlglot.parse(one.text, dialect=dialect)
         assert isinstance(tree, exp.Query | exp.Create | exp.Insert | exp.Drop), one
     shown = "\n".join(one.text for one in statements)
-    assert COUNTS[dialect] in shown
+    assert re.search(COUNTS[dialect], shown)
     assert ("MergeTree" in shown) == (dialect == "clickhouse")
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("dialect", EXPORTS)
 def test_the_source_is_the_table_of_that_name(sales: Path, dialect: str) -> None:
     (source,) = {one.text for one in explained(sales, dialect) if one.name == "source"}

@@ -160,6 +160,7 @@ MODELS = {
 }
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("model", MODELS)
 def test_every_model_renumbers(files, capsys, model):
     (files / "private.txt").write_text("i6\n")

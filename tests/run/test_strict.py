@@ -94,6 +94,7 @@ def test_good_arguments_do(baskets, function):
         pass  # which is an answer
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize("k", [3, np.int64(3), np.uint8(3)])
 @pytest.mark.parametrize("h", ["0.4", "40%", 0.4, Decimal("0.4"), Fraction(2, 5), np.float64(0.4)])
 def test_numbers_of_other_libraries_and_text_of_shares(baskets, k, h):

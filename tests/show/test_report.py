@@ -96,6 +96,7 @@ def pages(folder):
     return Pages(folder)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("name", PAGES)
 def test_every_number_is_that_of_the_json(pages, name):
     path, content = pages[name]
@@ -146,6 +147,7 @@ def test_a_comparison_says_what_no_promise_covers(pages, name):
     assert "<h2>Limits</h2>" in text and LIMITS in text
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("name", PAGES)
 def test_nothing_is_fetched_and_nothing_runs(pages, name):
     text = pages[name][0].read_text()
@@ -304,6 +306,7 @@ PLOTS = """
 """
 
 
+@pytest.mark.few(4)
 @needs_browser
 @pytest.mark.parametrize("name", PAGES)
 def test_in_a_browser(pages, name):

@@ -90,6 +90,7 @@ assert "setveil" not in sys.modules and "sqlglot" not in sys.modules
 """
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("form", FORMS)
 def test_a_trail_needs_nothing_but_duckdb(folder, tmp_path_factory, form):
     """It makes the release where there is none, from absolute names in any folder."""

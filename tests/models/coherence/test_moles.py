@@ -108,6 +108,7 @@ SEEDS = {  # seed: transactions, h, k
 }
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("widths", [(64,), (64, 512, 4096)], ids=str)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_several_blocks(

@@ -270,6 +270,7 @@ def test_same_bytes_for_any_threads_and_the_trail_replays(files, source):
     assert len(bytes_of) == 1
 
 
+@pytest.mark.slow
 def test_database(files, capsys):
     with duckdb.connect("data.duckdb") as connection:
         connection.execute("CREATE TABLE given AS FROM 'long.parquet'")
@@ -304,6 +305,7 @@ def test_json_and_explain(files, capsys):
     assert run(["verify", "km-anonymity", "long.parquet", "--k", "2", "--m", "2", "--explain"]) == 0
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(("key", "item"), list(zip(ALL, ALL[1:] + ALL[:1], strict=True)), ids=ascii)
 def test_hostile_columns(tmp_path, key, item):
     """A column of each name as the transaction, and as the item; levels give way."""
