@@ -499,6 +499,7 @@ def test_noise_as_in_the_paper(folder):
             assert share[0.03, "uniform"] < share[0.03, "integer"] <= share[0, "integer"]
 
 
+@pytest.mark.slow
 def test_the_sweep_as_a_command(folder, capsys):
     swept = [*ATTACK, "--key", "key.parquet", "--runs", "2", "--sweep", "noise=0,0.01"]
     swept += ["--sweep", "min-frequency=0.3,0.5", "--sweep", "method=linear,uniform"]

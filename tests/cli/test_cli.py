@@ -272,6 +272,7 @@ INTO = {
 }
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("command", INTO)
 def test_a_table_that_cannot_be_made_is_refused_before_the_work(
     clinic, capsys, monkeypatch, command

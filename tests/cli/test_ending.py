@@ -137,6 +137,7 @@ main.main()
 """
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_what_does_not_listen_is_ended_and_leaves_nothing(how, tmp_path):
     process = subprocess.Popen(

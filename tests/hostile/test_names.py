@@ -60,6 +60,7 @@ def test_columns_of_lists_and_tables(tmp_path, name):
 HEADERS = [name for name in NAMES if name.strip() and "\r" not in name]
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("name", HEADERS, ids=shown(HEADERS))
 def test_csv_headers(tmp_path, name):
     rows = [("tid", name), ("1", "a"), ("2", name)]

@@ -279,6 +279,7 @@ def test_a_list_that_was_changed_is_told(folder: Path, capfd: pytest.CaptureFixt
     assert "other private items" in capfd.readouterr().err
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "name",
     [

@@ -45,6 +45,7 @@ def emitted(dialect: str) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(kinds), frozenset(types)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_functions_and_types_are_those_of_the_builders(dialect: str) -> None:
     kinds, types = emitted(dialect)
@@ -62,6 +63,7 @@ def test_kinds_are_those_of_the_builders() -> None:
     assert not {"Command", "Func", "Anonymous", "Var", "Into", "Lock", "Properties"} & trusted.KINDS
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_query_is_taken_for_what_it_is(dialect: str) -> None:
     """A replay parses each statement of a run to the same text."""

@@ -4,6 +4,7 @@ import ast
 import pathlib
 import subprocess
 import sys
+from functools import cache
 
 import pytest
 
@@ -34,8 +35,13 @@ MODULES = [
 ]
 
 
+@cache
+def tree_of(path):
+    return ast.parse(path.read_text())
+
+
 def imported(path):
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -90,7 +96,7 @@ def classes_asked(tree):
 @pytest.mark.parametrize("path", OUTSIDE, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_database_is_named_in_its_folder_alone(path):
     kinds = tuple(f"setveil.backends.{one.name}" for one in folders())
-    tree = ast.parse(path.read_text())
+    tree = tree_of(path)
     texts = [getattr(one, "value", None) for one in ast.walk(tree)]
     names = [*imported(path), *(one for one in texts if isinstance(one, str))]
     assert not [name for name in imported(path) if name.split(".")[0] in DRIVERS]
@@ -110,7 +116,7 @@ def test_a_database_knows_no_model(path):
 @pytest.mark.parametrize("path", OUTSIDE, ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_model_knows_that_it_is_rehearsed(path):
     if path.relative_to(ROOT).parts[:2] not in {("engine", "run"), ("engine", "trail")}:
-        tree = ast.parse(path.read_text())
+        tree = tree_of(path)
         assert "dry" not in {getattr(one, "attr", None) for one in ast.walk(tree)}
 
 
@@ -128,7 +134,7 @@ def test_no_folder_has_more_than_fifteen_modules():
 
 def loaded(path, modules):
     """The modules that are loaded before this one is."""
-    tree = ast.parse(path.read_text())
+    tree = tree_of(path)
     for node in tree.body:
         names = []
         if isinstance(node, ast.Import):
@@ -155,7 +161,7 @@ def test_no_module_waits_for_itself():
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_module_says_what_it_promises(path):
-    assert ast.get_docstring(ast.parse(path.read_text()))
+    assert ast.get_docstring(tree_of(path))
 
 
 def test_what_to_install_is_said_in_one_place():

@@ -70,6 +70,7 @@ def test_itemsets_are_those_of_the_definition(connection, baskets, least, max_si
     assert metrics.itemsets == tuple(sizes.count(n) for n in range(1, max(sizes, default=0) + 1))
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("plan", PLANS)
 @pytest.mark.parametrize("budget", [0, 2**28])
 def test_long_itemsets_are_counted_from_any_number_of_parts(connection, monkeypatch, plan, budget):

@@ -99,7 +99,7 @@ def test_every_search_looks_before_a_level(small, monkeypatch, name):
         search(baskets)
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", SEARCHES)
 def test_who_says_so_goes_on(small, monkeypatch, name):
     search, what = SEARCHES[name]

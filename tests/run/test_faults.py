@@ -120,6 +120,7 @@ def test_killed_at_any_moment(folder, lasts, moment, forced):
     is_whole(folder)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("delay", [0, 0.002, 0.01, 0.03, 0.1])
 def test_killed_while_it_writes(folder, delay):
     process = start(folder)

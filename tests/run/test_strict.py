@@ -85,6 +85,7 @@ def test_a_bad_argument_is_refused_by_name(baskets, function, arguments, name):
     assert len(baskets.session.statements) == before
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("function", CALLS)
 def test_good_arguments_do(baskets, function):
     call, good = CALLS[function]

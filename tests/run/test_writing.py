@@ -150,6 +150,7 @@ def test_lists_become_a_basket_file_and_say_what_is_lost(folder, tmp_path):
 # Names that a basket file cannot hold
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(
     ("name", "suffix", "fine"),
     [

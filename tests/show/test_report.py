@@ -141,6 +141,7 @@ def test_every_family_of_measures_is_there(pages, name):
     assert ("surest_rule" in text) == (name == "compare")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", ["compare", "public", "nodes"])
 def test_a_comparison_says_what_no_promise_covers(pages, name):
     text = unescape(pages[name][0].read_text())

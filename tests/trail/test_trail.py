@@ -70,6 +70,7 @@ def run(form, trail="t.sql", folder="."):
     return out
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("form", FORMS)
 def test_replay_makes_the_same_bytes(folder, form):
     out = run(form)
@@ -336,6 +337,7 @@ TAMPERED = [
 ]
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("number", range(len(TAMPERED)))
 def test_a_tampered_trail_is_told(folder, number):
     tamper, said = TAMPERED[number]

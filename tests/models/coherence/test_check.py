@@ -146,6 +146,7 @@ def test_tiny_databases(
     agree(session, *data, h, k, p, width)
 
 
+@pytest.mark.few(6)
 @WIDTHS
 @pytest.mark.parametrize("seed", range(8))
 def test_many_sets_at_once(session: Session, seed: int, width: int) -> None:

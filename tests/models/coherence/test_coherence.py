@@ -169,6 +169,7 @@ def data(request: pytest.FixtureRequest) -> Data:
     return seeded
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("method", STRATEGIES)
 def test_every_strategy_on_more_data(
     connection: duckdb.DuckDBPyConnection, data: Data, method: str

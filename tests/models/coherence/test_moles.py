@@ -155,6 +155,7 @@ def test_lists_that_become_bits(
     agree(connection, data, Fraction(h), k, 4, plans=("auto",), widths=(64,))
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("few", [0, 10**9], ids=["all cohorts", "within bounds"])
 @pytest.mark.parametrize("last", [2, 3, 4])
 @pytest.mark.parametrize("seed", [4, 24])
@@ -173,6 +174,7 @@ def test_private_items_are_counted_either_way(
     agree(connection, data, Fraction(h), k, 4, plans=("auto",), widths=(64,))
 
 
+@pytest.mark.few(5)
 @PLANS
 @pytest.mark.parametrize("p", [1, 2, 3, 5])
 def test_every_power_of_the_attacker(
@@ -193,6 +195,7 @@ def test_without_private_items(connection: duckdb.DuckDBPyConnection, plan: str)
         assert not any("link" in s.text or "secret" in s.text for s in baskets.session.statements)
 
 
+@pytest.mark.few(6)
 @PLANS
 @pytest.mark.parametrize(
     "baskets, public, private",
@@ -218,6 +221,7 @@ def test_little_data(
         agree(connection, data, Fraction(1), k, 3, plans=(plan,))
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize(
     "h, hits, support, mole",
     [

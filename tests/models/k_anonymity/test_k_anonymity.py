@@ -177,6 +177,7 @@ def test_a_release_in_list_form(tmp_path: Path, hierarchy: Path) -> None:
     assert setveil.replay(tmp_path / "b.sql").same
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("query", [LONG, LISTS], ids=["long", "lists"])
 @pytest.mark.parametrize("refine", [False, True])
 def test_a_release_fed_back_stays(

@@ -176,6 +176,7 @@ def covered(seed: int) -> tuple[Baskets, frozenset[int]]:
     return baskets, sensitive
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("seed", range(12))
 def test_larger_sets_count(session: Session, seed: int) -> None:
     """Just above and just below what is safe, the same is found as by the definition."""
