@@ -301,5 +301,5 @@ def test_a_release_with_twins_on_a_server(server):
         "CREATE TABLE t AS SELECT 1 AS tid, UNNEST('{0,-0}'::float8[]) AS item"
     )
     with setveil.read("t", database=server.url) as baskets:
-        with pytest.raises(InputError, match="'item' are equal to others"):
+        with pytest.raises(InputError, match="'item' has equal values in two forms"):
             verify.k_anonymity(baskets, k=1)
