@@ -126,6 +126,7 @@ def test_a_condition_speaks_of_the_original(connection):
     assert found.releases[0].guarantee.holds
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("model", "terms"),
     [

@@ -47,6 +47,7 @@ def released(source, table=None, **options):
     return found[:-1], found[-1].transactions
 
 
+@pytest.mark.slow
 @pytest.mark.few(1)
 @pytest.mark.parametrize("as_file", [True, False], ids=["file", "connection"])
 def test_macros_and_views_of_the_callers_database(tmp_path, as_file):

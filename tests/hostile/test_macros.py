@@ -118,7 +118,7 @@ def usual():
     return {}
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("opened", [False, True], ids=["file", "connection"])
 @pytest.mark.parametrize("name", SOURCES)
 @pytest.mark.parametrize("kind", BODIES)

@@ -84,7 +84,7 @@ RUNS = [
 ]
 
 
-@pytest.mark.few(7)
+@pytest.mark.few(4)
 @pytest.mark.parametrize("form", ["long", "lists"])
 @pytest.mark.parametrize("options", RUNS, ids=str)
 def test_no_question_is_answered_with_rows_of_transactions(tmp_path, form, options):

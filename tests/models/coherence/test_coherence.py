@@ -235,6 +235,7 @@ def test_plans_and_threads_make_the_same_release(
         connection.execute("SET threads = 2")
 
 
+@pytest.mark.few(1)
 def test_the_same_file_whatever_the_threads(tmp_path: Path, data: Data) -> None:
     """Byte for byte, in long form, and for a second run with as many threads."""
     rows = [(tid, item) for tid, basket in enumerate(data.baskets) for item in sorted(basket)]

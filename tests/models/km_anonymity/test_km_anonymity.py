@@ -256,6 +256,7 @@ def test_a_release_of_a_release_changes_nothing(files):
     assert sorted(once) == twice
 
 
+@pytest.mark.slow
 @pytest.mark.few(1)
 @pytest.mark.parametrize("source", ["long.parquet", "lists.parquet", "long.csv"])
 def test_same_bytes_for_any_threads_and_the_trail_replays(files, source):
