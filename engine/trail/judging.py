@@ -139,9 +139,10 @@ def _promise(model: Model, terms: Mapping[str, Any], names: Mapping[str, Any]) -
         if one.kind == "patterns":
             found[one.name] = [_pattern(given) for given in names[one.name]]
         elif one.kind == "items":
-            found[one.name] = names[one.name] if one.needed else names.get(one.name)
+            # A run without --public has no such list; it has all others, if only empty ones.
+            found[one.name] = names.get(one.name) if one.name == "public" else names[one.name]
         else:
-            value = terms[one.name] if one.needed else terms.get(one.name)
+            value = terms[one.name]
             found[one.name] = Fraction(value) if one.kind == "share" and value else value
     return {name: value for name, value in found.items() if value is not None}
 

@@ -89,7 +89,7 @@ def test_a_signal_while_text_is_executed(tmp_path):
     assert process.returncode == 128 + signal.SIGTERM, error
 
 
-# As DuckDB's own module, which takes an interrupt of its import for an error.
+# This module reports an interrupt of its import as an import error, as DuckDB's does.
 SLOW_IMPORT = """
 import importlib, sys, time
 try:

@@ -259,6 +259,7 @@ def test_another_promise_is_shown_before_it_is_judged(
         ),
         ('-- promise: {"model": "coherence", "h": "x", "k": 3, "p": 2}', "cannot be judged"),
         ('-- promise: {"model": "coherence", "h": "3/5", "k": "3", "p": 2}', "k is a whole number"),
+        ('-- promise: {"model": "coherence", "k": 3, "p": 2}', "cannot be judged"),
         ('-- promise: ["coherence"]', "head is damaged"),
         ('-- promise: {"model": ', "head is damaged"),
     ],
@@ -270,6 +271,16 @@ def test_a_promise_that_is_none_is_told(
     Path("t.sql").write_text(re.sub("-- promise: .*", lambda _: line, text))
     assert command(["replay", "t.sql"]) == 2
     assert said in capfd.readouterr().err
+
+
+def test_a_list_that_was_taken_out_is_missed(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Without it the release would be judged by a weaker promise."""
+    text = Path("t.sql").read_text()
+    Path("t.sql").write_text(re.sub("-- private: .*\n", "", text))
+    assert command(["replay", "t.sql"]) == 2
+    assert "cannot be judged" in capfd.readouterr().err
 
 
 def test_a_list_that_was_changed_is_told(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -107,7 +107,7 @@ def test_what_has_no_effect_is_left_out(text: str, number: int, left: str) -> No
 
 
 def test_the_simpler_term_is_worth_the_same() -> None:
-    """Whatever is left out of a term, its value stays."""
+    """Terms without effect are left out; the value of the term stays."""
     text = "(r.x * $n + r.y) % $m + (r.x // $m) * $n - $z + HIGH(r.y, $m) + LOW(r.y, $m) * $n"
     with duckdb.connect() as connection:
         connection.execute(
