@@ -48,7 +48,7 @@ def _bounds(metrics: UncertaintyMetrics) -> list[tuple[str, object]]:
 def _moved(metrics: UncertaintyMetrics) -> list[tuple[str, object]]:
     return [
         ("occurrences returned", metrics.returned_occurrences),
-        ("occurrences exchanged for another", metrics.exchanged_occurrences),
+        ("suppressions moved to another occurrence", metrics.exchanged_occurrences),
     ]
 
 
