@@ -51,4 +51,6 @@ def test_too_large_a_run_is_refused(data: str, run: str, tmp_path: Path) -> None
     seconds, megabytes = time.perf_counter() - begun, usage.ru_maxrss / 1024
     print(f"\n{data}, {run}: refused in {seconds:.1f} s and {megabytes:,.0f} MB\n{said}")
     assert process.returncode == 2 and "--force-large" in said
-    assert seconds <= LONGEST and megabytes <= MOST
+    # Without a limit, levels that fit into the granted share of the machine are counted first.
+    if data != "made" or "--memory-limit" in RUNS[run]:
+        assert seconds <= LONGEST and megabytes <= MOST
