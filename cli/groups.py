@@ -71,6 +71,32 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Persons:
+    """Options of every command that counts persons. The fields are parameters of `setveil.read`."""
+
+    person: Annotated[
+        str | None,
+        typer.Option(
+            "--person",
+            metavar="COL",
+            help="The column of persons. Held by k then means: by k persons, and shares hold in "
+            "transactions and in persons. The column is never published.",
+        ),
+    ] = None
+    guests: Annotated[
+        str | None,
+        typer.Option(
+            "--guests",
+            metavar="own",
+            help="With --person: count each transaction without a person as a person of its own.",
+        ),
+    ] = None
+
+
+NO_PERSONS = Persons()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Explaining:
     """Options of every command that can print its statements instead of running them."""
 

@@ -43,7 +43,7 @@ IdsOf = Annotated[
     typer.Option(
         "--key",
         metavar="FILE",
-        help="The key of the ids, written with --renumber, to match the release with --original.",
+        help="The key of the ids, written with --renumber, to match the release with its source.",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]

@@ -14,7 +14,7 @@ import typer
 
 from setveil.backends.addresses import may_be_address
 from setveil.cli import output, progress
-from setveil.cli.groups import NOTHING_EXPLAINED, Explaining, Reading, carried
+from setveil.cli.groups import NO_PERSONS, NOTHING_EXPLAINED, Explaining, Persons, Reading, carried
 from setveil.errors import INTERRUPTED, InputError, QueryError, SetveilError, command_line
 from setveil.hierarchy.recode import generalized_shape
 from setveil.run.files.into import check_table
@@ -36,6 +36,7 @@ def reading(
     explaining: Explaining = NOTHING_EXPLAINED,
     *,
     quiet: bool,
+    persons: Persons = NO_PERSONS,
     carry: Sequence[str] | None = None,
     key: Path | None = None,
     into: str | None = None,
@@ -59,6 +60,7 @@ def reading(
         source,
         **asdict(options),
         **asdict(explaining),
+        **asdict(persons),
         note=output.note,
         chat=(lambda text: None) if quiet else output.chat,
         once=once,

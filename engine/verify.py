@@ -1,13 +1,14 @@
 """Check a release against the definition of a model, from the release alone.
 
 One function per model, and `judged` for a model by name. A check uses neither the run nor the
-queries that made the release.
+queries that made the release. Where promises count persons, a checker takes the persons from the
+release, from its run, or from the source that `persons` names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,8 @@ from setveil.models.uncertainty.check import UncertaintyVerdict, UnsafeRule
 from setveil.run.files.local_duckdb import outside
 from setveil.run.files.reading import load
 from setveil.run.files.source import Source
-from setveil.run.notes import note_persons, note_unjudged
+from setveil.run.notes import note_unjudged
+from setveil.run.persons import Owners, check_guests, note_persons, number_persons
 from setveil.run.reading import Baskets, cells_of, query_beside, read_beside
 from setveil.run.release import Release
 from setveil.run.roles.lists import Items, item_numbers
@@ -45,6 +47,7 @@ __all__ = [
     "HidingVerdict",
     "KAnonymityVerdict",
     "KmAnonymityVerdict",
+    "PersonsOf",
     "UncertaintyVerdict",
     "UnsafeRule",
     "Verdict",
@@ -57,6 +60,20 @@ __all__ = [
     "km_anonymity",
     "uncertainty",
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonsOf:
+    """The source of a release, whose column `person` has the persons of transactions.
+
+    `source` is a file, or a relation of `database`, or of the release's database.
+    """
+
+    source: str | Path
+    person: str
+    guests: str | None = None
+    database: str | Path | None = None
+
 
 BESIDE = "beside"  # the relation of the original that a release is compared with
 
@@ -75,6 +92,7 @@ def coherence(
     public: Items | None = None,
     ignore_unknown: bool = False,
     limit: int = 20,
+    persons: PersonsOf | None = None,
 ) -> Verdict:
     """Check that every set of up to p public items keeps k and h.
 
@@ -92,6 +110,7 @@ def coherence(
         public=public,
         ignore_unknown=ignore_unknown,
         limit=limit,
+        persons=persons,
     )
     return found
 
@@ -138,6 +157,7 @@ def uncertainty(
     max_knowledge: int | None = None,
     ignore_unknown: bool = False,
     limit: int = 20,
+    persons: PersonsOf | None = None,
 ) -> UncertaintyVerdict:
     """Check that no rule infers a sensitive item with a confidence above rho.
 
@@ -153,32 +173,48 @@ def uncertainty(
         max_knowledge=max_knowledge,
         ignore_unknown=ignore_unknown,
         limit=limit,
+        persons=persons,
     )
     return found
 
 
 @strict
 def k_anonymity(
-    given: Given, *, k: int, level: str | None = None, limit: int = 20
+    given: Given,
+    *,
+    k: int,
+    level: str | None = None,
+    limit: int = 20,
+    persons: PersonsOf | None = None,
 ) -> KAnonymityVerdict:
     """Check that every transaction has k - 1 twins with equal sets of nodes.
 
     `level` is the column of the levels, as for `km_anonymity`.
     """
-    found: KAnonymityVerdict = judged("k-anonymity", given, k=k, level=level, limit=limit)
+    found: KAnonymityVerdict = judged(
+        "k-anonymity", given, k=k, level=level, limit=limit, persons=persons
+    )
     return found
 
 
 @strict
 def km_anonymity(
-    given: Given, *, k: int, m: int | str, level: str | None = None, limit: int = 20
+    given: Given,
+    *,
+    k: int,
+    m: int | str,
+    level: str | None = None,
+    limit: int = 20,
+    persons: PersonsOf | None = None,
 ) -> KmAnonymityVerdict:
     """Check that k transactions or none hold every set of up to m nodes ("max": of any size).
 
     `level` is the column of the levels, "level" by default if it exists: a node is a label and a
     level. Without that column, labels are nodes.
     """
-    found: KmAnonymityVerdict = judged("km-anonymity", given, k=k, m=m, level=level, limit=limit)
+    found: KmAnonymityVerdict = judged(
+        "km-anonymity", given, k=k, m=m, level=level, limit=limit, persons=persons
+    )
     return found
 
 
@@ -193,6 +229,7 @@ def judged(
     item: str | None = None,
     ignore_unknown: bool = False,
     limit: int = 20,
+    persons: PersonsOf | None = None,
     **promise: Any,
 ) -> Any:
     """Return the verdict of a model's checker on a release, for any model of the registry."""
@@ -204,11 +241,13 @@ def judged(
     if isinstance(given, Release):
         made_from = given.baskets
         with reread(given) as baskets:
-            case = _case(baskets, known, given.shape.level, ignore_unknown, limit)
+            owners = made_from.owners
+            owners = owners and beside(made_from, owners)
+            case = _case(baskets, known, owners, given.shape.level, ignore_unknown, limit)
             if known.beside_original:
                 case = replace(case, original=lambda: source_of(made_from))
             return known.judge(case, **promise)
-    case = _case(given, known, level, ignore_unknown, limit)
+    case = _case(given, known, persons or given.owners, level, ignore_unknown, limit)
     if known.beside_original and original is not None:
         source = _source_of(given, original, original_database)
         case = replace(case, original=lambda: _read_beside(given, source, item or given.shape.item))
@@ -216,13 +255,22 @@ def judged(
 
 
 def _case(
-    given: Baskets, model: Model, level: str | None, ignore_unknown: bool, limit: int
+    given: Baskets,
+    model: Model,
+    owners: exp.Expr | PersonsOf | None,
+    level: str | None,
+    ignore_unknown: bool,
+    limit: int,
 ) -> Case:
     """The release as its checker reads it. A listed name that it lacks may be suppressed."""
     session = as_release(given).session
     shape = levelled(given.shape, level) if model.of_nodes else given.shape
     session.begin()
-    _note(given, shape, model)
+    if owners is not None and not model.of_persons:
+        raise InputError(f"{model.name} does not count persons: leave --person out")
+    if isinstance(owners, PersonsOf):
+        owners = _owners(given, owners)
+    _note(given, shape, model, owners)
 
     def named(option: str, items: Items) -> exp.Expr:
         numbers = item_numbers(session, items, option, ignore_unknown=ignore_unknown, released=True)
@@ -236,6 +284,7 @@ def _case(
     return Case(
         session=session,
         cells=cells_of(session, shape, "source"),
+        owners=owners,
         named=named,
         roles=roles,
         levels=shape.level is not None,
@@ -254,6 +303,24 @@ def _source_of(given: Baskets, original: str | Path, database: str | Path | None
         given.source.connected and not is_file,
     )
     return replace(source, pulled=given.source.pulled and source.from_server)
+
+
+def _owners(given: Baskets, persons: PersonsOf) -> exp.Expr:
+    """The rows (key, person) of the release's source; its other columns are not read."""
+    session, shape = given.session, given.shape
+    if given.persons is not None:
+        raise InputError("--persons-of is for a release without a column of persons")
+    if shape.key is None:
+        raise InputError("--persons-of matches transactions by their ids: name them with --tid")
+    check_guests(persons.person, persons.guests)
+    source = _source_of(given, persons.source, persons.database)
+    if source.connected or source.on_server:
+        session.run("input", "table names are looked up here first", outside(session, source))
+    found = load(session, source, shape.key, persons.person, BESIDE)
+    session.relations.append(BESIDE)
+    found = replace(found, person=persons.person)
+    number_persons(session, source, found, Owners(drop_nulls=True, guests=persons.guests), BESIDE)
+    return exp.to_table("owner")
 
 
 def _read_beside(given: Baskets, source: Source, item: str) -> exp.Expr:
@@ -348,10 +415,10 @@ def levelled(shape: Shape, level: str | None) -> Shape:
     return replace(shape, level=level)
 
 
-def _note(given: Baskets, shape: Shape, model: Model) -> None:
+def _note(given: Baskets, shape: Shape, model: Model, owners: exp.Expr | None) -> None:
     """Note the limits of a verdict. Hiding is about patterns, so persons do not matter there."""
-    if not model.beside_original:
-        note_persons(given.session)
+    if owners is None and not model.beside_original:
+        note_persons(given.session, shape)
     note_unjudged(given.session, given.source.name, shape)
 
 

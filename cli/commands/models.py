@@ -22,14 +22,14 @@ from setveil.cli.command import (
     show,
     source_option,
 )
-from setveil.cli.groups import Explaining, Places, Publishing, Reading, Showing
+from setveil.cli.groups import NO_PERSONS, Explaining, Persons, Places, Publishing, Reading, Showing
 from setveil.cli.options import Fanout, Hierarchy, IdsOf
 from setveil.errors import InputError
 from setveil.hierarchy.cover import Cover
 from setveil.models.model import Model
 from setveil.run.reading import read_original
 from setveil.run.words import Blocks, counted, names
-from setveil.verify import cover, judged
+from setveil.verify import PersonsOf, cover, judged
 
 Command = tuple[Callable[..., None], str]  # with its line of help
 
@@ -41,12 +41,13 @@ def release_command(model: Model) -> Command:
     def run(
         publishing: Publishing,
         places: Places,
+        persons: Persons,
         reading: Reading,
         explaining: Explaining,
         showing: Showing,
         **given: Any,
     ) -> None:
-        return _anonymize(model, publishing, places, reading, explaining, showing, given)
+        return _anonymize(model, publishing, places, persons, reading, explaining, showing, given)
 
     return framed(run, own=own, about=model.about), model.short
 
@@ -55,6 +56,7 @@ def _anonymize(
     model: Model,
     publishing: Publishing,
     places: Places,
+    persons: Persons,
     reading: Reading,
     explaining: Explaining,
     showing: Showing,
@@ -72,6 +74,7 @@ def _anonymize(
         reading,
         explaining,
         quiet=showing.quiet,
+        persons=persons,
         carry=publishing.carry,
         into=places.into,
         force=places.force,
@@ -140,6 +143,26 @@ ORIGINAL_DATABASE = Annotated[
 ]
 
 
+PERSONS_OF = Annotated[
+    str | None,
+    typer.Option(
+        "--persons-of",
+        metavar="SOURCE",
+        help="The source of a release that does not publish persons: a file; with --database, a "
+        "table, view or query. --person is its column; transactions are matched by id.",
+    ),
+]
+
+
+def _persons_of(persons: Persons, source: str | None) -> tuple[Persons, PersonsOf | None]:
+    """The persons that the release itself has, and those that its source has."""
+    if source is None:
+        return persons, None
+    if persons.person is None:
+        raise InputError("--persons-of needs --person: the column of persons in that source")
+    return NO_PERSONS, PersonsOf(source, persons.person, persons.guests)
+
+
 def verify_command(model: Model) -> Command:
     """The command that judges a release by the promise of the model."""
     run, more = _verifier(model)
@@ -163,30 +186,41 @@ def _said_of(model: Model) -> str:
 
 def _verifier(model: Model) -> tuple[Callable[..., int], list[inspect.Parameter]]:
     """The run of `verify MODEL`, and its options beside those of the promise."""
+    both = {"persons_of": PERSONS_OF, "key": IdsOf}
     if model.of_nodes:
         of_nodes = {"level": LEVEL, "original": ORIGINAL, "hierarchy": Hierarchy, "fanout": Fanout}
-        of_nodes["key"] = IdsOf
-        return _nodes_verifier(model), declared(**of_nodes)
+        return _nodes_verifier(model), declared(**of_nodes, **both)
     if model.beside_original:
-        beside = {"original": ORIGINAL, "original_database": ORIGINAL_DATABASE, "key": IdsOf}
-        return _plain_verifier(model), declared(**beside)
-    return _plain_verifier(model), []
+        beside = {"original": ORIGINAL, "original_database": ORIGINAL_DATABASE}
+        return _plain_verifier(model), declared(**beside, **both)
+    return _plain_verifier(model), declared(**both)
 
 
 def _plain_verifier(model: Model) -> Callable[..., int]:
     def run(
-        source: str, reading: Reading, explaining: Explaining, showing: Showing, **given: Any
+        source: str,
+        persons: Persons,
+        reading: Reading,
+        explaining: Explaining,
+        showing: Showing,
+        *,
+        persons_of: str | None,
+        key: Path | None,
+        **given: Any,
     ) -> int:
         clock = running.Clock()
-        promise, key = given_of(model.promise, given), given.pop("key", None)
+        promise = given_of(model.promise, given)
+        own, of_source = _persons_of(persons, persons_of)
         if "h" in given:
             running.note_h(given["h"], given["private"])
         more = {name: given[name] for name in given if name not in promise}
         more = {name: value for name, value in more.items() if value is not None}
-        with running.reading(source, reading, explaining, quiet=showing.quiet, key=key) as baskets:
+        with running.reading(
+            source, reading, explaining, quiet=showing.quiet, persons=own, key=key
+        ) as baskets:
             if model.beside_original:
                 more["item"] = reading.item
-            verdict = judged(model.name, baskets, **promise, **more)
+            verdict = judged(model.name, baskets, persons=of_source, **promise, **more)
             if explaining.explain:
                 running.explained(baskets)
                 return 0
@@ -203,10 +237,12 @@ def _plain_verifier(model: Model) -> Callable[..., int]:
 def _nodes_verifier(model: Model) -> Callable[..., int]:
     def run(
         source: str,
+        persons: Persons,
         reading: Reading,
         explaining: Explaining,
         showing: Showing,
         *,
+        persons_of: str | None,
         level: str | None,
         original: str | None,
         hierarchy: str | None,
@@ -217,14 +253,15 @@ def _nodes_verifier(model: Model) -> Callable[..., int]:
         clock = running.Clock()
         if original is None and (hierarchy is not None or fanout is not None):
             raise InputError("--hierarchy and --fanout need --original, whose items they compare")
-        if original is None and key is not None:
+        own, of_source = _persons_of(persons, persons_of)
+        if original is None and persons_of is None and key is not None:
             raise InputError(
                 "--key matches transactions with those of the original: add --original"
             )
         with running.reading(
-            source, reading, explaining, quiet=showing.quiet, key=key, by_level=True
+            source, reading, explaining, quiet=showing.quiet, persons=own, key=key, by_level=True
         ) as baskets:
-            verdict = judged(model.name, baskets, level=level, **given)
+            verdict = judged(model.name, baskets, level=level, persons=of_source, **given)
             if explaining.explain:
                 running.explained(baskets)
                 return 0

@@ -15,7 +15,7 @@ from setveil.arguments.strict import strict
 from setveil.comparison.risk import exposed_shares
 from setveil.models.coherence.promise import Level, promised
 from setveil.models.coherence.search import find_moles
-from setveil.run.notes import note_persons
+from setveil.run.persons import note_persons, refuse_persons
 from setveil.run.reading import Baskets
 from setveil.run.roles.lists import Items
 from setveil.sql.comparison import inspection
@@ -72,7 +72,8 @@ def inspect(
     """Describe the data, and count what attackers of power 1, 2, … p can do with it."""
     session = baskets.session
     session.begin()
-    note_persons(session)
+    note_persons(session, baskets.shape)
+    refuse_persons(baskets.shape, "inspect does not count persons yet")
     promise = promised(session, k, p, h, private, public, ignore_unknown=ignore_unknown)
     search = partial(
         find_moles, session, items=baskets.items, transactions=baskets.transactions, plan=plan

@@ -17,7 +17,7 @@ from setveil.errors import InputError
 from setveil.models import REGISTRY
 from setveil.models.grid import Axes, Point, Setting, one_by_one
 from setveil.run.inputs import Inputs
-from setveil.run.notes import note_persons
+from setveil.run.persons import note_persons
 from setveil.run.reading import Baskets
 
 
@@ -74,7 +74,7 @@ def sweep(baskets: Baskets, model: str, grid: Axes, **options: Any) -> Swept:
     axes = {name: _each_once(grid[name]) for name in known.axes if name in grid}
     options = _checked(model, known.anonymize.get(), axes, options)
     if not known.beside_original:
-        note_persons(baskets.session)
+        note_persons(baskets.session, baskets.shape)
     found = (known.points or one_by_one(known.anonymize))(baskets, axes, options)
     points = tuple(found)
     return Swept(model, baskets.source.name, axes, dict(options), points, baskets.session.inputs)

@@ -23,7 +23,8 @@ class Case:
 
     `named(parameter, items)` returns one row (label) per item that a parameter of the promise
     lists. `roles(k, p, h, private, public)` returns one row (label, private) per item with a role.
-    `original()` returns the rows (key, name) of the original.
+    `original()` returns the rows (key, name) of the original. `owners` has the rows (key, person)
+    of the transactions, where promises count persons.
     """
 
     session: Session
@@ -31,6 +32,7 @@ class Case:
     named: Callable[[str, Items], exp.Expr]
     roles: Callable[[int, int, Share | None, Items, Items | None], exp.Expr]
     original: Callable[[], exp.Expr] = _no_original
+    owners: exp.Expr | None = None
     levels: bool = False
     ignore_unknown: bool = False
     limit: int = 20

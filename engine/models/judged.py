@@ -5,9 +5,22 @@ A checker shares no query with the anonymizer.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from sqlglot import exp
+
 from setveil.errors import InputError
 from setveil.run.session import Session
 from setveil.run.words import counted
+from setveil.sql.models import owners as ask
+
+
+@dataclass(frozen=True, slots=True)
+class Persons:
+    """The persons of a release: their number, and the most transactions of one of them."""
+
+    persons: int
+    most: int
 
 
 def refuse_unkeyed(session: Session, unkeyed: int) -> None:
@@ -30,3 +43,17 @@ def end_check(session: Session) -> None:
 
 def _relations(session: Session) -> list[str]:
     return [name for name in session.relations if name.startswith("check_")]
+
+
+def find_persons(session: Session, cells: exp.Expr, owners: exp.Expr | None) -> Persons | None:
+    """Make check_owner(key, person), if `owners` has the persons of transactions."""
+    if owners is None:
+        return None
+    session.create(ask.owners(cells, owners))
+    missing, persons, most = session.one(ask.sizes())
+    if missing:
+        raise InputError(
+            f"{counted(missing, 'transaction')} of the release have no person in the source: "
+            "name the source of this release, and its key if ids were renumbered"
+        )
+    return Persons(persons, most)

@@ -150,6 +150,7 @@ class Model:
     of_nodes: bool = False  # a release publishes nodes of a hierarchy, and they are judged
     reads_nodes: bool = False  # a source may be a generalized release, with nodes for items
     beside_original: bool = False  # the checker needs the original of the release
+    of_persons: bool = False  # the promise can count persons instead of transactions
 
     @property
     def params(self) -> tuple[Param, ...]:

@@ -7,14 +7,8 @@ from collections.abc import Sequence
 from setveil.run.session import Session
 from setveil.run.shape import Shape
 
-PERSONS = "transactions are counted, not persons: k transactions can all be of one person"
 KEPT = "transaction ids are published unchanged: --renumber replaces them by random numbers"
 ORDERED = "the order of the transactions comes from the source: --renumber shuffles them"
-
-
-def note_persons(session: Session) -> None:
-    """Note that the promise counts transactions: the data does not name persons."""
-    session.note(PERSONS)
 
 
 def note_published(session: Session, shape: Shape, columns: Sequence[str]) -> None:

@@ -23,11 +23,13 @@ from setveil.run.files import pulling
 from setveil.run.files.reading import load
 from setveil.run.files.source import Source, is_file_name
 from setveil.run.merging import merge_rows
+from setveil.run.persons import Owners, check_guests, number_persons
 from setveil.run.renumbering import put_back
 from setveil.run.session import Session, Trace
 from setveil.run.shape import Carry, Shape
 from setveil.run.words import counted
 from setveil.sql.dialects import EXPORTS
+from setveil.sql.run import persons as persons_sql
 from setveil.sql.run import reading as sql
 from setveil.sql.step import render
 
@@ -52,6 +54,8 @@ class Baskets:
     dropped: int
     once: bool = False  # True: only one release is made, and large relations are dropped early
     repeated: int = 0  # rows that were merged into an earlier row of their transaction
+    persons: int | None = None  # persons with a transaction; None: transactions are counted
+    most: int = 1  # the most transactions of one person
 
     def close(self) -> None:
         """Drop the run. Its releases can no longer be written."""
@@ -72,6 +76,11 @@ class Baskets:
     def key(self) -> exp.Column:
         """The column of `source` that identifies transactions."""
         return sql.column(self.shape.key or self.shape.line)
+
+    @property
+    def owners(self) -> exp.Expr | None:
+        """The rows (key, person) of transactions; None if transactions are counted."""
+        return None if self.persons is None else exp.to_table("owner")
 
 
 def cells_of(session: Session, shape: Shape, relation: str) -> exp.Expr:
@@ -96,6 +105,8 @@ def read(
     *,
     tid: str | None = None,
     item: str = "item",
+    person: str | None = None,
+    guests: str | None = None,
     database: str | Path | None = None,
     drop_nulls: bool = False,
     threads: int | None = None,
@@ -116,9 +127,10 @@ def read(
 
     `source` is a path; with `database`, a table, view or query in that database; or a DuckDB
     connection, with its relation in `table`. `tid` is the column of transaction ids (default
-    "tid"; a LIST column needs none), `item` the column of items. `carry` lists other columns to
-    publish, or is "all". `key` is the key of a renumbered release, which is then read with its old
-    ids.
+    "tid"; a LIST column needs none), `item` the column of items, `person` the column of persons:
+    with it, promises count persons. With guests="own" a transaction without a person is of a person
+    of its own. `carry` lists other columns to publish, or is "all". `key` is the key of a
+    renumbered release, which is then read with its old ids.
 
     `note` is called with limits of the promise, `chat` with other notes (default: `note`). With
     `explain` no data is read: the session only collects the statements, in the given `dialect`,
@@ -131,6 +143,7 @@ def read(
     default. A search that needs more is refused before it begins, unless `force_large`.
     """
     named = _named(source, table, database)
+    check_guests(person, guests)
     if pulling.copies_here(engine, named.on_server):
         named = replace(named, pulled=True)
     chat = note if chat is None else chat
@@ -148,10 +161,10 @@ def read(
             backend, trace=trace, note=note, chat=chat, dry=explain, force_large=force_large
         )
         try:
-            shape = load(session, named, tid, item, by_row=by_row, carry=carry)
+            shape = load(session, named, tid, item, by_row=by_row, carry=carry, person=person)
             if key is not None:
                 put_back(session, named, shape, key)
-            return _number(session, named, shape, drop_nulls, once)
+            return _number(session, named, shape, Owners(drop_nulls, guests), once)
         except BaseException:
             session.close()
             raise
@@ -196,7 +209,7 @@ def read_beside(
             shape = load(session, source, tid, item)
             if key is not None:
                 put_back(session, source, shape, key)
-            return _number(session, source, shape, drop_nulls, False)
+            return _number(session, source, shape, Owners(drop_nulls), False)
         except BaseException:
             session.close()
             raise
@@ -267,22 +280,29 @@ def _text(name: object) -> str:
     return text
 
 
-def _number(
-    session: Session, source: Source, shape: Shape, drop_nulls: bool, once: bool
-) -> Baskets:
+def _number(session: Session, source: Source, shape: Shape, owners: Owners, once: bool) -> Baskets:
     """Give every transaction and item a number."""
+    with_persons = shape.person is not None
+    if with_persons:
+        number_persons(session, source, shape, owners)
     key, item = sql.column(shape.key or shape.line), sql.column(shape.item)
     nulls = sql.nulls_listed(key, item) if shape.lists else sql.nulls_long(key, item)
     cells_kept, without_key, without_item, dropped, *whole = session.one(nulls)
-    _refuse_nulls(source, shape, without_key, without_item, drop_nulls)
+    _refuse_nulls(source, shape, without_key, without_item, owners.drop_nulls)
     cells = cells_of(session, shape, "source")
-    made = (sql.labels(cells), sql.baskets(cells), sql.occurrences(cells), sql.items())
+    made = (
+        sql.labels(cells),
+        sql.baskets(cells, persons=with_persons),
+        sql.occurrences(cells),
+        sql.items(persons=with_persons),
+    )
     for step in made:
         session.create(step)
     items, transactions, occurrences, _ = session.sizes(*(step.name for step in made))
     repeated = whole[0] - transactions if whole else 0
     if repeated:
         merge_rows(session, source, shape, repeated)
+    persons, most = session.one(persons_sql.numbers()) if with_persons else (None, 1)
     session.was_read()
     if not transactions:
         session.note(f"{source.name} holds no transactions")
@@ -298,6 +318,8 @@ def _number(
         dropped,
         once,
         repeated,
+        persons,
+        most,
     )
 
 

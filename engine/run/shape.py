@@ -34,6 +34,7 @@ class Shape:
     by_text: frozenset[str] = frozenset()  # columns that are sorted by the text of their values
     mended: frozenset[str] = frozenset()  # columns in which a value was read in another form
     level: str | None = None  # the level column of a generalized release
+    person: str | None = None  # the column of persons, which is never published
 
     @property
     def line(self) -> str:
@@ -68,10 +69,19 @@ class Shape:
 
 
 def published(
-    source: str, given: tuple[str, ...], own: tuple[str, ...], carry: Carry
+    source: str,
+    given: tuple[str, ...],
+    own: tuple[str, ...],
+    carry: Carry,
+    person: str | None = None,
 ) -> tuple[str, ...]:
-    """The columns of a release: transaction, item, and the columns of --carry."""
-    others = [name for name in given if name not in own]
+    """The columns of a release: transaction, item, and the columns of --carry, but no persons."""
+    if person is not None and not isinstance(carry, str) and person in carry:
+        raise InputError(
+            f"{source}: column {person!r} names persons and is never published: it would join the "
+            "transactions of a person; leave it out of --carry"
+        )
+    others = [name for name in given if name not in (*own, person)]
     if not isinstance(carry, str):
         _refuse_uncarried(source, carry, own, others)
         others = [name for name in others if name in carry]

@@ -142,15 +142,18 @@ def labels(cells: exp.Expr) -> Step:
     )
 
 
-def baskets(cells: exp.Expr) -> Step:
+def baskets(cells: exp.Expr, *, persons: bool = False) -> Step:
     """One row per transaction; similar ones get neighbouring numbers, so that blocks are full.
+
+    With `persons` it has the person of the transaction too, from owner(key, person).
 
     Bit n of the mask stands for the n-th most frequent item. To sort by the mask is to sort by the
     most frequent item first, then by the next.
     """
     query = duck(
         """
-        SELECT CAST(ROW_NUMBER() OVER (ORDER BY mask DESC, key) - 1 AS INT) AS tid, key
+        SELECT CAST(ROW_NUMBER() OVER (ORDER BY masked.mask DESC, masked.key) - 1 AS INT) AS tid,
+            masked.key AS key, $person
         FROM (
             SELECT c.key AS key,
                 COALESCE(BIT_OR(
@@ -161,9 +164,12 @@ def baskets(cells: exp.Expr) -> Step:
             WHERE NOT c.key IS NULL
             GROUP BY c.key
         ) AS masked
+        JOIN $owner
         """,
         popular=POPULAR,
         cells=cells,
+        person=[shown("whose.person AS person")] if persons else [],
+        owner=joins("JOIN owner AS whose ON whose.key = masked.key", [0] if persons else []),
     )
     return Step(
         "basket",
@@ -191,16 +197,33 @@ def occurrences(cells: exp.Expr) -> Step:
     )
 
 
-def items() -> Step:
-    """One row per item: its name, and the number of transactions that hold it."""
+def items(*, persons: bool = False) -> Step:
+    """One row per item: its name, and the number of transactions that hold it.
+
+    With `persons` also the persons who hold it, and the most transactions of one of them.
+    """
+    counts = duck("SELECT o.item AS item, COUNT(*) AS support FROM occurrence AS o GROUP BY o.item")
+    if persons:
+        counts = duck(
+            """
+            SELECT h.item AS item, CAST(SUM(h.held) AS BIGINT) AS support, COUNT(*) AS persons,
+                MAX(h.held) AS most
+            FROM (
+                SELECT o.item AS item, COUNT(*) AS held
+                FROM occurrence AS o JOIN basket AS b ON b.tid = o.tid
+                GROUP BY o.item, b.person
+            ) AS h
+            GROUP BY h.item
+            """
+        )
     query = duck(
         """
-        SELECT l.item AS item, l.name AS name, n.support AS support
-        FROM label AS l
-        JOIN (SELECT item, COUNT(*) AS support FROM occurrence GROUP BY item) AS n
-            ON n.item = l.item
+        SELECT l.item AS item, l.name AS name, n.support AS support, $persons
+        FROM label AS l JOIN $counts AS n ON n.item = l.item
         ORDER BY item
-        """
+        """,
+        counts=counts,
+        persons=[shown("n.persons AS persons"), shown("n.most AS most")] if persons else [],
     )
     return Step(
         "item",

@@ -12,7 +12,8 @@ from setveil.cli.commands.rename import NO_PROMISE
 from setveil.cli.lazy import commands
 from setveil.cli.main import run
 from setveil.models import REGISTRY
-from setveil.run.notes import KEPT, PERSONS
+from setveil.run.notes import KEPT
+from setveil.run.persons import TRANSACTIONS as PERSONS
 
 BASKETS = [
     ("T1", "a c d f g", "Diabetes"),

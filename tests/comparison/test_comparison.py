@@ -18,7 +18,7 @@ from comparisons import compared, pairs, table
 from setveil.comparison.measures import MEASURES
 from setveil.comparison.views.view import names_of
 from setveil.errors import InputError
-from setveil.run.notes import PERSONS
+from setveil.run.persons import TRANSACTIONS as PERSONS
 from travelling import shows_rows
 
 FIGURE_1 = {

@@ -89,8 +89,8 @@ FROM (
 -- baskets
 -- basket: each row is a transaction; those with equal frequent items get neighbouring numbers
 SELECT
-  CAST(ROW_NUMBER() OVER (ORDER BY mask DESC, key) - 1 AS INT) AS tid,
-  key
+  CAST(ROW_NUMBER() OVER (ORDER BY masked.mask DESC, masked.key) - 1 AS INT) AS tid,
+  masked.key AS key
 FROM (
   SELECT
     c.key AS key,
@@ -135,11 +135,73 @@ SELECT
 FROM label AS l
 JOIN (
   SELECT
-    item,
+    o.item AS item,
     COUNT(*) AS support
-  FROM occurrence
+  FROM occurrence AS o
   GROUP BY
-    item
+    o.item
+) AS n
+  ON n.item = l.item
+ORDER BY
+  item;
+
+-- baskets-persons
+-- basket: each row is a transaction; those with equal frequent items get neighbouring numbers
+SELECT
+  CAST(ROW_NUMBER() OVER (ORDER BY masked.mask DESC, masked.key) - 1 AS INT) AS tid,
+  masked.key AS key,
+  whose.person AS person
+FROM (
+  SELECT
+    c.key AS key,
+    COALESCE(
+      BIT_OR(
+        CASE
+          WHEN l.popularity < 62
+          THEN CAST(1 AS BIGINT) << CAST(62 - 1 - l.popularity AS INT)
+        END
+      ),
+      0
+    ) AS mask
+  FROM cells AS c
+  LEFT JOIN label AS l
+    ON l.name = c.name
+  WHERE
+    NOT c.key IS NULL
+  GROUP BY
+    c.key
+) AS masked
+JOIN owner AS whose
+  ON whose.key = masked.key;
+
+-- items-persons
+-- item: each row is an item with its support: the number of transactions that hold it
+SELECT
+  l.item AS item,
+  l.name AS name,
+  n.support AS support,
+  n.persons AS persons,
+  n.most AS most
+FROM label AS l
+JOIN (
+  SELECT
+    h.item AS item,
+    CAST(SUM(h.held) AS BIGINT) AS support,
+    COUNT(*) AS persons,
+    MAX(h.held) AS most
+  FROM (
+    SELECT
+      o.item AS item,
+      COUNT(*) AS held
+    FROM occurrence AS o
+    JOIN basket AS b
+      ON b.tid = o.tid
+    GROUP BY
+      o.item,
+      b.person
+  ) AS h
+  GROUP BY
+    h.item
 ) AS n
   ON n.item = l.item
 ORDER BY

@@ -15,6 +15,7 @@ import steps_generator
 import steps_hiding
 import steps_itemsets
 import steps_partition
+import steps_persons
 import steps_renaming
 import steps_uncertainty
 import steps_verdicts
@@ -114,6 +115,8 @@ def of_transactions() -> Made:
     yield "baskets", transactions.baskets(cells)
     yield "occurrences", transactions.occurrences(cells)
     yield "items", transactions.items()
+    yield "baskets-persons", transactions.baskets(cells, persons=True)
+    yield "items-persons", transactions.items(persons=True)
     yield "suppressed_items", transactions.suppressed_items(exp.to_table("suppressed_item"))
     for everywhere in (False, True):
         name = "-everywhere" if everywhere else ""
@@ -182,6 +185,7 @@ def of_seal() -> Made:
 SOURCES: dict[ModuleType, Callable[[], Made]] = {
     **steps_generalization.SOURCES,
     **steps_partition.SOURCES,
+    **steps_persons.SOURCES,
     inspection: of_inspection,
     inverted: of_inverted,
     lists: of_lists,

@@ -15,7 +15,7 @@ from runs import parquet
 from setveil.cli.main import run
 from setveil.errors import InputError
 from setveil.models.coherence.losses import MILLIONTHS, item_losses
-from setveil.run.notes import PERSONS
+from setveil.run.persons import TRANSACTIONS as PERSONS
 from setveil.run.roles.lists import item_numbers
 from setveil.sql.run import lists
 

@@ -12,7 +12,8 @@ import pytest
 import setveil
 from setveil.cli.main import run
 from setveil.errors import InputError
-from setveil.run.notes import KEPT, ORDERED, PERSONS
+from setveil.run.notes import KEPT, ORDERED
+from setveil.run.persons import TRANSACTIONS as PERSONS
 
 CARRIED = "published unchanged, and covered by no promise: 'store', 'a,b'"
 

@@ -79,4 +79,5 @@ MODEL = Model(
     cost="information_loss",
     counts=("suppressed_items", "emptied_transactions"),
     points=Late(f"{HERE}.grid", "points"),
+    of_persons=True,
 )

@@ -21,7 +21,7 @@ from setveil.models.coherence.choose import Ints, Moles, Proof
 from setveil.models.coherence.losses import Losses, item_losses
 from setveil.models.coherence.promise import Level, Promise, promised
 from setveil.models.coherence.search import PLANS, find_moles
-from setveil.run.notes import note_persons
+from setveil.run.persons import note_persons
 from setveil.run.reading import Baskets
 from setveil.run.release import Release, kept, make_release
 from setveil.run.roles.lists import Items
@@ -95,7 +95,7 @@ def coherence(
     session = baskets.session
     check_options(method, plan, nodes)
     session.begin()
-    note_persons(session)
+    note_persons(session, baskets.shape)
     promise = promised(session, k, p, h, private, public, ignore_unknown=ignore_unknown)
     refuse_unreachable(baskets, promise)
     levels = find_moles(

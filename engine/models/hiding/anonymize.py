@@ -26,6 +26,7 @@ from setveil.models.hiding.check import (
     target_of,
 )
 from setveil.models.hiding.patterns import Items, Patterns, named_patterns, numbered, shown
+from setveil.run.persons import refuse_persons
 from setveil.run.reading import Baskets, cells_of
 from setveil.run.release import Release, kept, make_release
 from setveil.run.roles.promise import Pattern, Promise
@@ -90,6 +91,7 @@ def hiding(
     """
     session = baskets.session
     _check_options(method, mining_support)
+    refuse_persons(baskets.shape, "hiding is about patterns, whose supports are transactions")
     session.begin()
     named = named_patterns(session, patterns)
     target = target_of(named, psi, min_support)

@@ -26,7 +26,7 @@ from setveil.hierarchy.recode import (
 from setveil.hierarchy.trees import read_hierarchy
 from setveil.models.k_anonymity import refine as refinement
 from setveil.models.k_anonymity.check import Verdict, check_k_anonymity
-from setveil.run.notes import note_persons
+from setveil.run.persons import note_persons, refuse_persons
 from setveil.run.reading import Baskets, cells_of
 from setveil.run.release import Release, make_release
 from setveil.run.roles.promise import Promise
@@ -96,7 +96,8 @@ def k_anonymity(
         raise InputError(f"k is a whole number of at least 1, not {k}")
     refuse_carried(baskets.shape)
     session.begin()
-    note_persons(session)
+    note_persons(session, baskets.shape)
+    refuse_persons(baskets.shape, "the promise does not count persons yet")
     if released := released_shape(baskets):
         return _unchanged(baskets, released, k)
     found = read_hierarchy(baskets, hierarchy, fanout)

@@ -25,7 +25,7 @@ from setveil.models.km_anonymity import cuts
 from setveil.models.km_anonymity.check import MAX, check_km, known_items
 from setveil.models.km_anonymity.cuts import Conflict, Tree
 from setveil.run import cost
-from setveil.run.notes import note_persons
+from setveil.run.persons import note_persons, refuse_persons
 from setveil.run.reading import Baskets
 from setveil.run.release import Release, make_release
 from setveil.run.roles.promise import Promise
@@ -89,7 +89,8 @@ def km_anonymity(
     session = baskets.session
     refuse_carried(baskets.shape)
     session.begin()
-    note_persons(session)
+    note_persons(session, baskets.shape)
+    refuse_persons(baskets.shape, "the promise does not count persons yet")
     tall = read_hierarchy(baskets, hierarchy, fanout)
     columns = session.arrays(sql.tree(baskets.transactions))
     tree = cuts.tree_of(columns) if columns and len(columns["node"]) else None

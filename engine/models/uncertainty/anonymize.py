@@ -27,7 +27,7 @@ from setveil.errors import InputError, option
 from setveil.models.uncertainty.bound import least_loss
 from setveil.models.uncertainty.check import check_uncertainty
 from setveil.run import cost as costs
-from setveil.run.notes import note_persons
+from setveil.run.persons import note_persons, refuse_persons
 from setveil.run.reading import Baskets
 from setveil.run.release import Release, kept, make_release
 from setveil.run.roles.lists import Items, item_numbers
@@ -101,7 +101,8 @@ def uncertainty(
     _check_options(keep, method, max_knowledge, seed)
     number = _parts(baskets, parts)
     session.begin()
-    note_persons(session)
+    note_persons(session, baskets.shape)
+    refuse_persons(baskets.shape, "the promise does not count persons yet")
     secret = item_numbers(session, sensitive, "sensitive", ignore_unknown=ignore_unknown)
     session.decide("sensitive_item", "the items that must not be inferred", secret)
     work = _Work(baskets, exact, keep == "distribution", max_knowledge, number, refine, seed)

@@ -42,12 +42,13 @@ def load(
     *,
     by_row: bool = False,
     carry: Carry = (),
+    person: str | None = None,
 ) -> Shape:
     """Read the source once into the relation `source` of the run; return its shape.
 
-    `key` is None without --tid. `carry` lists other columns to publish. A second source goes `into`
-    another relation. Lists without a key are a transaction per row; on a server, where rows have no
-    order, only with `by_row`.
+    `key` is None without --tid. `carry` lists other columns to publish; `person` is the column of
+    persons. A second source goes `into` another relation. Lists without a key are a transaction per
+    row; on a server, where rows have no order, only with `by_row`.
     """
     backend = session.backend
     if backend.is_local:
@@ -58,15 +59,18 @@ def load(
                 session.reach(name, why, text)
     with formats.reading(source.name):
         if source.pulled:
-            relation, form, delimiter = _pulled(session, source, key, item), "table", ","
+            used = (key or "tid", item, *(() if person is None else (person,)))
+            relation, form, delimiter = _pulled(session, source, used), "table", ","
         else:
             relation, form, delimiter = _relation(source, backend, key, item)
         columns = backend.columns_of(relation)
     by_row = by_row or not source.from_server
     shape = _shape(source, columns, form, delimiter, key, item, by_row=by_row)
+    shape = _with_persons(source, columns, shape, person)
     record_files(session, source)
-    shape = replace(shape, columns=published(source.name, shape.given, shape.judged, carry))
-    texts = [name for name in shape.judged if columns[name].endswith("varchar")]
+    shown = published(source.name, shape.given, shape.judged, carry, person)
+    shape = replace(shape, columns=shown)
+    texts = [name for name in _compared(shape) if columns[name].endswith("varchar")]
     if backend.server is not None:
         _refuse_collated(backend.server.merging(relation, texts))
     elif not source.is_file and not source.pulled:
@@ -80,9 +84,9 @@ def load(
     return shape
 
 
-def _pulled(session: Session, source: Source, key: str | None, item: str) -> exp.Expr:
+def _pulled(session: Session, source: Source, used: tuple[str, ...]) -> exp.Expr:
     assert source.database is not None
-    return pulling.pull(session, source.database, source.name, used=(key or "tid", item))
+    return pulling.pull(session, source.database, source.name, used=used)
 
 
 def _attached(backend: Local) -> dict[str, str]:
@@ -182,6 +186,28 @@ def _shape(
     return Shape(named, named, key, item, lists, form, delimiter, by_text)
 
 
+def _with_persons(
+    source: Source, columns: dict[str, str], shape: Shape, person: str | None
+) -> Shape:
+    if person is None:
+        return shape
+    _require(person, "person", tuple(columns), source)
+    for name, option in ((shape.key, "tid"), (shape.item, "item")):
+        if person == name:
+            raise InputError(f"{source.name}: --{option} and --person both name {person!r}")
+    if columns[person].partition(" ")[0] in (*NESTED, "interval"):
+        raise InputError(
+            f"{source.name}: column {person!r} holds no plain values: --person names one person "
+            "per row; cast it to text in a query"
+        )
+    return replace(shape, person=person)
+
+
+def _compared(shape: Shape) -> tuple[str, ...]:
+    """The columns whose values are compared: those that a promise covers, and persons."""
+    return shape.judged if shape.person is None else (*shape.judged, shape.person)
+
+
 def _require(name: str, option: str, columns: tuple[str, ...], source: Source) -> None:
     if name not in columns:
         shown = ", ".join(repr(one) for one in columns)
@@ -226,7 +252,7 @@ def _note_twins(
     session: Session, source: Source, relation: exp.Expr, columns: dict[str, str], shape: Shape
 ) -> Shape:
     """Note columns with equal values in two forms, of which one is read; return the shape."""
-    twins = [name for name in shape.judged if columns[name].endswith(values.TWINS)]
+    twins = [name for name in _compared(shape) if columns[name].endswith(values.TWINS)]
     if not twins or session.dry:  # a rehearsal reads no rows
         return shape
     given = [column(name) for name in twins]

@@ -1,0 +1,33 @@
+"""The steps that read persons, and find those of a release, for tests/golden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from setveil.sql.models import owners
+from setveil.sql.run import persons, reading
+from setveil.sql.step import Step
+
+KEY, PERSON = reading.column("basket no"), reading.column("o'brien")
+
+
+def of_persons() -> Iterator[tuple[str, Step]]:
+    yield "persons", persons.persons(PERSON)
+    yield "named_owners", persons.named_owners(KEY, PERSON)
+    yield "faults", persons.faults()
+    yield "owners", persons.owners(guests=False)
+    yield "owners-guests", persons.owners(guests=True)
+    yield "owned", persons.owned(("basket no", "sku", "o'brien"), KEY)
+    yield "numbers", persons.numbers()
+    yield "likely", persons.likely(("sku", "o'brien"), KEY)
+
+
+def of_owners() -> Iterator[tuple[str, Step]]:
+    cells = exp.to_table("release_cell")
+    yield "owners", owners.owners(cells, exp.to_table("owner"))
+    yield "sizes", owners.sizes()
+
+
+SOURCES = {persons: of_persons, owners: of_owners}
