@@ -18,6 +18,7 @@ class Changes:
     """Items and occurrences that a release lacks or adds; of nodes only the transactions.
 
     `before` and `after` are the supports of all items in the original and in the release.
+    `as_they_were` counts occurrences that were published as items, also among nodes.
     """
 
     transactions_kept: int | None
@@ -28,6 +29,7 @@ class Changes:
     items_lost_most: tuple[LostItem, ...] = ()
     before: Sequence[int] = ()
     after: Sequence[int] = ()
+    as_they_were: int | None = None
 
 
 def match_items(beside: Beside) -> None:
@@ -54,7 +56,7 @@ def changes_of(beside: Beside) -> Changes:
     """Count the items and occurrences that are gone, new and kept."""
     session = beside.run.session
     if beside.generalized:
-        return Changes(match_transactions(beside))
+        return _of_nodes(beside)
     gone, gone_support, new = session.one(sql.items_changed())
     transactions, occurrences = match_transactions(beside), None
     if transactions is not None:
@@ -73,4 +75,16 @@ def changes_of(beside: Beside) -> Changes:
         items_lost_most=tuple(LostItem(*row) for row in lost),
         before=before,
         after=after,
+        as_they_were=occurrences,
     )
+
+
+def _of_nodes(beside: Beside) -> Changes:
+    """Count the occurrences of items that were published without a node in their place."""
+    session = beside.run.session
+    session.create(sql.unchanged_items(beside.of_original("item")))
+    session.create(sql.after())
+    transactions, unchanged = match_transactions(beside), None
+    if transactions is not None:
+        (unchanged,) = session.one(sql.occurrences_kept(beside.of_original("occurrence")))
+    return Changes(transactions, as_they_were=unchanged)

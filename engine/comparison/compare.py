@@ -21,7 +21,14 @@ from setveil.comparison.figures import Figures, Section
 from setveil.comparison.findings import Compared, Comparison, Side
 from setveil.comparison.inference import surest_rule
 from setveil.comparison.inspection import Band
-from setveil.comparison.itemsets import Found, Mined, Mining, mine_original, mine_release
+from setveil.comparison.itemsets import (
+    Found,
+    Mined,
+    Mining,
+    mine_original,
+    mine_release,
+    pairs_of_nodes,
+)
 from setveil.comparison.judging import (
     Guarantee,
     Terms,
@@ -321,8 +328,10 @@ def _take_roles(beside: Beside, ask: _Ask, section: Section) -> Promise:
 
 
 def _mined(beside: Beside, before: _Before, changes: Changes, ask: _Ask, section: Section) -> Mined:
-    if beside.generalized or ask.mining is None or before.mined is None:
+    if ask.mining is None or before.mined is None:
         return Mined()
+    if beside.generalized:
+        return pairs_of_nodes(beside, ask.mining, before.mined, section)
     new = changes.items_new or 0
     return mine_release(beside, ask.mining, ask.patterns, before.mined, new, section)
 

@@ -18,7 +18,7 @@ from setveil.models.uncertainty.check import UnsafeRule
 from setveil.run.inputs import Inputs
 from setveil.run.session import Statement
 
-BESIDE = ("kl", "symmetric_kl", "dissimilarity", "discernibility", "ncp")
+BESIDE = ("kl", "symmetric_kl", "dissimilarity", "discernibility", "ncp", "information_lost")
 
 
 @dataclass(frozen=True, slots=True)

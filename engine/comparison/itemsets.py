@@ -6,7 +6,7 @@ The release is mined in the numbers of the original, so that equal itemsets have
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from sqlglot import exp
@@ -54,6 +54,7 @@ class Mined:
     itemsets_lost_most: tuple[LostItemset, ...] = ()
     rules: Changed | None = None
     patterns: PatternMeasures | None = None
+    pairs: tuple[int, int] | None = None  # frequent pairs of items, and those still frequent
 
 
 def mine_original(
@@ -94,7 +95,23 @@ def mine_release(
             _mark_restrictive(beside.run.session, after, patterns)
             common = sum(one.kept for one in sizes)
             hidden = _patterns(beside, before.frequent, after, before.restrictive, common)
-    return Mined(sizes, lost, rules, hidden)
+    two = next((one for one in sizes if one.size == 2), None)
+    return Mined(sizes, lost, rules, hidden, (two.before, two.kept) if two else None)
+
+
+def pairs_of_nodes(beside: Beside, mining: Mining, before: Found, section: Section) -> Mined:
+    """Count the frequent pairs that a generalized release still has as items."""
+    had = _count(before.frequent, 2)
+    if not had:
+        return Mined()
+    with section("itemsets"):
+        pairs = replace(mining, max_size=2)
+        after = _mine(beside.run, "after", beside.original.items, pairs)
+        kept = 0
+        if _count(after, 2):
+            theirs = beside.of_original(before.frequent.relation(2).name)
+            (kept,) = beside.run.session.one(sql.itemsets_kept(theirs, after.relation(2), 2))
+    return Mined(pairs=(had, kept))
 
 
 def _mine(baskets: Baskets, relation: str, items: int, mining: Mining) -> Frequent:

@@ -24,6 +24,7 @@ from setveil.comparison.findings import Compared, Side
 from setveil.comparison.itemsets import Mined
 from setveil.comparison.penalties import Penalties
 from setveil.comparison.sides import Beside
+from setveil.hierarchy import information
 from setveil.mine import patterns
 from setveil.sql.step import Step
 
@@ -116,6 +117,21 @@ def has_penalty(seen: Seen) -> bool:
     return seen.penalties.ncp is not None
 
 
+def has_information(seen: Seen) -> bool:
+    """Occurrences were suppressed, or a hierarchy tells which items the nodes stand for."""
+    return seen.penalties.information is not None or is_suppressed(seen)
+
+
+def is_whole(seen: Seen) -> bool:
+    """Transactions are matched, so that each occurrence can be found again."""
+    return is_matched(seen) and seen.changes.as_they_were is not None
+
+
+def has_pairs(seen: Seen) -> bool:
+    """The original has frequent pairs of items."""
+    return seen.mined.pairs is not None and seen.mined.pairs[0] > 0
+
+
 def is_mined(seen: Seen) -> bool:
     """The original or the release has frequent itemsets."""
     return bool(seen.mined.itemsets)
@@ -158,6 +174,27 @@ def distortion(seen: Seen) -> float:
     the information loss.
     """
     return (seen.changes.gone_support or 0) / max(1, seen.original.occurrences)
+
+
+@measure("information lost (bits)", when=has_information)
+def information_lost(seen: Seen) -> float:
+    """Bits that are left untold / (N * H(items)), N and occ(i) being of the original.
+
+    An occurrence of item i published as node u leaves log2(occ(u) / occ(i)), occ(u) the sum over
+    the leaves of u. A suppressed one leaves log2(N / occ(i)).
+    """
+    if seen.penalties.information is not None:
+        return seen.penalties.information
+    pairs = zip(seen.changes.before, seen.changes.after, strict=True)
+    return information.information_lost(
+        one for had, has in pairs for one in ((had, had, has), (had, None, had - has))
+    )
+
+
+@measure("occurrences published as they were", when=is_whole, lower_is_better=False)
+def as_they_were(seen: Seen) -> float:
+    """Occurrences that the release holds as items / occurrences of the original."""
+    return (seen.changes.as_they_were or 0) / max(1, seen.original.occurrences)
 
 
 @measure("divergence of the items' distribution (KL, nats)", when=is_suppressed, is_share=False)
@@ -208,6 +245,13 @@ def itemsets_kept(seen: Seen) -> float:
     """Itemsets that are frequent before and after / those that are frequent before."""
     sizes = seen.mined.itemsets
     return sum(one.kept for one in sizes) / max(1, sum(one.before for one in sizes))
+
+
+@measure("frequent pairs kept as items", when=has_pairs, lower_is_better=False)
+def pairs_kept(seen: Seen) -> float:
+    """Pairs of items that are frequent before and after / those that are frequent before."""
+    before, kept = seen.mined.pairs or (0, 0)
+    return kept / max(1, before)
 
 
 @measure("frequent itemsets that are new", when=is_mined)

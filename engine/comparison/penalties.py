@@ -1,12 +1,16 @@
-"""The penalty of a generalized release, read off the published nodes.
+"""The loss of a generalized release, read off the published nodes.
 
 An occurrence is at the lowest published node of its transaction that is above it in the hierarchy,
-as every model here publishes it. He and Naughton, VLDB 2009, section 3.2.
+as every model here publishes it. An item without such a node anywhere was suppressed. Items that
+attackers do not know leave the tree if the release publishes each as itself: then no other node
+stands for them. He and Naughton, VLDB 2009, section 3.2.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from sqlglot import exp
 
 from setveil.comparison.sides import Beside
 from setveil.hierarchy.recode import LevelLoss, loss_of
@@ -18,10 +22,11 @@ from setveil.sql.comparison import changes as sql
 
 @dataclass(frozen=True, slots=True)
 class Penalties:
-    """Discernibility and, by a hierarchy, the penalty; all None for a release of items."""
+    """Discernibility and, by a hierarchy, the losses; all None for a release of items."""
 
     discernibility: int | None = None
     ncp: float | None = None
+    information: float | None = None
     ncp_by_level: tuple[LevelLoss, ...] = ()
 
 
@@ -43,16 +48,21 @@ def _with_ncp(alike: int, beside: Beside, hierarchy: Hierarchy) -> Penalties:
     nodes = beside.of_release("item"), beside.of_release("occurrence")
     session.create(sql.published_nodes(*nodes, beside.of_release("matched_basket")))
     covered = session.counted(sql.recoded())
-    found = Penalties(alike)
-    if covered == original.occurrences:
-        loss = loss_of(original, hierarchy)
-        found = Penalties(alike, loss.ncp, loss.levels)
-    else:
-        session.note(
+    session.create(sql.leaving_items())
+    partly, founded = session.one(sql.unlike_suppression())
+    found, told = Penalties(alike), ""
+    if covered < original.occurrences:
+        told = (
             f"{beside.name}: its nodes stand for {covered:,} of {original.occurrences:,} "
-            "occurrences by this hierarchy: is it the one that it was made with? The penalty is "
-            "left out"
+            "occurrences by this hierarchy: is it the one that it was made with? "
         )
-    for name in ("published_node", "recoded"):
+    if told and (partly or founded < beside.run.occurrences):
+        session.note(told + "The penalty is left out")
+    else:
+        if told:
+            session.note(told + "All others count as suppressed")
+        loss = loss_of(original, hierarchy, leaving=exp.to_table("leaving_item"))
+        found = Penalties(alike, loss.ncp, loss.information, loss.levels)
+    for name in ("published_node", "recoded", "leaving_item"):
         session.drop(name)
     return found

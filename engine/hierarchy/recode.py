@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from sqlglot import exp
+
 from setveil.backends import Columns, integers
 from setveil.errors import InputError
+from setveil.hierarchy.information import information_lost
 from setveil.hierarchy.trees import Hierarchy
 from setveil.run.reading import Baskets
 from setveil.run.shape import LEVEL, Shape
+from setveil.sql.hierarchy import information
 from setveil.sql.hierarchy import recode as sql
 from setveil.sql.step import Step
 
@@ -29,11 +33,15 @@ class LevelLoss:
 
 @dataclass(frozen=True, slots=True)
 class GeneralizationLoss:
-    """The normalized certainty penalty, in all, per item (in their order) and per level."""
+    """The normalized certainty penalty, in all, per item (in their order) and per level.
+
+    A suppressed occurrence costs 1. `information` is the share of all bits that is left untold.
+    """
 
     ncp: float
     items: tuple[float, ...]
     levels: tuple[LevelLoss, ...]
+    information: float = 0.0
 
 
 def generalized_shape(shape: Shape) -> Shape:
@@ -81,20 +89,31 @@ def generalized(baskets: Baskets, *, everywhere: bool = False) -> tuple[Step, Sh
 
 
 def loss_of(
-    baskets: Baskets, hierarchy: Hierarchy, *, everywhere: bool = False
+    baskets: Baskets,
+    hierarchy: Hierarchy,
+    *,
+    everywhere: bool = False,
+    leaving: exp.Expr | None = None,
 ) -> GeneralizationLoss:
-    """The loss of the recoding, whose relation must still exist."""
+    """The loss of the recoding, whose relation must still exist.
+
+    Items without a node were suppressed. Items of `leaving` are below no node.
+    """
     session = baskets.session
-    items = session.arrays(sql.ncp(everywhere=everywhere))
+    items = session.arrays(sql.ncp(everywhere=everywhere, leaving=leaving))
     whole = max(1, hierarchy.leaves * baskets.occurrences)
-    levels = session.ask(sql.ncp_by_level(everywhere=everywhere))
+    levels = session.ask(sql.ncp_by_level(everywhere=everywhere, leaving=leaving))
+    told = session.ask(information.generalized(sql.held(everywhere=everywhere), leaving))
+    suppressed = sum(int(held) for _, among, held in told if among is None)
+    cost = sum(int(cost) for *_, cost in levels) + suppressed * hierarchy.leaves
     return GeneralizationLoss(
-        ncp=sum(int(cost) for *_, cost in levels) / whole,
+        ncp=cost / whole,
         items=_per_item(items, hierarchy),
         levels=tuple(
             LevelLoss(int(level), int(nodes), int(held), int(cost) / whole)
             for level, nodes, held, cost in levels
         ),
+        information=information_lost((own, among, held) for own, among, held in told),
     )
 
 

@@ -93,6 +93,20 @@ def matched_baskets(original: exp.Expr) -> Step:
     return Step("matched_basket", "each row is a transaction that both hold, matched by key", query)
 
 
+def unchanged_items(original: exp.Expr) -> Step:
+    """One row per item of the original that a generalized release publishes as it was."""
+    query = duck(
+        """
+        SELECT o.item AS item, i.item AS released
+        FROM $original AS o JOIN item AS i ON CAST(i.name AS TEXT) = '0 ' || CAST(o.name AS TEXT)
+        """,
+        original=original,
+    )
+    return Step(
+        "matched_item", "each row is an item that the release publishes without a node", query
+    )
+
+
 def parts(role: str, original: exp.Expr) -> Step:
     """One row per item of the release that has this role in the original."""
     query = duck(
@@ -224,6 +238,52 @@ def recoded() -> Step:
     )
     return Step(
         "recoded", "each row is an occurrence with the lowest published node above it", query
+    )
+
+
+def leaving_items() -> Step:
+    """One row per item that attackers do not know, if each of its occurrences is published."""
+    query = duck(
+        """
+        SELECT i.item AS item
+        FROM item AS i
+        WHERE NOT EXISTS (SELECT 1 AS one FROM public_item AS p WHERE p.item = i.item)
+            AND i.support = (
+                SELECT COUNT(*) AS n FROM recoded AS r WHERE r.item = i.item AND r.node = r.item
+            )
+        """
+    )
+    return Step(
+        "leaving_item",
+        "each row is an item that no attacker knows and that is published as it was: no node above "
+        "stands for it",
+        query,
+    )
+
+
+def unlike_suppression() -> Step:
+    """One row: items with a node in some of their transactions only, and nodes with an item."""
+    query = duck(
+        """
+        SELECT
+            (
+                SELECT COUNT(*) AS n
+                FROM (
+                    SELECT r.item AS item, COUNT(*) AS held FROM recoded AS r GROUP BY r.item
+                ) AS h JOIN item AS i ON i.item = h.item
+                WHERE h.held < i.support
+            ) AS partly,
+            (
+                SELECT COUNT(*) AS n
+                FROM (SELECT DISTINCT r.tid AS tid, r.node AS node FROM recoded AS r) AS f
+            ) AS founded
+        """
+    )
+    return Step(
+        "unlike_suppression",
+        "counts items that have a node in some of their transactions only, and nodes that stand "
+        "for an item",
+        query,
     )
 
 

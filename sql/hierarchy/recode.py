@@ -89,22 +89,24 @@ def released_listed(
 # The loss
 
 
-def ncp(*, everywhere: bool) -> Step:
+def ncp(*, everywhere: bool, leaving: exp.Expr | None = None) -> Step:
     """One row per item: the cost of its occurrences, in leaves, and their number.
 
     NCP is the normalized certainty penalty. An occurrence at node u costs NCP(u) = |leaves(u)| /
     |I|, and 0 if u has one leaf; NCP(D) is the mean over all occurrences p. Costs are whole numbers
-    of leaves, to be divided by |I|. He, Naughton, section 3.2, where Table 1 has 1/3.
+    of leaves, to be divided by |I|. He, Naughton, section 3.2, where Table 1 has 1/3. Items of
+    `leaving` are no leaves of any node above them.
     """
     query = duck(
         """
         SELECT h.item AS item, CAST(SUM(h.held) AS BIGINT) AS held,
             CAST(SUM(CASE WHEN n.leaves > 1 THEN h.held * n.leaves ELSE 0 END) AS BIGINT) AS cost
-        FROM $held AS h JOIN node AS n ON n.node = h.node
+        FROM $held AS h JOIN $nodes AS n ON n.node = h.node
         GROUP BY h.item
         ORDER BY item
         """,
-        held=_held(everywhere=everywhere),
+        held=held(everywhere=everywhere),
+        nodes=_nodes(leaving),
     )
     return Step(
         "ncp",
@@ -113,23 +115,43 @@ def ncp(*, everywhere: bool) -> Step:
     )
 
 
-def ncp_by_level(*, everywhere: bool) -> Step:
+def ncp_by_level(*, everywhere: bool, leaving: exp.Expr | None = None) -> Step:
     """One row per published level: its nodes, and the cost of their occurrences."""
     query = duck(
         """
         SELECT n.level AS level, COUNT(DISTINCT n.node) AS nodes,
             CAST(SUM(h.held) AS BIGINT) AS held,
             CAST(SUM(CASE WHEN n.leaves > 1 THEN h.held * n.leaves ELSE 0 END) AS BIGINT) AS cost
-        FROM $held AS h JOIN node AS n ON n.node = h.node
+        FROM $held AS h JOIN $nodes AS n ON n.node = h.node
         GROUP BY n.level
         ORDER BY level
         """,
-        held=_held(everywhere=everywhere),
+        held=held(everywhere=everywhere),
+        nodes=_nodes(leaving),
     )
     return Step("ncp_by_level", "lists the loss per level of the hierarchy, in leaves", query)
 
 
-def _held(*, everywhere: bool) -> exp.Select:
+def _nodes(leaving: exp.Expr | None) -> str | exp.Select:
+    """The nodes with their leaves, of which `leaving` are none but their own."""
+    if leaving is None:
+        return "node"
+    return duck(
+        """
+        SELECT n.node AS node, n.level AS level, n.leaves - COALESCE(x.leaves, 0) AS leaves
+        FROM node AS n
+        LEFT JOIN (
+            SELECT p.node AS node, COUNT(*) AS leaves
+            FROM path AS p JOIN $leaving AS l ON l.item = p.item
+            WHERE p.level > 0
+            GROUP BY p.node
+        ) AS x ON x.node = n.node
+        """,
+        leaving=leaving,
+    )
+
+
+def held(*, everywhere: bool) -> exp.Select:
     """One row (item, node, held): the number of transactions with the item at this node."""
     if everywhere:
         return duck(

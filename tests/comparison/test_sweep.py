@@ -148,7 +148,8 @@ def test_the_command(made, capsys):
     line = "sweep coherence a.parquet --k 2,5 --p 2 --method mm-il,rm-all"
     assert run(line.split()) == 0
     printed = capsys.readouterr().out.splitlines()
-    head = ["p", "method", "k", "information loss", "suppressed items", "emptied transactions"]
+    head = ["p", "method", "k", "information loss", "information lost", "suppressed items",
+            "emptied transactions"]  # fmt: skip
     assert re.split(r"  +", printed[0].strip()) == head
     assert printed[-1].endswith("  " + 30 * "#")  # the largest loss
     assert len(printed) == 5

@@ -63,6 +63,15 @@ JOIN run.main.private_item AS r
 ORDER BY
   item;
 
+-- unchanged_items
+-- matched_item: each row is an item that the release publishes without a node
+SELECT
+  o.item AS item,
+  i.item AS released
+FROM run.main.item AS o
+JOIN item AS i
+  ON CAST(i.name AS TEXT) = '0 ' || CAST(o.name AS TEXT);
+
 -- parts
 -- private_item: each row is an item of the release that has this role in the original
 SELECT
@@ -270,6 +279,57 @@ JOIN published_node AS n
 GROUP BY
   o.tid,
   o.item;
+
+-- leaving_items
+-- leaving_item: each row is an item that no attacker knows and that is published as it was: no node above stands for it
+SELECT
+  i.item AS item
+FROM item AS i
+WHERE
+  NOT EXISTS(
+    SELECT
+      1 AS one
+    FROM public_item AS p
+    WHERE
+      p.item = i.item
+  )
+  AND i.support = (
+    SELECT
+      COUNT(*) AS n
+    FROM recoded AS r
+    WHERE
+      r.item = i.item AND r.node = r.item
+  );
+
+-- unlike_suppression
+-- unlike_suppression: counts items that have a node in some of their transactions only, and nodes that stand for an item
+SELECT
+  (
+    SELECT
+      COUNT(*) AS n
+    FROM (
+      SELECT
+        r.item AS item,
+        COUNT(*) AS held
+      FROM recoded AS r
+      GROUP BY
+        r.item
+    ) AS h
+    JOIN item AS i
+      ON i.item = h.item
+    WHERE
+      h.held < i.support
+  ) AS partly,
+  (
+    SELECT
+      COUNT(*) AS n
+    FROM (
+      SELECT DISTINCT
+        r.tid AS tid,
+        r.node AS node
+      FROM recoded AS r
+    ) AS f
+  ) AS founded;
 
 -- breaches
 -- breaches_2: lists, per support of a revealing itemset, the transactions with its likeliest private item

@@ -110,6 +110,91 @@ GROUP BY
 ORDER BY
   level;
 
+-- ncp-leaving
+-- ncp: lists the loss per item: an occurrence costs the leaves of its published node
+SELECT
+  h.item AS item,
+  CAST(SUM(h.held) AS BIGINT) AS held,
+  CAST(SUM(CASE WHEN n.leaves > 1 THEN h.held * n.leaves ELSE 0 END) AS BIGINT) AS cost
+FROM (
+  SELECT
+    r.item AS item,
+    r.node AS node,
+    COUNT(*) AS held
+  FROM recoded AS r
+  GROUP BY
+    r.item,
+    r.node
+) AS h
+JOIN (
+  SELECT
+    n.node AS node,
+    n.level AS level,
+    n.leaves - COALESCE(x.leaves, 0) AS leaves
+  FROM node AS n
+  LEFT JOIN (
+    SELECT
+      p.node AS node,
+      COUNT(*) AS leaves
+    FROM path AS p
+    JOIN leaving_item AS l
+      ON l.item = p.item
+    WHERE
+      p.level > 0
+    GROUP BY
+      p.node
+  ) AS x
+    ON x.node = n.node
+) AS n
+  ON n.node = h.node
+GROUP BY
+  h.item
+ORDER BY
+  item;
+
+-- ncp_by_level-leaving
+-- ncp_by_level: lists the loss per level of the hierarchy, in leaves
+SELECT
+  n.level AS level,
+  COUNT(DISTINCT n.node) AS nodes,
+  CAST(SUM(h.held) AS BIGINT) AS held,
+  CAST(SUM(CASE WHEN n.leaves > 1 THEN h.held * n.leaves ELSE 0 END) AS BIGINT) AS cost
+FROM (
+  SELECT
+    r.item AS item,
+    r.node AS node,
+    COUNT(*) AS held
+  FROM recoded AS r
+  GROUP BY
+    r.item,
+    r.node
+) AS h
+JOIN (
+  SELECT
+    n.node AS node,
+    n.level AS level,
+    n.leaves - COALESCE(x.leaves, 0) AS leaves
+  FROM node AS n
+  LEFT JOIN (
+    SELECT
+      p.node AS node,
+      COUNT(*) AS leaves
+    FROM path AS p
+    JOIN leaving_item AS l
+      ON l.item = p.item
+    WHERE
+      p.level > 0
+    GROUP BY
+      p.node
+  ) AS x
+    ON x.node = n.node
+) AS n
+  ON n.node = h.node
+GROUP BY
+  n.level
+ORDER BY
+  level;
+
 -- released_long-everywhere
 -- release: each row is a transaction with the labels of its nodes; a node is published once
 SELECT
@@ -216,6 +301,89 @@ FROM (
     ON i.item = r.item
 ) AS h
 JOIN node AS n
+  ON n.node = h.node
+GROUP BY
+  n.level
+ORDER BY
+  level;
+
+-- ncp-everywhere-leaving
+-- ncp: lists the loss per item: an occurrence costs the leaves of its published node
+SELECT
+  h.item AS item,
+  CAST(SUM(h.held) AS BIGINT) AS held,
+  CAST(SUM(CASE WHEN n.leaves > 1 THEN h.held * n.leaves ELSE 0 END) AS BIGINT) AS cost
+FROM (
+  SELECT
+    r.item AS item,
+    r.node AS node,
+    i.support AS held
+  FROM recoded_item AS r
+  JOIN item AS i
+    ON i.item = r.item
+) AS h
+JOIN (
+  SELECT
+    n.node AS node,
+    n.level AS level,
+    n.leaves - COALESCE(x.leaves, 0) AS leaves
+  FROM node AS n
+  LEFT JOIN (
+    SELECT
+      p.node AS node,
+      COUNT(*) AS leaves
+    FROM path AS p
+    JOIN leaving_item AS l
+      ON l.item = p.item
+    WHERE
+      p.level > 0
+    GROUP BY
+      p.node
+  ) AS x
+    ON x.node = n.node
+) AS n
+  ON n.node = h.node
+GROUP BY
+  h.item
+ORDER BY
+  item;
+
+-- ncp_by_level-everywhere-leaving
+-- ncp_by_level: lists the loss per level of the hierarchy, in leaves
+SELECT
+  n.level AS level,
+  COUNT(DISTINCT n.node) AS nodes,
+  CAST(SUM(h.held) AS BIGINT) AS held,
+  CAST(SUM(CASE WHEN n.leaves > 1 THEN h.held * n.leaves ELSE 0 END) AS BIGINT) AS cost
+FROM (
+  SELECT
+    r.item AS item,
+    r.node AS node,
+    i.support AS held
+  FROM recoded_item AS r
+  JOIN item AS i
+    ON i.item = r.item
+) AS h
+JOIN (
+  SELECT
+    n.node AS node,
+    n.level AS level,
+    n.leaves - COALESCE(x.leaves, 0) AS leaves
+  FROM node AS n
+  LEFT JOIN (
+    SELECT
+      p.node AS node,
+      COUNT(*) AS leaves
+    FROM path AS p
+    JOIN leaving_item AS l
+      ON l.item = p.item
+    WHERE
+      p.level > 0
+    GROUP BY
+      p.node
+  ) AS x
+    ON x.node = n.node
+) AS n
   ON n.node = h.node
 GROUP BY
   n.level

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import combinations
-from math import log
+from math import log, log2
 
 Table = Mapping[object, frozenset[str]]  # items by the transaction's key
 Itemset = tuple[str, ...]
+Path = tuple[tuple[int, str], ...]  # an item's nodes, upwards, itself first
 
 
 def support(table: Table, items: Itemset | frozenset[str]) -> int:
@@ -33,6 +35,62 @@ def distortion(original: Table, release: Table) -> Fraction:
     """S/N: the support of the items suppressed everywhere / all occurrences."""
     gone = items_of(original) - items_of(release)
     return Fraction(sum(support(original, (item,)) for item in gone), max(1, occurrences(original)))
+
+
+def information_lost(
+    original: Table,
+    nodes: Mapping[object, frozenset[tuple[int, str]]],
+    paths: Mapping[str, Path],
+    leaving: frozenset[str] = frozenset(),
+) -> float | None:
+    """Bits left untold, one occurrence after the other; None if an item lacks only some nodes.
+
+    The leaves of a node are all items below it, but those of `leaving`.
+    """
+    held = [(key, item) for key, items in original.items() for item in items]
+    occ = Counter(item for _, item in held)
+    lost = whole = 0.0
+    covered: dict[str, set[bool]] = {}
+    for key, item in held:
+        above = [node for node in paths[item] if node in nodes.get(key, frozenset())]
+        if item in leaving:
+            above = [node for node in above if node == paths[item][0]]
+        covered.setdefault(item, set()).add(bool(above))
+        below = [it for it in paths if above and above[0] in paths[it] and it in occ]
+        below = [it for it in below if it not in leaving or above[0] == paths[it][0]]
+        among = sum(occ[it] for it in below) if above else len(held)
+        lost += log2(among / occ[item])
+        whole += log2(len(held) / occ[item])
+    if any(len(found) > 1 for found in covered.values()):
+        return None
+    return lost / whole if whole else 0.0
+
+
+def suppression_lost(original: Table, release: Table) -> float:
+    """Bits of suppressed occurrences, also where an item is suppressed in places."""
+    occ = Counter(item for items in original.values() for item in items)
+    every = sum(occ.values())
+    bits = {item: log2(every / n) for item, n in occ.items()}
+    whole = sum(bits[item] for items in original.values() for item in items)
+    lost = sum(
+        bits[item]
+        for key, items in original.items()
+        for item in items - release.get(key, frozenset())
+    )
+    return lost / whole if whole else 0.0
+
+
+def as_they_were(original: Table, release: Table) -> Fraction:
+    kept = sum(len(held & release.get(key, frozenset())) for key, held in original.items())
+    return Fraction(kept, max(1, occurrences(original)))
+
+
+def pairs_kept(original: Table, release: Table, least: int) -> Fraction | None:
+    """Pairs of items that are frequent before and after; None if none was."""
+    before, after = (
+        {pair for pair in frequent(one, least) if len(pair) == 2} for one in (original, release)
+    )
+    return Fraction(len(before & after), len(before)) if before else None
 
 
 def transactions_lost(original: Table, release: Table) -> Fraction:
@@ -172,23 +230,31 @@ def highest_confidence(table: Table, sensitive: set[str]) -> Fraction:
     )
 
 
-Path = tuple[tuple[int, str], ...]  # an item's nodes, upwards, itself first
-
-
 def ncp(
     original: Table, nodes: Mapping[object, frozenset[tuple[int, str]]], paths: Mapping[str, Path]
 ) -> Fraction | None:
-    """The mean NCP of each occurrence at its lowest published node; None if it has none."""
+    """The mean NCP of each occurrence at its lowest published node; 1 if it has none.
+
+    None if an item has a node in some transactions only, or a node stands for no item.
+    """
     below = {
         node: [item for item in paths if node in paths[item]]
         for node in set().union(*paths.values())
     }
-    costs = []
+    costs, covered, used = [], dict[str, set[bool]](), 0
     for key, held in original.items():
+        taken = set()
         for item in held:
             above = [node for node in paths[item] if node in nodes.get(key, frozenset())]
+            covered.setdefault(item, set()).add(bool(above))
             if not above:
-                return None
+                costs.append(Fraction(1))
+                continue
+            taken.add(above[0])
             leaves = len(below[above[0]])
             costs.append(Fraction(leaves, len(paths)) if leaves > 1 else Fraction(0))
+        used += len(nodes.get(key, frozenset()) - taken)
+    partly = any(len(found) > 1 for found in covered.values())
+    if any(False in found for found in covered.values()) and (partly or used):
+        return None
     return sum(costs, Fraction(0)) / max(1, len(costs))

@@ -27,6 +27,7 @@ def of_comparison() -> Made:
         )
         yield f"nodes_as_items-{'lists' if lists else 'long'}", nodes
     yield "private_nodes", comparison.private_nodes(original("item"), original("private_item"))
+    yield "unchanged_items", comparison.unchanged_items(original("item"))
     yield "parts", comparison.parts("private", original("private_item"))
     yield "after", comparison.after()
     yield "occurrences_kept", comparison.occurrences_kept(original("occurrence"))
@@ -49,6 +50,8 @@ def of_comparison() -> Made:
     nodes = (original(name) for name in ("item", "occurrence", "matched_basket"))
     yield "published_nodes", comparison.published_nodes(*nodes)
     yield "recoded", comparison.recoded()
+    yield "leaving_items", comparison.leaving_items()
+    yield "unlike_suppression", comparison.unlike_suppression()
     yield "breaches", comparison.breaches(2)
     yield "knowing_nothing", comparison.knowing_nothing()
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from setveil.sql.hierarchy import cover as check_cover
+from setveil.sql.hierarchy import information
 from setveil.sql.hierarchy import recode as generalization
 from setveil.sql.hierarchy import trees as hierarchy
 from setveil.sql.models.km_anonymity import check as check_km
@@ -56,6 +57,20 @@ def of_generalization() -> Made:
         )
         yield f"ncp{suffix}", generalization.ncp(everywhere=everywhere)
         yield f"ncp_by_level{suffix}", generalization.ncp_by_level(everywhere=everywhere)
+        leaving = exp.to_table("leaving_item")
+        left = generalization.ncp(everywhere=everywhere, leaving=leaving)
+        yield f"ncp{suffix}-leaving", left
+        left = generalization.ncp_by_level(everywhere=everywhere, leaving=leaving)
+        yield f"ncp_by_level{suffix}-leaving", left
+
+
+def of_information() -> Made:
+    yield "suppressed", information.suppressed()
+    leaving = exp.to_table("leaving_item")
+    for suffix, everywhere in (("", False), ("-everywhere", True)):
+        rows = generalization.held(everywhere=everywhere)
+        yield f"generalized{suffix}", information.generalized(rows)
+        yield f"generalized{suffix}-leaving", information.generalized(rows, leaving)
 
 
 def of_km() -> Made:
@@ -97,6 +112,7 @@ def of_check_cover() -> Made:
 SOURCES = {
     hierarchy: of_hierarchy,
     generalization: of_generalization,
+    information: of_information,
     km: of_km,
     check_km: of_check_km,
     check_cover: of_check_cover,

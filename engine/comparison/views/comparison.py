@@ -73,7 +73,7 @@ def _sections(view: View) -> Iterator[Section]:
 def _headline(view: View) -> Iterator[Fact]:
     [(_, release, at)] = view.releases
     for one in taken_of(view.found.releases):
-        if one.name in ("information_loss", "itemsets_kept"):
+        if one.name in ("information_loss", "information_lost", "itemsets_kept"):
             value = view.cell(f"{at}.measures.{one.name}", share)
             yield Fact(one.name.replace("_", " "), value, one.label)
     singled_out = view.found.original.singled_out

@@ -20,6 +20,7 @@ from setveil.show.plots import COUNT, Axis, Plot
 from setveil.show.tables import Cell, Number, Table, cell, share
 
 ORIGINAL = "original"
+INFORMATION = "information_lost"  # the metric in which all models compare
 LIMITS = (
     "A promise speaks of a release as it stands. An attacker who knows the algorithm can weigh all "
     "data that could have led to it, and be surer than the bound. This was counted out on all "
@@ -58,21 +59,23 @@ def sweep_page(found: Swept) -> Page:
 
 
 def sweep_table(found: Swept) -> Table:
-    """A row per point: its place on each axis, its cost, and the counts of the model."""
+    """A row per point: its place on each axis, its losses, and the counts of the model."""
     how, content = REGISTRY[found.model], found.content()
+    told = any(hasattr(one.metrics, INFORMATION) for one in found.points)
+    losses = (how.cost, INFORMATION) if told else (how.cost,)
     rows = [
         (
             *(str(value) for value in one.parameters.values()),
             *(
-                [cell(content, f"metrics.points.{n}.metrics.{how.cost}", share)]
+                [cell(content, f"metrics.points.{n}.metrics.{name}", share) for name in losses]
                 if one.metrics
-                else ["out of reach"]
+                else ["out of reach", *("" for _ in losses[1:])]
             ),
             *(cell(content, f"metrics.points.{n}.metrics.{name}") for name in how.counts),
         )
         for n, one in enumerate(found.points)
     ]
-    head = (*found.axes, *(name.replace("_", " ") for name in (how.cost, *how.counts)))
+    head = (*found.axes, *(name.replace("_", " ") for name in (*losses, *how.counts)))
     return Table(head, tuple(rows))
 
 

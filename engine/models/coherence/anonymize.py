@@ -38,9 +38,10 @@ NODES = 10  # default limit of the branch-and-bound tree: about a minute on hard
 class CoherenceMetrics:
     """The moles that were found, and the loss.
 
-    `information_loss` is the share of all occurrences that was suppressed (S/N in the paper);
-    `loss` is the sum of the losses of the suppressed items. With the method optimal, no choice of
-    items loses less than `bound`, and `gap` is (loss - bound) / loss.
+    `information_loss` is the share of all occurrences that was suppressed (S/N in the paper),
+    `information_lost` the share of all bits; `loss` is the sum of the losses of the suppressed
+    items. With the method optimal, no choice of items loses less than `bound`, and `gap` is
+    (loss - bound) / loss.
     """
 
     transactions: int
@@ -56,6 +57,7 @@ class CoherenceMetrics:
     suppressed_occurrences: int
     emptied_transactions: int
     information_loss: float
+    information_lost: float
     loss: float
     bound: float | None
     gap: float | None
@@ -213,6 +215,7 @@ def metrics_of(
         suppressed_occurrences=suppressed,
         emptied_transactions=emptied,
         information_loss=suppressed / max(1, baskets.occurrences),
+        information_lost=losses.information(choice.suppressed),
         loss=losses.lost(choice.suppressed),
         bound=choice.proof.bound / losses.unit if choice.proof else None,
         gap=choice.proof.gap if choice.proof else None,

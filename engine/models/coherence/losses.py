@@ -16,6 +16,7 @@ import numpy as np
 
 from setveil.backends import integers
 from setveil.errors import InputError
+from setveil.hierarchy.information import information_lost
 from setveil.models.coherence.choose import Ints
 from setveil.run.files.listed import columns_in
 from setveil.run.roles.near_misses import refuse_near_misses
@@ -39,6 +40,15 @@ class Losses:
     def occurrences(self, items: Sequence[int]) -> int:
         """The number of occurrences of these items."""
         return int(self.supports[items].sum()) if len(self.supports) else 0
+
+    def information(self, items: Sequence[int]) -> float:
+        """The share of all bits that go with these items."""
+        gone = np.zeros(len(self.supports), dtype=bool)
+        gone[list(items)] = True
+        rows = (
+            (one, None if out else one, one) for one, out in zip(self.supports, gone, strict=True)
+        )
+        return information_lost(rows)
 
     def lost(self, items: Sequence[int]) -> float:
         """The sum of the losses of these items."""

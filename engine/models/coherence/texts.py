@@ -26,6 +26,7 @@ def release(made: Release[CoherenceMetrics]) -> Blocks:
         ("items returned", metrics.restored_items),
         ("occurrences suppressed", metrics.suppressed_occurrences),
         ("  of all", percent(metrics.information_loss)),
+        ("information lost (bits)", percent(metrics.information_lost)),
         ("transactions emptied", metrics.emptied_transactions),
     ]
     if metrics.bound is not None and metrics.gap is not None:

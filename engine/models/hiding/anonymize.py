@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from setveil.arguments.shares import Share
 from setveil.arguments.strict import strict
 from setveil.errors import InputError
+from setveil.hierarchy.information import information_suppressed
 from setveil.mine.patterns import PatternMeasures, mine_original, pattern_measures
 from setveil.models.hiding.border import Kind, Plan, Task, choose
 from setveil.models.hiding.check import (
@@ -55,6 +56,7 @@ class HidingMetrics:
     conflicting_transactions: int
     degrees: tuple[tuple[int, int], ...]
     suppressed_occurrences: int
+    information_lost: float  # the share of all bits
     emptied_transactions: int
     dissimilarity: float
     lost: int | None
@@ -117,6 +119,7 @@ def hiding(
         measured = pattern_measures(baskets, mined)
     degrees = tuple((int(d), int(n)) for d, n in session.ask(sql.degrees()))
     gone, emptied = session.one(sql.losses())
+    untold = information_suppressed(session)
     original = cells_of(session, baskets.shape, "source")
     verdict = make_release(
         baskets,
@@ -132,7 +135,7 @@ def hiding(
         model="hiding",
         parameters=_parameters(target, method, named),
         verdict=verdict,
-        metrics=_metrics(baskets, degrees, gone, emptied, verdict, plan, measured),
+        metrics=_metrics(baskets, degrees, gone, untold, emptied, verdict, plan, measured),
         run=session.runs,
     )
 
@@ -351,6 +354,7 @@ def _metrics(
     baskets: Baskets,
     degrees: tuple[tuple[int, int], ...],
     gone: int,
+    untold: float,
     emptied: int,
     verdict: HidingVerdict,
     plan: Plan | None,
@@ -366,6 +370,7 @@ def _metrics(
         conflicting_transactions=sum(number for degree, number in degrees if degree > 1),
         degrees=degrees,
         suppressed_occurrences=gone,
+        information_lost=untold,
         emptied_transactions=emptied,
         dissimilarity=gone / max(1, baskets.occurrences),
         lost=plan.lost if plan else None,

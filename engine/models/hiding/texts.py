@@ -21,6 +21,7 @@ def release(made: Release[HidingMetrics]) -> Blocks:
         ("occurrences", metrics.occurrences),
         ("  suppressed", metrics.suppressed_occurrences),
         ("dissimilarity", percent(metrics.dissimilarity)),
+        ("information lost (bits)", percent(metrics.information_lost)),
     ]
     if metrics.lost is not None:
         known = "" if metrics.lost_bound is None else f", of {metrics.lost_bound:,} that must be"

@@ -51,6 +51,7 @@ class KAnonymityMetrics:
     occurrences: int
     duplicates: int
     ncp: float
+    information_lost: float | None  # of all bits; None if the source was generalized already
     ncp_by_level: tuple[LevelLoss, ...]
     generalized_occurrences: int
     rounds: int
@@ -268,6 +269,7 @@ def _metrics(
         occurrences=baskets.occurrences,
         duplicates=baskets.duplicates,
         ncp=loss.ncp,
+        information_lost=None if unchanged else loss.information,
         ncp_by_level=loss.levels,
         generalized_occurrences=sum(one.occurrences for one in loss.levels if one.level),
         rounds=search.rounds,

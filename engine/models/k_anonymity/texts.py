@@ -10,7 +10,7 @@ from setveil.run.words import SHOWN, Blocks, counted, names, percent
 
 def release(made: Release[KAnonymityMetrics]) -> Blocks:
     """The promise of the release and the loss."""
-    metrics = made.metrics
+    metrics, lost = made.metrics, made.metrics.information_lost
     yield (
         f"k-anonymous: k = {made.parameters['k']} "
         f"(checked: {counted(made.verdict.checked, 'class', 'classes')} of twins)"
@@ -23,7 +23,8 @@ def release(made: Release[KAnonymityMetrics]) -> Blocks:
         ("occurrences", metrics.occurrences),
         ("  generalized", metrics.generalized_occurrences),
         *((f"  at level {one.level}", one.occurrences) for one in metrics.ncp_by_level),
-        ("information loss (NCP)", percent(metrics.ncp)),
+        *([] if lost is None else [("information lost (bits)", percent(lost))]),
+        ("penalty of generalization (NCP)", percent(metrics.ncp)),
     ]
 
 

@@ -40,7 +40,8 @@ LIMIT = 20_000  # violations that one query returns
 class KmAnonymityMetrics:
     """The published nodes and the loss.
 
-    `ncp` is the normalized certainty penalty, from 0 to 1. No cut has a penalty below `bound`, and
+    `ncp` is the normalized certainty penalty, from 0 to 1; `information_lost` the share of all bits
+    that is left untold. No cut has a penalty below `bound`, and
     `gap` is (ncp - bound) / ncp.
     """
 
@@ -53,6 +54,7 @@ class KmAnonymityMetrics:
     generalized_items: int
     levels: tuple[LevelLoss, ...]
     ncp: float
+    information_lost: float
     bound: float
     gap: float
     rounds: int
@@ -127,6 +129,7 @@ def km_anonymity(
             generalized_items=sum(1 for one in loss.items if one > 0),
             levels=loss.levels,
             ncp=loss.ncp,
+            information_lost=loss.information,
             bound=least,
             gap=(loss.ncp - least) / loss.ncp if loss.ncp else 0.0,
             rounds=found.rounds,

@@ -21,7 +21,8 @@ def release(made: Release[KmAnonymityMetrics]) -> Blocks:
         ("  generalized", metrics.generalized_items),
         ("nodes published", metrics.published),
         *((f"  of level {one.level}", one.nodes) for one in metrics.levels),
-        ("information lost (NCP)", percent(metrics.ncp)),
+        ("information lost (bits)", percent(metrics.information_lost)),
+        ("penalty of generalization (NCP)", percent(metrics.ncp)),
     ]
     if metrics.gap:
         yield (

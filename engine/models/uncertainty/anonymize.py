@@ -24,6 +24,7 @@ from setveil.arguments.shares import Share, share
 from setveil.arguments.strict import strict
 from setveil.backends import Row
 from setveil.errors import InputError, option
+from setveil.hierarchy.information import information_suppressed
 from setveil.models.uncertainty.bound import least_loss
 from setveil.models.uncertainty.check import check_uncertainty
 from setveil.run import cost as costs
@@ -56,7 +57,8 @@ PART_COST = 500  # t_max of the paper
 class UncertaintyMetrics:
     """The unsafe rules that were found, and the loss.
 
-    `information_loss` is the share of all occurrences that was suppressed. With `max_knowledge`
+    `information_loss` is the share of all occurrences that was suppressed, `information_lost` the
+    share of all bits. With `max_knowledge`
     the promise holds only against attackers who know at most that many items. No release loses
     less than `loss_bound` (see `bound.py`); more may be needed.
     """
@@ -79,6 +81,7 @@ class UncertaintyMetrics:
     touched_transactions: int
     emptied_transactions: int
     information_loss: float
+    information_lost: float
     loss_bound: float | None  # no release loses less; with refine, against unbounded knowledge
 
 
@@ -114,6 +117,7 @@ def uncertainty(
         work.exchange()
     session.create(exchanges.suppressed(work.made))
     losses = session.one(coding.losses())
+    untold = information_suppressed(session)
     least = None
     if refine and exact < 1 and max_knowledge is None:
         least = least_loss(session, baskets.transactions)
@@ -140,13 +144,18 @@ def uncertainty(
         model="uncertainty",
         parameters=parameters,
         verdict=verdict,
-        metrics=_metrics(baskets, work, len(secret), losses, least),
+        metrics=_metrics(baskets, work, len(secret), losses, untold, least),
         run=session.runs,
     )
 
 
 def _metrics(
-    baskets: Baskets, work: _Work, sensitive: int, losses: Row, least: int | None
+    baskets: Baskets,
+    work: _Work,
+    sensitive: int,
+    losses: Row,
+    untold: float,
+    least: int | None,
 ) -> UncertaintyMetrics:
     gone, secrets, touched, emptied = map(int, losses)
     return UncertaintyMetrics(
@@ -168,6 +177,7 @@ def _metrics(
         touched_transactions=touched,
         emptied_transactions=emptied,
         information_loss=gone / max(1, baskets.occurrences),
+        information_lost=untold,
         loss_bound=None if least is None else least / max(1, baskets.occurrences),
     )
 

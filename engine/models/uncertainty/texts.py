@@ -29,6 +29,7 @@ def release(made: Release[UncertaintyMetrics]) -> Blocks:
         ("  of sensitive items", metrics.suppressed_sensitive),
         ("  of others", metrics.suppressed_occurrences - metrics.suppressed_sensitive),
         ("  of all", percent(metrics.information_loss)),
+        ("information lost (bits)", percent(metrics.information_lost)),
         *_bounds(metrics),
         *([] if everywhere else _moved(metrics)),
         ("transactions emptied", metrics.emptied_transactions),

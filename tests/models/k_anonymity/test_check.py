@@ -144,7 +144,7 @@ def test_explained_and_told(files: Path, capsys: pytest.CaptureFixture[str]) -> 
         assert run(["k-anonymity", source, "--k", "4", "--fanout", "2", "--explain", *refine]) == 0
         assert "CREATE TABLE recoded AS" in capsys.readouterr().out
         assert run(["k-anonymity", source, "--k", "4", "--fanout", "2", *refine]) == 0
-        assert "information loss (NCP)" in capsys.readouterr().out
+        assert "penalty of generalization (NCP)" in capsys.readouterr().out
     assert run(["verify", "k-anonymity", source, "--k", "4", "--explain"]) == 0
     assert "CREATE TABLE check_class AS" in capsys.readouterr().out
 
