@@ -1,7 +1,7 @@
 """Mark the transactions that rare itemsets single out, and describe the data's supports.
 
 `exposed_n(block, bits)` has one bit per transaction that holds a minimal rare itemset of n public
-items. An itemset is rare if fewer than k transactions hold it.
+items. An itemset is rare if fewer than k transactions, or persons, hold it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def exposed_by_items(width: int) -> Step:
     return Step("exposed_1", WHY, query)
 
 
-def exposed_in_lists(level: int, k: int, width: int) -> Step:
+def exposed_in_lists(level: int, width: int) -> Step:
     """One row per block with a transaction that holds a rare itemset of this size."""
     query = duck(
         """
@@ -43,34 +43,38 @@ def exposed_in_lists(level: int, k: int, width: int) -> Step:
             FROM $cohort AS h
             JOIN extension AS x ON x.tid = h.tid
             JOIN $counted AS c ON c.parent = h.id AND c.$last = x.item
-            WHERE c.support < $k
+            JOIN $judged AS j ON j.id = c.id
+            WHERE j.verdict = $rare
         ) AS h
         GROUP BY CAST(HIGH(h.tid, $width) AS INT)
         """,
         cohort=moles.cohort(level - 1),
         counted=table("counted", level),
+        judged=table("judged", level),
         last=item(level),
-        k=k,
+        rare=moles.RARE,
         width=width,
     )
     return Step(f"exposed_{level}", WHY, query)
 
 
-def exposed_in_bits(level: int, k: int) -> Step:
+def exposed_in_bits(level: int) -> Step:
     """One row per block with a transaction that holds a rare itemset of this size."""
     query = duck(
         """
         SELECT a.block AS block, BIT_OR(a.bits & b.bits) AS bits
         FROM $counted AS c
+        JOIN $judged AS j ON j.id = c.id
         JOIN $prefix AS a ON a.id = c.parent
         JOIN posting_1 AS b ON b.id = c.$last AND b.block = a.block
-        WHERE c.support < $k
+        WHERE j.verdict = $rare
         GROUP BY a.block
         """,
         counted=table("counted", level),
+        judged=table("judged", level),
         prefix=table("posting", level - 1),
         last=item(level),
-        k=k,
+        rare=moles.RARE,
     )
     return Step(f"exposed_{level}", WHY, query)
 

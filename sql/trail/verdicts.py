@@ -20,16 +20,17 @@ def coherence(rule: Rule, p: int, last: int) -> Step:
     faults = [_known_by_all(rule)]
     for size in range(1, last + 1):
         faults += [
-            _count("$set AS t WHERE t.support < $k", set=_at("set", size), k=rule.k),
             _count(
-                """
-                $suspect AS s JOIN $set AS t ON t.id = s.id
-                WHERE s.hits * $under > $over * t.support
-                """,
+                "$set AS t WHERE t.$counted < $k",
+                set=_at("set", size),
+                counted=rule.counted,
+                k=rule.k,
+            ),
+            _count(
+                "$suspect AS s JOIN $set AS t ON t.id = s.id WHERE $breach",
                 suspect=_at("suspect", size),
                 set=_at("set", size),
-                over=rule.over,
-                under=rule.under,
+                breach=rule.breach("s", "t"),
             ),
             _unlike(f"check_set_{size}", f"check_fine_{size}"),
         ]
@@ -43,19 +44,20 @@ def _known_by_all(rule: Rule) -> exp.Query:
     return duck_union(
         """
         SELECT COUNT(*) AS faults
-        FROM (SELECT COUNT(*) AS n FROM check_key AS r) AS t
-        WHERE t.n > 0 AND t.n < $k
+        FROM (SELECT COUNT(*) AS support, $persons FROM check_key AS r) AS t
+        WHERE t.support > 0 AND t.$counted < $k
         UNION ALL
         SELECT COUNT(*) AS faults
-        FROM (
-            SELECT CAST(SUM(ONES(s.bits)) AS BIGINT) AS hits FROM check_secret AS s GROUP BY s.item
-        ) AS x
-        CROSS JOIN (SELECT COUNT(*) AS n FROM check_key AS r) AS t
-        WHERE x.hits * $under > $over * t.n
+        FROM (SELECT $number FROM check_secret AS s JOIN $whose GROUP BY s.item) AS x
+        CROSS JOIN (SELECT COUNT(*) AS support, $persons FROM check_key AS r) AS t
+        WHERE $breach
         """,
         k=rule.k,
-        over=rule.over,
-        under=rule.under,
+        persons=rule.also("COUNT(DISTINCT r.person) AS persons"),
+        counted=rule.counted,
+        number=rule.number("s.bits", "hits"),
+        whose=rule.whose("s"),
+        breach=rule.breach("x", "t"),
     )
 
 

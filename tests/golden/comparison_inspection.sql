@@ -33,8 +33,10 @@ FROM (
     ON x.tid = h.tid
   JOIN counted_2 AS c
     ON c.parent = h.id AND c.item_2 = x.item
+  JOIN judged_2 AS j
+    ON j.id = c.id
   WHERE
-    c.support < 20
+    j.verdict = 1
 ) AS h
 GROUP BY
   CAST(h.tid // 64 AS INT);
@@ -45,12 +47,14 @@ SELECT
   a.block AS block,
   BIT_OR(a.bits & b.bits) AS bits
 FROM counted_2 AS c
+JOIN judged_2 AS j
+  ON j.id = c.id
 JOIN posting_1 AS a
   ON a.id = c.parent
 JOIN posting_1 AS b
   ON b.id = c.item_2 AND b.block = a.block
 WHERE
-  c.support < 20
+  j.verdict = 1
 GROUP BY
   a.block;
 
@@ -67,8 +71,10 @@ FROM (
     ON x.tid = h.tid
   JOIN counted_3 AS c
     ON c.parent = h.id AND c.item_3 = x.item
+  JOIN judged_3 AS j
+    ON j.id = c.id
   WHERE
-    c.support < 20
+    j.verdict = 1
 ) AS h
 GROUP BY
   CAST(h.tid // 64 AS INT);
@@ -79,12 +85,14 @@ SELECT
   a.block AS block,
   BIT_OR(a.bits & b.bits) AS bits
 FROM counted_3 AS c
+JOIN judged_3 AS j
+  ON j.id = c.id
 JOIN posting_2 AS a
   ON a.id = c.parent
 JOIN posting_1 AS b
   ON b.id = c.item_3 AND b.block = a.block
 WHERE
-  c.support < 20
+  j.verdict = 1
 GROUP BY
   a.block;
 

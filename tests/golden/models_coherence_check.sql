@@ -406,7 +406,7 @@ SELECT
   bound.hits AS hits
 FROM check_bound_2 AS bound
 WHERE
-  bound.hits * 5 <= 2 * bound.support;
+  NOT bound.hits * 5 > 2 * bound.support;
 
 -- sets-3
 -- check_set_3: each row is a public itemset of size 3 without a violation in its subsets
@@ -651,4 +651,280 @@ SELECT
   bound.hits AS hits
 FROM check_bound_3 AS bound
 WHERE
-  bound.hits * 5 <= 2 * bound.support;
+  NOT bound.hits * 5 > 2 * bound.support;
+
+-- keys_of_persons
+-- check_key: each row is a transaction of the release; numbers of one person begin with a new word
+SELECT
+  63 * (
+    DENSE_RANK() OVER (ORDER BY o.person, o.place // 63) - 1
+  ) + (
+    o.place % 63
+  ) AS tid,
+  o.key AS key,
+  o.person AS person
+FROM (
+  SELECT
+    r.key AS key,
+    r.person AS person,
+    ROW_NUMBER() OVER (PARTITION BY r.person ORDER BY r.key) - 1 AS place
+  FROM check_owner AS r
+) AS o;
+
+-- whose
+-- check_whose: each row is a word of bits and the person of its transactions
+SELECT DISTINCT
+  t.tid // 63 AS word_no,
+  t.person AS person
+FROM check_key AS t;
+
+-- knowing_nothing-persons
+-- check_nothing: finds the most frequent private item: an attacker without knowledge would guess it
+SELECT
+  t.transactions AS transactions,
+  x.hits AS hits,
+  t.persons AS persons,
+  x.persons AS revealed
+FROM (
+  SELECT
+    COUNT(*) AS transactions,
+    COUNT(DISTINCT person) AS persons
+  FROM check_key
+) AS t
+CROSS JOIN (
+  SELECT
+    COALESCE(MAX(n.hits), 0) AS hits,
+    COALESCE(MAX(n.persons), 0) AS persons
+  FROM (
+    SELECT
+      CAST(SUM(BIT_COUNT(s.bits)) AS BIGINT) AS hits,
+      COUNT(*) AS persons
+    FROM check_secret AS s
+    GROUP BY
+      s.item
+  ) AS n
+) AS x;
+
+-- empty_set-persons
+-- check_set_0: holds the empty itemset, with all transactions as its cohort
+SELECT
+  0 AS id,
+  0 AS parent,
+  -1 AS item,
+  COUNT(*) AS support,
+  COUNT(DISTINCT person) AS persons
+FROM check_key
+HAVING
+  COUNT(*) > 0;
+
+-- secrets-persons
+-- check_suspect_0: each row is a private item with its hits: enough of them to breach a set of k transactions
+SELECT
+  0 AS id,
+  x.item AS secret,
+  CAST(SUM(BIT_COUNT(x.bits)) AS BIGINT) AS hits,
+  COUNT(*) AS persons
+FROM check_secret AS x
+GROUP BY
+  x.item
+HAVING
+  CAST(SUM(BIT_COUNT(x.bits)) AS BIGINT) * 5 > 40;
+
+-- sets-2-many
+-- check_set_2: each row is a public itemset of size 2 without a violation in its subsets
+WITH pair AS (
+  SELECT
+    cohort.id * 2654435761 + added.item AS pair,
+    CAST(SUM(BIT_COUNT(cohort.bits & added.bits)) AS BIGINT) AS number,
+    COUNT(DISTINCT whose.person) AS persons
+  FROM check_cohort_1 AS cohort
+  JOIN check_cohort_1 AS added
+    ON added.word_no = cohort.word_no AND added.item > cohort.item
+  JOIN check_whose AS whose
+    ON whose.word_no = cohort.word_no
+  WHERE
+    (
+      cohort.bits & added.bits
+    ) <> 0
+  GROUP BY
+    cohort.id * 2654435761 + added.item
+  HAVING
+    CAST(SUM(BIT_COUNT(cohort.bits & added.bits)) AS BIGINT) > 0
+), apart AS (
+  SELECT
+    p.pair // 2654435761 AS id,
+    p.pair % 2654435761 AS item,
+    p.number AS number,
+    p.persons AS persons
+  FROM pair AS p
+), whole AS (
+  SELECT
+    id AS parent,
+    item AS item,
+    number AS support,
+    persons AS persons
+  FROM apart
+)
+SELECT
+  ROW_NUMBER() OVER (ORDER BY w.parent, w.item) - 1 AS id,
+  w.parent AS parent,
+  w.item AS item,
+  w.support AS support,
+  w.persons AS persons
+FROM whole AS w;
+
+-- sets-3-persons
+-- check_set_3: each row is a public itemset of size 3 without a violation in its subsets
+WITH pair AS (
+  SELECT
+    cohort.id * 2654435761 + added.item AS pair,
+    CAST(SUM(BIT_COUNT(cohort.bits & added.bits)) AS BIGINT) AS number,
+    COUNT(*) AS persons
+  FROM check_cohort_2 AS cohort
+  JOIN check_cohort_1 AS added
+    ON added.word_no = cohort.word_no AND added.item > cohort.item
+  WHERE
+    (
+      cohort.bits & added.bits
+    ) <> 0
+  GROUP BY
+    cohort.id * 2654435761 + added.item
+  HAVING
+    CAST(SUM(BIT_COUNT(cohort.bits & added.bits)) AS BIGINT) > 0
+), apart AS (
+  SELECT
+    p.pair // 2654435761 AS id,
+    p.pair % 2654435761 AS item,
+    p.number AS number,
+    p.persons AS persons
+  FROM pair AS p
+), whole AS (
+  SELECT
+    s.id AS parent,
+    s.item AS item,
+    s.number AS support,
+    s.persons AS persons
+  FROM apart AS s
+  JOIN check_link_2 AS link
+    ON link.id = s.id
+  JOIN check_fine_2 AS fine
+    ON fine.parent = link.subset AND fine.item = s.item
+  GROUP BY
+    s.id,
+    s.item,
+    s.number,
+    s.persons
+  HAVING
+    COUNT(*) = 2
+)
+SELECT
+  ROW_NUMBER() OVER (ORDER BY w.parent, w.item) - 1 AS id,
+  w.parent AS parent,
+  w.item AS item,
+  w.support AS support,
+  w.persons AS persons
+FROM whole AS w;
+
+-- fine-3-persons
+-- check_fine_3: each row is a set of size 3 that does not violate the promise: only these grow
+SELECT
+  t.id AS id,
+  t.parent AS parent,
+  t.item AS item
+FROM check_set_3 AS t
+WHERE
+  t.persons >= 20
+  AND NOT EXISTS(
+    SELECT
+      1 AS one
+    FROM check_suspect_3 AS suspect
+    WHERE
+      suspect.id = t.id
+      AND (
+        suspect.hits * 5 > 2 * t.support OR suspect.persons * 5 > 2 * t.persons
+      )
+  );
+
+-- bounds-3-persons
+-- check_bound_3: each row is a set and a private item that is suspect in all its subsets, with a bound of hits
+SELECT
+  link.id AS id,
+  suspect.secret AS secret,
+  t.support AS support,
+  MIN(suspect.hits) AS hits,
+  MIN(suspect.persons) AS persons,
+  t.persons AS of_persons
+FROM check_link_3 AS link
+JOIN check_set_3 AS t
+  ON t.id = link.id
+JOIN check_suspect_2 AS suspect
+  ON suspect.id = link.subset
+WHERE
+  t.persons >= 20
+GROUP BY
+  link.id,
+  suspect.secret,
+  t.support,
+  t.persons
+HAVING
+  COUNT(*) = 3;
+
+-- suspects-3-persons
+-- check_suspect_3: each row is a set and a private item, with its hits: transactions of the cohort that hold it
+WITH pair AS (
+  SELECT
+    cohort.id * 2654435761 + secret.item AS pair,
+    CAST(SUM(BIT_COUNT(cohort.bits & secret.bits)) AS BIGINT) AS number,
+    COUNT(*) AS persons
+  FROM check_bound_3 AS bound
+  JOIN (
+    SELECT
+      t.id AS id,
+      t.item AS item,
+      cohort.word_no AS word_no,
+      cohort.bits & added.bits AS bits
+    FROM check_set_3 AS t
+    JOIN check_cohort_2 AS cohort
+      ON cohort.id = t.parent
+    JOIN check_cohort_1 AS added
+      ON added.item = t.item AND added.word_no = cohort.word_no
+  ) AS cohort
+    ON cohort.id = bound.id
+  JOIN check_secret AS secret
+    ON secret.item = bound.secret AND secret.word_no = cohort.word_no
+  WHERE
+    (
+      bound.hits * 5 > 2 * bound.support OR bound.persons * 5 > 2 * bound.of_persons
+    )
+    AND (
+      cohort.bits & secret.bits
+    ) <> 0
+  GROUP BY
+    cohort.id * 2654435761 + secret.item
+), apart AS (
+  SELECT
+    p.pair // 2654435761 AS id,
+    p.pair % 2654435761 AS item,
+    p.number AS number,
+    p.persons AS persons
+  FROM pair AS p
+)
+SELECT
+  p.id AS id,
+  p.item AS secret,
+  p.number AS hits,
+  p.persons AS persons
+FROM apart AS p
+WHERE
+  p.number * 5 > 40
+UNION ALL
+SELECT
+  bound.id AS id,
+  bound.secret AS secret,
+  bound.hits AS hits,
+  bound.persons AS persons
+FROM check_bound_3 AS bound
+WHERE
+  NOT (
+    bound.hits * 5 > 2 * bound.support OR bound.persons * 5 > 2 * bound.of_persons
+  );

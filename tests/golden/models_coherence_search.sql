@@ -18,6 +18,67 @@ ORDER BY
   support DESC,
   name;
 
+-- unbearable-persons
+-- unbearable: lists private items in more than a share h of all transactions: no release could hold
+SELECT
+  CAST(i.name AS TEXT) AS name,
+  i.support AS support,
+  t.transactions AS transactions,
+  i.persons AS persons
+FROM item AS i
+JOIN private_item AS r
+  ON r.item = i.item
+CROSS JOIN (
+  SELECT
+    COUNT(*) AS transactions
+  FROM basket
+) AS t
+WHERE
+  i.support * 5 > 2 * t.transactions OR i.persons * 5 > 200
+ORDER BY
+  support DESC,
+  name;
+
+-- judged-2-persons
+-- judged_2: each row is an itemset with its verdict: 0 extendible; a mole is 1 rare or 2 revealing
+SELECT
+  counted.id AS id,
+  counted.support AS support,
+  CASE
+    WHEN counted.support < 20 OR owned.persons < 20
+    THEN 1
+    WHEN revealed.id IS NULL
+    THEN 0
+    ELSE 2
+  END AS verdict,
+  counted.item_1 AS item_1,
+  counted.item_2 AS item_2
+FROM counted_2 AS counted
+LEFT JOIN persons_2 AS owned
+  ON owned.id = counted.id
+LEFT JOIN (
+  SELECT DISTINCT
+    r.id AS id
+  FROM (
+    SELECT DISTINCT
+      counted.id AS id
+    FROM counted_2 AS counted
+    JOIN link_2 AS link
+      ON link.id = counted.id
+    WHERE
+      link.hits * 5 > 2 * counted.support
+    UNION ALL
+    SELECT
+      reached.id AS id
+    FROM reached_2 AS reached
+    JOIN persons_2 AS owned
+      ON owned.id = reached.id
+    WHERE
+      reached.persons * 5 > 2 * owned.persons
+  ) AS r
+) AS revealed
+  ON revealed.id = counted.id;
+
 -- counted_items
 -- counted_1: each row is a public item with its support: an attacker may know one item
 SELECT

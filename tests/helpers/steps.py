@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from types import ModuleType
 
@@ -31,6 +32,8 @@ from setveil.sql.trail import seal
 
 H, K = Fraction(2, 5), 20
 RULE = check_coherence.Rule(over=2, under=5, k=K)
+OF_PERSONS = replace(RULE, persons=True)
+OF_MANY = replace(OF_PERSONS, many=True)
 
 
 COLUMNS = ("basket no", "sku", "o'brien")
@@ -43,8 +46,8 @@ Made = Iterator[tuple[str, Step | exp.Query]]
 def of_inspection() -> Made:
     yield "exposed_by_items", inspection.exposed_by_items(64)
     for level in (2, 3):
-        yield f"exposed_in_lists-{level}", inspection.exposed_in_lists(level, K, 64)
-        yield f"exposed_in_bits-{level}", inspection.exposed_in_bits(level, K)
+        yield f"exposed_in_lists-{level}", inspection.exposed_in_lists(level, 64)
+        yield f"exposed_in_bits-{level}", inspection.exposed_in_bits(level)
     for level in (2, 3):
         yield f"exposure-{level}", inspection.exposure(level)
     yield "histogram", inspection.histogram()
@@ -77,6 +80,8 @@ def of_lists() -> Made:
 
 def of_moles() -> Made:
     yield "unbearable", moles.unbearable(H)
+    yield "unbearable-persons", moles.unbearable(H, 100)
+    yield "judged-2-persons", moles.judged(2, H, K, private=True, persons=True)
     yield "counted_items", moles.counted_items()
     yield "counted_pairs", moles.counted_pairs(1000)
     for level in (2, 3):
@@ -150,15 +155,15 @@ def of_check_coherence() -> Made:
     yield "items", check_coherence.items(cells, roles)
     yield "holdings", check_coherence.holdings(cells)
     yield "sizes", check_coherence.sizes(cells)
-    yield "knowing_nothing", check_coherence.knowing_nothing()
+    yield "knowing_nothing", check_coherence.knowing_nothing(RULE)
     for private, width in ((False, 1), (True, 63)):
         name = "secrets" if private else "public"
         yield f"words-{width}", check_coherence.words(f"check_{name}", private=private, width=width)
-    yield "empty_set", check_coherence.empty_set()
+    yield "empty_set", check_coherence.empty_set(RULE)
     yield "secrets", check_coherence.secrets(RULE)
     yield "fine-0", check_coherence.fine(0, RULE)
     for size in (2, 3):
-        yield f"sets-{size}", check_coherence.sets(size)
+        yield f"sets-{size}", check_coherence.sets(size, RULE)
         yield f"fine-{size}", check_coherence.fine(size, RULE)
         yield f"cohorts-{size}", check_coherence.cohorts(size)
         yield f"suspects-{size}", check_coherence.suspects(size, RULE, bounded=False)
@@ -167,11 +172,22 @@ def of_check_coherence() -> Made:
         yield f"prospects-{size}", check_coherence.prospects(size)
         yield f"links-{size}", check_coherence.links(size)
         yield f"suspects-{size}-bounded", check_coherence.suspects(size, RULE, bounded=True)
+    yield "keys_of_persons", check_coherence.keys_of_persons()
+    yield "whose", check_coherence.whose()
+    yield "knowing_nothing-persons", check_coherence.knowing_nothing(OF_PERSONS)
+    yield "empty_set-persons", check_coherence.empty_set(OF_PERSONS)
+    yield "secrets-persons", check_coherence.secrets(OF_PERSONS)
+    yield "sets-2-many", check_coherence.sets(2, OF_MANY)
+    yield "sets-3-persons", check_coherence.sets(3, OF_PERSONS)
+    yield "fine-3-persons", check_coherence.fine(3, OF_PERSONS)
+    yield "bounds-3-persons", check_coherence.bounds(3, OF_PERSONS)
+    yield "suspects-3-persons", check_coherence.suspects(3, OF_PERSONS, bounded=True)
 
 
 def of_violations() -> Made:
     for size in (0, 2, 3):
-        yield f"violations-{size}", violations.violations(size, 20)
+        yield f"violations-{size}", violations.violations(size, RULE, 20)
+    yield "violations-2-persons", violations.violations(2, OF_PERSONS, 20)
 
 
 def of_seal() -> Made:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from sqlglot import exp
 
 from setveil.sql.models import owners
+from setveil.sql.models.coherence import persons as coherence
 from setveil.sql.run import persons, reading
 from setveil.sql.step import Step
 
+H, K = Fraction(2, 5), 20
 KEY, PERSON = reading.column("basket no"), reading.column("o'brien")
 
 
@@ -30,4 +33,14 @@ def of_owners() -> Iterator[tuple[str, Step]]:
     yield "sizes", owners.sizes()
 
 
-SOURCES = {persons: of_persons, owners: of_owners}
+def of_coherence() -> Iterator[tuple[str, Step]]:
+    yield "known_persons", coherence.known_persons()
+    yield "held_alone", coherence.held_alone(K)
+    for level in (2, 3):
+        yield f"doubtful-{level}", coherence.doubtful(level, H, K, private=level == 2)
+        yield f"held-{level}", coherence.held(level, lists=level == 2)
+        yield f"persons-{level}", coherence.persons(level)
+        yield f"reached-{level}", coherence.reached(level, H, K)
+
+
+SOURCES = {persons: of_persons, owners: of_owners, coherence: of_coherence}

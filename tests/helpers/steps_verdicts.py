@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from types import ModuleType
 
 from sqlglot import exp
@@ -20,6 +21,7 @@ def of_verdicts() -> Made:
     yield "coherence-reached", verdicts.coherence(RULE, 2, 2)
     yield "coherence-ended", verdicts.coherence(RULE, 4, 2)
     yield "coherence-0", verdicts.coherence(RULE, 0, 0)
+    yield "coherence-persons", verdicts.coherence(replace(RULE, persons=True), 2, 2)
     yield "k_anonymity", verdicts.k_anonymity(20, 2)
     yield "km-reached", verdicts.km(20, 2, 2)
     yield "km-ended", verdicts.km(20, 3, 2)

@@ -27,6 +27,7 @@ from setveil.run.release import Release, kept, make_release
 from setveil.run.roles.lists import Items
 from setveil.run.roles.promise import Promise as Promised
 from setveil.run.session import Session
+from setveil.run.words import counted
 from setveil.sql.models.coherence import search as moles
 from setveil.sql.run import lists
 
@@ -48,6 +49,7 @@ class CoherenceMetrics:
     items: int
     occurrences: int
     duplicates: int
+    persons: int | None  # None: transactions are counted
     private_items: int
     public_items: int
     moles: tuple[int, ...]  # minimal moles of 1, 2, … p items
@@ -101,7 +103,12 @@ def coherence(
     promise = promised(session, k, p, h, private, public, ignore_unknown=ignore_unknown)
     refuse_unreachable(baskets, promise)
     levels = find_moles(
-        session, promise, items=baskets.items, transactions=baskets.transactions, plan=plan
+        session,
+        promise,
+        items=baskets.items,
+        transactions=baskets.transactions,
+        persons=baskets.persons is not None,
+        plan=plan,
     )
     losses = item_losses(session, loss)
     choice = choose(session, levels, losses.of, method, faithful, nodes, time_limit)
@@ -112,7 +119,9 @@ def coherence(
     verdict = make_release(
         baskets,
         kept(baskets, everywhere=True),
-        lambda cells: check_coherence(session, cells, lists.roles(), h=promise.h, k=k, p=p),
+        lambda cells: check_coherence(
+            session, cells, lists.roles(), owners=baskets.owners, h=promise.h, k=k, p=p
+        ),
     )
     if emptied is None:  # long form has no row for an emptied transaction
         emptied = baskets.transactions - verdict.transactions
@@ -130,24 +139,30 @@ def coherence(
 
 def refuse_unreachable(baskets: Baskets, promise: Promise) -> None:
     """Refuse data whose empty itemset is a mole: then no release is coherent (Theorem 1)."""
-    session, transactions = baskets.session, baskets.transactions
+    session, transactions, persons = baskets.session, baskets.transactions, baskets.persons
     if not transactions:
         return
-    if transactions < promise.k:
+    number = transactions if persons is None else persons
+    if number < promise.k:
+        held = counted(number, "transaction" if persons is None else "person")
         session.refuse(
             UnreachableError(
-                f"the data has {transactions:,} transactions, fewer than k = {promise.k}: "
-                "no release of it can keep the promise; lower k"
+                f"the data has {held}, fewer than k = {promise.k}: no release of it can keep the "
+                "promise; lower k"
             )
         )
-    if worst := session.ask(moles.unbearable(promise.h)):
-        name, support, _ = worst[0]
+    if worst := session.ask(moles.unbearable(promise.h, persons)):
+        name, support, _, *owners = worst[0]
+        held = f"{support:,} of {transactions:,} transactions"
+        shares = [support / transactions]
+        if persons is not None:
+            held += f", of {owners[0]:,} of {persons:,} persons"
+            shares.append(owners[0] / persons)
         others = f" (and {len(worst) - 1:,} more items)" if len(worst) > 1 else ""
         raise UnreachableError(
-            f"the private item {str(name)!r}{others} is in {support:,} of {transactions:,} "
-            f"transactions, a share of {support / transactions:.4f}, above h = "
-            f"{float(promise.h):g}: an attacker who knows no item infers it; raise h or leave the "
-            "item out"
+            f"the private item {str(name)!r}{others} is in {held}, a share of {max(shares):.4f}, "
+            f"above h = {float(promise.h):g}: an attacker who knows no item infers it; raise h or "
+            "leave the item out"
         )
 
 
@@ -206,6 +221,7 @@ def metrics_of(
         items=baskets.items,
         occurrences=baskets.occurrences,
         duplicates=baskets.duplicates,
+        persons=baskets.persons,
         private_items=promise.private,
         public_items=promise.public,
         moles=tuple(len(level.moles) for level in levels) + missing,

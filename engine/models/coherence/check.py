@@ -2,14 +2,15 @@
 
 A release is coherent if every set of at most p public items that some transaction holds is held by
 at least k transactions. No private item is held by more than a share h of those. The empty set
-counts. Xu, Wang, Fu, Yu: Anonymizing transaction databases for publication, KDD 2008.
+counts. With persons, a set is held by at least k persons, and h holds in persons too. Xu, Wang,
+Fu, Yu: Anonymizing transaction databases for publication, KDD 2008.
 The checker reads only the cells (key, name) of a release and the roles of its items.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from sqlglot import exp
@@ -18,10 +19,11 @@ from setveil.arguments.shares import Share, share
 from setveil.backends import Row
 from setveil.errors import CheckError, InputError, SetveilError, UnreachableError, option
 from setveil.models.case import Case
-from setveil.models.judged import begin_check, end_check, refuse_unkeyed
+from setveil.models.judged import begin_check, end_check, find_persons, refuse_unkeyed
 from setveil.run import cost
 from setveil.run.roles.lists import Items
 from setveil.run.session import Session
+from setveil.run.words import counted
 from setveil.sql.models.coherence import check as ask
 from setveil.sql.models.coherence import violations as worst_of
 from setveil.sql.step import Step
@@ -39,7 +41,14 @@ class Violation:
     items: tuple[str, ...]  # names as text, in order; none for the empty itemset
     support: int
     reveals: str | None  # the private item of the highest share, if the share is above h
-    share: float  # the highest breach probability
+    share: float  # the highest breach probability, in transactions or in persons
+    persons: int | None = None
+
+    @property
+    def held(self) -> str:
+        """The transactions, and the persons if they are counted, that hold the items."""
+        told = counted(self.support, "transaction")
+        return told if self.persons is None else f"{told} of {counted(self.persons, 'person')}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +60,7 @@ class Verdict:
     found: int  # minimal moles in all
     checked: int  # itemsets that some transaction holds and that have no mole in them
     transactions: int
+    persons: int | None = None  # None: transactions are counted
 
     def refusal(self) -> SetveilError:
         """The error for a refused release: a defect, unless too few transactions are left."""
@@ -58,8 +68,7 @@ class Verdict:
         if worst.items:
             return CheckError(
                 f"the checker refused the release: {', '.join(worst.items)} is in "
-                f"{worst.support:,} transactions; nothing was written. This is a defect of "
-                "setveil: please report it"
+                f"{worst.held}; nothing was written. This is a defect of setveil: please report it"
             )
         if worst.reveals:
             return UnreachableError(
@@ -67,9 +76,12 @@ class Verdict:
                 f"holds the private item {worst.reveals!r}; read the data in LIST form, which "
                 "keeps them, or raise h"
             )
+        left = counted(self.transactions, "transaction")
+        if self.persons is not None:
+            left = f"the {left} of {counted(self.persons, 'person')}"
         return UnreachableError(
-            f"{LOST} only {self.transactions:,} transactions are left, fewer than k; read the data "
-            "in LIST form, which keeps them, or lower k"
+            f"{LOST} only {left} are left, fewer than k; read the data in LIST form, which keeps "
+            "them, or lower k"
         )
 
 
@@ -85,7 +97,9 @@ def judge(
     """Check the itemsets of a release."""
     roles = case.roles(k, p, h, () if private is None else private, public)
     exact = share(1 if h is None else h)
-    return check_coherence(case.session, case.cells, roles, h=exact, k=k, p=p, limit=case.limit)
+    return check_coherence(
+        case.session, case.cells, roles, owners=case.owners, h=exact, k=k, p=p, limit=case.limit
+    )
 
 
 def check_coherence(
@@ -96,31 +110,38 @@ def check_coherence(
     h: Fraction,
     k: int,
     p: int,
+    owners: exp.Expr | None = None,
     limit: int = 20,
     width: int | None = None,
 ) -> Verdict:
     """Check cells (key, name). Repeated rows count once; a NULL name marks an empty transaction.
 
     `roles` has rows (label, private); a label is a name as text. An item without a role is left
-    out, but its transaction counts. `width` is the number of transactions per word; by default the
-    checker chooses it.
+    out, but its transaction counts. With `owners`, rows (key, person), persons are counted. `width`
+    is the number of transactions per word; by default the checker chooses it. Persons need full
+    words.
     """
     _refuse_nonsense(h, k, p)
     begin_check(session)
+    found_persons = find_persons(session, cells, owners)
     rule = ask.Rule(h.numerator, h.denominator, k)
-    packed = _encode(session, cells, roles, width)
+    if found_persons:
+        rule = replace(rule, persons=True, many=found_persons.most > FULL)
+        width = FULL
+    packed = _encode(session, cells, roles, rule, width)
     transactions, first = _known_by_all(session, rule)
     found, checked, last = 0, int(transactions > 0), 0
     worst: list[Violation] = []
     for size, held, fine in _levels(session, first, p, rule, packed=packed):
         checked, found, last = checked + (held if size else 0), found + held - fine, size
         if held > fine and len(worst) < limit:
-            rows = session.ask(worst_of.violations(size, limit - len(worst)))
-            worst += [_violation(row, h) for row in rows]
+            rows = session.ask(worst_of.violations(size, rule, limit - len(worst)))
+            worst += [_violation(row, rule) for row in rows]
     if not found:
         session.create(verdicts.coherence(rule, p, last))
     end_check(session)
-    return Verdict(not found, tuple(worst), found, checked, transactions)
+    persons = None if found_persons is None else found_persons.persons
+    return Verdict(not found, tuple(worst), found, checked, transactions, persons)
 
 
 def _refuse_nonsense(h: Fraction, k: int, p: int) -> None:
@@ -136,16 +157,24 @@ def _known_by_all(session: Session, rule: ask.Rule) -> tuple[int, int]:
 
     The size is 0 if the empty itemset is a mole, otherwise 1.
     """
-    transactions, hits = session.one(ask.knowing_nothing())
+    transactions, hits, *of_persons = session.one(ask.knowing_nothing(rule))
     if not transactions:
         return transactions, 1
-    tells = transactions < rule.k or hits * rule.under > rule.over * transactions
+    persons, revealed = of_persons or (transactions, hits)
+    tells = persons < rule.k or any(
+        known * rule.under > rule.over * all_of
+        for known, all_of in ((hits, transactions), (revealed, persons))
+    )
     return transactions, 0 if tells else 1
 
 
-def _encode(session: Session, cells: exp.Expr, roles: exp.Expr, width: int | None) -> bool:
+def _encode(
+    session: Session, cells: exp.Expr, roles: exp.Expr, rule: ask.Rule, width: int | None
+) -> bool:
     """Number transactions and items and make the words. Return whether a word holds several."""
-    session.create(ask.keys(cells))
+    session.create(ask.keys_of_persons() if rule.persons else ask.keys(cells))
+    if rule.many:
+        session.create(ask.whose())
     session.create(ask.items(cells, roles))
     session.create(ask.holdings(cells))
     single, packed, unkeyed = session.one(ask.sizes(cells))
@@ -184,7 +213,7 @@ def _level(
 ) -> tuple[Step, Step]:
     """Make the sets of `size` that have no smaller mole in them, and those that pass."""
     if size == 0:
-        held, fine = ask.empty_set(), ask.fine(0, rule)
+        held, fine = ask.empty_set(rule), ask.fine(0, rule)
         for step in (held, ask.secrets(rule), fine):
             session.create(step)
         return held, fine
@@ -193,7 +222,7 @@ def _level(
     if size == 2:  # from here on, the words of passed items are enough
         session.give_back("check_word")
     _allow(session, size, last=last)
-    held, fine = ask.sets(size), ask.fine(size, rule)
+    held, fine = ask.sets(size, rule), ask.fine(size, rule)
     session.create(held)
     bounded = packed and size > 1
     if bounded or 1 < size and not last:
@@ -235,7 +264,11 @@ def _outlook(size: int, sets: int, rows: int, *, last: bool) -> cost.Outlook:
     return cost.Outlook(f"itemsets of {size} to check", sets, rows, smaller, kept)
 
 
-def _violation(row: Row, h: Fraction) -> Violation:
-    support, hits, secret, *items = row
-    breached = hits * h.denominator > h.numerator * support
-    return Violation(tuple(items), support, secret if breached else None, hits / support)
+def _violation(row: Row, rule: ask.Rule) -> Violation:
+    support, hits, *others = row
+    persons, revealed = others[:2] if rule.persons else (None, 0)
+    secret, *items = others[2:] if rule.persons else others
+    highest = max(Fraction(hits, support), Fraction(revealed, persons or 1))
+    breached = highest > Fraction(rule.over, rule.under)
+    told = secret if breached else None
+    return Violation(tuple(items), support, told, float(highest), persons)

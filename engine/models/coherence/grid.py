@@ -16,6 +16,7 @@ from setveil.models.coherence.anonymize import (
     CoherenceMetrics,
     check_options,
     choose,
+    coherence,
     metrics_of,
     refuse_unreachable,
 )
@@ -23,7 +24,7 @@ from setveil.models.coherence.check import Verdict, Violation
 from setveil.models.coherence.losses import item_losses
 from setveil.models.coherence.promise import Level, Promise, promised
 from setveil.models.coherence.search import find_moles
-from setveil.models.grid import Axes, Point, Setting, settings
+from setveil.models.grid import Axes, Point, Setting, one_by_one, settings
 from setveil.run.reading import Baskets
 from setveil.sql.models.coherence import search as moles
 from setveil.sql.models.coherence import sweep as sql
@@ -31,7 +32,13 @@ from setveil.sql.run import lists
 
 
 def points(baskets: Baskets, axes: Axes, options: Setting) -> Iterator[Point]:
-    """Yield all points of a grid, with one search for each pair of public and h."""
+    """Yield all points of a grid, with one search for each pair of public and h.
+
+    Where persons are counted, each k needs a search of its own.
+    """
+    if baskets.persons is not None:
+        yield from one_by_one(coherence)(baskets, axes, options)
+        return
     found: dict[Setting | tuple[Any, ...], Point] = {}
     for public, h in product(axes.get("public", (None,)), axes.get("h", (None,))):
         shared = {name: value for name, value in (("public", public), ("h", h)) if name in axes}

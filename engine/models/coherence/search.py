@@ -21,6 +21,7 @@ from setveil.run import cost
 from setveil.run.session import Session
 from setveil.sql import inverted, levels
 from setveil.sql.comparison import inspection
+from setveil.sql.models.coherence import persons as owned
 from setveil.sql.models.coherence import search as moles
 from setveil.sql.step import Step, duck
 
@@ -31,6 +32,7 @@ SHARED = ("extension", "secret", "posting_1", "secret_posting")  # needed by all
 OF_A_SEARCH = re.compile(
     r"extension|secret|secret_posting"
     r"|(cohort|posting|candidate|counted|link|bound|exact|judged|exposed)_\d+"
+    r"|(doubtful|held|persons|reached)_\d+"
 )
 
 # Nanoseconds, measured on DuckDB 2.0 with two cores: a row of a list joined and counted, a block
@@ -54,18 +56,20 @@ def find_moles(
     *,
     items: int,
     transactions: int,
+    persons: bool = False,
     plan: str = "auto",
     exposed: bool = False,
     progress: Progress = lambda level: None,
 ) -> list[Level]:
     """Make judged_1 … judged_p, in which minimal moles have a verdict above 0.
 
-    Reads occurrence, item, public_item and private_item. `exposed` also makes exposed_1 …
-    exposed_p, the transactions that are identifiable from a rare itemset of each size.
+    Reads occurrence, item, public_item and private_item. With `persons`, an itemset needs k
+    persons, and shares hold in persons too. `exposed` also makes exposed_1 … exposed_p, the
+    transactions that are identifiable from a rare itemset of each size.
     """
     for name in [name for name in session.relations if OF_A_SEARCH.fullmatch(name)]:
         session.drop(name)
-    search = _Search(session, promise, items, transactions, plan, exposed)
+    search = _Search(session, promise, items, transactions, persons, plan, exposed)
     levels = [search.first()]
     progress(levels[0])
     while levels[-1].size < promise.p and levels[-1].extendible:
@@ -89,6 +93,7 @@ class _Search:
         promise: Promise,
         items: int,
         transactions: int,
+        persons: bool,
         plan: str,
         exposed: bool,
     ) -> None:
@@ -96,6 +101,7 @@ class _Search:
         self.promise = promise
         self.items = max(1, items)
         self.transactions = max(1, transactions)
+        self.persons = persons
         self.plan = plan
         self.exposed = exposed
         self.bits = False
@@ -117,6 +123,8 @@ class _Search:
             self.make(inverted.secrets())
             holders = inverted.holders(promise.k)
             run.create(moles.links_in_lists(1, holders, self.items, promise.h, promise.k))
+        if self.persons:
+            self._count_persons(1)
         level = self._judge(1)
         self.enough, self.alphabet = level.enough, level.extendible
         if promise.p > 1 and level.extendible:
@@ -139,11 +147,13 @@ class _Search:
         if not present:
             self.clear()
             return Level(size, self._plan, 0, np.empty((0, size), dtype=np.int64), 0)
+        if self.persons:
+            self._count_persons(size)
+        level = self._judge(size)
         if self.exposed:
             self._expose(size)
         self.keep(f"cohort_{size}", f"posting_{size}", *SHARED)
         self.prefixes = last.extendible
-        level = self._judge(size)
         self.enough = level.enough
         return level
 
@@ -169,7 +179,9 @@ class _Search:
 
     def _judge(self, size: int) -> Level:
         promise, run = self.promise, self.session
-        judged = moles.judged(size, promise.h, promise.k, private=promise.private > 0)
+        judged = moles.judged(
+            size, promise.h, promise.k, private=promise.private > 0, persons=self.persons
+        )
         run.create(judged)
         present = self._sized(size, judged.name)
         self._allow_in_python(size, present)
@@ -217,7 +229,7 @@ class _Search:
         if self.links > FEW_LINKS * self.enough * promise.private:
             links = moles.links_in_lists(size, cohort, self.items, promise.h, promise.k)
         else:
-            run.create(moles.bounds(size, promise.h, promise.k, last=size == promise.p))
+            run.create(self._bounds(size))
             links = moles.links_within_bounds(size, cohort, self.items)
         run.create(links)
 
@@ -231,11 +243,29 @@ class _Search:
         run.create(counted)
         present = run.told(counted.name) != 0
         if present and promise.private:
-            run.create(moles.bounds(size, promise.h, promise.k, last=not kept))
+            run.create(self._bounds(size))
             every = size == 2 and kept  # exact counts of pairs give good bounds at later levels
             run.create(moles.exact_hits(size, promise.h, kept=kept, every=every))
             run.create(moles.links_in_bits(size))
         return present
+
+    def _bounds(self, size: int) -> Step:
+        promise, last = self.promise, size == self.promise.p
+        return moles.bounds(size, promise.h, promise.k, last=last, persons=self.persons)
+
+    def _count_persons(self, size: int) -> None:
+        """Count the persons of itemsets in doubt, and those of whom a private item is revealed."""
+        promise, private = self.promise, self.promise.private > 0
+        if size == 1:
+            self.session.create(owned.known_persons())
+            if private:
+                self.make(owned.held_alone(promise.k))
+        else:
+            self.session.create(owned.doubtful(size, promise.h, promise.k, private=private))
+            self.make(owned.held(size, lists=not self.bits))
+            self.session.create(owned.persons(size))
+        if private:
+            self.session.create(owned.reached(size, promise.h, promise.k))
 
     def _switch_to_bits(self, size: int) -> None:
         """Pack the cohorts from lists into bits."""
@@ -251,9 +281,9 @@ class _Search:
 
     def _expose(self, size: int) -> None:
         if self.bits:
-            self.session.create(inspection.exposed_in_bits(size, self.promise.k))
+            self.session.create(inspection.exposed_in_bits(size))
         else:
-            self.session.create(inspection.exposed_in_lists(size, self.promise.k, self.width))
+            self.session.create(inspection.exposed_in_lists(size, self.width))
 
     # The cost of a level, with lists and with bits
 

@@ -17,6 +17,7 @@ def release(made: Release[CoherenceMetrics]) -> Blocks:
     )
     yield [
         ("transactions", metrics.transactions),
+        *((("persons", metrics.persons),) if metrics.persons is not None else ()),
         ("items", metrics.items),
         ("  private", metrics.private_items),
         ("  public", metrics.public_items),
@@ -46,7 +47,7 @@ def verdict(found: Verdict) -> Blocks:
     """The verdict, and the first moles."""
     if found.holds:
         yield (
-            f"holds: {counted(found.transactions, 'transaction')}, "
+            f"holds: {counted(found.transactions, 'transaction')}{_of_persons(found.persons)}, "
             f"{counted(found.checked, 'itemset')} checked"
         )
         return
@@ -57,8 +58,13 @@ def verdict(found: Verdict) -> Blocks:
     yield [
         (
             names(one.items) or "(nothing known)",
-            f"in {one.support:,}",
+            f"in {one.support:,}{_of_persons(one.persons)}",
             f"{printable(one.reveals)} in {one.share:.1%}" if one.reveals else "",
         )
         for one in found.violations[:SHOWN]
     ]
+
+
+def _of_persons(persons: int | None) -> str:
+    """The persons behind a number of transactions, where they are counted."""
+    return "" if persons is None else f" of {counted(persons, 'person')}"

@@ -3,7 +3,8 @@
 Reads cells(key, name) and roles(label, private), the items' names as text. A word is a BIGINT with
 one bit for each of 63 transactions, or for a single one. A set without a violation grows by one
 public item per level. The cohort of a set is the transactions that hold it. The checker shares
-nothing with the search that makes a release. Definition:
+nothing with the search that makes a release. Where persons are counted, all transactions of a word
+are of one person, so the words of a cohort tell its persons. Definition:
 Xu, Wang, Fu, Yu, Anonymizing transaction databases for publication, KDD 2008, section 2.
 """
 
@@ -14,18 +15,24 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from setveil.sql import levels
-from setveil.sql.step import PAIR, Step, duck, duck_union, query_of, term
+from setveil.sql.step import PAIR, Step, duck, duck_union, joins, query_of, shown, term
 
 FIRST = 63 * 1024  # transactions: a sample that is enough to choose by
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A cohort must hold k transactions, and no private item in more than over/under of them."""
+    """A cohort must hold k transactions, and no private item in more than over/under of them.
+
+    With `persons` it must be of k persons, and the share must hold in persons too. `many` tells
+    that a person has several words.
+    """
 
     over: int
     under: int
     k: int
+    persons: bool = False
+    many: bool = False
 
     @property
     def share(self) -> dict[str, int]:
@@ -35,6 +42,75 @@ class Rule:
     def least(self) -> dict[str, int]:
         """An item can breach a set of k transactions if hits times `under` exceed `floor`."""
         return {"floor": self.over * self.k, "under": self.under}
+
+    @property
+    def counted(self) -> str:
+        """The column of a set that must reach k."""
+        return "persons" if self.persons else "support"
+
+    def number(self, bits: str, name: str) -> list[exp.Expr]:
+        """The columns of a set from its words: the transactions under a name, and the persons."""
+        columns = [shown(f"CAST(SUM(ONES({bits})) AS BIGINT) AS $name", name=name)]
+        if self.persons:
+            columns.append(shown(f"COUNT({self._word}) AS persons"))
+        return columns
+
+    @property
+    def _word(self) -> str:
+        return "DISTINCT whose.person" if self.many else "*"
+
+    def whose(self, owner: str) -> list[exp.Expr]:
+        """The join that finds the person of a word, where a person has several words."""
+        join = f"JOIN check_whose AS whose ON whose.word_no = {owner}.word_no"
+        return joins(join, [0] if self.many else [])
+
+    def also(self, *texts: str) -> list[exp.Expr]:
+        """Columns that only sets of persons have."""
+        return [shown(one) for one in texts if self.persons]
+
+    def breach(self, suspect: str, of: str, persons: str = "persons") -> exp.Expr:
+        """The condition that a private item is in more than the allowed share of a set."""
+        test = f"{suspect}.hits * $under > $over * {of}.support"
+        if self.persons:
+            test = f"({test} OR {suspect}.persons * $under > $over * {of}.{persons})"
+        return term(test, **self.share)
+
+    @property
+    def doubt(self) -> exp.Expr:
+        """The condition that the bound of a private item would be a breach."""
+        return self.breach("bound", "bound", "of_persons")
+
+
+def keys_of_persons() -> Step:
+    """One row per transaction, numbered so that all transactions of a word are of one person."""
+    query = duck(
+        """
+        SELECT
+            63 * (DENSE_RANK() OVER (ORDER BY o.person, HIGH(o.place, 63)) - 1) + LOW(o.place, 63)
+                AS tid,
+            o.key AS key, o.person AS person
+        FROM (
+            SELECT r.key AS key, r.person AS person,
+                ROW_NUMBER() OVER (PARTITION BY r.person ORDER BY r.key) - 1 AS place
+            FROM check_owner AS r
+        ) AS o
+        """
+    )
+    return Step(
+        "check_key",
+        "each row is a transaction of the release; numbers of one person begin with a new word",
+        query,
+    )
+
+
+def whose() -> Step:
+    """One row per word, with its person."""
+    query = duck(
+        "SELECT DISTINCT HIGH(t.tid, 63) AS word_no, t.person AS person FROM check_key AS t"
+    )
+    return Step(
+        "check_whose", "each row is a word of bits and the person of its transactions", query
+    )
 
 
 def keys(cells: exp.Expr) -> Step:
@@ -148,20 +224,25 @@ def words(name: str, *, private: bool, width: int) -> Step:
     return Step(name, why, query)
 
 
-def knowing_nothing() -> Step:
-    """One row: the transactions, and the most of them that hold one private item."""
+def knowing_nothing(rule: Rule) -> Step:
+    """One row: the transactions, and the most of them that hold one private item.
+
+    With persons, also the persons, and the most of them that have one private item.
+    """
     query = duck(
         """
-        SELECT t.transactions AS transactions, x.hits AS hits
-        FROM (SELECT COUNT(*) AS transactions FROM check_key) AS t
+        SELECT t.transactions AS transactions, x.hits AS hits, $both
+        FROM (SELECT COUNT(*) AS transactions, $all FROM check_key) AS t
         CROSS JOIN (
-            SELECT COALESCE(MAX(n.hits), 0) AS hits
-            FROM (
-                SELECT CAST(SUM(ONES(s.bits)) AS BIGINT) AS hits
-                FROM check_secret AS s GROUP BY s.item
-            ) AS n
+            SELECT COALESCE(MAX(n.hits), 0) AS hits, $most
+            FROM (SELECT $number FROM check_secret AS s JOIN $whose GROUP BY s.item) AS n
         ) AS x
-        """
+        """,
+        both=rule.also("t.persons AS persons", "x.persons AS revealed"),
+        all=rule.also("COUNT(DISTINCT person) AS persons"),
+        most=rule.also("COALESCE(MAX(n.persons), 0) AS persons"),
+        number=rule.number("s.bits", "hits"),
+        whose=rule.whose("s"),
     )
     return Step(
         "check_nothing",
@@ -170,13 +251,14 @@ def knowing_nothing() -> Step:
     )
 
 
-def empty_set() -> Step:
+def empty_set(rule: Rule) -> Step:
     """One row: the empty itemset, which every transaction holds. No row for an empty release."""
     query = duck(
         """
-        SELECT 0 AS id, 0 AS parent, -1 AS item, COUNT(*) AS support
+        SELECT 0 AS id, 0 AS parent, -1 AS item, COUNT(*) AS support, $persons
         FROM check_key HAVING COUNT(*) > 0
-        """
+        """,
+        persons=rule.also("COUNT(DISTINCT person) AS persons"),
     )
     return Step(
         "check_set_0", "holds the empty itemset, with all transactions as its cohort", query
@@ -187,11 +269,13 @@ def secrets(rule: Rule) -> Step:
     """One row per private item that is frequent enough to breach a set of k transactions."""
     query = duck(
         """
-        SELECT 0 AS id, x.item AS secret, CAST(SUM(ONES(x.bits)) AS BIGINT) AS hits
-        FROM check_secret AS x
+        SELECT 0 AS id, x.item AS secret, $number
+        FROM check_secret AS x JOIN $whose
         GROUP BY x.item
         HAVING CAST(SUM(ONES(x.bits)) AS BIGINT) * $under > $floor
         """,
+        number=rule.number("x.bits", "hits"),
+        whose=rule.whose("x"),
         **rule.least,
     )
     return Step(
@@ -202,7 +286,7 @@ def secrets(rule: Rule) -> Step:
     )
 
 
-def sets(size: int) -> Step:
+def sets(size: int, rule: Rule) -> Step:
     """One row per set of `size` that a transaction holds and whose subsets are all fine.
 
     Numbers follow the items, first item first, so the order of numbers is the order of names.
@@ -212,12 +296,13 @@ def sets(size: int) -> Step:
         WITH pair AS ($pairs), apart AS ($apart), whole AS ($whole)
         SELECT
             ROW_NUMBER() OVER (ORDER BY w.parent, w.item) - 1 AS id,
-            w.parent AS parent, w.item AS item, w.support AS support
+            w.parent AS parent, w.item AS item, w.support AS support, $persons
         FROM whole AS w
         """,
-        pairs=_grown(size),
-        apart=APART,
-        whole=_whole(size),
+        persons=rule.also("w.persons AS persons"),
+        pairs=_grown(size, rule),
+        apart=apart(rule),
+        whole=_whole(size, rule),
     )
     return Step(
         f"check_set_{size}",
@@ -246,59 +331,68 @@ def prospects(size: int) -> Step:
     )
 
 
-def _grown(size: int) -> exp.Query:
+def _grown(size: int, rule: Rule) -> exp.Query:
     """One row per set, as a pair: the set without its last item, and that item."""
     if size == 1:
         return duck(
-            """
-            SELECT w.item AS pair, CAST(SUM(ONES(w.bits)) AS BIGINT) AS number
-            FROM check_word AS w GROUP BY w.item
-            """
+            "SELECT w.item AS pair, $number FROM check_word AS w JOIN $whose GROUP BY w.item",
+            number=rule.number("w.bits", "number"),
+            whose=rule.whose("w"),
         )
+    met = term("(cohort.bits & added.bits) <> 0")
     return duck(
         """
-        SELECT
-            cohort.id * $base + added.item AS pair,
-            CAST(SUM(ONES(cohort.bits & added.bits)) AS BIGINT) AS number
+        SELECT cohort.id * $base + added.item AS pair, $number
         FROM $cohort AS cohort
         JOIN check_cohort_1 AS added ON added.word_no = cohort.word_no AND added.item > cohort.item
+        JOIN $whose
+        WHERE $met
         GROUP BY cohort.id * $base + added.item
         HAVING CAST(SUM(ONES(cohort.bits & added.bits)) AS BIGINT) > 0
         """,
         base=PAIR,
+        number=rule.number("cohort.bits & added.bits", "number"),
+        whose=rule.whose("cohort"),
+        met=[met] if rule.persons else [],
         cohort=at("cohort", size - 1),
     )
 
 
-# One row per pair, unpacked into its two numbers.
-APART = duck(
-    """
-    SELECT
-        HIGH(p.pair, $base) AS id,
-        LOW(p.pair, $base) AS item,
-        p.number AS number
-    FROM pair AS p
-    """,
-    base=PAIR,
-)
+def apart(rule: Rule) -> exp.Query:
+    """One row per pair, unpacked into its two numbers."""
+    return duck(
+        """
+        SELECT
+            HIGH(p.pair, $base) AS id,
+            LOW(p.pair, $base) AS item,
+            p.number AS number, $persons
+        FROM pair AS p
+        """,
+        base=PAIR,
+        persons=rule.also("p.persons AS persons"),
+    )
 
 
-def _whole(size: int) -> exp.Query:
+def _whole(size: int, rule: Rule) -> exp.Query:
     """The sets that are fine without any one of their items.
 
     This holds for a single item, and for a pair, because only fine items are joined.
     """
     if size <= 2:
-        return duck("SELECT id AS parent, item AS item, number AS support FROM apart")
+        return duck(
+            "SELECT id AS parent, item AS item, number AS support, $persons FROM apart",
+            persons=rule.also("persons AS persons"),
+        )
     return duck(
         """
-        SELECT s.id AS parent, s.item AS item, s.number AS support
+        SELECT s.id AS parent, s.item AS item, s.number AS support, $persons
         FROM apart AS s
         JOIN $link AS link ON link.id = s.id
         JOIN $fine AS fine ON fine.parent = link.subset AND fine.item = s.item
-        GROUP BY s.id, s.item, s.number
+        GROUP BY s.id, s.item, s.number, $persons
         HAVING COUNT(*) = $others
         """,
+        persons=rule.also("s.persons AS persons"),
         link=at("link", size - 1),
         fine=at("fine", size - 1),
         others=size - 1,
@@ -345,15 +439,18 @@ def bounds(size: int, rule: Rule) -> Step:
     query = duck(
         """
         SELECT link.id AS id, suspect.secret AS secret, t.support AS support,
-            MIN(suspect.hits) AS hits
+            MIN(suspect.hits) AS hits, $persons
         FROM $link AS link
         JOIN $set AS t ON t.id = link.id
         JOIN $suspect AS suspect ON suspect.id = link.subset
-        WHERE t.support >= $k
-        GROUP BY link.id, suspect.secret, t.support
+        WHERE t.$counted >= $k
+        GROUP BY link.id, suspect.secret, t.support, $of
         HAVING COUNT(*) = $subsets
         """,
         k=rule.k,
+        counted=rule.counted,
+        persons=rule.also("MIN(suspect.persons) AS persons", "t.persons AS of_persons"),
+        of=rule.also("t.persons"),
         link=at("link", size),
         set=at("set", size),
         suspect=at("suspect", size - 1),
@@ -376,23 +473,25 @@ def suspects(size: int, rule: Rule, *, bounded: bool) -> Step:
     """
     counted = duck(
         """
-        SELECT p.id AS id, p.item AS secret, p.number AS hits
+        SELECT p.id AS id, p.item AS secret, p.number AS hits, $persons
         FROM apart AS p WHERE p.number * $under > $floor
         """,
+        persons=rule.also("p.persons AS persons"),
         **rule.least,
     )
     harmless = duck(
         """
-        SELECT bound.id AS id, bound.secret AS secret, bound.hits AS hits
-        FROM $bound AS bound WHERE bound.hits * $under <= $over * bound.support
+        SELECT bound.id AS id, bound.secret AS secret, bound.hits AS hits, $persons
+        FROM $bound AS bound WHERE NOT $doubt
         """,
         bound=at("bound", size),
-        **rule.share,
+        persons=rule.also("bound.persons AS persons"),
+        doubt=rule.doubt,
     )
     query = query_of(
         "WITH pair AS ($pairs), apart AS ($apart) FROM $suspects",
         pairs=_in_doubt(size, rule) if bounded else _met(size, rule),
-        apart=APART,
+        apart=apart(rule),
         suspects=[counted, harmless] if bounded else counted,
     )
     return Step(
@@ -408,42 +507,53 @@ def _met(size: int, rule: Rule) -> exp.Query:
     enough = duck(
         """
         SELECT t.id AS id, t.parent AS parent, t.item AS item FROM $set AS t
-        WHERE t.support >= $k
+        WHERE t.$counted >= $k
         """,
         set=at("set", size),
+        counted=rule.counted,
         k=rule.k,
     )
     return duck(
         """
-        SELECT
-            cohort.id * $base + secret.item AS pair,
-            CAST(SUM(ONES(cohort.bits & secret.bits)) AS BIGINT) AS number
+        SELECT cohort.id * $base + secret.item AS pair, $number
         FROM $words AS cohort JOIN check_secret AS secret ON secret.word_no = cohort.word_no
+        JOIN $whose
+        WHERE $met
         GROUP BY cohort.id * $base + secret.item
         """,
         base=PAIR,
+        number=rule.number("cohort.bits & secret.bits", "number"),
+        whose=rule.whose("cohort"),
+        met=_shared(rule),
         words=words_of(enough, size),
     )
+
+
+def _shared(rule: Rule) -> list[exp.Expr]:
+    """The condition that a word of a cohort holds the private item: it is of one of its persons."""
+    return [term("(cohort.bits & secret.bits) <> 0")] if rule.persons else []
 
 
 def _in_doubt(size: int, rule: Rule) -> exp.Query:
     """One row per set and private item whose bound would be a breach, and the number of hits."""
     return duck(
         """
-        SELECT
-            cohort.id * $base + secret.item AS pair,
-            CAST(SUM(ONES(cohort.bits & secret.bits)) AS BIGINT) AS number
+        SELECT cohort.id * $base + secret.item AS pair, $number
         FROM $bound AS bound
         JOIN $words AS cohort ON cohort.id = bound.id
         JOIN check_secret AS secret ON secret.item = bound.secret
             AND secret.word_no = cohort.word_no
-        WHERE bound.hits * $under > $over * bound.support
+        JOIN $whose
+        WHERE $doubt AND $met
         GROUP BY cohort.id * $base + secret.item
         """,
         base=PAIR,
+        number=rule.number("cohort.bits & secret.bits", "number"),
+        whose=rule.whose("cohort"),
+        doubt=rule.doubt,
+        met=_shared(rule),
         bound=at("bound", size),
         words=words_of(at("set", size), size),
-        **rule.share,
     )
 
 
@@ -476,15 +586,15 @@ def fine(size: int, rule: Rule) -> Step:
         """
         SELECT t.id AS id, t.parent AS parent, t.item AS item
         FROM $set AS t
-        WHERE t.support >= $k AND NOT EXISTS(
-            SELECT 1 AS one FROM $suspect AS suspect
-            WHERE suspect.id = t.id AND suspect.hits * $under > $over * t.support
+        WHERE t.$counted >= $k AND NOT EXISTS(
+            SELECT 1 AS one FROM $suspect AS suspect WHERE suspect.id = t.id AND $breach
         )
         """,
         k=rule.k,
+        counted=rule.counted,
         set=at("set", size),
         suspect=at("suspect", size),
-        **rule.share,
+        breach=rule.breach("suspect", "t"),
     )
     return Step(
         f"check_fine_{size}",

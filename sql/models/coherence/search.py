@@ -15,7 +15,7 @@ from fractions import Fraction
 from sqlglot import exp
 
 from setveil.sql.levels import complete, item, joinable, meeting, members, subsets, table
-from setveil.sql.step import Step, duck, each, joins, term
+from setveil.sql.step import Step, duck, each, joins, shown, term
 
 EXTENDIBLE, RARE, REVEALING = 0, 1, 2
 
@@ -27,19 +27,28 @@ def cohort(level: int) -> str | exp.Select:
     return duck("SELECT CAST(item AS BIGINT) AS id, tid FROM extension")
 
 
-def unbearable(h: Fraction) -> Step:
-    """One row per private item that breaks the promise even if no public item is released."""
+def unbearable(h: Fraction, persons: int | None = None) -> Step:
+    """One row per private item that breaks the promise even if no public item is released.
+
+    With a number of `persons`, an item that too many of them have breaks it too.
+    """
+    share = {"num": h.numerator, "den": h.denominator}
+    above = term("i.support * $den > $num * t.transactions", **share)
+    if persons is not None:
+        of_persons = term("i.persons * $den > $floor", floor=h.numerator * persons, **share)
+        above = exp.or_(above, of_persons)
     query = duck(
         """
-        SELECT CAST(i.name AS TEXT) AS name, i.support AS support, t.transactions AS transactions
+        SELECT CAST(i.name AS TEXT) AS name, i.support AS support, t.transactions AS transactions,
+            $persons
         FROM item AS i
         JOIN private_item AS r ON r.item = i.item
         CROSS JOIN (SELECT COUNT(*) AS transactions FROM basket) AS t
-        WHERE i.support * $den > $num * t.transactions
+        WHERE $above
         ORDER BY support DESC, name
         """,
-        num=h.numerator,
-        den=h.denominator,
+        persons=[] if persons is None else [shown("i.persons AS persons")],
+        above=[above],
     )
     return Step(
         "unbearable",
@@ -315,11 +324,12 @@ def counted_in_bits(level: int, *, kept: bool) -> Step:
     return Step(f"counted_{level}", why, _counted(level, counts))
 
 
-def bounds(level: int, h: Fraction, k: int, *, last: bool) -> Step:
+def bounds(level: int, h: Fraction, k: int, *, last: bool, persons: bool = False) -> Step:
     """One row per itemset and private item that two of its subsets do not rule out.
 
     A private item has at most as many hits in a cohort as in the cohort of any subset. A link that
-    could reveal the item only in a superset is kept, unless this level is the last.
+    could reveal the item only in a superset, or of `persons`, is kept; others only if this level is
+    not the last.
     """
     of_support = term("$num * counted.support", num=h.numerator)
     query = duck(
@@ -337,7 +347,7 @@ def bounds(level: int, h: Fraction, k: int, *, last: bool) -> Step:
         counted=table("counted", level),
         link=table("link", level - 1),
         last=item(level),
-        floor=of_support if last else h.numerator * k,
+        floor=of_support if last and not persons else h.numerator * k,
         den=h.denominator,
         k=k,
     )
@@ -424,25 +434,32 @@ def _counted(level: int, counts: exp.Select) -> exp.Select:
 # Both forms of cohorts
 
 
-def judged(level: int, h: Fraction, k: int, *, private: bool) -> Step:
-    """One row per counted itemset, with its verdict: 0 extendible, 1 rare, 2 revealing."""
-    revealing = """
-        CASE WHEN counted.support < $k THEN $rare
-            WHEN revealed.id IS NULL THEN $extendible ELSE $revealing END
-        """
-    verdict = (
-        revealing if private else "CASE WHEN counted.support < $k THEN $rare ELSE $extendible END"
-    )
+def judged(level: int, h: Fraction, k: int, *, private: bool, persons: bool = False) -> Step:
+    """One row per counted itemset, with its verdict: 0 extendible, 1 rare, 2 revealing.
+
+    With `persons`, an itemset of persons_n is rare below k persons; others surely have k.
+    """
+    rare = "counted.support < $k"
+    if persons:
+        rare = "counted.support < $k OR owned.persons < $k"
+    verdict = f"CASE WHEN {rare} THEN $rare ELSE $extendible END"
+    if private:
+        verdict = f"""
+            CASE WHEN {rare} THEN $rare
+                WHEN revealed.id IS NULL THEN $extendible ELSE $revealing END
+            """
     join = "LEFT JOIN $revealed AS revealed ON revealed.id = counted.id"
+    owned = "LEFT JOIN $owned AS owned ON owned.id = counted.id"
     query = duck(
         """
         SELECT counted.id AS id, counted.support AS support, $verdict AS verdict, $members
-        FROM $counted AS counted JOIN $revealed
+        FROM $counted AS counted JOIN $owned JOIN $revealed
         """,
+        owned=joins(owned, [level] if persons else [], owned=table("persons", level)),
         verdict=term(verdict, k=k, extendible=EXTENDIBLE, rare=RARE, revealing=REVEALING),
         members=members(level, "counted"),
         counted=table("counted", level),
-        revealed=joins(join, [level], revealed=_revealing(level, h)) if private else [],
+        revealed=joins(join, [level], revealed=_revealing(level, h, persons)) if private else [],
     )
     return Step(
         f"judged_{level}",
@@ -451,9 +468,9 @@ def judged(level: int, h: Fraction, k: int, *, private: bool) -> Step:
     )
 
 
-def _revealing(level: int, h: Fraction) -> exp.Select:
-    """The itemsets with a private item in more than a share h of their cohort."""
-    return duck(
+def _revealing(level: int, h: Fraction, persons: bool) -> exp.Select:
+    """The itemsets with a private item in more than a share h of their cohort or its persons."""
+    of_transactions = duck(
         """
         SELECT DISTINCT counted.id AS id FROM $counted AS counted JOIN $link AS link
             ON link.id = counted.id
@@ -463,6 +480,19 @@ def _revealing(level: int, h: Fraction) -> exp.Select:
         link=table("link", level),
         above=_above("link.hits", "counted.support", h),
     )
+    if not persons:
+        return of_transactions
+    of_persons = duck(
+        """
+        SELECT reached.id AS id FROM $reached AS reached JOIN $owned AS owned
+            ON owned.id = reached.id
+        WHERE $above
+        """,
+        reached=table("reached", level),
+        owned=table("persons", level),
+        above=_above("reached.persons", "owned.persons", h),
+    )
+    return duck("SELECT DISTINCT r.id AS id FROM $both AS r", both=[of_transactions, of_persons])
 
 
 def _above(hits: str, support: str, h: Fraction) -> exp.Expr:

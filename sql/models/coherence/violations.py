@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from setveil.sql.models.coherence.check import APART, at, words_of
-from setveil.sql.step import PAIR, Step, duck, each, joins
+from setveil.sql.models.coherence.check import Rule, apart, at, words_of
+from setveil.sql.step import PAIR, Step, duck, each, joins, term
 
 
-def violations(size: int, limit: int) -> Step:
+def violations(size: int, rule: Rule, limit: int) -> Step:
     """One row per violation: support, most hits of a private item, its name, the set's names.
+
+    With persons, those of the set and those of the private item stand after the hits.
 
     At most `limit` rows: those of least support first, then in the order of their names. Where the
     cohort has no private item, hits are 0 and the name is NULL.
@@ -28,18 +30,21 @@ def violations(size: int, limit: int) -> Step:
         WITH name AS (
             SELECT i.item AS item, MIN(i.label) AS label FROM check_item AS i GROUP BY i.item
         ), violation AS ($violation), pair AS ($pairs), apart AS ($apart), worst AS ($worst)
-        SELECT v.support AS support, COALESCE(h.hits, 0) AS hits, x.label AS secret, $labels
+        SELECT v.support AS support, COALESCE(h.hits, 0) AS hits, $persons, x.label AS secret,
+            $labels
         FROM violation AS v
         LEFT JOIN worst AS h ON h.id = v.id
         LEFT JOIN name AS x ON x.item = h.secret
         JOIN $parents
-        ORDER BY v.support, v.id
+        ORDER BY $fewest, v.id
         """,
+        persons=rule.also("v.persons AS persons", "COALESCE(h.persons, 0) AS revealed"),
+        fewest=_fewest(rule, "v"),
         labels=each("n{n}.label AS item_{n}", range(1, size + 1)),
-        violation=_violation(size, limit),
-        pairs=_met_by_violations(size),
-        apart=APART,
-        worst=_WORST,
+        violation=_violation(size, rule, limit),
+        pairs=_met_by_violations(size, rule),
+        apart=apart(rule),
+        worst=_worst(rule),
         parents=[*parents, *names],
     )
     return Step(
@@ -49,54 +54,72 @@ def violations(size: int, limit: int) -> Step:
     )
 
 
-def _violation(size: int, limit: int) -> exp.Query:
+def _fewest(rule: Rule, owner: str) -> list[exp.Expr]:
+    """The order of violations: the fewest persons first, then the fewest transactions."""
+    return [term(f"{owner}.persons")] * rule.persons + [term(f"{owner}.support")]
+
+
+def _violation(size: int, rule: Rule, limit: int) -> exp.Query:
     return duck(
         """
-        SELECT t.id AS id, t.parent AS parent, t.item AS item, t.support AS support
+        SELECT t.id AS id, t.parent AS parent, t.item AS item, t.support AS support, $persons
         FROM $set AS t
         WHERE NOT EXISTS(SELECT 1 AS one FROM $fine AS f WHERE f.id = t.id)
-        ORDER BY t.support, t.id
+        ORDER BY $fewest, t.id
         LIMIT $limit
         """,
+        persons=rule.also("t.persons AS persons"),
+        fewest=_fewest(rule, "t"),
         set=at("set", size),
         fine=at("fine", size),
         limit=limit,
     )
 
 
-def _met_by_violations(size: int) -> exp.Query:
+def _met_by_violations(size: int, rule: Rule) -> exp.Query:
     """One row per violation and private item of its cohort, as a pair, and its hits."""
     if size == 0:
         return duck(
-            """
-            SELECT x.item AS pair, CAST(SUM(ONES(x.bits)) AS BIGINT) AS number
-            FROM check_secret AS x GROUP BY x.item
-            """
+            "SELECT x.item AS pair, $number FROM check_secret AS x JOIN $whose GROUP BY x.item",
+            number=rule.number("x.bits", "number"),
+            whose=rule.whose("x"),
         )
     return duck(
         """
-        SELECT
-            w.id * $base + x.item AS pair,
-            CAST(SUM(ONES(w.bits & x.bits)) AS BIGINT) AS number
+        SELECT w.id * $base + x.item AS pair, $number
         FROM $words AS w JOIN check_secret AS x ON x.word_no = w.word_no
+        JOIN $whose
         WHERE (w.bits & x.bits) <> 0
         GROUP BY w.id * $base + x.item
         """,
         base=PAIR,
+        number=rule.number("w.bits & x.bits", "number"),
+        whose=rule.whose("w"),
         words=words_of("violation", size),
     )
 
 
-# One row per violation with a private item in its cohort: the item with most hits, then the first.
-_WORST = duck(
+def _worst(rule: Rule) -> exp.Query:
+    """One row per violation with a private item in its cohort: the one of the highest share.
+
+    Of equal shares the first item is taken. Shares of persons and of transactions are compared.
     """
-    SELECT r.id AS id, r.secret AS secret, r.hits AS hits
-    FROM (
-        SELECT
-            p.id AS id, p.item AS secret, p.number AS hits,
-            ROW_NUMBER() OVER (PARTITION BY p.id ORDER BY p.number DESC, p.item) AS place
-        FROM apart AS p
-    ) AS r
-    WHERE r.place = 1
-    """
-)
+    most = term("p.number")
+    if rule.persons:
+        most = term("GREATEST(p.number * v.persons, p.persons * v.support)")
+    return duck(
+        """
+        SELECT r.id AS id, r.secret AS secret, r.hits AS hits, $persons
+        FROM (
+            SELECT
+                p.id AS id, p.item AS secret, p.number AS hits, $of,
+                ROW_NUMBER() OVER (PARTITION BY p.id ORDER BY $most DESC, p.item) AS place
+            FROM apart AS p JOIN $violation
+        ) AS r
+        WHERE r.place = 1
+        """,
+        persons=rule.also("r.persons AS persons"),
+        of=rule.also("p.persons AS persons"),
+        most=most,
+        violation=joins("JOIN violation AS v ON v.id = p.id", [0] if rule.persons else []),
+    )

@@ -566,21 +566,24 @@ def test_single_items_expose_whom_they_are_too_rare_for(
 
 @pytest.mark.only_on("duckdb", reason="its relations hold numbers that are cast to its bits")
 def test_itemsets_expose_whom_they_are_too_rare_for(connection: duckdb.DuckDBPyConnection) -> None:
-    """Fewer than k; with k there is company."""
-    pairs = ("id", "parent", "sibling", "item_1", "item_2", "support")
-    counted = [pairs, (1, 5, 6, 5, 6, K), (2, 5, 7, 5, 7, K - 1), (3, 6, 7, 6, 7, K + 1)]
+    """Rare itemsets single out; those that reveal an item have company."""
+    pairs = ("id", "parent", "sibling", "item_1", "item_2")
+    counted = [pairs, (1, 5, 6, 5, 6), (2, 5, 7, 5, 7), (3, 6, 7, 6, 7)]
+    judged = [("id", "verdict"), (1, 0), (2, 1), (3, 2)]
     held = {0: [5, 6], 1: [5, 7], 2: [5, 6, 7], 3: [6, 7], 7: [5, 7]}
     found = rows_of(
         connection,
-        inspection.exposed_in_lists(2, K, 3),
+        inspection.exposed_in_lists(2, 3),
         counted_2=counted,
+        judged_2=judged,
         extension=[("tid", "item"), *[(tid, item) for tid in held for item in held[tid]]],
     )
     assert found == [(0, "011"), (2, "010")]
     found = rows_of(
         connection,
-        on_numbers(inspection.exposed_in_bits(2, K)),
+        on_numbers(inspection.exposed_in_bits(2)),
         counted_2=counted,
+        judged_2=judged,
         posting_1=[("id", "block", "bits"), (5, 0, 0b111), (6, 0, 0b101), (6, 1, 0b100),
                    (7, 0, 0b011), (7, 1, 0b100), (5, 2, 0b010), (7, 2, 0b110)],
     )  # fmt: skip
