@@ -56,6 +56,7 @@ class Baskets:
     repeated: int = 0  # rows that were merged into an earlier row of their transaction
     persons: int | None = None  # persons with a transaction; None: transactions are counted
     most: int = 1  # the most transactions of one person
+    guests: str | None = None  # how transactions without a person were read
 
     def close(self) -> None:
         """Drop the run. Its releases can no longer be written."""
@@ -320,6 +321,7 @@ def _number(session: Session, source: Source, shape: Shape, owners: Owners, once
         repeated,
         persons,
         most,
+        owners.guests,
     )
 
 

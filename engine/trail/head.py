@@ -23,6 +23,7 @@ from setveil.backends import registry
 from setveil.backends.kind import Kind
 from setveil.backends.local import Local
 from setveil.errors import InputError
+from setveil.models import REGISTRY
 from setveil.run.reading import Baskets
 from setveil.run.roles.promise import Names, Promise, digest
 from setveil.run.session import Session, Statement
@@ -51,6 +52,19 @@ class Head:
         """The model of the promise and its parameters; empty without a promise."""
         found: Mapping[str, Any] = self.lines.get("promise", {})
         return found
+
+    @property
+    def columns(self) -> Mapping[str, Any]:
+        """The columns of the release, and that of persons in the source."""
+        found: Mapping[str, Any] = self.lines.get("columns", {})
+        return found
+
+    @property
+    def matched(self) -> bool:
+        """Must the ids that were replaced be matched with those of the source?"""
+        found = REGISTRY.get(self.promise.get("model", ""))
+        beside = found is not None and found.beside_original
+        return bool(self.columns.get("renumbered") and (beside or self.columns.get("person")))
 
     def names(self, role: str) -> Names | None:
         """The names of a list; None if there is no such list, or the trail is redacted."""
@@ -106,6 +120,8 @@ def head(
             "item": shape.item,
             "level": shape.level,
             "list": shape.lists,
+            **_persons(baskets),
+            **({"renumbered": True} if "renumbered" in session.relations else {}),
         },
         "input": inputs_of(baskets),
         "release": {**release, **_rows(session)},
@@ -115,6 +131,13 @@ def head(
         f"-- setveil {version('setveil')}: {model} of {json.dumps(source.name)}{where}{whence}",
         *(f"-- {name}: {json.dumps(content)}" for name, content in said.items()),
     ]
+
+
+def _persons(baskets: Baskets) -> dict[str, object]:
+    """The column of persons in the source, where they are counted."""
+    if baskets.shape.person is None:
+        return {}
+    return {"person": baskets.shape.person, "guests": baskets.guests}
 
 
 def _told(names: Names, redact: bool) -> dict[str, object]:

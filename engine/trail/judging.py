@@ -48,8 +48,11 @@ def promise_of(head: Head) -> list[str]:
     for role in ("private", "public", "sensitive", "patterns"):
         if told := head.lines.get(role):
             lines.append(f"  {role}: {_shown(told)}")
-    columns = head.lines.get("columns", {})
+    columns = head.columns
     lines.append(f"  of the columns {columns.get('tid')!r} and {columns.get('item')!r}")
+    if columns.get("person"):
+        guests = ", each guest a person" if columns.get("guests") else ""
+        lines.append(f"  in persons, by the column {columns['person']!r} of the source{guests}")
     return lines
 
 
@@ -99,14 +102,22 @@ def judge(
     database: str | None,
     names: Mapping[str, Names],
     original: Source | None,
+    key: str | None = None,
 ) -> Judged | None:
-    """The verdict of our checker on the release; None without a promise."""
+    """The verdict of our checker on the release; None without a promise.
+
+    `key` is the key of its ids, where they were replaced and must be matched.
+    """
     model = head.promise.get("model")
     if not model:
         return None
     if model not in REGISTRY:
         raise InputError(f"{trail} promises {model!r}, for which there is no checker")
-    columns = head.lines.get("columns", {})
+    columns, persons = head.columns, None
+    if columns.get("person") and original is not None:
+        persons = verify.PersonsOf(
+            original.name, columns["person"], columns.get("guests"), original.database
+        )
     if not REGISTRY[model].beside_original:
         original = None
     elif original is None:
@@ -114,7 +125,7 @@ def judge(
     try:
         promise = _promise(REGISTRY[model], head.promise, names)
         with read(
-            release, tid=columns.get("tid"), item=columns["item"], database=database
+            release, tid=columns.get("tid"), item=columns["item"], database=database, key=key
         ) as given:
             verdict: Judged = verify.judged(
                 model,
@@ -123,6 +134,7 @@ def judge(
                 original=original.name if original else None,
                 original_database=original.database if original else None,
                 ignore_unknown=True,
+                persons=persons,
                 **promise,
             )
             return verdict

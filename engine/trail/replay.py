@@ -86,15 +86,19 @@ def replay(
     head = read_head(path, text)
     lists = {"private": private, "public": public, "sensitive": sensitive, "patterns": patterns}
     names = check_lists(path, head, Beside(lists))
-    copies = {"source": source, "hierarchy": hierarchy, "itemsets": itemsets, "key": key}
+    copies = {"source": source, "hierarchy": hierarchy, "itemsets": itemsets}
+    ids = _key_of_ids(path, key) if head.matched else None
+    if ids is None:
+        copies["key"] = key
     given = {name: None if one is None else str(one) for name, one in copies.items()}
     place = None if database is None else str(database)
     if head.kind.schemes:
-        _refuse_copies(path, {"release": release, "out": out, "itemsets": itemsets, "key": key})
+        others = {"itemsets": itemsets, "key": copies.get("key")}
+        _refuse_copies(path, {"release": release, "out": out, **others})
         found = server_trail.compare(path, text, head, given, place)
         outcome = _Outcome(found.statements, found.table, found.expected, found.found, found.table)
         original = Source(found.source, place)
-        return _judged(path, head, text, outcome, place, names, original)
+        return _judged(path, head, text, outcome, place, names, original, ids)
     script = Script(path, text, head.kind.trail, given)
     local = _Local(path, script, given, place)
     with tempfile.TemporaryDirectory(prefix="setveil-replay-") as folder:
@@ -106,7 +110,7 @@ def replay(
         else:
             outcome = local.compare_files(Path(folder), release, out)
             where = None
-    return _judged(path, head, text, outcome, where, names, local.original(head))
+    return _judged(path, head, text, outcome, where, names, local.original(head), ids)
 
 
 def _judged(
@@ -117,11 +121,12 @@ def _judged(
     database: str | None,
     names: Mapping[str, Names],
     original: Source,
+    ids: str | None,
 ) -> Replay:
     release = outcome.place or outcome.release
     same = outcome.expected == outcome.found
     try:
-        verdict = judge(trail, head, release, database, names, original)
+        verdict = judge(trail, head, release, database, names, original, ids)
         holds = None if verdict is None else verdict.holds
         refusal = "" if verdict is None or verdict.holds else _worst(verdict.refusal())
     except InputError as error:
@@ -140,6 +145,16 @@ def _judged(
         refusal,
         bool(outcome.place),
     )
+
+
+def _key_of_ids(trail: Path, key: str | Path | None) -> str:
+    """The key with which the release's numbers are matched with the ids of its source."""
+    if key is None:
+        raise InputError(
+            f"{trail} is of a release with random numbers for ids, and its promise needs the "
+            "source: name the key of its ids with --key"
+        )
+    return str(key)
 
 
 def _worst(refusal: SetveilError) -> str:
@@ -213,8 +228,20 @@ class _Local:
     def original(self, head: Head) -> Source:
         """The original of the release."""
         if self.database is not None:
-            return Source(head.source, self.database)
+            return Source(self._read_as(head), self.database)
         return Source(self.files.get("source", head.source))
+
+    def _read_as(self, head: Head) -> str:
+        """The table that the script reads, or the query that the caller gives again.
+
+        The head is not trusted: it could name another query.
+        """
+        tables = [one.table for one in self.script.readings if one.relation == "source"]
+        if tables and tables[0] is not None:
+            table = tables[0]
+            schema = table.args.get("db")
+            return render(exp.table_(table.this.copy(), schema)) if schema else table.name
+        return self.given.get("source") or head.source
 
     def compare_files(
         self, folder: Path, release: str | Path | None, out: str | Path | None
