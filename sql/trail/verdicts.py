@@ -61,11 +61,12 @@ def _known_by_all(rule: Rule) -> exp.Query:
     )
 
 
-def k_anonymity(k: int, twins: int) -> Step:
+def k_anonymity(k: int, twins: int, *, persons: bool = False) -> Step:
     """The twins of `check_twin_N` hold equal nodes, and stand in classes of at least k."""
+    unit = "persons" if persons else "transactions"
     return _verdict(
         [
-            _count("check_class AS c WHERE c.transactions < $k", k=k),
+            _count("check_class AS c WHERE c.$unit < $k", unit=unit, k=k),
             _count("$unlike AS u", unlike=_at("unlike", twins)),
             _difference(
                 "SELECT CAST(SUM(c.transactions) AS BIGINT) AS n FROM check_class AS c", "check_key"

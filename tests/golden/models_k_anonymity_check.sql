@@ -127,6 +127,39 @@ GROUP BY
   t.first,
   t.size;
 
+-- keys_of_persons
+-- check_key: each row is a transaction of the release, numbered by key, and its person
+SELECT
+  CAST(ROW_NUMBER() OVER (ORDER BY o.key) - 1 AS INT) AS tid,
+  o.key AS key,
+  o.person AS person
+FROM check_owner AS o;
+
+-- classes_of_persons
+-- check_class: each row is a class of transactions that hold equal nodes, with its persons
+SELECT
+  p.first AS first,
+  p.size AS size,
+  CAST(SUM(p.transactions) AS BIGINT) AS transactions,
+  COUNT(*) AS persons
+FROM (
+  SELECT
+    t.first AS first,
+    t.size AS size,
+    r.person AS person,
+    COUNT(*) AS transactions
+  FROM check_twin_2 AS t
+  JOIN check_key AS r
+    ON r.tid = t.tid
+  GROUP BY
+    t.first,
+    t.size,
+    r.person
+) AS p
+GROUP BY
+  p.first,
+  p.size;
+
 -- summary
 -- summary: counts the classes, and those of fewer than k transactions: there must be none
 SELECT
@@ -162,6 +195,60 @@ FROM (
     FROM check_class AS c
     WHERE
       c.transactions < 20
+  ) AS v
+  LEFT JOIN check_held AS h
+    ON h.tid = v.first
+  LEFT JOIN check_node AS n
+    ON n.node = h.node
+  WHERE
+    v.place <= 20
+) AS w
+WHERE
+  w.number <= 12
+ORDER BY
+  place,
+  level,
+  label;
+
+-- summary-persons
+-- summary: counts the classes, and those of fewer than k persons: there must be none
+SELECT
+  COUNT(*) AS classes,
+  COUNT(CASE WHEN c.persons < 20 THEN 1 END) AS small,
+  COALESCE(MIN(c.transactions), 0) AS smallest,
+  CAST(COALESCE(SUM(c.transactions), 0) AS BIGINT) AS transactions,
+  CAST(COALESCE(SUM(c.transactions * c.transactions), 0) AS BIGINT) AS discernibility,
+  COALESCE(MIN(c.persons), 0) AS fewest
+FROM check_class AS c;
+
+-- violations-persons
+-- violations: lists the nodes of the smallest classes below k
+SELECT
+  w.place AS place,
+  w.transactions AS transactions,
+  w.size AS size,
+  w.level AS level,
+  w.label AS label,
+  w.persons AS persons
+FROM (
+  SELECT
+    v.place AS place,
+    v.transactions AS transactions,
+    v.size AS size,
+    n.level AS level,
+    n.label AS label,
+    v.persons AS persons,
+    ROW_NUMBER() OVER (PARTITION BY v.place ORDER BY n.level, n.label) AS number
+  FROM (
+    SELECT
+      c.first AS first,
+      c.size AS size,
+      c.transactions AS transactions,
+      c.persons AS persons,
+      ROW_NUMBER() OVER (ORDER BY c.persons, c.size, c.first) AS place
+    FROM check_class AS c
+    WHERE
+      c.persons < 20
   ) AS v
   LEFT JOIN check_held AS h
     ON h.tid = v.first

@@ -6,7 +6,7 @@ A tree is a nested tuple: a leaf is a number, an inner node a pair (label, child
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -113,25 +113,31 @@ class Partition:
         )
 
 
-def anonymize(tree: Tree, baskets: list[Basket], k: int) -> Iterator[Partition]:
-    """Algorithm 1: the final partitions."""
+Persons = Sequence[int]  # the person of each transaction
+
+
+def anonymize(
+    tree: Tree, baskets: list[Basket], k: int, whose: Persons | None = None
+) -> Iterator[Partition]:
+    """Algorithm 1: the final partitions. Each keeps k persons; by default each tid is one."""
+    whose = range(len(baskets)) if whose is None else whose
     full = [tid for tid, basket in enumerate(baskets) if basket]
     cut = {(tid, item): tree.top() for tid in full for item in baskets[tid]}
     if full:
-        yield from _anonymize(tree, Partition(full, cut), k)
+        yield from _anonymize(tree, Partition(full, cut), k, whose)
 
 
-def _anonymize(tree: Tree, partition: Partition, k: int) -> Iterator[Partition]:
+def _anonymize(tree: Tree, partition: Partition, k: int, whose: Persons) -> Iterator[Partition]:
     choices = partition.open(tree)
     if not choices:
         yield partition
         return
     node = max(choices, key=lambda one: (partition.gain(tree, one), -one))
-    for part in expand(tree, partition, node, k):
-        yield from _anonymize(tree, part, k)
+    for part in expand(tree, partition, node, k, whose):
+        yield from _anonymize(tree, part, k, whose)
 
 
-def expand(tree: Tree, partition: Partition, node: int, k: int) -> list[Partition]:
+def expand(tree: Tree, partition: Partition, node: int, k: int, whose: Persons) -> list[Partition]:
     """The steps distribute_data and balance_partitions."""
     shown: dict[tuple[int, ...], list[int]] = defaultdict(list)
     order = child_order(tree, node)
@@ -143,10 +149,11 @@ def expand(tree: Tree, partition: Partition, node: int, k: int) -> list[Partitio
         }
         shown[tuple(sorted(held))].append(tid)
     gains = {tid: partition.gain(tree, node, tid) for tid in partition.tids}
-    leftover = [tid for tids in shown.values() if len(tids) < k for tid in tids]
-    buckets = {held: sorted(tids) for held, tids in shown.items() if len(tids) >= k}
-    if buckets and 0 < len(leftover) < k:
-        _fill(leftover, buckets, gains, k)
+    persons = {held: len({whose[tid] for tid in tids}) for held, tids in shown.items()}
+    leftover = [tid for held, tids in shown.items() if persons[held] < k for tid in tids]
+    buckets = {held: sorted(tids) for held, tids in shown.items() if persons[held] >= k}
+    if buckets and 0 < len({whose[tid] for tid in leftover}) < k:
+        _fill(leftover, buckets, gains, k, whose)
     parts = [
         Partition(tids, _cut(tree, partition, tids, node), partition.closed)
         for tids in buckets.values()
@@ -173,14 +180,32 @@ def _fill(
     buckets: dict[tuple[int, ...], list[int]],
     gains: dict[int, Fraction],
     k: int,
+    whose: Persons,
 ) -> None:
-    """The transactions of least gain from buckets above k; else the whole smallest bucket."""
-    spare = [
-        tid
-        for tids in buckets.values()
-        for tid in sorted(tids, key=lambda one: (gains[one], one))[: len(tids) - k]
-    ]
-    wanted = k - len(leftover)
+    """The transactions of least gain from buckets above k; else the whole smallest bucket.
+
+    Each is of another person, who is not in the leftover. It is taken from a bucket with two of the
+    person's transactions if there is one; only other persons leave their bucket.
+    """
+    known = {whose[tid] for tid in leftover}
+    gifts: dict[tuple[int, ...], list[tuple[bool, int]]] = defaultdict(list)
+    for person in {whose[tid] for tids in buckets.values() for tid in tids} - known:
+        of_person = {
+            held: [tid for tid in tids if whose[tid] == person] for held, tids in buckets.items()
+        }
+        bits = {held: sum(2**place for place in held) for held in buckets}
+        held = min(
+            (one for one in buckets if of_person[one]),
+            key=lambda one: (len(of_person[one]) == 1, bits[one]),
+        )
+        tid = min(of_person[held], key=lambda one: (gains[one], one))
+        gifts[held].append((len(of_person[held]) == 1, tid))
+    spare = []
+    for held, given in gifts.items():
+        more = len({whose[tid] for tid in buckets[held]}) - k
+        spare += [tid for sole, tid in given if not sole]
+        spare += sorted((tid for sole, tid in given if sole), key=lambda t: (gains[t], t))[:more]
+    wanted = k - len(known)
     if len(spare) >= wanted:
         drawn = sorted(spare, key=lambda one: (gains[one], one))[:wanted]
         for held in buckets:
@@ -190,6 +215,7 @@ def _fill(
     smallest = min(
         buckets,
         key=lambda held: (
+            len({whose[tid] for tid in buckets[held]}),
             len(buckets[held]),
             sum(gains[tid] for tid in buckets[held]),
             sum(2**place for place in held),
@@ -208,9 +234,10 @@ def _cut(
     }
 
 
-def recoding(tree: Tree, baskets: list[Basket], k: int) -> Recoding:
+def recoding(tree: Tree, baskets: list[Basket], k: int, whose: Persons | None = None) -> Recoding:
     """The published node of each occurrence."""
-    return {cell: node for part in anonymize(tree, baskets, k) for cell, node in part.cut.items()}
+    parts = anonymize(tree, baskets, k, whose)
+    return {cell: node for part in parts for cell, node in part.cut.items()}
 
 
 def ncp(tree: Tree, recoded: Recoding) -> Fraction:
@@ -233,6 +260,14 @@ def classes(sets: list[frozenset[int]]) -> Counter[frozenset[int]]:
 def k_anonymous(sets: list[frozenset[int]], k: int) -> bool:
     """Is the release k-anonymous by definition 2?"""
     return all(size >= k for size in classes(sets).values())
+
+
+def persons_of(sets: list[frozenset[int]], whose: Persons) -> dict[frozenset[int], set[int]]:
+    """The persons of each equivalence class."""
+    found: dict[frozenset[int], set[int]] = defaultdict(set)
+    for one, person in zip(sets, whose, strict=True):
+        found[one].add(person)
+    return dict(found)
 
 
 def km_anonymous(sets: list[frozenset[int]], k: int, m: int) -> bool:

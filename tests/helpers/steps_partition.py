@@ -9,7 +9,9 @@ from sqlglot import exp
 
 from setveil.sql.models.k_anonymity import anonymize as partition
 from setveil.sql.models.k_anonymity import check as k_anonymity
+from setveil.sql.models.k_anonymity import persons
 from setveil.sql.models.k_anonymity import refine as refinement
+from setveil.sql.models.k_anonymity import refine_persons as refined_persons
 from setveil.sql.run import reading as transactions
 from setveil.sql.step import Step
 
@@ -42,6 +44,27 @@ def of_partition() -> Made:
     yield "as_given-lists", partition.as_given(columns, "sku", key, "level", None, "line")
 
 
+def of_persons() -> Made:
+    yield "crowds", persons.crowds(2)
+    yield "picked", persons.picked(2, K)
+    yield "shares", persons.shares(2)
+    yield "sizes", persons.sizes(2)
+    yield "lacks", persons.lacks(2, K)
+    yield "givers", persons.givers(2, K)
+    yield "fills", persons.fills(2, K)
+    yield "buckets", persons.buckets(2, K)
+    yield "drawn", persons.drawn(2)
+    yield "persons_of_kinds", persons.persons_of_kinds()
+
+
+def of_refined_persons() -> Made:
+    yield "belongings", refined_persons.belongings(2)
+    yield "members", refined_persons.members(2)
+    yield "stakes", refined_persons.stakes(2, K, 20_000)
+    yield "choices", refined_persons.choices(2, K)
+    yield "takers", refined_persons.takers(2)
+
+
 def of_refinement() -> Made:
     yield "falls", refinement.falls()
     yield "drops", refinement.drops()
@@ -70,12 +93,18 @@ def of_k_anonymity() -> Made:
     yield "unlike", k_anonymity.unlike(1)
     yield "regrouped", k_anonymity.regrouped(1)
     yield "classes", k_anonymity.classes(2)
-    yield "summary", k_anonymity.summary(K)
-    yield "violations", k_anonymity.violations(K, 20, 12)
+    yield "keys_of_persons", k_anonymity.keys_of_persons()
+    yield "classes_of_persons", k_anonymity.classes_of_persons(2)
+    for counted in (False, True):
+        kind = "-persons" if counted else ""
+        yield f"summary{kind}", k_anonymity.summary(K, persons=counted)
+        yield f"violations{kind}", k_anonymity.violations(K, 20, 12, persons=counted)
 
 
 SOURCES: dict[ModuleType, Callable[[], Made]] = {
     partition: of_partition,
     refinement: of_refinement,
+    persons: of_persons,
+    refined_persons: of_refined_persons,
     k_anonymity: of_k_anonymity,
 }

@@ -23,6 +23,7 @@ def of_verdicts() -> Made:
     yield "coherence-0", verdicts.coherence(RULE, 0, 0)
     yield "coherence-persons", verdicts.coherence(replace(RULE, persons=True), 2, 2)
     yield "k_anonymity", verdicts.k_anonymity(20, 2)
+    yield "k_anonymity-persons", verdicts.k_anonymity(20, 2, persons=True)
     yield "km-reached", verdicts.km(20, 2, 2)
     yield "km-ended", verdicts.km(20, 3, 2)
     yield "km_of_any_size", verdicts.km_of_any_size(20)

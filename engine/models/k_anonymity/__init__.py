@@ -16,11 +16,11 @@ MODEL = Model(
     Twins are transactions with equal nodes. An item is replaced by a node above it in the
     hierarchy, only in the transactions that need it. The column level of the release says how far
     above: 0 is an unchanged item. You need not mark items as private. Running the command on its
-    own release changes nothing.
+    own release changes nothing. With --person, the twins are transactions of at least k persons.
     """,
     guarantee="every transaction has k − 1 twins with the same nodes",
     violation="Transactions with fewer than k - 1 twins.",
-    promise=(count("k", "Every transaction has N - 1 twins."),),
+    promise=(count("k", "Every transaction has N - 1 twins; with --person, of N persons in all."),),
     method=(
         *tree(),
         flag(
@@ -37,4 +37,5 @@ MODEL = Model(
     counts=("partitions", "generalized_occurrences"),
     of_nodes=True,
     reads_nodes=True,
+    of_persons=True,
 )

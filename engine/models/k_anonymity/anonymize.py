@@ -9,7 +9,9 @@ He, Naughton: Anonymization of set-valued data via top-down, local generalizatio
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from sqlglot import exp
@@ -26,14 +28,17 @@ from setveil.hierarchy.recode import (
 from setveil.hierarchy.trees import read_hierarchy
 from setveil.models.k_anonymity import refine as refinement
 from setveil.models.k_anonymity.check import Verdict, check_k_anonymity
-from setveil.run.persons import note_persons, refuse_persons
+from setveil.run.persons import note_persons
 from setveil.run.reading import Baskets, cells_of
 from setveil.run.release import Release, make_release
 from setveil.run.roles.promise import Promise
 from setveil.run.session import Session
 from setveil.run.shape import LEVEL, Shape
+from setveil.run.words import counted
 from setveil.sql.models.k_anonymity import anonymize as sql
+from setveil.sql.models.k_anonymity import persons as of_persons
 from setveil.sql.models.k_anonymity import refine as more_sql
+from setveil.sql.step import Step
 
 NOTHING = GeneralizationLoss(0.0, (), ())
 
@@ -43,13 +48,14 @@ class KAnonymityMetrics:
     """The loss and the classes. `ncp` is the normalized certainty penalty, a share from 0 to 1.
 
     A leftover is a group of transactions that keep a node, since an expansion would make a class
-    of fewer than k. A `refined` release has no leftovers.
+    of fewer than k, in transactions or in persons. A `refined` release has no leftovers.
     """
 
     transactions: int
     items: int
     occurrences: int
     duplicates: int
+    persons: int | None  # None: transactions are counted
     ncp: float
     information_lost: float | None  # of all bits; None if the source was generalized already
     ncp_by_level: tuple[LevelLoss, ...]
@@ -57,6 +63,7 @@ class KAnonymityMetrics:
     rounds: int
     partitions: int  # classes of twins
     smallest_partition: int
+    fewest_persons: int | None  # persons of the class with the fewest persons
     discernibility: int  # the sum over transactions of the sizes of their classes
     leftovers: int
     leftover_transactions: int
@@ -87,10 +94,12 @@ def k_anonymity(
 ) -> Release[KAnonymityMetrics]:
     """Generalize items in single transactions; the release has passed the checker.
 
+    If the transactions were read with persons, every class of twins is of at least k persons.
+
     The hierarchy is a file or relation, or an even one of this fan-out over the sorted items.
-    UnreachableError: there are too few transactions. A source with a column `level` that keeps the
-    promise already is not changed. `refine` takes longer to lose less; a node can then be published
-    beside an ancestor that covers other items of the transaction.
+    UnreachableError: there are too few transactions or persons. A source with a column `level`
+    that keeps the promise already is not changed. `refine` takes longer to lose less; a node can
+    then be published beside an ancestor that covers other items of the transaction.
     """
     session = baskets.session
     if k < 1:
@@ -98,20 +107,14 @@ def k_anonymity(
     refuse_carried(baskets.shape)
     session.begin()
     note_persons(session, baskets.shape)
-    refuse_persons(baskets.shape, "the promise does not count persons yet")
     if released := released_shape(baskets):
         return _unchanged(baskets, released, k)
     found = read_hierarchy(baskets, hierarchy, fanout)
     _refuse_unreachable(baskets, k)
-    search = _search(session, k, refine=refine)
+    search = _search(session, k, refine=refine, persons=baskets.persons is not None)
     loss = loss_of(baskets, found)
     made, shape = generalized(baskets)
-    verdict = make_release(
-        baskets,
-        made,
-        lambda cells: check_k_anonymity(session, cells, k=k, levels=True),
-        shape=shape,
-    )
+    verdict = make_release(baskets, made, partial(_check, baskets, k), shape=shape)
     parameters: dict[str, object] = {
         "k": k,
         "hierarchy": None if hierarchy is None else str(hierarchy),
@@ -128,6 +131,10 @@ def k_anonymity(
         run=session.runs,
         released=shape,
     )
+
+
+def _check(baskets: Baskets, k: int, cells: exp.Expr) -> Verdict:
+    return check_k_anonymity(baskets.session, cells, owners=baskets.owners, k=k, levels=True)
 
 
 def released_shape(baskets: Baskets) -> Shape | None:
@@ -147,14 +154,17 @@ def _unchanged(baskets: Baskets, shape: Shape, k: int) -> Release[KAnonymityMetr
     """Release a generalized source unchanged, or refuse it: its nodes are no items."""
     session = baskets.session
     cells = cells_of(session, shape, "source")
-    given = check_k_anonymity(session, cells, k=k, levels=True)
+    given = _check(baskets, k, cells)
     if not given.holds:
         raise InputError(
             f"{baskets.source.name} has a column {LEVEL!r} like a generalized release, and is not "
-            f"{k}-anonymous: start from the original data (or, if {LEVEL!r} is no level of a "
-            "hierarchy, leave that column out)"
+            f"{k}-anonymous{_in_persons(baskets)}: start from the original data (or, if {LEVEL!r} "
+            "is no level of a hierarchy, leave that column out)"
         )
-    session.chat(f"{baskets.source.name} is {k}-anonymous already: nothing is generalized")
+    session.chat(
+        f"{baskets.source.name} is {k}-anonymous{_in_persons(baskets)} already: nothing is "
+        "generalized"
+    )
     made = sql.as_given(
         shape.columns,
         shape.item,
@@ -163,12 +173,7 @@ def _unchanged(baskets: Baskets, shape: Shape, k: int) -> Release[KAnonymityMetr
         None if shape.lists else shape.number,
         shape.line,
     )
-    verdict = make_release(
-        baskets,
-        made,
-        lambda cells: check_k_anonymity(session, cells, k=k, levels=True),
-        shape=shape,
-    )
+    verdict = make_release(baskets, made, partial(_check, baskets, k), shape=shape)
     metrics = _metrics(baskets, NOTHING, _Search(), verdict, unchanged=True)
     parameters: dict[str, object] = {"k": k, "hierarchy": None, "fanout": None, "refine": False}
     return Release(
@@ -183,33 +188,49 @@ def _unchanged(baskets: Baskets, shape: Shape, k: int) -> Release[KAnonymityMetr
     )
 
 
+def _in_persons(baskets: Baskets) -> str:
+    return "" if baskets.persons is None else " in persons"
+
+
 def _refuse_unreachable(baskets: Baskets, k: int) -> None:
     """Refuse too few transactions: at the root, all with items are twins, and all without."""
     session = baskets.session
     if not baskets.transactions:
         return
-    (empty,) = session.one(sql.empty_transactions())
-    for count, what in (
-        (baskets.transactions, "transactions"),
-        (empty, "transactions without items"),
-        (baskets.transactions - empty, "transactions with items"),
-    ):
+    for count, what, apart in _apart(baskets):
         if 0 < count < k:
             session.refuse(
                 UnreachableError(
-                    f"{baskets.source.name} has {count:,} {what}, fewer than k = {k}: no release "
-                    "can give them k - 1 twins; lower k"
-                    + (", or leave them out" if what[12:] else "")
+                    f"{baskets.source.name} has {counted(count, what)}{apart}, fewer than "
+                    f"k = {k}: no release can give them k - 1 twins; lower k"
+                    + (", or leave them out" if apart else "")
                 )
             )
 
 
-def _search(session: Session, k: int, *, refine: bool) -> _Search:
+def _apart(baskets: Baskets) -> tuple[tuple[int, str, str], ...]:
+    """The transactions or persons: all, those without items and those with items, with words."""
+    if baskets.persons is None:
+        (empty,) = baskets.session.one(sql.empty_transactions())
+        return (
+            (baskets.transactions, "transaction", ""),
+            (empty, "transaction", " without items"),
+            (baskets.transactions - empty, "transaction", " with items"),
+        )
+    without, having = baskets.session.one(of_persons.persons_of_kinds())
+    return (
+        (baskets.persons, "person", ""),
+        (without, "person", " of transactions without items"),
+        (having, "person", " of transactions with items"),
+    )
+
+
+def _search(session: Session, k: int, *, refine: bool, persons: bool = False) -> _Search:
     """Make `recoded` by the greedy search or, with `refine`, by the search that loses less."""
     branches = _prepare(session)
-    rounds = expand(session, k)
+    rounds = expand(session, k, persons=persons)
     if refine:
-        more = refinement.refine(session, k, branches)
+        more = refinement.refine(session, k, branches, persons=persons)
         refined, greedy = session.one(more_sql.costs())
         if refined < greedy:
             session.create(more_sql.recoded())
@@ -227,31 +248,56 @@ def _prepare(session: Session) -> int:
     return int(branches)
 
 
-def expand(session: Session, k: int) -> int:
+def expand(session: Session, k: int, *, persons: bool = False) -> int:
     """Make `closed` by the paper's greedy algorithm; return the number of rounds."""
     session.create(sql.closed())
     number, left = 1, session.counted(sql.opened())
     while left:
-        left = _round(session, number, k)
+        left = _round(session, number, k, _divided_by_persons if persons else _divided)
         number += 1
     session.give_back("held")
     return number - 1
 
 
-def _round(session: Session, number: int, k: int) -> int:
-    """Expand a branch of every partition; return the number of rows still open."""
-    for step in (
+def _divided(number: int, k: int) -> tuple[Step, ...]:
+    """The steps that give the transactions of each partition to buckets and a leftover."""
+    return (
         sql.picked(number, k),
         sql.split(number),
         sql.buckets(number, k),
         sql.drawn(number),
         sql.moved(number),
-    ):
+    )
+
+
+def _divided_by_persons(number: int, k: int) -> tuple[Step, ...]:
+    """The steps that do so where each bucket and leftover needs k persons."""
+    return (
+        of_persons.crowds(number),
+        of_persons.picked(number, k),
+        sql.split(number),
+        of_persons.shares(number),
+        of_persons.sizes(number),
+        of_persons.lacks(number, k),
+        of_persons.givers(number, k),
+        of_persons.fills(number, k),
+        of_persons.buckets(number, k),
+        of_persons.drawn(number),
+        sql.moved(number),
+    )
+
+
+def _round(
+    session: Session, number: int, k: int, divided: Callable[[int, int], tuple[Step, ...]]
+) -> int:
+    """Expand a branch of every partition; return the number of rows still open."""
+    steps = divided(number, k)
+    for step in steps:
         session.create(step)
     session.append(sql.left_over(number))
     left = session.counted(sql.reopened(number))
-    for name in ("open", "picked", "split", "bucket", "drawn", "moved"):
-        session.give_back(f"{name}_{number}")
+    for name in (f"open_{number}", *(step.name for step in steps)):
+        session.give_back(name)
     return left
 
 
@@ -268,6 +314,7 @@ def _metrics(
         items=baskets.items,
         occurrences=baskets.occurrences,
         duplicates=baskets.duplicates,
+        persons=baskets.persons,
         ncp=loss.ncp,
         information_lost=None if unchanged else loss.information,
         ncp_by_level=loss.levels,
@@ -275,6 +322,7 @@ def _metrics(
         rounds=search.rounds,
         partitions=verdict.checked,
         smallest_partition=verdict.smallest,
+        fewest_persons=verdict.fewest,
         discernibility=verdict.discernibility,
         leftovers=search.leftovers,
         leftover_transactions=search.moved,

@@ -12,14 +12,16 @@ def release(made: Release[KAnonymityMetrics]) -> Blocks:
     """The promise of the release and the loss."""
     metrics, lost = made.metrics, made.metrics.information_lost
     yield (
-        f"k-anonymous: k = {made.parameters['k']} "
+        f"k-anonymous: k = {made.parameters['k']}{' persons' * (metrics.persons is not None)} "
         f"(checked: {counted(made.verdict.checked, 'class', 'classes')} of twins)"
     )
     yield [
         ("transactions", metrics.transactions),
+        *((("persons", metrics.persons),) if metrics.persons is not None else ()),
         ("items", metrics.items),
         ("classes", metrics.partitions),
         ("  smallest", metrics.smallest_partition),
+        *((("  fewest persons", metrics.fewest_persons),) if metrics.persons is not None else ()),
         ("occurrences", metrics.occurrences),
         ("  generalized", metrics.generalized_occurrences),
         *((f"  at level {one.level}", one.occurrences) for one in metrics.ncp_by_level),
@@ -32,18 +34,29 @@ def verdict(found: Verdict) -> Blocks:
     """The verdict, and the first classes that are too small."""
     if found.holds:
         yield (
-            f"holds: {counted(found.transactions, 'transaction')} in "
+            f"holds: {counted(found.transactions, 'transaction')}{_of_persons(found.persons)} in "
             f"{counted(found.checked, 'class', 'classes')}, the smallest of {found.smallest:,}"
+            + ("" if found.fewest is None else f", the fewest persons {found.fewest:,}")
         )
         return
     shown = found.violations[:SHOWN]
     yield (
         f"does not hold: {counted(found.found, 'class is', 'classes are')} too small; the first "
-        f"{len(shown)} of them, by transactions and nodes"
+        f"{len(shown)} of them, by {_unit(found)} and nodes"
     )
     rows = []
     for one in shown:
         nodes = [f"{label} (level {level})" for level, label in one.nodes]
         more = ["…"] if one.size > len(nodes) else []
-        rows.append((names(nodes + more) or "(nothing)", f"of {one.transactions:,}"))
+        held = f"of {one.transactions:,}{_of_persons(one.persons)}"
+        rows.append((names(nodes + more) or "(nothing)", held))
     yield rows
+
+
+def _unit(found: Verdict) -> str:
+    return "transactions" if found.persons is None else "persons"
+
+
+def _of_persons(persons: int | None) -> str:
+    """The persons behind a number of transactions, where they are counted."""
+    return "" if persons is None else f" of {counted(persons, 'person')}"

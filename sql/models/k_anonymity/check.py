@@ -3,14 +3,15 @@
 Reads cells (key, name) or (key, name, level); a row with a NULL name says only that the transaction
 exists. A node is a level and a label. Likely twins agree in a few sums. Each is then compared with
 the first of them, node by node; those that differ are grouped again. The checker shares nothing
-with the anonymizer. He, Naughton, VLDB 2009, definitions 1 and 2.
+with the anonymizer. He, Naughton, VLDB 2009, definitions 1 and 2. With persons it reads
+check_owner(key, person), and a class has the persons of its transactions.
 """
 
 from __future__ import annotations
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck
+from setveil.sql.step import Step, duck, shown
 
 PRIME = 2_147_483_647
 
@@ -25,6 +26,19 @@ def keys(cells: exp.Expr) -> Step:
         cells=cells,
     )
     return Step("check_key", "each row is a transaction of the release, numbered by key", query)
+
+
+def keys_of_persons() -> Step:
+    """One row per transaction, as `keys`, with its person."""
+    query = duck(
+        """
+        SELECT CAST(ROW_NUMBER() OVER (ORDER BY o.key) - 1 AS INT) AS tid, o.key AS key,
+            o.person AS person
+        FROM check_owner AS o
+        """
+    )
+    why = "each row is a transaction of the release, numbered by key, and its person"
+    return Step("check_key", why, query)
 
 
 def unkeyed(cells: exp.Expr) -> Step:
@@ -151,55 +165,95 @@ def classes(number: int) -> Step:
     return Step("check_class", "each row is a class of transactions that hold equal nodes", query)
 
 
-def summary(k: int) -> Step:
-    """One row: classes, classes below k, the smallest, transactions, and the sum of squares."""
+def classes_of_persons(number: int) -> Step:
+    """One row per class, as `classes`, with the persons of its transactions."""
     query = duck(
         """
-        SELECT COUNT(*) AS classes, COUNT(CASE WHEN c.transactions < $k THEN 1 END) AS small,
+        SELECT p.first AS first, p.size AS size,
+            CAST(SUM(p.transactions) AS BIGINT) AS transactions, COUNT(*) AS persons
+        FROM (
+            SELECT t.first AS first, t.size AS size, r.person AS person, COUNT(*) AS transactions
+            FROM $twin AS t JOIN check_key AS r ON r.tid = t.tid
+            GROUP BY t.first, t.size, r.person
+        ) AS p
+        GROUP BY p.first, p.size
+        """,
+        twin=_twin(number),
+    )
+    why = "each row is a class of transactions that hold equal nodes, with its persons"
+    return Step("check_class", why, query)
+
+
+def summary(k: int, *, persons: bool = False) -> Step:
+    """One row: classes, classes below k, the smallest, transactions, and the sum of squares.
+
+    With persons, classes below k have fewer persons; the last column is the fewest of a class.
+    """
+    query = duck(
+        """
+        SELECT COUNT(*) AS classes, COUNT(CASE WHEN c.$unit < $k THEN 1 END) AS small,
             COALESCE(MIN(c.transactions), 0) AS smallest,
             CAST(COALESCE(SUM(c.transactions), 0) AS BIGINT) AS transactions,
-            CAST(COALESCE(SUM(c.transactions * c.transactions), 0) AS BIGINT) AS discernibility
+            CAST(COALESCE(SUM(c.transactions * c.transactions), 0) AS BIGINT) AS discernibility,
+            $fewest
         FROM check_class AS c
         """,
+        unit=unit(persons=persons),
+        fewest=[shown("COALESCE(MIN(c.persons), 0) AS fewest")] if persons else [],
         k=k,
     )
     return Step(
         "summary",
-        "counts the classes, and those of fewer than k transactions: there must be none",
+        f"counts the classes, and those of fewer than k {unit(persons=persons)}: there must be "
+        "none",
         query,
     )
 
 
-def violations(k: int, limit: int, shown: int) -> Step:
+def unit(*, persons: bool) -> str:
+    """The unit that a promise counts, and its column."""
+    return "persons" if persons else "transactions"
+
+
+def violations(k: int, limit: int, nodes: int, *, persons: bool = False) -> Step:
     """The nodes of the smallest classes below k: (place, transactions, size, level, label).
 
-    Up to `shown` nodes of each, in order; one row without a node for transactions without items.
+    Up to `nodes` nodes of each, in order; one row without a node for transactions without items.
+    With persons, a last column has those of the class.
     """
     query = duck(
         """
         SELECT w.place AS place, w.transactions AS transactions, w.size AS size,
-            w.level AS level, w.label AS label
+            w.level AS level, w.label AS label, $last
         FROM (
             SELECT v.place AS place, v.transactions AS transactions, v.size AS size,
-                n.level AS level, n.label AS label,
+                n.level AS level, n.label AS label, $inner,
                 ROW_NUMBER() OVER (PARTITION BY v.place ORDER BY n.level, n.label) AS number
             FROM (
-                SELECT c.first AS first, c.size AS size, c.transactions AS transactions,
-                    ROW_NUMBER() OVER (ORDER BY c.transactions, c.size, c.first) AS place
-                FROM check_class AS c WHERE c.transactions < $k
+                SELECT c.first AS first, c.size AS size, c.transactions AS transactions, $innermost,
+                    ROW_NUMBER() OVER (ORDER BY c.$unit, c.size, c.first) AS place
+                FROM check_class AS c WHERE c.$unit < $k
             ) AS v
             LEFT JOIN check_held AS h ON h.tid = v.first
             LEFT JOIN check_node AS n ON n.node = h.node
             WHERE v.place <= $limit
         ) AS w
-        WHERE w.number <= $shown
+        WHERE w.number <= $nodes
         ORDER BY place, level, label
         """,
         k=k,
         limit=limit,
-        shown=shown,
+        nodes=nodes,
+        unit=unit(persons=persons),
+        last=_persons("w", persons=persons),
+        inner=_persons("v", persons=persons),
+        innermost=_persons("c", persons=persons),
     )
     return Step("violations", "lists the nodes of the smallest classes below k", query)
+
+
+def _persons(owner: str, *, persons: bool) -> list[exp.Expr]:
+    return [shown(f"{owner}.persons AS persons")] if persons else []
 
 
 def _twin(number: int) -> str:

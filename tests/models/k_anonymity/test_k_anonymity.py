@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
@@ -11,53 +9,13 @@ import duckdb
 import pytest
 from hypothesis import strategies as st
 
-import harness
 import oracles_partition as oracle
 import setveil
 from examples import tried
+from partitions import prepared, run, seeded
 from runs import parquet, read_parquet
 from setveil.errors import InputError, UnreachableError
 from setveil.models.k_anonymity.anonymize import _search, k_anonymity
-from setveil.run.session import Session
-
-TABLES = {
-    "node": "node INT, level INT, label VARCHAR, parent INT, leaves INT",
-    "path": "item INT, node INT, level INT",
-    "occurrence": "tid INT, item INT",
-}
-
-
-@contextlib.contextmanager
-def prepared(
-    connection: duckdb.DuckDBPyConnection, tree: oracle.Tree, baskets: list[oracle.Basket]
-) -> Iterator[Session]:
-    """A run with the relations that partition reads."""
-    rows = {
-        "node": [(n.number, n.level, n.label, n.parent, n.leaves) for n in tree.nodes.values()],
-        "path": [
-            (item, node, tree.nodes[node].level)
-            for item, path in tree.paths.items()
-            for node in path
-        ],
-        "occurrence": [(tid, item) for tid, basket in enumerate(baskets) for item in basket],
-    }
-    relations = {name: (columns, rows[name]) for name, columns in TABLES.items()}
-    with harness.prepared(connection, **relations) as session:
-        yield session
-
-
-def run(
-    connection: duckdb.DuckDBPyConnection,
-    tree: oracle.Tree,
-    baskets: list[oracle.Basket],
-    k: int,
-    *,
-    refine: bool = False,
-) -> oracle.Recoding:
-    with prepared(connection, tree, baskets) as session:
-        _search(session, k, refine=refine)
-        rows = session.backend.rows("recoded", "SELECT tid, item, node FROM recoded")
-    return {(tid, item): node for tid, item, node in rows}
 
 
 @tried(7, 15, oracle.data(), st.integers(1, 4))
@@ -104,19 +62,6 @@ def test_refined_loses_less_on_more(connection: duckdb.DuckDBPyConnection, seed:
     greedy, refined = (run(connection, tree, baskets, 5, refine=one) for one in (False, True))
     assert oracle.k_anonymous(oracle.published(refined, len(baskets)), 5)
     assert oracle.ncp(tree, refined) <= oracle.ncp(tree, greedy)
-
-
-def seeded(seed: int, transactions: int) -> tuple[oracle.Tree, list[oracle.Basket]]:
-    """Transactions of up to five of twelve items, and a tree of two levels."""
-    tree = oracle.tree([[f"a{n // 2}", f"b{n // 4}"] for n in range(12)])
-    baskets, x = [], seed + 1
-    for _ in range(transactions):
-        held = set()
-        for _ in range(1 + x % 5):
-            x = (x * 48271) % 2147483647
-            held.add((x % 12) * (x // 97 % 12) // 12)
-        baskets.append(frozenset(held))
-    return tree, baskets
 
 
 def test_many_children_are_told_apart(connection: duckdb.DuckDBPyConnection) -> None:
@@ -210,7 +155,7 @@ def test_what_is_k_anonymous_stays_as_it_is(tmp_path: Path) -> None:
     ("query", "k", "told"),
     [
         (LISTS, 5, "4 transactions, fewer than k = 5: .*; lower k$"),
-        (LISTS + " UNION ALL SELECT 5, []", 2, "1 transactions without items, fewer than k = 2"),
+        (LISTS + " UNION ALL SELECT 5, []", 2, "1 transaction without items, fewer than k = 2"),
         (
             LISTS + NOTHING.replace("RANGE(2)", "RANGE(9)"),
             5,
