@@ -9,7 +9,7 @@ import typer
 from setveil.cli import options as o
 from setveil.cli import output, running
 from setveil.cli.command import show
-from setveil.cli.groups import Explaining, Reading, Showing
+from setveil.cli.groups import Explaining, Persons, Reading, Showing
 from setveil.comparison.inspection import Inspection, inspect
 from setveil.comparison.views.pages import inspection_facts, inspection_page, inspection_sections
 from setveil.show.page import blocks_of, check_report, write_page
@@ -19,6 +19,7 @@ NAME = "inspect"
 
 def command(
     reading: Reading,
+    persons: Persons,
     showing: Showing,
     explaining: Explaining,
     *,
@@ -54,6 +55,7 @@ def command(
         reading,
         explaining,
         quiet=showing.quiet,
+        persons=persons,
         outputs={"--report": report},
     ) as baskets:
         found = inspect(
@@ -78,7 +80,7 @@ def command(
         else:
             output.table([(one.label, one.cell, one.note) for one in inspection_facts(found)])
             show(blocks_of(inspection_sections(found)))
-            _advise(source, reading, found, h, private, public)
+            _advise(source, reading, persons, found, h, private, public)
             if report is not None:
                 output.say(f"written: {output.printable(str(report))}")
 
@@ -86,6 +88,7 @@ def command(
 def _advise(
     source: str,
     reading: Reading,
+    persons: Persons,
     found: Inspection,
     h: str | None,
     private: str | None,
@@ -96,6 +99,7 @@ def _advise(
         output.say("nothing to do: there is no mole at this k, p and h")
         return
     options = {"--database": reading.database, "--tid": reading.tid, "--private": private}
+    options |= {"--person": persons.person, "--guests": persons.guests}
     options |= {"--public": public, "--h": h if private else None}
     words = ["setveil", "coherence", source]
     for option, value in options.items():

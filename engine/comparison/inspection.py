@@ -12,10 +12,10 @@ from functools import partial
 
 from setveil.arguments.shares import Share
 from setveil.arguments.strict import strict
-from setveil.comparison.risk import exposed_shares
+from setveil.comparison.risk import exposed_persons, exposed_shares
 from setveil.models.coherence.promise import Level, promised
 from setveil.models.coherence.search import find_moles
-from setveil.run.persons import note_persons, refuse_persons
+from setveil.run.persons import note_persons
 from setveil.run.reading import Baskets
 from setveil.run.roles.lists import Items
 from setveil.sql.comparison import inspection
@@ -40,12 +40,16 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """Sizes, supports and risk. Shares are of all transactions."""
+    """Sizes, supports and risk. Shares are of all transactions, or of all persons.
+
+    `largest_share` is what one person has of the transactions of up to p items that k persons hold.
+    """
 
     transactions: int
     items: int
     occurrences: int
     duplicates: int
+    persons: int | None  # None: transactions are counted
     mean_length: float
     longest: int
     private_items: int
@@ -53,6 +57,8 @@ class Inspection:
     supports: tuple[Band, ...]
     k: int
     singled_out: tuple[float, ...]  # by attackers of power 1, 2, … p
+    singled_out_persons: tuple[float, ...] | None
+    largest_share: float | None
     moles: tuple[int, ...]  # minimal moles of 1, 2, … p items, private items considered
     revealing: tuple[int, ...]  # moles among them that reveal a private item
 
@@ -73,21 +79,26 @@ def inspect(
     session = baskets.session
     session.begin()
     note_persons(session, baskets.shape)
-    refuse_persons(baskets.shape, "inspect does not count persons yet")
     promise = promised(session, k, p, h, private, public, ignore_unknown=ignore_unknown)
     search = partial(
-        find_moles, session, items=baskets.items, transactions=baskets.transactions, plan=plan
+        find_moles,
+        session,
+        items=baskets.items,
+        transactions=baskets.transactions,
+        persons=baskets.persons is not None,
+        plan=plan,
     )
     bands = tuple(Band.of(*row) for row in session.ask(inspection.histogram()))
     (longest,) = session.one(inspection.lengths())
     rare = search(promise.without_secrets(), exposed=True)
-    singled_out = exposed_shares(baskets, rare, p)
+    singled_out, of_persons = exposed_shares(baskets, rare, p), exposed_persons(baskets, rare, p)
     found = search(promise) if promise.private else rare
     return Inspection(
         transactions=baskets.transactions,
         items=baskets.items,
         occurrences=baskets.occurrences,
         duplicates=baskets.duplicates,
+        persons=baskets.persons,
         mean_length=baskets.occurrences / max(1, baskets.transactions),
         longest=longest,
         private_items=promise.private,
@@ -95,6 +106,8 @@ def inspect(
         supports=bands,
         k=k,
         singled_out=singled_out,
+        singled_out_persons=of_persons,
+        largest_share=None if of_persons is None else float(max(one.dominance for one in rare)),
         moles=_counts(p, found, lambda level: len(level.moles)),
         revealing=_counts(p, found, lambda level: level.revealing),
     )

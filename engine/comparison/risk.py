@@ -8,7 +8,7 @@ Xu, Wang, Fu, Yu: Anonymizing transaction databases for publication, KDD 2008.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -127,11 +127,33 @@ def breach(exposed: Exposed) -> Value:
     return float(best)
 
 
+def exposed_persons(baskets: Baskets, levels: list[Level], p: int) -> tuple[float, ...] | None:
+    """The shares of persons with a transaction that the search marked, if persons are counted."""
+    if baskets.persons is None:
+        return None
+    return _shares(
+        (
+            baskets.session.one(inspection.exposed_persons(level.size, level.width))[0]
+            / max(1, baskets.persons)
+            for level in levels
+            if level.present
+        ),
+        p,
+    )
+
+
 def exposed_shares(baskets: Baskets, levels: list[Level], p: int) -> tuple[float, ...]:
     """The shares of a search that marked transactions; each size after its end finds no more."""
-    shares = [
-        baskets.session.one(inspection.exposure(level.size))[0] / max(1, baskets.transactions)
-        for level in levels
-        if level.present
-    ] or [0.0]
+    return _shares(
+        (
+            baskets.session.one(inspection.exposure(level.size))[0] / max(1, baskets.transactions)
+            for level in levels
+            if level.present
+        ),
+        p,
+    )
+
+
+def _shares(found: Iterable[float], p: int) -> tuple[float, ...]:
+    shares = list(found) or [0.0]
     return tuple(shares + [shares[-1]] * (p - len(shares)))

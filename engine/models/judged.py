@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from setveil.errors import InputError
+from setveil.run.persons import refuse_unowned
 from setveil.run.session import Session
 from setveil.run.words import counted
-from setveil.sql.models import owners as ask
+from setveil.sql.run import persons as ask
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +50,7 @@ def find_persons(session: Session, cells: exp.Expr, owners: exp.Expr | None) -> 
     """Make check_owner(key, person), if `owners` has the persons of transactions."""
     if owners is None:
         return None
-    session.create(ask.owners(cells, owners))
-    missing, persons, most = session.one(ask.sizes())
-    if missing:
-        raise InputError(
-            f"{counted(missing, 'transaction')} of the release have no person in the source: "
-            "name the source of this release, and its key if ids were renumbered"
-        )
+    session.create(ask.matched("check_owner", cells, owners))
+    missing, persons, most = session.one(ask.matches("check_owner"))
+    refuse_unowned(missing)
     return Persons(persons, most)

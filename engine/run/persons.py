@@ -19,6 +19,7 @@ from setveil.run.shape import Shape
 from setveil.run.words import counted
 from setveil.sql.run import persons as sql
 from setveil.sql.run.reading import column
+from setveil.sql.step import duck
 
 TRANSACTIONS = "transactions are counted, not persons: k transactions can all be of one person"
 OWN = "own"
@@ -38,6 +39,7 @@ class Owners:
 
     drop_nulls: bool = False
     guests: str | None = None
+    known: exp.Expr | None = None  # the rows (key, person) of another run
 
     @property
     def each_own(self) -> bool:
@@ -60,10 +62,17 @@ def number_persons(
 ) -> int:
     """Make `owner`, the person of each transaction; return the transactions without one.
 
-    Of `source`, transactions without a person are left out, unless they are guests.
+    Of `source`, transactions without a person are left out, unless they are guests. If the persons
+    are known from another run, every transaction must have one.
     """
+    key = column(shape.key or shape.line)
+    if owners.known is not None:
+        rows = duck("SELECT s.$key AS key FROM source AS s", key=key).subquery()
+        session.create(sql.matched("owner", rows, owners.known))
+        refuse_unowned(session.one(sql.matches("owner"))[0])
+        return 0
     assert shape.person is not None
-    key, person = column(shape.key or shape.line), column(shape.person)
+    person = column(shape.person)
     session.create(sql.persons(person, relation))
     session.create(sql.named_owners(key, person, relation))
     mixed, example, stray, stray_example, missing = session.one(sql.faults())
@@ -113,6 +122,15 @@ def note_persons(session: Session, shape: Shape) -> None:
         session.note(
             f"{', '.join(map(repr, found))} may name persons: a value has several transactions, "
             "and a transaction has one value; to count persons, add --person"
+        )
+
+
+def refuse_unowned(missing: int) -> None:
+    """Refuse a release of which transactions have no person in the source."""
+    if missing:
+        raise InputError(
+            f"{counted(missing, 'transaction')} of the release have no person in the source: "
+            "name the source of this release, and its key if ids were renumbered"
         )
 
 

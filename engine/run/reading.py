@@ -189,10 +189,11 @@ def read_beside(
     drop_nulls: bool = False,
     trace: Trace | None = None,
     key: str | Path | None = None,
+    owners: exp.Expr | None = None,
 ) -> Baskets:
     """Read a second source into the database of a run, so that queries can compare both.
 
-    Close it before the first.
+    `owners` has the rows (key, person) of its transactions. Close it before the first.
     """
     run = baskets.session
     with interruptible():
@@ -210,7 +211,7 @@ def read_beside(
             shape = load(session, source, tid, item)
             if key is not None:
                 put_back(session, source, shape, key)
-            return _number(session, source, shape, Owners(drop_nulls), False)
+            return _number(session, source, shape, Owners(drop_nulls, known=owners), False)
         except BaseException:
             session.close()
             raise
@@ -283,7 +284,7 @@ def _text(name: object) -> str:
 
 def _number(session: Session, source: Source, shape: Shape, owners: Owners, once: bool) -> Baskets:
     """Give every transaction and item a number."""
-    with_persons = shape.person is not None
+    with_persons = shape.person is not None or owners.known is not None
     if with_persons:
         number_persons(session, source, shape, owners)
     key, item = sql.column(shape.key or shape.line), sql.column(shape.item)

@@ -6,6 +6,8 @@ items. An itemset is rare if fewer than k transactions, or persons, hold it.
 
 from __future__ import annotations
 
+from sqlglot import exp
+
 from setveil.sql.levels import item, table
 from setveil.sql.models.coherence import search as moles
 from setveil.sql.step import Step, duck
@@ -79,18 +81,48 @@ def exposed_in_bits(level: int) -> Step:
     return Step(f"exposed_{level}", WHY, query)
 
 
-def exposure(levels: int) -> Step:
-    """One row: the transactions that hold a rare itemset of at most so many items."""
+def _exposed(levels: int) -> exp.Select:
+    """One row per block: the transactions that a rare itemset of at most so many items exposes."""
     parts = [
         duck("SELECT block, bits FROM $exposed", exposed=table("exposed", level))
         for level in range(1, levels + 1)
     ]
+    return duck(
+        "SELECT block, BIT_OR(bits) AS bits FROM $parts AS parts GROUP BY block", parts=parts
+    )
+
+
+def exposed_persons(levels: int, width: int) -> Step:
+    """One row: the persons with a transaction that holds a rare itemset of so many items."""
+    query = duck(
+        """
+        SELECT COUNT(DISTINCT o.person) AS persons
+        FROM (
+            SELECT b.person AS person, CAST(HIGH(b.tid, $width) AS INT) AS block,
+                PACK(LOW(b.tid, $width), $width) AS bits
+            FROM basket AS b GROUP BY b.tid, b.person
+        ) AS o
+        JOIN $exposed AS e ON e.block = o.block
+        WHERE BIT_COUNT(e.bits & o.bits) > 0
+        """,
+        width=width,
+        exposed=_exposed(levels),
+    )
+    return Step(
+        f"exposed_persons_{levels}",
+        f"counts the persons whom an attacker who knows up to {levels} items could single out",
+        query,
+    )
+
+
+def exposure(levels: int) -> Step:
+    """One row: the transactions that hold a rare itemset of at most so many items."""
     query = duck(
         """
         SELECT CAST(COALESCE(SUM(BIT_COUNT(bits)), 0) AS BIGINT) AS transactions
-        FROM (SELECT block, BIT_OR(bits) AS bits FROM $parts AS parts GROUP BY block) AS merged
+        FROM $exposed AS merged
         """,
-        parts=parts,
+        exposed=_exposed(levels),
     )
     return Step(
         f"exposure_{levels}",

@@ -146,3 +146,43 @@ def likely(columns: Sequence[str], key: exp.Column) -> Step:
         "value, and one value per transaction",
         query,
     )
+
+
+def matched(name: str, cells: exp.Expr, owners: exp.Expr) -> Step:
+    """One row per transaction of a release: its person in the source, NULL if it has none.
+
+    Keys are matched by their texts: a file can hold them in another type.
+    """
+    query = duck(
+        """
+        SELECT r.key AS key, o.person AS person
+        FROM (SELECT DISTINCT c.key AS key FROM $cells AS c WHERE NOT c.key IS NULL) AS r
+        LEFT JOIN $owners AS o ON CAST(o.key AS VARCHAR) = CAST(r.key AS VARCHAR)
+        """,
+        cells=cells,
+        owners=owners,
+    )
+    return Step(
+        name, "each row is a transaction of the release, and its person in the source", query
+    )
+
+
+def matches(name: str) -> Step:
+    """One row: transactions without a person, persons, and the most transactions of a person."""
+    query = duck(
+        """
+        SELECT
+            CAST(COALESCE(
+                SUM(CASE WHEN n.person IS NULL THEN n.held END), 0
+            ) AS BIGINT) AS missing,
+            COUNT(n.person) AS persons,
+            COALESCE(MAX(CASE WHEN NOT n.person IS NULL THEN n.held END), 0) AS most
+        FROM (SELECT o.person AS person, COUNT(*) AS held FROM $owner AS o GROUP BY o.person) AS n
+        """,
+        owner=name,
+    )
+    return Step(
+        f"{name}s",
+        "counts the persons, and transactions of the release without a person",
+        query,
+    )

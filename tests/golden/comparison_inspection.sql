@@ -147,6 +147,42 @@ FROM (
     block
 ) AS merged;
 
+-- exposed_persons
+-- exposed_persons_2: counts the persons whom an attacker who knows up to 2 items could single out
+SELECT
+  COUNT(DISTINCT o.person) AS persons
+FROM (
+  SELECT
+    b.person AS person,
+    CAST(b.tid // 64 AS INT) AS block,
+    BITSTRING_AGG(CAST(b.tid % 64 AS INT), 0, 63) AS bits
+  FROM basket AS b
+  GROUP BY
+    b.tid,
+    b.person
+) AS o
+JOIN (
+  SELECT
+    block,
+    BIT_OR(bits) AS bits
+  FROM (
+    SELECT
+      block,
+      bits
+    FROM exposed_1
+    UNION ALL
+    SELECT
+      block,
+      bits
+    FROM exposed_2
+  ) AS parts
+  GROUP BY
+    block
+) AS e
+  ON e.block = o.block
+WHERE
+  BIT_COUNT(e.bits & o.bits) > 0;
+
 -- histogram
 -- histogram: counts items and occurrences by bands of support
 SELECT

@@ -28,6 +28,21 @@ WHERE
       l.id = p.id
   );
 
+-- dominated_item
+-- dominated_1: finds the item of whose transactions one person has the largest share
+SELECT
+  i.most AS most,
+  i.support AS support
+FROM item AS i
+JOIN public_item AS r
+  ON r.item = i.item
+WHERE
+  i.persons >= 20
+ORDER BY
+  CAST(i.most AS DOUBLE) / i.support DESC,
+  support
+LIMIT 1;
+
 -- doubtful-2
 -- doubtful_2: each row is an itemset whose transactions may be of too few persons: they are counted
 SELECT
@@ -114,6 +129,58 @@ GROUP BY
   h.id,
   h.item;
 
+-- dominated-2
+-- dominated_2: each row is an itemset of whose transactions one person may have a larger share
+SELECT
+  c.id AS id,
+  c.parent AS parent,
+  c.item_1 AS item_1,
+  c.item_2 AS item_2
+FROM counted_2 AS c
+JOIN item AS i1
+  ON i1.item = c.item_1
+JOIN item AS i2
+  ON i2.item = c.item_2
+WHERE
+  c.support >= 20 AND LEAST(i1.most, i2.most) * 5 > 2 * c.support;
+
+-- dominating-2
+-- dominating_2: finds the 2 items of whose transactions one person has the largest share
+SELECT
+  s.most AS most,
+  s.support AS support
+FROM (
+  SELECT
+    g.id AS id,
+    MAX(g.n) AS most,
+    CAST(SUM(g.n) AS BIGINT) AS support
+  FROM (
+    SELECT
+      h.id AS id,
+      h.person AS person,
+      COUNT(*) AS n
+    FROM (
+      SELECT
+        h.id AS id,
+        h.person AS person
+      FROM held_2 AS h
+      JOIN dominated_2 AS d
+        ON d.id = h.id
+    ) AS h
+    GROUP BY
+      h.id,
+      h.person
+  ) AS g
+  GROUP BY
+    g.id
+  HAVING
+    COUNT(*) >= 20
+) AS s
+ORDER BY
+  CAST(s.most AS DOUBLE) / s.support DESC,
+  support
+LIMIT 1;
+
 -- doubtful-3
 -- doubtful_3: each row is an itemset whose transactions may be of too few persons: they are counted
 SELECT
@@ -186,3 +253,65 @@ FROM (
 GROUP BY
   h.id,
   h.item;
+
+-- dominated-3
+-- dominated_3: each row is an itemset of whose transactions one person may have a larger share
+SELECT
+  c.id AS id,
+  c.parent AS parent,
+  c.item_1 AS item_1,
+  c.item_2 AS item_2,
+  c.item_3 AS item_3
+FROM counted_3 AS c
+JOIN item AS i1
+  ON i1.item = c.item_1
+JOIN item AS i2
+  ON i2.item = c.item_2
+JOIN item AS i3
+  ON i3.item = c.item_3
+WHERE
+  c.support >= 20 AND LEAST(i1.most, i2.most, i3.most) * 5 > 2 * c.support;
+
+-- dominating-3
+-- dominating_3: finds the 3 items of whose transactions one person has the largest share
+SELECT
+  s.most AS most,
+  s.support AS support
+FROM (
+  SELECT
+    g.id AS id,
+    MAX(g.n) AS most,
+    CAST(SUM(g.n) AS BIGINT) AS support
+  FROM (
+    SELECT
+      h.id AS id,
+      h.person AS person,
+      COUNT(*) AS n
+    FROM (
+      SELECT
+        d.id AS id,
+        x1.tid AS tid,
+        b.person AS person
+      FROM dominated_3 AS d
+      JOIN extension AS x1
+        ON x1.item = d.item_1
+      JOIN extension AS x2
+        ON x2.tid = x1.tid AND x2.item = d.item_2
+      JOIN extension AS x3
+        ON x3.tid = x1.tid AND x3.item = d.item_3
+      JOIN basket AS b
+        ON b.tid = x1.tid
+    ) AS h
+    GROUP BY
+      h.id,
+      h.person
+  ) AS g
+  GROUP BY
+    g.id
+  HAVING
+    COUNT(*) >= 20
+) AS s
+ORDER BY
+  CAST(s.most AS DOUBLE) / s.support DESC,
+  support
+LIMIT 1;

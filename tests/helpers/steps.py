@@ -50,6 +50,7 @@ def of_inspection() -> Made:
         yield f"exposed_in_bits-{level}", inspection.exposed_in_bits(level)
     for level in (2, 3):
         yield f"exposure-{level}", inspection.exposure(level)
+    yield "exposed_persons", inspection.exposed_persons(2, 64)
     yield "histogram", inspection.histogram()
     yield "lengths", inspection.lengths()
 

@@ -7,7 +7,6 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from setveil.sql.models import owners
 from setveil.sql.models.coherence import persons as coherence
 from setveil.sql.run import persons, reading
 from setveil.sql.step import Step
@@ -24,23 +23,23 @@ def of_persons() -> Iterator[tuple[str, Step]]:
     yield "owners-guests", persons.owners(guests=True)
     yield "owned", persons.owned(("basket no", "sku", "o'brien"), KEY)
     yield "numbers", persons.numbers()
+    yield "matched", persons.matched("check_owner", exp.to_table("cell"), exp.to_table("owner"))
+    yield "matches", persons.matches("check_owner")
     yield "likely", persons.likely(("sku", "o'brien"), KEY)
-
-
-def of_owners() -> Iterator[tuple[str, Step]]:
-    cells = exp.to_table("release_cell")
-    yield "owners", owners.owners(cells, exp.to_table("owner"))
-    yield "sizes", owners.sizes()
 
 
 def of_coherence() -> Iterator[tuple[str, Step]]:
     yield "known_persons", coherence.known_persons()
     yield "held_alone", coherence.held_alone(K)
+    yield "dominated_item", coherence.dominated_item(K)
     for level in (2, 3):
         yield f"doubtful-{level}", coherence.doubtful(level, H, K, private=level == 2)
         yield f"held-{level}", coherence.held(level, lists=level == 2)
         yield f"persons-{level}", coherence.persons(level)
         yield f"reached-{level}", coherence.reached(level, H, K)
+        yield f"dominated-{level}", coherence.dominated(level, K, H)
+        doubted, name = level == 2, f"dominating-{level}"
+        yield name, coherence.dominating(level, K, lists=False, doubted=doubted)
 
 
-SOURCES = {persons: of_persons, owners: of_owners, coherence: of_coherence}
+SOURCES = {persons: of_persons, coherence: of_coherence}

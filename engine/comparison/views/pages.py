@@ -104,6 +104,7 @@ def inspection_facts(found: Inspection) -> tuple[Fact, ...]:
         Fact(label, cell(content, f"metrics.{name}"), note)
         for label, name, note in (
             ("transactions", "transactions", ""),
+            *((("persons", "persons", ""),) if found.persons is not None else ()),
             ("items", "items", ""),
             ("occurrences", "occurrences", ""),
             ("mean length", "mean_length", "items of a transaction"),
@@ -115,14 +116,18 @@ def inspection_facts(found: Inspection) -> tuple[Fact, ...]:
 
 def inspection_sections(found: Inspection, sql: Sequence[Statement] = ()) -> list[Section]:
     """Risk by power, and items by support."""
-    content = {"metrics": asdict(found)}
+    content, of_persons = {"metrics": asdict(found)}, found.singled_out_persons is not None
     risk = tuple(
         (
             f"{n + 1}",
             cell(content, f"metrics.singled_out.{n}", share),
+            *([cell(content, f"metrics.singled_out_persons.{n}", share)] if of_persons else []),
             *(cell(content, f"metrics.{name}.{n}") for name in ("moles", "revealing")),
         )
         for n in range(len(found.singled_out))
+    )
+    singled_out = (
+        ("transactions singled out", "persons singled out") if of_persons else ("singled out",)
     )
     bands = tuple(
         (
@@ -135,10 +140,11 @@ def inspection_sections(found: Inspection, sql: Sequence[Statement] = ()) -> lis
         Section(
             "Whom attackers find",
             "Transactions that some set of up to n of their public items singles out: fewer than "
-            f"{found.k} hold it. A mole is such a set, or one that reveals a private item; a "
-            "minimal mole contains no other.",
+            f"{found.k}{' persons' if of_persons else ''} hold it. A mole is such a set, or one "
+            "that reveals a private item; a minimal mole contains no other."
+            + (_told_of_one_person(found) if of_persons else ""),
             plots.of_risk([(ORIGINAL, found.singled_out)]),
-            Table(("n", "singled out", "minimal moles", "of them revealing"), risk),
+            Table(("n", *singled_out, "minimal moles", "of them revealing"), risk),
             sql=tuple(sql),
         ),
         Section(
@@ -147,6 +153,13 @@ def inspection_sections(found: Inspection, sql: Sequence[Statement] = ()) -> lis
             table=Table(("support", "items", "occurrences"), bands),
         ),
     ]
+
+
+def _told_of_one_person(found: Inspection) -> str:
+    return (
+        f" Of the transactions of items that {found.k} persons hold, one person has up to "
+        f"{found.largest_share or 0:.1%}."
+    )
 
 
 # Sections of several pages

@@ -38,6 +38,8 @@ class Level:
     present: int
     moles: Ints  # the minimal moles, a row of item numbers for each
     revealing: int  # the moles that are not rare
+    width: int = 1  # of the blocks that mark exposed transactions
+    dominance: Fraction = Fraction(0)  # the largest share of one person up to this size
 
     @property
     def extendible(self) -> int:

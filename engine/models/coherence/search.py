@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
 from math import comb
 
 import numpy as np
 from sqlglot import exp
 
-from setveil.backends import integers
+from setveil.backends import Row, integers
 from setveil.errors import option
 from setveil.models.coherence.promise import Level, Promise
 from setveil.run import cost
@@ -32,7 +34,7 @@ SHARED = ("extension", "secret", "posting_1", "secret_posting")  # needed by all
 OF_A_SEARCH = re.compile(
     r"extension|secret|secret_posting"
     r"|(cohort|posting|candidate|counted|link|bound|exact|judged|exposed)_\d+"
-    r"|(doubtful|held|persons|reached)_\d+"
+    r"|(doubtful|held|persons|reached|dominated)_\d+"
 )
 
 # Nanoseconds, measured on DuckDB 2.0 with two cores: a row of a list joined and counted, a block
@@ -112,6 +114,7 @@ class _Search:
         self.occurrences = self.pairs = self.secrets = self.links = 0
         self.lengths = cost.Lengths(())  # of transactions, in extendible items
         self.alphabet = 0  # extendible items
+        self.dominance = Fraction(0)  # the largest share of one person in an itemset
         self.taken = 0  # numbers that Python holds
         self.made: list[str] = []
 
@@ -135,7 +138,9 @@ class _Search:
             self.width = self._best_width(level)
         if self.exposed:
             run.create(inspection.exposed_by_items(self.width))
-        return level
+            if self.persons:
+                self._dominate(run.ask(owned.dominated_item(promise.k)))
+        return replace(level, width=self.width, dominance=self.dominance)
 
     def next(self, last: Level) -> Level:
         """Find the moles with one more item."""
@@ -152,6 +157,7 @@ class _Search:
         level = self._judge(size)
         if self.exposed:
             self._expose(size)
+            level = replace(level, dominance=self.dominance)
         self.keep(f"cohort_{size}", f"posting_{size}", *SHARED)
         self.prefixes = last.extendible
         self.enough = level.enough
@@ -187,11 +193,13 @@ class _Search:
         self._allow_in_python(size, present)
         found = run.arrays(moles.moles(size))
         if not found:
-            return Level(size, self._plan, present, np.empty((0, size), dtype=np.int64), 0)
+            none = np.empty((0, size), dtype=np.int64)
+            return Level(size, self._plan, present, none, 0, self.width)
         columns = [integers(found[f"item_{n}"]) for n in range(1, size + 1)]
         self.taken += size * len(columns[0])
         revealing = int((integers(found["verdict"]) == moles.REVEALING).sum())
-        return Level(size, self._plan, present, np.stack(columns, axis=1), revealing)
+        moles_found = np.stack(columns, axis=1)
+        return Level(size, self._plan, present, moles_found, revealing, self.width)
 
     def _sized(self, size: int, judged: str) -> int:
         """Read the sizes of a level's relations; return the number of judged itemsets."""
@@ -284,6 +292,18 @@ class _Search:
             self.session.create(inspection.exposed_in_bits(size))
         else:
             self.session.create(inspection.exposed_in_lists(size, self.width))
+        if self.persons:
+            k, lists = self.promise.k, not self.bits
+            # Above this share, the transactions could also be of fewer than k persons.
+            doubted = self.dominance * (k - 1) >= 1
+            self.session.create(owned.dominated(size, k, self.dominance))
+            found = self.session.ask(owned.dominating(size, k, lists=lists, doubted=doubted))
+            self._dominate(found)
+
+    def _dominate(self, found: list[Row]) -> None:
+        """Keep the largest share that one person has in the transactions of an itemset."""
+        shares = [Fraction(most, support) for most, support in found]
+        self.dominance = max([self.dominance, *shares])
 
     # The cost of a level, with lists and with bits
 

@@ -94,12 +94,20 @@ def _most_hits(level: int) -> exp.Select:
 
 
 def held(level: int, *, lists: bool) -> Step:
-    """One row per itemset in doubt, transaction that holds it, and its person.
+    """One row per itemset in doubt, transaction that holds it, and its person."""
+    query = _held(level, "doubtful", lists=lists)
+    return Step(
+        f"held_{level}", "each row is an itemset in doubt, a transaction of it, its person", query
+    )
+
+
+def _held(level: int, itemsets: str, *, lists: bool) -> exp.Select:
+    """One row per itemset, transaction that holds it, and its person.
 
     Cohorts of the level before are extended by an item. Without their `lists`, items are joined.
     """
     if lists:
-        query = duck(
+        return duck(
             """
             SELECT d.id AS id, prefix.tid AS tid, b.person AS person
             FROM $cohort AS prefix
@@ -108,26 +116,22 @@ def held(level: int, *, lists: bool) -> Step:
             JOIN basket AS b ON b.tid = prefix.tid
             """,
             cohort=cohort(level - 1),
-            doubtful=table("doubtful", level),
+            doubtful=table(itemsets, level),
             last=item(level),
         )
-    else:
-        query = duck(
-            """
-            SELECT d.id AS id, x1.tid AS tid, b.person AS person
-            FROM $doubtful AS d
-            JOIN extension AS x1 ON x1.item = d.item_1
-            JOIN $others
-            JOIN basket AS b ON b.tid = x1.tid
-            """,
-            doubtful=table("doubtful", level),
-            others=joins(
-                "JOIN extension AS x{n} ON x{n}.tid = x1.tid AND x{n}.item = d.item_{n}",
-                range(2, level + 1),
-            ),
-        )
-    return Step(
-        f"held_{level}", "each row is an itemset in doubt, a transaction of it, its person", query
+    return duck(
+        """
+        SELECT d.id AS id, x1.tid AS tid, b.person AS person
+        FROM $doubtful AS d
+        JOIN extension AS x1 ON x1.item = d.item_1
+        JOIN $others
+        JOIN basket AS b ON b.tid = x1.tid
+        """,
+        doubtful=table(itemsets, level),
+        others=joins(
+            "JOIN extension AS x{n} ON x{n}.tid = x1.tid AND x{n}.item = d.item_{n}",
+            range(2, level + 1),
+        ),
     )
 
 
@@ -174,5 +178,83 @@ def reached(level: int, h: Fraction, k: int) -> Step:
     return Step(
         f"reached_{level}",
         "each row is an itemset and a private item, with the persons of whom it could be revealed",
+        query,
+    )
+
+
+# The largest share of one person in the transactions of an itemset
+
+
+def dominated_item(k: int) -> Step:
+    """One row: the public item of k persons or more of which one person has the largest share."""
+    query = duck(
+        """
+        SELECT i.most AS most, i.support AS support
+        FROM item AS i JOIN public_item AS r ON r.item = i.item
+        WHERE i.persons >= $k
+        ORDER BY CAST(i.most AS DOUBLE) / i.support DESC, support LIMIT 1
+        """,
+        k=k,
+    )
+    return Step(
+        "dominated_1",
+        "finds the item of whose transactions one person has the largest share",
+        query,
+    )
+
+
+def dominated(level: int, k: int, share: Fraction) -> Step:
+    """One row per itemset of which one person could have more than a share."""
+    numbers = range(1, level + 1)
+    query = duck(
+        """
+        SELECT c.id AS id, c.parent AS parent, $members
+        FROM $counted AS c JOIN $items
+        WHERE c.support >= $k AND $most * $den > $num * c.support
+        """,
+        members=members(level, "c"),
+        counted=table("counted", level),
+        items=joins("JOIN item AS i{n} ON i{n}.item = c.item_{n}", numbers),
+        k=k,
+        most=exp.func("LEAST", *each("i{n}.most", numbers)),
+        num=share.numerator,
+        den=share.denominator,
+    )
+    return Step(
+        f"dominated_{level}",
+        "each row is an itemset of whose transactions one person may have a larger share",
+        query,
+    )
+
+
+def dominating(level: int, k: int, *, lists: bool, doubted: bool) -> Step:
+    """One row: the itemset of k persons or more of which one person has the largest share.
+
+    If the itemsets are `doubted`, held_n has their transactions.
+    """
+    known = duck(
+        "SELECT h.id AS id, h.person AS person FROM $held AS h JOIN $few AS d ON d.id = h.id",
+        held=table("held", level),
+        few=table("dominated", level),
+    )
+    query = duck(
+        """
+        SELECT s.most AS most, s.support AS support
+        FROM (
+            SELECT g.id AS id, MAX(g.n) AS most, CAST(SUM(g.n) AS BIGINT) AS support
+            FROM (
+                SELECT h.id AS id, h.person AS person, COUNT(*) AS n
+                FROM $held AS h GROUP BY h.id, h.person
+            ) AS g
+            GROUP BY g.id HAVING COUNT(*) >= $k
+        ) AS s
+        ORDER BY CAST(s.most AS DOUBLE) / s.support DESC, support LIMIT 1
+        """,
+        held=known if doubted else _held(level, "dominated", lists=lists),
+        k=k,
+    )
+    return Step(
+        f"dominating_{level}",
+        f"finds the {level} items of whose transactions one person has the largest share",
         query,
     )
