@@ -23,6 +23,7 @@ OTHERS = {
 }
 
 
+@cache
 def texts(dialect: str) -> dict[str, str]:
     """Every query of every builder, as text for a database."""
     return {

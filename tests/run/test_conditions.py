@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
@@ -10,6 +11,7 @@ import pytest
 import setveil
 from setveil.errors import InputError
 from setveil.run.roles.lists import item_numbers
+from setveil.run.session import Session
 
 HOSTILE = """
 uuidv4()::VARCHAR < '8'
@@ -145,11 +147,23 @@ TRUE
 """.strip().splitlines()
 
 
+TEXT = "tid,item\n1,a\n1,Rx 1\n2,a\n2,b\n"
+
+
 @pytest.fixture
 def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.csv").write_text("tid,item\n1,a\n1,Rx 1\n2,a\n2,b\n")
+    (tmp_path / "a.csv").write_text(TEXT)
     return "a.csv"
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    """Read once: a condition that is refused leaves the session as it is."""
+    path = tmp_path_factory.mktemp("read") / "a.csv"
+    path.write_text(TEXT)
+    with setveil.read(path) as baskets:
+        yield baskets.session
 
 
 def test_there_are_a_hundred() -> None:
@@ -157,13 +171,12 @@ def test_there_are_a_hundred() -> None:
 
 
 @pytest.mark.parametrize("condition", HOSTILE)
-def test_a_hostile_condition_is_refused(source: str, condition: str) -> None:
+def test_a_hostile_condition_is_refused(session: Session, condition: str) -> None:
     """Before the database is asked anything."""
-    with setveil.read(source) as baskets:
-        before = len(baskets.session.statements)
-        with pytest.raises(InputError, match="^private: "):
-            item_numbers(baskets.session, f"where:{condition}", "private", ignore_unknown=True)
-        assert len(baskets.session.statements) == before
+    before = len(session.statements)
+    with pytest.raises(InputError, match="^private: "):
+        item_numbers(session, f"where:{condition}", "private", ignore_unknown=True)
+    assert len(session.statements) == before
 
 
 @pytest.mark.parametrize("condition", PLAIN)

@@ -34,7 +34,7 @@ NEAR = [
 ]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def baskets(connection):
     connection.execute("CREATE OR REPLACE TABLE names (tid INT, item VARCHAR)")
     for number, name in enumerate(NAMES):
@@ -67,8 +67,8 @@ def test_what_is_listed_itself_is_no_near_miss(baskets):
 
 @pytest.mark.parametrize("name", ["HIV2", "", "Rx"])
 def test_other_names_are_merely_unknown(connection, name):
-    connection.execute("CREATE OR REPLACE TABLE names AS SELECT 1 AS tid, 'HIV' AS item")
-    with setveil.read(connection, "names") as opened:
+    connection.execute("CREATE OR REPLACE TABLE other_names AS SELECT 1 AS tid, 'HIV' AS item")
+    with setveil.read(connection, "other_names") as opened:
         with pytest.raises(InputError, match="the data does not hold"):
             item_numbers(opened.session, [name], "private")
         assert item_numbers(opened.session, ["HIV", name], "private", ignore_unknown=True) == [0]
@@ -128,9 +128,9 @@ def test_names_in_losses_are_exact(baskets, tmp_path):
 
 
 def test_names_in_a_hierarchy_are_exact(connection, tmp_path):
-    connection.execute("CREATE OR REPLACE TABLE names AS SELECT 1 AS tid, 'HIV' AS item")
+    connection.execute("CREATE OR REPLACE TABLE other_names AS SELECT 1 AS tid, 'HIV' AS item")
     (tmp_path / "h.csv").write_text("item,level1\nHIV ,x\nb,x\n")
-    with setveil.read(connection, "names") as opened:
+    with setveil.read(connection, "other_names") as opened:
         with pytest.raises(
             InputError, match="lacks 1 item of the data: 'HIV' .'HIV' is not 'HIV '"
         ):

@@ -131,6 +131,7 @@ def test_killed_while_it_writes(folder, delay):
     is_whole(folder)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("delay", [0, 0.01, 0.05])
 def test_killed_while_it_replaces(folder, delay):
     """The old release stays until the new one takes its place."""
@@ -144,6 +145,7 @@ def test_killed_while_it_replaces(folder, delay):
     assert {path.name for path in folder.iterdir()} <= {"a.parquet", "spill", "b.parquet", "b.sql"}
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("delay", [0, 0.01, 0.05])
 def test_killed_while_it_makes_a_table(folder, delay):
     with duckdb.connect(str(folder / "a.duckdb")) as connection:

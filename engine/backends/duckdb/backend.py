@@ -165,11 +165,12 @@ def _beside(connection: duckdb.DuckDBPyConnection) -> tuple[duckdb.DuckDBPyConne
 
 
 def _refuse_other_settings(cursor: duckdb.DuckDBPyConnection) -> None:
-    for name, usual in SETTINGS.items():
-        row = cursor.execute("SELECT system.main.current_setting($1)", [name]).fetchall()
-        if str(row[0][0]).upper() != usual.upper():
+    asked = ", ".join(["system.main.current_setting(?)"] * len(SETTINGS))
+    (values,) = cursor.execute(f"SELECT {asked}", list(SETTINGS)).fetchall()  # noqa: S608
+    for (name, usual), value in zip(SETTINGS.items(), values, strict=True):
+        if str(value).upper() != usual.upper():
             raise InputError(
-                f"the connection sets {name} = {row[0][0]}, which changes the results of a run: "
+                f"the connection sets {name} = {value}, which changes the results of a run: "
                 f"RESET {name} there, or read from a connection of its own"
             )
 

@@ -143,6 +143,7 @@ def test_seeded_data_is_worth_searching() -> None:
     assert sum(one[3].present - len(one[3].moles) for one in found) >= 5
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("last", [1, 2, 3])
 @pytest.mark.parametrize("seed", [1, 21])
 def test_lists_that_become_bits(
