@@ -43,7 +43,7 @@ def size_of(text: object) -> int | None:
 
 def default_bytes() -> int | None:
     """The memory of a run without a limit; None if the free memory is unknown."""
-    free = [amount for amount in (_of_machine(), _of_address_space(), *_of_groups()) if amount]
+    free = [amount for amount in (of_machine(), _of_address_space(), *_of_groups()) if amount]
     return max(2 * LEAST, int(SHARE * min(free))) if free else None
 
 
@@ -55,7 +55,7 @@ def shown(amount: float) -> str:
     return f"{amount / 1e6:.1f} MB"
 
 
-def _of_machine() -> int | None:
+def of_machine() -> int | None:
     """The free memory of the machine, with its file cache; else all its memory."""
     for line in _lines(Path("/proc/meminfo")):
         if line.startswith("MemAvailable:"):

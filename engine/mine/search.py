@@ -73,12 +73,13 @@ def frequent_itemsets(
     least: int,
     max_size: int | None = None,
     found: str = "frequent",
-    plan: str = "auto",
+    plan: str | int = "auto",
     limit: int = LIMIT,
 ) -> Frequent:
     """Make the itemsets of up to `max_size` items that at least `least` transactions hold.
 
-    UnreachableError: there may be more than `limit`; the relations made so far are dropped.
+    A number as `plan` is the size from which itemsets are counted with bits. UnreachableError:
+    there may be more than `limit`; the relations made so far are dropped.
     """
     _forget(session, found)
     search = _Search(session, found, max(1, items), max(1, transactions), least, plan, limit)
@@ -121,7 +122,7 @@ class _Search:
         items: int,
         transactions: int,
         least: int,
-        plan: str,
+        plan: str | int,
         limit: int,
     ) -> None:
         self.session = session
@@ -270,6 +271,8 @@ class _Search:
 
     def _prefers_bits(self, size: int, outlook: _Outlook) -> bool:
         self.width = self._best_width(size)
+        if isinstance(self.plan, int):
+            return size >= self.plan
         if self.plan != "auto":
             return self.plan == "bits"
         lists, bits = self._cost_of_lists(size, outlook), self._cost_of_bits(size, outlook)

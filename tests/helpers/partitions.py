@@ -9,7 +9,7 @@ import duckdb
 
 import harness
 import oracles_partition as oracle
-from setveil.models.k_anonymity.anonymize import _prepare, _search
+from setveil.models.k_anonymity.anonymize import prepare, recode
 from setveil.models.k_anonymity.refine import refine as refine_by
 from setveil.run.session import Session
 from setveil.sql.models.k_anonymity import refine as sql
@@ -55,7 +55,7 @@ def run(
     whose: oracle.Persons | None = None,
 ) -> oracle.Recoding:
     with prepared(connection, tree, baskets, whose) as session:
-        _search(session, k, refine=refine, persons=whose is not None)
+        recode(session, k, refine=refine, persons=whose is not None)
         rows = session.backend.rows("recoded", "SELECT tid, item, node FROM recoded")
     return {(tid, item): node for tid, item, node in rows}
 
@@ -69,7 +69,7 @@ def refined(
 ) -> oracle.Recoding:
     """The result of the refined search, even if the greedy one loses less."""
     with prepared(connection, tree, baskets, whose) as session:
-        refine_by(session, k, _prepare(session), persons=whose is not None)
+        refine_by(session, k, prepare(session), persons=whose is not None)
         session.create(sql.recoded())
         rows = session.backend.rows("recoded", "SELECT tid, item, node FROM recoded")
     return {(tid, item): node for tid, item, node in rows}

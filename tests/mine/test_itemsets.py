@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -84,33 +85,34 @@ def test_long_itemsets_are_counted_from_any_number_of_parts(connection, monkeypa
 
 
 @pytest.mark.parametrize("width", [64, 512, 4096])
-def test_transactions_of_several_blocks(connection, monkeypatch, width):
-    def fitting(self, size):
-        return min(width, max(self.session.backend.can.posting_widths))
-
-    monkeypatch.setattr(search._Search, "_best_width", fitting)
+def test_transactions_of_several_blocks(connection, width):
     baskets = seeded(4, 700, items=6)
-    _, rows = mine(connection, baskets, 20, plan="bits")
+    with oracles.read(connection, data(baskets)) as given:
+        keep_to_width(given, width)
+        rows = setveil.itemsets(given, min_support=20, plan="bits").rows()
     found = {tuple(items): support for items, support, _ in rows}
     assert found == oracle.frequent(baskets, 20)
 
 
-def test_lists_go_over_to_bits_on_the_way(connection, monkeypatch):
-    """From pairs on: whatever the lists left serves the bits."""
-    monkeypatch.setattr(search._Search, "_prefers_bits", _after_pairs)
+def keep_to_width(given, width):
+    """Blocks of bits of this width alone, or of the widest that this database has."""
+    backend = given.session.backend
+    backend.can = replace(
+        backend.can, posting_widths=(min(width, max(backend.can.posting_widths)),)
+    )
+
+
+def test_lists_go_over_to_bits_on_the_way(connection):
+    """After triples: whatever the lists left serves the bits."""
     baskets = seeded(5, 300)
     with oracles.read(connection, data(baskets)) as given:
+        keep_to_width(given, 64)
         found = frequent_itemsets(
             given.session, exp.to_table("occurrence"), items=given.items,
-            transactions=given.transactions, least=15,
+            transactions=given.transactions, least=15, plan=4,
         )  # fmt: skip
         assert found.plans[:4] == ("items", "lists", "lists", "bits of 64")
         assert supports(given, found) == oracle.frequent(baskets, 15)
-
-
-def _after_pairs(self, size, outlook):
-    self.width = 64
-    return size > 3
 
 
 def supports(given, found):

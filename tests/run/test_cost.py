@@ -113,12 +113,14 @@ def test_who_says_so_goes_on(small, monkeypatch, name):
 
 
 def test_what_leaves_the_database_fits_into_memory(small, monkeypatch):
-    with setveil.read(small) as baskets:
+    """To the last number: half of the memory is for them."""
+    with setveil.read(small, memory_limit="1GB") as baskets:
         found = setveil.coherence(baskets, k=9, p=3).metrics.moles
         numbers = sum(size * moles for size, moles in enumerate(found, 1))
-        monkeypatch.setattr(cost, "_room", lambda session: cost.TAKEN * numbers)
+        each = baskets.session.backend.memory // 2 // numbers
+        monkeypatch.setattr(cost, "TAKEN", each)
         assert setveil.coherence(baskets, k=9, p=3).metrics.moles == found
-        monkeypatch.setattr(cost, "_room", lambda session: cost.TAKEN * (numbers - 1))
+        monkeypatch.setattr(cost, "TAKEN", each + 1)
         with pytest.raises(TooLargeError, match=r"moles of .: .* outside the database.*p= to ."):
             setveil.coherence(baskets, k=9, p=3)
 
@@ -155,7 +157,7 @@ def test_out_of_memory_is_one_line_that_says_what_to_do(long):
 
 
 def test_the_default_is_a_share_of_what_is_free():
-    free = memory._of_machine()
+    free = memory.of_machine()
     assert free is not None
     with contextlib.closing(DuckDB()) as backend:
         assert backend.memory is not None and backend.memory <= 0.5 * free

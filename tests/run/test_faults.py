@@ -20,7 +20,6 @@ from setveil.backends.duckdb.statements import one_line
 from setveil.backends.spilling import SPILL_PREFIX
 from setveil.cli.main import run
 from setveil.errors import InputError, QueryError, SetveilError
-from setveil.run.files import places
 
 ROWS = 400_000
 QUERY = f"SELECT range // 8 AS tid, range * 7919 % 997 AS item FROM RANGE({ROWS})"  # noqa: S608
@@ -194,14 +193,14 @@ def test_a_run_that_nobody_closed_leaves_no_spill(folder):
 @pytest.mark.parametrize("target", ["--out", "--into"])
 def test_what_gets_a_name_gets_it_with_the_rest(folder, monkeypatch, capsys, target):
     """Ctrl-C comes when the trail has its name already, and the release has none yet."""
-    give_name = places._give_name
+    link = os.link
 
-    def named(descriptor, unnamed, hidden, path, **options):
-        give_name(descriptor, unnamed, hidden, path, **options)
-        if path.endswith(".sql"):
+    def named(source, target, **options):
+        link(source, target, **options)
+        if target.endswith(".sql"):
             signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(places, "_give_name", named)
+    monkeypatch.setattr(os, "link", named)
     with duckdb.connect(str(folder / "a.duckdb")) as connection:
         connection.execute("CREATE TABLE t AS SELECT 1 AS tid, 2 AS item")
     out = str(folder / "b.parquet") if target == "--out" else "safe"

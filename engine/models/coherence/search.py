@@ -59,7 +59,7 @@ def find_moles(
     items: int,
     transactions: int,
     persons: bool = False,
-    plan: str = "auto",
+    plan: str | int = "auto",
     exposed: bool = False,
     progress: Progress = lambda level: None,
 ) -> list[Level]:
@@ -67,7 +67,8 @@ def find_moles(
 
     Reads occurrence, item, public_item and private_item. With `persons`, an itemset needs k
     persons, and shares hold in persons too. `exposed` also makes exposed_1 … exposed_p, the
-    transactions that are identifiable from a rare itemset of each size.
+    transactions that are identifiable from a rare itemset of each size. A number as `plan` is the
+    size from which itemsets are counted with bits.
     """
     for name in [name for name in session.relations if OF_A_SEARCH.fullmatch(name)]:
         session.drop(name)
@@ -96,7 +97,7 @@ class _Search:
         items: int,
         transactions: int,
         persons: bool,
-        plan: str,
+        plan: str | int,
         exposed: bool,
     ) -> None:
         self.session = session
@@ -338,6 +339,8 @@ class _Search:
         cost.allow_in_python(run, f"moles of {size}", numbers, _smaller(size - 1))
 
     def _prefers_bits(self, last: Level) -> bool:
+        if isinstance(self.plan, int):
+            return last.size + 1 >= self.plan
         if self.plan != "auto":
             return self.plan == "bits"
         lists, bits = self._cost_of_lists(last), self._cost_of_bits(last, self.width)

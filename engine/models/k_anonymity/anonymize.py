@@ -111,7 +111,7 @@ def k_anonymity(
         return _unchanged(baskets, released, k)
     found = read_hierarchy(baskets, hierarchy, fanout)
     _refuse_unreachable(baskets, k)
-    search = _search(session, k, refine=refine, persons=baskets.persons is not None)
+    search = recode(session, k, refine=refine, persons=baskets.persons is not None)
     loss = loss_of(baskets, found)
     made, shape = generalized(baskets)
     verdict = make_release(baskets, made, partial(_check, baskets, k), shape=shape)
@@ -225,9 +225,9 @@ def _apart(baskets: Baskets) -> tuple[tuple[int, str, str], ...]:
     )
 
 
-def _search(session: Session, k: int, *, refine: bool, persons: bool = False) -> _Search:
+def recode(session: Session, k: int, *, refine: bool, persons: bool = False) -> _Search:
     """Make `recoded` by the greedy search or, with `refine`, by the search that loses less."""
-    branches = _prepare(session)
+    branches = prepare(session)
     rounds = expand(session, k, persons=persons)
     if refine:
         more = refinement.refine(session, k, branches, persons=persons)
@@ -239,7 +239,7 @@ def _search(session: Session, k: int, *, refine: bool, persons: bool = False) ->
     return _Search(rounds, *session.one(sql.leftovers()))
 
 
-def _prepare(session: Session) -> int:
+def prepare(session: Session) -> int:
     """Make the relations of both searches; return the number of nodes that can be expanded."""
     for step in (sql.branches(), sql.descents(), sql.slots()):
         session.create(step)

@@ -53,7 +53,9 @@ def searched(
         yield baskets, promised(session, k, p, h, private, public, ignore_unknown=True)
 
 
-def search(baskets: setveil.Baskets, promise: Promise, plan: str, **options: object) -> list[Level]:
+def search(
+    baskets: setveil.Baskets, promise: Promise, plan: str | int, **options: object
+) -> list[Level]:
     sizes = {"items": baskets.items, "transactions": baskets.transactions}
     return find_moles(baskets.session, promise, plan=plan, **sizes, **options)
 
@@ -79,7 +81,7 @@ def agree(
     h: Fraction,
     k: int,
     p: int,
-    plans: tuple[str, ...] = moles.PLANS,
+    plans: tuple[str | int, ...] = moles.PLANS,
     widths: tuple[int, ...] = (),
 ) -> list[Found]:
     expected = oracles.by_definition(data, h, k, p)
@@ -147,13 +149,12 @@ def test_seeded_data_is_worth_searching() -> None:
 @pytest.mark.parametrize("last", [1, 2, 3])
 @pytest.mark.parametrize("seed", [1, 21])
 def test_lists_that_become_bits(
-    connection: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch, seed: int, last: int
+    connection: duckdb.DuckDBPyConnection, seed: int, last: int
 ) -> None:
     """The switch changes no answer, whichever level it comes after."""
     transactions, h, k = SEEDS[seed]
     data = oracles.seeded(seed, transactions)
-    monkeypatch.setattr(moles._Search, "_prefers_bits", lambda self, level: level.size == last)
-    agree(connection, data, Fraction(h), k, 4, plans=("auto",), widths=(64,))
+    agree(connection, data, Fraction(h), k, 4, plans=(last + 1,), widths=(64,))
 
 
 @pytest.mark.few(4)
@@ -171,8 +172,7 @@ def test_private_items_are_counted_either_way(
     transactions, h, k = SEEDS[seed]
     data = oracles.seeded(seed, transactions)
     monkeypatch.setattr(moles, "FEW_LINKS", few)
-    monkeypatch.setattr(moles._Search, "_prefers_bits", lambda self, level: level.size == last)
-    agree(connection, data, Fraction(h), k, 4, plans=("auto",), widths=(64,))
+    agree(connection, data, Fraction(h), k, 4, plans=(last + 1,), widths=(64,))
 
 
 @pytest.mark.few(5)
@@ -319,19 +319,9 @@ def exposed(data: Data, k: int, size: int, sets: list[Found]) -> int:
     return sum(any(mole <= basket for mole in rare) for basket in data.baskets)
 
 
-@PLANS
-@pytest.mark.parametrize("switch", [0, 2])
-def test_exposed_transactions(
-    connection: duckdb.DuckDBPyConnection,
-    monkeypatch: pytest.MonkeyPatch,
-    plan: str,
-    switch: int,
-) -> None:
+@pytest.mark.parametrize("plan", [*moles.PLANS, 3])
+def test_exposed_transactions(connection: duckdb.DuckDBPyConnection, plan: str | int) -> None:
     """An attacker of power n singles out whoever holds a rare minimal mole of up to n items."""
-    if switch:
-        monkeypatch.setattr(
-            moles._Search, "_prefers_bits", lambda self, level: level.size == switch
-        )
     h, k = Fraction("0.4"), 6
     data = oracles.seeded(4, 200, often=(0.02, 0.2, 0.5, 0.7))
     sets = oracles.by_definition(data, h, k, 4)

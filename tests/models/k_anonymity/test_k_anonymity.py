@@ -15,7 +15,7 @@ from examples import tried
 from partitions import prepared, run, seeded
 from runs import parquet, read_parquet
 from setveil.errors import InputError, UnreachableError
-from setveil.models.k_anonymity.anonymize import _search, k_anonymity
+from setveil.models.k_anonymity.anonymize import k_anonymity, recode
 
 
 @tried(7, 15, oracle.data(), st.integers(1, 4))
@@ -215,7 +215,7 @@ def test_gains_of_the_paper(connection: duckdb.DuckDBPyConnection) -> None:
     tree, baskets = example_2()
     a, b, root = 4, 5, 6
     with prepared(connection, tree, baskets) as session:
-        _search(session, 2, refine=False)
+        recode(session, 2, refine=False)
         ask = session.backend.rows
         nodes = dict(ask("branch", "SELECT branch, node FROM branch"))
         assert nodes == {0: a, 1: b, 2: root}

@@ -6,6 +6,7 @@ import json
 import random
 import stat
 from dataclasses import replace
+from functools import partial
 
 import duckdb
 import pytest
@@ -284,28 +285,29 @@ SPOILED = {
 
 @pytest.mark.parametrize("kind", SPOILED)
 def test_the_checker_refuses(source, monkeypatch, kind):
-    made = renaming._step
+    made = renaming.sql.renamed_long
 
-    def spoiled(baskets):
-        text = SPOILED[kind].replace("release", f"({render(made(baskets).query)}) AS r")
+    def spoiled(*given, **more):
+        text = SPOILED[kind].replace("release", f"({render(made(*given, **more).query)}) AS r")
         return Step("release", "spoiled", parse_one(text, dialect="duckdb"))
 
-    monkeypatch.setattr(renaming, "_step", spoiled)
+    monkeypatch.setattr(renaming.sql, "renamed_long", spoiled)
     with setveil.read(source) as baskets, pytest.raises(CheckError, match="refused the renaming"):
         setveil.rename(baskets, key="k.parquet", seed=1)
 
 
 def test_the_checker_sees_other_columns_and_lists(tmp_path, monkeypatch):
-    made = renaming._step
     long(tmp_path / "a.parquet", [(1, "a", 5), (2, "b", 6)], "tid INT, item VARCHAR, price INT")
     parquet(tmp_path / "l.parquet", "SELECT UNNEST([['a'], ['b']]) AS item, 5 AS price")
 
-    def spoiled(baskets):
-        text = f"SELECT * REPLACE (price + 1 AS price) FROM ({render(made(baskets).query)})"  # noqa: S608
+    def spoiled(made, *given, **more):
+        query = render(made(*given, **more).query)
+        text = f"SELECT * REPLACE (price + 1 AS price) FROM ({query})"  # noqa: S608
         return Step("release", "spoiled", parse_one(text, dialect="duckdb"))
 
-    monkeypatch.setattr(renaming, "_step", spoiled)
-    for name in ("a", "l"):
+    for name, builder in (("a", "renamed_long"), ("l", "renamed_listed")):
+        made = getattr(renaming.sql, builder)
+        monkeypatch.setattr(renaming.sql, builder, partial(spoiled, made))
         with setveil.read(tmp_path / f"{name}.parquet", carry="all") as baskets:
             with pytest.raises(CheckError, match="2|4 rows changed"):
                 setveil.rename(baskets, key=tmp_path / f"{name}k.parquet")

@@ -21,7 +21,6 @@ from examples import tried
 from setveil.backends.duckdb.backend import DuckDB
 from setveil.cli.main import run
 from setveil.errors import InputError, TooLargeError
-from setveil.models.uncertainty import check as uncertainty
 from setveil.models.uncertainty.check import UncertaintyVerdict, UnsafeRule, check_uncertainty
 from setveil.run import cost
 from setveil.run.session import Session, Statement
@@ -293,10 +292,11 @@ def test_a_limit_keeps_the_worst(session: Session) -> None:
 def test_what_no_disk_can_hold_is_refused(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    baskets = [frozenset({2, 3, last, *secret}) for last in (4, 5, 6) for secret in ([], [1])]
+    """Of five known items there are twice as many pairs."""
+    known = frozenset({2, 3, 4, 5})
+    baskets = [known | {last, *secret} for last in (6, 7, 8) for secret in ([], [1])]
     assert agree(session, baskets, frozenset({1}), Fraction("0.5")).holds
-    monkeypatch.setattr(uncertainty, "_allow_first", lambda session: None)
-    monkeypatch.setattr(cost, "MOST_ROWS", 0)
+    monkeypatch.setattr(cost, "MOST_ROWS", 3 * 5)
     with pytest.raises(TooLargeError, match="rules of 2 known items: .*max_knowledge=1"):
         check(session, Fraction("0.5"))
     assert check(session, Fraction("0.5"), max_knowledge=1).holds
