@@ -77,7 +77,7 @@ def with_bars(table: Table, column: int) -> words.Rows:
     most = max(sizes, default=0) or 1
     bars = [("#" * round(LONGEST * size / most)).ljust(LONGEST) for size in sizes]
     rows = [(*row, bar) for row, bar in zip(table.rows, bars, strict=True)]
-    return ((*table.head, ""), *rows)
+    return ((*table.head, f"{table.head[column]}, as a bar".ljust(LONGEST)), *rows)
 
 
 def _text(cell: object) -> str:

@@ -29,6 +29,8 @@ from setveil.trail.script import Script
 SENDS = re.compile(r"-- (release|taken): .*\nCOPY \(", re.DOTALL)
 READS = re.compile(r"\\copy |CREATE OR REPLACE TEMPORARY VIEW file_of_")
 VERDICT = "check_verdict"
+# The text that the verdict cannot make a number of; around it stand words of the database.
+FAULTS = re.compile(r"\d+ faults: the release does not keep its promise")
 
 
 def told(trail: Trail, statements: Iterable[Statement], target: str | None) -> list[str]:
@@ -200,9 +202,10 @@ def run_again(trail: Path, database: Runs, name: str, statement: str) -> None:
         if not error.refused:
             raise
         if name == VERDICT:
+            counted = FAULTS.search(error.message)
             raise UnkeptError(
-                f"{trail}: from the present input it makes no release: its own verdict fails: "
-                f"{error.message}"
+                f"{trail}: its statement {VERDICT} refuses the release made from the present "
+                f"input: {counted[0] if counted else error.message}"
             ) from error
         raise InputError(f"{trail}: the trail or its input has changed: {error.message}") from error
 

@@ -150,7 +150,7 @@ def test_the_command(made, capsys):
     printed = capsys.readouterr().out.splitlines()
     head = ["p", "method", "k", "information loss", "information lost", "suppressed items",
             "emptied transactions"]  # fmt: skip
-    assert re.split(r"  +", printed[0].strip()) == head
+    assert re.split(r"  +", printed[0].strip()) == [*head, "information loss, as a bar"]
     assert printed[-1].endswith("  " + 30 * "#")  # the largest loss
     assert len(printed) == 5
     assert run([*line.split(), "--json"]) == 0

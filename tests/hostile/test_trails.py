@@ -94,7 +94,7 @@ DUCKDB = {
     "another reader": instead("READ_CSV(\n  GETVARIABLE('source')", "READ_CSV(\n  'victim.txt'"),
     "another reader's options": instead("header = TRUE", "header = TRUE, filename = TRUE"),
     "a reader in a subquery": instead(
-        "FROM occurrence\n", "FROM (SELECT * FROM READ_CSV(GETVARIABLE('source')))\n"
+        "FROM occurrence AS o\n", "FROM (SELECT * FROM READ_CSV(GETVARIABLE('source'))) AS o\n"
     ),
     "an extension": before("USE run", "INSTALL httpfs;"),
     "an extension that is loaded": before("USE run", "LOAD 'evil.duckdb_extension';"),

@@ -41,8 +41,9 @@ def test_a_path_that_the_json_lacks_is_an_error():
 
 
 def test_a_bar_is_as_long_as_its_number_is_large(table):
-    bars = [one[-1].rstrip() for one in with_bars(table, 2)]
-    assert [len(one) for one in bars] == [0, 8, 30, 0]
+    head, *bars = [one[-1].rstrip() for one in with_bars(table, 2)]
+    assert head == "loss, as a bar"
+    assert [len(one) for one in bars] == [8, 30, 0]
 
 
 def test_the_page_has_what_the_terminal_has(table):

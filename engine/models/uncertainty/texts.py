@@ -7,6 +7,8 @@ from setveil.models.uncertainty.check import UncertaintyVerdict
 from setveil.run.release import Release
 from setveil.run.words import SHOWN, Blocks, counted, names, percent, printable
 
+NOTHING = "no rule had to be counted"
+
 
 def release(made: Release[UncertaintyMetrics]) -> Blocks:
     """The promise of the release, the unsafe rules that were found, and the loss."""
@@ -17,7 +19,8 @@ def release(made: Release[UncertaintyMetrics]) -> Blocks:
         if metrics.max_knowledge is None
         else f"only for attackers who know at most {counted(metrics.max_knowledge, 'item')}"
     )
-    yield f"rho-uncertain: rho = {rho}, {known} (checked: {counted(made.verdict.checked, 'rule')})"
+    checked = f"checked: {counted(made.verdict.checked, 'rule')}"
+    yield f"rho-uncertain: rho = {rho}, {known} ({checked if made.verdict.checked else NOTHING})"
     yield [
         ("transactions", metrics.transactions),
         ("items", metrics.items),
@@ -56,9 +59,10 @@ def _moved(metrics: UncertaintyMetrics) -> list[tuple[str, object]]:
 def verdict(found: UncertaintyVerdict) -> Blocks:
     """The verdict, and the surest rules."""
     if found.holds:
+        rules = f", {counted(found.checked, 'rule')} counted, which prove all other rules safe"
         yield (
-            f"holds: {counted(found.transactions, 'transaction')}, "
-            f"{counted(found.checked, 'rule')} counted, which prove all other rules safe"
+            f"holds: {counted(found.transactions, 'transaction')}"
+            f"{rules if found.checked else f'; {NOTHING}'}"
         )
         return
     shown = min(SHOWN, len(found.violations))

@@ -228,6 +228,19 @@ def test_the_trail_replays(tmp_path: Path, layout: str) -> None:
     assert rows_of("SELECT COUNT(*) FROM READ_PARQUET($1)", str(out)) != [(0,)]
 
 
+def test_where_there_is_no_rule_to_count(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No transaction holds a sensitive item and another."""
+    source = written(tmp_path, [frozenset({1}), frozenset({2, 3})])
+    arguments = [str(source), "--sensitive", "where:name = 1", "--rho", "1"]
+    assert run(["uncertainty", *arguments]) == 0
+    said = "rho-uncertain: rho = 1.0, for attackers of any knowledge (no rule had to be counted)"
+    assert said in capsys.readouterr().out
+    assert run(["verify", "uncertainty", *arguments]) == 0
+    assert "holds: 2 transactions; no rule had to be counted\n" in capsys.readouterr().out
+
+
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = written(tmp_path, seeded(17, 150, longest=4))
     arguments = ["uncertainty", str(source), "--sensitive", "where:name % 5 = 0", "--rho", "0.5"]
