@@ -33,7 +33,7 @@ from setveil.run.files.reading import load
 from setveil.run.files.source import Source
 from setveil.run.notes import note_unjudged
 from setveil.run.persons import Owners, check_guests, note_persons, number_persons
-from setveil.run.reading import Baskets, cells_of, query_beside, read_beside
+from setveil.run.reading import Baskets, cells_of, owners_of, query_beside, read_beside
 from setveil.run.release import Release
 from setveil.run.roles.lists import Items, item_numbers
 from setveil.run.shape import LEVEL, Shape
@@ -241,8 +241,7 @@ def judged(
     if isinstance(given, Release):
         made_from = given.baskets
         with reread(given) as baskets:
-            owners = made_from.owners
-            owners = owners and beside(made_from, owners)
+            owners = owners_of(made_from)
             case = _case(baskets, known, owners, given.shape.level, ignore_unknown, limit)
             if known.beside_original:
                 case = replace(case, original=lambda: source_of(made_from))
@@ -422,8 +421,11 @@ def _note(given: Baskets, shape: Shape, model: Model, owners: exp.Expr | None) -
     note_unjudged(given.session, given.source.name, shape)
 
 
-def reread(release: Release[Any]) -> Baskets:
-    """Read the rows of a release in a run of their own, as a recipient would."""
+def reread(release: Release[Any], owners: exp.Expr | None = None) -> Baskets:
+    """Read the rows of a release in a run of their own, as a recipient would.
+
+    `owners` has the rows (key, person) of its transactions.
+    """
     release.refuse_if_gone()
     backend, shape = release.baskets.session.backend, release.shape
     relation = backend.of_run("release")
@@ -432,4 +434,4 @@ def reread(release: Release[Any]) -> Baskets:
     if shape.key is None:  # without ids, transactions are matched by their order
         query = query.order_by(sql.column(shape.line))
     source = query_beside(release.baskets, query)
-    return read_beside(release.baskets, source, tid=shape.key, item=shape.item)
+    return read_beside(release.baskets, source, tid=shape.key, item=shape.item, owners=owners)

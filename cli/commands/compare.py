@@ -12,7 +12,7 @@ import typer
 from setveil.cli import options as o
 from setveil.cli import output, running
 from setveil.cli.command import declared_by, option_of, show
-from setveil.cli.groups import Explaining, Reading, Showing
+from setveil.cli.groups import Explaining, Persons, Reading, Showing
 from setveil.comparison.compare import compare
 from setveil.comparison.findings import Comparison
 from setveil.comparison.views.comparison import comparison_sections
@@ -109,6 +109,7 @@ def command(
     measuring: Measuring,
     reporting: Reporting,
     reading: Reading,
+    persons: Persons,
     showing: Showing,
     explaining: Explaining,
     *,
@@ -161,6 +162,7 @@ def command(
         reading,
         explaining,
         quiet=showing.quiet,
+        persons=persons,
         once=False,
         by_level=True,
         outputs={"--report": report},

@@ -11,7 +11,7 @@ import typer
 from setveil.cli import output, running
 from setveil.cli.command import framed, given_of, ignore_unknown, option_of, show, source_option
 from setveil.cli.commands.models import Command
-from setveil.cli.groups import Explaining, Reading, Showing
+from setveil.cli.groups import Explaining, Persons, Reading, Showing
 from setveil.cli.options import Report
 from setveil.comparison.sweep import Swept, sweep
 from setveil.comparison.views.curves import check_plot
@@ -49,9 +49,14 @@ def sweep_command(model: Model) -> Command:
     own = [source_option(), *axes, *ignore_unknown(model)]
 
     def run(
-        reading: Reading, pictures: Pictures, explaining: Explaining, showing: Showing, **given: Any
+        reading: Reading,
+        persons: Persons,
+        pictures: Pictures,
+        explaining: Explaining,
+        showing: Showing,
+        **given: Any,
     ) -> int:
-        return _swept(model, reading, pictures, explaining, showing, given)
+        return _swept(model, reading, persons, pictures, explaining, showing, given)
 
     about = f"{model.title} at every point of a grid; axes: {', '.join(model.axes)}."
     return framed(run, own=own, about=about), model.short
@@ -60,6 +65,7 @@ def sweep_command(model: Model) -> Command:
 def _swept(
     model: Model,
     reading: Reading,
+    persons: Persons,
     pictures: Pictures,
     explaining: Explaining,
     showing: Showing,
@@ -82,6 +88,7 @@ def _swept(
         reading,
         explaining,
         quiet=showing.quiet,
+        persons=persons,
         once=False,
         outputs={"--report": pictures.report, "--plot": pictures.plot},
     ) as baskets:

@@ -47,7 +47,7 @@ from setveil.models.coherence.promise import Promise, promised
 from setveil.models.hiding.patterns import Items as Numbers
 from setveil.models.hiding.patterns import Patterns, named_patterns, numbered
 from setveil.models.uncertainty.check import UnsafeRule
-from setveil.run.persons import note_persons, refuse_persons
+from setveil.run.persons import note_persons
 from setveil.run.reading import Baskets, cells_of
 from setveil.run.roles.lists import Items
 from setveil.sql.comparison import changes as sql
@@ -159,7 +159,6 @@ def _ask(
     session = original.session
     session.begin()
     note_persons(session, original.shape)
-    refuse_persons(original.shape, "compare does not count persons yet")
     k, p, h, private, public = (terms[name] for name in ("k", "p", "h", "private", "public"))
     promise = promised(session, k, p, h, private, public, ignore_unknown=ignore_unknown)
     named = [] if terms["patterns"] is None else named_patterns(session, terms["patterns"])
@@ -248,6 +247,7 @@ def _side(
             confidence, rule = _inference(baskets, original)
     return Side(
         transactions=baskets.transactions,
+        persons=baskets.persons,
         items=baskets.items,
         occurrences=baskets.occurrences,
         mean_length=baskets.occurrences / max(1, baskets.transactions),

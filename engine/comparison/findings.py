@@ -30,6 +30,7 @@ class Side:
     """
 
     transactions: int
+    persons: int | None  # None: transactions are counted
     items: int
     occurrences: int
     mean_length: float

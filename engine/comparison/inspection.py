@@ -12,7 +12,7 @@ from functools import partial
 
 from setveil.arguments.shares import Share
 from setveil.arguments.strict import strict
-from setveil.comparison.risk import exposed_persons, exposed_shares
+from setveil.comparison.risk import found_of
 from setveil.models.coherence.promise import Level, promised
 from setveil.models.coherence.search import find_moles
 from setveil.run.persons import note_persons
@@ -91,7 +91,7 @@ def inspect(
     bands = tuple(Band.of(*row) for row in session.ask(inspection.histogram()))
     (longest,) = session.one(inspection.lengths())
     rare = search(promise.without_secrets(), exposed=True)
-    singled_out, of_persons = exposed_shares(baskets, rare, p), exposed_persons(baskets, rare, p)
+    marked = found_of(baskets, rare, p)
     found = search(promise) if promise.private else rare
     return Inspection(
         transactions=baskets.transactions,
@@ -105,9 +105,9 @@ def inspect(
         public_items=promise.public,
         supports=bands,
         k=k,
-        singled_out=singled_out,
-        singled_out_persons=of_persons,
-        largest_share=None if of_persons is None else float(max(one.dominance for one in rare)),
+        singled_out=marked.transactions,
+        singled_out_persons=marked.persons,
+        largest_share=marked.largest_share,
         moles=_counts(p, found, lambda level: len(level.moles)),
         revealing=_counts(p, found, lambda level: level.revealing),
     )

@@ -86,6 +86,7 @@ def judge(
         named=named,
         roles=roles,
         original=lambda: _matched(original, release),
+        owners=release.owners if known.of_persons else None,
         ignore_unknown=ignore_unknown,
     )
     verdict = known.judge(case, **given)

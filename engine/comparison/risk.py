@@ -23,16 +23,25 @@ Risk = dict[str, Value]
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """Shares that attackers of power 1, 2, … p single out: of transactions, and of persons."""
+
+    transactions: tuple[float, ...]
+    persons: tuple[float, ...] | None
+    largest_share: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Exposed:
     """The data that attackers look at: they know public_item, and look for private_item."""
 
     baskets: Baskets
     promise: Promise
     plan: str = "auto"
-    found: dict[int, tuple[float, ...]] = field(default_factory=dict)
+    found: dict[int, Found] = field(default_factory=dict)
 
-    def singled_out(self, k: int) -> tuple[float, ...]:
-        """The share of transactions with up to 1, 2, … p public items that fewer than k hold."""
+    def singled_out(self, k: int) -> Found:
+        """The transactions with up to 1, 2, … p public items that fewer than k hold."""
         if k not in self.found:
             baskets, promise = self.baskets, replace(self.promise, k=k).without_secrets()
             levels = find_moles(
@@ -40,10 +49,11 @@ class Exposed:
                 promise,
                 items=baskets.items,
                 transactions=baskets.transactions,
+                persons=baskets.persons is not None,
                 plan=self.plan,
                 exposed=True,
             )
-            self.found[k] = exposed_shares(baskets, levels, promise.p)
+            self.found[k] = found_of(baskets, levels, promise.p)
         return self.found[k]
 
 
@@ -84,47 +94,82 @@ def take(exposed: Exposed) -> Risk:
 
 @measure("unique, attacker knows {items}")
 def unique(exposed: Exposed) -> Value:
-    """|{t : Sup(q) = 1 for some q of at most n public items in t}| / |T|, n = 1, 2, … p."""
-    return exposed.singled_out(2)
+    """|{t : Sup(q) = 1 for some q of at most n public items in t}| / |T|, n = 1, 2, … p.
+
+    Where persons are counted, Sup(q) is the number of persons with a transaction that holds q.
+    """
+    return exposed.singled_out(2).transactions
 
 
 @measure("held by fewer than {k}, attacker knows {items}", repeated_at=2)
 def singled_out(exposed: Exposed) -> Value:
     """|{t : Sup(q) < k for some q of at most n public items in t}| / |T|, n = 1, 2, … p."""
-    return exposed.singled_out(exposed.promise.k)
+    return exposed.singled_out(exposed.promise.k).transactions
+
+
+@measure("persons of whom a transaction is unique, attacker knows {items}")
+def unique_persons(exposed: Exposed) -> Value:
+    """The persons with a transaction that `unique` counts, by all persons; None without persons."""
+    return exposed.singled_out(2).persons
+
+
+@measure("persons singled out among fewer than {k}, attacker knows {items}", repeated_at=2)
+def singled_out_persons(exposed: Exposed) -> Value:
+    """The persons with a transaction of `singled_out`, by all persons; None without persons."""
+    return exposed.singled_out(exposed.promise.k).persons
+
+
+@measure("largest share of one person in the transactions of items that {k} persons hold")
+def largest_share(exposed: Exposed) -> Value:
+    """max |T_i(q)| / |T(q)|, q of at most p public items of k persons, T_i(q) those of person i."""
+    return exposed.singled_out(exposed.promise.k).largest_share
 
 
 @measure("highest breach probability")
 def breach(exposed: Exposed) -> Value:
     """max Sup(q + e) / Sup(q), q a set of up to p public items or the empty set, e a private item.
 
-    None where no item is private. Each search is for itemsets above the highest known share, until
-    it finds none.
+    None where no item is private. Of persons the share is that of the persons with a transaction
+    that holds q; the larger share counts. Each search is for itemsets above the highest known
+    share, until it finds none.
     """
     baskets, promise = exposed.baskets, exposed.promise
     session = baskets.session
     if not promise.private:
         return None
-    support, hits = session.one(comparison.knowing_nothing())
-    best = Fraction(hits, max(1, support))
+    with_persons = baskets.persons is not None
+    best = max(
+        Fraction(hits, max(1, support))
+        for support, hits in session.ask(comparison.knowing_nothing(persons=with_persons))
+    )
     while best < 1:
         levels = find_moles(
             session,
             replace(promise, h=best, k=1),
             items=baskets.items,
             transactions=baskets.transactions,
+            persons=with_persons,
             plan=exposed.plan,
         )
         found = [
             Fraction(hits, support)
             for level in levels
             if session.supposed(level.revealing, 1)
-            for support, hits in session.ask(comparison.breaches(level.size))
+            for support, hits in session.ask(comparison.breaches(level.size, persons=with_persons))
         ]
         if max(found, default=best) <= best:
             break
         best = max(found)
     return float(best)
+
+
+def found_of(baskets: Baskets, levels: list[Level], p: int) -> Found:
+    """The shares that a search with marks found."""
+    return Found(
+        exposed_shares(baskets, levels, p),
+        exposed_persons(baskets, levels, p),
+        float(max(one.dominance for one in levels)) if baskets.persons is not None else None,
+    )
 
 
 def exposed_persons(baskets: Baskets, levels: list[Level], p: int) -> tuple[float, ...] | None:

@@ -17,7 +17,7 @@ from sqlglot import exp
 from setveil.errors import InputError
 from setveil.hierarchy.nodes import level_of, read_nodes
 from setveil.run.notes import note_unjudged
-from setveil.run.reading import Baskets, read_beside, source_beside
+from setveil.run.reading import Baskets, owners_of, read_beside, source_beside
 from setveil.run.release import Release
 from setveil.run.words import counted
 from setveil.verify import as_release, reread
@@ -102,10 +102,16 @@ def _read(original: Baskets, release: Named, how: Reading, ids: str | Path | Non
             raise InputError(
                 "this release was made of other baskets: write it to a file, and name that"
             )
-        return reread(release)
+        return reread(release, owners_of(original))
     shape = original.shape
     source = source_beside(original, release)
     key = how.tid if how.tid is not None else shape.key
     return read_beside(
-        original, source, tid=key, item=how.item or shape.item, drop_nulls=how.drop_nulls, key=ids
+        original,
+        source,
+        tid=key,
+        item=how.item or shape.item,
+        drop_nulls=how.drop_nulls,
+        key=ids,
+        owners=owners_of(original),
     )

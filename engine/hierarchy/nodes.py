@@ -10,7 +10,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from setveil.hierarchy.recode import generalized_shape
-from setveil.run.reading import Baskets, query_beside, read_beside
+from setveil.run.reading import Baskets, owners_of, query_beside, read_beside
 from setveil.sql.comparison import changes as sql
 
 
@@ -31,5 +31,12 @@ def read_nodes(run: Baskets, level: str, *, drop_nulls: bool = False) -> Baskets
         relation, shape.key, shape.line, shape.item, level, lists=shape.lists
     )
     source = query_beside(run, query)
-    made = read_beside(run, source, tid=shape.key, item=shape.item, drop_nulls=drop_nulls)
+    made = read_beside(
+        run,
+        source,
+        tid=shape.key,
+        item=shape.item,
+        drop_nulls=drop_nulls,
+        owners=owners_of(run),
+    )
     return replace(made, source=run.source)

@@ -84,6 +84,11 @@ class Baskets:
         return None if self.persons is None else exp.to_table("owner")
 
 
+def owners_of(baskets: Baskets) -> exp.Expr | None:
+    """The rows (key, person) of these baskets, named so that another run can read them."""
+    return None if baskets.persons is None else baskets.session.backend.of_run("owner")
+
+
 def cells_of(session: Session, shape: Shape, relation: str) -> exp.Expr:
     """One row (key, name) per transaction and item of `source`, or of `release`.
 

@@ -16,7 +16,7 @@ from setveil.sql.levels import table
 from setveil.sql.mine.patterns import SIZES
 from setveil.sql.models.coherence.search import REVEALING
 from setveil.sql.run.reading import column
-from setveil.sql.step import Step, duck, duck_union, each, joins, term
+from setveil.sql.step import Step, duck, duck_union, each, joins, query_of, term
 
 
 def nodes_as_items(
@@ -371,9 +371,12 @@ def _same(size: int) -> list[exp.Expr]:
 # The highest breach probability
 
 
-def breaches(level: int) -> Step:
-    """One row per support of the revealing itemsets: the most hits among them."""
-    query = duck(
+def breaches(level: int, *, persons: bool = False) -> Step:
+    """One row per support of the revealing itemsets: the most hits among them.
+
+    With `persons`, also a row per number of persons: the most of them with one private item.
+    """
+    of_transactions = duck(
         """
         SELECT c.support AS support, MAX(l.hits) AS hits
         FROM $judged AS j
@@ -387,6 +390,21 @@ def breaches(level: int) -> Step:
         link=table("link", level),
         revealing=REVEALING,
     )
+    of_persons = duck(
+        """
+        SELECT p.persons AS support, MAX(r.persons) AS hits
+        FROM $judged AS j
+        JOIN $persons AS p ON p.id = j.id
+        JOIN $reached AS r ON r.id = j.id
+        WHERE j.verdict = $revealing
+        GROUP BY p.persons
+        """,
+        judged=table("judged", level),
+        persons=table("persons", level),
+        reached=table("reached", level),
+        revealing=REVEALING,
+    )
+    query = query_of("FROM $shares", shares=[of_transactions, *([of_persons] if persons else [])])
     return Step(
         f"breaches_{level}",
         "lists, per support of a revealing itemset, the transactions with its likeliest "
@@ -395,18 +413,23 @@ def breaches(level: int) -> Step:
     )
 
 
-def knowing_nothing() -> Step:
-    """One row: all transactions, and the most of them that hold one private item."""
-    query = duck(
-        """
+def knowing_nothing(*, persons: bool = False) -> Step:
+    """One row: all transactions, and the most of them that hold one private item.
+
+    With `persons`, a second row has all persons, and the most of them with one private item.
+    """
+    guess = """
         SELECT t.transactions AS support, COALESCE(MAX(i.support), 0) AS hits
-        FROM (SELECT COUNT(*) AS transactions FROM basket) AS t
+        FROM (SELECT COUNT($what) AS transactions FROM basket AS b) AS t
         LEFT JOIN (
-            SELECT i.support AS support FROM item AS i JOIN private_item AS r ON r.item = i.item
+            SELECT i.$support AS support FROM item AS i JOIN private_item AS r ON r.item = i.item
         ) AS i ON i.support > 0
         GROUP BY t.transactions
         """
-    )
+    guesses = [duck(guess.replace("$what", "*"), support="support")]
+    if persons:
+        guesses.append(duck(guess.replace("$what", "DISTINCT b.person"), support="persons"))
+    query = query_of("FROM $guesses", guesses=guesses)
     return Step(
         "knowing_nothing",
         "counts the holders of the most frequent private item: the guess without knowledge",

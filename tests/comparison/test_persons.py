@@ -46,3 +46,56 @@ def test_inspect_counts_the_persons_whom_attackers_find(
     assert found.singled_out == tuple(len(one) / max(1, len(held)) for one in marked)
     assert found.singled_out_persons == tuple(oracle.persons(one) / everyone for one in marked)
     assert found.largest_share == largest_share(held, k, p)
+
+
+def breach(held: Held, private: frozenset[str], p: int) -> float:
+    """The highest share, of transactions or persons, that any set of p public items gives."""
+    known = oracle.sets(held, p, least=0, without=private)
+    return float(
+        max((max(oracle.shares(held, one, item)) for one in known for item in private), default=0)
+    )
+
+
+@tried(15, 500, oracle.databases(), st.integers(1, 4), unchecked=FIXTURES)
+def test_compare_counts_persons_on_both_sides(
+    connection: duckdb.DuckDBPyConnection, held: Held, k: int
+) -> None:
+    """The release has no column of persons: they are those of the original's transactions."""
+    private = frozenset(oracle.SECRETS)
+    present = private & frozenset("").union(*(one.items for one in held))
+    with oracle.read(connection, held) as baskets:
+        try:
+            release = setveil.coherence(baskets, k=k, p=1)
+        except setveil.UnreachableError:
+            return
+        after = oracle.released(release.rows(), held)
+        found = setveil.compare(
+            baskets, release, k=k, p=2, private=sorted(private), h=1, ignore_unknown=True,
+            verify="coherence",
+        )  # fmt: skip
+    for side, data in ((found.original, held), (found.releases[0].side, after)):
+        public = [oracle.Owned(one.items - private, one.person) for one in data]
+        assert side.persons == oracle.persons(data)
+        everyone = max(1, oracle.persons(data))
+        for name, few in (("unique", 2), ("singled_out", k)):
+            marked = [exposed(public, few, n) for n in (1, 2)]
+            assert side.risk[name] == tuple(len(one) / max(1, len(data)) for one in marked)
+            persons = tuple(oracle.persons(one) / everyone for one in marked)
+            assert side.risk[f"{name}_persons"] == persons
+        assert side.risk["largest_share"] == largest_share(public, k, 2)
+        assert side.risk["breach"] == (breach(data, present, 2) if present else None)
+    guarantee = found.releases[0].guarantee
+    assert guarantee is not None
+    assert guarantee.holds == oracle.coherent(after, private, oracle.Fraction(1), k, 2)
+
+
+def test_a_generalized_release_has_the_persons_of_its_original(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    held = oracle.seeded(3, 60, 7, secrets="")
+    with oracle.read(connection, held) as baskets:
+        release = setveil.k_anonymity(baskets, k=3, fanout=2)
+        found = setveil.compare(baskets, release, k=3, verify="k-anonymity")
+    assert found.releases[0].generalized
+    assert found.releases[0].side.persons == oracle.persons(held)
+    assert found.releases[0].guarantee is not None and found.releases[0].guarantee.holds

@@ -354,7 +354,7 @@ SELECT
 FROM (
   SELECT
     COUNT(*) AS transactions
-  FROM basket
+  FROM basket AS b
 ) AS t
 LEFT JOIN (
   SELECT
@@ -366,3 +366,71 @@ LEFT JOIN (
   ON i.support > 0
 GROUP BY
   t.transactions;
+
+-- knowing_nothing-persons
+-- knowing_nothing: counts the holders of the most frequent private item: the guess without knowledge
+SELECT
+  t.transactions AS support,
+  COALESCE(MAX(i.support), 0) AS hits
+FROM (
+  SELECT
+    COUNT(*) AS transactions
+  FROM basket AS b
+) AS t
+LEFT JOIN (
+  SELECT
+    i.support AS support
+  FROM item AS i
+  JOIN private_item AS r
+    ON r.item = i.item
+) AS i
+  ON i.support > 0
+GROUP BY
+  t.transactions
+UNION ALL
+SELECT
+  t.transactions AS support,
+  COALESCE(MAX(i.support), 0) AS hits
+FROM (
+  SELECT
+    COUNT(DISTINCT b.person) AS transactions
+  FROM basket AS b
+) AS t
+LEFT JOIN (
+  SELECT
+    i.persons AS support
+  FROM item AS i
+  JOIN private_item AS r
+    ON r.item = i.item
+) AS i
+  ON i.support > 0
+GROUP BY
+  t.transactions;
+
+-- breaches-2-persons
+-- breaches_2: lists, per support of a revealing itemset, the transactions with its likeliest private item
+SELECT
+  c.support AS support,
+  MAX(l.hits) AS hits
+FROM judged_2 AS j
+JOIN counted_2 AS c
+  ON c.id = j.id
+JOIN link_2 AS l
+  ON l.id = j.id
+WHERE
+  j.verdict = 2
+GROUP BY
+  c.support
+UNION ALL
+SELECT
+  p.persons AS support,
+  MAX(r.persons) AS hits
+FROM judged_2 AS j
+JOIN persons_2 AS p
+  ON p.id = j.id
+JOIN reached_2 AS r
+  ON r.id = j.id
+WHERE
+  j.verdict = 2
+GROUP BY
+  p.persons;

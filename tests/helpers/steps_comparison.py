@@ -54,6 +54,8 @@ def of_comparison() -> Made:
     yield "unlike_suppression", comparison.unlike_suppression()
     yield "breaches", comparison.breaches(2)
     yield "knowing_nothing", comparison.knowing_nothing()
+    yield "knowing_nothing-persons", comparison.knowing_nothing(persons=True)
+    yield "breaches-2-persons", comparison.breaches(2, persons=True)
 
 
 def of_measures() -> Made:

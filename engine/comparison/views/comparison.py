@@ -92,7 +92,9 @@ def _headline(view: View) -> Iterator[Fact]:
 
 def _measures(view: View) -> Iterator[Section]:
     """Sizes and all measures; and the trade-off, where there is a choice."""
-    rows = [view.row(name, name) for name in ("transactions", "items", "occurrences")]
+    persons = ("persons",) if view.found.original.persons is not None else ()
+    sizes = ("transactions", *persons, "items", "occurrences")
+    rows = [view.row(name, name) for name in sizes]
     for one in taken_of(view.found.releases):
         form = share if one.is_share else number
         values = [
@@ -128,6 +130,7 @@ def _trade_off(view: View) -> Section:
 
 def _risk(view: View) -> Iterator[Section]:
     k = view.found.parameters["k"]
+    held = "transactions" if view.found.original.persons is None else "persons"
     rows = []
     for one in risk.MEASURES.values():
         values = [side.risk[one.name] for _, side, _ in view.sides]
@@ -145,8 +148,8 @@ def _risk(view: View) -> Iterator[Section]:
         rows.append(view.row(said, "confidence", share))
     yield Section(
         "Whom attackers find",
-        f"Transactions that some set of up to n of their items singles out: fewer than {k} "
-        "transactions hold it. Unique: no other holds it.",
+        f"Transactions that some set of up to n of their items singles out: fewer than {k} {held} "
+        "hold it. Unique: no other holds it.",
         plots.of_risk([(name, side.singled_out) for name, side, _ in view.sides]),
         Table(("", ORIGINAL, *view.names), tuple(rows)),
         sql=view.sql("risk"),
