@@ -44,6 +44,14 @@ def command(
         float,
         typer.Option("--corruption", metavar="X", help="Mean share that a basket drops of one."),
     ] = 0.5,
+    persons: Annotated[
+        int | None,
+        typer.Option(
+            "--persons",
+            metavar="N",
+            help="Add a column person: up to N persons, of whom some have many transactions.",
+        ),
+    ] = None,
     hierarchy: Annotated[
         Path | None,
         typer.Option("--hierarchy", metavar="FILE", help="Write the products' hierarchy here."),
@@ -64,6 +72,7 @@ def command(
         pattern_length=pattern_length,
         correlation=correlation,
         corruption=corruption,
+        persons=persons,
         seed=seed,
         hierarchy=hierarchy,
         threads=threads,
@@ -80,6 +89,7 @@ def command(
                     "transactions": transactions,
                     "items": items,
                     "length": length,
+                    "persons": persons,
                     "seed": seed,
                 },
                 "metrics": asdict(metrics),

@@ -44,6 +44,7 @@ class Recipe:
     pattern_length: float = 4.0
     correlation: float = 0.5
     corruption: float = 0.5
+    persons: int | None = None
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -54,6 +55,8 @@ class Recipe:
         self._check("pattern_length", whole=False, least=1, most=20)
         self._check("correlation", whole=False, least=0, most=1)
         self._check("corruption", whole=False, least=0, most=1)
+        if self.persons is not None:
+            self._check("persons", whole=True, least=1, most=1_000_000_000)
         self._check("seed", whole=True, least=0, most=MODULUS - 1)
 
     def _check(self, name: str, *, whole: bool, least: float, most: float) -> None:
@@ -93,6 +96,7 @@ def generate(
     pattern_length: float = 4.0,
     correlation: float = 0.5,
     corruption: float = 0.5,
+    persons: int | None = None,
     seed: int = 1,
     hierarchy: str | Path | None = None,
     threads: int | None = None,
@@ -100,9 +104,20 @@ def generate(
     force: bool = False,
     trace: Trace | None = None,
 ) -> GenerateMetrics:
-    """Write transactions (tid, item) to `out`, and the products' hierarchy to `hierarchy`."""
+    """Write transactions (tid, item) to `out`, and the products' hierarchy to `hierarchy`.
+
+    With a number of `persons`, a column `person` says whose transaction it is. Some have many.
+    """
     recipe = Recipe(
-        transactions, items, length, patterns, pattern_length, correlation, corruption, seed
+        transactions,
+        items,
+        length,
+        patterns,
+        pattern_length,
+        correlation,
+        corruption,
+        persons,
+        seed,
     )
     targets = [Path(path) for path in (out, hierarchy) if path is not None]
     _check_targets(targets, force)
@@ -111,7 +126,8 @@ def generate(
     try:
         backend.execute("run", f"USE {backend.run}")
         metrics = make(session, recipe)
-        for target, step in zip(targets, (sql.ordered(), sql.ordered_hierarchy()), strict=False):
+        rows = sql.ordered(persons=persons is not None)
+        for target, step in zip(targets, (rows, sql.ordered_hierarchy()), strict=False):
             _write(session, step, target, force=force)
     finally:
         session.close()
@@ -119,7 +135,7 @@ def generate(
 
 
 def make(session: Session, recipe: Recipe) -> GenerateMetrics:
-    """Make generated(tid, item) and generated_hierarchy(item, level1, level2, level3)."""
+    """Make generated(tid, item[, person]) and generated_hierarchy(item, level1, level2, level3)."""
     _make_products(session, recipe)
     _make_patterns(session, recipe)
     size = max(1, int(CHUNK / recipe.length))
@@ -160,7 +176,10 @@ def _make_transactions(session: Session, recipe: Recipe, first: int, beyond: int
     seed, public = recipe.seed, recipe.public
     per_pick = max(1.0, recipe.pattern_length * (1 - recipe.corruption / 2))
     session.create(buying.baskets(first, beyond, _offset(seed, "basket")))
-    session.create(buying.picks(per_pick, _offset(seed, "pick")))
+    persons = recipe.persons is not None
+    if recipe.persons is not None:
+        session.create(buying.owners(recipe.persons, _offset(seed, "person")))
+    session.create(buying.picks(per_pick, _offset(seed, "pick"), persons=persons))
     session.create(
         buying.chosen(
             _offset(seed, "single"),
@@ -171,8 +190,8 @@ def _make_transactions(session: Session, recipe: Recipe, first: int, beyond: int
     )
     session.append(buying.missing(public, _stride(public), _offset(seed, "missing")))
     keep = session.create if first == 1 else session.append
-    keep(sql.generated())
-    for name in ("chosen", "pick", "basket"):
+    keep(sql.generated(persons=persons))
+    for name in ("chosen", "pick", "basket", *(["owner"] if persons else [])):
         session.drop(name)
 
 

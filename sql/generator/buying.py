@@ -6,7 +6,9 @@ from sqlglot import exp
 
 from setveil.sql.generator.drawing import CELLS, fraction, rolled
 from setveil.sql.generator.generate import SIZE_CELLS, VARIANTS
-from setveil.sql.step import Step, duck
+from setveil.sql.step import Step, duck, joins, shown
+
+PERSONS = 1_000_000_000  # above all numbers of transactions: persons draw with numbers of their own
 
 
 def baskets(first: int, beyond: int, offset: int) -> Step:
@@ -28,18 +30,40 @@ def baskets(first: int, beyond: int, offset: int) -> Step:
     )
 
 
-def picks(per_pick: float, offset: int) -> Step:
-    """One row per transaction and pattern it draws: enough for seven tenths of its size."""
+def owners(persons: int, offset: int) -> Step:
+    """One row per transaction with its person, a number from 1; the first have the most."""
+    text = "SELECT b.tid, $rolls FROM basket AS b"
+    query = duck(
+        """
+        SELECT r.tid,
+            CAST(1 + (r.roll * r.roll // 2147483647) * $persons // 2147483647 AS INT) AS person
+        FROM $rolled AS r
+        """,
+        persons=persons,
+        rolled=rolled(text, ("b.tid", "0"), offset),
+    )
+    return Step("owner", "each row is a transaction and its person; some shop more often", query)
+
+
+def picks(per_pick: float, offset: int, *, persons: bool = False) -> Step:
+    """One row per transaction and pattern it draws: enough for seven tenths of its size.
+
+    With `persons`, every second transaction of a person begins with their favourite pattern.
+    """
+    favourite = "CASE WHEN p.pick = 0 AND p.visit % 2 = 0 THEN p.person + $apart ELSE p.tid END"
     source = duck(
         """
         SELECT
-            b.tid, b.size, b.luck AS visit,
+            b.tid, b.size, b.luck AS visit, $person,
             UNNEST(RANGE(1 + CAST(FLOOR(b.size * 0.7 / $per_pick) AS BIGINT))) AS pick
-        FROM basket AS b
+        FROM basket AS b JOIN $owner
         """,
         per_pick=fraction(per_pick),
+        person=[shown("w.person AS person")] if persons else [],
+        owner=joins("JOIN owner AS w ON w.tid = b.tid", [0] if persons else []),
     )
     text = "SELECT p.tid, p.size, p.visit, p.pick, $rolls FROM $source AS p"
+    drawer = favourite.replace("$apart", str(PERSONS)) if persons else "p.tid"
     query = duck(
         """
         SELECT r.tid, r.size, r.visit, r.pick, u.value AS pattern, r.roll // $cells AS luck
@@ -47,7 +71,7 @@ def picks(per_pick: float, offset: int) -> Step:
         JOIN pattern_urn AS u ON u.cell = r.roll % $cells
         """,
         cells=SIZE_CELLS,
-        rolled=rolled(text, ("p.tid", "p.pick"), offset, source=source),
+        rolled=rolled(text, (drawer, "p.pick"), offset, source=source),
     )
     return Step(
         "pick",

@@ -11,7 +11,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from setveil.sql.generator.drawing import CELLS, fraction, rolled, urn
-from setveil.sql.step import Step, duck
+from setveil.sql.step import Step, duck, joins, shown
 
 SIZE_CELLS = 65_536  # cells of the urns of sizes: the low 16 bits; the 15 above are another choice
 VARIANTS = 8  # orders in which the products of a pattern are lost to corruption
@@ -241,21 +241,27 @@ def remedies(offset: int) -> Step:
     )
 
 
-def generated() -> Step:
-    """One row per transaction and product, by name."""
+def generated(*, persons: bool = False) -> Step:
+    """One row per transaction and product, by name; with `persons` the person too."""
     query = duck(
         """
-        SELECT CAST(c.tid AS INT) AS tid, p.name AS item
+        SELECT CAST(c.tid AS INT) AS tid, p.name AS item, $person
         FROM chosen AS c
         JOIN product AS p ON p.item = c.item
-        """
+        JOIN $owner
+        """,
+        person=[shown("w.person AS person")] if persons else [],
+        owner=joins("JOIN owner AS w ON w.tid = c.tid", [0] if persons else []),
     )
     return Step("generated", "each row is a transaction and a product in it, by name", query)
 
 
-def ordered() -> Step:
+def ordered(*, persons: bool = False) -> Step:
     """The rows of the file, in the order of the file."""
-    query = duck("SELECT tid, item FROM generated ORDER BY tid, item")
+    query = duck(
+        "SELECT tid, item, $person FROM generated ORDER BY tid, item",
+        person=[shown("person AS person")] if persons else [],
+    )
     return Step("release", "lists the generated transactions, in the order of the file", query)
 
 

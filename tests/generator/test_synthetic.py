@@ -225,3 +225,31 @@ def test_sizes_have_their_mean(session, mean, most):
     ((counted, cells),) = session.backend.rows("", query)
     assert counted == pytest.approx(mean, rel=0.01)
     assert cells == sql.SIZE_CELLS
+
+
+def test_persons_have_several_transactions_and_habits(tmp_path):
+    out, again = tmp_path / "persons.parquet", tmp_path / "again.parquet"
+    for path in (out, again):
+        generate(path, transactions=10_000, items=500, persons=2_000)
+    assert out.read_bytes() == again.read_bytes()
+    ((owners,),) = ask(
+        "SELECT MAX(n) FROM (SELECT COUNT(DISTINCT person) n FROM READ_PARQUET($1) GROUP BY tid)",
+        out,
+    )
+    assert owners == 1
+    ((persons, most, mean),) = ask(
+        "SELECT COUNT(*), MAX(n), AVG(n) FROM "
+        "(SELECT COUNT(DISTINCT tid) n FROM READ_PARQUET($1) GROUP BY person)", out,
+    )  # fmt: skip
+    assert 1_500 < persons <= 2_000 and 4 < mean < 7 and most > 10 * mean
+    alike = """
+        WITH b AS (
+            SELECT ROW_NUMBER() OVER (ORDER BY ANY_VALUE(person), tid) AS n,
+                ANY_VALUE(person) AS person, LIST(item) AS items FROM READ_PARQUET($1) GROUP BY tid
+        )
+        SELECT AVG(CASE WHEN a.person = b.person THEN LEN(LIST_INTERSECT(a.items, b.items)) END),
+            AVG(CASE WHEN a.person <> b.person THEN LEN(LIST_INTERSECT(a.items, b.items)) END)
+        FROM b AS a JOIN b ON b.n = a.n + 1
+    """
+    ((own, others),) = ask(alike, out)
+    assert own > 1.2 * others, "persons buy again what they bought before"

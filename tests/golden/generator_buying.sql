@@ -53,6 +53,63 @@ FROM (
 JOIN pattern_urn AS u
   ON u.cell = r.roll % 65536;
 
+-- owners
+-- owner: each row is a transaction and its person; some shop more often
+SELECT
+  r.tid,
+  CAST(1 + (
+    r.roll * r.roll // 2147483647
+  ) * 1000 // 2147483647 AS INT) AS person
+FROM (
+  SELECT
+    b.tid,
+    (
+      CAST(b.tid AS BIGINT) * 48271 + 16
+    ) % 2147483647 AS x,
+    x * x % 2147483647 AS x2,
+    (
+      x2 * x2 % 2147483647
+    ) * x % 2147483647 AS roll
+  FROM basket AS b
+) AS r;
+
+-- picks-persons
+-- pick: each row is a pattern that a transaction draws, with a random number for its corruption
+SELECT
+  r.tid,
+  r.size,
+  r.visit,
+  r.pick,
+  u.value AS pattern,
+  r.roll // 65536 AS luck
+FROM (
+  SELECT
+    p.tid,
+    p.size,
+    p.visit,
+    p.pick,
+    (
+      CAST(CASE WHEN p.pick = 0 AND p.visit % 2 = 0 THEN p.person + 1000000000 ELSE p.tid END AS BIGINT) * 48271 + p.pick * 69621 + 16
+    ) % 2147483647 AS x,
+    x * x % 2147483647 AS x2,
+    (
+      x2 * x2 % 2147483647
+    ) * x % 2147483647 AS roll
+  FROM (
+    SELECT
+      b.tid,
+      b.size,
+      b.luck AS visit,
+      w.person AS person,
+      UNNEST(RANGE(0, 1 + CAST(FLOOR(b.size * 0.7 / 3.5) AS BIGINT))) AS pick
+    FROM basket AS b
+    JOIN owner AS w
+      ON w.tid = b.tid
+  ) AS p
+) AS r
+JOIN pattern_urn AS u
+  ON u.cell = r.roll % 65536;
+
 -- chosen
 -- chosen: each row is a product in a transaction
 WITH candidate AS (

@@ -280,6 +280,18 @@ FROM chosen AS c
 JOIN product AS p
   ON p.item = c.item;
 
+-- generated-persons
+-- generated: each row is a transaction and a product in it, by name
+SELECT
+  CAST(c.tid AS INT) AS tid,
+  p.name AS item,
+  w.person AS person
+FROM chosen AS c
+JOIN product AS p
+  ON p.item = c.item
+JOIN owner AS w
+  ON w.tid = c.tid;
+
 -- ordered
 -- release: lists the generated transactions, in the order of the file
 SELECT

@@ -41,6 +41,7 @@ def of_generate() -> Made:
     yield "keeps", generate.keeps()
     yield "remedies", generate.remedies(14)
     yield "generated", generate.generated()
+    yield "generated-persons", generate.generated(persons=True)
     yield "ordered", generate.ordered()
     yield "ordered_hierarchy", generate.ordered_hierarchy()
     yield "sizes", generate.sizes()
@@ -49,6 +50,8 @@ def of_generate() -> Made:
 def of_buying() -> Made:
     yield "baskets", buying.baskets(1, 5001, 15)
     yield "picks", buying.picks(3.5, 16)
+    yield "owners", buying.owners(1000, 16)
+    yield "picks-persons", buying.picks(3.5, 16, persons=True)
     yield "chosen", buying.chosen(17, 18, visits=20, remedied=3)
     yield "missing", buying.missing(475, 294, 19)
 
