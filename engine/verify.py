@@ -90,11 +90,15 @@ def coherence(
     h: Share | None = None,
     private: Items | None = None,
     public: Items | None = None,
+    level: str | None = None,
     ignore_unknown: bool = False,
     limit: int = 20,
     persons: PersonsOf | None = None,
 ) -> Verdict:
     """Check that every set of up to p public items keeps k and h.
+
+    `level` is the column of the levels of a generalized release, as for `km_anonymity`; there every
+    node above level 0 is public.
 
     Listed names that the release lacks are skipped: they may have been suppressed. A note names
     those of private items. If the release has no listed name, that is an error. `ignore_unknown`
@@ -108,6 +112,7 @@ def coherence(
         h=h,
         private=private,
         public=public,
+        level=level,
         ignore_unknown=ignore_unknown,
         limit=limit,
         persons=persons,
@@ -263,7 +268,7 @@ def _case(
 ) -> Case:
     """The release as its checker reads it. A listed name that it lacks may be suppressed."""
     session = as_release(given).session
-    shape = levelled(given.shape, level) if model.of_nodes else given.shape
+    shape = levelled(given.shape, level) if model.judges_nodes else given.shape
     session.begin()
     if owners is not None and not model.of_persons:
         raise InputError(f"{model.name} does not count persons: leave --person out")
@@ -287,6 +292,7 @@ def _case(
         named=named,
         roles=roles,
         levels=shape.level is not None,
+        level_named=level is not None,
         ignore_unknown=ignore_unknown,
         limit=limit,
     )
@@ -372,8 +378,12 @@ def cover(
     hierarchy: str | Path | None = None,
     fanout: int | None = None,
     level: str | None = None,
+    suppressed: bool = False,
 ) -> Cover:
-    """Check that every node stands for items of the original, and that every item has a node."""
+    """Check that every node stands for items of the original, and that every item has a node.
+
+    With `suppressed`, an item may lack a node if the release publishes no node above it.
+    """
     if isinstance(given, Release):
         held, shape, relation = given.baskets, given.shape, "release"
         given.refuse_if_gone()
@@ -384,7 +394,15 @@ def cover(
     if shape.level is None:
         name = held.source.name
         raise InputError(f"{name} has no column {LEVEL!r}; name the level column with --level")
-    return check_cover(original, held.session, shape, relation, hierarchy=hierarchy, fanout=fanout)
+    return check_cover(
+        original,
+        held.session,
+        shape,
+        relation,
+        hierarchy=hierarchy,
+        fanout=fanout,
+        suppressed=suppressed,
+    )
 
 
 def as_release(given: Baskets) -> Baskets:

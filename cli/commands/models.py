@@ -81,8 +81,8 @@ def _anonymize(
         by_level=model.reads_nodes,
         outputs=places.outputs | {"--key": publishing.key},
     ) as baskets:
-        running.check_shape(baskets, places.out, of_nodes=model.of_nodes)
         options = given_of(model.params, given)
+        running.check_shape(baskets, places.out, of_nodes=model.publishes_nodes(options))
         if model.lists_items:
             options["ignore_unknown"] = given["ignore_unknown"]
         release = model.anonymize(baskets, **options)
@@ -187,7 +187,7 @@ def _said_of(model: Model) -> str:
 def _verifier(model: Model) -> tuple[Callable[..., int], list[inspect.Parameter]]:
     """The run of `verify MODEL`, and its options beside those of the promise."""
     both = {"persons_of": PERSONS_OF, "key": IdsOf}
-    if model.of_nodes:
+    if model.judges_nodes:
         of_nodes = {"level": LEVEL, "original": ORIGINAL, "hierarchy": Hierarchy, "fanout": Fanout}
         return _nodes_verifier(model), declared(**of_nodes, **both)
     if model.beside_original:
@@ -251,6 +251,8 @@ def _nodes_verifier(model: Model) -> Callable[..., int]:
         **given: Any,
     ) -> int:
         clock = running.Clock()
+        if "h" in given:
+            running.note_h(given["h"], given["private"])
         if original is None and (hierarchy is not None or fanout is not None):
             raise InputError("--hierarchy and --fanout need --original, whose items they compare")
         own, of_source = _persons_of(persons, persons_of)
@@ -268,7 +270,14 @@ def _nodes_verifier(model: Model) -> Callable[..., int]:
             covers = None
             if original is not None:
                 with read_original(baskets, original, tid=reading.tid, item=reading.item) as before:
-                    covers = cover(baskets, before, hierarchy=hierarchy, fanout=fanout, level=level)
+                    covers = cover(
+                        baskets,
+                        before,
+                        hierarchy=hierarchy,
+                        fanout=fanout,
+                        level=level,
+                        suppressed=not model.of_nodes,
+                    )
             holds = verdict.holds and (covers is None or covers.holds)
             if showing.json:
                 content = _judged_json(model, given, verdict, clock, baskets, holds)

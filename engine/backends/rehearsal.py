@@ -19,7 +19,8 @@ from setveil.backends import Backend, Columns, Row, Value
 # Columns that count faults or items to repair: a rehearsal finds none.
 NONE = frozenset({
     "added", "found", "hits", "incomplete", "lost", "missing", "mixed", "refined", "removed",
-    "repeated", "small", "stray", "unkeyed", "unlevelled", "unsafe", "without_item", "without_key",
+    "repeated", "small", "stray", "unclear", "unkeyed", "unlevelled", "unsafe", "without_item",
+    "without_key",
 })  # fmt: skip
 # Columns for which the answer 1 would be too small.
 MANY = {"transactions": 10**9, "longest": 9}

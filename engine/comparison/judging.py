@@ -48,8 +48,8 @@ def check_terms(model: str | None, terms: Terms) -> None:
 
 def check_kind(model: str | None, name: str, *, generalized: bool) -> None:
     """Refuse to judge nodes as if they were items."""
-    if generalized and model is not None and not REGISTRY[model].of_nodes:
-        others = " or ".join(one.name for one in REGISTRY.values() if one.of_nodes)
+    if generalized and model is not None and not REGISTRY[model].judges_nodes:
+        others = " or ".join(one.name for one in REGISTRY.values() if one.judges_nodes)
         raise InputError(
             f"{name} is a generalized release, and {model} speaks of items: have it judged by "
             f"{others}"

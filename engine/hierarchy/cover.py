@@ -36,11 +36,13 @@ def check_cover(
     *,
     hierarchy: str | Path | None = None,
     fanout: int | None = None,
+    suppressed: bool = False,
     limit: int = 5,
 ) -> Cover:
     """Compare the original with `relation` of the release's run, `source` or `release`.
 
-    The hierarchy is read in the original's run. The release's rows are copied there by a temporary
+    With `suppressed`, an item may lack a node if no node above it is published. The hierarchy is
+    read in the original's run. The release's rows are copied there by a temporary
     file; on a server both runs use one connection.
     """
     session = original.session
@@ -49,13 +51,13 @@ def check_cover(
     cells = cells_of(release, shape, relation)
     copy_relation(session, release, ask.released(cells))
     session.create(ask.original(cells_of(session, original.shape, "source")))
-    return _compare(session, tall, limit)
+    return _compare(session, tall, limit, suppressed=suppressed)
 
 
-def _compare(session: Session, hierarchy: Hierarchy, limit: int) -> Cover:
+def _compare(session: Session, hierarchy: Hierarchy, limit: int, *, suppressed: bool) -> Cover:
     session.create(ask.ancestors(hierarchy.top - 1))
     session.create(ask.matches())
-    missing = session.ask(ask.uncovered(limit))
+    missing = session.ask(ask.uncovered(limit, suppressed=suppressed))
     added = session.ask(ask.unfounded(limit))
     return Cover(
         holds=not missing and not added,

@@ -34,5 +34,6 @@ class Case:
     original: Callable[[], exp.Expr] = _no_original
     owners: exp.Expr | None = None
     levels: bool = False
+    level_named: bool = True  # False: a column was taken for the levels by its name
     ignore_unknown: bool = False
     limit: int = 20

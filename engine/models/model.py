@@ -7,6 +7,7 @@ entry imports nothing heavy: functions are named and imported when they are firs
 from __future__ import annotations
 
 import importlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -148,6 +149,7 @@ class Model:
     counts: tuple[str, str]
     points: Late | None = None
     of_nodes: bool = False  # a release publishes nodes of a hierarchy, and they are judged
+    node_methods: tuple[str, ...] = ()  # methods of which that is so, where it is not of all
     reads_nodes: bool = False  # a source may be a generalized release, with nodes for items
     beside_original: bool = False  # the checker needs the original of the release
     of_persons: bool = False  # the promise can count persons instead of transactions
@@ -165,6 +167,15 @@ class Model:
     def function(self) -> str:
         """The name of its function in Python."""
         return self.name.replace("-", "_")
+
+    @property
+    def judges_nodes(self) -> bool:
+        """May a release publish nodes?"""
+        return self.of_nodes or bool(self.node_methods)
+
+    def publishes_nodes(self, given: Mapping[str, object]) -> bool:
+        """Does a release with these options publish nodes?"""
+        return self.of_nodes or given.get("method") in self.node_methods
 
     def refuse_lacking(self, given: dict[str, object], where: str) -> None:
         """Refuse a promise that lacks a needed parameter."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck, together
+from setveil.sql.step import Step, duck, term, together
 
 
 def released(cells: exp.Expr) -> Step:
@@ -86,8 +86,11 @@ def matches() -> Step:
     )
 
 
-def uncovered(limit: int) -> Step:
-    """Some items that no node covers in a transaction: (name, cells, found)."""
+def uncovered(limit: int, *, suppressed: bool = False) -> Step:
+    """Some items that no node covers in a transaction: (name, cells, found).
+
+    Items may be `suppressed` if the release publishes no node above them anywhere.
+    """
     query = duck(
         """
         SELECT o.name AS name, COUNT(*) AS cells,
@@ -95,11 +98,12 @@ def uncovered(limit: int) -> Step:
         FROM check_original AS o
         WHERE NOT EXISTS (
             SELECT 1 AS one FROM check_match AS m WHERE m.key = o.key AND m.name = o.name
-        )
+        ) AND $published
         GROUP BY o.name
         ORDER BY cells DESC, name
         LIMIT $limit
         """,
+        published=_PUBLISHED if suppressed else [],
         limit=limit,
     )
     return Step(
@@ -107,6 +111,19 @@ def uncovered(limit: int) -> Step:
         "lists items that the release does not cover in some transaction: there must be none",
         query,
     )
+
+
+# The release publishes a node above the item, in some transaction.
+_PUBLISHED = term(
+    """
+    EXISTS (
+        SELECT 1 AS one
+        FROM check_ancestor AS a
+        JOIN check_released AS r ON r.level = a.level AND r.name = a.label
+        WHERE a.name = o.name
+    )
+    """
+)
 
 
 def unfounded(limit: int) -> Step:

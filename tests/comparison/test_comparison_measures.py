@@ -261,13 +261,13 @@ def test_the_wrong_hierarchy_is_told(connection):
     said = []
     original = table(connection, {0: frozenset("ab")})
     made = release_of(connection, {0: {(1, "u")}}, lists=False)
+    strange = release_of(connection, {0: {(1, "v")}}, lists=False)
     wrong = hierarchy_of(connection, {"a": ["u"], "b": ["t"]})
     with setveil.read(connection, original, note=said.append) as baskets:
         [one] = setveil.compare(baskets, made, hierarchy=wrong).releases
         assert one.measures["ncp"] == 0.5  # u stands for a alone, and b was suppressed
         assert "1 of 2" in said[1] and "hierarchy" in said[1] and "as suppressed" in said[1]
-        made = release_of(connection, {0: {(1, "v")}}, lists=False)
-        [one] = setveil.compare(baskets, made, hierarchy=wrong).releases
+        [one] = setveil.compare(baskets, strange, hierarchy=wrong).releases
         assert "ncp" not in one.measures and "left out" in said[2]
         del said[2]
         setveil.compare(baskets, original, fanout=2)

@@ -94,6 +94,37 @@ ORDER BY
   name
 LIMIT 5;
 
+-- uncovered-suppressed
+-- check_uncovered: lists items that the release does not cover in some transaction: there must be none
+SELECT
+  o.name AS name,
+  COUNT(*) AS cells,
+  CAST(SUM(COUNT(*)) OVER () AS BIGINT) AS found
+FROM check_original AS o
+WHERE
+  NOT EXISTS(
+    SELECT
+      1 AS one
+    FROM check_match AS m
+    WHERE
+      m.key = o.key AND m.name = o.name
+  )
+  AND EXISTS(
+    SELECT
+      1 AS one
+    FROM check_ancestor AS a
+    JOIN check_released AS r
+      ON r.level = a.level AND r.name = a.label
+    WHERE
+      a.name = o.name
+  )
+GROUP BY
+  o.name
+ORDER BY
+  cells DESC,
+  name
+LIMIT 5;
+
 -- unfounded
 -- check_unfounded: lists nodes that the release publishes for no original item: there must be none
 SELECT

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from sqlglot import exp
 
@@ -10,6 +11,8 @@ from setveil.sql.hierarchy import cover as check_cover
 from setveil.sql.hierarchy import information
 from setveil.sql.hierarchy import recode as generalization
 from setveil.sql.hierarchy import trees as hierarchy
+from setveil.sql.models.coherence import generalize
+from setveil.sql.models.coherence import nodes as check_nodes
 from setveil.sql.models.km_anonymity import check as check_km
 from setveil.sql.models.km_anonymity import cuts as km
 from setveil.sql.run import reading as transactions
@@ -73,6 +76,37 @@ def of_information() -> Made:
         yield f"generalized{suffix}-leaving", information.generalized(rows, leaving)
 
 
+def of_generalize() -> Made:
+    yield "climb", generalize.climb()
+    yield "secrets", generalize.secrets()
+    for persons in (False, True):
+        suffix = "-persons" if persons else ""
+        yield f"above{suffix}", generalize.above(persons=persons)
+        yield f"forest{suffix}", generalize.forest(Fraction(2, 5), K, persons=persons)
+        yield f"lifted{suffix}", generalize.lifted(persons=persons)
+        yield f"chosen{suffix}", generalize.chosen("cut_1", "general_1", persons=persons)
+        for size in (2, 3):
+            for private in (False, True):
+                step = generalize.conflicts(
+                    size, "lifted", Fraction(2, 5), K, private=private, persons=persons
+                )
+                yield f"conflicts-{size}{'-private' if private else ''}{suffix}", step
+    yield "nodes", generalize.nodes()
+    yield "lengths", generalize.lengths("lifted")
+    yield "listed", generalize.listed(3)
+    yield "recoded", generalize.recoded()
+    yield "suppressed", generalize.suppressed()
+    yield "leaving", generalize.leaving()
+
+
+def of_nodes() -> Made:
+    items = exp.to_table("role")
+    yield "roles", check_nodes.roles(CELLS, items)
+    yield "cells", check_nodes.cells(CELLS)
+    yield "unlevelled", check_nodes.unlevelled(CELLS)
+    yield "unclear", check_nodes.unclear(CELLS, items)
+
+
 def of_km() -> Made:
     yield "tree", km.tree(1000)
     yield "recoded", km.recoded("recoded_3", "split_3")
@@ -106,6 +140,7 @@ def of_check_cover() -> Made:
     yield "ancestors", check_cover.ancestors(2)
     yield "matches", check_cover.matches()
     yield "uncovered", check_cover.uncovered(5)
+    yield "uncovered-suppressed", check_cover.uncovered(5, suppressed=True)
     yield "unfounded", check_cover.unfounded(5)
 
 
@@ -113,6 +148,8 @@ SOURCES = {
     hierarchy: of_hierarchy,
     generalization: of_generalization,
     information: of_information,
+    generalize: of_generalize,
+    check_nodes: of_nodes,
     km: of_km,
     check_km: of_check_km,
     check_cover: of_check_cover,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from setveil.models.model import Late, Model, choice, count, flag, items, number, share, text
+from setveil.models.model import Late, Model, choice, count, flag, items, number, share, text, tree
 
 HERE = "setveil.models.coherence"
 
@@ -10,12 +10,14 @@ MODEL = Model(
     name="coherence",
     title="(h,k,p)-coherence",
     paper="Xu, Wang, Fu, Yu, KDD 2008",
-    short="(h,k,p)-coherence: items suppressed everywhere.",
+    short="(h,k,p)-coherence: items suppressed or generalized everywhere.",
     about="""(h,k,p)-coherence: suppress items until p known items identify nobody.
 
     Any set of up to p public items is held by at least k transactions or by none, and no private
     item is in more than a share h of those transactions. An item is suppressed in every transaction
-    or in none, so the supports of all remaining items are exact.
+    or in none, so the supports of all remaining items are exact. With a hierarchy, --method
+    generalize publishes nodes above items, such as bakery for bread, and suppresses the rest: it
+    loses much less.
     """,
     guarantee="any set of up to p public items is held by at least k transactions or by none; "
     "no private item is in more than a share h of those",
@@ -49,21 +51,25 @@ MODEL = Model(
         choice(
             "method",
             "Suppress first the item with most moles per loss (mm-il), most moles (mm) or least "
-            "loss (1-il); all public items (rm-all); or the choice of least loss (optimal).",
+            "loss (1-il); all public items (rm-all); or the choice of least loss (optimal). "
+            "Publish nodes of a hierarchy, and suppress what is left (generalize).",
             "mm-il",
             "mm",
             "1-il",
             "rm-all",
             "optimal",
+            "generalize",
         ),
         text(
             "loss",
-            "The cost of an item: support, unit (1), or a file with item and loss.",
-            "support",
+            "The cost of an item: support (the default), unit (1), or a file with item and loss. "
+            "For generalize: information (the default) or ncp.",
+            None,
             metavar="LOSS",
         ),
+        *tree(),
         flag("faithful", "Follow the paper: suppressed items that could return stay suppressed."),
-        number("nodes", "For optimal: search up to N nodes.", 10),
+        number("nodes", "For optimal and generalize: search up to N branches.", 10),
         number(
             "time_limit",
             "For optimal: stop after this time. The result then depends on the machine.",
@@ -73,11 +79,12 @@ MODEL = Model(
         choice("plan", "How cohorts are stored; the result is the same.", "auto", "lists", "bits"),
     ),
     anonymize=Late(f"{HERE}.anonymize", "coherence"),
-    judge=Late(f"{HERE}.check", "judge"),
+    judge=Late(f"{HERE}.nodes", "judge"),
     texts=f"{HERE}.texts",
     axes=("public", "h", "p", "method", "k"),
     cost="information_loss",
     counts=("suppressed_items", "emptied_transactions"),
     points=Late(f"{HERE}.grid", "points"),
+    node_methods=("generalize",),
     of_persons=True,
 )

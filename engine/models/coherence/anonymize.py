@@ -19,6 +19,7 @@ from setveil.models.coherence import choose as suppression
 from setveil.models.coherence.check import check_coherence
 from setveil.models.coherence.choose import Ints, Moles, Proof
 from setveil.models.coherence.losses import Losses, item_losses
+from setveil.models.coherence.metrics import GeneralizationMetrics
 from setveil.models.coherence.promise import Level, Promise, promised
 from setveil.models.coherence.search import PLANS, find_moles
 from setveil.run.persons import note_persons
@@ -31,7 +32,8 @@ from setveil.run.words import counted
 from setveil.sql.models.coherence import search as moles
 from setveil.sql.run import lists
 
-STRATEGIES = ("mm-il", "mm", "1-il", "rm-all", "optimal")
+GENERALIZE = "generalize"
+STRATEGIES = ("mm-il", "mm", "1-il", "rm-all", "optimal", GENERALIZE)
 NODES = 10  # default limit of the branch-and-bound tree: about a minute on hard data
 
 
@@ -84,20 +86,42 @@ def coherence(
     private: Items = (),
     public: Items | None = None,
     method: str = "mm-il",
-    loss: str | Path | Mapping[object, float] = "support",
+    loss: str | Path | Mapping[object, float] | None = None,
+    hierarchy: str | Path | None = None,
+    fanout: int | None = None,
     faithful: bool = False,
     ignore_unknown: bool = False,
     plan: str = "auto",
     nodes: int = NODES,
     time_limit: float | None = None,
-) -> Release[CoherenceMetrics]:
+) -> Release[CoherenceMetrics] | Release[GeneralizationMetrics]:
     """Suppress public items until no mole is left; the release has passed the checker.
 
     `private` and `public` are sequences of names, a file, or `where:` and an SQL condition. By
-    default all items that are not private are public. UnreachableError: no suppression helps.
+    default all items that are not private are public. With the method generalize, nodes of a
+    `hierarchy` are published in the place of items. UnreachableError: no suppression helps.
     """
     session = baskets.session
     check_options(method, plan, nodes)
+    if method == GENERALIZE:
+        from setveil.models.coherence.generalize import generalize  # which builds on this module
+
+        return generalize(
+            baskets,
+            k=k,
+            p=p,
+            h=h,
+            private=private,
+            public=public,
+            loss="information" if loss is None else loss,
+            hierarchy=hierarchy,
+            fanout=fanout,
+            ignore_unknown=ignore_unknown,
+            nodes=nodes,
+        )
+    if hierarchy is not None or fanout is not None:
+        raise InputError(f"a hierarchy is for --method {GENERALIZE}; {method} suppresses items")
+    loss = "support" if loss is None else loss
     session.begin()
     note_persons(session, baskets.shape)
     promise = promised(session, k, p, h, private, public, ignore_unknown=ignore_unknown)

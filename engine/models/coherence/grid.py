@@ -13,6 +13,7 @@ import numpy as np
 from setveil.backends import Columns, Row, integers
 from setveil.errors import UnreachableError
 from setveil.models.coherence.anonymize import (
+    GENERALIZE,
     CoherenceMetrics,
     check_options,
     choose,
@@ -36,6 +37,10 @@ def points(baskets: Baskets, axes: Axes, options: Setting) -> Iterator[Point]:
 
     Where persons are counted, each k needs a search of its own.
     """
+    methods = axes.get("method", (options.get("method"),))
+    if GENERALIZE in methods:
+        yield from _with_nodes(baskets, axes, options)
+        return
     if baskets.persons is not None:
         yield from one_by_one(coherence)(baskets, axes, options)
         return
@@ -49,6 +54,17 @@ def points(baskets: Baskets, axes: Axes, options: Setting) -> Iterator[Point]:
                 point, parameters={name: parameters[name] for name in axes}
             )
     yield from (found[_place(axes, setting)] for setting in settings(axes))
+
+
+def _with_nodes(baskets: Baskets, axes: Axes, options: Setting) -> Iterator[Point]:
+    """Yield points of which some publish nodes; the hierarchy is for these."""
+    of_items = {name: one for name, one in options.items() if name not in ("hierarchy", "fanout")}
+    for setting in settings(axes):
+        alone = {name: (value,) for name, value in setting.items()}
+        if (options | setting)["method"] == GENERALIZE:
+            yield from one_by_one(coherence)(baskets, alone, options)
+        else:
+            yield from points(baskets, alone, of_items)
 
 
 def _place(axes: Axes, setting: Setting) -> tuple[Any, ...]:
@@ -85,7 +101,7 @@ def _search(baskets: Baskets, axes: Axes, options: Setting) -> Iterator[Point]:
     levels = find_moles(
         session, promise, items=baskets.items, transactions=baskets.transactions, plan=first.plan
     )
-    losses = item_losses(session, first.loss)
+    losses = item_losses(session, "support" if first.loss is None else first.loss)
     secrets = session.ask(moles.unbearable(Fraction(0)))  # the most frequent first
     verges = [
         session.arrays(sql.verges(level.size, most, baskets.transactions)) if level.present else {}
@@ -136,7 +152,9 @@ class _Options:
     private: Any = ()
     public: Any = None
     method: str = "mm-il"
-    loss: Any = "support"
+    loss: Any = None
+    hierarchy: Any = None
+    fanout: Any = None
     faithful: bool = False
     ignore_unknown: bool = False
     plan: str = "auto"

@@ -59,6 +59,8 @@ def item_losses(session: Session, loss: Loss) -> Losses:
     """Losses by `support`, `unit`, a file with the columns item and loss, or a mapping."""
     columns = session.arrays(lists.supports())
     supports = integers(columns["support"]) if columns else np.empty(0, dtype=np.int64)
+    if loss in ("information", "ncp"):
+        raise InputError(f"--loss {loss} is for --method generalize")
     if loss == "support":
         return Losses(supports, 1, supports)
     if loss == "unit":

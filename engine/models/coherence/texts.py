@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from setveil.models.coherence.anonymize import CoherenceMetrics
 from setveil.models.coherence.check import Verdict
+from setveil.models.coherence.metrics import GeneralizationMetrics
 from setveil.run.release import Release
 from setveil.run.words import SHOWN, Blocks, counted, first, names, number, percent, printable
 
 
-def release(made: Release[CoherenceMetrics]) -> Blocks:
+def release(made: Release[CoherenceMetrics] | Release[GeneralizationMetrics]) -> Blocks:
     """The promise of the release, the moles that were found, and the loss."""
-    metrics, p = made.metrics, len(made.metrics.moles)
+    metrics, told = made.metrics, made.parameters
     yield (
-        f"coherent: h = {made.parameters['h']}, k = {made.parameters['k']}, p = {p} "
+        f"coherent: h = {told['h']}, k = {told['k']}, p = {told['p']} "
         f"(checked: {counted(made.verdict.checked, 'itemset')})"
     )
+    if isinstance(metrics, GeneralizationMetrics):
+        yield from _of_nodes(metrics, str(told["loss"]))
+        return
     yield [
         ("transactions", metrics.transactions),
         *((("persons", metrics.persons),) if metrics.persons is not None else ()),
@@ -35,6 +39,30 @@ def release(made: Release[CoherenceMetrics]) -> Blocks:
             f"loss {number(metrics.loss)}; no choice loses less than "
             f"{number(metrics.bound)} (gap {percent(metrics.gap)})"
         )
+
+
+def _of_nodes(metrics: GeneralizationMetrics, loss: str) -> Blocks:
+    """The published nodes, the suppressed items, and the losses."""
+    yield [
+        ("transactions", metrics.transactions),
+        *((("persons", metrics.persons),) if metrics.persons is not None else ()),
+        ("items", metrics.items),
+        ("  private", metrics.private_items),
+        ("  generalized", metrics.generalized_items),
+        ("  suppressed", metrics.suppressed_items),
+        ("nodes published", metrics.published),
+        *((f"  of level {one.level}", one.nodes) for one in metrics.levels if one.level),
+        *((f"moles of {size} nodes met", n) for size, n in enumerate(metrics.moles, 2)),
+        ("occurrences suppressed", metrics.suppressed_occurrences),
+        ("  of all", percent(metrics.information_loss)),
+        ("information lost (bits)", percent(metrics.information_lost)),
+        ("penalty of generalization (NCP)", percent(metrics.ncp)),
+        ("transactions emptied", metrics.emptied_transactions),
+    ]
+    yield (
+        f"loss ({loss}) {percent(metrics.loss)}; no cut loses less than {percent(metrics.bound)} "
+        f"(gap {percent(metrics.gap)})"
+    )
 
 
 def _met(moles: tuple[int, ...]) -> tuple[int, ...]:
