@@ -157,7 +157,7 @@ class _Work:
                 best_choice(graph, self.forest.levels()), nodes
             )
             chosen = found.chosen
-            fine = not self._new_moles(chosen, rounds)
+            fine = self._new_moles(chosen, rounds) is None
             if not fine and rounds >= (ROUNDS if small else FEW):
                 chosen = self._repaired(chosen, rounds)
                 fine = True

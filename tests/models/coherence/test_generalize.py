@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
@@ -61,6 +62,30 @@ asked = (
 
 @tried(25, 300, *asked)
 def test_no_choice_loses_less(connection, case, k, p, h, secrets, unknown, loss, owners):
+    check(connection, case, k, p, h, secrets, unknown, loss, owners)
+
+
+@tried(15, 200, oracles_km.cases(), st.randoms(use_true_random=False), st.integers(2, 4))
+def test_larger_moles(connection, case, random, k):
+    """Long transactions have moles of three nodes where all pairs are held often enough."""
+    sets = [
+        frozenset(item for item in oracles_km.ITEMS if random.random() < 0.75) for _ in range(14)
+    ]
+    check(connection, replace(case, baskets=tuple(sets)), k, 3, "1", "", False, "information", None)
+
+
+@pytest.mark.everywhere
+def test_private_items_persons_and_larger_moles(connection):
+    """One example of all that the queries tell apart, in every database."""
+    ways = {item: ((0, item), (1, "a" if item in "abc" else "o'brien"), (4, "*"))
+            for item in oracles_km.ITEMS}  # fmt: skip
+    sets = ["abd", "abd", "acd", "bcde", "abde", "cdf", "ef", "ade", "bdf"]
+    case = oracles_km.Case(tuple(map(frozenset, sets)), ways)
+    check(connection, case, 2, 3, "0.8", "a", True, "information", [0, 1, 2, 0, 1, 2, 3, 3, 2])
+    check(connection, case, 2, 3, "1", "", False, "ncp", None)
+
+
+def check(connection, case, k, p, h, secrets, unknown, loss, owners):
     """The release is coherent, it publishes the nodes of a choice, and it loses least."""
     private = frozenset(secrets) & set(case.items)
     public = frozenset(case.items) - private
