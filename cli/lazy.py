@@ -21,6 +21,7 @@ from setveil.models.model import Model
 from setveil.run.interrupts import held_together
 
 PLACE = "setveil.cli.commands"
+SECTIONS = {"Commands": False, "From the papers, to compare with": True}  # of the help
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ class Entry:
 
     short: str
     build: Callable[[], Any]
+    from_paper: bool = False  # it serves to compare with
 
 
 def lazily(entries: Callable[[], dict[str, Entry]]) -> type[TyperGroup]:
@@ -43,8 +45,15 @@ def lazily(entries: Callable[[], dict[str, Entry]]) -> type[TyperGroup]:
             return known.build() if known else None
 
         def format_commands(self, ctx: Any, formatter: Any) -> None:
-            with formatter.section("Commands"):
-                formatter.write_dl([(name, entry.short) for name, entry in entries().items()])
+            for title, from_paper in SECTIONS.items():
+                rows = [
+                    (name, entry.short)
+                    for name, entry in entries().items()
+                    if entry.from_paper == from_paper
+                ]
+                if rows:
+                    with formatter.section(title):
+                        formatter.write_dl(rows)
 
     return Commands
 
@@ -98,7 +107,9 @@ def _model(kind: str, model: Model) -> Any:
 def _of_models(kind: str) -> dict[str, Entry]:
     return {
         one.name: Entry(
-            one.violation if kind == "verify" else one.short, partial(_model, kind, one)
+            one.violation if kind == "verify" else one.short,
+            partial(_model, kind, one),
+            one.from_paper,
         )
         for one in REGISTRY.values()
     }

@@ -17,13 +17,16 @@ from setveil.cli import output, progress
 from setveil.cli.groups import NO_PERSONS, NOTHING_EXPLAINED, Explaining, Persons, Reading, carried
 from setveil.errors import INTERRUPTED, InputError, QueryError, SetveilError, command_line
 from setveil.hierarchy.recode import generalized_shape
+from setveil.run.files.folders import check_folder
 from setveil.run.files.into import check_table
+from setveil.run.files.parts import FILES, second_table
 from setveil.run.files.source import is_file_name
 from setveil.run.inputs import refuse_twice
 from setveil.run.reading import Baskets, read
 from setveil.run.release import Release, check_targets
 from setveil.run.renumbering import KEPT, Ids
 from setveil.run.shape import LEVEL
+from setveil.run.writing import check_trail
 from setveil.trail import explain as explaining
 
 P = ParamSpec("P")
@@ -39,7 +42,7 @@ def reading(
     persons: Persons = NO_PERSONS,
     carry: Sequence[str] | None = None,
     key: Path | None = None,
-    into: str | None = None,
+    into: Sequence[str] = (),
     force: bool = False,
     once: bool = True,
     by_level: bool = False,
@@ -48,7 +51,7 @@ def reading(
 ) -> Iterator[Baskets]:
     """Read the transactions of a source for the block, which makes one release unless not `once`.
 
-    Refused are an `into` table that cannot be made, and an output that is also an input. `outputs`
+    Refused are `into` tables that cannot be made, and an output that is also an input. `outputs`
     are files by their options. `by_level` is for commands that read nodes with their levels.
     """
     named = options.database
@@ -71,8 +74,8 @@ def reading(
     with baskets, progress.shown(baskets.session, quiet=quiet):
         if not explaining.explain:
             baskets.session.inputs.announce(outputs or {})
-        if into is not None:
-            check_table(baskets.session, baskets.source, into, force=force)
+        for table in into:
+            check_table(baskets.session, baskets.source, table, force=force)
         if LEVEL in baskets.shape.beside and not by_level:
             output.note(
                 f"the column {LEVEL!r} is not read here: if it is of a generalized release, nodes "
@@ -168,6 +171,20 @@ def publish_release(
 def release_targets(*, out: Path | None, trail: Path | None, force: bool) -> None:
     """The check of `check_outputs` for a release whose shape is not known yet."""
     check_targets(None, out=out, trail=trail, force=force)
+
+
+def parted_targets(*, out: Path | None, trail: Path | None, force: bool) -> None:
+    """The check of `check_outputs` for a release in two parts, whose file is a folder."""
+    if out is not None:
+        check_folder(str(out), tuple(FILES.values()), {"--trail": trail}, force=force)
+    check_trail(None, trail, force=force)
+
+
+def tables_of(into: str | None, *, in_parts: bool = False) -> list[str]:
+    """The tables that a release is written to."""
+    if into is None:
+        return []
+    return [into, second_table(into)] if in_parts else [into]
 
 
 def tell_written(written: str | None, clock: Clock, *, quiet: bool) -> None:

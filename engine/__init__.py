@@ -52,6 +52,10 @@ if TYPE_CHECKING:
     from setveil.models.k_anonymity.anonymize import k_anonymity as k_anonymity
     from setveil.models.km_anonymity.anonymize import KmAnonymityMetrics as KmAnonymityMetrics
     from setveil.models.km_anonymity.anonymize import km_anonymity as km_anonymity
+    from setveil.models.permutation.anonymize import PermutationMetrics as PermutationMetrics
+    from setveil.models.permutation.anonymize import permutation as permutation
+    from setveil.models.permutation.check import GroupFault as GroupFault
+    from setveil.models.permutation.check import GroupsVerdict as GroupsVerdict
     from setveil.models.renaming.anonymize import RenameMetrics as RenameMetrics
     from setveil.models.renaming.anonymize import Renaming as Renaming
     from setveil.models.renaming.anonymize import rename as rename
@@ -59,6 +63,7 @@ if TYPE_CHECKING:
     from setveil.models.uncertainty.anonymize import uncertainty as uncertainty
     from setveil.models.uncertainty.check import UncertaintyVerdict as UncertaintyVerdict
     from setveil.models.uncertainty.check import UnsafeRule as UnsafeRule
+    from setveil.run.files.parted import PartedRelease as PartedRelease
     from setveil.run.reading import Baskets as Baskets
     from setveil.run.reading import read as read
     from setveil.run.release import Release as Release
@@ -87,9 +92,12 @@ WHERE = {
     "setveil.models.hiding.check": "HiddenPattern HidingVerdict",
     "setveil.models.k_anonymity.anonymize": "KAnonymityMetrics k_anonymity",
     "setveil.models.km_anonymity.anonymize": "KmAnonymityMetrics km_anonymity",
+    "setveil.models.permutation.anonymize": "PermutationMetrics permutation",
+    "setveil.models.permutation.check": "GroupFault GroupsVerdict",
     "setveil.models.renaming.anonymize": "RenameMetrics Renaming rename",
     "setveil.models.uncertainty.anonymize": "UncertaintyMetrics uncertainty",
     "setveil.models.uncertainty.check": "UncertaintyVerdict UnsafeRule",
+    "setveil.run.files.parted": "PartedRelease",
     "setveil.run.reading": "Baskets read",
     "setveil.run.release": "Release",
     "setveil.run.session": "Session Statement",

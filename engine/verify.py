@@ -27,6 +27,8 @@ from setveil.models.hiding.patterns import Patterns
 from setveil.models.k_anonymity.check import Verdict as KAnonymityVerdict
 from setveil.models.km_anonymity.check import Verdict as KmAnonymityVerdict
 from setveil.models.model import NEEDED, Model
+from setveil.models.permutation.check import GroupFault, GroupsVerdict
+from setveil.models.permutation.parts import Parts, parts_made, parts_read, with_groups
 from setveil.models.uncertainty.check import UncertaintyVerdict, UnsafeRule
 from setveil.run.files.local_duckdb import outside
 from setveil.run.files.reading import load
@@ -39,11 +41,14 @@ from setveil.run.roles.lists import Items, item_numbers
 from setveil.run.shape import LEVEL, Shape
 from setveil.run.words import counted
 from setveil.sql.models.hiding import check as ask
+from setveil.sql.models.permutation.check import with_items_of
 from setveil.sql.run import lists
 from setveil.sql.run import reading as sql
 
 __all__ = [
     "Cover",
+    "GroupFault",
+    "GroupsVerdict",
     "HidingVerdict",
     "KAnonymityVerdict",
     "KmAnonymityVerdict",
@@ -58,6 +63,7 @@ __all__ = [
     "judged",
     "k_anonymity",
     "km_anonymity",
+    "permutation",
     "uncertainty",
 ]
 
@@ -224,11 +230,41 @@ def km_anonymity(
 
 
 @strict
+def permutation(
+    given: Given,
+    *,
+    sensitive: Items,
+    degree: int,
+    counts: str | Path | None = None,
+    persons: PersonsOf | None = None,
+    ignore_unknown: bool = False,
+    limit: int = 20,
+) -> GroupsVerdict:
+    """Check that at most one in `degree` transactions of a group holds a sensitive item.
+
+    `given` is the first part of the release, as `transactions.parquet`. `counts` is the second, by
+    default `sensitive.parquet` beside it; of a table, the one of its name and `_sensitive`.
+    """
+    found: GroupsVerdict = judged(
+        "permutation",
+        given,
+        sensitive=sensitive,
+        degree=degree,
+        counts=counts,
+        persons=persons,
+        ignore_unknown=ignore_unknown,
+        limit=limit,
+    )
+    return found
+
+
+@strict
 def judged(
     model: str,
     given: Given,
     *,
     level: str | None = None,
+    counts: str | Path | None = None,
     original: str | Path | None = None,
     original_database: str | Path | None = None,
     item: str | None = None,
@@ -250,8 +286,12 @@ def judged(
             case = _case(baskets, known, owners, given.shape.level, ignore_unknown, limit)
             if known.beside_original:
                 case = replace(case, original=lambda: source_of(made_from))
+            if known.in_parts:
+                case = _with_parts(case, baskets, parts_made(given, baskets))
             return known.judge(case, **promise)
     case = _case(given, known, persons or given.owners, level, ignore_unknown, limit)
+    if known.in_parts:
+        case = _with_parts(case, given, parts_read(given, counts))
     if known.beside_original and original is not None:
         source = _source_of(given, original, original_database)
         case = replace(case, original=lambda: _read_beside(given, source, item or given.shape.item))
@@ -269,6 +309,8 @@ def _case(
     """The release as its checker reads it. A listed name that it lacks may be suppressed."""
     session = as_release(given).session
     shape = levelled(given.shape, level) if model.judges_nodes else given.shape
+    if model.in_parts:
+        shape = with_groups(shape, given.source.name)
     session.begin()
     if owners is not None and not model.of_persons:
         raise InputError(f"{model.name} does not count persons: leave --person out")
@@ -296,6 +338,12 @@ def _case(
         ignore_unknown=ignore_unknown,
         limit=limit,
     )
+
+
+def _with_parts(case: Case, given: Baskets, parts: Parts) -> Case:
+    """The case with both parts of its release; lists can name items of either."""
+    case.session.append(with_items_of(parts[1], persons=given.persons is not None))
+    return replace(case, parts=lambda: parts)
 
 
 def _source_of(given: Baskets, original: str | Path, database: str | Path | None) -> Source:

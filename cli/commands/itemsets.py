@@ -80,7 +80,12 @@ def command(
             check=check_targets,
         )
     with running.reading(
-        source, reading, explaining, quiet=showing.quiet, into=writing.into, force=writing.force
+        source,
+        reading,
+        explaining,
+        quiet=showing.quiet,
+        into=running.tables_of(writing.into),
+        force=writing.force,
     ) as baskets:
         mined = itemsets(
             baskets,

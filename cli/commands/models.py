@@ -27,6 +27,7 @@ from setveil.cli.options import Fanout, Hierarchy, IdsOf
 from setveil.errors import InputError
 from setveil.hierarchy.cover import Cover
 from setveil.models.model import Model
+from setveil.run.files.parts import parts_of
 from setveil.run.reading import read_original
 from setveil.run.words import Blocks, counted, names
 from setveil.verify import PersonsOf, cover, judged
@@ -63,11 +64,18 @@ def _anonymize(
     given: dict[str, Any],
 ) -> None:
     clock, ids = running.Clock(), publishing.ids
+    check = running.parted_targets if model.in_parts else running.release_targets
     if "h" in given:
         running.note_h(given["h"], given["private"])
     if not explaining.explain:
         running.check_outputs(
-            places.out, places.into, places.trail, reading.database, force=places.force, ids=ids
+            places.out,
+            places.into,
+            places.trail,
+            reading.database,
+            force=places.force,
+            ids=ids,
+            check=check,
         )
     with running.reading(
         given["source"],
@@ -76,13 +84,14 @@ def _anonymize(
         quiet=showing.quiet,
         persons=persons,
         carry=publishing.carry,
-        into=places.into,
+        into=running.tables_of(places.into, in_parts=model.in_parts),
         force=places.force,
         by_level=model.reads_nodes,
         outputs=places.outputs | {"--key": publishing.key},
     ) as baskets:
         options = given_of(model.params, given)
-        running.check_shape(baskets, places.out, of_nodes=model.publishes_nodes(options))
+        if not model.in_parts:
+            running.check_shape(baskets, places.out, of_nodes=model.publishes_nodes(options))
         if model.lists_items:
             options["ignore_unknown"] = given["ignore_unknown"]
         release = model.anonymize(baskets, **options)
@@ -133,6 +142,15 @@ ORIGINAL = Annotated[
         help="The source of the release: a file; with --database, a table, view or query.",
     ),
 ]
+COUNTS = Annotated[
+    str | None,
+    typer.Option(
+        "--counts",
+        metavar="SOURCE",
+        help="The second part of the release. Default: sensitive.parquet beside the first, or the "
+        "table of its name and _sensitive.",
+    ),
+]
 ORIGINAL_DATABASE = Annotated[
     Path | None,
     typer.Option(
@@ -177,6 +195,11 @@ def _said_of(model: Model) -> str:
             "The release is compared with its original, transaction by transaction: by id, or line "
             "by line where there are no ids."
         )
+    if model.in_parts:
+        return (
+            "RELEASE is the folder of both files, or the first of two tables. Each item of the "
+            "second part is judged, listed or not."
+        )
     if model.lists_items:
         return "Listed names that the release lacks are skipped: they may have been suppressed."
     if model.of_nodes:
@@ -193,6 +216,8 @@ def _verifier(model: Model) -> tuple[Callable[..., int], list[inspect.Parameter]
     if model.beside_original:
         beside = {"original": ORIGINAL, "original_database": ORIGINAL_DATABASE}
         return _plain_verifier(model), declared(**beside, **both)
+    if model.in_parts:
+        return _plain_verifier(model), declared(counts=COUNTS, **both)
     return _plain_verifier(model), declared(**both)
 
 
@@ -215,6 +240,8 @@ def _plain_verifier(model: Model) -> Callable[..., int]:
             running.note_h(given["h"], given["private"])
         more = {name: given[name] for name in given if name not in promise}
         more = {name: value for name, value in more.items() if value is not None}
+        if model.in_parts:
+            source = parts_of(source, is_file=reading.database is None)[0]
         with running.reading(
             source, reading, explaining, quiet=showing.quiet, persons=own, key=key
         ) as baskets:

@@ -135,7 +135,12 @@ def command(
         )
         _check_report(report, sweep, force=writing.force)
     with running.reading(
-        source, reading, explaining, quiet=showing.quiet, into=writing.into, force=writing.force
+        source,
+        reading,
+        explaining,
+        quiet=showing.quiet,
+        into=running.tables_of(writing.into),
+        force=writing.force,
     ) as baskets:
         if sweep:
             swept = _values(sweep)

@@ -75,7 +75,7 @@ def command(
         explaining,
         quiet=showing.quiet,
         carry=carry or (["all"] if undo else None),
-        into=places.into,
+        into=running.tables_of(places.into),
         force=places.force,
         by_row=undo,
         outputs=places.outputs | {"--key": None if undo else key},

@@ -26,7 +26,7 @@ NONE = frozenset({
 MANY = {"transactions": 10**9, "longest": 9}
 # Relations and answers without rows in this round, so that the loop ends there.
 LAST = re.compile(
-    r"check_unlike_1|(cell|open)_2|moved|.*_growth_3|(frequent|refound|\w+_itemset)_4"
+    r"check_unlike_1|(cell|open)_2|moved|half_1|level_2|window_2|.*_growth_3|(frequent|refound|\w+_itemset)_4"
 )
 REPAIRED = "unsafe"  # a relation that is made again after a repair, and then is empty
 SOURCE = "source"

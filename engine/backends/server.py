@@ -95,7 +95,7 @@ class Server(Backend):
 
     @abstractmethod
     def send_table(
-        self, local: DuckDB, query: exp.Query, table: str, force: bool
+        self, local: DuckDB, query: exp.Query, table: str, force: bool, *, inside: bool = False
     ) -> AbstractContextManager[None]:
         """Make a table from rows in DuckDB; it stays if the block ends without an error."""
 
@@ -133,9 +133,16 @@ class Server(Backend):
 
     @abstractmethod
     def published(
-        self, query: exp.Query, table: str, force: bool, run: Callable[[str], None]
+        self,
+        query: exp.Query,
+        table: str,
+        force: bool,
+        run: Callable[[str], None],
+        *,
+        inside: bool = False,
     ) -> AbstractContextManager[None]:
         """Make the table; it stays if the block ends without an error.
 
-        `run` runs and records a statement.
+        `run` runs and records a statement. A table that is made `inside` the block of another
+        stays or goes with it.
         """

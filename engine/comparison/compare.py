@@ -277,7 +277,7 @@ def _inference(baskets: Baskets, original: Baskets) -> tuple[float | None, Unsaf
 def _release(beside: Beside, before: _Before, ask: _Ask, section: Section) -> Compared:
     """Ask all that there is to ask of a release, and build its result."""
     promise = _take_roles(beside, ask, section)
-    original = None if beside.generalized else beside.original
+    original = None if beside.generalized or beside.parts else beside.original
     side = _side(beside.run, original, promise, ask, section)
     with section("loss"):
         changes = changes_of(beside)
@@ -286,7 +286,16 @@ def _release(beside: Beside, before: _Before, ask: _Ask, section: Section) -> Co
     mined = _mined(beside, before, changes, ask, section)
     guarantee = _guarantee(beside, ask, section)
     _note_strangers(beside, side, changes)
-    seen = Seen(beside, before.side, side, changes, mined, penalties, ask.patterns is not None)
+    seen = Seen(
+        beside,
+        before.side,
+        side,
+        changes,
+        mined,
+        penalties,
+        ask.patterns is not None,
+        ask.sensitive is not None,
+    )
     with section("loss"):
         measures = take(seen)
     return Compared(
@@ -341,7 +350,12 @@ def _guarantee(beside: Beside, ask: _Ask, section: Section) -> Guarantee | None:
         return None
     with section("guarantee"):
         return judge(
-            ask.verify, beside.original, beside.run, ask.terms, ignore_unknown=ask.ignore_unknown
+            ask.verify,
+            beside.original,
+            beside.run,
+            ask.terms,
+            ignore_unknown=ask.ignore_unknown,
+            parts=beside.parts,
         )
 
 

@@ -7,7 +7,7 @@ items do not judge a generalized release, whose nodes are no items.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlglot import exp
@@ -67,7 +67,13 @@ def name_items(original: Baskets, option: str, items: Items, *, ignore_unknown: 
 
 
 def judge(
-    model: str, original: Baskets, release: Baskets, terms: Terms, *, ignore_unknown: bool
+    model: str,
+    original: Baskets,
+    release: Baskets,
+    terms: Terms,
+    *,
+    ignore_unknown: bool,
+    parts: tuple[exp.Expr, exp.Expr] | None = None,
 ) -> Guarantee:
     """The verdict of the model's checker on one release."""
     known = REGISTRY[model]
@@ -89,6 +95,10 @@ def judge(
         owners=release.owners if known.of_persons else None,
         ignore_unknown=ignore_unknown,
     )
+    if known.in_parts and parts is None:
+        raise InputError(f"{release.source.name} has one part: {model} judges a release of two")
+    if parts is not None:
+        case = replace(case, parts=lambda: parts)
     verdict = known.judge(case, **given)
     return Guarantee(model, _shown(known, given), verdict.holds, verdict.checked)
 

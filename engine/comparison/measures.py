@@ -26,6 +26,9 @@ from setveil.comparison.penalties import Penalties
 from setveil.comparison.sides import Beside
 from setveil.hierarchy import information
 from setveil.mine import patterns
+from setveil.models.permutation.divergence import pair_divergence as divergence_of_pairs
+from setveil.sql import pairs
+from setveil.sql.comparison import changes as sql
 from setveil.sql.step import Step
 
 
@@ -40,6 +43,7 @@ class Seen:
     mined: Mined
     penalties: Penalties
     hides: bool  # are there patterns to hide?
+    secret: bool = False  # are there sensitive items?
 
     def one(self, step: Step) -> Row:
         """Ask the release's run a question that has one row as its answer."""
@@ -103,8 +107,15 @@ def is_matched(seen: Seen) -> bool:
 
 
 def is_suppressed(seen: Seen) -> bool:
-    """Every occurrence of the release is one of the original: the others were suppressed."""
-    return is_matched(seen) and seen.changes.occurrences_kept == seen.release.occurrences
+    """Every occurrence of the release is one of the original: the others were suppressed.
+
+    Not of a release in two parts: one of them publishes items for all transactions of a group.
+    """
+    return (
+        seen.beside.parts is None
+        and is_matched(seen)
+        and seen.changes.occurrences_kept == seen.release.occurrences
+    )
 
 
 def is_generalized(seen: Seen) -> bool:
@@ -124,7 +135,13 @@ def has_information(seen: Seen) -> bool:
 
 def is_whole(seen: Seen) -> bool:
     """Transactions are matched, so that each occurrence can be found again."""
-    return is_matched(seen) and seen.changes.as_they_were is not None
+    found = is_matched(seen) and seen.changes.as_they_were is not None
+    return found and seen.beside.parts is None
+
+
+def has_secret_pairs(seen: Seen) -> bool:
+    """Some items are sensitive, and the release holds items rather than nodes."""
+    return seen.secret and not seen.beside.generalized
 
 
 def has_pairs(seen: Seen) -> bool:
@@ -210,6 +227,28 @@ def kl(seen: Seen) -> float:
 def symmetric_kl(seen: Seen) -> float:
     """KL(T || M) / 2 + KL(T' || M) / 2, M being the mean of both; the section of KL."""
     return symmetric_divergence(*_distributions(seen))
+
+
+@measure(
+    "divergence of pairs with a sensitive item (our reading of Figure 9)",
+    when=has_secret_pairs,
+    is_share=False,
+)
+def pair_divergence(seen: Seen) -> float:
+    """KL(T || M) / 2 + KL(T' || M) / 2 over pairs of a sensitive item and another, M their mean.
+
+    Jia et al., DASFAA 2014, Figure 9, which does not say of what; in nats. Of groups, the support
+    of a pair is expected: sum count(e) n(q) / |group|.
+    """
+    original = seen.beside.of_original
+    items, secrets = original("occurrence"), original("sensitive_item")
+    before = pairs.together(sql.secret(items, secrets), sql.plain(items, secrets))
+    after = pairs.together(sql.secret("after", secrets), sql.plain("after", secrets))
+    if seen.beside.parts is not None:
+        groups, counts = seen.beside.parts
+        counts = sql.counts_in_numbers(counts, original("item"))
+        after = pairs.expected(counts, sql.plain("after", secrets), sql.groups_in_numbers(groups))
+    return divergence_of_pairs(seen.beside.run.session, before, after)
 
 
 @measure("penalty of generalization (NCP)", when=has_penalty)

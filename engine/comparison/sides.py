@@ -16,10 +16,14 @@ from sqlglot import exp
 
 from setveil.errors import InputError
 from setveil.hierarchy.nodes import level_of, read_nodes
+from setveil.models import REGISTRY
+from setveil.models.permutation.parts import Parts, parts_made, parts_read, with_groups
+from setveil.run.files.parts import GROUP, parts_of
 from setveil.run.notes import note_unjudged
 from setveil.run.reading import Baskets, owners_of, read_beside, source_beside
 from setveil.run.release import Release
 from setveil.run.words import counted
+from setveil.sql.models.permutation.check import with_items_of
 from setveil.verify import as_release, reread
 
 Named = str | Path | Release[Any]
@@ -33,6 +37,7 @@ class Beside:
     original: Baskets
     run: Baskets
     generalized: bool
+    parts: Parts | None = None  # groups and counts, of a release in two parts
 
     def of_original(self, relation: str) -> exp.Table:
         """A relation of the original's run."""
@@ -85,6 +90,11 @@ def _read_release(
     run = _read(original, release, how, ids)
     runs.callback(run.close)
     as_release(run)
+    if (parts := _parts(run, release)) is not None:
+        run.session.append(with_items_of(parts[1], persons=run.persons is not None))
+        name = release.model if isinstance(release, Release) else str(release)
+        note_unjudged(original.session, name, with_groups(run.shape, name))
+        return Beside(name, original, run, generalized=False, parts=parts)
     level = level_of(original, run)
     name = release.model if isinstance(release, Release) else str(release)
     note_unjudged(original.session, name, replace(run.shape, level=level))
@@ -92,6 +102,21 @@ def _read_release(
         run = read_nodes(run, level, drop_nulls=how.drop_nulls)
         runs.callback(run.close)
     return Beside(name, original, run, level is not None)
+
+
+def _parts(run: Baskets, release: Named) -> Parts | None:
+    """The groups and counts of a release in two parts."""
+    if isinstance(release, Release):
+        return parts_made(release, run) if REGISTRY[release.model].in_parts else None
+    if run.source.is_file:
+        return parts_read(run) if Path(release).is_dir() else None
+    if GROUP not in run.shape.given:
+        return None
+    try:
+        return parts_read(run)
+    except InputError as error:
+        run.session.chat(f"{release} has a column {GROUP!r}, and is read alone: {error}")
+        return None
 
 
 def _read(original: Baskets, release: Named, how: Reading, ids: str | Path | None) -> Baskets:
@@ -104,6 +129,8 @@ def _read(original: Baskets, release: Named, how: Reading, ids: str | Path | Non
             )
         return reread(release, owners_of(original))
     shape = original.shape
+    if original.source.is_file and Path(release).is_dir():
+        release = parts_of(str(release), is_file=True)[0]
     source = source_beside(original, release)
     key = how.tid if how.tid is not None else shape.key
     return read_beside(

@@ -27,8 +27,10 @@ from setveil.models.hiding import MODEL as HIDING
 from setveil.models.k_anonymity import MODEL as K_ANONYMITY
 from setveil.models.km_anonymity import MODEL as KM_ANONYMITY
 from setveil.models.model import Model
+from setveil.models.permutation import MODEL as PERMUTATION
 from setveil.models.uncertainty import MODEL as UNCERTAINTY
 
 REGISTRY: dict[str, Model] = {
-    one.name: one for one in (COHERENCE, K_ANONYMITY, KM_ANONYMITY, UNCERTAINTY, HIDING)
+    one.name: one
+    for one in (COHERENCE, K_ANONYMITY, KM_ANONYMITY, UNCERTAINTY, HIDING, PERMUTATION)
 }

@@ -17,6 +17,10 @@ def _no_original() -> exp.Expr:
     raise InputError("the release is checked against its original: name it with --original")
 
 
+def _no_parts() -> tuple[exp.Expr, exp.Expr]:
+    raise InputError("the release has one relation: name one that has groups")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """A release to check: its session, its rows (key, name[, level]), and queries for roles.
@@ -24,7 +28,8 @@ class Case:
     `named(parameter, items)` returns one row (label) per item that a parameter of the promise
     lists. `roles(k, p, h, private, public)` returns one row (label, private) per item with a role.
     `original()` returns the rows (key, name) of the original. `owners` has the rows (key, person)
-    of the transactions, where promises count persons.
+    of the transactions, where promises count persons. `parts()` returns, of a release in two
+    relations, the rows (key, number) of groups and (number, name, held) of their counts.
     """
 
     session: Session
@@ -33,6 +38,7 @@ class Case:
     roles: Callable[[int, int, Share | None, Items, Items | None], exp.Expr]
     original: Callable[[], exp.Expr] = _no_original
     owners: exp.Expr | None = None
+    parts: Callable[[], tuple[exp.Expr, exp.Expr]] = _no_parts
     levels: bool = False
     level_named: bool = True  # False: a column was taken for the levels by its name
     ignore_unknown: bool = False

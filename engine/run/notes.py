@@ -13,7 +13,9 @@ ORDERED = "the order of the transactions comes from the source: --renumber shuff
 
 def note_published(session: Session, shape: Shape, columns: Sequence[str]) -> None:
     """Note the columns that are published beside the items."""
-    carried = [name for name in shape.others if name in columns and name != shape.level]
+    carried = [
+        name for name in shape.others if name in columns and name not in (shape.level, shape.group)
+    ]
     if carried:
         session.note(f"published unchanged, and covered by no promise: {_shown(carried)}")
 
@@ -25,7 +27,7 @@ def note_ids(session: Session, shape: Shape, columns: Sequence[str]) -> None:
 
 def note_unjudged(session: Session, name: str, shape: Shape) -> None:
     """Note the columns of a release that its checker does not read."""
-    columns = [one for one in shape.beside if one != shape.level]
+    columns = [one for one in shape.beside if one not in (shape.level, shape.group)]
     if columns:
         session.note(f"{name}: no promise covers the columns {_shown(columns)}")
 

@@ -143,7 +143,8 @@ def refuse_persons(shape: Shape, why: str) -> None:
 def _likely(session: Session, shape: Shape) -> list[str]:
     """The columns that look like persons."""
     kinds = session.backend.columns_of(exp.to_table("source"))
-    columns = [name for name in shape.beside if name in kinds and not _is_unlikely(kinds[name])]
+    others = [name for name in shape.beside if name in kinds and name != shape.group]
+    columns = [name for name in others if not _is_unlikely(kinds[name])]
     if not columns or session.dry:
         return []
     transactions, *counts = session.one(sql.likely(columns, column(shape.key or shape.line)))

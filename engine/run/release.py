@@ -147,7 +147,7 @@ class Release(Generic[Metrics]):
         check_targets(shape, out=target, trail=trail, force=force)
         ids = Ids(renumber, key)
         self._check_others(ids, {"--out": target, "--trail": trail})
-        query = self._written(trail, ids)
+        query: exp.Query = self._written(trail, ids)
         session, query = publishing.with_release(self.baskets.session, query)
         query = publishing.as_lines(query, target, shape)
         publishing.refuse_unwritable_names(session, target, shape)
@@ -217,7 +217,7 @@ class Release(Generic[Metrics]):
         self.refuse_if_gone()
         return sql.published(self.shape.columns, _order(self), self.shape.by_text)
 
-    def _written(self, trail: str | Path | None, ids: Ids) -> exp.Query:
+    def _written(self, trail: str | Path | None, ids: Ids) -> exp.Select:
         """The query of the release, with a seal if there is a trail."""
         query, session = self._query(), self.baskets.session
         if trail is not None:

@@ -35,6 +35,7 @@ class Shape:
     mended: frozenset[str] = frozenset()  # columns in which a value was read in another form
     level: str | None = None  # the level column of a generalized release
     person: str | None = None  # the column of persons, which is never published
+    group: str | None = None  # the column of groups of a release in two relations
 
     @property
     def line(self) -> str:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from sqlglot import exp
 
 from setveil.errors import InputError
-from setveil.run.files import into, places, publishing
+from setveil.run.files import folders, into, places, publishing
 from setveil.run.inputs import Inputs, refuse_twice
 from setveil.run.interrupts import held_together
 from setveil.run.reading import Baskets
@@ -43,21 +43,56 @@ def write_file(
     ):
         publishing.publish_file(session, statement, place)
         names.enter_context(held_together())
-        _keep_trail(origin, trail, target, before, place, force=force)
+        _keep_trail(origin, trail, {"release": target}, before, place, force=force)
+
+
+def write_folder(
+    origin: Origin,
+    statements: Mapping[str, str],
+    target: str,
+    files: Mapping[str, str],
+    *,
+    trail: str | Path | None,
+    force: bool,
+) -> None:
+    """Run a COPY for each of the files, by the variable that names it, and keep the trail."""
+    session = origin.baskets.session
+    before = len(session.statements)
+    if session.dry:
+        for statement in statements.values():
+            publishing.publish(session, statement)
+        return
+    with (
+        contextlib.ExitStack() as names,
+        folders.whole_folder(target, (*files.values(),), session.inputs, force=force) as place,
+    ):
+        for variable, statement in statements.items():
+            path = str(Path(place) / files[variable])
+            publishing.publish_file(session, statement, path, variable=variable)
+        names.enter_context(held_together())
+        targets = {name: str(Path(target) / file) for name, file in files.items()}
+        _keep_trail(origin, trail, targets, before, place, force=force)
 
 
 def write_table(
     origin: Origin, query: exp.Query, table: str, *, trail: str | Path | None, force: bool
 ) -> None:
     """Make a table in the database of the source, and keep the trail."""
+    write_tables(origin, {table: query}, trail=trail, force=force)
+
+
+def write_tables(
+    origin: Origin, queries: Mapping[str, exp.Query], *, trail: str | Path | None, force: bool
+) -> None:
+    """Make tables in the database of the source, all or none, and keep the trail."""
     session, source = origin.baskets.session, origin.baskets.source
     before = len(session.statements)
     with (
         contextlib.ExitStack() as names,
-        into.published_table(session, source, query, table, own=origin.own, force=force),
+        into.published_tables(session, source, queries, own=origin.own, force=force),
     ):
         names.enter_context(held_together())
-        _keep_trail(origin, trail, None, before, table, force=force)
+        _keep_trail(origin, trail, {}, before, next(iter(queries)), force=force)
 
 
 def check_trail(out: str | Path | None, trail: str | Path | None, *, force: bool) -> None:
@@ -74,7 +109,7 @@ def check_trail(out: str | Path | None, trail: str | Path | None, *, force: bool
 def _keep_trail(
     origin: Origin,
     trail: str | Path | None,
-    target: str | None,
+    targets: Mapping[str, str],
     before: int,
     place: str,
     *,
@@ -82,17 +117,22 @@ def _keep_trail(
 ) -> None:
     """Write the trail before the result gets its name: no result exists without its trail.
 
-    `place` holds the rows: a file without its final name, or a table.
+    `targets` are the files of the result by their variables; without any it is a table. `place`
+    holds the rows: a file or folder without its final name, or a table.
     """
     if origin.baskets.session.dry:
         return
     origin.before()
     if trail is None:
         return
-    release = (
-        {"table": place} if target is None else {"file": target, "sha256": sha256(Path(place))}
-    )
-    text = trails.render(origin.baskets, origin.told, target, before, release)
+    release: dict[str, object] = {"table": place}
+    if len(targets) == 1:
+        release = {"file": targets["release"], "sha256": sha256(Path(place))}
+    elif targets:
+        held = {Path(one).name for one in targets.values()}
+        digests = {name: sha256(Path(place) / name) for name in sorted(held)}
+        release = {"folder": str(Path(targets["release"]).parent), "sha256": digests}
+    text = trails.render(origin.baskets, origin.told, targets, before, release)
     write_text(str(trail), text, origin.baskets.session.inputs, force=force)
 
 

@@ -19,6 +19,7 @@ from setveil.errors import InputError
 from setveil.models import REGISTRY
 from setveil.models.hiding.patterns import Patterns, named_patterns
 from setveil.models.model import Model
+from setveil.run.files.parts import parts_of
 from setveil.run.files.source import Source
 from setveil.run.reading import read
 from setveil.run.release import Judged
@@ -124,6 +125,8 @@ def judge(
         raise InputError(f"a release of {model} is checked against its original: name it")
     try:
         promise = _promise(REGISTRY[model], head.promise, names)
+        if REGISTRY[model].in_parts:
+            release = parts_of(release, is_file=database is None)[0]
         with read(
             release, tid=columns.get("tid"), item=columns["item"], database=database, key=key
         ) as given:

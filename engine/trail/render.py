@@ -35,7 +35,14 @@ SECTIONS = {
     "write": "write the rows of the release to their file or table",
 }
 NUMBERED = ("nulls", "label", "basket", "occurrence", "item")
-PLACES = {"release": "make", "check_verdict": "verdict", "fingerprint": "seal", "seal": "seal"}
+PLACES = {
+    "release": "make",
+    "check_verdict": "verdict",
+    "fingerprint": "seal",
+    "fingerprint_sensitive": "seal",
+    "seal": "seal",
+    "seal_sensitive": "seal",
+}
 SHARE = re.compile(r"(\d+)/(\d+)")
 LEVELS = re.compile(r"(_\d+)+$")  # of a step's name: counted_2, violations_1_2
 CHOSEN = "chosen_"  # questions with the condition of a list
@@ -53,9 +60,13 @@ class Told:
 
 
 def render(
-    baskets: Baskets, told: Told, target: str | None, before: int, release: Mapping[str, object]
+    baskets: Baskets,
+    told: Told,
+    targets: Mapping[str, str],
+    before: int,
+    release: Mapping[str, object],
 ) -> str:
-    """Make the script of a run. `target` is the release's file, or None for a table.
+    """Make the script of a run. `targets` are the files of the release by their variables.
 
     `before` is the number of statements before this release was written. Statements that wrote an
     earlier copy are left out. `release` is an entry of the head.
@@ -78,22 +89,24 @@ def render(
     )
     if backend.server is not None:
         forms = registry.by_engine(backend.engine).trail
-        body += [f"{one};" for one in backend.server.closing(published=target is None)]
+        body += [f"{one};" for one in backend.server.closing(published=not targets)]
         body = [server_trail.printed(forms, one) for one in body]
-        top += server_trail.told(forms, statements, target)
+        top += server_trail.told(forms, statements, targets)
         opening = [*forms.silent, *_opened(backend.opening)]
         return "\n".join([*top, *_map(told, body), "", *opening, "", *body, ""])
-    top.append(f"-- Run it in DuckDB {_again(baskets, target)}")
-    if target is not None:
-        where = f"-- release: the file of the release\n{set_variable('release', target)};\n"
-        body.insert(len(body) - 1, where)
+    top.append(f"-- Run it in DuckDB {_again(baskets, targets)}")
+    where = [
+        f"-- {name}: the file of the release\n{set_variable(name, target)};\n"
+        for name, target in targets.items()
+    ]
+    body[len(body) - len(where) : len(body) - len(where)] = where
     return "\n".join([*top, *_map(told, body), "", *_opened(backend.opening), "", *body])
 
 
-def _again(baskets: Baskets, target: str | None) -> str:
+def _again(baskets: Baskets, targets: Mapping[str, str]) -> str:
     if not baskets.source.pulled:
         return "beside the same input, or with: setveil replay"
-    if target is None:
+    if not targets:
         return f"beside the same rows as source.parquet: `{PUSHED}` is the release"
     return "beside the same rows as source.parquet, or with: setveil replay --source"
 

@@ -9,6 +9,7 @@ checks the release by the promise in the trail's head.
 from __future__ import annotations
 
 import glob
+import hashlib
 import tempfile
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
@@ -20,7 +21,9 @@ from sqlglot import exp, parse_one
 from setveil.backends.local import TARGET, Bare, bare, pattern, set_variable
 from setveil.errors import InputError, SetveilError
 from setveil.models.hiding.patterns import Patterns
+from setveil.run.files.folders import check_folder, whole_folder
 from setveil.run.files.into import PUSHED
+from setveil.run.files.parts import FILES
 from setveil.run.files.places import check_place, whole_file
 from setveil.run.files.pulling import COPY_OF_IT
 from setveil.run.files.source import Source
@@ -246,44 +249,55 @@ class _Local:
     def compare_files(
         self, folder: Path, release: str | Path | None, out: str | Path | None
     ) -> _Outcome:
-        """Make the file again, and compare the bytes."""
-        if not self.script.of("copy") or "release" not in self.files:
+        """Make the file again, or both files of a folder, and compare the bytes."""
+        names = [one.told[1] for one in self.script.of("copy")]
+        if not names or not self.files.keys() >= set(names):
             raise InputError(self._nothing())
-        expected = Path(release if release is not None else self.files["release"])
-        if not expected.is_file():
-            raise InputError(
-                f"{self.trail}: its release {str(expected)!r} is not there; name it with --release"
-            )
-        made = folder / "made"
-        self.files["release"] = str(made)
-        with self._bare(folder, [str(made)]) as duck:
+        place, expected = self._expected(names, release)
+        for path in expected:
+            if not path.is_file():
+                raise InputError(
+                    f"{self.trail}: its release {str(path)!r} is not there; name it with --release"
+                )
+        made = [folder / f"made_{name}" for name in names]
+        self.files |= {name: str(path) for name, path in zip(names, made, strict=True)}
+        with self._bare(folder, [str(path) for path in made]) as duck:
             self._run(duck, self.script.parts)
-        if not made.is_file():
+        if not all(path.is_file() for path in made):
             raise InputError(self._nothing())
         if out is not None:
             _copy(made, str(out))
-        return _Outcome(len(self.script.parts), str(expected), sha256(expected), sha256(made))
+        return _Outcome(len(self.script.parts), str(place), _digest(expected), _digest(made))
+
+    def _expected(self, names: list[str], release: str | Path | None) -> tuple[Path, list[Path]]:
+        """The release, and its files in the order of these names."""
+        if len(names) == 1:
+            place = Path(self.files[names[0]] if release is None else release)
+            return place, [place]
+        place = Path(self.files[names[0]]).parent if release is None else Path(release)
+        return place, [place / FILES[name] for name in names]
 
     def compare_tables(self, folder: Path) -> _Outcome:
         """Make the table's rows again, and compare both as sorted files."""
-        (published,) = self.script.of("publish")[-1:]
-        table = parse_one(published.told[0], into=exp.Table, dialect=DUCKDB)
-        assert isinstance(table, exp.Table)
-        if COPY_OF_IT in [one.text for one in self.script.parts] or table.catalog != TARGET:
+        published = self.script.of("publish")
+        tables = [_table(one) for one in published]
+        copied = COPY_OF_IT in [one.text for one in self.script.parts]
+        if copied or any(one.catalog != TARGET for one in tables):
             raise InputError(self._pushed())
-        made = [folder / f"{number}.parquet" for number in range(2)]
+        queries = [f"FROM {render(one)}" for one in tables] + [one.told[1] for one in published]
+        made = [folder / f"{number}.parquet" for number in range(len(queries))]
         with self._bare(folder, [str(one) for one in made]) as duck:
             parts = [one for one in self.script.parts if one.kind not in ("publish", "copy")]
             self._run(duck, parts)
-            self._refuse_views(duck, table, TARGET, "its release")
-            rows = (f"FROM {render(table)}", published.told[1])
-            for file, query in zip(made, rows, strict=True):
+            for table in tables:
+                self._refuse_views(duck, table, TARGET, "its release")
+            for file, query in zip(made, queries, strict=True):
                 place = render(exp.Literal.string(str(file)))
                 text = f"COPY (FROM (\n{query}\n) ORDER BY ALL) TO {place} (FORMAT parquet)"
                 run_again(self.trail, duck, "replay", text)
-        place = render(exp.table_(table.this.copy(), table.args["db"].copy()))
-        expected, found = map(sha256, made)
-        return _Outcome(len(self.script.parts), table.name, expected, found, place)
+        place = render(exp.table_(tables[0].this.copy(), tables[0].args["db"].copy()))
+        expected, found = _digest(made[: len(tables)]), _digest(made[len(tables) :])
+        return _Outcome(len(self.script.parts), tables[0].name, expected, found, place)
 
     def _nothing(self) -> str:
         if COPY_OF_IT in [one.text for one in self.script.parts]:
@@ -301,7 +315,7 @@ class _Local:
         return bare(folder, [*made, *self._inputs()])
 
     def _inputs(self) -> list[str]:
-        files = [path for name, path in self.files.items() if name != "release"]
+        files = [path for name, path in self.files.items() if name not in FILES]
         found = [one for path in files for one in sorted(glob.glob(path, recursive=True))]
         # A name that DuckDB would read as a glob is allowed in its escaped form too.
         found += [pattern(one) for one in found]
@@ -322,7 +336,7 @@ class _Local:
         if part.kind == "variable":
             name = part.told[0]
             paths = sorted(glob.glob(self.files[name], recursive=True))
-            if name == "release" or not paths:
+            if name in FILES or not paths:
                 return set_variable(name, self.files[name])
             listed = ", ".join(render(exp.Literal.string(pattern(one))) for one in paths)
             return f"SET VARIABLE {name} = [{listed}]"
@@ -348,7 +362,28 @@ def _value(literal: str) -> str:
     return parse_one(literal, dialect=DUCKDB).name
 
 
-def _copy(made: Path, out: str) -> None:
-    check_place(out, force=False)
-    with whole_file(out, Inputs(), force=False) as place:
-        Path(place).write_bytes(made.read_bytes())
+def _table(published: Part) -> exp.Table:
+    table = parse_one(published.told[0], into=exp.Table, dialect=DUCKDB)
+    assert isinstance(table, exp.Table)
+    return table
+
+
+def _digest(files: list[Path]) -> str:
+    """SHA-256 of a file; of several files, of their digests."""
+    digests = [sha256(one) for one in files]
+    return (
+        digests[0] if len(digests) == 1 else hashlib.sha256("".join(digests).encode()).hexdigest()
+    )
+
+
+def _copy(made: list[Path], out: str) -> None:
+    if len(made) == 1:
+        check_place(out, force=False)
+        with whole_file(out, Inputs(), force=False) as place:
+            Path(place).write_bytes(made[0].read_bytes())
+        return
+    names = (*FILES.values(),)
+    check_folder(out, names, {}, force=False)
+    with whole_folder(out, names, Inputs(), force=False) as place:
+        for name, one in zip(names, made, strict=True):
+            (Path(place) / name).write_bytes(one.read_bytes())

@@ -20,12 +20,13 @@ from setveil.backends import names
 from setveil.backends.kind import Trail
 from setveil.backends.local import formats
 from setveil.errors import InputError
+from setveil.run.files.parts import second_table
 from setveil.sql.dialects import DUCKDB
 from setveil.sql.run import conditions
 from setveil.sql.step import parsed, render
 from setveil.sql.trail import trusted
 
-VARIABLES = ("source", "hierarchy", "itemsets", "key", "release")
+VARIABLES = ("source", "hierarchy", "itemsets", "key")
 QUERY = "original_query"  # the alias of the caller's query
 # Relations that are made from inputs of the caller, and the option that names the input again.
 READ = {"source": "source", "given_hierarchy": "hierarchy"}
@@ -106,11 +107,14 @@ class Script:
         return parts[-len(named) :] == named
 
     def _refuse_others(self) -> None:
-        """Refuse a second release, and the removal of any table but the replaced one."""
-        published = self.of("publish") + (self.of("copy") if self.forms.reads_files else [])
-        if len(published) > 1:
-            raise self.foreign(published[0].text)
-        places = [one.told[0] for one in published] + [one.told[1] for one in self.of("rename")]
+        """Refuse a second release, and the removal of any table but the replaced ones.
+
+        The two parts of a release are no two releases: the second is named after the first.
+        """
+        tables, files = self.of("publish"), self.of("copy") if self.forms.reads_files else []
+        if (tables and files) or not self._are_parts(tables, files):
+            raise self.foreign((tables + files)[0].text)
+        places = [one.told[0] for one in tables] + [one.told[1] for one in self.of("rename")]
         for part in self.of("remove"):
             if not part.told[0].endswith(tuple(places)):
                 raise self.foreign(part.text)
@@ -118,6 +122,17 @@ class Script:
             inserted = part.text.startswith("INSERT ")
             if inserted and not any(one.text.startswith("TRUNCATE ") for one in self.of("remove")):
                 raise self.foreign(part.text)
+
+    def _are_parts(self, tables: list[Part], files: list[Part]) -> bool:
+        """Are these the table or file of a release, or those of its two parts?"""
+        if files:
+            return [one.told[1] for one in files] in (["release"], ["release", "sensitive"])
+        renamed = [one.told[1] for one in self.of("rename")]
+        if self.forms.renames and len(tables) > 1:  # the second gets its name first
+            return len(tables) == 2 and renamed == [second_table(renamed[-1]), renamed[-1]]
+        return len(tables) < 2 or (
+            len(tables) == 2 and tables[1].told[0] == second_table(tables[0].told[0])
+        )
 
     def foreign(self, statement: str) -> InputError:
         """The error for a statement that setveil does not write."""
@@ -147,7 +162,8 @@ class Script:
         for kind, form in self.forms.forms.items():
             if found := re.fullmatch(form, text, re.DOTALL):
                 if kind in ("publish", "copy"):
-                    self._query(text, found.groups()[-1], edge=True, typed=kind == "publish")
+                    query = found.groups()[0 if kind == "copy" else -1]
+                    self._query(text, query, edge=True, typed=kind == "publish")
                 return Part(kind, text, found.groups())
         if not text.startswith(HEADS):
             raise self.foreign(text)
@@ -281,7 +297,7 @@ def _without_reader(tree: exp.Query) -> exp.Query:
 @cache
 def _readers() -> frozenset[str]:
     found: list[exp.Expr] = [formats.lines(".dat"), formats.lines(".basket")]
-    for variable in VARIABLES[:-1]:
+    for variable in VARIABLES:
         found.append(formats.parquet(variable))
         found += [formats.csv(variable, one) for one in formats.DELIMITERS]
     # Parse the texts: a built tree has other node types than the parsed tree of its text.

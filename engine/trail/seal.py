@@ -13,15 +13,19 @@ from sqlglot import exp
 from setveil.run.session import Session
 from setveil.sql.trail import seal as sql
 
+RELEASE = "release"
 
-def sealed(session: Session, query: exp.Select, columns: Sequence[str]) -> exp.Select:
-    """A query over `release` that fails if these columns change before it runs again."""
+
+def sealed(
+    session: Session, query: exp.Select, columns: Sequence[str], relation: str = RELEASE
+) -> exp.Select:
+    """A query over a relation of the release that fails if these columns change before it runs."""
     if session.dry:
         return query
-    if "seal" not in session.relations:
-        session.create(sql.fingerprint(columns))
-        held, digest = session.one(sql.told())
-        session.create(
-            sql.seal(int(held), int(digest), judged="check_verdict" in session.relations)
-        )
-    return sql.sealed(query)
+    part = relation.removeprefix(RELEASE)
+    if f"seal{part}" not in session.relations:
+        session.create(sql.fingerprint(columns, relation, part))
+        held, digest = session.one(sql.told(part))
+        judged = "check_verdict" in session.relations
+        session.create(sql.seal(int(held), int(digest), part, judged=judged))
+    return sql.sealed(query, part)

@@ -26,19 +26,22 @@ from setveil.sql.step import render
 from setveil.trail.head import Head
 from setveil.trail.script import Script
 
-SENDS = re.compile(r"-- (release|taken): .*\nCOPY \(", re.DOTALL)
+SENDS = re.compile(r"-- (release|sensitive|taken): .*\nCOPY \(", re.DOTALL)
 READS = re.compile(r"\\copy |CREATE OR REPLACE TEMPORARY VIEW file_of_")
 VERDICT = "check_verdict"
 # The text that the verdict cannot make a number of; around it stand words of the database.
 FAULTS = re.compile(r"\d+ faults: the release does not keep its promise")
 
 
-def told(trail: Trail, statements: Iterable[Statement], target: str | None) -> list[str]:
+def told(trail: Trail, statements: Iterable[Statement], targets: Mapping[str, str]) -> list[str]:
     """How to run a trail on its server, and the files that it needs."""
-    where = f"-- release: the rows that it sends, as {json.dumps(target)}"
+    where = [
+        f"-- {name}: the rows that it sends, as {json.dumps(target)}"
+        for name, target in targets.items()
+    ]
     run = f"-- Run it {trail.how}: {trail.shell}; a table must be out of the way{trail.prints}"
     files = [f"-- Make its file first: {one.why}" for one in statements if READS.match(one.text)]
-    return [*([] if target is None else [where]), run, *files]
+    return [*where, run, *files]
 
 
 def printed(trail: Trail, entry: str) -> str:
@@ -59,7 +62,7 @@ class Compared:
     """The table of a release, its digest, the digest of the trail's rows, and the source."""
 
     statements: int
-    table: str
+    table: str  # the first, of a release in two parts
     expected: str
     found: str
     source: str
@@ -83,15 +86,20 @@ def compare(
     for name, path in given.items():
         if path is not None and not script.takes(name, path):
             raise InputError(f"{trail} reads no {name} of that kind: leave --{name} out")
-    table, query = _published(trail, script)
+    published = _published(trail, script)
+    table = published[0][0]
     server = opening.open_server(database, threads=None, memory_limit=None, note=lambda text: None)
     try:
-        _refuse_missing(trail, server, table)
-        _refuse_views(trail, script, server, table)
+        for one, _ in published:
+            _refuse_missing(trail, server, one)
+            _refuse_views(trail, script, server, one)
         _refuse_types(trail, script, server)
         for name, statement in _again(script, server):
             run_again(trail, server, name, statement)
-        found, expected = (_digest(server, forms, one) for one in (f"(\n{query}\n)", table))
+        found, expected = (
+            " ".join(_digest(server, forms, one) for one in rows)
+            for rows in zip(*((f"(\n{query}\n)", one) for one, query in published), strict=True)
+        )
     finally:
         server.close()
     return Compared(len(script.parts), table, expected, found, _original(script, head))
@@ -113,18 +121,19 @@ def _refuse_files(trail: Path, text: str, forms: Trail) -> None:
         )
 
 
-def _published(trail: Path, script: Script) -> tuple[str, str]:
-    """The table that the trail makes, and its query."""
+def _published(trail: Path, script: Script) -> list[tuple[str, str]]:
+    """The tables that the trail makes, each with its query."""
     made, renamed = script.of("publish"), script.of("rename")
-    if not made:
+    if not made or (script.forms.renames and len(renamed) != len(made)):
         raise InputError(f"{trail} writes no release: it is not as setveil wrote it")
-    place, query = made[-1].told
-    if script.forms.renames:
-        if not renamed:
-            raise InputError(f"{trail} writes no release: it is not as setveil wrote it")
-        catalog = parse_one(place, into=exp.Table, dialect=script.dialect).args["catalog"]
-        return f"{render(catalog, script.dialect)}.{renamed[-1].told[1]}", query
-    return place, query
+    found = []
+    for number, one in enumerate(made):
+        place, query = one.told
+        if script.forms.renames:  # the last that was made gets its name first
+            catalog = parse_one(place, into=exp.Table, dialect=script.dialect).args["catalog"]
+            place = f"{render(catalog, script.dialect)}.{renamed[-1 - number].told[1]}"
+        found.append((place, query))
+    return found
 
 
 def _original(script: Script, head: Head) -> str:

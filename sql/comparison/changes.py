@@ -139,6 +139,51 @@ def after() -> Step:
     )
 
 
+def secret(occurrences: str | exp.Table, secrets: exp.Table) -> exp.Select:
+    """The rows (tid, code) of sensitive items in the numbers of the original."""
+    return duck(
+        """
+        SELECT o.tid AS tid, o.item AS code
+        FROM $occurrences AS o JOIN $secrets AS s ON s.item = o.item
+        """,
+        occurrences=occurrences,
+        secrets=secrets,
+    )
+
+
+def plain(occurrences: str | exp.Table, secrets: exp.Table) -> exp.Select:
+    """The rows (tid, item) of other items in the numbers of the original."""
+    return duck(
+        """
+        SELECT o.tid AS tid, o.item AS item FROM $occurrences AS o
+        WHERE NOT EXISTS (SELECT 1 AS one FROM $secrets AS s WHERE s.item = o.item)
+        """,
+        occurrences=occurrences,
+        secrets=secrets,
+    )
+
+
+def counts_in_numbers(counts: exp.Expr, items: exp.Table) -> exp.Select:
+    """The rows (number, code, held) of the counts of groups, in the numbers of the original."""
+    return duck(
+        """
+        SELECT c.number AS number, i.item AS code, c.held AS held
+        FROM $counts AS c JOIN $items AS i ON CAST(i.name AS TEXT) = CAST(c.name AS TEXT)
+        """,
+        counts=counts,
+        items=items,
+    )
+
+
+def groups_in_numbers(groups: exp.Expr) -> exp.Select:
+    """The rows (tid, number) of the release's transactions and their groups."""
+    return duck(
+        "SELECT DISTINCT b.tid AS tid, g.number AS number FROM $groups AS g "
+        "JOIN basket AS b ON b.key = g.key",
+        groups=groups,
+    )
+
+
 def occurrences_kept(original: exp.Expr) -> Step:
     """One row: the occurrences of the original that the release keeps in their transaction."""
     query = duck(

@@ -324,7 +324,10 @@ def release_listed(
 
 
 def published(
-    columns: tuple[str, ...], order: tuple[str, ...], by_text: Collection[str] = ()
+    columns: tuple[str, ...],
+    order: tuple[str, ...],
+    by_text: Collection[str] = (),
+    relation: str = "release",
 ) -> exp.Select:
     """The release as it is written: every column, in a total order.
 
@@ -332,7 +335,8 @@ def published(
     """
     keys = [(term("r.$name", name=column(name)), name in by_text) for name in order]
     return duck(
-        "SELECT $columns FROM release AS r ORDER BY $keys",
+        "SELECT $columns FROM $relation AS r ORDER BY $keys",
+        relation=relation,
         columns=user_columns("r", columns),
         keys=[term("CAST($key AS TEXT)", key=key) if text else key for key, text in keys],
     )

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck, term, user_columns
+from setveil.sql.step import Step, duck, user_column, user_columns
 
 
 def entropy(secret: str) -> Step:
@@ -51,13 +51,43 @@ def numbers(key: exp.Column) -> Step:
 
 def renumbered(query: exp.Select, key: exp.Column) -> exp.Select:
     """A query over `release` that has the number in place of the key, also in its ORDER BY."""
-    given, number = _of("r", key), exp.column("number", table="n")
+    return _replaced(query, key, "renumbered", "n")
+
+
+def groups(key: exp.Column, group: str) -> Step:
+    """One row per group of the release: its number, and a new one in the order of new ids."""
+    query = duck(
+        """
+        SELECT f.id AS id, CAST(ROW_NUMBER() OVER (ORDER BY f.first) AS INT) AS number
+        FROM (
+            SELECT r.$group AS id, MIN(n.number) AS first
+            FROM release AS r JOIN renumbered AS n ON n.id = r.$key
+            GROUP BY r.$group
+        ) AS f
+        """,
+        key=key,
+        group=user_column(group),
+    )
+    return Step(
+        "regrouped", "each row is a group and its new number, in the order of new ids", query
+    )
+
+
+def regrouped(query: exp.Select, group: str) -> exp.Select:
+    """A query over a relation of groups that has new numbers of groups, also in its ORDER BY."""
+    return _replaced(query, user_column(group), "regrouped", "g")
+
+
+def _replaced(query: exp.Select, column: exp.Column, relation: str, alias: str) -> exp.Select:
+    """The query with the relation's numbers in place of a column, which has its ids."""
+    given, number = _of("r", column), exp.column("number", table=alias)
     shown = query.copy()
     for one in list(shown.find_all(exp.Column)):
         if one == given:
             one.replace(number.copy())
-    made = exp.to_table("renumbered").as_("n")
-    return shown.join(made, on=term("n.id = $key", key=given))
+    made = exp.to_table(relation).as_(alias)
+    same = exp.column("id", table=alias).eq(given)
+    return shown.join(made, on=same)
 
 
 def key_rows() -> exp.Select:

@@ -13,7 +13,7 @@ from sqlglot import exp
 from setveil.sql.step import Step, duck, joins, term, user_column
 
 
-def fingerprint(columns: Sequence[str], relation: str = "release") -> Step:
+def fingerprint(columns: Sequence[str], relation: str = "release", part: str = "") -> Step:
     """One row: the number of rows, and the sum of a number that is computed from each row."""
     text = "COALESCE(MD5(CAST(r.$value AS TEXT)), '-')"
     texts = [term(text, value=user_column(name)) for name in columns]
@@ -27,16 +27,19 @@ def fingerprint(columns: Sequence[str], relation: str = "release") -> Step:
         row=reduce(lambda a, b: term("$a || $b", a=a, b=b), texts),
     )
     return Step(
-        "fingerprint",
+        f"fingerprint{part}",
         "counts the rows and sums a number made of each: equal rows give an equal digest",
         query,
     )
 
 
-def told() -> Step:
+def told(part: str = "") -> Step:
     """One row: the number of rows and the digest, as text, for the trail."""
-    query = duck("SELECT f.held AS held, CAST(f.digest AS VARCHAR) AS digest FROM fingerprint AS f")
-    return Step("fingerprint", "setveil reads the digest, to keep it in the trail", query)
+    name = f"fingerprint{part}"
+    query = duck(
+        "SELECT f.held AS held, CAST(f.digest AS VARCHAR) AS digest FROM $name AS f", name=name
+    )
+    return Step(name, "setveil reads the digest, to keep it in the trail", query)
 
 
 def told_of(relation: str, columns: Sequence[str]) -> Step:
@@ -52,7 +55,7 @@ def told_of(relation: str, columns: Sequence[str]) -> Step:
     )
 
 
-def seal(held: int, digest: int, *, judged: bool) -> Step:
+def seal(held: int, digest: int, part: str = "", *, judged: bool) -> Step:
     """One row; an error, whose text gives the reason, if the rows or the digest differ.
 
     Rows that are `judged` have no seal without the checker's verdict.
@@ -63,15 +66,18 @@ def seal(held: int, digest: int, *, judged: bool) -> Step:
             CASE WHEN f.held = $held AND f.digest = $digest THEN '1'
             ELSE CAST(f.held AS VARCHAR) || ' rows are not those that were checked' END AS INT
         ) AS intact
-        FROM fingerprint AS f JOIN $judged
+        FROM $fingerprint AS f JOIN $judged
         """,
+        fingerprint=f"fingerprint{part}",
         held=held,
         digest=digest,
         judged=joins("CROSS JOIN check_verdict AS v", [0] if judged else []),
     )
-    return Step("seal", "fails unless the rows to be written are the rows that were checked", query)
+    why = "fails unless the rows to be written are the rows that were checked"
+    return Step(f"seal{part}", why, query)
 
 
-def sealed(query: exp.Select) -> exp.Select:
+def sealed(query: exp.Select, part: str = "") -> exp.Select:
     """The query with a condition on the seal: the statement fails if no seal was made."""
-    return query.where(exp.Exists(this=duck("SELECT 1 AS one FROM seal AS s")))
+    made = duck("SELECT 1 AS one FROM $seal AS s", seal=f"seal{part}")
+    return query.where(exp.Exists(this=made))

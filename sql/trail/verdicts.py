@@ -136,6 +136,22 @@ def uncertainty(rule: Mapping[str, int], most: int, last: int) -> Step:
     return _verdict(faults)
 
 
+def permutation(degree: int) -> Step:
+    """No group has an item in more than one of `degree` transactions, and there is no fault."""
+    return _verdict(
+        [
+            _count("check_fault AS f"),
+            _count(
+                """
+                check_count AS c LEFT JOIN check_size AS s ON s.number = c.number
+                WHERE c.held * $degree > COALESCE(s.size, 0)
+                """,
+                degree=degree,
+            ),
+        ]
+    )
+
+
 def hidden(patterns: int, allowed: exp.Expr) -> Step:
     """Nothing changed without a reason, and every pattern stays within its `allowed` support."""
     held = supports().query.copy()

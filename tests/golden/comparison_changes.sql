@@ -96,6 +96,45 @@ ORDER BY
   tid,
   item;
 
+-- secret
+SELECT
+  o.tid AS tid,
+  o.item AS code
+FROM after AS o
+JOIN run.main.sensitive_item AS s
+  ON s.item = o.item;
+
+-- plain
+SELECT
+  o.tid AS tid,
+  o.item AS item
+FROM after AS o
+WHERE
+  NOT EXISTS(
+    SELECT
+      1 AS one
+    FROM run.main.sensitive_item AS s
+    WHERE
+      s.item = o.item
+  );
+
+-- counts_in_numbers
+SELECT
+  c.number AS number,
+  i.item AS code,
+  c.held AS held
+FROM counted AS c
+JOIN run.main.item AS i
+  ON CAST(i.name AS TEXT) = CAST(c.name AS TEXT);
+
+-- groups_in_numbers
+SELECT DISTINCT
+  b.tid AS tid,
+  g.number AS number
+FROM grouping AS g
+JOIN basket AS b
+  ON b.key = g.key;
+
 -- occurrences_kept
 -- occurrences_kept: counts the occurrences that the release keeps in their transaction
 SELECT

@@ -41,6 +41,22 @@ ORDER BY
   r."number",
   r."o'brien";
 
+-- groups
+-- regrouped: each row is a group and its new number, in the order of new ids
+SELECT
+  f.id AS id,
+  CAST(ROW_NUMBER() OVER (ORDER BY f.first) AS INT) AS number
+FROM (
+  SELECT
+    r."group" AS id,
+    MIN(n.number) AS first
+  FROM release AS r
+  JOIN renumbered AS n
+    ON n.id = r."basket no"
+  GROUP BY
+    r."group"
+) AS f;
+
 -- key_rows
 SELECT
   n.id AS id,

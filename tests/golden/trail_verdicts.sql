@@ -337,6 +337,32 @@ FROM (
   ) AS f
 ) AS v;
 
+-- permutation
+-- check_verdict: computes the checker's answer again: the statement fails unless the promise holds
+SELECT
+  CAST(CASE
+    WHEN v.faults = 0
+    THEN '1'
+    ELSE CAST(v.faults AS TEXT) || ' faults: the release does not keep its promise'
+  END AS INT) AS kept
+FROM (
+  SELECT
+    CAST(COALESCE(SUM(f.faults), 0) AS BIGINT) AS faults
+  FROM (
+    SELECT
+      COUNT(*) AS faults
+    FROM check_fault AS f
+    UNION ALL
+    SELECT
+      COUNT(*) AS faults
+    FROM check_count AS c
+    LEFT JOIN check_size AS s
+      ON s.number = c.number
+    WHERE
+      c.held * 4 > COALESCE(s.size, 0)
+  ) AS f
+) AS v;
+
 -- k_anonymity
 -- check_verdict: computes the checker's answer again: the statement fails unless the promise holds
 SELECT

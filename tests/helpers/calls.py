@@ -36,6 +36,7 @@ CALLS = {
     "k-anonymity": Call("--k 3", "--fanout 2"),
     "km-anonymity": Call("--k 3 --m 2", "--fanout 2"),
     "uncertainty": Call("--sensitive private.txt --rho 0.4"),
+    "permutation": Call("--sensitive private.txt --degree 3"),
     "hiding": Call("--patterns patterns.txt --psi 0.2"),
 }
 

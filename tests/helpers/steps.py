@@ -16,6 +16,7 @@ import steps_generator
 import steps_hiding
 import steps_itemsets
 import steps_partition
+import steps_permutation
 import steps_persons
 import steps_renaming
 import steps_uncertainty
@@ -202,6 +203,7 @@ def of_seal() -> Made:
 SOURCES: dict[ModuleType, Callable[[], Made]] = {
     **steps_generalization.SOURCES,
     **steps_partition.SOURCES,
+    **steps_permutation.SOURCES,
     **steps_persons.SOURCES,
     inspection: of_inspection,
     inverted: of_inverted,

@@ -69,6 +69,7 @@ def of_renumbering() -> Made:
     yield "entropy", renumbering.entropy("a secret")
     yield "numbers", renumbering.numbers(KEY)
     yield "renumbered", renumbering.renumbered(written, KEY)
+    yield "groups", renumbering.groups(KEY, "group")
     yield "key_rows", renumbering.key_rows()
     yield "key_read", renumbering.key_read(FILE)
     yield "key_sizes", renumbering.key_sizes()

@@ -22,6 +22,7 @@ def of_verdicts() -> Made:
     yield "coherence-ended", verdicts.coherence(RULE, 4, 2)
     yield "coherence-0", verdicts.coherence(RULE, 0, 0)
     yield "coherence-persons", verdicts.coherence(replace(RULE, persons=True), 2, 2)
+    yield "permutation", verdicts.permutation(4)
     yield "k_anonymity", verdicts.k_anonymity(20, 2)
     yield "k_anonymity-persons", verdicts.k_anonymity(20, 2, persons=True)
     yield "km-reached", verdicts.km(20, 2, 2)

@@ -21,7 +21,9 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 MACHINERY = {"step"}
 NO_STEPS = {
     "cells",
+    "counts_in_numbers",
     "decided",
+    "groups_in_numbers",
     "holders",
     "key_rows",
     "nodes_as_items",
@@ -29,6 +31,7 @@ NO_STEPS = {
     "published",
     "renumbered",
     "roles",
+    "secret",
     "trimmed",
 }
 

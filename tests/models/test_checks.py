@@ -14,6 +14,7 @@ from setveil.errors import InputError
 from setveil.models.coherence.check import check_coherence
 from setveil.models.k_anonymity.check import check_k_anonymity
 from setveil.models.km_anonymity.check import check_km
+from setveil.models.permutation.check import check_permutation
 from setveil.models.uncertainty.check import check_uncertainty
 from setveil.run.session import Session
 
@@ -24,6 +25,9 @@ CHECKS: dict[str, Callable[[Session], object]] = {
     ),
     "k-anonymity": lambda session: check_k_anonymity(session, CELLS, k=1, levels=False),
     "km-anonymity": lambda session: check_km(session, CELLS, k=1, m=1, levels=False),
+    "permutation": lambda session: check_permutation(
+        session, CELLS, CELLS, CELLS, LISTED, degree=2
+    ),
     "uncertainty": lambda session: check_uncertainty(session, CELLS, LISTED, rho=Fraction(1)),
 }  # fmt: skip
 

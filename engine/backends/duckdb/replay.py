@@ -20,7 +20,7 @@ from setveil.errors import QueryError
 from setveil.sql.step import render
 
 TEXT = r"'(?:[^']|'')*'"
-VARIABLES = ("source", "hierarchy", "itemsets", "key", "release")
+VARIABLES = ("source", "hierarchy", "itemsets", "key", "release", "sensitive")
 NAME = r'"(?:[^"]|"")+"|\w+'
 RUN = r"(?:run|beside_\d+|setveil_[0-9a-f]{12})(?:\.main)?"
 NAMED = f"(?:{NAME})"
@@ -42,7 +42,7 @@ FORMS = {
     "detach": r"DETACH DATABASE IF EXISTS original",
     "target": rf"ATTACH ({TEXT}) AS target",
     "publish": rf"CREATE (?:OR REPLACE )?TABLE ({PLACE}) AS\n(.*)",
-    "copy": r"COPY \(\n(.*)\n\) TO \(GETVARIABLE\('release'\)\) \("
+    "copy": r"COPY \(\n(.*)\n\) TO \(GETVARIABLE\('(release|sensitive)'\)\) \("
     rf"(?:{'|'.join(map(re.escape, COPIES))}), USE_TMP_FILE false\)",
 }
 TRAIL = Trail("duckdb", NAME, RUN, FORMS, reads_files=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import duckdb
@@ -24,21 +24,23 @@ ATTACHED, SECOND, TARGET = "original", "second", "target"  # names of attached d
 
 @contextlib.contextmanager
 def made(
-    session: Session, source: Source, query: exp.Query, table: str, *, force: bool
+    session: Session, source: Source, queries: Mapping[str, exp.Query], *, force: bool
 ) -> Iterator[None]:
-    """Make the table; it stays if the block ends without an error."""
+    """Make the tables; they stay if the block ends without an error."""
     if session.dry:
-        place = _target(session, source, table, _database(session, source, ATTACHED))
-        place.set("catalog", exp.to_identifier(_database(session, source, TARGET), quoted=True))
-        _make_table(session, place, query, table, force=force)
+        for table, query in queries.items():
+            place = _target(session, source, table, _database(session, source, ATTACHED))
+            place.set("catalog", exp.to_identifier(_database(session, source, TARGET), quoted=True))
+            _make_table(session, place, query, table, force=force)
         yield
         return
     try:
         if source.database is not None:
             _attach_for_writing(session, source.database)
-        place = _target(session, source, table, _database(session, source, TARGET))
         session.backend.execute("publish", "BEGIN")
-        _make_table(session, place, query, table, force=force)
+        for table, query in queries.items():
+            place = _target(session, source, table, _database(session, source, TARGET))
+            _make_table(session, place, query, table, force=force)
         yield
         session.backend.execute("publish", "COMMIT")
     except BaseException:

@@ -83,7 +83,13 @@ class Publishing(Named):
 
     @contextlib.contextmanager
     def published(
-        self, query: exp.Query, table: str, force: bool, run: Callable[[str], None]
+        self,
+        query: exp.Query,
+        table: str,
+        force: bool,
+        run: Callable[[str], None],
+        *,
+        inside: bool = False,
     ) -> Iterator[None]:
         """Make the table, in the transaction of the run; it stays if the block has no error."""
         place = self._new_table(table)
@@ -98,7 +104,7 @@ class Publishing(Named):
                 run(render(tree, DIALECT))
                 self._forget_old(place, table, kept)
             yield
-            for statement in self.closing(published=True):
+            for statement in [] if inside else self.closing(published=True):
                 run(statement)
 
     @contextlib.contextmanager

@@ -55,7 +55,7 @@ class Transferring(Publishing):
 
     @contextlib.contextmanager
     def send_table(
-        self, local: DuckDB, query: exp.Query, table: str, force: bool
+        self, local: DuckDB, query: exp.Query, table: str, force: bool, *, inside: bool = False
     ) -> Iterator[None]:
         """Make a table from rows in DuckDB, by a COPY in the transaction that makes the table."""
         place = self._new_table(table)
@@ -76,7 +76,7 @@ class Transferring(Publishing):
                     self._copy_in(render(place, DIALECT), path)
                     self._forget_old(place, table, kept)
             yield
-            for statement in self.closing(published=True):
+            for statement in [] if inside else self.closing(published=True):
                 self.execute("publish", statement)
 
     def _publish(self, statement: str) -> None:

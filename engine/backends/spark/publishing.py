@@ -44,7 +44,13 @@ class Publishing(Named):
 
     @contextlib.contextmanager
     def published(
-        self, query: exp.Query, table: str, force: bool, run: Callable[[str], None]
+        self,
+        query: exp.Query,
+        table: str,
+        force: bool,
+        run: Callable[[str], None],
+        *,
+        inside: bool = False,
     ) -> Iterator[None]:
         """Make the table with a hidden name; rename it if the block ends without an error.
 
@@ -61,9 +67,10 @@ class Publishing(Named):
                 self._drop_abandoned_tables(place)
                 run(f"CREATE TABLE {made} AS\n{render(query, DIALECT)}")
                 gone = [f"DROP TABLE IF EXISTS {named}"] if force else []
-                self._naming = [*gone, f"ALTER TABLE {made} RENAME TO {within}"]
+                named_so = [*gone, f"ALTER TABLE {made} RENAME TO {within}"]
+                self._naming = [*named_so, *self._naming] if inside else named_so
                 yield
-                for statement in self._naming:
+                for statement in named_so:
                     run(statement)
         except BaseException:
             with contextlib.suppress(QueryError):

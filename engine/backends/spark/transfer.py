@@ -61,18 +61,19 @@ class Transferring(Publishing):
 
     @contextlib.contextmanager
     def send_table(
-        self, local: DuckDB, query: exp.Query, table: str, force: bool
+        self, local: DuckDB, query: exp.Query, table: str, force: bool, *, inside: bool = False
     ) -> Iterator[None]:
         """Make a table from rows in DuckDB: first a table of the run, then the table itself."""
         # Times without a zone stay without one.
         self.execute("publish", "SET spark.sql.timestampType = TIMESTAMP_NTZ")
-        place = self.of_run("given")
+        place = self.of_run("given_again" if inside else "given")
         text = f"CREATE TABLE {render(place, DIALECT)} AS SELECT * FROM {{given}}"  # noqa: S608
         rows = local.connection.sql(render(query)).to_arrow_table()
         with guarded("publish", text):
             self._session.sql(text, given=self._session.createDataFrame(rows))
         every = exp.Select().select(exp.Star()).from_(place)
-        with self.published(every, table, force, partial(self._do, "publish")):
+        run = partial(self._do, "publish")
+        with self.published(every, table, force, run, inside=inside):
             yield
 
     def fetch(self, query: exp.Query, local: DuckDB, relation: str, run: Run) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from functools import partial
 
 from sqlglot import exp
 
@@ -19,44 +20,51 @@ PUSHED = "published"  # the relation that is sent to a server
 
 
 @contextlib.contextmanager
-def published_table(
+def published_tables(
     session: Session,
     source: Source,
-    query: exp.Query,
-    table: str,
+    queries: Mapping[str, exp.Query],
     *,
     own: Collection[str],
     force: bool,
 ) -> Iterator[None]:
-    """Make the table in the database of the source; it stays if the block ends without an error.
+    """Make the tables in the database of the source; they stay if the block has no error.
 
     `own` are columns that the source has too.
     """
-    _refuse_table(source, table)
-    if session.backend.server is not None and not session.dry:
-        query = session.backend.server.as_released(query, own)
-    with _table(session, source, query, table, force=force):
+    for table in queries:
+        _refuse_table(source, table)
+    if (server := session.backend.server) is not None and not session.dry:
+        queries = {name: server.as_released(one, own) for name, one in queries.items()}
+    with _tables(session, source, queries, force=force):
         yield
     if not session.dry:
-        WRITTEN.append(table)
+        WRITTEN.extend(queries)
 
 
 @contextlib.contextmanager
-def _table(
-    session: Session, source: Source, query: exp.Query, table: str, *, force: bool
+def _tables(
+    session: Session, source: Source, queries: Mapping[str, exp.Query], *, force: bool
 ) -> Iterator[None]:
     backend = session.backend
     if source.pulled:
         assert source.database is not None
-        ordered = put_in_order(session, query, PUSHED)
-        with pulling.pushed(session, source.database, source.name, ordered, table, force=force):
+        ordered = {
+            name: put_in_order(session, query, f"{PUSHED}_{number}" if number else PUSHED)
+            for number, (name, query) in enumerate(queries.items())
+        }
+        with pulling.pushed(session, source.database, source.name, ordered, force=force):
             yield
         return
-    if backend.server is not None:
-        with backend.server.published(query, table, force, lambda text: publish(session, text)):
+    if backend.server is None:
+        with tables.made(session, source, queries, force=force):
             yield
         return
-    with tables.made(session, source, query, table, force=force):
+    with contextlib.ExitStack() as made:
+        for number, (name, query) in enumerate(queries.items()):
+            more = {"inside": True} if number else {}
+            run = partial(publish, session)
+            made.enter_context(backend.server.published(query, name, force, run, **more))
         yield
 
 

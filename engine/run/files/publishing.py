@@ -75,12 +75,14 @@ def note_what_is_lost(session: Session, path: str, shape: Shape) -> None:
         session.chat(f"{path} holds the items alone, without {shown}; .parquet holds them all")
 
 
-def with_release(session: Session, query: exp.Query) -> tuple[Session, exp.Query]:
+def with_release(
+    session: Session, query: exp.Query, relation: str = "release"
+) -> tuple[Session, exp.Query]:
     """The session that writes files, with the query for the release there.
 
     A server sends only the columns of the query, in their order.
     """
-    return in_duckdb(session, query, "release")
+    return in_duckdb(session, query, relation)
 
 
 def as_relation(session: Session, query: exp.Query) -> Relation:
@@ -108,8 +110,10 @@ def as_lines(query: exp.Query, path: str, shape: Shape) -> exp.Query:
     return query
 
 
-def copy_statement(query: exp.Query, path: str, delimiter: str = ",") -> str:
-    """The COPY that writes a query to the file named by the variable `release`."""
+def copy_statement(
+    query: exp.Query, path: str, delimiter: str = ",", variable: str = "release"
+) -> str:
+    """The COPY that writes a query to the file that a variable names."""
     form = format_of(path)
     if form == "parquet":
         options = ["FORMAT parquet", "COMPRESSION zstd"]
@@ -121,7 +125,8 @@ def copy_statement(query: exp.Query, path: str, delimiter: str = ",") -> str:
         options = ["FORMAT csv", "HEADER false", "QUOTE ''", f"DELIMITER {_text(LINE_SEPARATOR)}"]
     # The file has no name yet, so DuckDB must not rename a temporary file of its own.
     options.append("USE_TMP_FILE false")
-    return f"COPY (\n{render(query)}\n) TO (GETVARIABLE('release')) ({', '.join(options)})"
+    named = _text(variable)
+    return f"COPY (\n{render(query)}\n) TO (GETVARIABLE({named})) ({', '.join(options)})"
 
 
 def _text(value: str) -> str:
@@ -151,9 +156,11 @@ def put_in_order(session: Session, query: exp.Query, relation: str) -> exp.Selec
     return exp.Select().select(*shown).from_(exp.to_table(relation))
 
 
-def for_parquet(session: Session, query: exp.Query, path: str) -> exp.Query:
+def for_parquet(
+    session: Session, query: exp.Query, path: str, relation: str = "published"
+) -> exp.Query:
     """The query's rows in its order, with values that Parquet can hold."""
-    ordered = put_in_order(session, query, "published")
+    ordered = put_in_order(session, query, relation)
     if not session.dry:
         _refuse_midnight(session, ordered, path)
     return with_parquet_types(session, ordered)
@@ -205,9 +212,9 @@ def keep_in_order(session: Session, step: Step) -> None:
         session.create(step)
 
 
-def set_target(session: Session, place: str) -> None:
+def set_target(session: Session, place: str, variable: str = "release") -> None:
     """Set the path that the COPY writes to. The trail sets the release's name instead."""
-    duckdb_of(session).execute("release", set_variable("release", place))
+    duckdb_of(session).execute(variable, set_variable(variable, place))
 
 
 def publish(
@@ -218,8 +225,13 @@ def publish(
 
 
 def publish_file(
-    session: Session, statement: str, place: str, why: str = "the release, as the checker passed it"
+    session: Session,
+    statement: str,
+    place: str,
+    why: str = "the release, as the checker passed it",
+    *,
+    variable: str = "release",
 ) -> None:
-    """Write the release to a file, by a COPY to the variable `release`."""
-    set_target(session, place)
+    """Write the release to a file, by a COPY to the variable that names it."""
+    set_target(session, place, variable)
     publish(files_of(session), statement, why)

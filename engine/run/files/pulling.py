@@ -7,7 +7,7 @@ the source, and another writes the release.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from sqlglot import exp
 
@@ -98,15 +98,18 @@ def _server(session: Session, url: str, source: str) -> Iterator[Server]:
 
 @contextlib.contextmanager
 def pushed(
-    session: Session, url: str, source: str, query: exp.Query, table: str, *, force: bool
+    session: Session, url: str, source: str, queries: Mapping[str, exp.Query], *, force: bool
 ) -> Iterator[None]:
-    """Make the table on the server, but never the source's; an error in the block removes it."""
+    """Make tables on the server, but never the source's; an error in the block removes them."""
     if session.dry:
         yield
         return
     local = session.backend.local
-    with _server(session, url, source) as server, server.send_table(local, query, table, force):
-        session.remark(f"the release was pushed to the table {table!r} of the server")
+    with _server(session, url, source) as server, contextlib.ExitStack() as made:
+        for number, (table, query) in enumerate(queries.items()):
+            more = {"inside": True} if number else {}
+            made.enter_context(server.send_table(local, query, table, force, **more))
+            session.remark(f"the release was pushed to the table {table!r} of the server")
         yield
 
 

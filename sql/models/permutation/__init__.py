@@ -1,0 +1,1 @@
+"""Build the queries of permutation and of its checker."""
