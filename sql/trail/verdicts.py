@@ -48,15 +48,15 @@ def _known_by_all(rule: Rule) -> exp.Query:
         WHERE t.support > 0 AND t.$counted < $k
         UNION ALL
         SELECT COUNT(*) AS faults
-        FROM (SELECT $number FROM check_secret AS s JOIN $whose GROUP BY s.item) AS x
+        FROM (SELECT s.item AS item, s.number AS hits, $also FROM $guesses AS s) AS x
         CROSS JOIN (SELECT COUNT(*) AS support, $persons FROM check_key AS r) AS t
         WHERE $breach
         """,
         k=rule.k,
         persons=rule.also("COUNT(DISTINCT r.person) AS persons"),
         counted=rule.counted,
-        number=rule.number("s.bits", "hits"),
-        whose=rule.whose("s"),
+        also=rule.also("s.persons AS persons"),
+        guesses=rule.tally("item", "check_secret"),
         breach=rule.breach("x", "t"),
     )
 

@@ -99,13 +99,16 @@ FROM (
 ) AS t
 CROSS JOIN (
   SELECT
-    COALESCE(MAX(n.hits), 0) AS hits
+    COALESCE(MAX(n.number), 0) AS hits
   FROM (
     SELECT
-      CAST(SUM(BIT_COUNT(s.bits)) AS BIGINT) AS hits
-    FROM check_secret AS s
+      r.item AS item,
+      CAST(SUM(BIT_COUNT(r.bits)) AS BIGINT) AS number
+    FROM check_secret AS r
+    WHERE
+      r.bits <> 0
     GROUP BY
-      s.item
+      r.item
   ) AS n
 ) AS x;
 
@@ -151,12 +154,19 @@ HAVING
 SELECT
   0 AS id,
   x.item AS secret,
-  CAST(SUM(BIT_COUNT(x.bits)) AS BIGINT) AS hits
-FROM check_secret AS x
-GROUP BY
-  x.item
-HAVING
-  CAST(SUM(BIT_COUNT(x.bits)) AS BIGINT) * 5 > 40;
+  x.number AS hits
+FROM (
+  SELECT
+    r.item AS item,
+    CAST(SUM(BIT_COUNT(r.bits)) AS BIGINT) AS number
+  FROM check_secret AS r
+  WHERE
+    r.bits <> 0
+  GROUP BY
+    r.item
+) AS x
+WHERE
+  x.number * 5 > 40;
 
 -- fine-0
 -- check_fine_0: each row is a set of size 0 that does not violate the promise: only these grow
@@ -179,15 +189,21 @@ WHERE
 -- check_set_2: each row is a public itemset of size 2 without a violation in its subsets
 WITH pair AS (
   SELECT
-    cohort.id * 2654435761 + added.item AS pair,
-    CAST(SUM(BIT_COUNT(cohort.bits & added.bits)) AS BIGINT) AS number
-  FROM check_cohort_1 AS cohort
-  JOIN check_cohort_1 AS added
-    ON added.word_no = cohort.word_no AND added.item > cohort.item
+    r.pair AS pair,
+    CAST(SUM(BIT_COUNT(r.bits)) AS BIGINT) AS number
+  FROM (
+    SELECT
+      cohort.id * 2654435761 + added.item AS pair,
+      cohort.word_no AS word_no,
+      cohort.bits & added.bits AS bits
+    FROM check_cohort_1 AS cohort
+    JOIN check_cohort_1 AS added
+      ON added.word_no = cohort.word_no AND added.item > cohort.item
+  ) AS r
+  WHERE
+    r.bits <> 0
   GROUP BY
-    cohort.id * 2654435761 + added.item
-  HAVING
-    CAST(SUM(BIT_COUNT(cohort.bits & added.bits)) AS BIGINT) > 0
+    r.pair
 ), apart AS (
   SELECT
     p.pair // 2654435761 AS id,
@@ -251,32 +267,40 @@ WHERE
 -- check_suspect_2: each row is a set and a private item, with its hits: transactions of the cohort that hold it
 WITH pair AS (
   SELECT
-    cohort.id * 2654435761 + secret.item AS pair,
-    CAST(SUM(BIT_COUNT(cohort.bits & secret.bits)) AS BIGINT) AS number
+    r.pair AS pair,
+    CAST(SUM(BIT_COUNT(r.bits)) AS BIGINT) AS number
   FROM (
     SELECT
-      t.id AS id,
-      t.item AS item,
+      cohort.id * 2654435761 + secret.item AS pair,
       cohort.word_no AS word_no,
-      cohort.bits & added.bits AS bits
+      cohort.bits & secret.bits AS bits
     FROM (
       SELECT
         t.id AS id,
-        t.parent AS parent,
-        t.item AS item
-      FROM check_set_2 AS t
-      WHERE
-        t.support >= 20
-    ) AS t
-    JOIN check_cohort_1 AS cohort
-      ON cohort.id = t.parent
-    JOIN check_cohort_1 AS added
-      ON added.item = t.item AND added.word_no = cohort.word_no
-  ) AS cohort
-  JOIN check_secret AS secret
-    ON secret.word_no = cohort.word_no
+        t.item AS item,
+        cohort.word_no AS word_no,
+        cohort.bits & added.bits AS bits
+      FROM (
+        SELECT
+          t.id AS id,
+          t.parent AS parent,
+          t.item AS item
+        FROM check_set_2 AS t
+        WHERE
+          t.support >= 20
+      ) AS t
+      JOIN check_cohort_1 AS cohort
+        ON cohort.id = t.parent
+      JOIN check_cohort_1 AS added
+        ON added.item = t.item AND added.word_no = cohort.word_no
+    ) AS cohort
+    JOIN check_secret AS secret
+      ON secret.word_no = cohort.word_no
+  ) AS r
+  WHERE
+    r.bits <> 0
   GROUP BY
-    cohort.id * 2654435761 + secret.item
+    r.pair
 ), apart AS (
   SELECT
     p.pair // 2654435761 AS id,
@@ -363,28 +387,36 @@ JOIN check_fine_1 AS f
 -- check_suspect_2: each row is a set and a private item, with its hits: transactions of the cohort that hold it
 WITH pair AS (
   SELECT
-    cohort.id * 2654435761 + secret.item AS pair,
-    CAST(SUM(BIT_COUNT(cohort.bits & secret.bits)) AS BIGINT) AS number
-  FROM check_bound_2 AS bound
-  JOIN (
+    r.pair AS pair,
+    CAST(SUM(BIT_COUNT(r.bits)) AS BIGINT) AS number
+  FROM (
     SELECT
-      t.id AS id,
-      t.item AS item,
+      cohort.id * 2654435761 + secret.item AS pair,
       cohort.word_no AS word_no,
-      cohort.bits & added.bits AS bits
-    FROM check_set_2 AS t
-    JOIN check_cohort_1 AS cohort
-      ON cohort.id = t.parent
-    JOIN check_cohort_1 AS added
-      ON added.item = t.item AND added.word_no = cohort.word_no
-  ) AS cohort
-    ON cohort.id = bound.id
-  JOIN check_secret AS secret
-    ON secret.item = bound.secret AND secret.word_no = cohort.word_no
+      cohort.bits & secret.bits AS bits
+    FROM check_bound_2 AS bound
+    JOIN (
+      SELECT
+        t.id AS id,
+        t.item AS item,
+        cohort.word_no AS word_no,
+        cohort.bits & added.bits AS bits
+      FROM check_set_2 AS t
+      JOIN check_cohort_1 AS cohort
+        ON cohort.id = t.parent
+      JOIN check_cohort_1 AS added
+        ON added.item = t.item AND added.word_no = cohort.word_no
+    ) AS cohort
+      ON cohort.id = bound.id
+    JOIN check_secret AS secret
+      ON secret.item = bound.secret AND secret.word_no = cohort.word_no
+    WHERE
+      bound.hits * 5 > 2 * bound.support
+  ) AS r
   WHERE
-    bound.hits * 5 > 2 * bound.support
+    r.bits <> 0
   GROUP BY
-    cohort.id * 2654435761 + secret.item
+    r.pair
 ), apart AS (
   SELECT
     p.pair // 2654435761 AS id,
@@ -412,15 +444,21 @@ WHERE
 -- check_set_3: each row is a public itemset of size 3 without a violation in its subsets
 WITH pair AS (
   SELECT
-    cohort.id * 2654435761 + added.item AS pair,
-    CAST(SUM(BIT_COUNT(cohort.bits & added.bits)) AS BIGINT) AS number
-  FROM check_cohort_2 AS cohort
-  JOIN check_cohort_1 AS added
-    ON added.word_no = cohort.word_no AND added.item > cohort.item
+    r.pair AS pair,
+    CAST(SUM(BIT_COUNT(r.bits)) AS BIGINT) AS number
+  FROM (
+    SELECT
+      cohort.id * 2654435761 + added.item AS pair,
+      cohort.word_no AS word_no,
+      cohort.bits & added.bits AS bits
+    FROM check_cohort_2 AS cohort
+    JOIN check_cohort_1 AS added
+      ON added.word_no = cohort.word_no AND added.item > cohort.item
+  ) AS r
+  WHERE
+    r.bits <> 0
   GROUP BY
-    cohort.id * 2654435761 + added.item
-  HAVING
-    CAST(SUM(BIT_COUNT(cohort.bits & added.bits)) AS BIGINT) > 0
+    r.pair
 ), apart AS (
   SELECT
     p.pair // 2654435761 AS id,
@@ -494,32 +532,40 @@ WHERE
 -- check_suspect_3: each row is a set and a private item, with its hits: transactions of the cohort that hold it
 WITH pair AS (
   SELECT
-    cohort.id * 2654435761 + secret.item AS pair,
-    CAST(SUM(BIT_COUNT(cohort.bits & secret.bits)) AS BIGINT) AS number
+    r.pair AS pair,
+    CAST(SUM(BIT_COUNT(r.bits)) AS BIGINT) AS number
   FROM (
     SELECT
-      t.id AS id,
-      t.item AS item,
+      cohort.id * 2654435761 + secret.item AS pair,
       cohort.word_no AS word_no,
-      cohort.bits & added.bits AS bits
+      cohort.bits & secret.bits AS bits
     FROM (
       SELECT
         t.id AS id,
-        t.parent AS parent,
-        t.item AS item
-      FROM check_set_3 AS t
-      WHERE
-        t.support >= 20
-    ) AS t
-    JOIN check_cohort_2 AS cohort
-      ON cohort.id = t.parent
-    JOIN check_cohort_1 AS added
-      ON added.item = t.item AND added.word_no = cohort.word_no
-  ) AS cohort
-  JOIN check_secret AS secret
-    ON secret.word_no = cohort.word_no
+        t.item AS item,
+        cohort.word_no AS word_no,
+        cohort.bits & added.bits AS bits
+      FROM (
+        SELECT
+          t.id AS id,
+          t.parent AS parent,
+          t.item AS item
+        FROM check_set_3 AS t
+        WHERE
+          t.support >= 20
+      ) AS t
+      JOIN check_cohort_2 AS cohort
+        ON cohort.id = t.parent
+      JOIN check_cohort_1 AS added
+        ON added.item = t.item AND added.word_no = cohort.word_no
+    ) AS cohort
+    JOIN check_secret AS secret
+      ON secret.word_no = cohort.word_no
+  ) AS r
+  WHERE
+    r.bits <> 0
   GROUP BY
-    cohort.id * 2654435761 + secret.item
+    r.pair
 ), apart AS (
   SELECT
     p.pair // 2654435761 AS id,
@@ -608,28 +654,36 @@ JOIN check_fine_2 AS f
 -- check_suspect_3: each row is a set and a private item, with its hits: transactions of the cohort that hold it
 WITH pair AS (
   SELECT
-    cohort.id * 2654435761 + secret.item AS pair,
-    CAST(SUM(BIT_COUNT(cohort.bits & secret.bits)) AS BIGINT) AS number
-  FROM check_bound_3 AS bound
-  JOIN (
+    r.pair AS pair,
+    CAST(SUM(BIT_COUNT(r.bits)) AS BIGINT) AS number
+  FROM (
     SELECT
-      t.id AS id,
-      t.item AS item,
+      cohort.id * 2654435761 + secret.item AS pair,
       cohort.word_no AS word_no,
-      cohort.bits & added.bits AS bits
-    FROM check_set_3 AS t
-    JOIN check_cohort_2 AS cohort
-      ON cohort.id = t.parent
-    JOIN check_cohort_1 AS added
-      ON added.item = t.item AND added.word_no = cohort.word_no
-  ) AS cohort
-    ON cohort.id = bound.id
-  JOIN check_secret AS secret
-    ON secret.item = bound.secret AND secret.word_no = cohort.word_no
+      cohort.bits & secret.bits AS bits
+    FROM check_bound_3 AS bound
+    JOIN (
+      SELECT
+        t.id AS id,
+        t.item AS item,
+        cohort.word_no AS word_no,
+        cohort.bits & added.bits AS bits
+      FROM check_set_3 AS t
+      JOIN check_cohort_2 AS cohort
+        ON cohort.id = t.parent
+      JOIN check_cohort_1 AS added
+        ON added.item = t.item AND added.word_no = cohort.word_no
+    ) AS cohort
+      ON cohort.id = bound.id
+    JOIN check_secret AS secret
+      ON secret.item = bound.secret AND secret.word_no = cohort.word_no
+    WHERE
+      bound.hits * 5 > 2 * bound.support
+  ) AS r
   WHERE
-    bound.hits * 5 > 2 * bound.support
+    r.bits <> 0
   GROUP BY
-    cohort.id * 2654435761 + secret.item
+    r.pair
 ), apart AS (
   SELECT
     p.pair // 2654435761 AS id,
@@ -672,11 +726,21 @@ FROM (
 ) AS o;
 
 -- whose
--- check_whose: each row is a word of bits and the person of its transactions
+-- check_whose: each row is a word of bits and its person, who has several words
 SELECT DISTINCT
   t.tid // 63 AS word_no,
   t.person AS person
-FROM check_key AS t;
+FROM check_key AS t
+JOIN (
+  SELECT
+    k.person AS person
+  FROM check_key AS k
+  GROUP BY
+    k.person
+  HAVING
+    COUNT(*) > 63
+) AS m
+  ON m.person = t.person;
 
 -- knowing_nothing-persons
 -- check_nothing: finds the most frequent private item: an attacker without knowledge would guess it
@@ -693,15 +757,18 @@ FROM (
 ) AS t
 CROSS JOIN (
   SELECT
-    COALESCE(MAX(n.hits), 0) AS hits,
+    COALESCE(MAX(n.number), 0) AS hits,
     COALESCE(MAX(n.persons), 0) AS persons
   FROM (
     SELECT
-      CAST(SUM(BIT_COUNT(s.bits)) AS BIGINT) AS hits,
+      r.item AS item,
+      CAST(SUM(BIT_COUNT(r.bits)) AS BIGINT) AS number,
       COUNT(*) AS persons
-    FROM check_secret AS s
+    FROM check_secret AS r
+    WHERE
+      r.bits <> 0
     GROUP BY
-      s.item
+      r.item
   ) AS n
 ) AS x;
 
@@ -722,34 +789,54 @@ HAVING
 SELECT
   0 AS id,
   x.item AS secret,
-  CAST(SUM(BIT_COUNT(x.bits)) AS BIGINT) AS hits,
-  COUNT(*) AS persons
-FROM check_secret AS x
-GROUP BY
-  x.item
-HAVING
-  CAST(SUM(BIT_COUNT(x.bits)) AS BIGINT) * 5 > 40;
+  x.number AS hits,
+  x.persons AS persons
+FROM (
+  SELECT
+    r.item AS item,
+    CAST(SUM(BIT_COUNT(r.bits)) AS BIGINT) AS number,
+    COUNT(*) AS persons
+  FROM check_secret AS r
+  WHERE
+    r.bits <> 0
+  GROUP BY
+    r.item
+) AS x
+WHERE
+  x.number * 5 > 40;
 
 -- sets-2-many
 -- check_set_2: each row is a public itemset of size 2 without a violation in its subsets
 WITH pair AS (
   SELECT
-    cohort.id * 2654435761 + added.item AS pair,
-    CAST(SUM(BIT_COUNT(cohort.bits & added.bits)) AS BIGINT) AS number,
-    COUNT(DISTINCT whose.person) AS persons
-  FROM check_cohort_1 AS cohort
-  JOIN check_cohort_1 AS added
-    ON added.word_no = cohort.word_no AND added.item > cohort.item
-  JOIN check_whose AS whose
-    ON whose.word_no = cohort.word_no
-  WHERE
-    (
-      cohort.bits & added.bits
-    ) <> 0
+    g.pair AS pair,
+    CAST(SUM(g.number) AS BIGINT) AS number,
+    CAST(SUM(CASE WHEN g.person IS NULL THEN g.words ELSE 1 END) AS BIGINT) AS persons
+  FROM (
+    SELECT
+      r.pair AS pair,
+      w.person AS person,
+      SUM(BIT_COUNT(r.bits)) AS number,
+      COUNT(*) AS words
+    FROM (
+      SELECT
+        cohort.id * 2654435761 + added.item AS pair,
+        cohort.word_no AS word_no,
+        cohort.bits & added.bits AS bits
+      FROM check_cohort_1 AS cohort
+      JOIN check_cohort_1 AS added
+        ON added.word_no = cohort.word_no AND added.item > cohort.item
+    ) AS r
+    LEFT JOIN check_whose AS w
+      ON w.word_no = r.word_no
+    WHERE
+      r.bits <> 0
+    GROUP BY
+      r.pair,
+      w.person
+  ) AS g
   GROUP BY
-    cohort.id * 2654435761 + added.item
-  HAVING
-    CAST(SUM(BIT_COUNT(cohort.bits & added.bits)) AS BIGINT) > 0
+    g.pair
 ), apart AS (
   SELECT
     p.pair // 2654435761 AS id,
@@ -777,20 +864,22 @@ FROM whole AS w;
 -- check_set_3: each row is a public itemset of size 3 without a violation in its subsets
 WITH pair AS (
   SELECT
-    cohort.id * 2654435761 + added.item AS pair,
-    CAST(SUM(BIT_COUNT(cohort.bits & added.bits)) AS BIGINT) AS number,
+    r.pair AS pair,
+    CAST(SUM(BIT_COUNT(r.bits)) AS BIGINT) AS number,
     COUNT(*) AS persons
-  FROM check_cohort_2 AS cohort
-  JOIN check_cohort_1 AS added
-    ON added.word_no = cohort.word_no AND added.item > cohort.item
+  FROM (
+    SELECT
+      cohort.id * 2654435761 + added.item AS pair,
+      cohort.word_no AS word_no,
+      cohort.bits & added.bits AS bits
+    FROM check_cohort_2 AS cohort
+    JOIN check_cohort_1 AS added
+      ON added.word_no = cohort.word_no AND added.item > cohort.item
+  ) AS r
   WHERE
-    (
-      cohort.bits & added.bits
-    ) <> 0
+    r.bits <> 0
   GROUP BY
-    cohort.id * 2654435761 + added.item
-  HAVING
-    CAST(SUM(BIT_COUNT(cohort.bits & added.bits)) AS BIGINT) > 0
+    r.pair
 ), apart AS (
   SELECT
     p.pair // 2654435761 AS id,
@@ -873,34 +962,39 @@ HAVING
 -- check_suspect_3: each row is a set and a private item, with its hits: transactions of the cohort that hold it
 WITH pair AS (
   SELECT
-    cohort.id * 2654435761 + secret.item AS pair,
-    CAST(SUM(BIT_COUNT(cohort.bits & secret.bits)) AS BIGINT) AS number,
+    r.pair AS pair,
+    CAST(SUM(BIT_COUNT(r.bits)) AS BIGINT) AS number,
     COUNT(*) AS persons
-  FROM check_bound_3 AS bound
-  JOIN (
+  FROM (
     SELECT
-      t.id AS id,
-      t.item AS item,
+      cohort.id * 2654435761 + secret.item AS pair,
       cohort.word_no AS word_no,
-      cohort.bits & added.bits AS bits
-    FROM check_set_3 AS t
-    JOIN check_cohort_2 AS cohort
-      ON cohort.id = t.parent
-    JOIN check_cohort_1 AS added
-      ON added.item = t.item AND added.word_no = cohort.word_no
-  ) AS cohort
-    ON cohort.id = bound.id
-  JOIN check_secret AS secret
-    ON secret.item = bound.secret AND secret.word_no = cohort.word_no
+      cohort.bits & secret.bits AS bits
+    FROM check_bound_3 AS bound
+    JOIN (
+      SELECT
+        t.id AS id,
+        t.item AS item,
+        cohort.word_no AS word_no,
+        cohort.bits & added.bits AS bits
+      FROM check_set_3 AS t
+      JOIN check_cohort_2 AS cohort
+        ON cohort.id = t.parent
+      JOIN check_cohort_1 AS added
+        ON added.item = t.item AND added.word_no = cohort.word_no
+    ) AS cohort
+      ON cohort.id = bound.id
+    JOIN check_secret AS secret
+      ON secret.item = bound.secret AND secret.word_no = cohort.word_no
+    WHERE
+      (
+        bound.hits * 5 > 2 * bound.support OR bound.persons * 5 > 2 * bound.of_persons
+      )
+  ) AS r
   WHERE
-    (
-      bound.hits * 5 > 2 * bound.support OR bound.persons * 5 > 2 * bound.of_persons
-    )
-    AND (
-      cohort.bits & secret.bits
-    ) <> 0
+    r.bits <> 0
   GROUP BY
-    cohort.id * 2654435761 + secret.item
+    r.pair
 ), apart AS (
   SELECT
     p.pair // 2654435761 AS id,

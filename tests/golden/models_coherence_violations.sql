@@ -28,11 +28,19 @@ WITH name AS (
   LIMIT 20
 ), pair AS (
   SELECT
-    x.item AS pair,
-    CAST(SUM(BIT_COUNT(x.bits)) AS BIGINT) AS number
-  FROM check_secret AS x
+    r.pair AS pair,
+    CAST(SUM(BIT_COUNT(r.bits)) AS BIGINT) AS number
+  FROM (
+    SELECT
+      x.item AS pair,
+      x.word_no AS word_no,
+      x.bits AS bits
+    FROM check_secret AS x
+  ) AS r
+  WHERE
+    r.bits <> 0
   GROUP BY
-    x.item
+    r.pair
 ), apart AS (
   SELECT
     p.pair // 2654435761 AS id,
@@ -98,28 +106,32 @@ WITH name AS (
   LIMIT 20
 ), pair AS (
   SELECT
-    w.id * 2654435761 + x.item AS pair,
-    CAST(SUM(BIT_COUNT(w.bits & x.bits)) AS BIGINT) AS number
+    r.pair AS pair,
+    CAST(SUM(BIT_COUNT(r.bits)) AS BIGINT) AS number
   FROM (
     SELECT
-      t.id AS id,
-      t.item AS item,
-      cohort.word_no AS word_no,
-      cohort.bits & added.bits AS bits
-    FROM violation AS t
-    JOIN check_cohort_1 AS cohort
-      ON cohort.id = t.parent
-    JOIN check_cohort_1 AS added
-      ON added.item = t.item AND added.word_no = cohort.word_no
-  ) AS w
-  JOIN check_secret AS x
-    ON x.word_no = w.word_no
+      w.id * 2654435761 + x.item AS pair,
+      w.word_no AS word_no,
+      w.bits & x.bits AS bits
+    FROM (
+      SELECT
+        t.id AS id,
+        t.item AS item,
+        cohort.word_no AS word_no,
+        cohort.bits & added.bits AS bits
+      FROM violation AS t
+      JOIN check_cohort_1 AS cohort
+        ON cohort.id = t.parent
+      JOIN check_cohort_1 AS added
+        ON added.item = t.item AND added.word_no = cohort.word_no
+    ) AS w
+    JOIN check_secret AS x
+      ON x.word_no = w.word_no
+  ) AS r
   WHERE
-    (
-      w.bits & x.bits
-    ) <> 0
+    r.bits <> 0
   GROUP BY
-    w.id * 2654435761 + x.item
+    r.pair
 ), apart AS (
   SELECT
     p.pair // 2654435761 AS id,
@@ -193,28 +205,32 @@ WITH name AS (
   LIMIT 20
 ), pair AS (
   SELECT
-    w.id * 2654435761 + x.item AS pair,
-    CAST(SUM(BIT_COUNT(w.bits & x.bits)) AS BIGINT) AS number
+    r.pair AS pair,
+    CAST(SUM(BIT_COUNT(r.bits)) AS BIGINT) AS number
   FROM (
     SELECT
-      t.id AS id,
-      t.item AS item,
-      cohort.word_no AS word_no,
-      cohort.bits & added.bits AS bits
-    FROM violation AS t
-    JOIN check_cohort_2 AS cohort
-      ON cohort.id = t.parent
-    JOIN check_cohort_1 AS added
-      ON added.item = t.item AND added.word_no = cohort.word_no
-  ) AS w
-  JOIN check_secret AS x
-    ON x.word_no = w.word_no
+      w.id * 2654435761 + x.item AS pair,
+      w.word_no AS word_no,
+      w.bits & x.bits AS bits
+    FROM (
+      SELECT
+        t.id AS id,
+        t.item AS item,
+        cohort.word_no AS word_no,
+        cohort.bits & added.bits AS bits
+      FROM violation AS t
+      JOIN check_cohort_2 AS cohort
+        ON cohort.id = t.parent
+      JOIN check_cohort_1 AS added
+        ON added.item = t.item AND added.word_no = cohort.word_no
+    ) AS w
+    JOIN check_secret AS x
+      ON x.word_no = w.word_no
+  ) AS r
   WHERE
-    (
-      w.bits & x.bits
-    ) <> 0
+    r.bits <> 0
   GROUP BY
-    w.id * 2654435761 + x.item
+    r.pair
 ), apart AS (
   SELECT
     p.pair // 2654435761 AS id,
@@ -295,29 +311,33 @@ WITH name AS (
   LIMIT 20
 ), pair AS (
   SELECT
-    w.id * 2654435761 + x.item AS pair,
-    CAST(SUM(BIT_COUNT(w.bits & x.bits)) AS BIGINT) AS number,
+    r.pair AS pair,
+    CAST(SUM(BIT_COUNT(r.bits)) AS BIGINT) AS number,
     COUNT(*) AS persons
   FROM (
     SELECT
-      t.id AS id,
-      t.item AS item,
-      cohort.word_no AS word_no,
-      cohort.bits & added.bits AS bits
-    FROM violation AS t
-    JOIN check_cohort_1 AS cohort
-      ON cohort.id = t.parent
-    JOIN check_cohort_1 AS added
-      ON added.item = t.item AND added.word_no = cohort.word_no
-  ) AS w
-  JOIN check_secret AS x
-    ON x.word_no = w.word_no
+      w.id * 2654435761 + x.item AS pair,
+      w.word_no AS word_no,
+      w.bits & x.bits AS bits
+    FROM (
+      SELECT
+        t.id AS id,
+        t.item AS item,
+        cohort.word_no AS word_no,
+        cohort.bits & added.bits AS bits
+      FROM violation AS t
+      JOIN check_cohort_1 AS cohort
+        ON cohort.id = t.parent
+      JOIN check_cohort_1 AS added
+        ON added.item = t.item AND added.word_no = cohort.word_no
+    ) AS w
+    JOIN check_secret AS x
+      ON x.word_no = w.word_no
+  ) AS r
   WHERE
-    (
-      w.bits & x.bits
-    ) <> 0
+    r.bits <> 0
   GROUP BY
-    w.id * 2654435761 + x.item
+    r.pair
 ), apart AS (
   SELECT
     p.pair // 2654435761 AS id,

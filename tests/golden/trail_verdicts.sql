@@ -24,10 +24,18 @@ FROM (
       COUNT(*) AS faults
     FROM (
       SELECT
-        CAST(SUM(BIT_COUNT(s.bits)) AS BIGINT) AS hits
-      FROM check_secret AS s
-      GROUP BY
-        s.item
+        s.item AS item,
+        s.number AS hits
+      FROM (
+        SELECT
+          r.item AS item,
+          CAST(SUM(BIT_COUNT(r.bits)) AS BIGINT) AS number
+        FROM check_secret AS r
+        WHERE
+          r.bits <> 0
+        GROUP BY
+          r.item
+      ) AS s
     ) AS x
     CROSS JOIN (
       SELECT
@@ -119,10 +127,18 @@ FROM (
       COUNT(*) AS faults
     FROM (
       SELECT
-        CAST(SUM(BIT_COUNT(s.bits)) AS BIGINT) AS hits
-      FROM check_secret AS s
-      GROUP BY
-        s.item
+        s.item AS item,
+        s.number AS hits
+      FROM (
+        SELECT
+          r.item AS item,
+          CAST(SUM(BIT_COUNT(r.bits)) AS BIGINT) AS number
+        FROM check_secret AS r
+        WHERE
+          r.bits <> 0
+        GROUP BY
+          r.item
+      ) AS s
     ) AS x
     CROSS JOIN (
       SELECT
@@ -218,10 +234,18 @@ FROM (
       COUNT(*) AS faults
     FROM (
       SELECT
-        CAST(SUM(BIT_COUNT(s.bits)) AS BIGINT) AS hits
-      FROM check_secret AS s
-      GROUP BY
-        s.item
+        s.item AS item,
+        s.number AS hits
+      FROM (
+        SELECT
+          r.item AS item,
+          CAST(SUM(BIT_COUNT(r.bits)) AS BIGINT) AS number
+        FROM check_secret AS r
+        WHERE
+          r.bits <> 0
+        GROUP BY
+          r.item
+      ) AS s
     ) AS x
     CROSS JOIN (
       SELECT
@@ -260,11 +284,20 @@ FROM (
       COUNT(*) AS faults
     FROM (
       SELECT
-        CAST(SUM(BIT_COUNT(s.bits)) AS BIGINT) AS hits,
-        COUNT(*) AS persons
-      FROM check_secret AS s
-      GROUP BY
-        s.item
+        s.item AS item,
+        s.number AS hits,
+        s.persons AS persons
+      FROM (
+        SELECT
+          r.item AS item,
+          CAST(SUM(BIT_COUNT(r.bits)) AS BIGINT) AS number,
+          COUNT(*) AS persons
+        FROM check_secret AS r
+        WHERE
+          r.bits <> 0
+        GROUP BY
+          r.item
+      ) AS s
     ) AS x
     CROSS JOIN (
       SELECT

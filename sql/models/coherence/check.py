@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from setveil.sql import levels
-from setveil.sql.step import PAIR, Step, duck, duck_union, joins, query_of, shown, term
+from setveil.sql.step import PAIR, Step, duck, duck_union, query_of, shown, term
 
 FIRST = 63 * 1024  # transactions: a sample that is enough to choose by
 
@@ -48,21 +48,36 @@ class Rule:
         """The column of a set that must reach k."""
         return "persons" if self.persons else "support"
 
-    def number(self, bits: str, name: str) -> list[exp.Expr]:
-        """The columns of a set from its words: the transactions under a name, and the persons."""
-        columns = [shown(f"CAST(SUM(ONES({bits})) AS BIGINT) AS $name", name=name)]
-        if self.persons:
-            columns.append(shown(f"COUNT({self._word}) AS persons"))
-        return columns
+    def tally(self, key: str, rows: str | exp.Query) -> exp.Select:
+        """One row per key: the transactions, and the persons, in its words (key, word_no, bits).
 
-    @property
-    def _word(self) -> str:
-        return "DISTINCT whose.person" if self.many else "*"
-
-    def whose(self, owner: str) -> list[exp.Expr]:
-        """The join that finds the person of a word, where a person has several words."""
-        join = f"JOIN check_whose AS whose ON whose.word_no = {owner}.word_no"
-        return joins(join, [0] if self.many else [])
+        Each word is of one person. Only persons with several words are counted by name.
+        """
+        if not self.many:
+            return duck(
+                """
+                SELECT r.$key AS $key, CAST(SUM(ONES(r.bits)) AS BIGINT) AS number, $persons
+                FROM $rows AS r WHERE r.bits <> 0 GROUP BY r.$key
+                """,
+                key=key,
+                persons=self.also("COUNT(*) AS persons"),
+                rows=rows,
+            )
+        return duck(
+            """
+            SELECT g.$key AS $key, CAST(SUM(g.number) AS BIGINT) AS number,
+                CAST(SUM(CASE WHEN g.person IS NULL THEN g.words ELSE 1 END) AS BIGINT) AS persons
+            FROM (
+                SELECT r.$key AS $key, w.person AS person, SUM(ONES(r.bits)) AS number,
+                    COUNT(*) AS words
+                FROM $rows AS r LEFT JOIN check_whose AS w ON w.word_no = r.word_no
+                WHERE r.bits <> 0 GROUP BY r.$key, w.person
+            ) AS g
+            GROUP BY g.$key
+            """,
+            key=key,
+            rows=rows,
+        )
 
     def also(self, *texts: str) -> list[exp.Expr]:
         """Columns that only sets of persons have."""
@@ -104,12 +119,18 @@ def keys_of_persons() -> Step:
 
 
 def whose() -> Step:
-    """One row per word, with its person."""
+    """One row per word of a person with several words."""
     query = duck(
-        "SELECT DISTINCT HIGH(t.tid, 63) AS word_no, t.person AS person FROM check_key AS t"
+        """
+        SELECT DISTINCT HIGH(t.tid, 63) AS word_no, t.person AS person
+        FROM check_key AS t
+        JOIN (
+            SELECT k.person AS person FROM check_key AS k GROUP BY k.person HAVING COUNT(*) > 63
+        ) AS m ON m.person = t.person
+        """
     )
     return Step(
-        "check_whose", "each row is a word of bits and the person of its transactions", query
+        "check_whose", "each row is a word of bits and its person, who has several words", query
     )
 
 
@@ -234,15 +255,14 @@ def knowing_nothing(rule: Rule) -> Step:
         SELECT t.transactions AS transactions, x.hits AS hits, $both
         FROM (SELECT COUNT(*) AS transactions, $all FROM check_key) AS t
         CROSS JOIN (
-            SELECT COALESCE(MAX(n.hits), 0) AS hits, $most
-            FROM (SELECT $number FROM check_secret AS s JOIN $whose GROUP BY s.item) AS n
+            SELECT COALESCE(MAX(n.number), 0) AS hits, $most
+            FROM $guesses AS n
         ) AS x
         """,
         both=rule.also("t.persons AS persons", "x.persons AS revealed"),
         all=rule.also("COUNT(DISTINCT person) AS persons"),
         most=rule.also("COALESCE(MAX(n.persons), 0) AS persons"),
-        number=rule.number("s.bits", "hits"),
-        whose=rule.whose("s"),
+        guesses=rule.tally("item", "check_secret"),
     )
     return Step(
         "check_nothing",
@@ -269,13 +289,11 @@ def secrets(rule: Rule) -> Step:
     """One row per private item that is frequent enough to breach a set of k transactions."""
     query = duck(
         """
-        SELECT 0 AS id, x.item AS secret, $number
-        FROM check_secret AS x JOIN $whose
-        GROUP BY x.item
-        HAVING CAST(SUM(ONES(x.bits)) AS BIGINT) * $under > $floor
+        SELECT 0 AS id, x.item AS secret, x.number AS hits, $persons
+        FROM $guesses AS x WHERE x.number * $under > $floor
         """,
-        number=rule.number("x.bits", "hits"),
-        whose=rule.whose("x"),
+        persons=rule.also("x.persons AS persons"),
+        guesses=rule.tally("item", "check_secret"),
         **rule.least,
     )
     return Step(
@@ -334,28 +352,19 @@ def prospects(size: int) -> Step:
 def _grown(size: int, rule: Rule) -> exp.Query:
     """One row per set, as a pair: the set without its last item, and that item."""
     if size == 1:
-        return duck(
-            "SELECT w.item AS pair, $number FROM check_word AS w JOIN $whose GROUP BY w.item",
-            number=rule.number("w.bits", "number"),
-            whose=rule.whose("w"),
-        )
-    met = term("(cohort.bits & added.bits) <> 0")
-    return duck(
+        words = "SELECT w.item AS pair, w.word_no AS word_no, w.bits AS bits FROM check_word AS w"
+        return rule.tally("pair", duck(words))
+    met = duck(
         """
-        SELECT cohort.id * $base + added.item AS pair, $number
+        SELECT cohort.id * $base + added.item AS pair, cohort.word_no AS word_no,
+            cohort.bits & added.bits AS bits
         FROM $cohort AS cohort
         JOIN check_cohort_1 AS added ON added.word_no = cohort.word_no AND added.item > cohort.item
-        JOIN $whose
-        WHERE $met
-        GROUP BY cohort.id * $base + added.item
-        HAVING CAST(SUM(ONES(cohort.bits & added.bits)) AS BIGINT) > 0
         """,
         base=PAIR,
-        number=rule.number("cohort.bits & added.bits", "number"),
-        whose=rule.whose("cohort"),
-        met=[met] if rule.persons else [],
         cohort=at("cohort", size - 1),
     )
+    return rule.tally("pair", met)
 
 
 def apart(rule: Rule) -> exp.Query:
@@ -513,48 +522,36 @@ def _met(size: int, rule: Rule) -> exp.Query:
         counted=rule.counted,
         k=rule.k,
     )
-    return duck(
+    met = duck(
         """
-        SELECT cohort.id * $base + secret.item AS pair, $number
+        SELECT cohort.id * $base + secret.item AS pair, cohort.word_no AS word_no,
+            cohort.bits & secret.bits AS bits
         FROM $words AS cohort JOIN check_secret AS secret ON secret.word_no = cohort.word_no
-        JOIN $whose
-        WHERE $met
-        GROUP BY cohort.id * $base + secret.item
         """,
         base=PAIR,
-        number=rule.number("cohort.bits & secret.bits", "number"),
-        whose=rule.whose("cohort"),
-        met=_shared(rule),
         words=words_of(enough, size),
     )
-
-
-def _shared(rule: Rule) -> list[exp.Expr]:
-    """The condition that a word of a cohort holds the private item: it is of one of its persons."""
-    return [term("(cohort.bits & secret.bits) <> 0")] if rule.persons else []
+    return rule.tally("pair", met)
 
 
 def _in_doubt(size: int, rule: Rule) -> exp.Query:
     """One row per set and private item whose bound would be a breach, and the number of hits."""
-    return duck(
+    met = duck(
         """
-        SELECT cohort.id * $base + secret.item AS pair, $number
+        SELECT cohort.id * $base + secret.item AS pair, cohort.word_no AS word_no,
+            cohort.bits & secret.bits AS bits
         FROM $bound AS bound
         JOIN $words AS cohort ON cohort.id = bound.id
         JOIN check_secret AS secret ON secret.item = bound.secret
             AND secret.word_no = cohort.word_no
-        JOIN $whose
-        WHERE $doubt AND $met
-        GROUP BY cohort.id * $base + secret.item
+        WHERE $doubt
         """,
         base=PAIR,
-        number=rule.number("cohort.bits & secret.bits", "number"),
-        whose=rule.whose("cohort"),
-        doubt=rule.doubt,
-        met=_shared(rule),
+        doubt=[rule.doubt],
         bound=at("bound", size),
         words=words_of(at("set", size), size),
     )
+    return rule.tally("pair", met)
 
 
 def words_of(sets: exp.Select | str, size: int) -> exp.Select:

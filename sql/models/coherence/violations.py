@@ -79,24 +79,17 @@ def _violation(size: int, rule: Rule, limit: int) -> exp.Query:
 def _met_by_violations(size: int, rule: Rule) -> exp.Query:
     """One row per violation and private item of its cohort, as a pair, and its hits."""
     if size == 0:
-        return duck(
-            "SELECT x.item AS pair, $number FROM check_secret AS x JOIN $whose GROUP BY x.item",
-            number=rule.number("x.bits", "number"),
-            whose=rule.whose("x"),
-        )
-    return duck(
+        words = "SELECT x.item AS pair, x.word_no AS word_no, x.bits AS bits FROM check_secret AS x"
+        return rule.tally("pair", duck(words))
+    met = duck(
         """
-        SELECT w.id * $base + x.item AS pair, $number
+        SELECT w.id * $base + x.item AS pair, w.word_no AS word_no, w.bits & x.bits AS bits
         FROM $words AS w JOIN check_secret AS x ON x.word_no = w.word_no
-        JOIN $whose
-        WHERE (w.bits & x.bits) <> 0
-        GROUP BY w.id * $base + x.item
         """,
         base=PAIR,
-        number=rule.number("w.bits & x.bits", "number"),
-        whose=rule.whose("w"),
         words=words_of("violation", size),
     )
+    return rule.tally("pair", met)
 
 
 def _worst(rule: Rule) -> exp.Query:
