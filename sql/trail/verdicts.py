@@ -114,8 +114,11 @@ def km_of_any_size(k: int) -> Step:
     )
 
 
-def uncertainty(rule: Mapping[str, int], most: int, last: int) -> Step:
-    """No rule of up to `last` items is unsafe, and no larger rule can be."""
+def uncertainty(rule: Mapping[str, int], most: int, last: int, *, persons: bool = False) -> Step:
+    """No rule of up to `last` items is unsafe, and no larger rule can be.
+
+    With `persons`, the counts include every transaction only if each has a person.
+    """
     faults: list[exp.Query] = [
         duck("SELECT j.unsafe AS faults FROM $judged AS j", judged=_at("judged", size))
         for size in range(1, last + 1)
@@ -133,6 +136,8 @@ def uncertainty(rule: Mapping[str, int], most: int, last: int) -> Step:
         )
     if last < most:
         faults.append(_count("$growing AS g", growing=_at("growing", last)))
+    if persons:
+        faults.append(_unlike("check_key", "check_person"))
     return _verdict(faults)
 
 

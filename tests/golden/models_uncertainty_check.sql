@@ -737,3 +737,555 @@ JOIN check_set_2 AS s
   ON s.id = n.parent
 WHERE
   n.support < s.support;
+
+-- holdings-persons
+-- check_held: each row is a transaction and an item it holds; place is both in one number
+SELECT
+  h.tid AS tid,
+  i.item AS item,
+  h.tid * 2654435761 + i.item AS place,
+  b.size AS size,
+  CASE WHEN r.number IS NULL THEN 0 ELSE 1 END AS again
+FROM (
+  SELECT
+    p.pair // 2654435761 AS tid,
+    p.pair % 2654435761 AS number
+  FROM check_pair AS p
+) AS h
+JOIN check_item AS i
+  ON i.number = h.number
+JOIN (
+  SELECT
+    p.pair // 2654435761 AS tid,
+    COUNT(*) AS size
+  FROM check_pair AS p
+  GROUP BY
+    p.pair // 2654435761
+) AS b
+  ON b.tid = h.tid
+JOIN check_person AS o
+  ON o.tid = h.tid
+LEFT JOIN (
+  SELECT
+    q.person AS person,
+    t.pair % 2654435761 AS number
+  FROM check_pair AS t
+  JOIN check_person AS q
+    ON q.tid = t.pair // 2654435761
+  GROUP BY
+    q.person,
+    t.pair % 2654435761
+  HAVING
+    COUNT(*) > 1
+) AS r
+  ON r.person = o.person AND r.number = h.number
+ORDER BY
+  tid,
+  item;
+
+-- reached-persons-2
+-- check_reached_2: each row is a set of 2 items and a transaction that holds it
+SELECT
+  n.parent AS parent,
+  n.item AS item,
+  h.tid AS tid,
+  LEAST(c.again, h.again) AS again
+FROM (
+  SELECT DISTINCT
+    w.parent AS parent,
+    w.item AS item
+  FROM check_witness_2 AS w
+) AS n
+JOIN (
+  SELECT
+    h.item AS id,
+    h.tid AS tid,
+    h.again AS again
+  FROM check_held AS h
+) AS c
+  ON c.id = n.parent
+JOIN check_held AS h
+  ON h.place = c.tid * 2654435761 + n.item;
+
+-- reached-persons-3
+-- check_reached_3: each row is a set of 3 items and a transaction that holds it
+SELECT
+  n.parent AS parent,
+  n.item AS item,
+  h.tid AS tid,
+  LEAST(c.again, h.again) AS again
+FROM (
+  SELECT DISTINCT
+    w.parent AS parent,
+    w.item AS item
+  FROM check_witness_3 AS w
+) AS n
+JOIN (
+  SELECT
+    s.id AS id,
+    r.tid AS tid,
+    r.again AS again
+  FROM check_reached_2 AS r
+  JOIN check_set_2 AS s
+    ON s.parent = r.parent AND s.item = r.item
+) AS c
+  ON c.id = n.parent
+JOIN check_held AS h
+  ON h.place = c.tid * 2654435761 + n.item;
+
+-- first_sets-persons
+-- check_set_1: each row is a set of one item with its support
+WITH held AS (
+  SELECT
+    r.item AS item,
+    CAST(SUM(r.persons) AS BIGINT) AS persons
+  FROM (
+    SELECT
+      o.item AS item,
+      COUNT(*) AS persons
+    FROM check_held AS o
+    WHERE
+      o.again = 0
+    GROUP BY
+      o.item
+    UNION ALL
+    SELECT
+      s.item AS item,
+      1 AS persons
+    FROM check_held AS s
+    JOIN check_person AS p
+      ON p.tid = s.tid
+    WHERE
+      s.again = 1
+    GROUP BY
+      s.item,
+      p.person
+  ) AS r
+  GROUP BY
+    r.item
+)
+SELECT
+  i.item AS id,
+  0 AS parent,
+  i.item AS item,
+  i.support AS support,
+  n.persons AS persons
+FROM check_item AS i
+JOIN held AS n
+  ON n.item = i.item;
+
+-- covers-persons
+-- check_cover: each row is a secret; covers counts transactions with the known items but not the secret
+WITH outside AS (
+  SELECT
+    d.whole AS whole,
+    COUNT(*) AS outsiders
+  FROM (
+    SELECT DISTINCT
+      m.whole AS whole,
+      p.person AS person
+    FROM check_match AS m
+    JOIN check_person AS p
+      ON p.tid = m.other
+  ) AS d
+  JOIN check_whole AS x
+    ON x.whole = d.whole
+  WHERE
+    NOT EXISTS(
+      SELECT
+        1
+      FROM check_secret AS s
+      JOIN check_person AS q
+        ON q.tid = s.tid
+      WHERE
+        s.item = x.secret AND q.person = d.person
+    )
+  GROUP BY
+    d.whole
+)
+SELECT
+  w.tid AS tid,
+  w.secret AS secret,
+  w.known AS known,
+  COUNT(m.other) - COUNT(e.place) AS covers,
+  COUNT(e.place) + 1 AS support,
+  COUNT(CASE WHEN m.other < w.tid AND m.size = w.known + 1 THEN e.place END) AS repeats,
+  COALESCE(MAX(o.outsiders), 0) AS outsiders
+FROM check_whole AS w
+LEFT JOIN check_match AS m
+  ON m.whole = w.whole
+LEFT JOIN check_secret AS e
+  ON e.place = m.other * 2654435761 + w.secret
+LEFT JOIN outside AS o
+  ON o.whole = w.whole
+GROUP BY
+  w.tid,
+  w.secret,
+  w.known;
+
+-- judged-persons
+-- check_judged_2: counts rules from a set of size 2 to a secret, and the unsafe ones: none may be
+SELECT
+  COUNT(*) AS rules,
+  CAST(COALESCE(
+    SUM(
+      CASE
+        WHEN r.hits * 10 > 7 * r.support OR r.persons * 10 > 7 * r.of_persons
+        THEN 1
+        ELSE 0
+      END
+    ),
+    0
+  ) AS BIGINT) AS unsafe
+FROM (
+  SELECT
+    r.rule AS rule,
+    r.support AS support,
+    r.of_persons AS of_persons,
+    CAST(SUM(r.hits) AS BIGINT) AS hits,
+    COUNT(*) AS persons
+  FROM (
+    SELECT
+      s.id * 2654435761 + w.secret AS rule,
+      p.person AS person,
+      s.support AS support,
+      s.persons AS of_persons,
+      COUNT(*) AS hits
+    FROM check_witness_2 AS w
+    JOIN check_set_2 AS s
+      ON s.parent = w.parent AND s.item = w.item
+    JOIN check_person AS p
+      ON p.tid = w.tid
+    GROUP BY
+      s.id * 2654435761 + w.secret,
+      p.person,
+      s.support,
+      s.persons
+  ) AS r
+  GROUP BY
+    r.rule,
+    r.support,
+    r.of_persons
+) AS r;
+
+-- growing-persons
+-- check_growing_2: each row is a witness of a set that could still be part of an unsafe rule
+WITH witness AS (
+  SELECT
+    s.id AS id,
+    w.secret AS secret,
+    s.id * 2654435761 + w.secret AS rule,
+    w.item AS item,
+    w.tid AS tid,
+    w.rest AS rest,
+    COALESCE(c.covers, 0) AS covers,
+    COALESCE(c.outsiders, 0) AS outsiders
+  FROM check_witness_2 AS w
+  JOIN check_set_2 AS s
+    ON s.parent = w.parent AND s.item = w.item
+  LEFT JOIN check_cover AS c
+    ON c.tid = w.tid AND c.secret = w.secret
+), doubtful AS (
+  SELECT
+    t.rule AS rule
+  FROM (
+    SELECT DISTINCT
+      p.rule AS rule
+    FROM (
+      SELECT
+        w.rule AS rule,
+        w.covers AS covers,
+        ROW_NUMBER() OVER (PARTITION BY w.rule ORDER BY w.covers) AS place
+      FROM witness AS w
+    ) AS p
+    WHERE
+      p.place * 3 > p.covers * 7
+  ) AS t
+  UNION
+  SELECT
+    p.rule AS rule
+  FROM (
+    SELECT
+      l.rule AS rule,
+      l.outsiders AS outsiders,
+      ROW_NUMBER() OVER (PARTITION BY l.rule ORDER BY l.outsiders) AS place
+    FROM (
+      SELECT
+        w.rule AS rule,
+        q.person AS person,
+        MIN(w.outsiders) AS outsiders
+      FROM witness AS w
+      JOIN check_person AS q
+        ON q.tid = w.tid
+      GROUP BY
+        w.rule,
+        q.person
+    ) AS l
+  ) AS p
+  WHERE
+    p.place * 3 > p.outsiders * 7
+)
+SELECT
+  w.id AS id,
+  w.secret AS secret,
+  w.item AS item,
+  w.tid AS tid,
+  w.rest AS rest
+FROM witness AS w
+JOIN doubtful AS d
+  ON d.rule = w.rule
+WHERE
+  w.rest > 0;
+
+-- sets-persons
+-- check_set_2: each row is a set of 2 items with its support
+SELECT
+  ROW_NUMBER() OVER (ORDER BY n.parent, n.item) - 1 AS id,
+  n.parent AS parent,
+  n.item AS item,
+  n.support AS support,
+  n.persons AS persons
+FROM (
+  SELECT
+    r.pair // 2654435761 AS parent,
+    r.pair % 2654435761 AS item,
+    CAST(SUM(r.held) AS BIGINT) AS support,
+    CAST(SUM(r.persons) AS BIGINT) AS persons
+  FROM (
+    SELECT
+      o.pair AS pair,
+      COUNT(*) AS held,
+      COUNT(*) AS persons
+    FROM (
+      SELECT
+        d.parent * 2654435761 + d.item AS pair
+      FROM check_reached_2 AS d
+      WHERE
+        d.again = 0
+    ) AS o
+    GROUP BY
+      o.pair
+    UNION ALL
+    SELECT
+      s.pair AS pair,
+      COUNT(*) AS held,
+      1 AS persons
+    FROM (
+      SELECT
+        e.parent * 2654435761 + e.item AS pair,
+        p.person AS person
+      FROM check_reached_2 AS e
+      JOIN check_person AS p
+        ON p.tid = e.tid
+      WHERE
+        e.again = 1
+    ) AS s
+    GROUP BY
+      s.pair,
+      s.person
+  ) AS r
+  GROUP BY
+    r.pair
+) AS n
+JOIN check_set_1 AS s
+  ON s.id = n.parent
+WHERE
+  n.support < s.support;
+
+-- unsafe-persons
+-- check_unsafe_2: lists unsafe rules from 2 items, the most confident first
+WITH worst AS (
+  SELECT
+    ROW_NUMBER() OVER (
+      ORDER BY GREATEST(r.hits * 1000000000 // r.support, r.persons * 1000000000 // r.of_persons) DESC, r.hits DESC, r.rule
+    ) AS place,
+    r.rule // 2654435761 AS id,
+    r.rule % 2654435761 AS secret,
+    r.hits AS hits,
+    r.support AS support,
+    r.persons AS persons,
+    r.of_persons AS of_persons
+  FROM (
+    SELECT
+      r.rule AS rule,
+      r.support AS support,
+      r.of_persons AS of_persons,
+      CAST(SUM(r.hits) AS BIGINT) AS hits,
+      COUNT(*) AS persons
+    FROM (
+      SELECT
+        s.id * 2654435761 + w.secret AS rule,
+        p.person AS person,
+        s.support AS support,
+        s.persons AS of_persons,
+        COUNT(*) AS hits
+      FROM check_witness_2 AS w
+      JOIN check_set_2 AS s
+        ON s.parent = w.parent AND s.item = w.item
+      JOIN check_person AS p
+        ON p.tid = w.tid
+      GROUP BY
+        s.id * 2654435761 + w.secret,
+        p.person,
+        s.support,
+        s.persons
+    ) AS r
+    GROUP BY
+      r.rule,
+      r.support,
+      r.of_persons
+  ) AS r
+  WHERE
+    r.hits * 10 > 7 * r.support OR r.persons * 10 > 7 * r.of_persons
+), part_2 AS (
+  SELECT
+    b.place AS place,
+    s.item AS item,
+    s.parent AS id
+  FROM worst AS b
+  JOIN check_set_2 AS s
+    ON s.id = b.id
+  WHERE
+    b.place <= 20
+), part_1 AS (
+  SELECT
+    b.place AS place,
+    s.item AS item,
+    s.parent AS id
+  FROM part_2 AS b
+  JOIN check_set_1 AS s
+    ON s.id = b.id
+  WHERE
+    b.place <= 20
+)
+SELECT
+  w.place AS place,
+  w.hits AS hits,
+  w.support AS support,
+  w.persons AS persons,
+  w.of_persons AS of_persons,
+  x.label AS secret,
+  i.label AS item
+FROM worst AS w
+JOIN (
+  SELECT
+    p.place AS place,
+    p.item AS item
+  FROM part_2 AS p
+  UNION ALL
+  SELECT
+    p.place AS place,
+    p.item AS item
+  FROM part_1 AS p
+) AS k
+  ON k.place = w.place
+JOIN check_item AS x
+  ON x.item = w.secret
+JOIN check_item AS i
+  ON i.item = k.item
+WHERE
+  w.place <= 20
+ORDER BY
+  w.place,
+  i.label;
+
+-- uncovered-persons
+-- check_uncovered: lists rules without an exception, the shortest first
+WITH worst AS (
+  SELECT
+    w.place AS place,
+    w.tid AS tid,
+    w.secret AS secret,
+    w.hits AS hits,
+    w.support AS support,
+    n.persons AS persons,
+    n.persons AS of_persons
+  FROM (
+    SELECT
+      ROW_NUMBER() OVER (ORDER BY c.known, c.support DESC, c.tid, c.secret) AS place,
+      c.tid AS tid,
+      c.secret AS secret,
+      c.support AS hits,
+      c.support AS support,
+      c.known AS known
+    FROM check_cover AS c
+    WHERE
+      c.covers = 0 AND c.repeats = 0 AND c.known <= 5
+  ) AS w
+  JOIN (
+    SELECT
+      n.place AS place,
+      COUNT(*) AS persons
+    FROM (
+      SELECT DISTINCT
+        c.place AS place,
+        p.person AS person
+      FROM (
+        SELECT
+          w.place AS place,
+          h.tid AS tid
+        FROM (
+          SELECT
+            ROW_NUMBER() OVER (ORDER BY c.known, c.support DESC, c.tid, c.secret) AS place,
+            c.tid AS tid,
+            c.secret AS secret,
+            c.support AS hits,
+            c.support AS support,
+            c.known AS known
+          FROM check_cover AS c
+          WHERE
+            c.covers = 0 AND c.repeats = 0 AND c.known <= 5
+        ) AS w
+        JOIN check_told AS t
+          ON t.tid = w.tid AND t.item <> w.secret
+        JOIN check_held AS h
+          ON h.item = t.item
+        WHERE
+          w.place <= 20
+        GROUP BY
+          w.place,
+          w.known,
+          h.tid
+        HAVING
+          COUNT(*) = w.known
+      ) AS c
+      JOIN check_person AS p
+        ON p.tid = c.tid
+    ) AS n
+    GROUP BY
+      n.place
+  ) AS n
+    ON n.place = w.place
+), part AS (
+  SELECT
+    w.place AS place,
+    t.item AS item
+  FROM worst AS w
+  JOIN check_told AS t
+    ON t.tid = w.tid AND t.item <> w.secret
+)
+SELECT
+  w.place AS place,
+  w.hits AS hits,
+  w.support AS support,
+  w.persons AS persons,
+  w.of_persons AS of_persons,
+  x.label AS secret,
+  i.label AS item
+FROM worst AS w
+JOIN (
+  SELECT
+    p.place AS place,
+    p.item AS item
+  FROM part AS p
+) AS k
+  ON k.place = w.place
+JOIN check_item AS x
+  ON x.item = w.secret
+JOIN check_item AS i
+  ON i.item = k.item
+WHERE
+  w.place <= 20
+ORDER BY
+  w.place,
+  i.label;

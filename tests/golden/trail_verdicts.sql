@@ -633,6 +633,47 @@ FROM (
   ) AS f
 ) AS v;
 
+-- uncertainty-persons
+-- check_verdict: computes the checker's answer again: the statement fails unless the promise holds
+SELECT
+  CAST(CASE
+    WHEN v.faults = 0
+    THEN '1'
+    ELSE CAST(v.faults AS TEXT) || ' faults: the release does not keep its promise'
+  END AS INT) AS kept
+FROM (
+  SELECT
+    CAST(COALESCE(SUM(f.faults), 0) AS BIGINT) AS faults
+  FROM (
+    SELECT
+      j.unsafe AS faults
+    FROM check_judged_1 AS j
+    UNION ALL
+    SELECT
+      j.unsafe AS faults
+    FROM check_judged_2 AS j
+    UNION ALL
+    SELECT
+      COUNT(*) AS faults
+    FROM check_cover AS c
+    WHERE
+      c.covers = 0 AND c.repeats = 0 AND c.known <= 2
+    UNION ALL
+    SELECT
+      CASE WHEN a.n = b.n THEN 0 ELSE 1 END AS faults
+    FROM (
+      SELECT
+        COUNT(*) AS n
+      FROM check_key AS r
+    ) AS a
+    CROSS JOIN (
+      SELECT
+        COUNT(*) AS n
+      FROM check_person AS r
+    ) AS b
+  ) AS f
+) AS v;
+
 -- hidden-below
 -- check_verdict: computes the checker's answer again: the statement fails unless the promise holds
 SELECT

@@ -1,11 +1,13 @@
 """rho-uncertainty over every subset, from the paper's definition.
 
+With persons, a share must hold twice: in transactions, and in persons. A person holds an itemset
+if one of the person's transactions holds it.
 Jia et al.: rho-uncertainty anonymization by partial suppression, DASFAA 2014.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -19,12 +21,15 @@ class Rule:
 
     known: Itemset
     secret: int
-    support: int  # of known and secret together
-    of: int  # of known
+    support: int  # transactions with known and secret together
+    of: int  # transactions with known
+    persons: int  # persons with such a transaction
+    of_persons: int
 
     @property
     def confidence(self) -> Fraction:
-        return Fraction(self.support, self.of)
+        """The larger of both shares: an attacker may count transactions or persons."""
+        return max(Fraction(self.support, self.of), Fraction(self.persons, self.of_persons))
 
 
 def subsets(items: Iterable[int]) -> Iterator[Itemset]:
@@ -36,19 +41,27 @@ def subsets(items: Iterable[int]) -> Iterator[Itemset]:
 
 
 def rules(
-    baskets: Iterable[Itemset], sensitive: Iterable[int], max_knowledge: int | None = None
+    baskets: Iterable[Itemset],
+    sensitive: Iterable[int],
+    max_knowledge: int | None = None,
+    owners: Sequence[int] | None = None,
 ) -> list[Rule]:
-    """Every sensitive rule of some transaction: q is a nonempty itemset, and e is not in q."""
+    """Every sensitive rule of some transaction: q is a nonempty itemset, and e is not in q.
+
+    `owners` has the person of each transaction; without it, each has a person of its own.
+    """
     held = [frozenset(basket) for basket in baskets]
+    whose = range(len(held)) if owners is None else owners
     secrets = frozenset(sensitive)
     found = []
     for known in {known for basket in held for known in subsets(basket)}:
         if max_knowledge is not None and len(known) > max_knowledge:
             continue
-        cohort = [basket for basket in held if known <= basket]
-        for secret in sorted(frozenset().union(*cohort) & secrets - known):
-            support = sum(secret in basket for basket in cohort)
-            found.append(Rule(known, secret, support, len(cohort)))
+        cohort = [tid for tid, basket in enumerate(held) if known <= basket]
+        for secret in sorted(frozenset().union(*(held[tid] for tid in cohort)) & secrets - known):
+            hits = [tid for tid in cohort if secret in held[tid]]
+            persons, of_persons = ({whose[tid] for tid in tids} for tids in (hits, cohort))
+            found.append(Rule(known, secret, len(hits), len(cohort), len(persons), len(of_persons)))
     return sorted(found, key=lambda rule: (len(rule.known), sorted(rule.known), rule.secret))
 
 
@@ -57,9 +70,11 @@ def unsafe_rules(
     sensitive: Iterable[int],
     rho: Fraction,
     max_knowledge: int | None = None,
+    owners: Sequence[int] | None = None,
 ) -> list[Rule]:
     """The rules with a confidence strictly above rho."""
-    return [rule for rule in rules(baskets, sensitive, max_knowledge) if rule.confidence > rho]
+    found = rules(baskets, sensitive, max_knowledge, owners)
+    return [rule for rule in found if rule.confidence > rho]
 
 
 def least_suppression(baskets: Iterable[Itemset], sensitive: Iterable[int], rho: Fraction) -> int:

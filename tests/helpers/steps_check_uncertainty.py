@@ -8,9 +8,11 @@ from types import ModuleType
 from sqlglot import exp
 
 from setveil.sql.models.uncertainty import check as uncertainty
+from setveil.sql.models.uncertainty import check_persons
 from setveil.sql.step import Step
 
 RULE = uncertainty.Rule(over=7, under=10)
+OWNED = uncertainty.Rule(over=7, under=10, persons=True)
 
 
 def of_check_uncertainty() -> Iterator[tuple[str, Step | exp.Query]]:
@@ -40,8 +42,23 @@ def of_check_uncertainty() -> Iterator[tuple[str, Step | exp.Query]]:
         yield f"witnesses-{size}", uncertainty.witnesses(size)
         yield f"reached-{size}", uncertainty.reached(size)
         yield f"sets-{size}", uncertainty.sets(size)
+    yield "holdings-persons", uncertainty.holdings(persons=True)
+    for size in (2, 3):
+        yield f"reached-persons-{size}", uncertainty.reached(size, persons=True)
+    yield "first_sets-persons", uncertainty.first_sets(persons=True)
+    yield "covers-persons", uncertainty.covers(persons=True)
+    yield "judged-persons", uncertainty.judged(2, OWNED)
+    yield "growing-persons", uncertainty.growing(2, OWNED)
+    yield "sets-persons", uncertainty.sets(2, persons=True)
+    yield "unsafe-persons", uncertainty.unsafe(2, OWNED, 20)
+    yield "uncovered-persons", uncertainty.uncovered(5, 20, persons=True)
+
+
+def of_persons() -> Iterator[tuple[str, Step | exp.Query]]:
+    yield "people", check_persons.people()
 
 
 SOURCES: dict[ModuleType, Callable[[], Iterator[tuple[str, Step | exp.Query]]]] = {
-    uncertainty: of_check_uncertainty
+    uncertainty: of_check_uncertainty,
+    check_persons: of_persons,
 }

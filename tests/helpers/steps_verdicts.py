@@ -30,6 +30,7 @@ def of_verdicts() -> Made:
     yield "km_of_any_size", verdicts.km_of_any_size(20)
     yield "uncertainty-reached", verdicts.uncertainty(RULE.share, 2, 2)
     yield "uncertainty-ended", verdicts.uncertainty(RULE.share, 9, 2)
+    yield "uncertainty-persons", verdicts.uncertainty(RULE.share, 2, 2, persons=True)
     yield "hidden-below", verdicts.hidden(3, hidden.below(20))
     yield "hidden-shares", verdicts.hidden(3, hidden.within({(1, 2): [0, 2], (0, 1): [1]}))
     for rows in (False, True):

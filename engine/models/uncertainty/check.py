@@ -9,11 +9,16 @@ Rules with one known item are counted first. Then whole transactions are compare
 transaction with the rest of one also holds its sensitive item, that rule is certain. Then sets of
 known items grow. An item is skipped if it does not narrow the cohort. A set is not extended if the
 counts of whole transactions prove all larger sets safe.
+
+With persons, every rule is also counted in persons: those with a transaction that holds all its
+items, divided by those with a transaction that holds the known items. A person who holds the known
+items without the secret may hold both in another transaction. So only persons who never hold the
+secret beside another item prove larger sets safe.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 
@@ -23,11 +28,12 @@ from setveil.arguments.shares import Share, share
 from setveil.backends import Row
 from setveil.errors import CheckError, InputError, SetveilError, option
 from setveil.models.case import Case
-from setveil.models.judged import begin_check, end_check, refuse_unkeyed
+from setveil.models.judged import begin_check, end_check, find_persons, refuse_unkeyed
 from setveil.run import cost
 from setveil.run.roles.lists import Items
 from setveil.run.session import Session
 from setveil.sql.models.uncertainty import check as ask
+from setveil.sql.models.uncertainty import check_persons as people
 from setveil.sql.trail import verdicts
 
 ANY = 2**31 - 1  # more items than any transaction holds
@@ -35,13 +41,19 @@ ANY = 2**31 - 1  # more items than any transaction holds
 
 @dataclass(frozen=True, slots=True)
 class UnsafeRule:
-    """An unsafe rule, known -> secret: an attacker who knows the items infers the secret."""
+    """An unsafe rule, known -> secret: an attacker who knows the items infers the secret.
+
+    Where persons are counted, one of both shares is above rho.
+    """
 
     known: tuple[str, ...]  # names as text, in order
     secret: str
     support: int  # transactions that hold the known items and the secret
     of: int  # transactions that hold the known items
     confidence: float
+    persons: int | None = None  # persons with a transaction that holds all of them
+    of_persons: int | None = None  # persons with a transaction that holds the known items
+    confidence_in_persons: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +70,20 @@ class UncertaintyVerdict:
     found: int
     checked: int  # rules that were counted; these counts prove the other rules safe
     transactions: int
+    persons: int | None = None  # None: transactions were counted, not persons
 
     def refusal(self) -> SetveilError:
         """The error for a refused release: always a defect."""
         worst = self.violations[0]
+        owned = (
+            ""
+            if worst.of_persons is None
+            else f", of {worst.persons:,} of {worst.of_persons:,} persons"
+        )
         return CheckError(
             f"the checker refused the release: {worst.secret} is in {worst.support:,} of the "
-            f"{worst.of:,} transactions with {', '.join(worst.known)}; nothing was written. This "
-            "is a defect of setveil: please report it"
+            f"{worst.of:,} transactions with {', '.join(worst.known)}{owned}; nothing was written. "
+            "This is a defect of setveil: please report it"
         )
 
 
@@ -82,6 +100,7 @@ def judge(
         rho=exact,
         max_knowledge=max_knowledge,
         limit=case.limit,
+        owners=case.owners,
     )
 
 
@@ -93,19 +112,28 @@ def check_uncertainty(
     rho: Fraction,
     max_knowledge: int | None = None,
     limit: int = 20,
+    owners: exp.Expr | None = None,
 ) -> UncertaintyVerdict:
     """Check cells (key, name). Repeated rows count once; a NULL name marks an empty transaction.
 
-    `sensitive` has rows (label), names as text; names that the release lacks are skipped.
+    `sensitive` has rows (label), names as text; names that the release lacks are skipped. `owners`
+    has rows (key, person), if persons are counted too.
     """
     _refuse_nonsense(rho, max_knowledge)
     begin_check(session)
-    rule = ask.Rule(rho.numerator, rho.denominator)
-    transactions = _encode(session, cells, sensitive)
+    persons = find_persons(session, cells, owners)
+    rule = ask.Rule(rho.numerator, rho.denominator, persons is not None)
+    transactions = _encode(session, cells, sensitive, rule.persons)
     found, checked, rows = _search(session, rule, max_knowledge or ANY, limit)
     end_check(session)
-    holds = not found
-    return UncertaintyVerdict(holds, _rules(rows), found, checked, transactions)
+    return UncertaintyVerdict(
+        holds=not found,
+        violations=_unsafe_rules(rows, rule.persons),
+        found=found,
+        checked=checked,
+        transactions=transactions,
+        persons=None if persons is None else persons.persons,
+    )
 
 
 def _refuse_nonsense(rho: Fraction, max_knowledge: int | None) -> None:
@@ -116,15 +144,17 @@ def _refuse_nonsense(rho: Fraction, max_knowledge: int | None) -> None:
         raise InputError(f"max_knowledge must be at least 1, not {max_knowledge}")
 
 
-def _encode(session: Session, cells: exp.Expr, sensitive: exp.Expr) -> int:
+def _encode(session: Session, cells: exp.Expr, sensitive: exp.Expr, persons: bool) -> int:
     """Number transactions and items; return the number of transactions."""
     transactions = session.counted(ask.keys(cells))
     (unkeyed,) = session.one(ask.unkeyed(cells))
     refuse_unkeyed(session, unkeyed)
+    if persons:
+        session.create(people.people())
     session.create(ask.names(cells))
     session.create(ask.occurrences(cells))
     session.create(ask.items(sensitive))
-    session.create(ask.holdings())
+    session.create(ask.holdings(persons=persons))
     session.give_back("check_pair")
     session.create(ask.secrets())
     session.create(ask.told())
@@ -133,7 +163,7 @@ def _encode(session: Session, cells: exp.Expr, sensitive: exp.Expr) -> int:
 
 def _search(session: Session, rule: ask.Rule, most: int, limit: int) -> tuple[int, int, list[Row]]:
     """Return the number of unsafe rules, the number of counted rules, and the worst rules."""
-    session.create(ask.first_sets())
+    session.create(ask.first_sets(persons=rule.persons))
     _allow_first(session)
     session.create(ask.first_witnesses())
     size = 1
@@ -141,14 +171,18 @@ def _search(session: Session, rule: ask.Rule, most: int, limit: int) -> tuple[in
     if most > 1 and not found:
         found = _certain(session, most, rule)
         if found:
-            return found, checked + found, session.ask(ask.uncovered(most, limit))
+            return (
+                found,
+                checked + found,
+                session.ask(ask.uncovered(most, limit, persons=rule.persons)),
+            )
     while size < most and not found and _grows(session, size, rule):
         size += 1
-        _grow(session, size)
+        _grow(session, size, rule.persons)
         rules, found = session.row_of(ask.judged(size, rule))
         checked += rules
     if not found:
-        session.create(verdicts.uncertainty(rule.share, most, size))
+        session.create(verdicts.uncertainty(rule.share, most, size, persons=rule.persons))
         return found, checked, []
     return found, checked, session.ask(ask.unsafe(size, rule, limit))
 
@@ -157,7 +191,7 @@ def _certain(session: Session, most: int, rule: ask.Rule) -> int:
     """The number of rules of whole transactions that are certain."""
     session.create(ask.wholes())
     session.create(ask.matches())
-    session.create(ask.covers())
+    session.create(ask.covers(persons=rule.persons))
     session.give_back("check_match")
     (found,) = session.one(ask.certain(most, rule))
     return int(found)
@@ -191,19 +225,23 @@ def _allow_first(session: Session) -> None:
     _allow(session, 1, int(most))
 
 
-def _grow(session: Session, size: int) -> None:
+def _grow(session: Session, size: int, persons: bool) -> None:
     session.create(ask.witnesses(size))
-    session.create(ask.reached(size))
-    session.create(ask.sets(size))
+    session.create(ask.reached(size, persons=persons))
+    session.create(ask.sets(size, persons=persons))
     session.give_back(f"check_growing_{size - 1}")
     if size > 2:
         session.give_back(f"check_reached_{size - 1}")
 
 
-def _rules(rows: list[Row]) -> tuple[UnsafeRule, ...]:
-    """Group rows (place, hits, support, secret, item) to rules; those of a rule are adjacent."""
+def _unsafe_rules(rows: list[Row], persons: bool) -> tuple[UnsafeRule, ...]:
+    """Group rows (place, hits, support, …, secret, item) to rules; those of a rule are adjacent."""
     rules = []
-    for (_, hits, support, secret), parts in groupby(rows, key=lambda row: row[:4]):
-        known = tuple(str(part[4]) for part in parts)
-        rules.append(UnsafeRule(known, str(secret), int(hits), int(support), hits / support))
+    for (_, hits, support, *both, secret), parts in groupby(rows, key=lambda row: row[:-1]):
+        known = tuple(str(part[-1]) for part in parts)
+        rule = UnsafeRule(known, str(secret), int(hits), int(support), hits / support)
+        if persons:
+            held, of = map(int, both)
+            rule = replace(rule, persons=held, of_persons=of, confidence_in_persons=held / of)
+        rules.append(rule)
     return tuple(rules)

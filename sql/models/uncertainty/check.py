@@ -16,7 +16,8 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from setveil.sql.step import PAIR, Step, duck, duck_union, term
+from setveil.sql.models.uncertainty import check_persons as people
+from setveil.sql.step import PAIR, Step, duck, duck_union, joins, shown, term
 
 # Transactions that can be joined in the time it takes to count one subset of a witness.
 PROBES = 8
@@ -24,14 +25,26 @@ PROBES = 8
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """At most over/under of the transactions that hold a set hold a sensitive item too."""
+    """At most over/under of the transactions that hold a set hold a sensitive item too.
+
+    With `persons` the same bound holds for the persons who hold them.
+    """
 
     over: int
     under: int
+    persons: bool = False
 
     @property
     def share(self) -> dict[str, int]:
         return {"over": self.over, "under": self.under}
+
+    @property
+    def broken(self) -> exp.Expr:
+        """The condition that a rule of `_rules` is unsafe."""
+        text = "r.hits * $under > $over * r.support"
+        if self.persons:
+            text += " OR r.persons * $under > $over * r.of_persons"
+        return term(text, **self.share)
 
 
 def keys(cells: exp.Expr) -> Step:
@@ -110,11 +123,14 @@ def items(sensitive: exp.Expr) -> Step:
     )
 
 
-def holdings() -> Step:
-    """One row per transaction and item: both as one number, and the size of the transaction."""
+def holdings(*, persons: bool = False) -> Step:
+    """One row per transaction and item: both as one number, and the size of the transaction.
+
+    With `persons`, `again` is 1 if another transaction of the person holds the item too.
+    """
     query = duck(
         """
-        SELECT h.tid AS tid, i.item AS item, h.tid * $base + i.item AS place, b.size AS size
+        SELECT h.tid AS tid, i.item AS item, h.tid * $base + i.item AS place, b.size AS size, $again
         FROM (
             SELECT HIGH(p.pair, $base) AS tid,
                 LOW(p.pair, $base) AS number
@@ -125,9 +141,12 @@ def holdings() -> Step:
             SELECT HIGH(p.pair, $base) AS tid, COUNT(*) AS size
             FROM check_pair AS p GROUP BY HIGH(p.pair, $base)
         ) AS b ON b.tid = h.tid
+        JOIN $owners
         ORDER BY tid, item
         """,
         base=PAIR,
+        again=[shown("CASE WHEN r.number IS NULL THEN 0 ELSE 1 END AS again")] if persons else [],
+        owners=people.repeated() if persons else [],
     )
     return Step(
         "check_held",
@@ -171,14 +190,19 @@ def told() -> Step:
     )
 
 
-def first_sets() -> Step:
+def first_sets(*, persons: bool = False) -> Step:
     """One row per item, as a set of one item."""
+    held = joins("JOIN held AS n ON n.item = i.item", [0] if persons else [])
     query = duck(
         """
-        SELECT i.item AS id, 0 AS parent, i.item AS item, i.support AS support
-        FROM check_item AS i
-        """
+        SELECT i.item AS id, 0 AS parent, i.item AS item, i.support AS support, $persons
+        FROM check_item AS i JOIN $held
+        """,
+        persons=[shown("n.persons AS persons")] if persons else [],
+        held=held,
     )
+    if persons:
+        query = query.with_("held", as_=people.of_items())
     return Step("check_set_1", "each row is a set of one item with its support", query)
 
 
@@ -213,12 +237,11 @@ def judged(size: int, rule: Rule) -> Step:
         """
         SELECT
             COUNT(*) AS rules,
-            CAST(COALESCE(SUM(CASE WHEN r.hits * $under > $over * r.support THEN 1 ELSE 0 END), 0)
-                AS BIGINT) AS unsafe
+            CAST(COALESCE(SUM(CASE WHEN $broken THEN 1 ELSE 0 END), 0) AS BIGINT) AS unsafe
         FROM $rules AS r
         """,
-        rules=_rules(size),
-        **rule.share,
+        broken=rule.broken,
+        rules=_rules(size, rule.persons),
     )
     return Step(
         f"check_judged_{size}",
@@ -227,8 +250,10 @@ def judged(size: int, rule: Rule) -> Step:
     )
 
 
-def _rules(size: int) -> exp.Subquery:
+def _rules(size: int, persons: bool) -> exp.Subquery:
     """One row per set and sensitive item with a witness: the number of witnesses."""
+    if persons:
+        return people.rules(_at("witness", size), _at("set", size))
     query = duck(
         """
         SELECT s.id * $base + w.secret AS rule, s.support AS support, COUNT(*) AS hits
@@ -314,24 +339,32 @@ def matches() -> Step:
     )
 
 
-def covers() -> Step:
+def covers(*, persons: bool = False) -> Step:
     """One row per secret: the number of known items, covers, and transactions with the secret.
 
-    `repeats` are earlier transactions with equal items: they give the rule a second time.
+    `repeats` are earlier transactions with equal items: they give the rule a second time. With
+    `persons` also the outsiders.
     """
+    outside = joins("LEFT JOIN outside AS o ON o.whole = w.whole", [0] if persons else [])
     query = duck(
         """
         SELECT
             w.tid AS tid, w.secret AS secret, w.known AS known,
             COUNT(m.other) - COUNT(e.place) AS covers, COUNT(e.place) + 1 AS support,
-            COUNT(CASE WHEN m.other < w.tid AND m.size = w.known + 1 THEN e.place END) AS repeats
+            COUNT(CASE WHEN m.other < w.tid AND m.size = w.known + 1 THEN e.place END) AS repeats,
+            $outsiders
         FROM check_whole AS w
         LEFT JOIN check_match AS m ON m.whole = w.whole
         LEFT JOIN check_secret AS e ON e.place = m.other * $base + w.secret
+        JOIN $outside
         GROUP BY w.tid, w.secret, w.known
         """,
         base=PAIR,
+        outsiders=[shown("COALESCE(MAX(o.outsiders), 0) AS outsiders")] if persons else [],
+        outside=outside,
     )
+    if persons:
+        query = query.with_("outside", as_=people.outsiders())
     return Step(
         "check_cover",
         "each row is a secret; covers counts transactions with the known items but not the secret",
@@ -364,23 +397,32 @@ def growing(size: int, rule: Rule) -> Step:
     as any of these witnesses has covers. So it is safe unless it has more witnesses than rho allows
     for that number. In the order of covers, one test rules out all larger sets.
     """
+    without = rule.under - rule.over
+    doubtful: exp.Query = duck(
+        """
+        SELECT DISTINCT p.rule AS rule
+        FROM (
+            SELECT w.rule AS rule, w.covers AS covers,
+                ROW_NUMBER() OVER (PARTITION BY w.rule ORDER BY w.covers) AS place
+            FROM witness AS w
+        ) AS p
+        WHERE p.place * $without > p.covers * $over
+        """,
+        over=rule.over,
+        without=without,
+    )
+    if rule.persons:
+        doubtful = people.doubtful(doubtful, rule.over, without)
     query = duck(
         """
         WITH witness AS (
             SELECT s.id AS id, w.secret AS secret, s.id * $base + w.secret AS rule,
-                w.item AS item, w.tid AS tid, w.rest AS rest, COALESCE(c.covers, 0) AS covers
+                w.item AS item, w.tid AS tid, w.rest AS rest, COALESCE(c.covers, 0) AS covers,
+                $outsiders
             FROM $witness AS w
             JOIN $set AS s ON s.parent = w.parent AND s.item = w.item
             LEFT JOIN check_cover AS c ON c.tid = w.tid AND c.secret = w.secret
-        ), doubtful AS (
-            SELECT DISTINCT p.rule AS rule
-            FROM (
-                SELECT w.rule AS rule, w.covers AS covers,
-                    ROW_NUMBER() OVER (PARTITION BY w.rule ORDER BY w.covers) AS place
-                FROM witness AS w
-            ) AS p
-            WHERE p.place * $without > p.covers * $over
-        )
+        ), doubtful AS ($doubtful)
         SELECT w.id AS id, w.secret AS secret, w.item AS item, w.tid AS tid, w.rest AS rest
         FROM witness AS w JOIN doubtful AS d ON d.rule = w.rule
         WHERE w.rest > 0
@@ -388,8 +430,8 @@ def growing(size: int, rule: Rule) -> Step:
         base=PAIR,
         witness=_at("witness", size),
         set=_at("set", size),
-        over=rule.over,
-        without=rule.under - rule.over,
+        doubtful=doubtful,
+        outsiders=[shown("COALESCE(c.outsiders, 0) AS outsiders")] if rule.persons else [],
     )
     return Step(
         f"check_growing_{size}",
@@ -429,18 +471,22 @@ def witnesses(size: int) -> Step:
     )
 
 
-def reached(size: int) -> Step:
-    """One row per set of `size` with a witness, and transaction that holds the set."""
+def reached(size: int, *, persons: bool = False) -> Step:
+    """One row per set of `size` with a witness, and transaction that holds the set.
+
+    With `persons`, `again` is 1 if each of its items is in another transaction of the person too.
+    """
     query = duck(
         """
-        SELECT n.parent AS parent, n.item AS item, h.tid AS tid
+        SELECT n.parent AS parent, n.item AS item, h.tid AS tid, $again
         FROM (SELECT DISTINCT w.parent AS parent, w.item AS item FROM $witness AS w) AS n
         JOIN $cohort AS c ON c.id = n.parent
         JOIN check_held AS h ON h.place = c.tid * $base + n.item
         """,
         base=PAIR,
         witness=_at("witness", size),
-        cohort=_cohort(size - 1),
+        cohort=_cohort(size - 1, persons),
+        again=[shown("LEAST(c.again, h.again) AS again")] if persons else [],
     )
     return Step(
         f"check_reached_{size}",
@@ -449,43 +495,52 @@ def reached(size: int) -> Step:
     )
 
 
-def _cohort(size: int) -> exp.Subquery:
+def _cohort(size: int, persons: bool) -> exp.Subquery:
     """One row per set and transaction that holds it."""
+    again = "h.again AS again" if size == 1 else "r.again AS again"
+    marked = [shown(again)] if persons else []
     if size == 1:
-        return duck("SELECT h.item AS id, h.tid AS tid FROM check_held AS h").subquery()
+        first = "SELECT h.item AS id, h.tid AS tid, $again FROM check_held AS h"
+        return duck(first, again=marked).subquery()
     return duck(
         """
-        SELECT s.id AS id, r.tid AS tid
+        SELECT s.id AS id, r.tid AS tid, $again
         FROM $reached AS r JOIN $set AS s ON s.parent = r.parent AND s.item = r.item
         """,
+        again=marked,
         reached=_at("reached", size),
         set=_at("set", size),
     ).subquery()
 
 
-def sets(size: int) -> Step:
+def sets(size: int, *, persons: bool = False) -> Step:
     """One row per set of `size` whose last item reduces its support.
 
     If the item does not, the set gives no rule that the smaller set does not give: it is left out,
-    with all larger sets.
+    with all larger sets. Equal transactions have equal persons.
     """
+    counted = duck(
+        """
+        SELECT
+            HIGH(r.pair, $base) AS parent,
+            LOW(r.pair, $base) AS item, COUNT(*) AS support
+        FROM (SELECT d.parent * $base + d.item AS pair FROM $reached AS d) AS r
+        GROUP BY r.pair
+        """,
+        base=PAIR,
+        reached=_at("reached", size),
+    )
     query = duck(
         """
         SELECT
             ROW_NUMBER() OVER (ORDER BY n.parent, n.item) - 1 AS id,
-            n.parent AS parent, n.item AS item, n.support AS support
-        FROM (
-            SELECT
-                HIGH(r.pair, $base) AS parent,
-                LOW(r.pair, $base) AS item, COUNT(*) AS support
-            FROM (SELECT d.parent * $base + d.item AS pair FROM $reached AS d) AS r
-            GROUP BY r.pair
-        ) AS n
+            n.parent AS parent, n.item AS item, n.support AS support, $persons
+        FROM $counted AS n
         JOIN $set AS s ON s.id = n.parent
         WHERE n.support < s.support
         """,
-        base=PAIR,
-        reached=_at("reached", size),
+        counted=people.of_sets(_at("reached", size)) if persons else counted,
+        persons=[shown("n.persons AS persons")] if persons else [],
         set=_at("set", size - 1),
     )
     return Step(f"check_set_{size}", f"each row is a set of {size} items with its support", query)
@@ -498,14 +553,15 @@ def unsafe(size: int, rule: Rule, limit: int) -> Step:
         SELECT
             ROW_NUMBER() OVER (ORDER BY $confidence DESC, r.hits DESC, r.rule) AS place,
             HIGH(r.rule, $base) AS id, LOW(r.rule, $base) AS secret,
-            r.hits AS hits, r.support AS support
+            r.hits AS hits, r.support AS support, $both
         FROM $rules AS r
-        WHERE r.hits * $under > $over * r.support
+        WHERE $broken
         """,
         base=PAIR,
-        confidence=term("r.hits * 1000000000 // r.support"),
-        rules=_rules(size),
-        **rule.share,
+        confidence=_confidence(rule.persons),
+        both=_both("r", rule.persons),
+        rules=_rules(size, rule.persons),
+        broken=rule.broken,
     )
     parts = [
         duck(
@@ -521,7 +577,7 @@ def unsafe(size: int, rule: Rule, limit: int) -> Step:
         for level in range(size, 0, -1)
     ]
     names = [f"part_{level}" for level in range(size, 0, -1)]
-    query = _shown(worst, dict(zip(names, parts, strict=True)), limit)
+    query = _shown(worst, dict(zip(names, parts, strict=True)), limit, rule.persons)
     return Step(
         f"check_unsafe_{size}",
         f"lists unsafe rules from {size} items, the most confident first",
@@ -529,17 +585,34 @@ def unsafe(size: int, rule: Rule, limit: int) -> Step:
     )
 
 
-def uncovered(most: int, limit: int) -> Step:
+def _confidence(persons: bool) -> exp.Expr:
+    """The share of a rule as a whole number; with persons, the larger of both shares."""
+    if not persons:
+        return term("r.hits * 1000000000 // r.support")
+    return term(
+        "GREATEST(r.hits * 1000000000 // r.support, r.persons * 1000000000 // r.of_persons)"
+    )
+
+
+def _both(owner: str, persons: bool) -> list[exp.Expr]:
+    """The persons of both sides of a rule."""
+    if not persons:
+        return []
+    return [shown(f"{owner}.persons AS persons"), shown(f"{owner}.of_persons AS of_persons")]
+
+
+def uncovered(most: int, limit: int, *, persons: bool = False) -> Step:
     """One row per item of each of the shortest certain rules that whole transactions give."""
     worst = duck(
         """
         SELECT
             ROW_NUMBER() OVER (ORDER BY c.known, c.support DESC, c.tid, c.secret) AS place,
-            c.tid AS tid, c.secret AS secret, c.support AS hits, c.support AS support
+            c.tid AS tid, c.secret AS secret, c.support AS hits, c.support AS support, $known
         FROM check_cover AS c
         WHERE c.covers = 0 AND c.repeats = 0 AND c.known <= $most
         """,
         most=most,
+        known=[shown("c.known AS known")] if persons else [],
     )
     part = duck(
         """
@@ -547,16 +620,28 @@ def uncovered(most: int, limit: int) -> Step:
         FROM worst AS w JOIN check_told AS t ON t.tid = w.tid AND t.item <> w.secret
         """
     )
-    query = _shown(worst, {"part": part}, limit)
+    if persons:
+        worst = duck(
+            """
+            SELECT w.place AS place, w.tid AS tid, w.secret AS secret, w.hits AS hits,
+                w.support AS support, n.persons AS persons, n.persons AS of_persons
+            FROM $worst AS w JOIN $cohorts AS n ON n.place = w.place
+            """,
+            worst=worst,
+            cohorts=people.of_cohorts(worst, limit),
+        )
+    query = _shown(worst, {"part": part}, limit, persons)
     return Step("check_uncovered", "lists rules without an exception, the shortest first", query)
 
 
-def _shown(worst: exp.Query, parts: Mapping[str, exp.Query], limit: int) -> exp.Query:
+def _shown(
+    worst: exp.Query, parts: Mapping[str, exp.Query], limit: int, persons: bool
+) -> exp.Query:
     """One row per rule of `worst` and item that parts(place, item) has for it."""
     return duck(
         """
         WITH worst AS ($worst), parts AS ($parts)
-        SELECT w.place AS place, w.hits AS hits, w.support AS support, x.label AS secret,
+        SELECT w.place AS place, w.hits AS hits, w.support AS support, $both, x.label AS secret,
             i.label AS item
         FROM worst AS w
         JOIN $known AS k ON k.place = w.place
@@ -567,6 +652,7 @@ def _shown(worst: exp.Query, parts: Mapping[str, exp.Query], limit: int) -> exp.
         """,
         worst=worst,
         parts=parts,
+        both=_both("w", persons),
         known=[
             duck("SELECT p.place AS place, p.item AS item FROM $part AS p", part=name)
             for name in parts

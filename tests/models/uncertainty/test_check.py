@@ -395,6 +395,7 @@ def test_verify_as_json(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert content["parameters"] == {"rho": 0.5, "max_knowledge": 1}
     assert content["metrics"]["violations"][1] == {
         "known": ["6"], "secret": "1", "support": 1, "of": 1, "confidence": 1.0,
+        "persons": None, "of_persons": None, "confidence_in_persons": None,
     }  # fmt: skip
 
 
