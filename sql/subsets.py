@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from setveil.sql.step import cases, each, term
+from setveil.sql.step import cases, each, shown, term
 
 BITS = 62  # bits of a BIGINT that a key may fill
 PRIME = 2_147_483_647
@@ -23,7 +23,7 @@ class Frame:
     """The limits by which subsets are listed and packed.
 
     A transaction has up to `places` codes, a subset up to `most`. Codes are below `radix`; codes up
-    to `harmless` belong to items that are not sensitive.
+    to `harmless` belong to items that are not sensitive. With `persons`, transactions have persons.
     """
 
     places: int
@@ -31,6 +31,7 @@ class Frame:
     radix: int
     harmless: int
     rho: Fraction
+    persons: bool = False  # transactions have persons, who are counted too
 
     @property
     def per_key(self) -> int:
@@ -93,3 +94,8 @@ def code_at(frame: Frame, codes: str, place: str) -> exp.Expr:
 def picked(frame: Frame, codes: str, facet: str) -> exp.Expr:
     """The code at the place of a facet, whose s_1, s_2, … are 1 there and 0 elsewhere."""
     return term(" + ".join(f"{codes}.p_{n} * {facet}.s_{n}" for n in frame.columns))
+
+
+def with_persons(frame: Frame, *columns: str) -> list[exp.Expr]:
+    """These columns, such as `a.person`, where persons are counted; without persons none."""
+    return [shown(f"{one} AS {one.split('.')[-1]}") for one in columns] if frame.persons else []

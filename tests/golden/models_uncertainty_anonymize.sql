@@ -44,6 +44,62 @@ FROM (
 WHERE
   u.support * 10 > 7 * u.known;
 
+-- unsafe-persons
+-- unsafe: round 3: each row is a rule above rho, with the suppressions that make it safe
+SELECT
+  u.part AS part,
+  u.secret AS secret,
+  GREATEST(u.support - u.known * 7 // 10, u.persons - u.known_persons * 7 // 10) AS of_secret,
+  GREATEST(
+    (
+      u.support * 10 - u.known * 7 + 3 - 1
+    ) // 3,
+    (
+      u.persons * 10 - u.known_persons * 7 + 3 - 1
+    ) // 3
+  ) AS of_known,
+  u.support - u.known * 7 // 10 AS transactions,
+  u.persons - u.known_persons * 7 // 10 AS persons,
+  u.k_0 AS k_0,
+  u.k_1 AS k_1
+FROM (
+  SELECT
+    r.part AS part,
+    r.secret AS secret,
+    r.support AS support,
+    q.support + COALESCE(e.support, 0) AS known,
+    r.persons AS persons,
+    q.persons + COALESCE(e.persons, 0) AS known_persons,
+    r.k_0 AS k_0,
+    r.k_1 AS k_1,
+    r.q_0 AS q_0,
+    r.q_1 AS q_1
+  FROM (
+    SELECT
+      c.part AS part,
+      c.support AS support,
+      c.persons AS persons,
+      a.p_1 * f.s_1 + a.p_2 * f.s_2 + a.p_3 * f.s_3 AS secret,
+      c.k_0 AS k_0,
+      c.k_1 AS k_1,
+      a.p_1 * f.c_0_1 + a.p_2 * f.c_0_2 + a.p_3 * f.c_0_3 AS q_0,
+      a.p_1 * f.c_1_1 + a.p_2 * f.c_1_2 + a.p_3 * f.c_1_3 AS q_1
+    FROM counted AS c
+    JOIN arranged AS a
+      ON a.tid = c.example // 8
+    JOIN facet AS f
+      ON f.mask = c.example % 8 AND f.place > a.known
+    WHERE
+      c.telling = 1 AND a.held >= 2
+  ) AS r
+  JOIN counted AS q
+    ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
+  LEFT JOIN elsewhere AS e
+    ON e.part = q.part AND e.k_0 = q.k_0 AND e.k_1 = q.k_1
+) AS u
+WHERE
+  u.support * 10 > 7 * u.known OR u.persons * 10 > 7 * u.known_persons;
+
 -- targets
 -- target: each row is an unsafe rule and a transaction, drawn at random, that loses an item of it
 SELECT
@@ -68,6 +124,54 @@ FROM (
 ) AS t
 WHERE
   t.turn <= t.of_secret;
+
+-- targets-persons
+-- target: each row is an unsafe rule and a transaction, drawn at random, that loses an item of it
+SELECT
+  t.tid AS tid,
+  t.mask AS mask,
+  t.secret AS secret,
+  t.of_secret AS of_secret,
+  t.of_known AS of_known
+FROM (
+  SELECT
+    h.tid AS tid,
+    h.mask AS mask,
+    h.secret AS secret,
+    h.of_secret AS of_secret,
+    h.of_known AS of_known,
+    h.transactions AS transactions,
+    h.persons AS persons,
+    ROW_NUMBER() OVER (
+      PARTITION BY h.part, h.k_0, h.k_1, h.secret
+      ORDER BY h.held, h.earliest, h.person, h.roll, h.tid
+    ) AS turn,
+    DENSE_RANK() OVER (PARTITION BY h.part, h.k_0, h.k_1, h.secret ORDER BY h.held, h.earliest, h.person) AS person_turn
+  FROM (
+    SELECT
+      a.tid AS tid,
+      a.roll AS roll,
+      a.person AS person,
+      s.mask AS mask,
+      u.part AS part,
+      u.secret AS secret,
+      u.of_secret AS of_secret,
+      u.of_known AS of_known,
+      u.transactions AS transactions,
+      u.persons AS persons,
+      COUNT(*) OVER (PARTITION BY u.part, u.k_0, u.k_1, u.secret, a.person) AS held,
+      MIN(a.roll) OVER (PARTITION BY u.part, u.k_0, u.k_1, u.secret, a.person) AS earliest,
+      u.k_0 AS k_0,
+      u.k_1 AS k_1
+    FROM unsafe AS u
+    JOIN subset AS s
+      ON s.part = u.part AND s.k_0 = u.k_0 AND s.k_1 = u.k_1
+    JOIN arranged AS a
+      ON a.alike = s.shape
+  ) AS h
+) AS t
+WHERE
+  t.turn <= t.transactions OR t.person_turn <= t.persons;
 
 -- victims-rules
 -- gone: round 2: each row is a transaction and the item that it loses

@@ -43,6 +43,46 @@ FROM (
   ) AS d
 ) AS r;
 
+-- original-persons
+-- original: each row is an occurrence; its roll orders the transactions at random
+SELECT
+  r.tid AS tid,
+  r.owner_roll % 2 AS part,
+  r.roll AS roll,
+  r.code AS code
+FROM (
+  SELECT
+    d.tid AS tid,
+    d.code AS code,
+    d.die * d.die % 2147483647 * (
+      d.die * d.die % 2147483647
+    ) % 2147483647 * d.die % 2147483647 AS roll,
+    d.owner_die * d.owner_die % 2147483647 * (
+      d.owner_die * d.owner_die % 2147483647
+    ) % 2147483647 * d.owner_die % 2147483647 AS owner_roll
+  FROM (
+    SELECT
+      o.tid AS tid,
+      c.code AS code,
+      (
+        CAST(o.tid AS BIGINT) * 48271 % 2147483647 + 7
+      ) % 2147483647 AS die,
+      (
+        CAST(f.tid AS BIGINT) * 48271 % 2147483647 + 7
+      ) % 2147483647 AS owner_die
+    FROM occurrence AS o
+    JOIN coded AS c
+      ON c.item = o.item
+    JOIN (
+      SELECT
+        b.tid AS other,
+        MIN(b.tid) OVER (PARTITION BY b.person) AS tid
+      FROM basket AS b
+    ) AS f
+      ON f.other = o.tid
+  ) AS d
+) AS r;
+
 -- extents
 -- extent: each row is a transaction with its numbers of items and of harmless items
 SELECT
@@ -155,6 +195,23 @@ FROM (
 WHERE
   n.turn > n.kept;
 
+-- repeated
+-- repeated: each row is a person and an item of two of the person's transactions or more
+SELECT
+  b.person AS person,
+  o.code AS code,
+  MAX(CASE WHEN g.tid IS NULL THEN 0 ELSE 1 END) AS guarded
+FROM original AS o
+JOIN basket AS b
+  ON b.tid = o.tid
+LEFT JOIN guarded AS g
+  ON g.tid = o.tid
+GROUP BY
+  b.person,
+  o.code
+HAVING
+  COUNT(*) > 1;
+
 -- watched
 -- watched: each row is an occurrence of a guarded transaction
 SELECT
@@ -166,6 +223,23 @@ FROM original AS o
 JOIN guarded AS g
   ON g.tid = o.tid;
 
+-- watched-persons
+-- watched: each row is an occurrence of a guarded transaction
+SELECT
+  o.tid AS tid,
+  o.part AS part,
+  o.roll AS roll,
+  o.code AS code,
+  b.person AS person,
+  CASE WHEN a.code IS NULL THEN 0 ELSE 1 END AS again
+FROM original AS o
+JOIN guarded AS g
+  ON g.tid = o.tid
+JOIN basket AS b
+  ON b.tid = o.tid
+LEFT JOIN repeated AS a
+  ON a.person = b.person AND a.code = o.code;
+
 -- apart
 -- apart: each row is an occurrence of a harmless item in a transaction that is not guarded
 SELECT
@@ -173,6 +247,28 @@ SELECT
   o.part AS part,
   o.code AS code
 FROM original AS o
+WHERE
+  o.code <= 40
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM guarded AS g
+    WHERE
+      g.tid = o.tid
+  );
+
+-- apart-persons
+-- apart: each row is an occurrence of a harmless item in a transaction that is not guarded
+SELECT
+  o.tid AS tid,
+  o.part AS part,
+  o.code AS code,
+  CASE WHEN a.code IS NULL THEN 0 ELSE 1 + a.guarded END AS again
+FROM original AS o
+JOIN basket AS b
+  ON b.tid = o.tid
+LEFT JOIN repeated AS a
+  ON a.person = b.person AND a.code = o.code
 WHERE
   o.code <= 40
   AND NOT EXISTS(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from setveil.sql import subsets
@@ -12,6 +13,7 @@ from setveil.sql.models.uncertainty import coding, exchanges, supports
 from setveil.sql.step import Step
 
 FRAME = subsets.Frame(places=3, most=3, radix=1 << 31, harmless=40, rho=Fraction(7, 10))
+OWNED = replace(FRAME, persons=True)
 
 
 def of_coding() -> Iterator[tuple[str, Step]]:
@@ -19,14 +21,18 @@ def of_coding() -> Iterator[tuple[str, Step]]:
     yield "coded", coding.coded()
     yield "totals", coding.totals()
     yield "original", coding.original(2, 7)
+    yield "original-persons", coding.original(2, 7, persons=True)
     yield "extents", coding.extents(40)
     yield "lengths", coding.lengths()
     for evenly in (False, True):
         kind = "distribution" if evenly else "rules"
         yield f"guarded-{kind}", coding.guarded(frame, evenly=evenly)
         yield f"cut-{kind}", coding.cut(frame, 7, evenly=evenly)
+    yield "repeated", coding.repeated()
     yield "watched", coding.watched()
+    yield "watched-persons", coding.watched(persons=True)
     yield "apart", coding.apart(40)
+    yield "apart-persons", coding.apart(40, persons=True)
     yield "listed", coding.listed(3)
     yield "cut_everywhere", coding.cut_everywhere(frame)
     yield "losses", coding.losses()
@@ -45,12 +51,21 @@ def of_supports() -> Iterator[tuple[str, Step]]:
     for size in (2, 3):
         yield f"reached-{size}", supports.reached(frame, size)
     yield "elsewhere", supports.elsewhere(frame, 2)
+    yield "arranged-persons", supports.arranged(OWNED, "gone")
+    yield "own_holders", supports.own_holders(OWNED)
+    yield "counted-persons", supports.counted(OWNED, listed=True)
+    for size in (1, 2):
+        yield f"reached-persons-{size}", supports.reached(OWNED, size)
+    yield "elsewhere-persons", supports.elsewhere(OWNED, 2)
+    yield "outer_holders", supports.outer_holders(OWNED, 2)
 
 
 def of_uncertainty() -> Iterator[tuple[str, Step]]:
     frame = FRAME
     yield "unsafe", uncertainty.unsafe(frame, 2, 3)
+    yield "unsafe-persons", uncertainty.unsafe(OWNED, 2, 3)
     yield "targets", uncertainty.targets(frame)
+    yield "targets-persons", uncertainty.targets(OWNED)
     for evenly in (False, True):
         kind = "distribution" if evenly else "rules"
         yield f"victims-{kind}", uncertainty.victims(frame, 2, evenly=evenly)
@@ -64,8 +79,11 @@ def of_exchanges() -> Iterator[tuple[str, Step]]:
     for evenly in (False, True):
         kind = "distribution" if evenly else "rules"
         yield f"promising-{kind}", exchanges.promising(FRAME, 2, 7, 3, evenly=evenly)
+    yield "promising-persons", exchanges.promising(OWNED, 2, 7, 3, evenly=False)
     yield "standing", exchanges.standing(FRAME)
+    yield "standing-persons", exchanges.standing(OWNED)
     yield "moved", exchanges.moved(FRAME)
+    yield "moved-persons", exchanges.moved(OWNED)
     yield "still_lost", exchanges.still_lost(FRAME, 2, 9)
     yield "suppressed", exchanges.suppressed(2)
 

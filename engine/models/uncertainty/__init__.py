@@ -59,4 +59,5 @@ MODEL = Model(
     axes=("rho",),
     cost="information_loss",
     counts=("suppressed_occurrences", "emptied_transactions"),
+    of_persons=True,
 )

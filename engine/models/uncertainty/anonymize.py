@@ -10,25 +10,30 @@ transactions all subsets are counted. Each round suppresses occurrences of the w
 in the longest transactions first. Then passes return occurrences while every rule stays safe. They
 also exchange one occurrence for another: this costs nothing and lets further occurrences return.
 
+With persons, a rule must be safe in persons too. Every subset is counted in persons as well, so no
+set is skipped. A person leaves a rule only if each of the person's transactions loses an item of
+it. Parts have all transactions of their persons.
+
 To keep the distribution, long transactions keep a few arbitrary items. A return or an exchange must
 then bring the shares of the items closer to the original.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import comb
 
 from setveil.arguments.shares import Share, share
 from setveil.arguments.strict import strict
 from setveil.backends import Row
-from setveil.errors import InputError, option
+from setveil.errors import option
 from setveil.hierarchy.information import information_suppressed
 from setveil.models.uncertainty.bound import least_loss
 from setveil.models.uncertainty.check import check_uncertainty
+from setveil.models.uncertainty.choices import check_options, number_of_parts
 from setveil.run import cost as costs
-from setveil.run.persons import note_persons, refuse_persons
+from setveil.run.persons import note_persons
 from setveil.run.reading import Baskets
 from setveil.run.release import Release, kept, make_release
 from setveil.run.roles.lists import Items, item_numbers
@@ -40,8 +45,6 @@ from setveil.sql.run import lists
 from setveil.sql.step import Step, counts
 from setveil.sql.subsets import Frame
 
-KEEPS = ("rules", "distribution")
-STRATEGIES = ("partial", "global")
 SUBSETS = 25  # listed subsets per transaction, on average; more with refine
 MOST = 200_000  # subsets that are listed in any case
 LONGEST = 12  # items of the longest transaction whose every subset is listed
@@ -50,7 +53,6 @@ STAGES = 5  # rounds until the shortest transactions are included
 PASSES = 5  # passes of returns and exchanges
 IDLE = 2  # passes without a gain that end the exchange
 SWAPS = 2  # exchanges that a pass tries for each suppressed occurrence
-PART_COST = 500  # t_max of the paper
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,7 @@ class UncertaintyMetrics:
     """
 
     transactions: int
+    persons: int | None  # None: transactions are counted, not persons
     items: int
     occurrences: int
     duplicates: int
@@ -101,11 +104,10 @@ def uncertainty(
 ) -> Release[UncertaintyMetrics]:
     """Suppress single occurrences until no rule is unsafe; the release has passed the checker."""
     session, exact = baskets.session, share(rho, "rho")
-    _check_options(keep, method, max_knowledge, seed)
-    number = _parts(baskets, parts)
+    check_options(keep, method, max_knowledge, seed)
+    number = number_of_parts(baskets, parts)
     session.begin()
     note_persons(session, baskets.shape)
-    refuse_persons(baskets.shape, "the promise does not count persons yet")
     secret = item_numbers(session, sensitive, "sensitive", ignore_unknown=ignore_unknown)
     session.decide("sensitive_item", "the items that must not be inferred", secret)
     work = _Work(baskets, exact, keep == "distribution", max_knowledge, number, refine, seed)
@@ -125,7 +127,12 @@ def uncertainty(
         baskets,
         kept(baskets),
         lambda cells: check_uncertainty(
-            session, cells, lists.labels("sensitive_item"), rho=exact, max_knowledge=max_knowledge
+            session,
+            cells,
+            lists.labels("sensitive_item"),
+            rho=exact,
+            max_knowledge=max_knowledge,
+            owners=baskets.owners,
         ),
     )
     parameters: dict[str, object] = {
@@ -160,6 +167,7 @@ def _metrics(
     gone, secrets, touched, emptied = map(int, losses)
     return UncertaintyMetrics(
         transactions=baskets.transactions,
+        persons=baskets.persons,
         items=baskets.items,
         occurrences=baskets.occurrences,
         duplicates=baskets.duplicates,
@@ -196,7 +204,7 @@ class _Work:
         seed: int,
     ) -> None:
         self.session: Session = baskets.session
-        self.items = baskets.items
+        self.items, self.persons = baskets.items, baskets.persons is not None
         self.budget = max(MOST, SUBSETS * (4 if refine else 1) * baskets.transactions)
         self.passes = PASSES * (6 if refine else 1)
         self.rho, self.evenly, self.knowledge = rho, evenly, max_knowledge
@@ -210,11 +218,11 @@ class _Work:
         run = self.session
         run.create(coding.coded())
         harmless, self.secrets = map(int, run.one(coding.totals()))
-        run.create(coding.original(self.parts, self.seed))
+        run.create(coding.original(self.parts, self.seed, persons=self.persons))
         run.create(coding.extents(harmless))
         places = self._places([(int(held), int(n)) for held, n in run.ask(coding.lengths())])
         most = places if self.knowledge is None else min(places, self.knowledge + 1)
-        self.frame = Frame(places, most, self.items + 1, harmless, self.rho)
+        self.frame = Frame(places, most, self.items + 1, harmless, self.rho, self.persons)
         run.decide(
             "place",
             "the places of a transaction, as powers of two",
@@ -230,10 +238,15 @@ class _Work:
         else:
             run.create(coding.guarded(self.frame, evenly=self.evenly))
             run.create(coding.cut(self.frame, self.seed, evenly=self.evenly))
-        run.create(coding.watched())
-        run.create(coding.apart(harmless))
-        self._count("gone")
+        if self.persons:
+            run.create(coding.repeated())
+        run.create(coding.watched(persons=self.persons))
+        run.create(coding.apart(harmless, persons=self.persons))
+        self._arrange("gone", listed=True)
+        self._anew(supports.counted(replace(self.frame, persons=False), listed=True))
         self._count_elsewhere()
+        if self.persons:  # only now can persons of other transactions be known
+            self._count_again(listed=True)
 
     def suppress(self) -> None:
         """Suppress in rounds until no rule is unsafe; each round takes at least one occurrence."""
@@ -281,9 +294,17 @@ class _Work:
 
     def _count(self, lost: str, *, listed: bool = True) -> None:
         """Make the subsets of the remaining occurrences, and their supports."""
+        self._arrange(lost, listed=listed)
+        self._count_again(listed=listed)
+
+    def _arrange(self, lost: str, *, listed: bool) -> None:
         self._anew(supports.arranged(self.frame, lost))
         if listed:
             self._anew(supports.subsets(self.frame))
+
+    def _count_again(self, *, listed: bool) -> None:
+        if self.persons:
+            self._anew(supports.own_holders(self.frame))
         self._anew(supports.counted(self.frame, listed=listed))
 
     def _count_elsewhere(self) -> None:
@@ -291,10 +312,14 @@ class _Work:
         run, reach = self.session, 1
         for size in range(1, max(2, self.frame.most)):
             reach = run.counted(supports.reached(self.frame, size)) if reach else 0
-            if size == 1:
-                run.create(supports.elsewhere(self.frame, size))
-            elif reach:
-                run.append(supports.elsewhere(self.frame, size))
+            steps = [supports.elsewhere(self.frame, size)]
+            if self.persons:
+                steps.append(supports.outer_holders(self.frame, size))
+            for step in steps:
+                if size == 1:
+                    run.create(step)
+                elif reach:
+                    run.append(step)
             if size > 1 and f"reached_{size - 1}" in run.relations:
                 run.drop(f"reached_{size - 1}")
 
@@ -335,35 +360,3 @@ class _Work:
         if self.knowledge is None:
             return 1 << held
         return sum(comb(held, size) for size in range(1, min(held, self.knowledge + 1) + 1))
-
-
-def cost(transactions: int, occurrences: int, items: int) -> float:
-    """Formula 8: |T| * 2^(|N| / |T|) / |D(T)|."""
-    return transactions * 2 ** (occurrences / max(1, transactions)) / max(1, items)
-
-
-def _parts(baskets: Baskets, parts: int | str) -> int:
-    """The number of parts. auto halves them until each costs at most the paper's t_max."""
-    if parts == "auto":
-        number, size = 1, baskets.transactions
-        share_ = baskets.occurrences / max(1, size)
-        while size > 1 and cost(size, int(size * share_), baskets.items) > PART_COST:
-            number, size = number * 2, size // 2
-        return number
-    try:
-        number = int(parts)
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise InputError(f"parts is a whole number of at least 1, or auto, not {parts!r}")
-    return number
-
-
-def _check_options(keep: str, method: str, max_knowledge: int | None, seed: int) -> None:
-    for name, value, known in (("keep", keep, KEEPS), ("method", method, STRATEGIES)):
-        if value not in known:
-            raise InputError(f"there is no {name} {value!r}; choose one of {', '.join(known)}")
-    if max_knowledge is not None and max_knowledge < 1:
-        raise InputError(f"max_knowledge is a whole number of at least 1, not {max_knowledge}")
-    if seed < 0:
-        raise InputError(f"seed is a whole number of at least 0, not {seed}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from setveil.models.uncertainty.anonymize import UncertaintyMetrics
-from setveil.models.uncertainty.check import UncertaintyVerdict
+from setveil.models.uncertainty.check import UncertaintyVerdict, UnsafeRule
 from setveil.run.release import Release
 from setveil.run.words import SHOWN, Blocks, counted, names, percent, printable
 
@@ -19,10 +19,15 @@ def release(made: Release[UncertaintyMetrics]) -> Blocks:
         if metrics.max_knowledge is None
         else f"only for attackers who know at most {counted(metrics.max_knowledge, 'item')}"
     )
+    both = "" if metrics.persons is None else " in transactions and in persons"
     checked = f"checked: {counted(made.verdict.checked, 'rule')}"
-    yield f"rho-uncertain: rho = {rho}, {known} ({checked if made.verdict.checked else NOTHING})"
+    yield (
+        f"rho-uncertain: rho = {rho}{both}, {known} "
+        f"({checked if made.verdict.checked else NOTHING})"
+    )
     yield [
         ("transactions", metrics.transactions),
+        *([] if metrics.persons is None else [("persons", metrics.persons)]),
         ("items", metrics.items),
         ("  sensitive", metrics.sensitive_items),
         *([] if everywhere else [("parts", metrics.parts)]),
@@ -59,9 +64,10 @@ def _moved(metrics: UncertaintyMetrics) -> list[tuple[str, object]]:
 def verdict(found: UncertaintyVerdict) -> Blocks:
     """The verdict, and the surest rules."""
     if found.holds:
+        owned = "" if found.persons is None else f" of {counted(found.persons, 'person')}"
         rules = f", {counted(found.checked, 'rule')} counted, which prove all other rules safe"
         yield (
-            f"holds: {counted(found.transactions, 'transaction')}"
+            f"holds: {counted(found.transactions, 'transaction')}{owned}"
             f"{rules if found.checked else f'; {NOTHING}'}"
         )
         return
@@ -75,6 +81,17 @@ def verdict(found: UncertaintyVerdict) -> Blocks:
             f"{names(one.known)} -> {printable(one.secret)}",
             f"in {one.support:,} of {one.of:,}",
             f"{one.confidence:.1%}",
+            *_in_persons(one),
         )
         for one in found.violations[:SHOWN]
+    ]
+
+
+def _in_persons(rule: UnsafeRule) -> list[str]:
+    """The persons of a rule and their share, where persons are counted."""
+    if rule.confidence_in_persons is None:
+        return []
+    return [
+        f"{rule.persons:,} of {rule.of_persons:,} persons",
+        f"{rule.confidence_in_persons:.1%}",
     ]

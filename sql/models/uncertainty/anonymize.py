@@ -10,14 +10,11 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck, each, term
-from setveil.sql.subsets import (
-    Frame,
-    packed,
-    picked,
-)
+from setveil.sql.step import Step, duck, each, shown, term
+from setveil.sql.subsets import Frame, packed, picked, with_persons
 
 WEIGHT = 27_720  # divided by 1 … 12 without remainder
+TARGET = "each row is an unsafe rule and a transaction, drawn at random, that loses an item of it"
 
 
 # Rules
@@ -33,9 +30,10 @@ def rules(frame: Frame, least: int = 2) -> exp.Select:
     return duck(
         """
         SELECT r.part AS part, r.secret AS secret, r.support AS support,
-            q.support + COALESCE(e.support, 0) AS known, $keys, $questions
+            q.support + COALESCE(e.support, 0) AS known, $both, $keys, $questions
         FROM (
-            SELECT c.part AS part, c.support AS support, $secret AS secret, $whole, $packed
+            SELECT c.part AS part, c.support AS support, $persons, $secret AS secret, $whole,
+                $packed
             FROM counted AS c
             JOIN arranged AS a ON a.tid = HIGH(c.example, $subsets)
             JOIN facet AS f ON f.mask = LOW(c.example, $subsets) AND f.place > a.known
@@ -44,6 +42,13 @@ def rules(frame: Frame, least: int = 2) -> exp.Select:
         JOIN counted AS q ON q.part = r.part AND $asked
         LEFT JOIN elsewhere AS e ON e.part = q.part AND $also
         """,
+        both=[
+            shown("r.persons AS persons"),
+            shown("q.persons + COALESCE(e.persons, 0) AS known_persons"),
+        ]
+        if frame.persons
+        else [],
+        persons=with_persons(frame, "c.persons"),
         keys=each("r.k_{n} AS k_{n}", frame.keys),
         questions=each("r.q_{n} AS q_{n}", frame.keys),
         secret=picked(frame, "a", "f"),
@@ -59,33 +64,60 @@ def rules(frame: Frame, least: int = 2) -> exp.Select:
 def unsafe(frame: Frame, least: int, round_: int) -> Step:
     """One row per unsafe rule, with N_s of Definition 1, rounded up.
 
-    Only rules of transactions with at least `least` items are counted: the longest go first.
+    Only rules of transactions with at least `least` items are counted: the longest go first. With
+    persons, N_s is the larger of that in transactions and that in persons; `transactions` and
+    `persons` are how many must lose the secret.
     """
+    of_secret, of_known = _needed(frame, "u.support", "u.known")
+    excess: list[exp.Expr] = []
+    above = "u.support * $den > $num * u.known"
+    if frame.persons:
+        by_secret, by_known = _needed(frame, "u.persons", "u.known_persons")
+        above += " OR u.persons * $den > $num * u.known_persons"
+        excess = [exp.alias_(of_secret, "transactions"), exp.alias_(by_secret, "persons")]
+        of_secret = term("GREATEST($one, $other)", one=of_secret, other=by_secret)
+        of_known = term("GREATEST($one, $other)", one=of_known, other=by_known)
     query = duck(
         """
         SELECT u.part AS part, u.secret AS secret,
-            u.support - u.known * $num // $den AS of_secret,
-            (u.support * $den - u.known * $num + $rest - 1) // $rest AS of_known,
-            $keys
+            $of_secret AS of_secret,
+            $of_known AS of_known,
+            $excess, $keys
         FROM $rules AS u
-        WHERE u.support * $den > $num * u.known
+        WHERE $above
         """,
+        of_secret=of_secret,
+        of_known=of_known,
+        excess=excess,
+        above=term(above, num=frame.rho.numerator, den=frame.rho.denominator),
         keys=each("u.k_{n} AS k_{n}", frame.keys),
         rules=rules(frame, least),
-        num=frame.rho.numerator,
-        den=frame.rho.denominator,
-        rest=max(1, frame.rho.denominator - frame.rho.numerator),
     )
     why = f"round {round_}: each row is a rule above rho, with the suppressions that make it safe"
     return Step("unsafe", why, query)
+
+
+def _needed(frame: Frame, support: str, known: str) -> tuple[exp.Expr, exp.Expr]:
+    """N_s of Definition 1, rounded up, of the secret and of a known item."""
+    num, den = frame.rho.numerator, frame.rho.denominator
+    of_secret = term(f"{support} - {known} * $num // $den", num=num, den=den)
+    of_known = term(
+        f"({support} * $den - {known} * $num + $rest - 1) // $rest",
+        num=num,
+        den=den,
+        rest=max(1, den - num),
+    )
+    return of_secret, of_known
 
 
 def targets(frame: Frame) -> Step:
     """One row per unsafe rule and transaction that loses one of its items.
 
     Enough transactions are chosen to stop the rule by its sensitive item. Other items need more
-    losses, which follow in later rounds.
+    losses, which follow in later rounds. With persons, a person loses the rule in all transactions.
     """
+    if frame.persons:
+        return _targets_of_persons(frame)
     query = duck(
         """
         SELECT t.tid AS tid, t.mask AS mask, t.secret AS secret,
@@ -105,11 +137,49 @@ def targets(frame: Frame) -> Step:
         keys=each("u.k_{n}", frame.keys),
         same=each("s.k_{n} = u.k_{n}", frame.keys),
     )
-    return Step(
-        "target",
-        "each row is an unsafe rule and a transaction, drawn at random, that loses an item of it",
-        query,
+    return Step("target", TARGET, query)
+
+
+def _targets_of_persons(frame: Frame) -> Step:
+    """Take all transactions of a person, of persons with the fewest first.
+
+    A person who holds a rule in one transaction still counts for its share in persons.
+    """
+    query = duck(
+        """
+        SELECT t.tid AS tid, t.mask AS mask, t.secret AS secret,
+            t.of_secret AS of_secret, t.of_known AS of_known
+        FROM (
+            SELECT h.tid AS tid, h.mask AS mask, h.secret AS secret,
+                h.of_secret AS of_secret, h.of_known AS of_known,
+                h.transactions AS transactions, h.persons AS persons,
+                ROW_NUMBER() OVER (
+                    PARTITION BY h.part, $keys, h.secret
+                    ORDER BY h.held, h.earliest, h.person, h.roll, h.tid
+                ) AS turn,
+                DENSE_RANK() OVER (
+                    PARTITION BY h.part, $keys, h.secret ORDER BY h.held, h.earliest, h.person
+                ) AS person_turn
+            FROM (
+                SELECT a.tid AS tid, a.roll AS roll, a.person AS person, s.mask AS mask,
+                    u.part AS part, u.secret AS secret, u.of_secret AS of_secret,
+                    u.of_known AS of_known, u.transactions AS transactions, u.persons AS persons,
+                    COUNT(*) OVER (PARTITION BY u.part, $rule, u.secret, a.person) AS held,
+                    MIN(a.roll) OVER (PARTITION BY u.part, $rule, u.secret, a.person) AS earliest,
+                    $named
+                FROM unsafe AS u
+                JOIN subset AS s ON s.part = u.part AND $same
+                JOIN arranged AS a ON a.alike = s.shape
+            ) AS h
+        ) AS t
+        WHERE t.turn <= t.transactions OR t.person_turn <= t.persons
+        """,
+        keys=each("h.k_{n}", frame.keys),
+        rule=each("u.k_{n}", frame.keys),
+        named=each("u.k_{n} AS k_{n}", frame.keys),
+        same=each("s.k_{n} = u.k_{n}", frame.keys),
     )
+    return Step("target", TARGET, query)
 
 
 def victims(frame: Frame, round_: int, *, evenly: bool) -> Step:

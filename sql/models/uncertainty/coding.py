@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck, term
+from setveil.sql.step import Step, duck, joins, shown, term
 from setveil.sql.subsets import Frame, die, rolled
 
 
@@ -33,22 +33,39 @@ def coded() -> Step:
     )
 
 
-def original(parts: int, seed: int) -> Step:
-    """One row per occurrence: its transaction, the transaction's part and roll, its code."""
+def original(parts: int, seed: int, *, persons: bool = False) -> Step:
+    """One row per occurrence: its transaction, the transaction's part and roll, its code.
+
+    With `persons`, a part has all transactions of its persons: the shares of all persons are then
+    means of the shares of parts. A person's first transaction is rolled for the part.
+    """
+    own = persons and parts > 1
     query = duck(
         """
-        SELECT r.tid AS tid, r.roll % $parts AS part, r.roll AS roll, r.code AS code
+        SELECT r.tid AS tid, $roll % $parts AS part, r.roll AS roll, r.code AS code
         FROM (
-            SELECT d.tid AS tid, d.code AS code, $rolled AS roll
+            SELECT d.tid AS tid, d.code AS code, $rolled AS roll, $owner_rolled
             FROM (
-                SELECT o.tid AS tid, c.code AS code, $die AS die
-                FROM occurrence AS o JOIN coded AS c ON c.item = o.item
+                SELECT o.tid AS tid, c.code AS code, $die AS die, $owner_die
+                FROM occurrence AS o JOIN coded AS c ON c.item = o.item JOIN $owners
             ) AS d
         ) AS r
         """,
         parts=parts,
+        roll=term("r.owner_roll" if own else "r.roll"),
         rolled=rolled("d.die"),
         die=die(seed, "o"),
+        owner_rolled=[exp.alias_(rolled("d.owner_die"), "owner_roll")] if own else [],
+        owner_die=[exp.alias_(die(seed, "f"), "owner_die")] if own else [],
+        owners=joins(
+            """
+            JOIN (
+                SELECT b.tid AS other, MIN(b.tid) OVER (PARTITION BY b.person) AS tid
+                FROM basket AS b
+            ) AS f ON f.other = o.tid
+            """,
+            [0] if own else [],
+        ),
     )
     why = "each row is an occurrence; its roll orders the transactions at random"
     return Step("original", why, query)
@@ -159,27 +176,84 @@ def _needed(frame: Frame) -> list[exp.Expr]:
     return [exp.false()] if frame.rho == 1 else []
 
 
-def watched() -> Step:
-    """One row per occurrence of a guarded transaction, suppressed or not."""
+def repeated() -> Step:
+    """One row per person and item that several transactions of the person hold.
+
+    `guarded` is 1 if one of them is guarded.
+    """
     query = duck(
         """
-        SELECT o.tid AS tid, o.part AS part, o.roll AS roll, o.code AS code
-        FROM original AS o JOIN guarded AS g ON g.tid = o.tid
+        SELECT b.person AS person, o.code AS code,
+            MAX(CASE WHEN g.tid IS NULL THEN 0 ELSE 1 END) AS guarded
+        FROM original AS o
+        JOIN basket AS b ON b.tid = o.tid
+        LEFT JOIN guarded AS g ON g.tid = o.tid
+        GROUP BY b.person, o.code
+        HAVING COUNT(*) > 1
         """
+    )
+    return Step(
+        "repeated",
+        "each row is a person and an item of two of the person's transactions or more",
+        query,
+    )
+
+
+def watched(*, persons: bool = False) -> Step:
+    """One row per occurrence of a guarded transaction, suppressed or not.
+
+    With `persons`, `again` is 1 if another transaction of the person holds the item too.
+    """
+    query = duck(
+        """
+        SELECT o.tid AS tid, o.part AS part, o.roll AS roll, o.code AS code, $owner
+        FROM original AS o JOIN guarded AS g ON g.tid = o.tid
+        JOIN $owners
+        """,
+        owner=[
+            shown("b.person AS person"),
+            shown("CASE WHEN a.code IS NULL THEN 0 ELSE 1 END AS again"),
+        ]
+        if persons
+        else [],
+        owners=joins(
+            """
+            JOIN basket AS b ON b.tid = o.tid
+            LEFT JOIN repeated AS a ON a.person = b.person AND a.code = o.code
+            """,
+            [0] if persons else [],
+        ),
     )
     return Step("watched", "each row is an occurrence of a guarded transaction", query)
 
 
-def apart(harmless: int) -> Step:
-    """One row per occurrence of a harmless item in a transaction that is not guarded."""
+def apart(harmless: int, *, persons: bool = False) -> Step:
+    """One row per occurrence of a harmless item in a transaction that is not guarded.
+
+    With `persons`, `again` is 1 if another transaction of the person holds the item too, and 2 if a
+    guarded one does.
+    """
     query = duck(
         """
-        SELECT o.tid AS tid, o.part AS part, o.code AS code
+        SELECT o.tid AS tid, o.part AS part, o.code AS code, $owner
         FROM original AS o
+        JOIN $owners
         WHERE o.code <= $harmless
             AND NOT EXISTS (SELECT 1 FROM guarded AS g WHERE g.tid = o.tid)
         """,
         harmless=harmless,
+        owner=[
+            shown("CASE WHEN a.code IS NULL THEN 0 ELSE 1 + a.guarded END AS again"),
+        ]
+        if persons
+        else [],
+        owners=joins(
+            """
+            JOIN basket AS b ON b.tid = o.tid
+            LEFT JOIN repeated AS a ON a.person = b.person AND a.code = o.code
+            """,
+            [0] if persons else [],
+        ),
     )
     return Step(
         "apart",

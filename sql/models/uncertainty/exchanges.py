@@ -13,9 +13,10 @@ from __future__ import annotations
 from sqlglot import exp
 
 from setveil.sql.models.uncertainty.anonymize import rules
+from setveil.sql.models.uncertainty.effects import bared, gained_rules
 from setveil.sql.models.uncertainty.trials import tried
-from setveil.sql.step import Step, duck, duck_union, each, first, term
-from setveil.sql.subsets import Frame, code_at, packed, picked
+from setveil.sql.step import Step, duck, duck_union, each, shown, term
+from setveil.sql.subsets import Frame, code_at, with_persons
 
 
 def lost() -> Step:
@@ -47,18 +48,18 @@ def promising(
         """
         WITH tried AS ($tried), returned AS ($returned)
         SELECT c.number AS number, c.tid AS tid, c.part AS part, c.back AS back, c.gap AS gap,
-            c.held AS held, c.known AS known, c.place AS place, $codes
+            c.held AS held, c.known AS known, c.place AS place, $owner, $codes
         FROM tried AS c
         WHERE NOT EXISTS (
             SELECT 1 FROM returned AS g
-            WHERE g.number = c.number AND (g.support + 1) * $den > $num * (g.known + g.own)
+            WHERE g.number = c.number AND $broken
         )
         """,
         tried=tried(frame, pass_, seed, swaps, parts, evenly),
+        owner=with_persons(frame, "c.person"),
+        broken=_broken(frame),
         codes=each("c.p_{n} AS p_{n}", frame.columns),
-        returned=_gained_rules(frame, "tried", whole=True),
-        num=frame.rho.numerator,
-        den=frame.rho.denominator,
+        returned=gained_rules(frame, "tried", whole=True),
     )
     return Step(
         "promising",
@@ -72,9 +73,10 @@ def standing(frame: Frame) -> Step:
     query = duck(
         """
         SELECT r.part AS part, r.secret AS secret, r.known * $num - r.support * $den AS slack,
-            $questions
+            $person_slack, $questions
         FROM $rules AS r
         """,
+        person_slack=_person_slack(frame, "r.known_persons * $num - r.persons * $den"),
         questions=each("r.q_{n} AS q_{n}", frame.keys),
         rules=rules(frame),
         num=frame.rho.numerator,
@@ -96,29 +98,35 @@ def moved(frame: Frame) -> Step:
             SELECT b.part AS part, b.secret AS secret, $questions
             FROM borne AS b
             GROUP BY b.part, b.secret, $questions
-            HAVING CAST(SUM(b.cost) AS BIGINT) > MIN(b.slack)
+            HAVING $strained
         ), overdrawn AS (
             SELECT r.number AS number
             FROM (
                 SELECT b.number AS number, b.slack AS slack,
                     CAST(SUM(b.cost) OVER (
                         PARTITION BY b.part, b.secret, $questions ORDER BY b.number
-                    ) AS BIGINT) AS cost
+                    ) AS BIGINT) AS cost, $person_costs
                 FROM borne AS b
                 JOIN strained AS s ON s.part = b.part AND s.secret = b.secret AND $same
             ) AS r
-            WHERE r.cost > r.slack
+            WHERE $overdrawn
         )
         SELECT c.tid AS tid, c.back AS back, c.gap AS gap
         FROM chosen AS c
         WHERE NOT EXISTS (SELECT 1 FROM overdrawn AS o WHERE o.number = c.number)
         """,
-        returned=_gained_rules(frame, "promising"),
-        bared=_bared(frame, "promising", "standing"),
+        returned=gained_rules(frame, "promising"),
+        bared=bared(frame, "promising", "standing"),
         chosen=_chosen(frame),
         gained=_gained(frame),
         touched=_touched(frame),
         borne=_borne(frame),
+        strained=term(
+            "CAST(SUM(b.cost) AS BIGINT) > MIN(b.slack)"
+            + _or(frame, "CAST(SUM(b.person_cost) AS BIGINT) > MIN(b.person_slack)")
+        ),
+        overdrawn=term("r.cost > r.slack" + _or(frame, "r.person_cost > r.person_slack")),
+        person_costs=_person_costs(frame),
         questions=each("b.q_{n} AS q_{n}", frame.keys),
         same=each("s.q_{n} = b.q_{n}", frame.keys),
     )
@@ -132,36 +140,83 @@ def _chosen(frame: Frame) -> exp.Select:
     return duck(
         """
         SELECT p.number AS number, p.tid AS tid, p.part AS part, p.back AS back, p.gap AS gap,
-            p.held AS held, p.known AS known, p.place AS place, $codes
+            p.held AS held, p.known AS known, p.place AS place, $owner, $codes
         FROM promising AS p
         JOIN (
             SELECT p.tid AS tid, MIN(p.number) AS number FROM promising AS p
             WHERE NOT EXISTS (
                 SELECT 1 FROM returned AS g
-                WHERE g.number = p.number AND (g.support + 1) * $den > $num * (g.known + g.own)
+                WHERE g.number = p.number AND $broken
             ) AND NOT EXISTS (
-                SELECT 1 FROM bared AS b WHERE b.number = p.number AND b.slack < $num
+                SELECT 1 FROM bared AS b WHERE b.number = p.number AND $strained
             )
             GROUP BY p.tid
         ) AS s ON s.number = p.number
         """,
+        owner=with_persons(frame, "p.person"),
         codes=each("p.p_{n} AS p_{n}", frame.columns),
+        broken=_broken(frame),
+        strained=term(
+            "b.slack < $num" + _or(frame, "b.person_slack < $num"), num=frame.rho.numerator
+        ),
+    )
+
+
+def _broken(frame: Frame) -> exp.Expr:
+    """The condition that a rule of a returned item would be unsafe with it."""
+    return term(
+        "(g.support + 1) * $den > $num * (g.known + g.own)"
+        + _or(frame, "(g.persons + g.fresh) * $den > $num * (g.known_persons + g.own_person)"),
         num=frame.rho.numerator,
         den=frame.rho.denominator,
     )
 
 
+def _or(frame: Frame, in_persons: str) -> str:
+    """A further case of a condition, where persons are counted."""
+    return f" OR {in_persons}" if frame.persons else ""
+
+
+def _person_slack(frame: Frame, slack: str) -> list[exp.Expr]:
+    """The slack of a rule in persons, where they are counted."""
+    if not frame.persons:
+        return []
+    num, den = frame.rho.numerator, frame.rho.denominator
+    return [exp.alias_(term(slack, num=num, den=den), "person_slack")]
+
+
+def _person_costs(frame: Frame) -> list[exp.Expr]:
+    """The slack of a rule in persons, and the cost of all changes up to this one."""
+    if not frame.persons:
+        return []
+    cost = shown(
+        """
+        CAST(SUM(b.person_cost) OVER (
+            PARTITION BY b.part, b.secret, $questions ORDER BY b.number
+        ) AS BIGINT) AS person_cost
+        """,
+        questions=each("b.q_{n}", frame.keys),
+    )
+    return [shown("b.person_slack AS person_slack"), cost]
+
+
 def _gained(frame: Frame) -> exp.Select:
     """One row per change and rule of the returned item: its cost, in units of 1 / den."""
+    in_persons = _person_slack(frame, "g.known_persons * $num - g.persons * $den")
+    if frame.persons:
+        num, den = frame.rho.numerator, frame.rho.denominator
+        cost = term("g.fresh * $den - g.own_person * $num", num=num, den=den)
+        in_persons.append(exp.alias_(cost, "person_cost"))
     return duck(
         """
         SELECT g.number AS number, g.part AS part, g.secret AS secret,
             g.known * $num - g.support * $den AS slack, $den - g.own * $num AS cost,
-            g.support AS support, $questions
+            g.support AS support, $in_persons, $questions
         FROM $gained AS g
         """,
+        in_persons=in_persons,
         questions=each("g.q_{n} AS q_{n}", frame.keys),
-        gained=_gained_rules(frame, "chosen"),
+        gained=gained_rules(frame, "chosen"),
         num=frame.rho.numerator,
         den=frame.rho.denominator,
     )
@@ -171,11 +226,14 @@ def _touched(frame: Frame) -> exp.SetOperation:
     """One row per rule that is present, or that only a returned item creates."""
     return duck_union(
         """
-        SELECT s.part AS part, s.secret AS secret, s.slack AS slack, $standing FROM standing AS s
+        SELECT s.part AS part, s.secret AS secret, s.slack AS slack, $known, $standing
+        FROM standing AS s
         UNION ALL
-        SELECT DISTINCT g.part AS part, g.secret AS secret, g.slack AS slack, $gained
+        SELECT DISTINCT g.part AS part, g.secret AS secret, g.slack AS slack, $new, $gained
         FROM gained AS g WHERE g.support = 0
         """,
+        known=with_persons(frame, "s.person_slack"),
+        new=with_persons(frame, "g.person_slack"),
         standing=each("s.q_{n} AS q_{n}", frame.keys),
         gained=each("g.q_{n} AS q_{n}", frame.keys),
     )
@@ -186,17 +244,24 @@ def _borne(frame: Frame) -> exp.SetOperation:
     return duck_union(
         """
         SELECT g.number AS number, g.part AS part, g.secret AS secret, g.slack AS slack,
-            g.cost AS cost, $gained
+            g.cost AS cost, $of_gained, $gained
         FROM gained AS g
         UNION ALL
         SELECT b.number AS number, b.part AS part, b.secret AS secret, b.slack AS slack,
-            $num AS cost, $borne
+            $num AS cost, $of_borne, $borne
         FROM $bared AS b
         """,
+        of_gained=with_persons(frame, "g.person_slack", "g.person_cost"),
+        of_borne=[
+            shown("b.person_slack AS person_slack"),
+            shown("$num AS person_cost", num=frame.rho.numerator),
+        ]
+        if frame.persons
+        else [],
         gained=each("g.q_{n} AS q_{n}", frame.keys),
         num=frame.rho.numerator,
         borne=each("b.q_{n} AS q_{n}", frame.keys),
-        bared=_bared(frame, "chosen", "touched"),
+        bared=bared(frame, "chosen", "touched"),
     )
 
 
@@ -240,72 +305,6 @@ def suppressed(passes: int) -> Step:
         ).subquery(),
     )
     return Step("suppressed", "each row is an occurrence that the release leaves out", query)
-
-
-# The effect of a change
-
-
-def _gained_rules(frame: Frame, changes: str, *, whole: bool = False) -> exp.Select:
-    """One row per change and rule of the returned item: present supports, and its own share."""
-    returns = duck(
-        """
-        SELECT x.number AS number, x.part AS part, $secret AS secret,
-            CASE WHEN f.place = x.place THEN 0 ELSE 1 END AS own, $keys, $questions
-        FROM $changes AS x
-        JOIN member AS m ON m.place = x.place AND m.top <= x.held
-        JOIN facet AS f ON f.mask = m.mask AND f.place > x.known
-        WHERE $whole
-        """,
-        changes=changes,
-        secret=picked(frame, "x", "f"),
-        keys=packed(frame, "x", "m"),
-        questions=packed(frame, "x", "f", "q"),
-        whole=[term("m.size = x.held")] if whole else [],
-    )
-    return duck(
-        """
-        SELECT r.number AS number, r.part AS part, r.secret AS secret, r.own AS own,
-            COALESCE(h.support, 0) AS support,
-            COALESCE(q.support, 0) + COALESCE(e.support, 0) AS known, $questions
-        FROM $returns AS r
-        LEFT JOIN counted AS h ON h.part = r.part AND $held
-        LEFT JOIN counted AS q ON q.part = r.part AND $asked
-        LEFT JOIN elsewhere AS e ON e.part = r.part AND $also
-        """,
-        questions=each("r.q_{n} AS q_{n}", frame.keys),
-        returns=first(returns),
-        held=each("h.k_{n} = r.k_{n}", frame.keys),
-        asked=each("q.k_{n} = r.q_{n}", frame.keys),
-        also=each("e.k_{n} = r.q_{n}", frame.keys),
-    )
-
-
-def _bared(frame: Frame, changes: str, judged: str) -> exp.Select:
-    """One row per change and rule that loses a known item here, without its secret here."""
-    goes = duck(
-        """
-        SELECT x.number AS number, x.part AS part, $questions, $codes
-        FROM $changes AS x
-        JOIN arranged AS a ON a.tid = x.tid
-        JOIN member AS m ON m.place = x.gap AND m.top <= a.held
-        """,
-        questions=packed(frame, "a", "m", "q"),
-        codes=each("a.p_{n} AS p_{n}", frame.columns),
-        changes=changes,
-    )
-    return duck(
-        """
-        SELECT r.number AS number, r.part AS part, u.secret AS secret, u.slack AS slack, $questions
-        FROM $goes AS r
-        JOIN $judged AS u ON u.part = r.part AND $same
-        WHERE $not_held
-        """,
-        questions=each("r.q_{n} AS q_{n}", frame.keys),
-        goes=first(goes),
-        judged=judged,
-        same=each("u.q_{n} = r.q_{n}", frame.keys),
-        not_held=each("u.secret <> r.p_{n}", frame.columns),
-    )
 
 
 def _at(pass_: int) -> str:

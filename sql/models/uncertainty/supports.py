@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, cases, duck, each, joins, term, together
-from setveil.sql.subsets import Frame, coefficients, packed, side_by_side
+from setveil.sql.step import Step, cases, duck, duck_union, each, joins, shown, term, together
+from setveil.sql.subsets import Frame, coefficients, packed, side_by_side, with_persons
 
 
 def masks(frame: Frame) -> Step:
@@ -102,13 +102,13 @@ def arranged(frame: Frame, lost: str) -> Step:
         SELECT a.tid AS tid, a.part AS part, a.roll AS roll, a.held AS held, a.known AS known,
             MIN(a.tid) OVER (PARTITION BY a.part, $codes) AS alike,
             COUNT(*) OVER (PARTITION BY a.part, $codes) AS weight,
-            $codes
+            $owner, $codes
         FROM (
             SELECT s.tid AS tid, MIN(s.part) AS part, MIN(s.roll) AS roll, COUNT(*) AS held,
                 COUNT(CASE WHEN s.code <= $harmless THEN 1 END) AS known,
-                $side_by_side
+                $again, $side_by_side
             FROM (
-                SELECT w.tid AS tid, w.part AS part, w.roll AS roll, w.code AS code,
+                SELECT w.tid AS tid, w.part AS part, w.roll AS roll, w.code AS code, $given,
                     ROW_NUMBER() OVER (PARTITION BY w.tid ORDER BY w.code) AS place
                 FROM watched AS w
                 WHERE NOT EXISTS (
@@ -119,12 +119,53 @@ def arranged(frame: Frame, lost: str) -> Step:
         ) AS a
         """,
         codes=each("a.p_{n} AS p_{n}", frame.columns),
+        owner=with_persons(frame, "a.person", "a.again"),
+        again=[shown("MIN(s.person) AS person"), _bits_again()] if frame.persons else [],
+        given=with_persons(frame, "w.person", "w.again"),
         side_by_side=side_by_side(frame, "s"),
         harmless=frame.harmless,
         lost=lost,
     )
     return Step(
         "arranged", "each row is a guarded transaction with its remaining codes in columns", query
+    )
+
+
+def _bits_again() -> exp.Expr:
+    """The places of items that another transaction of the person holds too, as bits."""
+    return shown(
+        """
+        CAST(SUM(
+            CASE WHEN s.again = 1 THEN CAST(1 AS BIGINT) << CAST(s.place - 1 AS INT) ELSE 0 END
+        ) AS BIGINT) AS again
+        """
+    )
+
+
+def own_holders(frame: Frame) -> Step:
+    """One row per itemset and person who may hold it twice: such guarded transactions.
+
+    Only items of two transactions of the person can form such an itemset. All others are held by as
+    many persons as transactions.
+    """
+    query = duck(
+        """
+        SELECT h.part AS part, h.person AS person, COUNT(*) AS held, $keys
+        FROM (
+            SELECT a.part AS part, a.person AS person, $packed
+            FROM arranged AS a JOIN mask AS m ON m.top <= a.held AND (m.mask & a.again) = m.mask
+            WHERE a.again > 0
+        ) AS h
+        GROUP BY h.part, h.person, $keys
+        """,
+        keys=each("h.k_{n} AS k_{n}", frame.keys),
+        packed=packed(frame, "a", "m"),
+    )
+    return Step(
+        "own_holder",
+        "each row is an itemset and a person who may hold it in several transactions, and the "
+        "number of guarded ones",
+        query,
     )
 
 
@@ -149,7 +190,8 @@ def subsets(frame: Frame) -> Step:
 def counted(frame: Frame, *, listed: bool) -> Step:
     """One row per itemset of guarded transactions: its support there, and an example.
 
-    `listed` reads `subset`, where a later step needs it again.
+    `listed` reads `subset`, where a later step needs it again. With persons, a person in
+    `elsewhere` is counted there.
     """
     query = duck(
         """
@@ -162,8 +204,34 @@ def counted(frame: Frame, *, listed: bool) -> Step:
         rows="subset" if listed else subsets(frame).query,
         keys=each("s.k_{n} AS k_{n}", frame.keys),
     )
+    if frame.persons:
+        query = _with_persons(frame, query)
     return Step(
         "counted", "each row is an itemset with its support among guarded transactions", query
+    )
+
+
+def _with_persons(frame: Frame, counted: exp.Select) -> exp.Select:
+    """The rows of `counted` with persons: a person's further transactions do not count."""
+    return duck(
+        """
+        SELECT c.part AS part, c.support AS support, c.telling AS telling, c.example AS example,
+            c.support - COALESCE(x.further, 0) AS persons, $keys
+        FROM $counted AS c
+        LEFT JOIN (
+            SELECT h.part AS part, $held, CAST(SUM(
+                h.held - CASE WHEN o.person IS NULL THEN 1 ELSE 0 END
+            ) AS BIGINT) AS further
+            FROM own_holder AS h
+            LEFT JOIN outer_holder AS o ON o.part = h.part AND o.person = h.person AND $also
+            GROUP BY h.part, $held
+        ) AS x ON x.part = c.part AND $same
+        """,
+        counted=counted,
+        keys=each("c.k_{n} AS k_{n}", frame.keys),
+        held=each("h.k_{n} AS k_{n}", frame.keys),
+        also=each("o.k_{n} = h.k_{n}", frame.keys),
+        same=each("x.k_{n} = c.k_{n}", frame.keys),
     )
 
 
@@ -171,12 +239,13 @@ def reached(frame: Frame, size: int) -> Step:
     """One row per other transaction and harmless itemset of `size` that a guarded one holds."""
     query = duck(
         """
-        SELECT n.tid AS tid, n.part AS part, n.last AS last, $keys
+        SELECT n.tid AS tid, n.part AS part, n.last AS last, $owner, $keys
         FROM $grown AS n
         WHERE EXISTS (
             SELECT 1 FROM counted AS c WHERE c.telling = 0 AND c.part = n.part AND $same
         )
         """,
+        owner=with_persons(frame, "n.again"),
         keys=each("n.k_{n} AS k_{n}", frame.keys),
         grown=_grown(frame, size),
         same=each("c.k_{n} = n.k_{n}", frame.keys),
@@ -195,18 +264,20 @@ def _grown(frame: Frame, size: int) -> exp.Select:
     if size == 1:
         return duck(
             """
-            SELECT a.tid AS tid, a.part AS part, a.code AS last, CAST(a.code AS BIGINT) AS k_0,
-                $others
+            SELECT a.tid AS tid, a.part AS part, a.code AS last, $owner,
+                CAST(a.code AS BIGINT) AS k_0, $others
             FROM apart AS a
             """,
+            owner=with_persons(frame, "a.again"),
             others=each("CAST(0 AS BIGINT) AS k_{n}", others),
         )
     return duck(
         """
-        SELECT r.tid AS tid, r.part AS part, a.code AS last,
+        SELECT r.tid AS tid, r.part AS part, a.code AS last, $owner,
             CAST(r.$key + a.code * $power AS BIGINT) AS $key, $others
         FROM $before AS r JOIN apart AS a ON a.tid = r.tid AND a.code > r.last
         """,
+        owner=[shown("LEAST(r.again, a.again) AS again")] if frame.persons else [],
         key=f"k_{added}",
         power=frame.radix**power,
         others=each("r.k_{n} AS k_{n}", others),
@@ -216,16 +287,68 @@ def _grown(frame: Frame, size: int) -> exp.Select:
 
 def elsewhere(frame: Frame, size: int) -> Step:
     """One row per harmless itemset of guarded transactions: its support in all others."""
+    reached = f"reached_{size}"
     query = duck(
         """
         SELECT r.part AS part, COUNT(*) AS support, $keys FROM $reached AS r
         GROUP BY r.part, $keys
         """,
+        reached=reached,
+        keys=each("r.k_{n} AS k_{n}", frame.keys),
+    )
+    if frame.persons:
+        query = _elsewhere_of_persons(frame, reached)
+    return Step(
+        "elsewhere",
+        "each row is an itemset with its support among transactions that are not guarded",
+        query,
+    )
+
+
+def _elsewhere_of_persons(frame: Frame, reached: str) -> exp.Select:
+    """The rows of `elsewhere` with persons.
+
+    A person holds an itemset in several transactions only if several hold each of its items. All
+    other transactions with the itemset are of different persons, so no person is looked up.
+    """
+    keys = each("r.k_{n} AS k_{n}", frame.keys)
+    return duck(
+        """
+        SELECT r.part AS part, CAST(SUM(r.held) AS BIGINT) AS support,
+            CAST(SUM(r.persons) AS BIGINT) AS persons, $keys
+        FROM $rows AS r
+        GROUP BY r.part, $keys
+        """,
+        keys=keys,
+        rows=duck_union(
+            """
+            SELECT r.part AS part, COUNT(*) AS held, COUNT(*) AS persons, $keys
+            FROM $reached AS r WHERE r.again = 0 GROUP BY r.part, $keys
+            UNION ALL
+            SELECT r.part AS part, COUNT(*) AS held, 1 AS persons, $keys
+            FROM $reached AS r JOIN basket AS b ON b.tid = r.tid
+            WHERE r.again > 0 GROUP BY r.part, b.person, $keys
+            """,
+            reached=reached,
+            keys=keys,
+        ).subquery(),
+    )
+
+
+def outer_holders(frame: Frame, size: int) -> Step:
+    """One row per itemset of `elsewhere` and person of it who may hold it in a guarded one too."""
+    query = duck(
+        """
+        SELECT DISTINCT r.part AS part, b.person AS person, $keys
+        FROM $reached AS r JOIN basket AS b ON b.tid = r.tid
+        WHERE r.again = 2
+        """,
         reached=f"reached_{size}",
         keys=each("r.k_{n} AS k_{n}", frame.keys),
     )
     return Step(
-        "elsewhere",
-        "each row is an itemset with its support among transactions that are not guarded",
+        "outer_holder",
+        "each row is an itemset and a person: a transaction that is not guarded holds it, and a "
+        "guarded one may too",
         query,
     )

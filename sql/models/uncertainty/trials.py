@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from setveil.sql.step import cases, duck, duck_union, each, term
-from setveil.sql.subsets import Frame, code_at, die, rolled
+from setveil.sql.subsets import Frame, code_at, die, rolled, with_persons
 
 
 def tried(frame: Frame, pass_: int, seed: int, swaps: int, parts: int, evenly: bool) -> exp.Select:
@@ -17,7 +17,7 @@ def tried(frame: Frame, pass_: int, seed: int, swaps: int, parts: int, evenly: b
     return duck(
         """
         SELECT s.tid AS tid, s.part AS part, s.back AS back, s.gap AS gap, s.held AS held,
-            s.known AS known, s.place AS place,
+            s.known AS known, s.place AS place, $owner,
             ROW_NUMBER() OVER (
                 PARTITION BY s.part
                 ORDER BY CASE WHEN s.gap = 0 THEN 0 ELSE 1 END, s.turn, $rolled,
@@ -26,12 +26,14 @@ def tried(frame: Frame, pass_: int, seed: int, swaps: int, parts: int, evenly: b
             $with_back
         FROM (
             SELECT t.tid AS tid, t.part AS part, t.back AS back, t.gap AS gap, t.turn AS turn,
-                t.held AS held, t.known AS known, $die AS die, $place AS place, $codes
+                t.held AS held, t.known AS known, $die AS die, $place AS place, $given, $codes
             FROM $ways AS t
         ) AS s
         """,
         parts=parts,
         rolled=rolled("s.die"),
+        owner=with_persons(frame, "s.person"),
+        given=with_persons(frame, "t.person"),
         with_back=_with_back(frame),
         die=die(seed - pass_, "t", "(t.back * 64 + t.gap)"),
         place=term(f"1 {before}"),
@@ -86,7 +88,7 @@ def _changed(frame: Frame, ways: exp.SetOperation, evenly: bool) -> exp.Select:
             a.held + CASE WHEN w.gap = 0 THEN 1 ELSE 0 END AS held,
             a.known + CASE WHEN w.back <= $harmless THEN 1 ELSE 0 END
                 - CASE WHEN w.gap > 0 AND w.gap <= a.known THEN 1 ELSE 0 END AS known,
-            $without_gap
+            $owner, $without_gap
         FROM $ways AS w JOIN arranged AS a ON a.tid = w.tid
         """
     levelling = """
@@ -101,6 +103,7 @@ def _changed(frame: Frame, ways: exp.SetOperation, evenly: bool) -> exp.Select:
         shown + levelling if evenly else shown,
         turn=term("b.remaining * 1000 // b.support") if evenly else 0,
         harmless=frame.harmless,
+        owner=with_persons(frame, "a.person"),
         without_gap=_without_gap(frame),
         ways=ways,
         out=code_at(frame, "a", "w.gap"),
