@@ -93,9 +93,9 @@ def number_persons(
             "leave them out with --drop-nulls, or count each as a person with --guests own"
         )
     session.create(sql.owners(guests=owners.each_own))
-    if missing:
+    if missing and relation == "source":
         _note_missing(session, source, owners, missing)
-    if missing and not owners.guests and relation == "source":
+    if missing and relation == "source" and not owners.guests:
         columns = (*shape.given, shape.line) if shape.lists else shape.given
         why = "transactions without a person are left out"
         replace_source(session, sql.owned(columns, key), why)
@@ -129,8 +129,9 @@ def refuse_unowned(missing: int) -> None:
     """Refuse a release of which transactions have no person in the source."""
     if missing:
         raise InputError(
-            f"{counted(missing, 'transaction')} of the release have no person in the source: "
-            "name the source of this release, and its key if ids were renumbered"
+            f"{counted(missing, 'transaction')} of the release without a person in the source; "
+            "name the source of this release, its --key if ids were replaced, and --guests as in "
+            "its run"
         )
 
 
