@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from setveil.sql.models.coherence.check import Rule
 from setveil.sql.models.hiding.check import supports
-from setveil.sql.step import Step, Value, duck, duck_union
+from setveil.sql.step import Step, Value, duck, duck_union, each
 
 
 def coherence(rule: Rule, p: int, last: int) -> Step:
@@ -75,12 +75,12 @@ def k_anonymity(k: int, twins: int, *, persons: bool = False) -> Step:
     )
 
 
-def km(k: int, m: int, last: int) -> Step:
+def km(k: int, m: int, last: int, *, persons: bool = False) -> Step:
     """No set of up to `last` nodes violates, and no transaction holds a larger one up to m."""
-    faults = [
-        _count("$set AS s WHERE s.support < $k", set=_at("set", size), k=k)
-        for size in range(1, last + 1)
-    ]
+    sizes = range(1, last + 1)
+    faults = [_count("$set AS s WHERE s.support < $k", set=_at("set", size), k=k) for size in sizes]
+    if persons:
+        faults += [_too_few_persons(size, k) for size in sizes]
     if last < m:
         faults.append(
             _count(
@@ -95,15 +95,32 @@ def km(k: int, m: int, last: int) -> Step:
     return _verdict(faults)
 
 
-def km_of_any_size(k: int) -> Step:
+def _too_few_persons(size: int, k: int) -> exp.Select:
+    """Sets that may be of fewer than k persons, of whom k were not found."""
+    return _count(
+        """
+        $set AS s LEFT JOIN $few AS f ON $same
+        WHERE s.seen < $k AND COALESCE(f.persons, 0) < $k
+        """,
+        set=_at("set", size),
+        few=_at("few", size),
+        same=exp.and_(*each("f.n{n} = s.n{n}", range(1, size + 1))),
+        k=k,
+    )
+
+
+def km_of_any_size(k: int, *, persons: bool = False) -> Step:
     """Every transaction belongs to a kind, and k transactions hold the nodes of each kind."""
+    own, all_of = ("persons", "persons") if persons else ("copies", "support")
     return _verdict(
         [
             _count(
                 """
                 check_kind AS c LEFT JOIN check_set_0 AS s ON s.tid = c.tid
-                WHERE c.copies < $k AND COALESCE(s.support, 0) < $k
+                WHERE c.$own < $k AND COALESCE(s.$all_of, 0) < $k
                 """,
+                own=own,
+                all_of=all_of,
                 k=k,
             ),
             _difference(

@@ -259,6 +259,29 @@ CROSS JOIN (
   FROM check_kind AS r
 ) AS q;
 
+-- meetings-persons
+-- check_meetings: bounds the rows of the next comparison: the run refuses one that is too large
+SELECT
+  CAST(COALESCE(MAX(q.rare), 0) * COALESCE(MAX(q.kinds), 0) AS BIGINT) AS pairs,
+  CAST(COALESCE(SUM(n.own * n.held), 0) AS BIGINT) AS shared
+FROM (
+  SELECT
+    h.node AS node,
+    COUNT(*) AS held,
+    COUNT(CASE WHEN r.persons < 20 THEN 1 END) AS own
+  FROM check_held AS h
+  JOIN check_kind AS r
+    ON r.tid = h.tid
+  GROUP BY
+    h.node
+) AS n
+CROSS JOIN (
+  SELECT
+    COUNT(*) AS kinds,
+    COUNT(CASE WHEN r.persons < 20 THEN 1 END) AS rare
+  FROM check_kind AS r
+) AS q;
+
 -- fitting
 -- check_set_0: each row is a kind of fewer than k copies, with the transactions that hold all its nodes
 SELECT

@@ -534,6 +534,48 @@ FROM (
   ) AS f
 ) AS v;
 
+-- km-persons
+-- check_verdict: computes the checker's answer again: the statement fails unless the promise holds
+SELECT
+  CAST(CASE
+    WHEN v.faults = 0
+    THEN '1'
+    ELSE CAST(v.faults AS TEXT) || ' faults: the release does not keep its promise'
+  END AS INT) AS kept
+FROM (
+  SELECT
+    CAST(COALESCE(SUM(f.faults), 0) AS BIGINT) AS faults
+  FROM (
+    SELECT
+      COUNT(*) AS faults
+    FROM check_set_1 AS s
+    WHERE
+      s.support < 20
+    UNION ALL
+    SELECT
+      COUNT(*) AS faults
+    FROM check_set_2 AS s
+    WHERE
+      s.support < 20
+    UNION ALL
+    SELECT
+      COUNT(*) AS faults
+    FROM check_set_1 AS s
+    LEFT JOIN check_few_1 AS f
+      ON f.n1 = s.n1
+    WHERE
+      s.seen < 20 AND COALESCE(f.persons, 0) < 20
+    UNION ALL
+    SELECT
+      COUNT(*) AS faults
+    FROM check_set_2 AS s
+    LEFT JOIN check_few_2 AS f
+      ON f.n1 = s.n1 AND f.n2 = s.n2
+    WHERE
+      s.seen < 20 AND COALESCE(f.persons, 0) < 20
+  ) AS f
+) AS v;
+
 -- km_of_any_size
 -- check_verdict: computes the checker's answer again: the statement fails unless the promise holds
 SELECT
@@ -553,6 +595,45 @@ FROM (
       ON s.tid = c.tid
     WHERE
       c.copies < 20 AND COALESCE(s.support, 0) < 20
+    UNION ALL
+    SELECT
+      CASE WHEN COALESCE(s.n, 0) = t.n THEN 0 ELSE 1 END AS faults
+    FROM (
+      SELECT
+        CAST(SUM(c.copies) AS BIGINT) AS n
+      FROM check_kind AS c
+    ) AS s
+    CROSS JOIN (
+      SELECT
+        COUNT(*) AS n
+      FROM (
+        SELECT DISTINCT
+          h.tid AS tid
+        FROM check_held AS h
+      ) AS r
+    ) AS t
+  ) AS f
+) AS v;
+
+-- km_of_any_size-persons
+-- check_verdict: computes the checker's answer again: the statement fails unless the promise holds
+SELECT
+  CAST(CASE
+    WHEN v.faults = 0
+    THEN '1'
+    ELSE CAST(v.faults AS TEXT) || ' faults: the release does not keep its promise'
+  END AS INT) AS kept
+FROM (
+  SELECT
+    CAST(COALESCE(SUM(f.faults), 0) AS BIGINT) AS faults
+  FROM (
+    SELECT
+      COUNT(*) AS faults
+    FROM check_kind AS c
+    LEFT JOIN check_set_0 AS s
+      ON s.tid = c.tid
+    WHERE
+      c.persons < 20 AND COALESCE(s.persons, 0) < 20
     UNION ALL
     SELECT
       CASE WHEN COALESCE(s.n, 0) = t.n THEN 0 ELSE 1 END AS faults

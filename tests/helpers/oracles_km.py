@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
@@ -62,21 +62,23 @@ class Case:
         return Fraction(lost, max(1, held) * len(self.ways))
 
 
-def violations(baskets: list[frozenset[Node]], k: int, m: int) -> list[tuple[Node, ...]]:
-    """The sets of up to m nodes with a support from 1 to k - 1."""
-    supports = Counter(
-        chosen
-        for basket in baskets
-        for size in range(1, m + 1)
-        for chosen in combinations(sorted(basket), size)
-    )
-    return sorted(chosen for chosen, support in supports.items() if support < k)
+def violations(
+    baskets: list[frozenset[Node]], k: int, m: int, whose: Sequence[int] | None = None
+) -> list[tuple[Node, ...]]:
+    """The sets of up to m nodes that 1 to k - 1 persons hold; by default each basket is one."""
+    whose = range(len(baskets)) if whose is None else whose
+    persons: dict[tuple[Node, ...], set[int]] = defaultdict(set)
+    for basket, person in zip(baskets, whose, strict=False):
+        for size in range(1, m + 1):
+            for chosen in combinations(sorted(basket), size):
+                persons[chosen].add(person)
+    return sorted(chosen for chosen, held in persons.items() if len(held) < k)
 
 
-def least(case: Case, k: int, m: int) -> Fraction | None:
+def least(case: Case, k: int, m: int, whose: Sequence[int] | None = None) -> Fraction | None:
     """The NCP of the best k^m-anonymous cut, over all cuts; None if there is none."""
-    costs = [case.ncp(cut) for cut in case.cuts() if not violations(case.published(cut), k, m)]
-    return min(costs, default=None)
+    found = (cut for cut in case.cuts() if not violations(case.published(cut), k, m, whose))
+    return min((case.ncp(cut) for cut in found), default=None)
 
 
 @st.composite
@@ -102,12 +104,22 @@ def cases(draw: st.DrawFn) -> Case:
     return Case(baskets, ways)
 
 
-def make(connection: duckdb.DuckDBPyConnection, case: Case) -> setveil.Baskets:
+def make(
+    connection: duckdb.DuckDBPyConnection, case: Case, whose: Sequence[int] | None = None
+) -> setveil.Baskets:
     """Make the table of transactions as lists, with empty ones, and the table `tree`."""
-    connection.execute("CREATE OR REPLACE TABLE given_lists (tid INTEGER, items VARCHAR[])")
     connection.execute(
-        "INSERT INTO given_lists SELECT UNNEST($1::INTEGER[]), UNNEST($2::VARCHAR[][])",
-        [list(range(len(case.baskets))), [sorted(basket) for basket in case.baskets]],
+        "CREATE OR REPLACE TABLE given_lists (tid INTEGER, items VARCHAR[], who INTEGER)"
+    )
+    people = [0] * len(case.baskets) if whose is None else whose[: len(case.baskets)]
+    connection.execute(
+        "INSERT INTO given_lists SELECT UNNEST($1::INTEGER[]), UNNEST($2::VARCHAR[][]), "
+        "UNNEST($3::INTEGER[])",
+        [
+            list(range(len(case.baskets))),
+            [sorted(basket) for basket in case.baskets],
+            list(people),
+        ],
     )
     connection.execute(
         "CREATE OR REPLACE TABLE tree (item VARCHAR, level1 VARCHAR, level2 VARCHAR, "
@@ -118,4 +130,5 @@ def make(connection: duckdb.DuckDBPyConnection, case: Case) -> setveil.Baskets:
         for item, way in case.ways.items()
     ]
     connection.executemany("INSERT INTO tree VALUES ($1, $2, $3, $4)", rows)
-    return setveil.read(connection, "given_lists", item="items")
+    person = None if whose is None else "who"
+    return setveil.read(connection, "given_lists", item="items", person=person)

@@ -14,7 +14,9 @@ from setveil.sql.hierarchy import trees as hierarchy
 from setveil.sql.models.coherence import generalize
 from setveil.sql.models.coherence import nodes as check_nodes
 from setveil.sql.models.km_anonymity import check as check_km
+from setveil.sql.models.km_anonymity import check_persons as check_km_persons
 from setveil.sql.models.km_anonymity import cuts as km
+from setveil.sql.models.km_anonymity import persons as km_persons
 from setveil.sql.run import reading as transactions
 from setveil.sql.step import Step
 
@@ -117,6 +119,33 @@ def of_km() -> Made:
         yield f"violations-{size}", km.violations(3, size, K, 100)
 
 
+def of_km_persons() -> Made:
+    yield "tree", km_persons.tree(1000, 300)
+    for nodes in (10, 1000):
+        yield f"kinds-{nodes}", km_persons.kinds(3, nodes)
+    for k in (5, K):
+        yield f"general-{k}", km_persons.general(3, k)
+    for size in (2, 3):
+        yield f"doubts-{size}", km_persons.doubts(3, size, K)
+        yield f"held-{size}", km_persons.held(3, size)
+        yield f"violations-{size}", km_persons.violations(3, size, K, 100)
+
+
+def of_check_km_persons() -> Made:
+    yield "transactions", check_km_persons.transactions()
+    for size in (1, 2, 3):
+        yield f"sets-{size}", check_km_persons.sets(size, 5 if size == 1 else K)
+        yield f"doubts-{size}", check_km_persons.doubts(size, K)
+        yield f"few-{size}", check_km_persons.few(size, K)
+        yield f"counted-{size}", check_km_persons.counted(size, K)
+        yield f"violations-{size}", check_km_persons.violations(size, K, 10)
+    yield "counted-0", check_km_persons.counted(0, K)
+    yield "members", check_km_persons.members()
+    yield "kinds", check_km_persons.kinds()
+    yield "fitting", check_km_persons.fitting(K)
+    yield "whole", check_km_persons.whole(K, 10)
+
+
 def of_check_km() -> Made:
     yield "nodes", check_km.nodes(CELLS, levels=True)
     yield "nodes-names", check_km.nodes(CELLS, levels=False)
@@ -130,6 +159,7 @@ def of_check_km() -> Made:
     yield "kinds", check_km.kinds()
     yield "lengths", check_km.lengths()
     yield "meetings", check_km.meetings(K)
+    yield "meetings-persons", check_km.meetings(K, "persons")
     yield "fitting", check_km.fitting(K)
     yield "whole", check_km.whole(K, 10)
 
@@ -152,5 +182,7 @@ SOURCES = {
     check_nodes: of_nodes,
     km: of_km,
     check_km: of_check_km,
+    km_persons: of_km_persons,
+    check_km_persons: of_check_km_persons,
     check_cover: of_check_cover,
 }

@@ -15,12 +15,13 @@ MODEL = Model(
 
     An item is replaced by a node of a hierarchy, such as bread by bakery, in every transaction,
     together with all items below that node. Any set of up to m published nodes is held by at least
-    k transactions or by none. Among all such choices of nodes, the one with the least loss is used.
+    k transactions or by none; with --person, by at least k persons. Among all such choices of
+    nodes, the one with the least loss is used.
     """,
     guarantee="any set of up to m published nodes is held by at least k transactions or by none",
     violation="Sets of nodes that fewer than k transactions hold.",
     promise=(
-        count("k", "Any set of known nodes is in at least N transactions."),
+        count("k", "Any set of known nodes is in at least N transactions, or of N persons."),
         count(
             "m", "Attackers know up to N items of a transaction; max: any number.", words=("max",)
         ),
@@ -36,4 +37,5 @@ MODEL = Model(
     cost="ncp",
     counts=("published", "generalized_items"),
     of_nodes=True,
+    of_persons=True,
 )

@@ -9,6 +9,9 @@ Terrovitis, Mamoulis, Kalnis: Privacy-preserving anonymization of set-valued dat
 Here all known violations are repaired together, by the cut of least NCP. Sets of one node are
 checked before sets of two, coarse levels of the hierarchy before fine ones. Each conflict holds for
 every k^m-anonymous cut. So a cut without violations loses no more than any other such cut.
+
+If the transactions were read with persons, every set is held by k persons: a person holds a set if
+one of their transactions does.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from math import comb
 from pathlib import Path
 
 from setveil.arguments.strict import strict
+from setveil.backends import Row
 from setveil.errors import InputError, UnreachableError, option
 from setveil.hierarchy.recode import LevelLoss, generalized, loss_of, refuse_carried
 from setveil.hierarchy.trees import Hierarchy, read_hierarchy
@@ -25,12 +29,15 @@ from setveil.models.km_anonymity import cuts
 from setveil.models.km_anonymity.check import MAX, check_km, known_items
 from setveil.models.km_anonymity.cuts import Conflict, Tree
 from setveil.run import cost
-from setveil.run.persons import note_persons, refuse_persons
+from setveil.run.persons import note_persons
 from setveil.run.reading import Baskets
 from setveil.run.release import Release, make_release
 from setveil.run.roles.promise import Promise
 from setveil.run.session import Session
+from setveil.run.words import counted
 from setveil.sql.models.km_anonymity import cuts as sql
+from setveil.sql.models.km_anonymity import persons as of_persons
+from setveil.sql.step import Step
 
 NODES = 100  # nodes of the branch-and-bound tree, per choice of a cut
 LIMIT = 20_000  # violations that one query returns
@@ -49,6 +56,7 @@ class KmAnonymityMetrics:
     items: int
     occurrences: int
     duplicates: int
+    persons: int | None  # None: transactions are counted
     labels: tuple[int, ...]  # labels on each level of the hierarchy, from the leaves to the root
     published: int  # nodes
     generalized_items: int
@@ -60,6 +68,8 @@ class KmAnonymityMetrics:
     rounds: int
 
 
+WORD = 8  # bytes of a word of bits
+SEEN = 24  # bytes of a set that is kept until its persons are counted
 SHOWN = 4  # sizes of sets that are asked for where no data was read
 
 
@@ -92,17 +102,17 @@ def km_anonymity(
     refuse_carried(baskets.shape)
     session.begin()
     note_persons(session, baskets.shape)
-    refuse_persons(baskets.shape, "the promise does not count persons yet")
     tall = read_hierarchy(baskets, hierarchy, fanout)
-    columns = session.arrays(sql.tree(baskets.transactions))
+    persons = baskets.persons is not None
+    columns = session.arrays(_tree(baskets))
     tree = cuts.tree_of(columns) if columns and len(columns["node"]) else None
     if not columns:  # no data was read
-        found = _one_round(session, known)
+        found = _one_round(session, known, persons=persons)
     elif tree is None:
         found = _Cut(set(), 0, 0)
     else:
         _refuse_unreachable(baskets, tree, k)
-        found = _find_cut(session, tree, k, known, nodes)
+        found = _find_cut(session, tree, k, known, nodes, persons=persons)
     session.decide(
         "split", "each row is a node whose children are published instead", sorted(found.split)
     )
@@ -110,7 +120,10 @@ def km_anonymity(
     loss = loss_of(baskets, tall, everywhere=True)
     step, shape = generalized(baskets, everywhere=True)
     verdict = make_release(
-        baskets, step, lambda cells: check_km(session, cells, k=k, m=known), shape=shape
+        baskets,
+        step,
+        lambda cells: check_km(session, cells, owners=baskets.owners, k=k, m=known),
+        shape=shape,
     )
     least = _least(tree, found, loss.ncp, tall, baskets)
     return Release(
@@ -124,6 +137,7 @@ def km_anonymity(
             items=baskets.items,
             occurrences=baskets.occurrences,
             duplicates=baskets.duplicates,
+            persons=baskets.persons,
             labels=tall.labels,
             published=sum(level.nodes for level in loss.levels),
             generalized_items=sum(1 for one in loss.items if one > 0),
@@ -146,15 +160,27 @@ def _parameters(
     return {"k": k, "m": m if m == MAX else int(m), **tree}
 
 
+def _tree(baskets: Baskets) -> Step:
+    if baskets.persons is None:
+        return sql.tree(baskets.transactions)
+    return of_persons.tree(baskets.transactions, baskets.persons)
+
+
 def _refuse_unreachable(baskets: Baskets, tree: Tree, k: int) -> None:
-    if 0 < tree.support[tree.root] < k:
+    known = tree.support[tree.root]
+    held = f"{known:,} transactions with items"
+    if baskets.persons is not None:
+        held = f"{counted(known, 'person')} of transactions with items"
+    if 0 < known < k:
         raise UnreachableError(
-            f"the data has {tree.support[tree.root]:,} transactions with items, fewer than "
-            f"k = {k}: no release of it can keep the promise; lower k"
+            f"the data has {held}, fewer than k = {k}: no release of it can keep the promise; "
+            "lower k"
         )
 
 
-def _find_cut(session: Session, tree: Tree, k: int, m: int | None, nodes: int) -> _Cut:
+def _find_cut(
+    session: Session, tree: Tree, k: int, m: int | None, nodes: int, *, persons: bool
+) -> _Cut:
     """Repair violations, level by level from the top, until there are none."""
     conflicts = {
         frozenset({tree.parent[node]})
@@ -169,47 +195,85 @@ def _find_cut(session: Session, tree: Tree, k: int, m: int | None, nodes: int) -
             if found == split and fine:
                 break
             split, rounds = found, rounds + 1
-            new = set() if m == 1 else _conflicts(session, tree, split, k, m, rounds)
+            new = (
+                set() if m == 1 else _conflicts(session, tree, split, k, m, rounds, persons=persons)
+            )
             fine = new <= conflicts  # the cut avoids all known conflicts, so new ones are unknown
             conflicts |= new
     return _Cut(split, bound, rounds)
 
 
 def _conflicts(
-    session: Session, tree: Tree, split: set[int], k: int, m: int | None, number: int
+    session: Session,
+    tree: Tree,
+    split: set[int],
+    k: int,
+    m: int | None,
+    number: int,
+    *,
+    persons: bool,
 ) -> set[Conflict]:
     """The conflicts that follow from the smallest violations of a cut."""
     published = len(cuts.cut_of(tree, split))
-    _lay_out(session, sorted(split), published, number)
+    words = of_persons.words(k) if persons else 0
+    _lay_out(session, sorted(split), published, number, k, persons=persons)
     lengths = cost.Lengths(session.ask(sql.lengths(number)))
     found: set[Conflict] = set()
     for size in range(2, 1 + min(m or lengths.longest, lengths.longest)):
         sets, what = comb(published, size), f"sets of {size} nodes"
         fewer = f"lower {option('m')} to {size - 1}"
-        cost.allow(session, cost.Outlook(what, sets, lengths.sets(size), fewer))
-        rows = session.ask(sql.violations(number, size, k, LIMIT))
-        found = {cuts.conflict(tree, map(int, row)) for row in rows}
+        rows = lengths.sets(size)
+        kept = (WORD * words + SEEN * (words > 0)) * min(sets, rows)
+        cost.allow(session, cost.Outlook(what, sets, rows, fewer, kept))
+        violating = _rare(session, number, size, k, fewer, persons=persons)
+        found = {cuts.conflict(tree, map(int, row)) for row in violating}
         if found:
             break
-    for made in (f"general_{number}", f"recoded_{number}", f"split_{number}"):
+    for made in (f"general_{number}", *_kinds(number, persons), f"recoded_{number}"):
         session.drop(made)
+    session.drop(f"split_{number}")
     return found
 
 
-def _lay_out(session: Session, split: list[int], published: int, number: int) -> None:
+def _kinds(number: int, persons: bool) -> list[str]:
+    return [f"kind_{number}"] * persons
+
+
+def _rare(
+    session: Session, number: int, size: int, k: int, fewer: str, *, persons: bool
+) -> list[Row]:
+    """The parents of the nodes of sets that are held by too few."""
+    if not persons:
+        return session.ask(sql.violations(number, size, k, LIMIT))
+    doubtful = session.counted(of_persons.doubts(number, size, k))
+    (held,) = session.one(of_persons.held(number, size))
+    what = f"sets of {size} nodes whose persons are counted"
+    cost.allow(session, cost.Outlook(what, int(held), int(held), fewer))
+    rows = session.ask(of_persons.violations(number, size, k, LIMIT)) if doubtful else []
+    session.drop(f"doubt_{number}_{size}")
+    return rows
+
+
+def _lay_out(
+    session: Session, split: list[int], published: int, number: int, k: int, *, persons: bool
+) -> None:
     session.decide(
         f"split_{number}", "each row is a node whose children are published instead", split
     )
     session.create(sql.recoded(f"recoded_{number}", f"split_{number}"))
-    session.create(sql.general(number, published))
+    if not persons:
+        session.create(sql.general(number, published))
+        return
+    session.create(of_persons.kinds(number, published))
+    session.create(of_persons.general(number, k))
 
 
-def _one_round(session: Session, m: int | None) -> _Cut:
+def _one_round(session: Session, m: int | None, *, persons: bool) -> _Cut:
     """Run the queries of one round on the cut at the root."""
-    _lay_out(session, [], 1, 1)
+    _lay_out(session, [], 1, 1, 2, persons=persons)
     session.ask(sql.lengths(1))
     for size in range(2, 1 + min(m or SHOWN, SHOWN)):
-        session.ask(sql.violations(1, size, 2, LIMIT))
+        _rare(session, 1, size, 2, "", persons=persons)
     return _Cut(set(), 0, 0)
 
 

@@ -27,7 +27,7 @@ class Tree:
     parent: list[int]  # -1 for the root
     children: list[list[int]]
     level: list[int]
-    support: list[int]
+    support: list[int]  # transactions below the node, or persons if these are counted
     cost: list[int]  # the cost of a node's occurrences, if they are published as this node
     root: int
 
@@ -38,8 +38,9 @@ class Tree:
 
 def tree_of(columns: Columns) -> Tree:
     """Build the tree from the rows of `sql.tree`."""
+    counted = "persons" if "persons" in columns else "support"
     parent, level, leaves, support, held = (
-        integers(columns[name]) for name in ("parent", "level", "leaves", "support", "held")
+        integers(columns[name]) for name in ("parent", "level", "leaves", counted, "held")
     )
     children: list[list[int]] = [[] for _ in parent]
     for node in np.flatnonzero((held > 0) & (parent >= 0)).tolist():

@@ -12,11 +12,13 @@ def release(made: Release[KmAnonymityMetrics]) -> Blocks:
     """The promise of the release, the published nodes and the loss."""
     metrics, promise = made.metrics, made.parameters
     yield (
-        f"k^m-anonymous: k = {promise['k']}, m = {promise['m']} "
+        f"k^m-anonymous: k = {promise['k']}{' persons' * (metrics.persons is not None)}, "
+        f"m = {promise['m']} "
         f"(checked: {counted(made.verdict.checked, 'set')})"
     )
     yield [
         ("transactions", metrics.transactions),
+        *((("persons", metrics.persons),) if metrics.persons is not None else ()),
         ("items", metrics.items),
         ("  generalized", metrics.generalized_items),
         ("nodes published", metrics.published),
@@ -37,16 +39,26 @@ def verdict(found: Verdict) -> Blocks:
     """The verdict, and the worst sets of nodes."""
     if found.holds:
         yield (
-            f"holds: {counted(found.transactions, 'transaction')}, {counted(found.checked, 'set')}"
+            f"holds: {counted(found.transactions, 'transaction')}{_of_persons(found.persons)}, "
+            f"{counted(found.checked, 'set')}"
         )
         return
     shown = found.violations[:SHOWN]
     more = len(shown) < found.found
     yield (
-        f"does not hold: at least {counted(found.found, 'set is', 'sets are')} in too few "
-        "transactions" + (f"; the first {len(shown)} of them, by size and support" if more else "")
+        f"does not hold: at least {counted(found.found, 'set is', 'sets are')} "
+        + ("in too few transactions" if found.persons is None else "of too few persons")
+        + (f"; the first {len(shown)} of them, by size and support" if more else "")
     )
     yield [
-        (names([f"{node.label} (level {node.level})" for node in one.nodes]), f"in {one.support:,}")
+        (
+            names([f"{node.label} (level {node.level})" for node in one.nodes]),
+            f"in {one.support:,}{_of_persons(one.persons)}",
+        )
         for one in shown
     ]
+
+
+def _of_persons(persons: int | None) -> str:
+    """The persons behind a number of transactions, where they are counted."""
+    return "" if persons is None else f" of {counted(persons, 'person')}"

@@ -185,9 +185,10 @@ def lengths() -> Step:
     )
 
 
-def meetings(k: int) -> Step:
+def meetings(k: int, unit: str = "copies") -> Step:
     """One row: bounds for the pairs of a rare kind with another kind, and for their shared nodes.
 
+    A kind is rare if it has fewer than k of the `unit`, a column of check_kind.
     The bound of shared nodes compares each kind with all transactions that hold a node of it.
     """
     query = duck(
@@ -197,16 +198,17 @@ def meetings(k: int) -> Step:
             CAST(COALESCE(SUM(n.own * n.held), 0) AS BIGINT) AS shared
         FROM (
             SELECT h.node AS node, COUNT(*) AS held,
-                COUNT(CASE WHEN r.copies < $k THEN 1 END) AS own
+                COUNT(CASE WHEN r.$unit < $k THEN 1 END) AS own
             FROM check_held AS h JOIN check_kind AS r ON r.tid = h.tid
             GROUP BY h.node
         ) AS n
         CROSS JOIN (
-            SELECT COUNT(*) AS kinds, COUNT(CASE WHEN r.copies < $k THEN 1 END) AS rare
+            SELECT COUNT(*) AS kinds, COUNT(CASE WHEN r.$unit < $k THEN 1 END) AS rare
             FROM check_kind AS r
         ) AS q
         """,
         k=k,
+        unit=unit,
     )
     return Step(
         "check_meetings",

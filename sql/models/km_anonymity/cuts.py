@@ -93,33 +93,45 @@ def general(number: int, nodes: int) -> Step:
 
 def _groups(number: int, words: int) -> exp.Select:
     """One row per distinct generalized transaction: an example, and the number of its copies."""
+    return duck(
+        """
+        SELECT MIN(t.tid) AS tid, COUNT(*) AS weight
+        FROM (
+            SELECT o.tid AS tid, $masks
+            FROM occurrence AS o JOIN $places AS q ON q.item = o.item
+            GROUP BY o.tid
+        ) AS t
+        GROUP BY $words
+        """,
+        masks=masks(words),
+        places=places(number),
+        words=each("t.word_{n}", range(words)),
+    )
+
+
+def masks(words: int) -> list[exp.Expr]:
+    """The nodes of a transaction as words of bits, by their places `q`."""
     mask = """
         COALESCE(BIT_OR(
             CASE WHEN q.place >= $low AND q.place < $high
             THEN CAST(1 AS BIGINT) << CAST(q.place - $low AS INT) END
         ), 0) AS word_{n}
         """
+    return [
+        one
+        for word in range(words)
+        for one in each(mask, [word], low=word * BITS, high=(word + 1) * BITS)
+    ]
+
+
+def places(number: int) -> exp.Select:
+    """One row per item: the place of its published node, from 0."""
     return duck(
         """
-        SELECT MIN(t.tid) AS tid, COUNT(*) AS weight
-        FROM (
-            SELECT o.tid AS tid, $masks
-            FROM occurrence AS o
-            JOIN (
-                SELECT r.item AS item, DENSE_RANK() OVER (ORDER BY r.node) - 1 AS place
-                FROM $recoded AS r
-            ) AS q ON q.item = o.item
-            GROUP BY o.tid
-        ) AS t
-        GROUP BY $words
+        SELECT r.item AS item, DENSE_RANK() OVER (ORDER BY r.node) - 1 AS place
+        FROM $recoded AS r
         """,
-        masks=[
-            one
-            for word in range(words)
-            for one in each(mask, [word], low=word * BITS, high=(word + 1) * BITS)
-        ],
         recoded=f"recoded_{number}",
-        words=each("t.word_{n}", range(words)),
     )
 
 

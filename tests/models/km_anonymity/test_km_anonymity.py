@@ -360,7 +360,7 @@ def test_the_checker_is_asked(files, monkeypatch):
     module = importlib.import_module("setveil.models.km_anonymity.anonymize")
     monkeypatch.setattr(module, "check_km", lambda *cells, **promise: wrong)
     with setveil.read("long.parquet") as baskets:
-        with pytest.raises(setveil.CheckError, match="x is in 1 transactions"):
+        with pytest.raises(setveil.CheckError, match="x is in 1 transaction;"):
             setveil.km_anonymity(baskets, k=2, m=2, hierarchy="tree.parquet")
 
 
