@@ -17,7 +17,8 @@ from examples import tried
 from oracles_km import Case
 from setveil import verify
 from setveil.cli.main import run
-from setveil.errors import UnreachableError
+from setveil.errors import TooLargeError, UnreachableError
+from setveil.run import cost
 from setveil.sql.models.km_anonymity import check_persons, persons
 
 FIXTURES = [HealthCheck.function_scoped_fixture]
@@ -176,6 +177,22 @@ def test_five_receipts_of_one_person_are_no_five(tmp_path: Path) -> None:
             (worst,) = verify.km_anonymity(baskets, k=5, m=m).violations
             assert [one.label for one in worst.nodes] == ["a", "b"]
             assert worst.held == "5 transactions of 1 person"
+
+
+def test_too_many_sets_in_doubt_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Equal transactions are one kind, but each is read again where their persons are counted."""
+    rows = [(tid, item, "p0") for tid in range(300) for item in "ab"]
+    rows += [(900 + n, item, f"p{n}") for n in range(3) for item in "ac"]
+    rows += [(950 + n, "b", f"p{n}") for n in range(3)]
+    path = written(tmp_path / "a.parquet", rows)
+    monkeypatch.setattr(cost, "MOST_ROWS", 100)
+    with setveil.read(path, person="who") as baskets:
+        with pytest.raises(TooLargeError, match="sets of 2 nodes whose persons are counted"):
+            setveil.km_anonymity(baskets, k=2, m=2, fanout=3)
+    with setveil.read(path, person="who", force_large=True) as baskets:
+        assert setveil.km_anonymity(baskets, k=2, m=2, fanout=3).verdict.holds
 
 
 def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
