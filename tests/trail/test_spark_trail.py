@@ -167,3 +167,23 @@ def test_a_trail_of_a_file_prints_its_rows(url: str, source: str, tmp_path: Path
     with duckdb.connect() as local:
         written = local.read_csv(str(tmp_path / "t.csv"), all_varchar=True)
         assert [tuple(line) for line in printed] == written.fetchall()
+
+
+def test_both_parts_of_a_release_are_replayed(
+    url: str, source: str, sql: Sql, tmp_path: Path
+) -> None:
+    trail = tmp_path / "parts.sql"
+    with setveil.read(source, database=url) as baskets:
+        release = setveil.permutation(baskets, sensitive=[SECRET], degree=4)
+        expected = release.rows(), release.sensitive_rows()
+        release.write_table("parts", trail=trail)
+    try:
+        for table, rows in zip(("parts", "parts_sensitive"), expected, strict=True):
+            assert sorted(map(tuple, sql(f"SELECT * FROM {table}"))) == sorted(rows)  # noqa: S608
+        with setveil.read("parts", database=url) as baskets:
+            assert setveil.verify.permutation(baskets, sensitive=[SECRET], degree=4).holds
+        replayed = setveil.replay(trail, database=url, source=source)
+        assert replayed.same and replayed.holds
+    finally:
+        sql("DROP TABLE IF EXISTS parts")
+        sql("DROP TABLE IF EXISTS parts_sensitive")

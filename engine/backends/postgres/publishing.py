@@ -93,7 +93,7 @@ class Publishing(Named):
     ) -> Iterator[None]:
         """Make the table, in the transaction of the run; it stays if the block has no error."""
         place = self._new_table(table)
-        with self._undone_on_error():
+        with self._undone_on_error(inside=inside):
             kept = postgres_tables.dependents(self._catalog, place) if force else []
             with self._making(place, table, kept, force, run):
                 tree: exp.Expr = exp.Create(this=place, kind="TABLE", expression=query)
@@ -108,8 +108,14 @@ class Publishing(Named):
                 run(statement)
 
     @contextlib.contextmanager
-    def _undone_on_error(self) -> Iterator[None]:
-        """Undo the block if it fails, so that the run can go on."""
+    def _undone_on_error(self, *, inside: bool) -> Iterator[None]:
+        """Undo the block if it fails, so that the run can go on.
+
+        A block `inside` another is undone with it: a second savepoint would hide the first.
+        """
+        if inside:
+            yield
+            return
         self.execute("publish", "SAVEPOINT publish")
         try:
             yield

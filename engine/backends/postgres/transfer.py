@@ -60,7 +60,7 @@ class Transferring(Publishing):
         """Make a table from rows in DuckDB, by a COPY in the transaction that makes the table."""
         place = self._new_table(table)
         self._path = QUESTIONS  # no source is read any more, and all types are the server's
-        with self._undone_on_error():
+        with self._undone_on_error(inside=inside):
             with local.private_file() as path:
                 columns = transfer.written(local, query, path)
                 kept = postgres_tables.dependents(self._catalog, place) if force else []
