@@ -37,6 +37,7 @@ SECTIONS = {
 NUMBERED = ("nulls", "label", "basket", "occurrence", "item")
 PLACES = {
     "release": "make",
+    "release_sensitive": "make",
     "check_verdict": "verdict",
     "fingerprint": "seal",
     "fingerprint_sensitive": "seal",

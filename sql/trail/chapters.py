@@ -56,6 +56,17 @@ CHAPTERS = {
         "check_set_#": SETS,
         "check_kind": "kinds: k transactions must hold all nodes of each transaction",
     },
+    "permutation": {
+        "plain": "order: transactions that share items stand side by side",
+        "component_0": "order: the parts of the data that share no item",
+        "level_#": "order: level {n} of the search in breadth",
+        "clash": "clashes: transactions that cannot be in one group",
+        "half_#": "parts: cut {n} of the order, where both halves can be grouped",
+        "window_#": "round {n}: every window makes a group around a transaction",
+        "rest": "rest: the transactions that no round has grouped",
+        "member": "groups: the transactions of each, with the numbers that are published",
+        "check_member": "groups of the release: their transactions and their sensitive items",
+    },
     "hiding": {
         "restricted": "patterns: the itemsets to hide, and the transactions that hold them",
         "supports": "choice: the transactions that lose each pattern, and the items they lose",

@@ -653,6 +653,46 @@ CROSS JOIN (
 WHERE
   r.kept = 0;
 
+-- wooed
+-- wooed_2: each row is a transaction and the group that it tries
+SELECT
+  l.tid AS tid,
+  l.place AS near,
+  t.team AS team,
+  t.place AS place
+FROM loose_2 AS l
+CROSS JOIN (
+  SELECT
+    COUNT(DISTINCT s.team) AS teams
+  FROM settled_0 AS s
+) AS n
+JOIN (
+  SELECT DISTINCT
+    s.team AS team,
+    s.place AS place
+  FROM settled_0 AS s
+) AS t
+  ON t.place = (
+    l.place + 2
+  ) % n.teams;
+
+-- refused
+-- refused_2: each row is a transaction that does not fit the group it tries
+SELECT DISTINCT
+  w.tid AS tid
+FROM wooed_2 AS w
+JOIN clash AS c
+  ON c.tid = w.tid
+JOIN (
+  SELECT
+    s.team AS team,
+    h.code AS code
+  FROM settled_2 AS s
+  JOIN clash AS h
+    ON h.tid = s.tid
+) AS g
+  ON g.team = w.team AND g.code = c.code;
+
 -- joined
 -- joined_2: each row is a transaction that joins a group
 SELECT
@@ -661,36 +701,18 @@ SELECT
   a.place AS place
 FROM (
   SELECT
-    l.tid AS tid,
-    t.team AS team,
-    t.place AS place,
-    ROW_NUMBER() OVER (PARTITION BY t.team ORDER BY l.place, l.tid) AS nth
-  FROM loose_2 AS l
-  CROSS JOIN (
-    SELECT
-      COUNT(DISTINCT s.team) AS teams
-    FROM settled_0 AS s
-  ) AS n
-  JOIN (
-    SELECT DISTINCT
-      s.team AS team,
-      s.place AS place
-    FROM settled_0 AS s
-  ) AS t
-    ON t.place = (
-      l.place + 2
-    ) % n.teams
+    w.tid AS tid,
+    w.team AS team,
+    w.place AS place,
+    ROW_NUMBER() OVER (PARTITION BY w.team ORDER BY w.near, w.tid) AS nth
+  FROM wooed_2 AS w
   WHERE
     NOT EXISTS(
       SELECT
         1 AS one
-      FROM clash AS a
-      JOIN clash AS b
-        ON b.code = a.code
-      JOIN settled_2 AS s
-        ON s.tid = b.tid
+      FROM refused_2 AS r
       WHERE
-        a.tid = l.tid AND s.team = t.team
+        r.tid = w.tid
     )
 ) AS a
 WHERE

@@ -61,6 +61,8 @@ def of_group() -> Made:
     yield "settled", group.settled(2)
     yield "settled-none", group.settled(0)
     yield "loose", group.loose()
+    yield "wooed", group.wooed(2)
+    yield "refused", group.refused(2)
     yield "joined", group.joined(2)
     yield "resettled", group.resettled(2)
     yield "still_loose", group.still_loose(2)

@@ -87,8 +87,10 @@ def permutation(
     session.create(group.clashes(persons=persons))
     refuse_crowded(session, degree)
     formed = form(session, degree, blank=baskets.shape.lists, persons=persons)
-    verdict = _make(baskets, shape, degree)
+    for step in (sql.grouping(), sql.held()):
+        session.create(step)
     metrics = _metrics(baskets, len(secret), formed, session)
+    verdict = _make(baskets, shape, degree)
     _note_left_out(session, metrics)
     return PartedRelease(
         baskets,
@@ -123,8 +125,6 @@ def _make(baskets: Baskets, shape: Shape, degree: int) -> GroupsVerdict:
     """Make both relations of the release, and have the checker pass them."""
     session, given = baskets.session, baskets.shape
     session.create(suppressed_items("sensitive_item"))
-    session.create(sql.grouping())
-    session.create(sql.held())
     session.create(sql.counted(GROUP, given.item, COUNT, given.number))
     place = given.line if given.lists else given.number
     columns = [*dict.fromkeys([*given.columns, place])]

@@ -60,7 +60,12 @@ def _settle(session: Session, rounds: int, degree: int, *, persons: bool) -> int
         return 0
     tries, left = 0, session.counted(sql.loose())
     while left and tries < TRIES:
-        for step in (sql.joined(tries), sql.resettled(tries)):
+        for step in (
+            sql.wooed(tries),
+            sql.refused(tries),
+            sql.joined(tries),
+            sql.resettled(tries),
+        ):
             session.create(step)
         left = session.counted(sql.still_loose(tries))
         tries += 1

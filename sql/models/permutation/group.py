@@ -458,34 +458,57 @@ def loose() -> Step:
     return Step("loose_0", "each row is a transaction that must join a group of others", query)
 
 
-def joined(number: int) -> Step:
-    """One row per loose transaction that can join a group near it: a further one in each try.
+def wooed(number: int) -> Step:
+    """One row per loose transaction: the group near it that it tries, a further one in each try."""
+    query = duck(
+        """
+        SELECT l.tid AS tid, l.place AS near, t.team AS team, t.place AS place
+        FROM $loose AS l
+        CROSS JOIN (SELECT COUNT(DISTINCT s.team) AS teams FROM settled_0 AS s) AS n
+        JOIN (SELECT DISTINCT s.team AS team, s.place AS place FROM settled_0 AS s) AS t
+            ON t.place = (l.place + $number) % n.teams
+        """,
+        number=number,
+        loose=f"loose_{number}",
+    )
+    return Step(f"wooed_{number}", "each row is a transaction and the group that it tries", query)
 
-    It shares no code with the group, nor does any other that joins the group in this try.
-    """
+
+def refused(number: int) -> Step:
+    """One row per transaction that shares a code with the group that it tries."""
+    query = duck(
+        """
+        SELECT DISTINCT w.tid AS tid
+        FROM $wooed AS w
+        JOIN clash AS c ON c.tid = w.tid
+        JOIN (
+            SELECT s.team AS team, h.code AS code
+            FROM $settled AS s JOIN clash AS h ON h.tid = s.tid
+        ) AS g ON g.team = w.team AND g.code = c.code
+        """,
+        wooed=f"wooed_{number}",
+        settled=f"settled_{number}",
+    )
+    return Step(
+        f"refused_{number}", "each row is a transaction that does not fit the group it tries", query
+    )
+
+
+def joined(number: int) -> Step:
+    """One row per loose transaction that joins the group it tries: one for each group."""
     query = duck(
         """
         SELECT a.tid AS tid, a.team AS team, a.place AS place
         FROM (
-            SELECT l.tid AS tid, t.team AS team, t.place AS place,
-                ROW_NUMBER() OVER (PARTITION BY t.team ORDER BY l.place, l.tid) AS nth
-            FROM $loose AS l
-            CROSS JOIN (SELECT COUNT(DISTINCT s.team) AS teams FROM settled_0 AS s) AS n
-            JOIN (SELECT DISTINCT s.team AS team, s.place AS place FROM settled_0 AS s) AS t
-                ON t.place = (l.place + $number) % n.teams
-            WHERE NOT EXISTS (
-                SELECT 1 AS one
-                FROM clash AS a
-                JOIN clash AS b ON b.code = a.code
-                JOIN $settled AS s ON s.tid = b.tid
-                WHERE a.tid = l.tid AND s.team = t.team
-            )
+            SELECT w.tid AS tid, w.team AS team, w.place AS place,
+                ROW_NUMBER() OVER (PARTITION BY w.team ORDER BY w.near, w.tid) AS nth
+            FROM $wooed AS w
+            WHERE NOT EXISTS (SELECT 1 AS one FROM $refused AS r WHERE r.tid = w.tid)
         ) AS a
         WHERE a.nth = 1
         """,
-        number=number,
-        loose=f"loose_{number}",
-        settled=f"settled_{number}",
+        wooed=f"wooed_{number}",
+        refused=f"refused_{number}",
     )
     return Step(f"joined_{number}", "each row is a transaction that joins a group", query)
 
