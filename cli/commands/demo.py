@@ -13,6 +13,7 @@ from setveil.errors import INTERRUPTED, CheckError, InputError
 NAME = "demo"
 
 PRIVATE = ["--private", "where:name LIKE 'Rx %'"]
+PERSON = ["--person", "person"]
 PROMISE = ["--h", "0.4", "--k", "5", "--p", "2"]
 
 
@@ -49,23 +50,26 @@ def command(
         "200",
         "--length",
         "8",
+        "--persons",
+        "20000",
         "--seed",
         str(seed),
         "--force",
     )
     _say(
         "Prescriptions (Rx) are private; a neighbour can see all other products. "
-        "How many baskets does this identify?"
+        "How many baskets, and how many persons, does this identify?"
     )
-    _run("inspect", baskets, *PRIVATE, "--h", "0.4", "--p", "2")
-    _run("verify", "coherence", baskets, *judged, expected=1)
+    _run("inspect", baskets, *PERSON, *PRIVATE, "--h", "0.4", "--p", "2")
+    _run("verify", "coherence", baskets, *PERSON, *judged, expected=1)
     _say(
-        "Make a release: a neighbour who knows two products of a basket finds at least five such "
-        "baskets. The trail keeps all SQL."
+        "Make a release: a neighbour who knows two products of a basket finds such baskets of at "
+        "least five persons. The trail keeps all SQL."
     )
     _run(
         "coherence",
         baskets,
+        *PERSON,
         *judged,
         "--out",
         safe,
@@ -76,11 +80,14 @@ def command(
         ids,
         "--force",
     )
-    _say("Check the promise from the release alone. Then run the trail again in a bare DuckDB.")
-    _run("verify", "coherence", safe, *judged)
-    _run("replay", trail)
+    _say(
+        "Check the promise: the release names no person, so its source and the key of its ids "
+        "tell them. Then run the trail again in a bare DuckDB."
+    )
+    _run("verify", "coherence", safe, *judged, "--persons-of", baskets, *PERSON, "--key", ids)
+    _run("replay", trail, "--key", ids)
     _say("Compare the release with the original: the loss, and the risk that remains.")
-    _run("compare", baskets, safe, *PRIVATE, "--h", "0.4", "--k", "5", "--p", "2", "--key", ids)
+    _run("compare", baskets, safe, *PERSON, *PRIVATE, *PROMISE, "--key", ids)
     _say("Are random codes in place of names enough? Rename the items, then attack the result.")
     _run("rename", baskets, "--key", key, "--out", coded, "--seed", str(seed), "--force")
     _run("itemsets", baskets, "--min-support", "1%", "--out", known, "--force")

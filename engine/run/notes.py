@@ -27,7 +27,8 @@ def note_ids(session: Session, shape: Shape, columns: Sequence[str]) -> None:
 
 def note_unjudged(session: Session, name: str, shape: Shape) -> None:
     """Note the columns of a release that its checker does not read."""
-    columns = [one for one in shape.beside if one not in (shape.level, shape.group)]
+    read = (shape.level, shape.group, shape.person)
+    columns = [one for one in shape.beside if one not in read]
     if columns:
         session.note(f"{name}: no promise covers the columns {_shown(columns)}")
 

@@ -61,7 +61,7 @@ def _shown(told: Mapping[str, Any]) -> str:
     names = told.get("names")
     if names is None:
         return f"{told.get('number')} that the trail does not name"
-    shown = ", ".join(repr(one) for one in names[:SHOWN])
+    shown = ", ".join(repr(one) for one in names[:SHOWN]) or "none"
     return shown + (f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else "")
 
 

@@ -131,6 +131,13 @@ def test_a_column_with_a_value_per_transaction_names_no_person(tmp_path: Path) -
     assert said == [TRANSACTIONS]
 
 
+def test_a_verdict_names_no_column_of_persons(tmp_path: Path) -> None:
+    said: list[str] = []
+    with read(tmp_path, ROWS, note=said.append) as baskets:
+        setveil.verify.coherence(baskets, k=1, p=1)
+    assert said == []
+
+
 def test_hiding_has_no_persons(tmp_path: Path) -> None:
     with read(tmp_path, ROWS) as baskets:
         with pytest.raises(setveil.InputError, match="hiding is about patterns"):

@@ -86,7 +86,7 @@ def verdict(found: Verdict) -> Blocks:
     yield [
         (
             names(one.items) or "(nothing known)",
-            f"in {one.support:,}{_of_persons(one.persons)}",
+            f"in {one.support:,}" if one.persons is None else f"in {one.held}",
             f"{printable(one.reveals)} in {one.share:.1%}" if one.reveals else "",
         )
         for one in found.violations[:SHOWN]
