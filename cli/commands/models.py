@@ -330,7 +330,7 @@ def _judged_json(
         if one.kind == "share"
         else promise[one.name]
         for one in model.promise
-        if one.kind in ("share", "count") and one.name in promise
+        if one.kind in ("share", "count") and promise.get(one.name) is not None
     }
     return running.report(f"verify {model.name}", baskets, parameters, guarantee, verdict, clock)
 
