@@ -11,6 +11,7 @@ from setveil.cli import options as o
 from setveil.cli import output, running
 from setveil.cli.groups import Reading, Showing
 from setveil.errors import InputError
+from setveil.hierarchy.learned import learned_hierarchy
 from setveil.hierarchy.trees import Hierarchy, read_hierarchy, write_hierarchy
 from setveil.hierarchy.wordnet import wordnet_hierarchy
 from setveil.run.release import check_targets
@@ -46,6 +47,25 @@ def command(
             "--unknown", metavar="LABEL", help="Put items that WordNet lacks below this node."
         ),
     ] = None,
+    learn: Annotated[
+        str | None,
+        typer.Option(
+            "--learn",
+            metavar="WORD",
+            help="Learn a hierarchy from the data: baskets, by the items that are bought together. "
+            "Needs --k.",
+        ),
+    ] = None,
+    k: Annotated[
+        int | None,
+        typer.Option(
+            "--k",
+            metavar="N",
+            help="Labels of --learn name only items that at least N transactions hold.",
+        ),
+    ] = None,
+    private: o.Private = None,
+    ignore_unknown: o.IgnoreUnknown = False,
     out: Annotated[
         Path | None,
         typer.Option("--out", metavar="FILE", help="Write the tree to this Parquet or CSV file."),
@@ -55,21 +75,32 @@ def command(
     """Show a hierarchy, check that it has every item of SOURCE, or build one.
 
     Give a hierarchy with --hierarchy, or build one. --fanout N puts N neighbours of the sorted
-    items below a node, up to the root: useful for a trial only. --wordnet uses the hypernyms of
-    nouns.
+    items below a node, up to the root: useful for a trial only, since such nodes mean nothing to a
+    reader. --wordnet uses the hypernyms of nouns. --learn baskets gathers items that are bought
+    together; --private items have no part in it.
     """
     clock = running.Clock()
     if alphabetical and fanout is None:
         raise InputError("--alphabetical needs --fanout, the number of nodes below each node")
-    ways = sum((hierarchy is not None, fanout is not None, wordnet))
+    ways = sum((hierarchy is not None, fanout is not None, wordnet, learn is not None))
     if not ways:
-        raise InputError("name a hierarchy with --hierarchy, or build one: --fanout or --wordnet")
+        raise InputError(
+            "name a hierarchy with --hierarchy, or build one: --fanout, --wordnet or --learn"
+        )
     if ways > 1:
-        raise InputError("--hierarchy, --fanout and --wordnet exclude each other: name one")
+        raise InputError(
+            "--hierarchy, --fanout, --wordnet and --learn exclude each other: name one"
+        )
+    if (learn is None) != (k is None):
+        raise InputError("--learn and --k go together: labels name only items that k hold")
     check_targets(None, out=out, force=force)
     with running.reading(source, reading, quiet=showing.quiet, outputs={"--out": out}) as baskets:
         baskets.session.begin()
-        if wordnet:
+        if learn is not None and k is not None:
+            found = learned_hierarchy(
+                baskets, learn, k=k, private=private or (), ignore_unknown=ignore_unknown
+            )
+        elif wordnet:
             found = wordnet_hierarchy(baskets, wordnet_path, unknown)
         else:
             found = read_hierarchy(baskets, hierarchy, fanout)
@@ -80,6 +111,8 @@ def command(
                 "hierarchy": hierarchy,
                 "fanout": fanout,
                 "wordnet": wordnet,
+                "learn": learn,
+                "k": k,
             }
             written = str(out) if out is not None else None
             output.print_json(

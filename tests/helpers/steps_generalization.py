@@ -8,7 +8,7 @@ from fractions import Fraction
 from sqlglot import exp
 
 from setveil.sql.hierarchy import cover as check_cover
-from setveil.sql.hierarchy import information
+from setveil.sql.hierarchy import information, learned
 from setveil.sql.hierarchy import recode as generalization
 from setveil.sql.hierarchy import trees as hierarchy
 from setveil.sql.models.coherence import generalize
@@ -67,6 +67,14 @@ def of_generalization() -> Made:
         yield f"ncp{suffix}-leaving", left
         left = generalization.ncp_by_level(everywhere=everywhere, leaving=leaving)
         yield f"ncp_by_level{suffix}-leaving", left
+
+
+def of_learned() -> Made:
+    yield "anchors", learned.anchors(K)
+    yield "bonds", learned.bonds()
+    yield "seats", learned.seats()
+    yield "given", learned.given(K, 1)
+    yield "clashes", learned.clashes()
 
 
 def of_information() -> Made:
@@ -178,6 +186,7 @@ SOURCES = {
     hierarchy: of_hierarchy,
     generalization: of_generalization,
     information: of_information,
+    learned: of_learned,
     generalize: of_generalize,
     check_nodes: of_nodes,
     km: of_km,

@@ -18,7 +18,7 @@ from setveil.models.coherence.cut import Bools, Forest, Graph
 from setveil.run.solver import new_solver, run
 
 ROUNDS, CLIQUES = 12, 1_500  # rounds of the relaxation, and rows that a round adds
-PIVOTS = 25_000  # simplex steps of all rounds of the relaxation
+PIVOTS = 50_000  # simplex steps of all rounds of the relaxation
 LEFT = 3_000  # nodes that the whole-number program may have
 EXACT = 60  # rounds of the whole-number program
 SLACK = 1e-6
