@@ -153,6 +153,7 @@ class Model:
     reads_nodes: bool = False  # a source may be a generalized release, with nodes for items
     beside_original: bool = False  # the checker needs the original of the release
     of_persons: bool = False  # the promise can count persons instead of transactions
+    cost_is_share: bool = True  # else the cost is a plain number
     from_paper: bool = False  # it serves to compare with, and stands apart in the help
     in_parts: bool = False  # a release has two relations: a folder of two files, or two tables
 

@@ -42,7 +42,7 @@ def curve(found: Swept) -> Curve:
     return Curve(
         f"{said} by {along}",
         Axis(along, along, COUNT if numeric else None),
-        Axis(cost, said, SHARE),
+        Axis(cost, said, SHARE if REGISTRY[found.model].cost_is_share else COUNT),
         "line",
         rows if numeric else [row | {along: plots.visible(str(row[along]))} for row in rows],
     )

@@ -17,7 +17,7 @@ from setveil.run.session import Statement
 from setveil.show import plots
 from setveil.show.page import Fact, Page, Section
 from setveil.show.plots import COUNT, Axis, Plot
-from setveil.show.tables import Cell, Number, Table, cell, share
+from setveil.show.tables import Cell, Number, Table, cell, number, share
 
 ORIGINAL = "original"
 INFORMATION = "information_lost"  # the metric in which all models compare
@@ -63,11 +63,15 @@ def sweep_table(found: Swept) -> Table:
     how, content = REGISTRY[found.model], found.content()
     told = any(hasattr(one.metrics, INFORMATION) for one in found.points)
     losses = (how.cost, INFORMATION) if told else (how.cost,)
+    forms = {how.cost: share if how.cost_is_share else number, INFORMATION: share}
     rows = [
         (
             *(str(value) for value in one.parameters.values()),
             *(
-                [cell(content, f"metrics.points.{n}.metrics.{name}", share) for name in losses]
+                [
+                    cell(content, f"metrics.points.{n}.metrics.{name}", forms[name])
+                    for name in losses
+                ]
                 if one.metrics
                 else ["out of reach", *("" for _ in losses[1:])]
             ),

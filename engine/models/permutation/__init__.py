@@ -36,6 +36,7 @@ MODEL = Model(
     texts=f"{HERE}.texts",
     axes=("degree",),
     cost="pair_divergence",
+    cost_is_share=False,
     counts=("groups", "transactions"),
     of_persons=True,
     from_paper=True,

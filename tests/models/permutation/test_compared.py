@@ -103,3 +103,5 @@ def test_a_sweep_over_the_degree(releases, capsys):
     assert points[0]["metrics"]["groups"] > points[1]["metrics"]["groups"] > 0
     assert points[2]["metrics"] is None and "is held by 8 of the 24" in points[2]["refused"]
     assert not Path("safe").exists()
+    assert run(words[:-1]) == 0
+    assert "%" not in capsys.readouterr().out, "a divergence is no share"
