@@ -39,7 +39,11 @@ def plain(nodes):
     return {key: frozenset(label for _, label in held) for key, held in nodes.items()}
 
 
-@pytest.mark.parametrize("model", REGISTRY)
+# Permutation parts items from transactions: how many bits that leaves untold is not defined.
+DEFINED = [name for name in REGISTRY if name != "permutation"]
+
+
+@pytest.mark.parametrize("model", DEFINED)
 def test_every_model_says_it_of_what_it_wrote(tmp_path, monkeypatch, capsys, model):
     monkeypatch.chdir(tmp_path)
     shop(tmp_path)
