@@ -57,7 +57,11 @@ class Reading:
     ] = "in-place"
     drop_nulls: Annotated[
         bool,
-        typer.Option("--drop-nulls", help="Leave out rows whose transaction or item is NULL."),
+        typer.Option(
+            "--drop-nulls",
+            help="Leave out rows whose transaction or item is NULL. With --person, also "
+            "transactions without a person.",
+        ),
     ] = False
     threads: o.Threads = None
     memory_limit: o.MemoryLimit = None

@@ -28,7 +28,7 @@ Carry = Annotated[
         "--carry",
         metavar="COL,COL",
         help="Publish these columns too, unchanged; the promise does not cover them. all: every "
-        "column.",
+        "column but that of persons.",
     ),
 ]
 Renumber = Annotated[
