@@ -34,7 +34,7 @@ def largest_share(held: Held, k: int, p: int) -> float:
 
 @pytest.mark.everywhere
 @pytest.mark.parametrize("plan", ["auto", "bits"])
-@tried(20, 300, oracle.databases(), st.integers(1, 4), st.integers(1, 3), unchecked=FIXTURES)
+@tried(6, 300, oracle.databases(), st.integers(1, 4), st.integers(1, 3), unchecked=FIXTURES)
 def test_inspect_counts_the_persons_whom_attackers_find(
     connection: duckdb.DuckDBPyConnection, plan: str, held: Held, k: int, p: int
 ) -> None:
@@ -56,7 +56,7 @@ def breach(held: Held, private: frozenset[str], p: int) -> float:
     )
 
 
-@tried(12, 200, oracle.databases(), st.integers(1, 4), unchecked=FIXTURES)
+@tried(4, 200, oracle.databases(), st.integers(1, 4), unchecked=FIXTURES)
 def test_compare_counts_persons_on_both_sides(
     connection: duckdb.DuckDBPyConnection, held: Held, k: int
 ) -> None:

@@ -31,7 +31,7 @@ WHOSE = st.lists(st.integers(0, 4), min_size=14, max_size=14)
 
 
 @pytest.mark.everywhere
-@tried(10, 40, oracle.data(), WHOSE, st.integers(1, 4))
+@tried(4, 40, oracle.data(), WHOSE, st.integers(1, 4))
 def test_greedy_is_algorithm_1_in_persons(
     connection: duckdb.DuckDBPyConnection,
     data: tuple[oracle.Tree, list[oracle.Basket]],
@@ -61,7 +61,7 @@ def test_greedy_is_algorithm_1_in_persons_on_more(
 
 
 @pytest.mark.everywhere
-@tried(10, 40, oracle.data(), WHOSE, st.integers(1, 4))
+@tried(2, 40, oracle.data(), WHOSE, st.integers(1, 4))
 def test_refined_keeps_persons_and_loses_no_more(
     connection: duckdb.DuckDBPyConnection,
     data: tuple[oracle.Tree, list[oracle.Basket]],
@@ -220,8 +220,8 @@ def classes(rows: Sequence[tuple[object, ...]], whose: dict[int, str]) -> list[s
 
 @pytest.mark.everywhere
 @tried(
-    10,
-    2000,
+    4,
+    400,
     owned.databases(),
     st.integers(1, 4),
     st.booleans(),
