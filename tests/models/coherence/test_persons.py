@@ -177,6 +177,7 @@ def test_too_few_persons_are_refused(
             setveil.coherence(baskets, private=["X"], h=h, k=k, p=1)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_sweep_counts_persons(connection: duckdb.DuckDBPyConnection, seed: int) -> None:
     held = oracle.seeded(seed, 60, 8)

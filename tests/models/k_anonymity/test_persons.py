@@ -96,6 +96,7 @@ def test_refined_keeps_persons_on_more(
     assert oracle.ncp(tree, best) == min(oracle.ncp(tree, one) for one in (found, greedy))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("refine", [False, True])
 def test_one_transaction_per_person_is_the_search_of_transactions(
     connection: duckdb.DuckDBPyConnection, refine: bool
@@ -189,6 +190,7 @@ def written(path: Path, rows: Sequence[Row], *, lists: bool = False) -> Path:
     return path
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("lists", [False, True])
 @pytest.mark.parametrize("refine", [False, True])
 def test_a_release_has_classes_of_k_persons(tmp_path: Path, lists: bool, refine: bool) -> None:

@@ -97,7 +97,7 @@ def test_the_checker_agrees_with_the_definition(
 
 @pytest.mark.parametrize("k", [5, 25, 70, 600])
 @pytest.mark.parametrize("m", [2, 3, "max"])
-@pytest.mark.few(5)
+@pytest.mark.few(3)
 def test_words_of_bits_decide_nothing(
     connection: duckdb.DuckDBPyConnection, k: int, m: int | str
 ) -> None:
@@ -146,6 +146,7 @@ def written(path: Path, rows: Sequence[tuple[object, ...]], *, lists: bool = Fal
     return path
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("m", [1, 2, "max"])
 @pytest.mark.parametrize("lists", [False, True])
 def test_the_bytes_are_those_of_transactions_if_each_has_a_person(

@@ -370,6 +370,7 @@ def test_columns_of_the_release_are_refused(tmp_path, column, capsys):
     assert "has the name of a column that the release adds" in capsys.readouterr().err
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", ["o'brien", 'a"b', "two\nlines", "release"])
 def test_hostile_columns_and_items(tmp_path, name):
     names = [one for one in ALL if one != name]

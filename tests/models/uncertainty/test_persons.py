@@ -102,7 +102,7 @@ def test_nothing_unsafe_is_left_of_many(
     safe_for_persons(connection, held, rho, way)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("way", WAYS, ids=str)
 def test_many_transactions_of_few_persons(
@@ -153,7 +153,7 @@ def test_shares_of_persons_cost_more(connection: duckdb.DuckDBPyConnection) -> N
     assert not unsafe_rules(left, SENSITIVE, Fraction(1, 2), None, [who for _, who in held])
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("way", WAYS, ids=str)
 def test_a_person_for_each_transaction_changes_nothing(
     tmp_path: Path, way: dict[str, object]
