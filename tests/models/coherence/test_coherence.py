@@ -27,6 +27,7 @@ from setveil.models.coherence.anonymize import STRATEGIES
 Release = setveil.Release[setveil.CoherenceMetrics]
 
 GREEDY = ("mm-il", "mm", "1-il")
+OF_ITEMS = tuple(one for one in STRATEGIES if one != "generalize")  # it needs a hierarchy
 
 
 @contextmanager
@@ -89,7 +90,7 @@ def account(data: Data, after: Data, metrics: setveil.CoherenceMetrics) -> None:
     h=oracles.shares,
     k=st.integers(1, 4),
     p=st.integers(1, 4),
-    method=st.sampled_from(STRATEGIES),
+    method=st.sampled_from(OF_ITEMS),
 )
 def test_tiny_databases(
     connection: duckdb.DuckDBPyConnection, data: Data, h: Fraction, k: int, p: int, method: str
@@ -170,7 +171,7 @@ def data(request: pytest.FixtureRequest) -> Data:
 
 
 @pytest.mark.few(4)
-@pytest.mark.parametrize("method", STRATEGIES)
+@pytest.mark.parametrize("method", OF_ITEMS)
 def test_every_strategy_on_more_data(
     connection: duckdb.DuckDBPyConnection, data: Data, method: str
 ) -> None:
