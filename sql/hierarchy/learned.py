@@ -44,7 +44,8 @@ def bonds() -> Step:
             SELECT m.item AS item, m.anchor AS anchor,
                 ROW_NUMBER() OVER (
                     PARTITION BY m.item
-                    ORDER BY m.met * m.met / (i.support * SQRT(i.support)) DESC, m.anchor
+                    ORDER BY CAST(m.met AS DOUBLE) * m.met / (i.support * SQRT(i.support)) DESC,
+                        m.anchor
                 ) AS place
             FROM (
                 SELECT o.item AS item, f.item AS anchor, CAST(COUNT(*) AS DOUBLE) AS met

@@ -26,7 +26,7 @@ FROM (
     m.anchor AS anchor,
     ROW_NUMBER() OVER (
       PARTITION BY m.item
-      ORDER BY m.met * m.met / (
+      ORDER BY CAST(m.met AS DOUBLE) * m.met / (
         i.support * SQRT(i.support)
       ) DESC, m.anchor
     ) AS place

@@ -82,13 +82,14 @@ SELECT
 FROM (
   SELECT
     m.key AS key,
-    COUNT(m.number) AS groups
+    COUNT(m.number) AS groups,
+    COUNT(*) AS stated
   FROM check_member AS m
   GROUP BY
     m.key
 ) AS t
 WHERE
-  t.groups <> 1 OR t.key IS NULL;
+  t.groups <> 1 OR t.stated <> 1 OR t.key IS NULL;
 
 -- with_items_of-persons
 -- item: adds the items of the second relation, to look up names
@@ -167,13 +168,14 @@ SELECT
 FROM (
   SELECT
     m.key AS key,
-    COUNT(m.number) AS groups
+    COUNT(m.number) AS groups,
+    COUNT(*) AS stated
   FROM check_member AS m
   GROUP BY
     m.key
 ) AS t
 WHERE
-  t.groups <> 1 OR t.key IS NULL
+  t.groups <> 1 OR t.stated <> 1 OR t.key IS NULL
 UNION ALL
 SELECT
   4 AS kind,

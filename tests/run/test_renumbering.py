@@ -169,7 +169,8 @@ def test_every_model_renumbers(files, capsys, model):
     assert run([*command, "--renumber", *own, "--trail", "t.sql", "--json"]) == 0
     notes = json.loads(capsys.readouterr().out)["notes"]
     assert KEPT not in notes and ORDERED not in notes
-    assert setveil.replay("t.sql").same
+    beside = "ids.parquet" if model == "hiding" else None
+    assert setveil.replay("t.sql", key=beside).same
     numbers = {row[0] for row in read_parquet(files / "safe.parquet")}
     assert numbers == set(range(1, len(numbers) + 1))
     assert b"T0" not in (files / "safe.parquet").read_bytes()

@@ -139,9 +139,10 @@ def faults(cells: exp.Expr, sensitive: exp.Expr, degree: int, *, persons: bool) 
         SELECT 3 AS kind, CAST(NULL AS TEXT) AS number, CAST(NULL AS TEXT) AS name,
             t.groups AS held, t.groups AS size
         FROM (
-            SELECT m.key AS key, COUNT(m.number) AS groups FROM check_member AS m GROUP BY m.key
+            SELECT m.key AS key, COUNT(m.number) AS groups, COUNT(*) AS stated
+            FROM check_member AS m GROUP BY m.key
         ) AS t
-        WHERE t.groups <> 1 OR t.key IS NULL
+        WHERE t.groups <> 1 OR t.stated <> 1 OR t.key IS NULL
         """,
         degree=degree,
         cells=cells,
