@@ -1,4 +1,4 @@
-"""What attackers learn about persons, against the definition."""
+"""Attackers single out persons: the figures of inspect and compare against the definition."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ def test_the_divergence_of_a_small_example_by_hand(connection):
         assert release.metrics.pair_divergence == pytest.approx(0.2157615543, abs=1e-6)
 
 
-# What a reader could infer
+# Inference by a reader of the groups
 
 
 @pytest.mark.slow
