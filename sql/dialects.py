@@ -49,6 +49,12 @@ def _is_called(node: exp.Expr, *names: str) -> bool:
     return isinstance(node, exp.Anonymous) and node.name.upper() in names
 
 
+def _is_cast(node: exp.Expr, kind: str) -> bool:
+    """Is the node a cast to this type? The type of a server's catalog is a name, and no such."""
+    to = node.args.get("to") if isinstance(node, exp.Cast) else None
+    return isinstance(to, exp.DataType) and to.is_type(kind)
+
+
 def _half(node: exp.Expr, divided: Division) -> exp.Expr:
     """Lower HIGH, LOW and `//` with the dialect's division; return other nodes unchanged."""
     if isinstance(node, exp.IntDiv):
@@ -117,7 +123,7 @@ def _postgres(node: exp.Expr) -> exp.Expr:
         return _half(node, _typed)
     if isinstance(node, exp.Subquery) and node.meta.get(FIRST):
         return exp.Subquery(this=node.this.offset(0, copy=False), alias=node.args.get("alias"))
-    if isinstance(node, exp.Cast) and node.is_type("text"):
+    if _is_cast(node, "text"):
         return _by_code_points(node) if not isinstance(node.parent, exp.Collate) else node
     if isinstance(node, exp.Length):
         return exp.func("CARDINALITY", node.this)
@@ -213,7 +219,7 @@ def _is_fraction(node: exp.Expr) -> bool:
     node = node.unnest()
     if isinstance(node, exp.Binary):
         return _is_fraction(node.this) or _is_fraction(node.expression)
-    return isinstance(node, exp.Cast) and node.is_type("double")
+    return _is_cast(node, "double")
 
 
 def _sorted(given: exp.Order) -> exp.Expr:

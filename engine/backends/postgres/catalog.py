@@ -38,7 +38,7 @@ class Attribute:
             term(self.number, column=exp.column(name, table="s", quoted=True)) for name in columns
         ]
         kind = exp.DataType.build("OID", DIALECT)
-        numbers = [exp.cast(one, kind).as_(f"n{place}") for place, one in enumerate(shown)]
+        numbers = [exp.Cast(this=one, to=kind).as_(f"n{place}") for place, one in enumerate(shown)]
         query = exp.Select().select(*numbers).from_(duck("SELECT 1 AS one").subquery("o"))
         return exact(query).join(empty, on=exp.true(), join_type="left")
 
