@@ -187,6 +187,48 @@ class Publishing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Slicing:
+    """Options of all models' commands that append a release to a target."""
+
+    append: Annotated[
+        str | None,
+        typer.Option(
+            "--append",
+            metavar="TARGET",
+            help="Release only transactions that were not released before, as a new slice of this "
+            "folder of Parquet files; with --database, of this table. Run it every night: if "
+            "nothing is new, nothing is done. A ledger beside TARGET knows all transactions: it is "
+            "confidential, and belongs in the backup. {slice} in --trail is the slice's number.",
+        ),
+    ] = None
+    accept_new: Annotated[
+        bool,
+        typer.Option(
+            "--accept-new",
+            help="With --append: release items that no list has, as public ones. By default "
+            "transactions with such an item wait until it is listed.",
+        ),
+    ] = False
+    wait: Annotated[
+        int | None,
+        typer.Option(
+            "--wait",
+            metavar="N",
+            help="With --append and --renumber: transactions wait for up to N runs with new ones, "
+            "if some would lose items now. They are released together, and lose less.",
+        ),
+    ] = None
+    max_age: Annotated[
+        int | None,
+        typer.Option(
+            "--max-age",
+            metavar="DAYS",
+            help="With --append: exit with 3 if transactions wait for more days.",
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Results(Places):
     """Options of every command that writes rows of results."""
 

@@ -26,6 +26,7 @@ from setveil.run.reading import Baskets, read
 from setveil.run.release import Release, check_targets
 from setveil.run.renumbering import KEPT, Ids
 from setveil.run.shape import LEVEL
+from setveil.run.slices.promise import Appending
 from setveil.run.writing import check_trail
 from setveil.trail import explain as explaining
 
@@ -48,6 +49,7 @@ def reading(
     by_level: bool = False,
     by_row: bool = False,
     outputs: Mapping[str, Path | None] | None = None,
+    append: Appending | None = None,
 ) -> Iterator[Baskets]:
     """Read the transactions of a source for the block, which makes one release unless not `once`.
 
@@ -70,6 +72,7 @@ def reading(
         by_row=by_row,
         carry=carried(carry),
         key=key,
+        append=append,
     )
     with baskets, progress.shown(baskets.session, quiet=quiet):
         if not explaining.explain:

@@ -69,11 +69,14 @@ if TYPE_CHECKING:
     from setveil.run.release import Release as Release
     from setveil.run.session import Session as Session
     from setveil.run.session import Statement as Statement
+    from setveil.run.slices.appending import Appended as Appended
+    from setveil.slices import append as append
     from setveil.trail.replay import Replay as Replay
     from setveil.trail.replay import replay as replay
 
 # The module of each public name. A name is imported when it is first used: `--help` needs none.
 WHERE = {
+    "setveil.slices": "append",
     "setveil.attack.reidentification": "Reidentification ReidentifyMetrics reidentify",
     "setveil.attack.sweep": "SweepPoint sweep_reidentification",
     "setveil.comparison.compare": "compare",
@@ -101,6 +104,7 @@ WHERE = {
     "setveil.run.reading": "Baskets read",
     "setveil.run.release": "Release",
     "setveil.run.session": "Session Statement",
+    "setveil.run.slices.appending": "Appended",
     "setveil.trail.replay": "Replay replay",
 }
 _MODULE_OF = {name: module for module, names in WHERE.items() for name in names.split()}

@@ -22,7 +22,17 @@ from setveil.cli.command import (
     show,
     source_option,
 )
-from setveil.cli.groups import NO_PERSONS, Explaining, Persons, Places, Publishing, Reading, Showing
+from setveil.cli.commands.slices import append_slice, refuse_beside_slices, refuse_without_target
+from setveil.cli.groups import (
+    NO_PERSONS,
+    Explaining,
+    Persons,
+    Places,
+    Publishing,
+    Reading,
+    Showing,
+    Slicing,
+)
 from setveil.cli.options import Fanout, Hierarchy, IdsOf
 from setveil.errors import InputError
 from setveil.hierarchy.cover import Cover
@@ -45,9 +55,16 @@ def release_command(model: Model) -> Command:
         persons: Persons,
         reading: Reading,
         explaining: Explaining,
+        slicing: Slicing,
         showing: Showing,
         **given: Any,
     ) -> None:
+        if slicing.append is not None:
+            refuse_beside_slices(places, publishing, explaining, reading)
+            return append_slice(
+                model, publishing, places, persons, reading, slicing, showing, given
+            )
+        refuse_without_target(slicing)
         return _anonymize(model, publishing, places, persons, reading, explaining, showing, given)
 
     return framed(run, own=own, about=model.about), model.short

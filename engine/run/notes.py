@@ -25,6 +25,14 @@ def note_ids(session: Session, shape: Shape, columns: Sequence[str]) -> None:
     session.note(KEPT if shape.key in columns else ORDERED)
 
 
+def note_target_persons(session: Session) -> None:
+    """Note that shares of persons do not add up from slice to slice."""
+    session.note(
+        "shares counted in persons hold in each slice and in the whole target, not in every set of "
+        "slices"
+    )
+
+
 def note_unjudged(session: Session, name: str, shape: Shape) -> None:
     """Note the columns of a release that its checker does not read."""
     read = (shape.level, shape.group, shape.person)

@@ -27,6 +27,8 @@ from setveil.run.persons import Owners, check_guests, number_persons
 from setveil.run.renumbering import put_back
 from setveil.run.session import Session, Trace
 from setveil.run.shape import Carry, Shape
+from setveil.run.slices.promise import Appending
+from setveil.run.slices.selecting import Slice, begin_slice
 from setveil.run.words import counted
 from setveil.sql.dialects import EXPORTS
 from setveil.sql.run import persons as persons_sql
@@ -57,9 +59,12 @@ class Baskets:
     persons: int | None = None  # persons with a transaction; None: transactions are counted
     most: int = 1  # the most transactions of one person
     guests: str | None = None  # how transactions without a person were read
+    slice: Slice | None = None  # the new slice of a target that the transactions are
 
     def close(self) -> None:
         """Drop the run. Its releases can no longer be written."""
+        if self.slice is not None:
+            self.slice.close()
         self.session.close()
 
     def __enter__(self) -> Baskets:
@@ -128,6 +133,7 @@ def read(
     carry: Carry = (),
     chat: Note | None = None,
     key: str | Path | None = None,
+    append: Appending | None = None,
 ) -> Baskets:
     """Read a file or glob, a relation of a database, or a relation of an open connection.
 
@@ -147,6 +153,7 @@ def read(
     on a server have no order, so a LIST column needs transaction ids there. `by_row` takes each row
     for itself, as `rename --undo` does with results. `memory_limit` is 60 % of the free memory by
     default. A search that needs more is refused before it begins, unless `force_large`.
+    `append` is the target of `setveil.append`: only transactions that it lacks are read.
     """
     named = _named(source, table, database)
     check_guests(person, guests)
@@ -170,10 +177,25 @@ def read(
             shape = load(session, named, tid, item, by_row=by_row, carry=carry, person=person)
             if key is not None:
                 put_back(session, named, shape, key)
-            return _number(session, named, shape, Owners(drop_nulls, guests), once)
+            owners = Owners(drop_nulls, guests)
+            if append is not None:
+                return _sliced(session, named, shape, owners, append)
+            return _number(session, named, shape, owners, once)
         except BaseException:
             session.close()
             raise
+
+
+def _sliced(
+    session: Session, source: Source, shape: Shape, owners: Owners, append: Appending
+) -> Baskets:
+    """Number the transactions that no slice of a target has."""
+    new = begin_slice(session, source, shape, append, owners)
+    try:
+        return replace(_number(session, source, shape, owners, False, sliced=True), slice=new)
+    except BaseException:
+        new.close()
+        raise
 
 
 def _exported(dialect: str, explain: bool) -> Capabilities:
@@ -287,7 +309,15 @@ def _text(name: object) -> str:
     return text
 
 
-def _number(session: Session, source: Source, shape: Shape, owners: Owners, once: bool) -> Baskets:
+def _number(
+    session: Session,
+    source: Source,
+    shape: Shape,
+    owners: Owners,
+    once: bool,
+    *,
+    sliced: bool = False,
+) -> Baskets:
     """Give every transaction and item a number."""
     with_persons = shape.person is not None or owners.known is not None
     if with_persons:
@@ -311,7 +341,7 @@ def _number(session: Session, source: Source, shape: Shape, owners: Owners, once
         merge_rows(session, source, shape, repeated)
     persons, most = session.one(persons_sql.numbers()) if with_persons else (None, 1)
     session.was_read()
-    if not transactions:
+    if not transactions and not sliced:
         session.note(f"{source.name} holds no transactions")
     duplicates = max(0, cells_kept - occurrences)
     return Baskets(

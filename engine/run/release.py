@@ -147,7 +147,7 @@ class Release(Generic[Metrics]):
         check_targets(shape, out=target, trail=trail, force=force)
         ids = Ids(renumber, key)
         self._check_others(ids, {"--out": target, "--trail": trail})
-        query: exp.Query = self._written(trail, ids)
+        query: exp.Query = self.written(trail, ids)
         session, query = publishing.with_release(self.baskets.session, query)
         query = publishing.as_lines(query, target, shape)
         publishing.refuse_unwritable_names(session, target, shape)
@@ -156,7 +156,7 @@ class Release(Generic[Metrics]):
         statement = publishing.copy_statement(query, target, shape.delimiter)
         if not session.dry:
             publishing.note_what_is_lost(session, target, shape)
-            self._note((shape.item,) if format_of(target) == "basket" else shape.columns, ids)
+            self.note((shape.item,) if format_of(target) == "basket" else shape.columns, ids)
             note_earlier(self.baskets, self._told(redact), target, trail)
         writing.write_file(self._with(ids, redact), statement, target, trail=trail, force=force)
 
@@ -174,18 +174,20 @@ class Release(Generic[Metrics]):
         check_targets(self.shape, trail=trail, force=force)
         ids = Ids(renumber, key)
         self._check_others(ids, {"--trail": trail})
-        self._note(self.shape.columns, ids)
+        self.note(self.shape.columns, ids)
         note_earlier(self.baskets, self._told(redact), None, trail)
-        query = self._written(trail, ids)
+        query = self.written(trail, ids)
         writing.write_table(self._with(ids, redact), query, table, trail=trail, force=force)
 
     def _check_others(self, ids: Ids, outputs: dict[str, str | Path | None]) -> None:
-        """Refuse outputs that are inputs, and two outputs that are one file."""
+        """Refuse outputs that are inputs, two outputs that are one file, and a slice."""
+        if self.baskets.slice is not None:
+            raise InputError("these transactions are a slice of a target: append them to it")
         ids.check()
         own: dict[str, str | Path | None] = {**self._others}
         self.baskets.session.inputs.check(own | {"--key of ids": ids.key} | outputs)
 
-    def _note(self, columns: Sequence[str], ids: Ids) -> None:
+    def note(self, columns: Sequence[str], ids: Ids) -> None:
         """Note the limits of the promise for a release with these columns."""
         session = self.baskets.session
         note_published(session, self.shape, columns)
@@ -194,7 +196,7 @@ class Release(Generic[Metrics]):
 
     def _with(self, ids: Ids, redact: bool) -> writing.Origin:
         """The origin of the release; the key of its ids is also written before the release."""
-        origin = self._origin(redact)
+        origin = self.origin(redact)
 
         def before() -> None:
             origin.before()
@@ -207,7 +209,7 @@ class Release(Generic[Metrics]):
         """Other files that are written with the release, by option."""
         return {}
 
-    def _origin(self, redact: bool = False) -> writing.Origin:
+    def origin(self, redact: bool = False) -> writing.Origin:
         return writing.Origin(self.baskets, self._told(redact), own=self.baskets.shape.columns)
 
     def _told(self, redact: bool) -> Told:
@@ -217,12 +219,12 @@ class Release(Generic[Metrics]):
         self.refuse_if_gone()
         return sql.published(self.shape.columns, _order(self), self.shape.by_text)
 
-    def _written(self, trail: str | Path | None, ids: Ids) -> exp.Select:
+    def written(self, trail: str | Path | None, ids: Ids) -> exp.Select:
         """The query of the release, with a seal if there is a trail."""
         query, session = self._query(), self.baskets.session
         if trail is not None:
             query = sealed(session, query, self.shape.columns)
-        return renumbered(session, self.shape, query) if ids.renumber else query
+        return renumbered(session, self.shape, query, ids.above) if ids.renumber else query
 
     def refuse_if_gone(self) -> None:
         """Raise an error if another model was run on the baskets since."""

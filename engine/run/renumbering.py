@@ -39,6 +39,7 @@ class Ids:
 
     renumber: bool = False
     key: str | Path | None = None
+    above: int = 0  # numbers are larger than this one: other slices have the others
 
     def check(self) -> None:
         """Refuse a key that cannot be written, before any work."""
@@ -59,12 +60,12 @@ class Ids:
 KEPT = Ids()
 
 
-def renumbered(session: Session, shape: Shape, query: exp.Select) -> exp.Select:
+def renumbered(session: Session, shape: Shape, query: exp.Select, above: int = 0) -> exp.Select:
     """A query over the release with numbers instead of ids, in the order of the numbers."""
     key = column(shape.key or shape.line)
     if "renumbered" not in session.relations:
         session.create(sql.entropy(draw()))
-        publishing.keep_in_order(session, sql.numbers(key))
+        publishing.keep_in_order(session, sql.numbers(key, above))
     return sql.renumbered(query, key)
 
 

@@ -11,11 +11,11 @@ from sqlglot import exp
 
 from setveil.errors import InputError
 from setveil.run.files import folders, into, places, publishing
+from setveil.run.files.digests import sha256
 from setveil.run.inputs import Inputs, refuse_twice
 from setveil.run.interrupts import held_together
 from setveil.run.reading import Baskets
 from setveil.trail import render as trails
-from setveil.trail.head import sha256
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def write_file(
     ):
         publishing.publish_file(session, statement, place)
         names.enter_context(held_together())
-        _keep_trail(origin, trail, {"release": target}, before, place, force=force)
+        keep_trail(origin, trail, {"release": target}, before, place, force=force)
 
 
 def write_folder(
@@ -71,7 +71,7 @@ def write_folder(
             publishing.publish_file(session, statement, path, variable=variable)
         names.enter_context(held_together())
         targets = {name: str(Path(target) / file) for name, file in files.items()}
-        _keep_trail(origin, trail, targets, before, place, force=force)
+        keep_trail(origin, trail, targets, before, place, force=force)
 
 
 def write_table(
@@ -92,7 +92,7 @@ def write_tables(
         into.published_tables(session, source, queries, own=origin.own, force=force),
     ):
         names.enter_context(held_together())
-        _keep_trail(origin, trail, {}, before, next(iter(queries)), force=force)
+        keep_trail(origin, trail, {}, before, next(iter(queries)), force=force)
 
 
 def check_trail(out: str | Path | None, trail: str | Path | None, *, force: bool) -> None:
@@ -106,7 +106,7 @@ def check_trail(out: str | Path | None, trail: str | Path | None, *, force: bool
     places.check_place(str(trail), force=force)
 
 
-def _keep_trail(
+def keep_trail(
     origin: Origin,
     trail: str | Path | None,
     targets: Mapping[str, str],

@@ -24,6 +24,7 @@ from setveil.backends.kind import Kind
 from setveil.backends.local import Local
 from setveil.errors import InputError
 from setveil.models import REGISTRY
+from setveil.run.files.digests import sha256
 from setveil.run.reading import Baskets
 from setveil.run.roles.promise import Names, Promise, digest
 from setveil.run.session import Session, Statement
@@ -177,8 +178,3 @@ def _of_files(pattern: str) -> dict[str, object]:
     if len(digests) == 1:
         return {"sha256": digests[0]}
     return {"sha256": hashlib.sha256("\n".join(digests).encode()).hexdigest(), "files": len(paths)}
-
-
-def sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -21,6 +21,7 @@ from sqlglot import exp, parse_one
 from setveil.backends.local import TARGET, Bare, bare, pattern, set_variable
 from setveil.errors import InputError, SetveilError
 from setveil.models.hiding.patterns import Patterns
+from setveil.run.files.digests import sha256
 from setveil.run.files.folders import check_folder, whole_folder
 from setveil.run.files.into import PUSHED
 from setveil.run.files.parts import FILES
@@ -33,7 +34,7 @@ from setveil.run.roles.promise import Names
 from setveil.sql.dialects import DUCKDB
 from setveil.sql.step import render
 from setveil.trail import server as server_trail
-from setveil.trail.head import CONFIDENTIAL, Head, read_head, sha256
+from setveil.trail.head import CONFIDENTIAL, Head, read_head
 from setveil.trail.judging import Beside, check_lists, judge, promise_of
 from setveil.trail.script import Part, Script
 from setveil.trail.server import run_again

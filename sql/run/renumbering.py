@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck, user_column, user_columns
+from setveil.sql.step import Step, duck, term, user_column, user_columns
 
 
 def entropy(secret: str) -> Step:
@@ -24,11 +24,16 @@ def entropy(secret: str) -> Step:
     )
 
 
-def numbers(key: exp.Column) -> Step:
-    """One row per transaction of the release: its id and its number, in the order of numbers."""
+def numbers(key: exp.Column, above: int = 0) -> Step:
+    """One row per transaction of the release: its id and its number, in the order of numbers.
+
+    The numbers are those `above` one that other slices have.
+    """
+    number = term("CAST($above + ROW_NUMBER() OVER (ORDER BY h.hash, h.place) AS INT)", above=above)
+    first = term("CAST(ROW_NUMBER() OVER (ORDER BY h.hash, h.place) AS INT)")
     query = duck(
         """
-        SELECT h.id AS id, CAST(ROW_NUMBER() OVER (ORDER BY h.hash, h.place) AS INT) AS number
+        SELECT h.id AS id, $number AS number
         FROM (
             SELECT p.id AS id, p.place AS place,
                 MD5(e.secret || ':' || MD5(e.secret || ':' || CAST(p.place AS TEXT))) AS hash
@@ -40,6 +45,7 @@ def numbers(key: exp.Column) -> Step:
         ) AS h
         ORDER BY number
         """,
+        number=number if above else first,
         key=key,
     )
     return Step(

@@ -13,7 +13,9 @@ from sqlglot import exp
 from setveil.sql.step import Step, duck, joins, term, user_column
 
 
-def fingerprint(columns: Sequence[str], relation: str = "release", part: str = "") -> Step:
+def fingerprint(
+    columns: Sequence[str], relation: str | exp.Expr = "release", part: str = ""
+) -> Step:
     """One row: the number of rows, and the sum of a number that is computed from each row."""
     text = "COALESCE(MD5(CAST(r.$value AS TEXT)), '-')"
     texts = [term(text, value=user_column(name)) for name in columns]
@@ -42,7 +44,7 @@ def told(part: str = "") -> Step:
     return Step(name, "setveil reads the digest, to keep it in the trail", query)
 
 
-def told_of(relation: str, columns: Sequence[str]) -> Step:
+def told_of(relation: str | exp.Expr, columns: Sequence[str]) -> Step:
     """One row: the digest of a relation, for the head of a trail."""
     query = duck(
         "SELECT f.held AS held, CAST(f.digest AS VARCHAR) AS digest FROM $made AS f",

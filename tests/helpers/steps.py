@@ -19,6 +19,7 @@ import steps_partition
 import steps_permutation
 import steps_persons
 import steps_renaming
+import steps_slices
 import steps_uncertainty
 import steps_verdicts
 from setveil.sql import inverted, levels
@@ -205,6 +206,7 @@ SOURCES: dict[ModuleType, Callable[[], Made]] = {
     **steps_partition.SOURCES,
     **steps_permutation.SOURCES,
     **steps_persons.SOURCES,
+    **steps_slices.SOURCES,
     inspection: of_inspection,
     inverted: of_inverted,
     lists: of_lists,

@@ -23,8 +23,8 @@ import sqlglot
 import setveil
 from setveil.cli.main import run as command
 from setveil.errors import SetveilError
+from setveil.run.files.digests import sha256
 from setveil.sql.trail import trusted
-from setveil.trail.head import sha256
 from setveil.trail.render import CONFIDENTIAL
 
 SECRET = "Hepatitis"

@@ -34,13 +34,20 @@ def made(
             _make_table(session, place, query, table, force=force)
         yield
         return
+    with _transaction(session, source):
+        for table, query in queries.items():
+            place = _target(session, source, table, _database(session, source, TARGET))
+            _make_table(session, place, query, table, force=force)
+        yield
+
+
+@contextlib.contextmanager
+def _transaction(session: Session, source: Source) -> Iterator[None]:
+    """A transaction in the database of the source, which is attached for writing."""
     try:
         if source.database is not None:
             _attach_for_writing(session, source.database)
         session.backend.execute("publish", "BEGIN")
-        for table, query in queries.items():
-            place = _target(session, source, table, _database(session, source, TARGET))
-            _make_table(session, place, query, table, force=force)
         yield
         session.backend.execute("publish", "COMMIT")
     except BaseException:
@@ -50,6 +57,25 @@ def made(
     finally:
         with contextlib.suppress(QueryError):
             session.backend.execute("publish", f"DETACH DATABASE IF EXISTS {TARGET}")
+
+
+def found(session: Session, source: Source, table: str) -> exp.Table | None:
+    """The table that slices are appended to; None if it does not exist yet."""
+    place = _target(session, source, table, _database(session, source, ATTACHED))
+    return place if targets.is_there(session.backend.local, place) else None
+
+
+@contextlib.contextmanager
+def appended(session: Session, source: Source, query: exp.Query, table: str) -> Iterator[None]:
+    """Add rows to a table, or make it; they stay if the block ends without an error."""
+    with _transaction(session, source):
+        place = _target(session, source, table, _database(session, source, TARGET))
+        if targets.is_there(session.backend.local, place):
+            tree = exp.Insert(this=place, expression=query)
+            session.run("publish", "the slice, as the checker passed it", render(tree))
+        else:
+            _make_table(session, place, query, table, force=False)
+        yield
 
 
 def check(session: Session, source: Source, table: str, *, force: bool) -> None:

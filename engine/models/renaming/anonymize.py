@@ -52,8 +52,8 @@ class Renaming(Release[RenameMetrics]):
     def _others(self) -> dict[str, Path | None]:
         return {"--key": self.key}
 
-    def _origin(self, redact: bool = False) -> writing.Origin:
-        return replace(Release._origin(self, redact), before=self._write_key)
+    def origin(self, redact: bool = False) -> writing.Origin:
+        return replace(Release.origin(self, redact), before=self._write_key)
 
     def _write_key(self) -> None:
         """Write the key, but never over another key: its data could not be decoded any more."""

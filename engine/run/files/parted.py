@@ -74,7 +74,7 @@ class PartedRelease(Release[Metrics]):
             files, query = publishing.with_release(session, query, name)
             query = publishing.for_parquet(files, query, FILES[name], f"published_{name}")
             statements[name] = publishing.copy_statement(query, FILES[name], variable=name)
-        self._note(self.shape.columns, ids)
+        self.note(self.shape.columns, ids)
         note_earlier(self.baskets, self._told(redact), target, trail)
         writing.write_folder(
             self._with(ids, redact), statements, target, FILES, trail=trail, force=force
@@ -94,7 +94,7 @@ class PartedRelease(Release[Metrics]):
         writing.check_trail(None, trail, force=force)
         ids = Ids(renumber, key)
         self._check_others(ids, {"--trail": trail})
-        self._note(self.shape.columns, ids)
+        self.note(self.shape.columns, ids)
         note_earlier(self.baskets, self._told(redact), None, trail)
         first, second = self._queries(trail, ids).values()
         queries: dict[str, exp.Query] = {table: first, second_table(table): second}
@@ -107,7 +107,7 @@ class PartedRelease(Release[Metrics]):
     def _queries(self, trail: str | Path | None, ids: Ids) -> dict[str, exp.Query]:
         """The queries of both relations, with their seals if there is a trail."""
         session, key = self.baskets.session, sql.column(self.shape.key or self.shape.line)
-        first, second = self._written(trail, ids), self._counts()
+        first, second = self.written(trail, ids), self._counts()
         if trail is not None:
             second = sealed(session, second, self.second.columns, self.second.relation)
         if not ids.renumber:

@@ -1,0 +1,127 @@
+"""The part of a model's command that appends a slice to a target."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import asdict
+from typing import Any
+
+from setveil.cli import output, running
+from setveil.cli.command import given_of, show
+from setveil.cli.groups import (
+    Explaining,
+    Persons,
+    Places,
+    Publishing,
+    Reading,
+    Showing,
+    Slicing,
+    carried,
+)
+from setveil.errors import InputError
+from setveil.models.model import Model
+from setveil.run.slices.appending import Appended
+from setveil.run.words import counted
+from setveil.slices import appended, appending
+
+
+def refuse_beside_slices(
+    places: Places, publishing: Publishing, explaining: Explaining, reading: Reading
+) -> None:
+    """Refuse options that have no meaning beside --append."""
+    for option, given in (
+        ("--out", places.out),
+        ("--into", places.into),
+        ("--force", places.force or None),
+        ("--explain", explaining.explain or None),
+    ):
+        if given is not None:
+            raise InputError(f"--append and {option} exclude each other: leave {option} out")
+    if publishing.key is not None:
+        raise InputError("the ledger of --append keeps the ids and their numbers: leave --key out")
+    if reading.engine != "in-place":
+        raise InputError("--append works where the data is: leave --engine out")
+
+
+def refuse_without_target(slicing: Slicing) -> None:
+    """Refuse options of slices where no target is named."""
+    for option, given in (
+        ("--accept-new", slicing.accept_new or None),
+        ("--wait", slicing.wait),
+        ("--max-age", slicing.max_age),
+    ):
+        if given is not None:
+            raise InputError(f"{option} is for slices: name their target with --append")
+
+
+def append_slice(
+    model: Model,
+    publishing: Publishing,
+    places: Places,
+    persons: Persons,
+    reading: Reading,
+    slicing: Slicing,
+    showing: Showing,
+    given: dict[str, Any],
+) -> None:
+    """Append the transactions of the source that no slice has, and say what was done."""
+    clock = running.Clock()
+    assert slicing.append is not None
+    if "h" in given:
+        running.note_h(given["h"], given["private"])
+    options = given_of(model.params, given)
+    wanted = appending(
+        model,
+        slicing.append,
+        options,
+        renumber=publishing.renumber,
+        accept_new=slicing.accept_new,
+        wait=slicing.wait,
+        max_age=slicing.max_age,
+        persons=(persons.person is not None, persons.guests),
+        carry=carried(publishing.carry),
+    )
+    if model.lists_items:
+        options["ignore_unknown"] = given["ignore_unknown"]
+    with running.reading(
+        given["source"],
+        reading,
+        quiet=showing.quiet,
+        persons=persons,
+        carry=publishing.carry,
+        by_level=model.reads_nodes,
+        append=wanted,
+    ) as baskets:
+        done = appended(baskets, model, options, trail=places.trail, redact=publishing.redact)
+        if showing.json:
+            output.print_json(_report(model, baskets, done, clock))
+        else:
+            _tell(model, done, clock, quiet=showing.quiet)
+
+
+def _report(model: Model, baskets: Any, done: Appended, clock: running.Clock) -> dict[str, Any]:
+    release = done.release
+    told = {
+        name: getattr(done, name) for name in Appended.__dataclass_fields__ if name != "release"
+    }
+    content: dict[str, Any] = {
+        "command": model.name,
+        "source": baskets.source.name,
+        "parameters": {} if release is None else release.parameters,
+        "append": told,
+    }
+    if release is not None:
+        content["guarantee"] = {"model": model.name, "holds": release.verdict.holds}
+        content["metrics"] = asdict(release.metrics)
+    return content | {"seconds": clock.seconds}
+
+
+def _tell(model: Model, done: Appended, clock: running.Clock, *, quiet: bool) -> None:
+    if done.release is not None:
+        show(importlib.import_module(model.texts).release(done.release))
+        output.say(
+            f"appended: slice {done.slice} of {output.printable(done.target)}, "
+            f"{counted(done.released, 'transaction')} ({clock.seconds} s)"
+        )
+    elif not done.fresh and not done.waiting and not quiet:
+        output.chat(f"nothing is new for {output.printable(done.target)}: nothing was done")

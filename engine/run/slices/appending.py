@@ -1,0 +1,171 @@
+"""Append a release to its target as a new slice, or let its transactions wait.
+
+The ledger gets the intent first, with a digest of the slice; then the slice appears whole; then the
+ledger says that it is done.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from setveil.errors import InputError, UnreachableError
+from setveil.run import writing
+from setveil.run.interrupts import held_together
+from setveil.run.reading import Baskets
+from setveil.run.release import Release
+from setveil.run.renumbering import Ids
+from setveil.run.slices.promise import Appending
+from setveil.run.slices.selecting import Slice
+from setveil.run.words import counted
+from setveil.sql.run.slices import ledger as sql_ledger
+from setveil.sql.run.slices import target as sql_target
+from setveil.sql.step import Step
+
+NUMBER = "{slice}"  # in the name of a trail
+
+
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """The result of a run that appends: its slice, or None if all new transactions wait.
+
+    `released` transactions are in the slice, and `waiting` ones in none, the first for `days`.
+    `late` and `lost` ones changed or vanished after their release. `unlisted` wait since an item is
+    in no list.
+    """
+
+    target: str
+    slice: int | None
+    fresh: int
+    released: int
+    waiting: int
+    days: int
+    late: int
+    lost: int
+    unlisted: int
+    why: str = ""  # why transactions wait
+    written: str | None = None
+    release: Release[Any] | None = None
+
+
+def slice_of(baskets: Baskets) -> Slice:
+    """The slice that these transactions are; else an error."""
+    if baskets.slice is None:
+        raise InputError("these transactions are no slice: read them for a target")
+    return baskets.slice
+
+
+def append_release(
+    release: Release[Any], *, trail: str | Path | None = None, redact: bool = False
+) -> Appended:
+    """Write a release that its checker has passed as the next slice of its target."""
+    baskets, new = release.baskets, slice_of(release.baskets)
+    session, target = baskets.session, new.target
+    place = trail_of(trail, new)
+    ids = Ids(new.wanted.renumber, above=new.above)
+    before = len(session.statements)
+    query = release.written(place, ids)
+    rows = new.ledger.prepared(_rows(release, new))
+    largest = int(session.look_up(sql_target.largest())[0][0]) if ids.renumber else new.above
+    origin = release.origin(redact)
+    with contextlib.ExitStack() as names:
+        path, made, held, digest = names.enter_context(
+            target.made(session, baskets.source, query, new.number)
+        )
+        names.enter_context(held_together())
+        targets = {"release": path} if path else {}
+        writing.keep_trail(origin, place, targets, before, made, force=False)
+        intent = (
+            new.attempt,
+            sql_ledger.INTENT,
+            new.number,
+            held,
+            digest,
+            largest,
+            _now(),
+            _versions(),
+        )
+        nights = [(new.night, new.today)] if new.fresh else []
+        new.ledger.write(rows, {"attempt": [intent], "night": nights})
+    new.ledger.write([], {"attempt": [(intent[0], sql_ledger.DONE, *intent[2:])]})
+    release.note(release.shape.columns, ids)
+    session.note(
+        f"supports are true within a slice of {target.name} only: a transaction that waits or "
+        "came late is counted in another"
+    )
+    return replace(
+        _appended(new),
+        slice=new.number,
+        released=new.held,
+        waiting=new.unlisted,
+        written=target.shown(new.number),
+        release=release,
+    )
+
+
+def wait(baskets: Baskets, why: str) -> Appended:
+    """Let all transactions of the slice wait; the ledger keeps the day on which each came."""
+    new = slice_of(baskets)
+    if new.fresh:
+        rows = new.ledger.prepared([sql_ledger.arrivals(new.night, new.today)])
+        new.ledger.write(rows, {"night": [(new.night, new.today)]})
+    waiting = new.held + new.unlisted
+    if new.wanted.max_age is not None and new.days > new.wanted.max_age:
+        raise UnreachableError(
+            f"{counted(waiting, 'transaction')} wait for {new.target.name}, the first for "
+            f"{counted(new.days, 'day')}, longer than --max-age {new.wanted.max_age}: {why}"
+        )
+    if new.held:
+        baskets.session.note(
+            f"nothing was appended to {new.target.name}: {counted(waiting, 'transaction')} wait, "
+            f"the first for {counted(new.days, 'day')}: {why}"
+        )
+    return replace(_appended(new), waiting=waiting, why=why)
+
+
+def trail_of(trail: str | Path | None, new: Slice) -> str | None:
+    """The name of the trail of a slice, which must be outside the target."""
+    if trail is None:
+        return None
+    named = str(trail).replace(NUMBER, f"{new.number:06}")
+    new.target.refuse_inside("--trail", named)
+    writing.check_trail(None, named, force=False)
+    return named
+
+
+def _rows(release: Release[Any], new: Slice) -> list[Step]:
+    """The rows that the ledger gets with a slice."""
+    wanted: Appending = new.wanted
+    found = [sql_ledger.arrivals(new.night, new.today)] if new.fresh else []
+    found.append(sql_ledger.parts(new.attempt, renumbered=wanted.renumber))
+    listed = {role: made for role, made in release.promise.roles.items() if role in wanted.lists}
+    found += [
+        sql_ledger.with_role(relation, role, new.attempt) for role, relation in listed.items()
+    ]
+    return [*found, sql_ledger.plain_items(new.attempt)] if wanted.lists else found
+
+
+def _appended(new: Slice) -> Appended:
+    return Appended(
+        target=new.target.name,
+        slice=None,
+        fresh=new.fresh,
+        released=0,
+        waiting=0,
+        days=new.days,
+        late=new.late,
+        lost=new.lost,
+        unlisted=new.unlisted,
+    )
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _versions() -> str:
+    return f"setveil {version('setveil')}, duckdb {version('duckdb')}"

@@ -1,0 +1,213 @@
+"""The ledger of a target: which transaction is in which slice, and what each slice promised.
+
+It is a DuckDB file beside the target that only its owner can read. Its relations only grow, and
+every change is one transaction of the database. A digest over all rows finds any other change.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import glob
+import hashlib
+import json
+import os
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from sqlglot import exp
+
+from setveil.backends import Value
+from setveil.backends.local import formats
+from setveil.errors import InputError, QueryError
+from setveil.run.session import Session
+from setveil.sql.run.slices import ledger as sql_ledger
+from setveil.sql.step import Step, render
+from setveil.sql.trail import seal
+
+FORMAT = "1"
+ATTACHED = "ledger"
+REMEDY = (
+    "take the ledger from a backup of the same day as the target: only it knows which transactions "
+    "were released; else begin a new target, and withdraw the old one"
+)
+Rows = Sequence[tuple[str, exp.Table]]
+Texts = Mapping[str, Sequence[Sequence[object]]]
+PRIVATE = 0o077  # the umask under which a ledger and its log are written
+
+
+class Ledger:
+    """The ledger in a file, for one run. Only the holder of the target's lock opens it."""
+
+    def __init__(self, session: Session, path: str) -> None:
+        self.session, self.path = session, path
+        self.told: dict[str, str] = {}
+        self._sums = 0
+        # Of its own: the ledger is written while the run has a transaction open.
+        self._backend = session.backend.beside(session.chat)
+
+    @property
+    def exists(self) -> bool:
+        return os.path.lexists(self.path)
+
+    def place(self, name: str) -> exp.Table:
+        """A relation of the ledger, while it is open."""
+        return exp.table_(name, db="main", catalog=ATTACHED)
+
+    def create(self, told: Mapping[str, str]) -> None:
+        """Make a new ledger with a secret of its own; it gets its name when it is whole."""
+        for left in glob.glob(f"{glob.escape(self.path)}.*.partial*"):
+            os.unlink(left)  # of a run that was killed
+        made = Ledger(self.session, f"{self.path}.{secrets.token_hex(8)}.partial")
+        told = {"format": FORMAT, "secret": secrets.token_hex(32), **told}
+        try:
+            with made._open():
+                for name in (*sql_ledger.LEDGER, "sum"):
+                    place = made.place(name)
+                    self._execute(name, sql_ledger.empty(name).create(self._dialect, place))
+            made.write([], {"told": list(told.items())})
+            os.link(made.path, self.path)
+        finally:
+            for end in ("", ".wal"):
+                Path(f"{made.path}{end}").unlink(missing_ok=True)
+        _sync_folder(self.path)
+
+    def load(self) -> None:
+        """Copy the ledger into the run, and refuse one that was altered."""
+        self._check_file()
+        with self._open():
+            self.told = {str(n): str(v) for n, v in self._rows(sql_ledger.told(self.place("told")))}
+            self._sums = self._refuse_altered()
+            for name in sql_ledger.LEDGER:
+                self._copy(sql_ledger.copied(name, self.place(name)))
+        for step in (sql_ledger.own_secret(), sql_ledger.released()):
+            self._copy(step)
+
+    def prepared(self, steps: Sequence[Step]) -> Rows:
+        """Make rows for the ledger in the run, while it has no transaction open."""
+        made: list[tuple[str, exp.Table]] = []
+        for number, step in enumerate(steps):
+            name = f"ledger_new_{number}"
+            self._copy(Step(name, step.why, step.query))
+            made.append((step.name, self.session.backend.of_run(name)))
+        return made
+
+    def write(self, rows: Rows, texts: Texts) -> None:
+        """Add rows to the ledger in one transaction: prepared ones, and texts by relation."""
+        rows = [*rows, *((name, self._typed(name, held)) for name, held in texts.items())]
+        with self._open():
+            self._execute("ledger", "BEGIN")
+            for name, place in rows:
+                self._insert(Step(name, "", exp.Select().select(exp.Star()).from_(place)))
+            self._add_sum()
+            self._execute("ledger", "COMMIT")
+
+    def close(self) -> None:
+        """Drop the relations of the ledger's own run."""
+        self._backend.close()
+
+    def recorded(self, attempt: int) -> None:
+        """Record for the trail how the transactions of the slice are read from the ledger."""
+        part = self.place("part")
+        path = render(exp.Literal.string(self.path), self._dialect)
+        why = "the ledger of the target"
+        self.session.tell("ledger", why, f"ATTACH {path} AS {ATTACHED} (READ_ONLY)")
+        step = sql_ledger.of_slice(part, attempt)
+        self.session.tell(step.name, step.why, step.create(self._dialect))
+        self.session.tell("ledger", "no longer needed", f"DETACH DATABASE {ATTACHED}")
+
+    # Statements that no trail keeps: a ledger belongs to the target, not to a run
+
+    @property
+    def _dialect(self) -> str:
+        return self.session.backend.can.dialect
+
+    def _execute(self, name: str, text: str) -> None:
+        self._backend.execute(name, text)
+
+    def _insert(self, step: Step) -> None:
+        insert = exp.Insert(this=self.place(step.name), expression=step.query)
+        self._execute(step.name, render(insert, self._dialect))
+
+    def _rows(self, step: Step) -> list[tuple[object, ...]]:
+        return self._backend.rows(step.name, step.sql(self._dialect))
+
+    def _copy(self, step: Step) -> None:
+        """Make a relation of the run, in the place of an older one."""
+        place = self.session.backend.of_run(step.name)
+        gone = render(exp.Drop(tables=[place], kind="TABLE", exists=True), self._dialect)
+        self.session.backend.execute(step.name, gone)
+        self.session.backend.execute(step.name, step.create(self._dialect, place))
+
+    def _typed(self, name: str, rows: Sequence[Sequence[object]]) -> exp.Table:
+        """Texts as a relation of the ledger's own run, in the types of the ledger."""
+        titles = list(sql_ledger.LEDGER[name])
+        columns: list[list[Value]] = [
+            [None if row[at] is None else str(row[at]) for row in rows] for at in range(len(titles))
+        ]
+        given, made = f"text_{secrets.token_hex(4)}", f"typed_{secrets.token_hex(4)}"
+        self._backend.insert_columns(given, titles, columns)
+        text = sql_ledger.typed(name, self._backend.of_run(given))
+        place = self._backend.of_run(made)
+        self._execute(name, text.create(self._dialect, place))
+        return place
+
+    @contextlib.contextmanager
+    def _open(self) -> Iterator[None]:
+        """Attach the file for the block. Its log must be as private as the file itself."""
+        before = os.umask(PRIVATE)
+        path = render(exp.Literal.string(self.path), self._dialect)
+        try:
+            with formats.reading(self.path):
+                self._execute("ledger", f"ATTACH {path} AS {ATTACHED}")
+            try:
+                yield
+            except BaseException:
+                with contextlib.suppress(QueryError):  # there may be no transaction
+                    self._execute("ledger", "ROLLBACK")
+                raise
+            finally:
+                self._execute("ledger", f"DETACH DATABASE IF EXISTS {ATTACHED}")
+        finally:
+            os.umask(before)
+
+    def _check_file(self) -> None:
+        """Refuse a ledger that others can read, or that is no file of the caller."""
+        if os.path.islink(self.path) or not os.path.isfile(self.path):
+            raise InputError(f"{self.path} is no plain file: a ledger is never a link; {REMEDY}")
+        status = os.stat(self.path)
+        if status.st_mode & 0o077:
+            raise InputError(
+                f"{self.path} can be read by others, and a ledger is confidential; "
+                "take the rights away with chmod 600"
+            )
+
+    def _digest(self) -> str:
+        """A digest of all rows, which nobody can make without the secret of the ledger."""
+        found: list[object] = []
+        for name, columns in sql_ledger.LEDGER.items():
+            found.append(self._rows(seal.told_of(self.place(name), list(columns)))[0])
+        text = json.dumps([self.told.get("secret"), found], default=str)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def _refuse_altered(self) -> int:
+        if self.told.get("format") != FORMAT:
+            raise InputError(f"{self.path} is no ledger of this version of setveil; {REMEDY}")
+        rows = self._rows(sql_ledger.last_sum(self.place("sum")))
+        if not rows or rows[0][1] != self._digest():
+            raise InputError(f"{self.path} was altered by something else than setveil; {REMEDY}")
+        return int(str(rows[0][0]))
+
+    def _add_sum(self) -> None:
+        if not self.told:  # the ledger is new
+            self.told = {str(n): str(v) for n, v in self._rows(sql_ledger.told(self.place("told")))}
+        self._sums += 1
+        self._insert(sql_ledger.sum_row(self._sums, self._digest()))
+
+
+def _sync_folder(path: str) -> None:
+    descriptor = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,272 @@
+"""Append new transactions to a target, as a slice that keeps the target's promise by itself.
+
+If every slice keeps the promise, so does every union of slices: supports are sums of numbers that
+are 0 or at least k, and shares of transactions are mediants. Only shares of persons do not add up,
+so these are checked in the whole target.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from sqlglot import exp
+
+from setveil.arguments.shares import share
+from setveil.arguments.strict import checked
+from setveil.errors import InputError, UnreachableError
+from setveil.models import REGISTRY
+from setveil.models.model import Model, Param
+from setveil.run.files.digests import sha256
+from setveil.run.notes import note_target_persons
+from setveil.run.reading import Baskets, cells_of, query_beside, read, read_beside
+from setveil.run.release import Release
+from setveil.run.renumbering import Ids
+from setveil.run.roles.lists import CONDITION
+from setveil.run.shape import Carry
+from setveil.run.slices.appending import Appended, append_release, slice_of, trail_of, wait
+from setveil.run.slices.promise import ITEMS, LIST, Appending, refuse_support
+from setveil.run.slices.selecting import note_changes
+from setveil.run.words import counted
+from setveil.sql.run import reading as rows_sql
+from setveil.sql.run.slices import ledger as sql_ledger
+from setveil.sql.run.slices import target as sql_target
+from setveil.sql.step import Step
+from setveil.verify import judged
+
+Note = Callable[[str], None]
+
+
+def append(
+    source: str | Path,
+    target: str | Path,
+    model: str,
+    *,
+    tid: str | None = None,
+    item: str = "item",
+    person: str | None = None,
+    guests: str | None = None,
+    database: str | Path | None = None,
+    carry: Carry = (),
+    drop_nulls: bool = False,
+    renumber: bool = False,
+    accept_new: bool = False,
+    wait: int | None = None,
+    max_age: int | None = None,
+    trail: str | Path | None = None,
+    redact: bool = False,
+    threads: int | None = None,
+    memory_limit: str | None = None,
+    force_large: bool = False,
+    note: Note = lambda text: None,
+    **promise: Any,
+) -> Appended:
+    """Release the transactions of a source that no slice of the target has, as a new slice.
+
+    `target` is a folder of Parquet files; with `database`, a table of that DuckDB file. The ledger
+    of the target, beside it, knows every transaction: keep it, and keep it secret. `model` is a
+    name of the registry, and `promise` its parameters. If no slice can keep the promise, all new
+    transactions wait for the next run. A target has one promise; `trail` can have {slice} in it.
+
+    With `wait` all transactions wait for up to so many runs, if some would lose items now. With
+    `max_age` it is an error if transactions wait for more days. `accept_new` takes items that no
+    list has. `note` is called with limits of the promise.
+    """
+    known = REGISTRY.get(model)
+    if known is None:
+        raise InputError(f"there is no model {model!r}; choose one of {', '.join(REGISTRY)}")
+    promise = {name: checked("append", name, value, None) for name, value in promise.items()}
+    wanted = appending(
+        known,
+        str(target),
+        promise,
+        renumber=renumber,
+        accept_new=accept_new,
+        wait=wait,
+        max_age=max_age,
+        persons=(person is not None, guests),
+        carry=carry,
+    )
+    with read(
+        source,
+        tid=tid,
+        item=item,
+        person=person,
+        guests=guests,
+        database=database,
+        carry=carry,
+        drop_nulls=drop_nulls,
+        threads=threads,
+        memory_limit=memory_limit,
+        force_large=force_large,
+        note=note,
+        append=wanted,
+    ) as baskets:
+        return appended(baskets, known, promise, trail=trail, redact=redact)
+
+
+def appending(
+    model: Model,
+    target: str,
+    given: Mapping[str, Any],
+    *,
+    renumber: bool,
+    accept_new: bool,
+    wait: int | None,
+    max_age: int | None,
+    persons: tuple[bool, str | None],
+    carry: Carry,
+) -> Appending:
+    """The target and its promise, from the parameters of a model."""
+    if model.in_parts:
+        raise InputError(
+            f"{model.name} has groups of transactions in two relations, which no slice can join: "
+            "release it whole, without --append"
+        )
+    if given.get("min_support") is not None:
+        raise InputError(
+            "--min-support does not hold for several slices together: their supports add up; "
+            "bound the share that is left with --psi"
+        )
+    if given.get("fanout") is not None:
+        raise InputError(
+            "--fanout would build another hierarchy for every slice, and the hierarchy of a target "
+            "is frozen: write one to a file, and name it with --hierarchy"
+        )
+    if wait is not None and carry:
+        raise InputError(
+            "--wait and --carry exclude each other: a carried date would show who waited"
+        )
+    counts, guests = persons
+    terms = {one.name: _term(one, given.get(one.name)) for one in model.promise}
+    if given.get("hierarchy") is not None:
+        terms["hierarchy"] = _digest(given["hierarchy"])
+    terms |= {"renumber": renumber, "persons": counts, "guests": guests}
+    for one in model.promise:
+        if one.kind == "items" and given.get(one.name) is not None:
+            refuse_support(one.name, given[one.name])
+    shares = [one.name for one in model.promise if one.kind == "share" and one.name != "psi"]
+    return Appending(
+        target,
+        model.name,
+        terms,
+        {one: given[one] for one in ITEMS if terms.get(one) == LIST},
+        renumber=renumber,
+        accept_new=accept_new,
+        wait=wait,
+        max_age=max_age,
+        of_shares=any(given.get(name) is not None for name in shares),
+    )
+
+
+def _term(param: Param, value: Any) -> object:
+    """A parameter as it stands in the ledger."""
+    if value is None:
+        return None
+    if param.kind == "share":
+        return str(share(value, param.name))
+    if param.kind == "items":
+        is_condition = isinstance(value, str) and value.startswith(CONDITION)
+        return value if is_condition else LIST
+    if param.kind == "patterns":
+        return _digest(value)
+    return str(value)
+
+
+def _digest(given: Any) -> str:
+    """The digest of a file, or of patterns."""
+    if isinstance(given, str | Path):
+        if not Path(given).is_file():
+            raise InputError(
+                f"{str(given)!r} is no file: the promise of a target keeps its digest, so name a "
+                "file"
+            )
+        return sha256(Path(given))
+    return hashlib.sha256(repr(given).encode()).hexdigest()
+
+
+def appended(
+    baskets: Baskets,
+    model: Model,
+    options: Mapping[str, Any],
+    *,
+    trail: str | Path | None = None,
+    redact: bool = False,
+) -> Appended:
+    """Release the transactions of a slice, or let them wait."""
+    new, session = slice_of(baskets), baskets.session
+    trail_of(trail, new)
+    note_changes(session, new)
+    if not baskets.transactions:
+        return wait(baskets, "no new transaction can be released now")
+    if model.lists_items and not new.is_first:
+        options = {**options, "ignore_unknown": True}  # a night has few of the listed items
+    try:
+        release: Release[Any] = model.anonymize(baskets, **options)
+    except UnreachableError as error:
+        return wait(baskets, str(error))
+    if not session.look_up(sql_target.left(cells_of(session, release.shape, "release")))[0][0]:
+        return wait(baskets, "no item would be left of any of them")
+    _refuse_changed_roles(release)
+    lost = getattr(release.metrics, "information_lost", 0)
+    if new.wanted.wait is not None and new.waited < new.wanted.wait and lost:
+        return wait(baskets, f"now {lost:.2%} of the information would be lost")
+    if fault := _fault_of_whole(release, model, options):
+        return wait(baskets, fault)
+    return append_release(release, trail=trail, redact=redact)
+
+
+def _refuse_changed_roles(release: Release[Any]) -> None:
+    new, session = slice_of(release.baskets), release.baskets.session
+    if new.is_first:
+        return
+    for role, relation in release.promise.roles.items():
+        if role not in new.wanted.lists:
+            continue
+        changed = session.look_up(sql_ledger.changed_roles(relation, role))
+        if changed:
+            shown = ", ".join(repr(str(name)) for (name,) in changed[:5])
+            raise InputError(
+                f"--{role}: {counted(len(changed), 'item')} changed the role that earlier slices "
+                f"of {new.target.name} gave: {shown}; no item changes its role"
+            )
+
+
+def _fault_of_whole(release: Release[Any], model: Model, options: Mapping[str, Any]) -> str:
+    """Why the whole target with this slice would break the promise; empty if it does not.
+
+    Only shares of persons can break it. The other parts add up from slice to slice.
+    """
+    baskets, new = release.baskets, slice_of(release.baskets)
+    if baskets.persons is None or not new.wanted.of_shares:
+        return ""
+    session = baskets.session
+    note_target_persons(session)
+    if new.is_first:
+        return ""
+    shape, ids = release.shape, Ids(new.wanted.renumber, above=new.above)
+    old = new.target.rows(session, baskets.source)
+    key = rows_sql.column(shape.key or "")
+    columns = [*shape.judged, *([shape.level] if shape.level else [])]
+    for step in (
+        sql_target.whole(old, key, columns, release.written(None, ids)),
+        sql_target.owners(renumbered=ids.renumber),
+    ):
+        _made_again(session, step)
+    rows = exp.Select().select(*(rows_sql.column(one) for one in columns))
+    source = query_beside(baskets, rows.from_(session.backend.of_run("whole_target")))
+    owners = session.backend.of_run("slice_owner")
+    with read_beside(baskets, source, tid=shape.key, item=shape.item, owners=owners) as whole:
+        promise = {one.name: options[one.name] for one in model.promise if one.name in options}
+        verdict = judged(model.name, whole, ignore_unknown=True, **promise)
+    if verdict.holds:
+        return ""
+    return f"with them, shares of persons in all of {new.target.name} would break the promise"
+
+
+def _made_again(session: Any, step: Step) -> None:
+    """Make a relation of the run that no trail has."""
+    place, dialect = session.backend.of_run(step.name), session.backend.can.dialect
+    session.backend.execute(step.name, step.create(dialect, place))

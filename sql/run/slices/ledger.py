@@ -1,0 +1,239 @@
+"""The ledger of a target: which transaction is in which slice.
+
+A ledger has the relations of LEDGER, to which rows are only added. A slice counts if its attempt
+has the event done. A run reads copies of them, with the prefix ledger_. Makes released(key, slice,
+id, digest, person, erased), a row per transaction of a slice, and rows for the ledger. Reads label
+and relations of items with a role, of the run. Keys are texts, since a file can hold them in
+another type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sqlglot import exp
+
+from setveil.sql.step import Step, duck, duck_union, joins, term
+
+DONE, INTENT = "done", "intent"  # events of an attempt
+# The relations of a ledger and their columns. All rows are added once and never changed.
+LEDGER: Mapping[str, Mapping[str, str]] = {
+    "told": {"name": "VARCHAR", "value": "VARCHAR"},
+    "night": {"night": "INT", "since": "VARCHAR"},
+    "arrival": {"key": "VARCHAR", "night": "INT", "since": "VARCHAR"},
+    "part": {
+        "key": "VARCHAR",
+        "attempt": "INT",
+        "id": "VARCHAR",
+        "digest": "VARCHAR",
+        "person": "VARCHAR",
+    },
+    "attempt": {
+        "attempt": "INT",
+        "event": "VARCHAR",
+        "slice": "INT",
+        "held": "BIGINT",
+        "digest": "VARCHAR",
+        "largest": "BIGINT",
+        "since": "VARCHAR",
+        "versions": "VARCHAR",
+    },
+    "role": {"name": "VARCHAR", "role": "VARCHAR", "attempt": "INT"},
+    "split": {"level": "INT", "name": "VARCHAR", "attempt": "INT"},
+    "erased": {"key": "VARCHAR", "slice": "INT", "since": "VARCHAR"},
+}
+SUMS = {"number": "INT", "digest": "VARCHAR"}  # digests of all other relations of the ledger
+
+
+def _of_ledger(name: str) -> str:
+    return f"ledger_{name}"
+
+
+def _kinds(name: str) -> Mapping[str, str]:
+    return SUMS if name == "sum" else LEDGER[name]
+
+
+def empty(name: str) -> Step:
+    """A relation of a new ledger, without a row."""
+    columns = [exp.cast(exp.null(), kind).as_(one) for one, kind in _kinds(name).items()]
+    query = duck("SELECT $columns WHERE FALSE", columns=columns)
+    return Step(name, "a relation of the ledger", query)
+
+
+def copied(name: str, place: exp.Table) -> Step:
+    """A relation of the ledger, copied into the run."""
+    query = duck("SELECT $columns FROM $place AS l", columns=_columns("l", name), place=place)
+    return Step(_of_ledger(name), "a copy of a relation of the ledger", query)
+
+
+def typed(name: str, given: exp.Table) -> Step:
+    """Rows for the ledger, from a relation of texts."""
+    columns = [
+        exp.cast(exp.column(one, table="g"), kind).as_(one) for one, kind in _kinds(name).items()
+    ]
+    query = duck("SELECT $columns FROM $given AS g", columns=columns, given=given)
+    return Step(name, "rows for the ledger", query)
+
+
+def _columns(owner: str, name: str) -> list[exp.Expr]:
+    return [exp.column(one, table=owner).as_(one) for one in _kinds(name)]
+
+
+def last_sum(place: exp.Table) -> Step:
+    """The newest digest of the ledger, and how many there are."""
+    query = duck(
+        """
+        SELECT s.number AS number, s.digest AS digest FROM $place AS s
+        ORDER BY number DESC LIMIT 1
+        """,
+        place=place,
+    )
+    return Step("ledger_sum", "the digest of the ledger when it was written", query)
+
+
+def sum_row(number: int, digest: str) -> Step:
+    """The digest of the ledger as it is now."""
+    query = duck(
+        "SELECT $number AS number, $digest AS digest",
+        number=number,
+        digest=exp.Literal.string(digest),
+    )
+    return Step("sum", "the digest of the ledger", query)
+
+
+def told(place: exp.Table) -> Step:
+    """The names and values that a ledger keeps about its target."""
+    query = duck("SELECT t.name AS name, t.value AS value FROM $place AS t", place=place)
+    return Step("ledger_told", "the promise of the target", query)
+
+
+def attempts() -> Step:
+    """All attempts of slices and their events, in their order."""
+    query = duck("SELECT $columns FROM ledger_attempt AS a", columns=_columns("a", "attempt"))
+    return Step("ledger_attempts", "the slices of the target", query)
+
+
+def nights() -> Step:
+    """One row: how many runs have found new transactions."""
+    return Step(
+        "ledger_nights", "counts the runs", duck("SELECT COUNT(*) AS nights FROM ledger_night AS n")
+    )
+
+
+def released() -> Step:
+    """One row per transaction of a slice, whether it was erased from it later or not."""
+    query = duck(
+        """
+        SELECT p.key AS key, a.slice AS slice, p.id AS id, p.digest AS digest, p.person AS person,
+            CASE WHEN e.key IS NULL THEN 0 ELSE 1 END AS erased
+        FROM ledger_part AS p
+        JOIN ledger_attempt AS a ON a.attempt = p.attempt AND a.event = $done
+        LEFT JOIN (SELECT DISTINCT l.key AS key FROM ledger_erased AS l) AS e ON e.key = p.key
+        """,
+        done=exp.Literal.string(DONE),
+    )
+    return Step("released", "each row is a transaction that a slice of the target has", query)
+
+
+def own_secret() -> Step:
+    """One row: the secret of the ledger."""
+    query = duck(
+        "SELECT t.value AS secret FROM ledger_told AS t WHERE t.name = $name",
+        name=exp.Literal.string("secret"),
+    )
+    return Step("ledger_secret", "the secret of the digests", query)
+
+
+def of_slice(part: exp.Table, attempt: int) -> Step:
+    """The transactions of a slice, from the ledger: for the trail."""
+    query = duck(
+        "SELECT p.key AS key FROM $part AS p WHERE p.attempt = $attempt", part=part, attempt=attempt
+    )
+    return Step("slice_key", "each row is a transaction of the slice, from the ledger", query)
+
+
+def arrivals(night: int, since: str) -> Step:
+    """The transactions that are new in this run."""
+    query = duck(
+        """
+        SELECT a.key AS key, $night AS night, $since AS since FROM arrived AS a
+        WHERE NOT EXISTS (SELECT 1 AS one FROM ledger_arrival AS l WHERE l.key = a.key)
+        """,
+        night=night,
+        since=exp.Literal.string(since),
+    )
+    return Step("arrival", "each row is a transaction that the source did not have before", query)
+
+
+def parts(attempt: int, *, renumbered: bool) -> Step:
+    """The transactions of the new slice, with their ids in the target.
+
+    With `renumbered` an emptied transaction has none.
+    """
+    number = joins("LEFT JOIN renumbered AS n ON CAST(n.id AS TEXT) = k.key", [0])
+    query = duck(
+        """
+        SELECT k.key AS key, $attempt AS attempt, $id AS id, k.digest AS digest, k.person AS person
+        FROM slice_key AS k JOIN $number
+        """,
+        attempt=attempt,
+        id=term("CAST(n.number AS TEXT)") if renumbered else term("k.key"),
+        number=number if renumbered else [],
+    )
+    return Step("part", "each row is a transaction of the slice and its id in the target", query)
+
+
+def with_role(relation: str, role: str, attempt: int) -> Step:
+    """The items of the slice with a role, from a relation of their numbers."""
+    query = duck(
+        """
+        SELECT CAST(l.name AS TEXT) AS name, $role AS role, $attempt AS attempt
+        FROM label AS l JOIN $relation AS r ON r.item = l.item
+        WHERE NOT EXISTS (
+            SELECT 1 AS one FROM ledger_role AS o
+            WHERE o.name = CAST(l.name AS TEXT) AND o.role = $role
+        )
+        """,
+        relation=relation,
+        role=exp.Literal.string(role),
+        attempt=attempt,
+    )
+    return Step("role", "each row is an item and its role", query)
+
+
+def plain_items(attempt: int) -> Step:
+    """The items of the slice, which later slices know."""
+    query = duck(
+        """
+        SELECT CAST(l.name AS TEXT) AS name, 'known' AS role, $attempt AS attempt FROM label AS l
+        WHERE NOT EXISTS (
+            SELECT 1 AS one FROM ledger_role AS o
+            WHERE o.name = CAST(l.name AS TEXT) AND o.role = 'known'
+        )
+        """,
+        attempt=attempt,
+    )
+    return Step("role", "each row is an item that a slice has", query)
+
+
+def changed_roles(relation: str, role: str) -> Step:
+    """Items that earlier slices knew, and that have or lack this role only now."""
+    query = duck_union(
+        """
+        SELECT CAST(l.name AS TEXT) AS name FROM label AS l JOIN $relation AS r ON r.item = l.item
+        WHERE EXISTS (
+            SELECT 1 AS one FROM ledger_role AS k
+            WHERE k.name = CAST(l.name AS TEXT) AND k.role = 'known'
+        ) AND NOT EXISTS (
+            SELECT 1 AS one FROM ledger_role AS o
+            WHERE o.name = CAST(l.name AS TEXT) AND o.role = $role
+        )
+        UNION ALL
+        SELECT CAST(l.name AS TEXT) AS name FROM label AS l
+        JOIN ledger_role AS o ON o.name = CAST(l.name AS TEXT) AND o.role = $role
+        WHERE NOT EXISTS (SELECT 1 AS one FROM $relation AS r WHERE r.item = l.item)
+        """,
+        relation=relation,
+        role=exp.Literal.string(role),
+    )
+    return Step("changed_roles", "items whose role differs from that of earlier slices", query)

@@ -1,0 +1,227 @@
+-- empty
+-- part: a relation of the ledger
+SELECT
+  CAST(NULL AS TEXT) AS key,
+  CAST(NULL AS INT) AS attempt,
+  CAST(NULL AS TEXT) AS id,
+  CAST(NULL AS TEXT) AS digest,
+  CAST(NULL AS TEXT) AS person
+WHERE
+  FALSE;
+
+-- empty-sum
+-- sum: a relation of the ledger
+SELECT
+  CAST(NULL AS INT) AS number,
+  CAST(NULL AS TEXT) AS digest
+WHERE
+  FALSE;
+
+-- copied
+-- ledger_part: a copy of a relation of the ledger
+SELECT
+  l.key AS key,
+  l.attempt AS attempt,
+  l.id AS id,
+  l.digest AS digest,
+  l.person AS person
+FROM ledger.main.part AS l;
+
+-- typed
+-- attempt: rows for the ledger
+SELECT
+  CAST(g.attempt AS INT) AS attempt,
+  CAST(g.event AS TEXT) AS event,
+  CAST(g.slice AS INT) AS slice,
+  CAST(g.held AS BIGINT) AS held,
+  CAST(g.digest AS TEXT) AS digest,
+  CAST(g.largest AS BIGINT) AS largest,
+  CAST(g.since AS TEXT) AS since,
+  CAST(g.versions AS TEXT) AS versions
+FROM given AS g;
+
+-- sum_row
+-- sum: the digest of the ledger
+SELECT
+  3 AS number,
+  '0f' AS digest;
+
+-- last_sum
+-- ledger_sum: the digest of the ledger when it was written
+SELECT
+  s.number AS number,
+  s.digest AS digest
+FROM sums AS s
+ORDER BY
+  number DESC
+LIMIT 1;
+
+-- told
+-- ledger_told: the promise of the target
+SELECT
+  t.name AS name,
+  t.value AS value
+FROM told AS t;
+
+-- attempts
+-- ledger_attempts: the slices of the target
+SELECT
+  a.attempt AS attempt,
+  a.event AS event,
+  a.slice AS slice,
+  a.held AS held,
+  a.digest AS digest,
+  a.largest AS largest,
+  a.since AS since,
+  a.versions AS versions
+FROM ledger_attempt AS a;
+
+-- nights
+-- ledger_nights: counts the runs
+SELECT
+  COUNT(*) AS nights
+FROM ledger_night AS n;
+
+-- released
+-- released: each row is a transaction that a slice of the target has
+SELECT
+  p.key AS key,
+  a.slice AS slice,
+  p.id AS id,
+  p.digest AS digest,
+  p.person AS person,
+  CASE WHEN e.key IS NULL THEN 0 ELSE 1 END AS erased
+FROM ledger_part AS p
+JOIN ledger_attempt AS a
+  ON a.attempt = p.attempt AND a.event = 'done'
+LEFT JOIN (
+  SELECT DISTINCT
+    l.key AS key
+  FROM ledger_erased AS l
+) AS e
+  ON e.key = p.key;
+
+-- own_secret
+-- ledger_secret: the secret of the digests
+SELECT
+  t.value AS secret
+FROM ledger_told AS t
+WHERE
+  t.name = 'secret';
+
+-- of_slice
+-- slice_key: each row is a transaction of the slice, from the ledger
+SELECT
+  p.key AS key
+FROM ledger.main.part AS p
+WHERE
+  p.attempt = 4;
+
+-- arrivals
+-- arrival: each row is a transaction that the source did not have before
+SELECT
+  a.key AS key,
+  7 AS night,
+  '2026-11-19' AS since
+FROM arrived AS a
+WHERE
+  NOT EXISTS(
+    SELECT
+      1 AS one
+    FROM ledger_arrival AS l
+    WHERE
+      l.key = a.key
+  );
+
+-- parts
+-- part: each row is a transaction of the slice and its id in the target
+SELECT
+  k.key AS key,
+  4 AS attempt,
+  k.key AS id,
+  k.digest AS digest,
+  k.person AS person
+FROM slice_key AS k;
+
+-- parts-renumbered
+-- part: each row is a transaction of the slice and its id in the target
+SELECT
+  k.key AS key,
+  4 AS attempt,
+  CAST(n.number AS TEXT) AS id,
+  k.digest AS digest,
+  k.person AS person
+FROM slice_key AS k
+LEFT JOIN renumbered AS n
+  ON CAST(n.id AS TEXT) = k.key;
+
+-- with_role
+-- role: each row is an item and its role
+SELECT
+  CAST(l.name AS TEXT) AS name,
+  'private' AS role,
+  4 AS attempt
+FROM label AS l
+JOIN private_item AS r
+  ON r.item = l.item
+WHERE
+  NOT EXISTS(
+    SELECT
+      1 AS one
+    FROM ledger_role AS o
+    WHERE
+      o.name = CAST(l.name AS TEXT) AND o.role = 'private'
+  );
+
+-- plain_items
+-- role: each row is an item that a slice has
+SELECT
+  CAST(l.name AS TEXT) AS name,
+  'known' AS role,
+  4 AS attempt
+FROM label AS l
+WHERE
+  NOT EXISTS(
+    SELECT
+      1 AS one
+    FROM ledger_role AS o
+    WHERE
+      o.name = CAST(l.name AS TEXT) AND o.role = 'known'
+  );
+
+-- changed_roles
+-- changed_roles: items whose role differs from that of earlier slices
+SELECT
+  CAST(l.name AS TEXT) AS name
+FROM label AS l
+JOIN private_item AS r
+  ON r.item = l.item
+WHERE
+  EXISTS(
+    SELECT
+      1 AS one
+    FROM ledger_role AS k
+    WHERE
+      k.name = CAST(l.name AS TEXT) AND k.role = 'known'
+  )
+  AND NOT EXISTS(
+    SELECT
+      1 AS one
+    FROM ledger_role AS o
+    WHERE
+      o.name = CAST(l.name AS TEXT) AND o.role = 'private'
+  )
+UNION ALL
+SELECT
+  CAST(l.name AS TEXT) AS name
+FROM label AS l
+JOIN ledger_role AS o
+  ON o.name = CAST(l.name AS TEXT) AND o.role = 'private'
+WHERE
+  NOT EXISTS(
+    SELECT
+      1 AS one
+    FROM private_item AS r
+    WHERE
+      r.item = l.item
+  );

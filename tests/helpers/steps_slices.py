@@ -1,0 +1,64 @@
+"""The steps that choose the transactions of a slice, for tests/golden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from setveil.sql.run import reading
+from setveil.sql.run.slices import choosing, ledger, target
+from setveil.sql.step import Step, duck
+
+KEY, PERSON = reading.column("basket no"), reading.column("o'brien")
+CELLS = reading.cells("source", KEY, reading.column("sku"))
+PART = exp.table_("part", db="main", catalog="ledger")
+
+
+def of_ledger() -> Iterator[tuple[str, Step]]:
+    yield "empty", ledger.empty("part")
+    yield "empty-sum", ledger.empty("sum")
+    yield "copied", ledger.copied("part", PART)
+    yield "typed", ledger.typed("attempt", exp.to_table("given"))
+    yield "sum_row", ledger.sum_row(3, "0f")
+    yield "last_sum", ledger.last_sum(exp.to_table("sums"))
+    yield "told", ledger.told(exp.to_table("told"))
+    yield "attempts", ledger.attempts()
+    yield "nights", ledger.nights()
+    yield "released", ledger.released()
+    yield "own_secret", ledger.own_secret()
+    yield "of_slice", ledger.of_slice(PART, 4)
+    yield "arrivals", ledger.arrivals(7, "2026-11-19")
+    yield "parts", ledger.parts(4, renumbered=False)
+    yield "parts-renumbered", ledger.parts(4, renumbered=True)
+    yield "with_role", ledger.with_role("private_item", "private", 4)
+    yield "plain_items", ledger.plain_items(4)
+    yield "changed_roles", ledger.changed_roles("private_item", "private")
+
+
+def of_choosing() -> Iterator[tuple[str, Step]]:
+    yield "arrived", choosing.arrived(CELLS, KEY, None, guests=False)
+    yield "arrived-persons", choosing.arrived(CELLS, KEY, PERSON, guests=False)
+    yield "arrived-guests", choosing.arrived(CELLS, KEY, PERSON, guests=True)
+    yield "changes", choosing.changes()
+    yield "waiting", choosing.waiting()
+    yield "unlisted", choosing.unlisted(CELLS)
+    yield "unlisted_number", choosing.unlisted_number()
+    yield "chosen", choosing.chosen(listed=False)
+    yield "chosen-listed", choosing.chosen(listed=True)
+    yield "ages", choosing.ages()
+    yield "restricted", choosing.restricted(("basket no", "sku"), KEY)
+
+
+def of_target() -> Iterator[tuple[str, Step]]:
+    yield "largest", target.largest()
+    yield "left", target.left(CELLS)
+    yield "held", target.held(exp.to_table("safe"), ("basket no", "sku"))
+    new = duck("SELECT r.$key AS $key, r.sku AS sku FROM release AS r", key=KEY)
+    yield "whole-first", target.whole(None, KEY, ("basket no", "sku"), new)
+    yield "whole", target.whole(exp.to_table("safe"), KEY, ("basket no", "sku"), new)
+    yield "owners", target.owners(renumbered=False)
+    yield "owners-renumbered", target.owners(renumbered=True)
+
+
+SOURCES = {choosing: of_choosing, ledger: of_ledger, target: of_target}
