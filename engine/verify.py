@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
@@ -26,7 +26,7 @@ from setveil.models.hiding.check import HidingVerdict
 from setveil.models.hiding.patterns import Patterns
 from setveil.models.k_anonymity.check import Verdict as KAnonymityVerdict
 from setveil.models.km_anonymity.check import Verdict as KmAnonymityVerdict
-from setveil.models.model import NEEDED, Model
+from setveil.models.model import NEEDED, Late, Model
 from setveil.models.permutation.check import GroupFault, GroupsVerdict
 from setveil.models.permutation.parts import Parts, parts_made, parts_read, with_groups
 from setveil.models.uncertainty.check import UncertaintyVerdict, UnsafeRule
@@ -45,6 +45,9 @@ from setveil.sql.models.permutation.check import with_items_of
 from setveil.sql.run import lists
 from setveil.sql.run import reading as sql
 
+if TYPE_CHECKING:
+    from setveil.history.told import HistoryVerdict
+
 __all__ = [
     "Cover",
     "GroupFault",
@@ -60,6 +63,7 @@ __all__ = [
     "coherence",
     "cover",
     "hiding",
+    "history",
     "judged",
     "k_anonymity",
     "km_anonymity",
@@ -81,6 +85,7 @@ class PersonsOf:
     database: str | Path | None = None
 
 
+HISTORY = Late("setveil.history.judging", "history")  # which imports this module
 BESIDE = "beside"  # the relation of the original that a release is compared with
 
 Given = Baskets | Release[Any]
@@ -298,6 +303,18 @@ def judged(
     return known.judge(case, **promise)
 
 
+def history(model: str, given: Baskets, *others: str | Path, **options: Any) -> HistoryVerdict:
+    """Judge releases together, by all that every set of them shows of a transaction.
+
+    `given` is one, `others` are files or relations beside it; transactions are matched by id. A
+    release with a column `slice` is also judged slice by slice. Options are the promise of the
+    model, and `level`, `hierarchy` (a file, for generalized releases), `keys` (of the others, None
+    where ids were kept), `drop_nulls`, `ignore_unknown`, `limit` and `persons`.
+    """
+    found: HistoryVerdict = HISTORY(model, given, *others, **options)
+    return found
+
+
 def _case(
     given: Baskets,
     model: Model,
@@ -315,7 +332,7 @@ def _case(
     if owners is not None and not model.of_persons:
         raise InputError(f"{model.name} does not count persons: leave --person out")
     if isinstance(owners, PersonsOf):
-        owners = _owners(given, owners)
+        owners = owners_from(given, owners)
     _note(given, shape, model, owners)
 
     def named(option: str, items: Items) -> exp.Expr:
@@ -358,7 +375,7 @@ def _source_of(given: Baskets, original: str | Path, database: str | Path | None
     return replace(source, pulled=given.source.pulled and source.from_server)
 
 
-def _owners(given: Baskets, persons: PersonsOf) -> exp.Expr:
+def owners_from(given: Baskets, persons: PersonsOf) -> exp.Expr:
     """The rows (key, person) of the release's source; its other columns are not read."""
     session, shape = given.session, given.shape
     if given.persons is not None:

@@ -57,7 +57,7 @@ def read_hierarchy(
     baskets: Baskets, hierarchy: str | Path | None = None, fanout: int | None = None
 ) -> Hierarchy:
     """Make `node` and `path` of the named hierarchy, or of an even one."""
-    levels = _given(baskets, hierarchy, fanout)
+    levels = given_levels(baskets, hierarchy, fanout)
     return build(baskets, levels, "the even one" if hierarchy is None else str(hierarchy))
 
 
@@ -94,7 +94,9 @@ def write_hierarchy(
         publishing.publish_file(session, statement, place, "the hierarchy")
 
 
-def _given(baskets: Baskets, hierarchy: str | Path | None, fanout: int | None) -> int:
+def given_levels(
+    baskets: Baskets, hierarchy: str | Path | None, fanout: int | None = None
+) -> int:
     """Make `given_hierarchy`; return the number of its levels between leaves and root."""
     if hierarchy is not None and fanout is not None:
         raise InputError("--hierarchy and --fanout exclude each other: name one")

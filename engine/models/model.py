@@ -123,6 +123,15 @@ def tree() -> tuple[Param, ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Joined:
+    """How several releases are judged together, by all that they show of a transaction."""
+
+    twins: bool = False  # twins agree in every release; else the items of all releases count
+    empty: bool = False  # the promise covers transactions without items
+    all_sizes: bool = False  # the checker finds violations of every size, not of the least alone
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
     """A promise with its parameters, its anonymizer, its checker and its texts.
 
@@ -155,6 +164,7 @@ class Model:
     of_persons: bool = False  # the promise can count persons instead of transactions
     cost_is_share: bool = True  # else the cost is a plain number
     from_paper: bool = False  # it serves to compare with, and stands apart in the help
+    joined: Joined | None = None  # None: the promise is of one release
     in_parts: bool = False  # a release has two relations: a folder of two files, or two tables
 
     @property

@@ -217,31 +217,45 @@ def read_beside(
     trace: Trace | None = None,
     key: str | Path | None = None,
     owners: exp.Expr | None = None,
+    person: str | None = None,
+    guests: str | None = None,
 ) -> Baskets:
     """Read a second source into the database of a run, so that queries can compare both.
 
-    `owners` has the rows (key, person) of its transactions. Close it before the first.
+    `owners` has the rows (key, person) of its transactions, unless it has a column of persons.
+    Close it before the first.
     """
-    run = baskets.session
     with interruptible():
-        backend = run.backend.beside(run.note if baskets.source.on_server else run.chat)
-        session = Session(
-            backend,
-            trace=trace,
-            note=run.note,
-            chat=run.chat,
-            dry=run.dry,
-            inputs=run.inputs,
-            force_large=run.force_large,
-        )
+        session = _second(baskets, trace)
         try:
-            shape = load(session, source, tid, item)
+            shape = load(session, source, tid, item, person=person)
             if key is not None:
                 put_back(session, source, shape, key)
-            return _number(session, source, shape, Owners(drop_nulls, known=owners), False)
+            whose = Owners(drop_nulls, guests, owners)
+            return _number(session, source, shape, whose, False)
         except BaseException:
             session.close()
             raise
+
+
+def session_beside(baskets: Baskets) -> Session:
+    """A run beside these baskets that has read nothing: its queries can name their relations."""
+    session = _second(baskets, None)
+    session.run("run", "from here on, names are relations of the run", session.backend.inside)
+    return session
+
+
+def _second(baskets: Baskets, trace: Trace | None) -> Session:
+    run = baskets.session
+    return Session(
+        run.backend.beside(run.note if baskets.source.on_server else run.chat),
+        trace=trace,
+        note=run.note,
+        chat=run.chat,
+        dry=run.dry,
+        inputs=run.inputs,
+        force_large=run.force_large,
+    )
 
 
 def read_original(

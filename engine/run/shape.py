@@ -15,8 +15,8 @@ ALL = "all"
 # The names of other columns to publish; by default there are none.
 Carry = Sequence[str]
 # The names of columns that a release can add.
-LEVEL = "level"
-ADDED = (LEVEL, "slice", "group")
+LEVEL, SLICE = "level", "slice"
+ADDED = (LEVEL, SLICE, "group")
 LINE, NUMBER = "setveil_line", "setveil_item"
 
 

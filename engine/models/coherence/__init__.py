@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from setveil.models.model import Late, Model, choice, count, flag, items, number, share, text, tree
+from setveil.models.model import Joined, Late, Model, choice, count, flag, items, number, share, text, tree
 
 HERE = "setveil.models.coherence"
 
@@ -87,4 +87,5 @@ MODEL = Model(
     points=Late(f"{HERE}.grid", "points"),
     node_methods=("generalize",),
     of_persons=True,
+    joined=Joined(empty=True, all_sizes=True),
 )

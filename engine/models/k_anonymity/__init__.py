@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from setveil.models.model import Late, Model, count, flag, tree
+from setveil.models.model import Joined, Late, Model, count, flag, tree
 
 HERE = "setveil.models.k_anonymity"
 
@@ -38,4 +38,5 @@ MODEL = Model(
     of_nodes=True,
     reads_nodes=True,
     of_persons=True,
+    joined=Joined(twins=True, empty=True, all_sizes=True),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from setveil.models.model import Late, Model, count, number, tree
+from setveil.models.model import Joined, Late, Model, count, number, tree
 
 HERE = "setveil.models.km_anonymity"
 
@@ -38,4 +38,5 @@ MODEL = Model(
     counts=("published", "generalized_items"),
     of_nodes=True,
     of_persons=True,
+    joined=Joined(),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from setveil.models.model import Late, Model, choice, count, flag, items, seed, share, text
+from setveil.models.model import Joined, Late, Model, choice, count, flag, items, seed, share, text
 
 HERE = "setveil.models.uncertainty"
 
@@ -60,4 +60,5 @@ MODEL = Model(
     cost="information_loss",
     counts=("suppressed_occurrences", "emptied_transactions"),
     of_persons=True,
+    joined=Joined(),
 )

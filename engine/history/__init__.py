@@ -1,0 +1,1 @@
+"""Releases over time: judge all that several releases show together."""

@@ -1,0 +1,292 @@
+"""Judge every set of releases by the checker of a model.
+
+For a set S of releases, what S shows of a transaction must keep the promise within each group of
+transactions that are present in exactly the same releases of S. Groups are judged many at a time,
+and those of a release with slices also slice by slice.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlglot import exp
+
+from setveil.arguments.shares import Share
+from setveil.arguments.strict import checked, strict
+from setveil.backends import Row
+from setveil.errors import InputError
+from setveil.history.groups import Group, groups
+from setveil.history.reading import Reading, Together, join_nodes, number, read_others
+from setveil.history.exposing import find_exposed, find_names
+from setveil.history.told import Broken, HistoryVerdict, by_part, named
+from setveil.models import REGISTRY
+from setveil.models.case import Case
+from setveil.models.coherence.promise import promised
+from setveil.models.model import NEEDED, Joined, Model
+from setveil.run.reading import Baskets
+from setveil.run.roles.lists import Items, item_numbers
+from setveil.run.session import Session
+from setveil.sql.history import joint as ask
+from setveil.sql.history import tuples
+from setveil.sql.run import lists
+from setveil.sql.step import Step, decided
+from setveil.verify import PersonsOf, owners_from
+
+LISTED = 20_000  # violations whose transactions are counted
+CELLS = 4_000_000  # of the groups that are judged at a time
+
+
+@strict
+def history(
+    model: str,
+    given: Baskets,
+    *others: str | Path,
+    level: str | None = None,
+    hierarchy: str | Path | None = None,
+    keys: Sequence[str | Path | None] = (),
+    drop_nulls: bool = False,
+    ignore_unknown: bool = False,
+    limit: int = 20,
+    persons: PersonsOf | None = None,
+    **promise: Any,
+) -> HistoryVerdict:
+    """Judge releases together: `given`, and others beside it, by all that they show."""
+    known = REGISTRY[model]
+    how = known.joined
+    if how is None:
+        raise InputError(
+            f"{known.name} has no promise over several releases: let no transaction be in two of "
+            "them, and verify each by itself"
+        )
+    terms = _checked(known, promise)
+    with contextlib.ExitStack() as runs:
+        releases = read_others(runs, given, others, Reading(keys, drop_nulls))
+        owners = None if persons is None else owners_from(given, persons)
+        if owners is not None:
+            owners = given.session.backend.of_run("owner")
+        of_nodes = known.judges_nodes
+        together = number(runs, releases, of_nodes=of_nodes, level=level, owners=owners)
+        tupled = together.levels and together.overlap and not how.twins
+        if tupled:
+            join_nodes(together, hierarchy)
+        return _History(together, known, how, terms, tupled, ignore_unknown, limit).verdict()
+
+
+def _checked(model: Model, promise: dict[str, Any]) -> dict[str, Any]:
+    """The parameters of a promise, each as strict as in the typed functions."""
+    model.refuse_lacking(promise, "--history")
+    terms = {}
+    for one in model.promise:
+        if promise.get(one.name) is not None:
+            default = None if one.default is NEEDED else one.default
+            terms[one.name] = checked(model.name, one.name, promise[one.name], default)
+    return terms
+
+
+@dataclass(slots=True)
+class _History:
+    """Releases in numbers, and the promise that every set of them must keep."""
+
+    together: Together
+    model: Model
+    how: Joined
+    terms: dict[str, Any]
+    tuples: bool  # an item's nodes in several releases are one joint node
+    ignore_unknown: bool
+    limit: int
+    judged: int = 0
+
+    @property
+    def session(self) -> Session:
+        return self.together.session
+
+    def verdict(self) -> HistoryVerdict:
+        """Judge all groups, and those of releases with slices slice by slice."""
+        present = self.together.present
+        broken: list[Broken] = []
+        every = groups([one.presence for one in present])
+        for batch in self._batches(every):
+            broken += self._judge(batch, sliced=False)
+        sliced = set(self.together.sliced)
+        for batch in self._batches([one for one in every if sliced & set(one.shown)]):
+            broken += self._judge(batch, sliced=True)
+        return HistoryVerdict(
+            self.model.name,
+            not broken,
+            self.together.names,
+            self.judged,
+            sum(one.transactions for one in present),
+            self.together.persons,
+            tuple(broken),
+        )
+
+    def _batches(self, every: Sequence[Group]) -> Iterator[list[Group]]:
+        """Groups with not too many cells in all, to be judged at once."""
+        cells = {one.presence: one.cells + one.transactions for one in self.together.present}
+        batch: list[Group] = []
+        rows = 0
+        for one in every:
+            own = sum(cells[presence] for presence in one.presences)
+            if batch and rows + own > CELLS:
+                yield batch
+                batch, rows = [], 0
+            batch.append(one)
+            rows += own
+        if batch:
+            yield batch
+
+    def _judge(self, batch: Sequence[Group], *, sliced: bool) -> list[Broken]:
+        """The broken parts of these groups.
+
+        A checker may stop early, or list some violations only. So the parts of which it listed one
+        are left out, and the others are judged again, until they hold.
+        """
+        self._choose(batch, sliced=sliced)
+        broken: list[Broken] = []
+        gone: set[int] = set()
+        while True:
+            self._keep(gone, sliced=sliced)
+            if not gone:
+                self.judged += self.session.sizes("history_part")[0]
+            verdict = self._check()
+            listed = by_part(verdict.violations)
+            if verdict.holds or not listed:
+                return broken
+            complete = self.how.all_sizes and len(verdict.violations) == verdict.found
+            broken += self._told(batch, listed, sliced=sliced, complete=complete)
+            gone |= set(listed)
+
+    def _choose(self, batch: Sequence[Group], *, sliced: bool) -> None:
+        """Make the relations of the groups, and of the slices of their transactions."""
+        self._decide(
+            "history_group",
+            "the releases that hold the transactions of each group, as bits of a number",
+            ("group_no", "presence"),
+            [(n, presence) for n, one in enumerate(batch) for presence in one.presences],
+        )
+        self._decide(
+            "history_of",
+            "the releases by which each group is judged",
+            ("group_no", "release"),
+            [(n, release) for n, one in enumerate(batch) for release in one.shown],
+        )
+        if sliced:
+            self._make(ask.vectors())
+
+    def _keep(self, gone: set[int], *, sliced: bool) -> None:
+        """Make the transactions of all parts but those that are gone, and what is shown of them."""
+        why = "the parts that are known to break the promise"
+        self._decide("history_broken", why, ("part",), [(one,) for one in sorted(gone)])
+        self._make(ask.members_by_slice() if sliced else ask.members())
+        self._make(ask.parts(persons=self.together.persons is not None, sliced=sliced))
+        if self.tuples:
+            self._make(tuples.joint())
+            self._make(tuples.tuples())
+            self._make(ask.joint_cells(empty=self.how.empty))
+        else:
+            self._make(ask.cells(twins=self.how.twins, empty=self.how.empty))
+
+    def _check(self) -> Any:
+        """The verdict of the model's checker on all parts."""
+        case = Case(
+            session=self.session,
+            cells=exp.to_table("history_cell"),
+            owners=None if self.together.persons is None else ask.owners(),
+            named=self._named,
+            roles=self._roles,
+            ignore_unknown=self.ignore_unknown,
+            limit=LISTED,
+        )
+        return self.model.judge(case, **self.terms)
+
+    def _named(self, option: str, items: Items) -> exp.Expr:
+        """The items that a parameter lists, by their numbers in the parts."""
+        relation = f"{option}_item"
+        if relation not in self.session.relations:
+            found = item_numbers(
+                self.session, items, option, ignore_unknown=self.ignore_unknown, released=True
+            )
+            self.session.decide(relation, f"the items that --{option} names", found)
+        return ask.labels(lists.labels(relation))
+
+    def _roles(
+        self, k: int, p: int, h: Share | None, private: Items, public: Items | None
+    ) -> exp.Expr:
+        """The items with a role, by their numbers in the parts."""
+        if "private_item" not in self.session.relations:
+            unknown = self.ignore_unknown
+            promised(
+                self.session, k, p, h, private, public, ignore_unknown=unknown, released=True
+            )
+        return ask.roles(lists.roles(), "history_tuple" if self.tuples else "history_node")
+
+    # Relations are made anew for each batch
+
+    def _make(self, step: Step) -> None:
+        if step.name in self.session.relations:
+            self.session.drop(step.name)
+        self.session.create(step)
+
+    def _decide(
+        self, name: str, why: str, columns: Sequence[str], rows: Sequence[Sequence[int]]
+    ) -> None:
+        self._make(decided(name, why, columns, rows))
+
+    def _told(
+        self, batch: Sequence[Group], listed: dict[int, list[Any]], *, sliced: bool, complete: bool
+    ) -> list[Broken]:
+        """The broken parts, with their worst violations and the number of those exposed."""
+        together, persons = self.together, self.together.persons is not None
+        exposed = find_exposed(
+            self.session, listed, k=self.terms.get("k"), twins=self.how.twins, persons=persons
+        )
+        worst = {part: some[: self.limit] for part, some in listed.items()}
+        every = [one for some in worst.values() for one in some]
+        name = find_names(together, every, twins=self.how.twins, tuples=self.tuples)
+        found = []
+        for row in self.session.ask(ask.told_parts(persons=persons, sliced=sliced)):
+            size = _Size.of(row, persons=persons, sliced=sliced)
+            if size.part in listed:
+                group, some = batch[size.group_no], listed[size.part]
+                found.append(
+                    Broken(
+                        shown=tuple(together.names[one] for one in group.shown),
+                        lacking=tuple(together.names[one] for one in group.lacking),
+                        slices=size.slices,
+                        transactions=size.transactions,
+                        persons=size.persons,
+                        exposed=exposed[size.part][0],
+                        exposed_persons=exposed[size.part][1],
+                        found=len(some),
+                        complete=complete,
+                        violations=tuple(named(one, name) for one in worst[size.part]),
+                    )
+                )
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Size:
+    """A part, its group, and the numbers of its transactions and persons."""
+
+    part: int
+    group_no: int
+    transactions: int
+    persons: int | None
+    slices: str | None
+
+    @classmethod
+    def of(cls, row: Row, *, persons: bool, sliced: bool) -> _Size:
+        """Read a row of `told_parts`."""
+        part, group_no, transactions, *more = row
+        return cls(
+            int(part),
+            int(group_no),
+            int(transactions),
+            int(more[0]) if persons else None,
+            str(more[-1]) if sliced else None,
+        )

@@ -1,0 +1,1 @@
+"""The questions to several releases of one data."""
