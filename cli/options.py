@@ -38,14 +38,6 @@ Renumber = Annotated[
         help="Replace transaction ids by random numbers, and shuffle the transactions.",
     ),
 ]
-IdsOf = Annotated[
-    Path | None,
-    typer.Option(
-        "--key",
-        metavar="FILE",
-        help="The key of the ids, written with --renumber, to match the release with its source.",
-    ),
-]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 Quiet = Annotated[
     bool, typer.Option("--quiet", help="Print only errors and limits of the promise on stderr.")

@@ -11,7 +11,6 @@ from typing import Annotated, Any
 
 import typer
 
-from setveil.arguments.shares import share
 from setveil.cli import output, running
 from setveil.cli.command import (
     declared,
@@ -22,9 +21,9 @@ from setveil.cli.command import (
     show,
     source_option,
 )
+from setveil.cli.commands import history
 from setveil.cli.commands.slices import append_slice, refuse_beside_slices, refuse_without_target
 from setveil.cli.groups import (
-    NO_PERSONS,
     Explaining,
     Persons,
     Places,
@@ -33,14 +32,14 @@ from setveil.cli.groups import (
     Showing,
     Slicing,
 )
-from setveil.cli.options import Fanout, Hierarchy, IdsOf
+from setveil.cli.options import Fanout
 from setveil.errors import InputError
 from setveil.hierarchy.cover import Cover
 from setveil.models.model import Model
 from setveil.run.files.parts import parts_of
 from setveil.run.reading import read_original
 from setveil.run.words import Blocks, counted, names
-from setveil.verify import PersonsOf, cover, judged
+from setveil.verify import cover, judged
 
 Command = tuple[Callable[..., None], str]  # with its line of help
 
@@ -178,30 +177,12 @@ ORIGINAL_DATABASE = Annotated[
 ]
 
 
-PERSONS_OF = Annotated[
-    str | None,
-    typer.Option(
-        "--persons-of",
-        metavar="SOURCE",
-        help="The source of a release that does not publish persons: a file; with --database, a "
-        "table, view or query. --person is its column; transactions are matched by id.",
-    ),
-]
-
-
-def _persons_of(persons: Persons, source: str | None) -> tuple[Persons, PersonsOf | None]:
-    """The persons that the release itself has, and those that its source has."""
-    if source is None:
-        return persons, None
-    if persons.person is None:
-        raise InputError("--persons-of needs --person: the column of persons in that source")
-    return NO_PERSONS, PersonsOf(source, persons.person, persons.guests)
-
-
 def verify_command(model: Model) -> Command:
     """The command that judges a release by the promise of the model."""
     run, more = _verifier(model)
-    own = [source_option(), *map(option_of, model.promise), *more, *ignore_unknown(model)]
+    run, together = history.with_history(model, run)
+    own = [source_option(), *map(option_of, model.promise), *more, *together]
+    own += ignore_unknown(model)
     about = f"{model.title}: find violations of the promise.\n\n{_said_of(model)}"
     return framed(run, own=own, about=about), model.violation
 
@@ -226,16 +207,16 @@ def _said_of(model: Model) -> str:
 
 def _verifier(model: Model) -> tuple[Callable[..., int], list[inspect.Parameter]]:
     """The run of `verify MODEL`, and its options beside those of the promise."""
-    both = {"persons_of": PERSONS_OF, "key": IdsOf}
     if model.judges_nodes:
-        of_nodes = {"level": LEVEL, "original": ORIGINAL, "hierarchy": Hierarchy, "fanout": Fanout}
-        return _nodes_verifier(model), declared(**of_nodes, **both)
+        tree = {"hierarchy": history.HIERARCHY, "fanout": Fanout}
+        of_nodes = {"level": LEVEL, "original": ORIGINAL, **tree}
+        return _nodes_verifier(model), declared(**of_nodes)
     if model.beside_original:
         beside = {"original": ORIGINAL, "original_database": ORIGINAL_DATABASE}
-        return _plain_verifier(model), declared(**beside, **both)
+        return _plain_verifier(model), declared(**beside)
     if model.in_parts:
-        return _plain_verifier(model), declared(counts=COUNTS, **both)
-    return _plain_verifier(model), declared(**both)
+        return _plain_verifier(model), declared(counts=COUNTS)
+    return _plain_verifier(model), declared()
 
 
 def _plain_verifier(model: Model) -> Callable[..., int]:
@@ -252,7 +233,7 @@ def _plain_verifier(model: Model) -> Callable[..., int]:
     ) -> int:
         clock = running.Clock()
         promise = given_of(model.promise, given)
-        own, of_source = _persons_of(persons, persons_of)
+        own, of_source = history.persons_of(persons, persons_of)
         if "h" in given:
             running.note_h(given["h"], given["private"])
         more = {name: given[name] for name in given if name not in promise}
@@ -265,15 +246,18 @@ def _plain_verifier(model: Model) -> Callable[..., int]:
             if model.beside_original:
                 more["item"] = reading.item
             verdict = judged(model.name, baskets, persons=of_source, **promise, **more)
+            slices = history.by_slice(model, baskets, given, of_source)
             if explaining.explain:
                 running.explained(baskets)
                 return 0
+            holds = verdict.holds and (slices is None or slices.holds)
             if showing.json:
-                content = _judged_json(model, promise, verdict, clock, baskets, verdict.holds)
-                output.print_json(content)
+                content = _judged_json(model, promise, verdict, clock, baskets, holds)
+                output.print_json(content | history.of_slices(slices))
             else:
                 show(_texts(model).verdict(verdict))
-        return 0 if verdict.holds else 1
+                history.show_slices(slices)
+        return 0 if holds else 1
 
     return run
 
@@ -299,7 +283,7 @@ def _nodes_verifier(model: Model) -> Callable[..., int]:
             running.note_h(given["h"], given["private"])
         if original is None and (hierarchy is not None or fanout is not None):
             raise InputError("--hierarchy and --fanout need --original, whose items they compare")
-        own, of_source = _persons_of(persons, persons_of)
+        own, of_source = history.persons_of(persons, persons_of)
         if original is None and persons_of is None and key is not None:
             raise InputError(
                 "--key matches transactions with those of the original: add --original"
@@ -308,6 +292,7 @@ def _nodes_verifier(model: Model) -> Callable[..., int]:
             source, reading, explaining, quiet=showing.quiet, persons=own, key=key, by_level=True
         ) as baskets:
             verdict = judged(model.name, baskets, level=level, persons=of_source, **given)
+            slices = history.by_slice(model, baskets, given | {"level": level}, of_source)
             if explaining.explain:
                 running.explained(baskets)
                 return 0
@@ -323,11 +308,14 @@ def _nodes_verifier(model: Model) -> Callable[..., int]:
                         suppressed=not model.of_nodes,
                     )
             holds = verdict.holds and (covers is None or covers.holds)
+            holds = holds and (slices is None or slices.holds)
             if showing.json:
                 content = _judged_json(model, given, verdict, clock, baskets, holds)
-                output.print_json(content | {"cover": None if covers is None else asdict(covers)})
+                content |= {"cover": None if covers is None else asdict(covers)}
+                output.print_json(content | history.of_slices(slices))
             else:
                 show(_with_cover(_texts(model).verdict(verdict), verdict.holds, covers))
+                history.show_slices(slices)
         return 0 if holds else 1
 
     return run
@@ -342,13 +330,7 @@ def _judged_json(
     holds: bool,
 ) -> dict[str, Any]:
     guarantee = {"model": model.name, "holds": holds}
-    parameters = {
-        one.name: float(share(promise[one.name], one.name))
-        if one.kind == "share"
-        else promise[one.name]
-        for one in model.promise
-        if one.kind in ("share", "count") and promise.get(one.name) is not None
-    }
+    parameters = history.promised_json(model, promise)
     return running.report(f"verify {model.name}", baskets, parameters, guarantee, verdict, clock)
 
 

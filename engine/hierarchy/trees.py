@@ -94,9 +94,7 @@ def write_hierarchy(
         publishing.publish_file(session, statement, place, "the hierarchy")
 
 
-def given_levels(
-    baskets: Baskets, hierarchy: str | Path | None, fanout: int | None = None
-) -> int:
+def given_levels(baskets: Baskets, hierarchy: str | Path | None, fanout: int | None = None) -> int:
     """Make `given_hierarchy`; return the number of its levels between leaves and root."""
     if hierarchy is not None and fanout is not None:
         raise InputError("--hierarchy and --fanout exclude each other: name one")

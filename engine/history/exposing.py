@@ -64,7 +64,9 @@ def find_names(
     if tuples:
         names = _tuples(session.ask(of_tuples.met()), together.names)
     else:
-        names = {int(node): (int(level), str(label)) for node, level, label in session.ask(ask.met())}
+        names = {
+            int(node): (int(level), str(label)) for node, level, label in session.ask(ask.met())
+        }
 
     def name(text: str) -> Name:
         _, node = number_of(text)

@@ -19,10 +19,10 @@ from setveil.arguments.shares import Share
 from setveil.arguments.strict import checked, strict
 from setveil.backends import Row
 from setveil.errors import InputError
+from setveil.history.exposing import find_exposed, find_names
 from setveil.history.groups import Group, groups
 from setveil.history.reading import Reading, Together, join_nodes, number, read_others
-from setveil.history.exposing import find_exposed, find_names
-from setveil.history.told import Broken, HistoryVerdict, by_part, named
+from setveil.history.told import Broken, HistoryVerdict, by_part, named, numbers
 from setveil.models import REGISTRY
 from setveil.models.case import Case
 from setveil.models.coherence.promise import promised
@@ -52,9 +52,13 @@ def history(
     ignore_unknown: bool = False,
     limit: int = 20,
     persons: PersonsOf | None = None,
+    whole: bool = True,
     **promise: Any,
 ) -> HistoryVerdict:
-    """Judge releases together: `given`, and others beside it, by all that they show."""
+    """Judge releases together: `given`, and others beside it, by all that they show.
+
+    Without `whole` only slices are judged, each by itself.
+    """
     known = REGISTRY[model]
     how = known.joined
     if how is None:
@@ -73,7 +77,8 @@ def history(
         tupled = together.levels and together.overlap and not how.twins
         if tupled:
             join_nodes(together, hierarchy)
-        return _History(together, known, how, terms, tupled, ignore_unknown, limit).verdict()
+        judge = _History(together, known, how, terms, tupled, ignore_unknown, limit)
+        return judge.verdict(whole=whole)
 
 
 def _checked(model: Model, promise: dict[str, Any]) -> dict[str, Any]:
@@ -104,12 +109,12 @@ class _History:
     def session(self) -> Session:
         return self.together.session
 
-    def verdict(self) -> HistoryVerdict:
-        """Judge all groups, and those of releases with slices slice by slice."""
+    def verdict(self, *, whole: bool) -> HistoryVerdict:
+        """Judge all groups as a `whole`, and those of releases with slices slice by slice."""
         present = self.together.present
         broken: list[Broken] = []
         every = groups([one.presence for one in present])
-        for batch in self._batches(every):
+        for batch in self._batches(every if whole else []):
             broken += self._judge(batch, sliced=False)
         sliced = set(self.together.sliced)
         for batch in self._batches([one for one in every if sliced & set(one.shown)]):
@@ -122,6 +127,7 @@ class _History:
             sum(one.transactions for one in present),
             self.together.persons,
             tuple(broken),
+            self.together.statements,
         )
 
     def _batches(self, every: Sequence[Group]) -> Iterator[list[Group]]:
@@ -143,25 +149,34 @@ class _History:
         """The broken parts of these groups.
 
         A checker may stop early, or list some violations only. So the parts of which it listed one
-        are left out, and the others are judged again, until they hold.
+        are left out, and the others are judged again, until they hold. If all parts together break
+        the promise for an attacker who knows nothing, each is judged alone.
         """
-        self._choose(batch, sliced=sliced)
+        parts = range(self._choose(batch, sliced=sliced))
+        self.judged += len(parts)
         broken: list[Broken] = []
-        gone: set[int] = set()
-        while True:
-            self._keep(gone, sliced=sliced)
-            if not gone:
-                self.judged += self.session.sizes("history_part")[0]
+        turns: list[Sequence[int]] = [parts]
+        while turns:
+            turn = turns.pop()
+            self._keep(turn, sliced=sliced)
             verdict = self._check()
-            listed = by_part(verdict.violations)
-            if verdict.holds or not listed:
-                return broken
+            if verdict.holds:
+                continue
+            if len(turn) > 1 and not all(map(numbers, verdict.violations)):
+                turns += [[one] for one in turn]
+                continue
+            listed = by_part(verdict.violations, turn[0])
             complete = self.how.all_sizes and len(verdict.violations) == verdict.found
             broken += self._told(batch, listed, sliced=sliced, complete=complete)
-            gone |= set(listed)
+            if rest := [one for one in turn if one not in listed]:
+                turns.append(rest)
+        return broken
 
-    def _choose(self, batch: Sequence[Group], *, sliced: bool) -> None:
-        """Make the relations of the groups, and of the slices of their transactions."""
+    def _choose(self, batch: Sequence[Group], *, sliced: bool) -> int:
+        """Make the relations of the groups, and of the slices of their transactions.
+
+        Return the number of parts: groups, or of each group the transactions of equal slices.
+        """
         self._decide(
             "history_group",
             "the releases that hold the transactions of each group, as bits of a number",
@@ -174,15 +189,16 @@ class _History:
             ("group_no", "release"),
             [(n, release) for n, one in enumerate(batch) for release in one.shown],
         )
-        if sliced:
-            self._make(ask.vectors())
+        if not sliced:
+            return len(batch)
+        self._make(ask.vectors())
+        (parts,) = self.session.one(ask.vectors_counted())
+        return int(parts)
 
-    def _keep(self, gone: set[int], *, sliced: bool) -> None:
-        """Make the transactions of all parts but those that are gone, and what is shown of them."""
-        why = "the parts that are known to break the promise"
-        self._decide("history_broken", why, ("part",), [(one,) for one in sorted(gone)])
+    def _keep(self, parts: Sequence[int], *, sliced: bool) -> None:
+        """Make the transactions of these parts, and what is shown of them."""
+        self._decide("history_left", "the parts to judge", ("part",), [(one,) for one in parts])
         self._make(ask.members_by_slice() if sliced else ask.members())
-        self._make(ask.parts(persons=self.together.persons is not None, sliced=sliced))
         if self.tuples:
             self._make(tuples.joint())
             self._make(tuples.tuples())
@@ -219,9 +235,7 @@ class _History:
         """The items with a role, by their numbers in the parts."""
         if "private_item" not in self.session.relations:
             unknown = self.ignore_unknown
-            promised(
-                self.session, k, p, h, private, public, ignore_unknown=unknown, released=True
-            )
+            promised(self.session, k, p, h, private, public, ignore_unknown=unknown, released=True)
         return ask.roles(lists.roles(), "history_tuple" if self.tuples else "history_node")
 
     # Relations are made anew for each batch
@@ -248,7 +262,7 @@ class _History:
         every = [one for some in worst.values() for one in some]
         name = find_names(together, every, twins=self.how.twins, tuples=self.tuples)
         found = []
-        for row in self.session.ask(ask.told_parts(persons=persons, sliced=sliced)):
+        for row in self.session.ask(ask.parts(persons=persons, sliced=sliced)):
             size = _Size.of(row, persons=persons, sliced=sliced)
             if size.part in listed:
                 group, some = batch[size.group_no], listed[size.part]
@@ -281,7 +295,7 @@ class _Size:
 
     @classmethod
     def of(cls, row: Row, *, persons: bool, sliced: bool) -> _Size:
-        """Read a row of `told_parts`."""
+        """Read a row of `parts`."""
         part, group_no, transactions, *more = row
         return cls(
             int(part),

@@ -15,7 +15,7 @@ from setveil.history.groups import WIDEST, refuse_many
 from setveil.run.notes import note_unjudged
 from setveil.run.persons import note_persons, refuse_unowned
 from setveil.run.reading import Baskets, cells_of, read_beside, session_beside, source_beside
-from setveil.run.session import Session
+from setveil.run.session import Session, Statement
 from setveil.run.shape import LEVEL, SLICE, Shape
 from setveil.run.words import counted
 from setveil.sql.hierarchy import cover
@@ -48,6 +48,12 @@ class Together:
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(one.source.name for one in self.releases)
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """The statements of all runs but that of the first release."""
+        sessions = [one.session for one in self.releases[1:]]
+        return tuple(one for run in (*sessions, self.session) for one in run.statements)
 
     @property
     def overlap(self) -> bool:
@@ -190,9 +196,7 @@ def _slices(session: Session, given: Sequence[ask.Given]) -> tuple[int, ...]:
     return sliced
 
 
-def _persons(
-    session: Session, releases: Sequence[Baskets], owners: exp.Expr | None
-) -> int | None:
+def _persons(session: Session, releases: Sequence[Baskets], owners: exp.Expr | None) -> int | None:
     """Make history_owner, where persons are counted; return their number."""
     if owners is not None:
         session.create(ask.owners([ask.owners_of(owners)]))

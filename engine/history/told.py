@@ -6,7 +6,7 @@ A checker that judges several releases sees numbers in place of names: see `sql.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import singledispatch
 from typing import Any
 
@@ -15,6 +15,7 @@ from setveil.models.k_anonymity.check import Violation as SmallClass
 from setveil.models.km_anonymity.check import Node
 from setveil.models.km_anonymity.check import Violation as RareSet
 from setveil.models.uncertainty.check import UnsafeRule
+from setveil.run.session import Statement
 from setveil.sql.step import PAIR
 
 Number = tuple[int, int]  # the part, and the node in it
@@ -60,6 +61,7 @@ class HistoryVerdict:
     transactions: int
     persons: int | None
     broken: tuple[Broken, ...]
+    sql: tuple[Statement, ...] = field(default=(), repr=False, compare=False)
 
 
 def number_of(text: str) -> Number:
@@ -70,7 +72,7 @@ def number_of(text: str) -> Number:
 
 @singledispatch
 def numbers(violation: Any) -> list[Number]:
-    """The items of a violation, at least one: node 0 stands for its part."""
+    """The items of a violation; none if an attacker who knows nothing is enough."""
     raise TypeError(f"no violation of a checker: {violation!r}")
 
 
@@ -130,9 +132,11 @@ def _label(name: Name) -> str:
     return label if level == PLAIN else f"{label} (level {level})"
 
 
-def by_part(violations: Iterable[Any]) -> dict[int, list[Any]]:
-    """The violations of each part, in their order."""
+def by_part(violations: Iterable[Any], alone: int) -> dict[int, list[Any]]:
+    """The violations of each part, in their order; those without items are of the part `alone`."""
     found: dict[int, list[Any]] = {}
     for one in violations:
-        found.setdefault(numbers(one)[0][0], []).append(one)
+        if not (held := numbers(one)):
+            one = replace(one, items=(str(alone * PAIR),))
+        found.setdefault(held[0][0] if held else alone, []).append(one)
     return found

@@ -2,7 +2,7 @@
 
 Reads the relations of `shown`, and the groups to judge: history_group(group_no, presence), the
 presences of the transactions of a group, and history_of(group_no, release), the releases that show
-them. history_broken(part) has parts that need no further look. Makes history_member(part, group_no,
+them. history_left(part) has the parts to judge. Makes history_member(part, group_no,
 tid), the transactions of each part, and history_cell(key, name), what their group shows of them. A
 part is a group, or the transactions of a group that share their slices. Keys and names have the
 number of their part in them, so no set of items spans two parts: a checker judges all parts at
@@ -24,7 +24,7 @@ def members() -> Step:
         """
         SELECT g.group_no AS part, g.group_no AS group_no, p.tid AS tid
         FROM history_group AS g JOIN history_presence AS p ON p.presence = g.presence
-        WHERE NOT EXISTS (SELECT 1 AS one FROM history_broken AS b WHERE b.part = g.group_no)
+        JOIN history_left AS l ON l.part = g.group_no
         """
     )
     return Step(
@@ -58,12 +58,18 @@ def vectors() -> Step:
     )
 
 
+def vectors_counted() -> Step:
+    """One row: the number of parts."""
+    query = duck("SELECT COUNT(DISTINCT v.part) AS parts FROM history_vector AS v")
+    return Step("history_vectors", "counts the parts of transactions that share slices", query)
+
+
 def members_by_slice() -> Step:
     """One row per part of a group and transaction of it: those of a part share their slices."""
     query = duck(
         """
         SELECT v.part AS part, v.group_no AS group_no, v.tid AS tid FROM history_vector AS v
-        WHERE NOT EXISTS (SELECT 1 AS one FROM history_broken AS b WHERE b.part = v.part)
+        JOIN history_left AS l ON l.part = v.part
         """
     )
     return Step(
@@ -176,17 +182,6 @@ def owners() -> exp.Subquery:
     return query.subquery()
 
 
-def told_parts(*, persons: bool, sliced: bool) -> Step:
-    """One row per part, with the columns of `parts`."""
-    names = ["part", "group_no", "transactions"]
-    names += ["persons"] * persons + ["slices"] * sliced
-    query = duck(
-        "SELECT $columns FROM history_part AS r ORDER BY part",
-        columns=[shown("r.$name AS $name", name=name) for name in names],
-    )
-    return Step("history_parts", "lists the parts, with their numbers of transactions", query)
-
-
 def parts(*, persons: bool, sliced: bool) -> Step:
     """One row per part: its group, transactions, persons and slices."""
     query = duck(
@@ -194,13 +189,13 @@ def parts(*, persons: bool, sliced: bool) -> Step:
         SELECT m.part AS part, MIN(m.group_no) AS group_no, COUNT(DISTINCT m.tid) AS transactions,
             $persons, $slices
         FROM history_member AS m JOIN $more
-        GROUP BY m.part
+        GROUP BY m.part ORDER BY part
         """,
         persons=[shown("COUNT(DISTINCT o.person) AS persons")] if persons else [],
         slices=[shown("MIN(v.slices) AS slices")] if sliced else [],
         more=_more(persons=persons, sliced=sliced),
     )
-    return Step("history_part", "each row is a part of the transactions, and their number", query)
+    return Step("history_parts", "counts the transactions of each part", query)
 
 
 def _more(*, persons: bool, sliced: bool) -> list[exp.Expr]:

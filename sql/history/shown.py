@@ -220,7 +220,9 @@ def owners_in(owner: exp.Expr, person: exp.Expr) -> exp.Select:
 
 def owners_of(owner: exp.Expr) -> exp.Select:
     """The rows (key, value) of owners (key, person), whose persons are numbers of one run."""
-    return duck("SELECT o.key AS key, CAST(o.person AS TEXT) AS value FROM $owner AS o", owner=owner)
+    return duck(
+        "SELECT o.key AS key, CAST(o.person AS TEXT) AS value FROM $owner AS o", owner=owner
+    )
 
 
 def owned() -> Step:

@@ -8,7 +8,7 @@ Nothing here is fast or clever: the SQL is compared with it.
 from __future__ import annotations
 
 import random
-from collections import Counter
+from collections import ChainMap, Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -95,7 +95,16 @@ def _coherent(
     whose: Mapping[str, int],
 ) -> bool:
     held = _owned(releases, where, keys, whose)
-    return persons.coherent(held, promise.private, promise.share, promise.k, promise.p)
+    for known in persons.sets(held, promise.p, least=0, without=promise.private):
+        cohort = persons.cohort(held, known)
+        if persons.persons(cohort) < promise.k:
+            return False
+        for secret in promise.private:
+            both = persons.cohort(cohort, frozenset([secret]))
+            in_persons = Fraction(persons.persons(both), persons.persons(cohort))
+            if max(Fraction(len(both), len(cohort)), in_persons) > promise.share:
+                return False
+    return True
 
 
 def _km(
@@ -134,14 +143,10 @@ def _certain(
     names = sorted(set().union(*(joint(releases, where, key) for key in keys)))
     held = [frozenset(map(names.index, joint(releases, where, key))) for key in keys]
     secrets = [names.index(one) for one in promise.private & set(names)]
-    return not rules.unsafe_rules(
-        held, secrets, promise.share, owners=[whose[key] for key in keys]
-    )
+    return not rules.unsafe_rules(held, secrets, promise.share, owners=[whose[key] for key in keys])
 
 
-Judge = Callable[
-    [Promise, Sequence[Shown], frozenset[int], Sequence[str], Mapping[str, int]], bool
-]
+Judge = Callable[[Promise, Sequence[Shown], frozenset[int], Sequence[str], Mapping[str, int]], bool]
 JUDGES: dict[str, Judge] = {
     "coherence": _coherent,
     "km-anonymity": _km,
@@ -175,12 +180,18 @@ class History:
 
 
 def random_history(
-    chance: random.Random, *, releases: int = 3, names: str = "abc", mark: str = ""
+    chance: random.Random,
+    *,
+    releases: int = 3,
+    names: str = "abc",
+    mark: str = "",
+    always: str = "",
 ) -> History:
     """Releases of data that grows, with late rows, deletions, and suppressed occurrences.
 
     Transactions come in kinds, mostly of two that arrive and go together: else no release would
-    keep a promise. A release may also take rows at random, as those of a query do.
+    keep a promise. A release may also take rows at random, as those of a query do. Every release
+    shows the item `always` of all transactions. All names begin with the mark.
     """
     odd = chance.choice((0.0, 0.0, 0.1))
     data: dict[str, Names] = {}
@@ -200,7 +211,7 @@ def random_history(
     for n in range(releases):
         anyhow = chance.random() < odd
         made.append({
-            key: items - lost[key, n]
+            key: (items - lost[key, n]) | {f"{mark}{one}" for one in always}
             for key, items in data.items()
             if (chance.random() < 0.6 if anyhow else span[key][0] <= n < span[key][1])
         })  # fmt: skip
@@ -210,6 +221,30 @@ def random_history(
 
 def _some(chance: random.Random, items: Names, share: float) -> Names:
     return frozenset(one for one in sorted(items) if chance.random() < share)
+
+
+def merged(histories: Sequence[History]) -> History:
+    """Several histories as one: their names differ, so no itemset spans two of them."""
+    releases = zip(*(one.releases for one in histories), strict=True)
+    whose = {
+        key: 100 * number + person
+        for number, one in enumerate(histories)
+        for key, person in one.whose.items()
+    }
+    return History(tuple(dict(ChainMap(*same)) for same in releases), whose)
+
+
+def write_persons(whose: Mapping[str, int], folder: Path) -> str:
+    """Write the person of each transaction, as the source of the releases has them."""
+    path = folder / "persons.parquet"
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE w (tid VARCHAR, who INTEGER, items VARCHAR[])")
+        connection.execute(
+            "INSERT INTO w SELECT UNNEST($1::VARCHAR[]), UNNEST($2::INTEGER[]), []",
+            [list(whose), list(whose.values())],
+        )
+        connection.execute(f"COPY w TO '{path}' (FORMAT parquet)")
+    return str(path)
 
 
 def write(releases: Sequence[Shown], folder: Path) -> list[str]:

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from setveil.models.model import Joined, Late, Model, choice, count, flag, items, number, share, text, tree
+from setveil.models.model import (
+    Joined,
+    Late,
+    Model,
+    choice,
+    count,
+    flag,
+    items,
+    number,
+    share,
+    text,
+    tree,
+)
 
 HERE = "setveil.models.coherence"
 
