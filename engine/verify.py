@@ -38,7 +38,7 @@ from setveil.run.persons import Owners, check_guests, note_persons, number_perso
 from setveil.run.reading import Baskets, cells_of, owners_of, query_beside, read_beside
 from setveil.run.release import Release
 from setveil.run.roles.lists import Items, item_numbers
-from setveil.run.shape import LEVEL, Shape
+from setveil.run.shape import LEVEL, SLICE, Shape
 from setveil.run.words import counted
 from setveil.sql.models.hiding import check as ask
 from setveil.sql.models.permutation.check import with_items_of
@@ -276,9 +276,13 @@ def judged(
     ignore_unknown: bool = False,
     limit: int = 20,
     persons: PersonsOf | None = None,
+    by_slice: bool = False,
     **promise: Any,
 ) -> Any:
-    """Return the verdict of a model's checker on a release, for any model of the registry."""
+    """Return the verdict of a model's checker on a release, for any model of the registry.
+
+    With `by_slice` the caller also has each slice judged, by `history`.
+    """
     known = REGISTRY[model]
     for one in known.promise:
         if one.name in promise:
@@ -294,6 +298,11 @@ def judged(
             if known.in_parts:
                 case = _with_parts(case, baskets, parts_made(given, baskets))
             return known.judge(case, **promise)
+    if SLICE in given.shape.given and known.joined is not None and not by_slice:
+        given.session.note(
+            f"{given.source.name}: the verdict is on all slices together; verify.history judges "
+            "each of them too"
+        )
     case = _case(given, known, persons or given.owners, level, ignore_unknown, limit)
     if known.in_parts:
         case = _with_parts(case, given, parts_read(given, counts))

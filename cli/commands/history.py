@@ -106,6 +106,8 @@ def with_history(
         if key and len(key) > 1:
             raise InputError("one release has one --key; name several with --history")
         ids = Path(key[0]) if key else None
+        if not model.in_parts:
+            source = release_of(source, reading.database)
         return alone(source, persons, reading, explaining, showing, key=ids, **given)
 
     return run, [

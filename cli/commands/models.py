@@ -245,7 +245,9 @@ def _plain_verifier(model: Model) -> Callable[..., int]:
         ) as baskets:
             if model.beside_original:
                 more["item"] = reading.item
-            verdict = judged(model.name, baskets, persons=of_source, **promise, **more)
+            verdict = judged(
+                model.name, baskets, persons=of_source, by_slice=True, **promise, **more
+            )
             slices = history.by_slice(model, baskets, given, of_source)
             if explaining.explain:
                 running.explained(baskets)
@@ -291,7 +293,9 @@ def _nodes_verifier(model: Model) -> Callable[..., int]:
         with running.reading(
             source, reading, explaining, quiet=showing.quiet, persons=own, key=key, by_level=True
         ) as baskets:
-            verdict = judged(model.name, baskets, level=level, persons=of_source, **given)
+            verdict = judged(
+                model.name, baskets, level=level, persons=of_source, by_slice=True, **given
+            )
             slices = history.by_slice(model, baskets, given | {"level": level}, of_source)
             if explaining.explain:
                 running.explained(baskets)

@@ -177,11 +177,12 @@ class _History:
 
         Return the number of parts: groups, or of each group the transactions of equal slices.
         """
+        kinds = {one.presence: one.kind for one in self.together.present}
         self._decide(
             "history_group",
-            "the releases that hold the transactions of each group, as bits of a number",
-            ("group_no", "presence"),
-            [(n, presence) for n, one in enumerate(batch) for presence in one.presences],
+            "the transactions of each group, by the number of the releases that hold them",
+            ("group_no", "kind"),
+            [(n, kinds[presence]) for n, one in enumerate(batch) for presence in one.presences],
         )
         self._decide(
             "history_of",
@@ -204,14 +205,14 @@ class _History:
             self._make(tuples.tuples())
             self._make(ask.joint_cells(empty=self.how.empty))
         else:
-            self._make(ask.cells(twins=self.how.twins, empty=self.how.empty))
+            self._make(ask.union_cells(twins=self.how.twins, empty=self.how.empty))
 
     def _check(self) -> Any:
         """The verdict of the model's checker on all parts."""
         case = Case(
             session=self.session,
             cells=exp.to_table("history_cell"),
-            owners=None if self.together.persons is None else ask.owners(),
+            owners=None if self.together.persons is None else ask.owner_rows(),
             named=self._named,
             roles=self._roles,
             ignore_unknown=self.ignore_unknown,
@@ -227,7 +228,7 @@ class _History:
                 self.session, items, option, ignore_unknown=self.ignore_unknown, released=True
             )
             self.session.decide(relation, f"the items that --{option} names", found)
-        return ask.labels(lists.labels(relation))
+        return ask.label_rows(lists.labels(relation))
 
     def _roles(
         self, k: int, p: int, h: Share | None, private: Items, public: Items | None

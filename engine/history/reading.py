@@ -29,6 +29,7 @@ from setveil.verify import as_release, beside
 class Present:
     """Transactions that are in exactly the same releases, whose numbers are bits of `presence`."""
 
+    kind: int  # the number of this presence
     presence: int
     transactions: int
     cells: int  # that all releases show of them
@@ -134,7 +135,7 @@ def number(
     return Together(
         session,
         tuple(releases),
-        tuple(present or [Present((1 << len(releases)) - 1, 1, 1)]),
+        tuple(present or [Present(0, (1 << len(releases)) - 1, 1, 1)]),
         any(one.levels for one in given),
         _slices(session, given),
         _persons(session, releases, owners),
@@ -166,8 +167,7 @@ def _given(release: Baskets, shape: Shape) -> ask.Given:
 def _note(releases: Sequence[Baskets], shapes: Sequence[Shape], *, owned: bool) -> None:
     """Note the limits of a verdict on the releases."""
     for release, shape in zip(releases, shapes, strict=True):
-        rest = replace(shape, given=tuple(one for one in shape.given if one != SLICE))
-        note_unjudged(releases[0].session, release.source.name, rest)
+        note_unjudged(releases[0].session, release.source.name, shape)
     if not owned:
         note_persons(releases[0].session, releases[0].shape)
 

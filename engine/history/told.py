@@ -133,10 +133,20 @@ def _label(name: Name) -> str:
 
 
 def by_part(violations: Iterable[Any], alone: int) -> dict[int, list[Any]]:
-    """The violations of each part, in their order; those without items are of the part `alone`."""
+    """The violations of each part, in their order; those without items are of the part `alone`.
+
+    If to know nothing is enough in a part, that is its only violation: no smaller set is one.
+    """
     found: dict[int, list[Any]] = {}
     for one in violations:
         if not (held := numbers(one)):
             one = replace(one, items=(str(alone * PAIR),))
         found.setdefault(held[0][0] if held else alone, []).append(one)
-    return found
+    return {
+        part: [one for one in some if _knows_nothing(one)] or some for part, some in found.items()
+    }
+
+
+def _knows_nothing(violation: Any) -> bool:
+    """Is the violation a mole without items, but for node 0?"""
+    return isinstance(violation, Mole) and not any(node for _, node in numbers(violation))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from setveil.run.session import Session
-from setveil.run.shape import Shape
+from setveil.run.shape import SLICE, Shape
 
 KEPT = "transaction ids are published unchanged: --renumber replaces them by random numbers"
 ORDERED = "the order of the transactions comes from the source: --renumber shuffles them"
@@ -34,8 +34,8 @@ def note_target_persons(session: Session) -> None:
 
 
 def note_unjudged(session: Session, name: str, shape: Shape) -> None:
-    """Note the columns of a release that its checker does not read."""
-    read = (shape.level, shape.group, shape.person)
+    """Note the columns of a release that no checker reads."""
+    read = (shape.level, shape.group, shape.person, SLICE)
     columns = [one for one in shape.beside if one not in read]
     if columns:
         session.note(f"{name}: no promise covers the columns {_shown(columns)}")

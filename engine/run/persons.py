@@ -15,7 +15,7 @@ from setveil.errors import InputError
 from setveil.run.files.source import Source
 from setveil.run.merging import replace_source
 from setveil.run.session import Session
-from setveil.run.shape import Shape
+from setveil.run.shape import SLICE, Shape
 from setveil.run.words import counted
 from setveil.sql.run import persons as sql
 from setveil.sql.run.reading import column
@@ -144,7 +144,8 @@ def refuse_persons(shape: Shape, why: str) -> None:
 def _likely(session: Session, shape: Shape) -> list[str]:
     """The columns that look like persons."""
     kinds = session.backend.columns_of(exp.to_table("source"))
-    others = [name for name in shape.beside if name in kinds and name != shape.group]
+    own = (shape.group, SLICE)
+    others = [name for name in shape.beside if name in kinds and name not in own]
     columns = [name for name in others if not _is_unlikely(kinds[name])]
     if not columns or session.dry:
         return []

@@ -1,6 +1,6 @@
 """What several releases together show of a transaction, and who is exposed by it.
 
-Reads the relations of `shown`, and the groups to judge: history_group(group_no, presence), the
+Reads the relations of `shown`, and the groups to judge: history_group(group_no, kind), the
 presences of the transactions of a group, and history_of(group_no, release), the releases that show
 them. history_left(part) has the parts to judge. Makes history_member(part, group_no,
 tid), the transactions of each part, and history_cell(key, name), what their group shows of them. A
@@ -23,7 +23,7 @@ def members() -> Step:
     query = duck(
         """
         SELECT g.group_no AS part, g.group_no AS group_no, p.tid AS tid
-        FROM history_group AS g JOIN history_presence AS p ON p.presence = g.presence
+        FROM history_group AS g JOIN history_presence AS p ON p.kind = g.kind
         JOIN history_left AS l ON l.part = g.group_no
         """
     )
@@ -44,7 +44,7 @@ def vectors() -> Step:
             SELECT g.group_no AS group_no, p.tid AS tid,
                 STRING_AGG(s.slice, ', ' ORDER BY s.release) AS slices
             FROM history_group AS g
-            JOIN history_presence AS p ON p.presence = g.presence
+            JOIN history_presence AS p ON p.kind = g.kind
             JOIN history_of AS o ON o.group_no = g.group_no
             JOIN history_slice AS s ON s.release = o.release AND s.tid = p.tid
             GROUP BY g.group_no, p.tid
@@ -79,7 +79,7 @@ def members_by_slice() -> Step:
     )
 
 
-def cells(*, twins: bool, empty: bool) -> Step:
+def union_cells(*, twins: bool, empty: bool) -> Step:
     """One row per transaction of a part and item that any release of its group shows.
 
     For `twins` a node of each release counts for itself. With `empty`, each transaction has node 0.
@@ -150,7 +150,7 @@ def roles(given: exp.Expr, nodes: str) -> exp.Subquery:
     return query.subquery()
 
 
-def labels(given: exp.Expr) -> exp.Subquery:
+def label_rows(given: exp.Expr) -> exp.Subquery:
     """One row (label) per name of a cell whose item is among the rows (label)."""
     query = duck(
         """
@@ -170,7 +170,7 @@ def _names() -> exp.Select:
     return duck("SELECT DISTINCT h.name AS name FROM history_cell AS h")
 
 
-def owners() -> exp.Subquery:
+def owner_rows() -> exp.Subquery:
     """The rows (key, person) of the transactions of all parts."""
     query = duck(
         """

@@ -7,7 +7,8 @@ Reads the cells (key, name[, level]) of each release. Makes
   history_node(node, level, label)         one row per item or node of any release, from 1
   history_present(release, tid)            one row per release and transaction that it holds
   history_shown(release, tid, node)        one row per release, transaction and item that it shows
-  history_presence(tid, presence)          one row per transaction: a bit for each such release
+  history_presence(tid, presence, kind)    one row per transaction: a bit for each such release,
+                                           and the number of this presence, from 0
   history_slice(release, tid, slice)       one row per transaction of a release with slices
   history_owner(tid, person)               one row per transaction and its person
   item(item, name, support)                one row per name, which lists of items are read by
@@ -123,9 +124,13 @@ def presences() -> Step:
     """One row per transaction: a number with a bit for each release that holds it."""
     query = duck(
         """
-        SELECT p.tid AS tid,
-            CAST(SUM(CAST(1 AS BIGINT) << CAST(p.release AS INT)) AS BIGINT) AS presence
-        FROM history_present AS p GROUP BY p.tid
+        SELECT b.tid AS tid, b.presence AS presence,
+            CAST(DENSE_RANK() OVER (ORDER BY b.presence) - 1 AS INT) AS kind
+        FROM (
+            SELECT p.tid AS tid,
+                CAST(SUM(CAST(1 AS BIGINT) << CAST(p.release AS INT)) AS BIGINT) AS presence
+            FROM history_present AS p GROUP BY p.tid
+        ) AS b
         """
     )
     return Step(
@@ -136,13 +141,13 @@ def presences() -> Step:
 
 
 def found() -> Step:
-    """One row per presence: its transactions, and the cells that all releases show of them."""
+    """One row per presence: its number, transactions, and the cells that releases show of them."""
     query = duck(
         """
-        SELECT p.presence AS presence, COUNT(DISTINCT p.tid) AS transactions,
+        SELECT p.kind AS kind, p.presence AS presence, COUNT(DISTINCT p.tid) AS transactions,
             COUNT(s.node) AS cells
         FROM history_presence AS p LEFT JOIN history_shown AS s ON s.tid = p.tid
-        GROUP BY p.presence ORDER BY presence
+        GROUP BY p.kind, p.presence ORDER BY kind
         """
     )
     return Step(

@@ -14,6 +14,7 @@ import steps_comparison
 import steps_generalization
 import steps_generator
 import steps_hiding
+import steps_history
 import steps_itemsets
 import steps_partition
 import steps_permutation
@@ -205,6 +206,7 @@ SOURCES: dict[ModuleType, Callable[[], Made]] = {
     **steps_generalization.SOURCES,
     **steps_partition.SOURCES,
     **steps_permutation.SOURCES,
+    **steps_history.SOURCES,
     **steps_persons.SOURCES,
     **steps_slices.SOURCES,
     inspection: of_inspection,
