@@ -1,8 +1,8 @@
 """Groups of transactions that are present in exactly the same releases of a set.
 
-A number with one bit per release says where a transaction is present: its presence. For a set S of
-releases, a group is what all of P show and none of the others of S, for a non-empty part P of S. It
-is judged by what P shows. Sets that give equal groups are judged once.
+A number with one bit per release says where a transaction is present: its presence. A set S of
+releases has a group for each non-empty part P of it. The group is the transactions that all of P
+hold and no other of S. It is judged by what P shows. Equal groups of several sets are judged once.
 """
 
 from __future__ import annotations

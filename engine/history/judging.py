@@ -1,8 +1,8 @@
 """Judge every set of releases by the checker of a model.
 
-For a set S of releases, what S shows of a transaction must keep the promise within each group of
-transactions that are present in exactly the same releases of S. Groups are judged many at a time,
-and those of a release with slices also slice by slice.
+A set S of releases divides transactions into groups: those in exactly the same releases of S. What
+S shows of them must keep the promise within each group. Groups are judged many at a time. Those of
+a release with slices are also judged slice by slice.
 """
 
 from __future__ import annotations
@@ -239,7 +239,7 @@ class _History:
             promised(self.session, k, p, h, private, public, ignore_unknown=unknown, released=True)
         return ask.roles(lists.roles(), "history_tuple" if self.tuples else "history_node")
 
-    # Relations are made anew for each batch
+    # Relations that are made anew for other groups
 
     def _make(self, step: Step) -> None:
         if step.name in self.session.relations:

@@ -36,13 +36,10 @@ def _exposed(one: Broken) -> str:
     """Where a group is, and how many of it are exposed."""
     more = "" if one.complete else "at least "
     exposed, held = f"{one.exposed:,}", counted(one.transactions, "transaction")
-    owned = (
-        ""
-        if one.exposed_persons is None or one.persons is None
-        else f" and {one.exposed_persons:,} of {counted(one.persons, 'person')}"
-    )
     found = counted(one.found, "violation")
-    return f"{place(one)}: {more}{exposed} of {held}{owned} exposed by {more}{found}"
+    if one.exposed_persons is not None and one.persons is not None:
+        held += f", {one.exposed_persons:,} of {counted(one.persons, 'person')}"
+    return f"{place(one)}: {more}{exposed} of {held} exposed by {more}{found}"
 
 
 def place(one: Broken) -> str:

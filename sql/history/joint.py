@@ -1,4 +1,4 @@
-"""What several releases together show of a transaction, and who is exposed by it.
+"""Join all that several releases show of a transaction, and count who is exposed by it.
 
 Reads the relations of `shown`, and the groups to judge: history_group(group_no, kind), the
 presences of the transactions of a group, and history_of(group_no, release), the releases that show
@@ -206,7 +206,7 @@ def _more(*, persons: bool, sliced: bool) -> list[exp.Expr]:
     ]
 
 
-# Who is exposed
+# Transactions with a violation
 
 
 def exposed(*, persons: bool) -> Step:

@@ -2,16 +2,16 @@
 
 Reads the cells (key, name[, level]) of each release. Makes
 
-  history_row(release, key, name, level)   one row per cell, as text
-  history_key(tid, key)                    one row per transaction of any release
-  history_node(node, level, label)         one row per item or node of any release, from 1
-  history_present(release, tid)            one row per release and transaction that it holds
-  history_shown(release, tid, node)        one row per release, transaction and item that it shows
-  history_presence(tid, presence, kind)    one row per transaction: a bit for each such release,
-                                           and the number of this presence, from 0
-  history_slice(release, tid, slice)       one row per transaction of a release with slices
-  history_owner(tid, person)               one row per transaction and its person
-  item(item, name, support)                one row per name, which lists of items are read by
+  history_row(release, key, name, level)   one row per cell, as text.
+  history_key(tid, key)                    one row per transaction of any release.
+  history_node(node, level, label)         one row per item or node of any release, from 1.
+  history_present(release, tid)            one row per release and transaction that it holds.
+  history_shown(release, tid, node)        one row per release, transaction and item shown of it.
+  history_presence(tid, presence, kind)    one row per transaction, with a bit per release.
+                                           Equal presences have one kind, a number from 0.
+  history_slice(release, tid, slice)       one row per transaction of a release with slices.
+  history_owner(tid, person)               one row per transaction and its person.
+  item(item, name, support)                one row per name, by which lists name items.
 
 Keys and names are compared as text: a file can hold them in another type.
 """

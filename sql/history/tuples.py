@@ -106,8 +106,8 @@ def joint() -> Step:
     )
     return Step(
         "history_joint",
-        "each row is a transaction, the deepest node that its releases show of an item, and the "
-        "nodes above it that some of them show instead",
+        "each row is a transaction, the deepest node that releases show of an item, and the nodes "
+        "above it that others show",
         query,
     )
 

@@ -43,7 +43,7 @@ JOIN history_shown AS u
   ON u.release = s.release AND u.tid = s.tid AND u.node = a.above;
 
 -- joint
--- history_joint: each row is a transaction, the deepest node that its releases show of an item, and the nodes above it that some of them show instead
+-- history_joint: each row is a transaction, the deepest node that releases show of an item, and the nodes above it that others show
 WITH seen AS (
   SELECT DISTINCT
     m.part AS part,

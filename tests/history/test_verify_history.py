@@ -154,7 +154,7 @@ def test_persons_are_those_of_the_source(here: Path, capsys: pytest.CaptureFixtu
     assert (broken["transactions"], broken["persons"]) == (2, 1)
     assert (broken["exposed"], broken["exposed_persons"]) == (2, 1)
     assert run([*words, *persons]) == 1
-    assert "2 of 2 transactions and 1 of 1 person exposed" in capsys.readouterr().out
+    assert "2 of 2 transactions, 1 of 1 person exposed" in capsys.readouterr().out
 
 
 def long(path: str, rows: Sequence[tuple[Any, ...]], columns: str) -> None:
