@@ -1,8 +1,8 @@
 """Judge every set of releases by the checker of a model.
 
-A set S of releases divides transactions into groups: those in exactly the same releases of S. What
-S shows of them must keep the promise within each group. Groups are judged many at a time. Those of
-a release with slices are also judged slice by slice.
+A set S of releases divides transactions into groups: those in exactly the same releases of S. Each
+group must keep the promise by what S shows of it. Groups are judged many at a time, and if a
+release has slices, slice by slice too.
 """
 
 from __future__ import annotations
