@@ -57,6 +57,14 @@ def command(
             help="The database of the tables: a copy of the DuckDB file, or the server of the run.",
         ),
     ] = None,
+    ledger: Annotated[
+        Path | None,
+        typer.Option(
+            "--ledger",
+            metavar="FILE",
+            help="Read the transactions of a slice from this copy of the ledger.",
+        ),
+    ] = None,
     json: o.Json = False,
 ) -> int:
     """Run a trail again, compare its rows with the release, and check the release.
@@ -82,6 +90,7 @@ def command(
         sensitive=sensitive,
         patterns=patterns,
         database=database,
+        ledger=ledger,
     )
     if json:
         _print_json(trail, found, clock)

@@ -76,6 +76,7 @@ def replay(
     patterns: Patterns | None = None,
     out: str | Path | None = None,
     database: str | Path | None = None,
+    ledger: str | Path | None = None,
 ) -> Replay:
     """Run a trail again, compare its result with the release, and check the release.
 
@@ -83,7 +84,8 @@ def replay(
     A query or view of the run is only read if the caller names it again, as `source` or
     `hierarchy`. Lists must be named again if the trail is redacted. The release does not change:
     the trail's result goes to `out`, or to a temporary file. Of a table, the sorted rows are
-    compared. The trail of a server's run is run there and rolled back.
+    compared. The trail of a server's run is run there and rolled back. `ledger` is a copy of the
+    ledger that lists the transactions of a slice.
     """
     path = Path(trail)
     text = _text(path)
@@ -97,14 +99,14 @@ def replay(
     given = {name: None if one is None else str(one) for name, one in copies.items()}
     place = None if database is None else str(database)
     if head.kind.schemes:
-        others = {"itemsets": itemsets, "key": copies.get("key")}
+        others = {"itemsets": itemsets, "key": copies.get("key"), "ledger": ledger}
         _refuse_copies(path, {"release": release, "out": out, **others})
         found = server_trail.compare(path, text, head, given, place)
         outcome = _Outcome(found.statements, found.table, found.expected, found.found, found.table)
         original = Source(found.source, place)
         return _judged(path, head, text, outcome, place, names, original, ids)
     script = Script(path, text, head.kind.trail, given)
-    local = _Local(path, script, given, place)
+    local = _Local(path, script, given, place, None if ledger is None else str(ledger))
     with tempfile.TemporaryDirectory(prefix="setveil-replay-") as folder:
         if script.of("publish"):
             if release is not None or out is not None:
@@ -204,7 +206,12 @@ class _Local:
     """A trail of DuckDB, with the places of its inputs."""
 
     def __init__(
-        self, trail: Path, script: Script, given: Mapping[str, str | None], database: str | None
+        self,
+        trail: Path,
+        script: Script,
+        given: Mapping[str, str | None],
+        database: str | None,
+        ledger: str | None,
     ) -> None:
         self.trail, self.script, self.given = trail, script, given
         if script.of("run") and any("setveil_" in one.text for one in script.of("run")):
@@ -220,6 +227,19 @@ class _Local:
         self.database = database or min(named, default=None)
         self.files = {one.told[0]: _value(one.told[1]) for one in script.of("variable")}
         self._take_copies()
+        self.ledger = self._ledger(ledger)
+
+    def _ledger(self, given: str | None) -> str | None:
+        """The ledger that lists the transactions of a slice."""
+        named = [_value(one.told[0]) for one in self.script.of("ledger")]
+        if not named:
+            if given is not None:
+                raise InputError(f"{self.trail} is of no slice: leave --ledger out")
+            return None
+        path = given or named[0]
+        if not Path(path).is_file():
+            raise InputError(f"{self.trail}: the ledger {path!r} is not there; name it: --ledger")
+        return path
 
     def _take_copies(self) -> None:
         for name, path in self.given.items():
@@ -320,7 +340,8 @@ class _Local:
         found = [one for path in files for one in sorted(glob.glob(path, recursive=True))]
         # A name that DuckDB would read as a glob is allowed in its escaped form too.
         found += [pattern(one) for one in found]
-        return [*found, *([self.database, f"{self.database}.wal"] if self.database else [])]
+        databases = [one for one in (self.database, self.ledger) if one is not None]
+        return [*found, *(one + end for one in databases for end in ("", ".wal"))]
 
     def _run(self, duck: Bare, parts: list[Part]) -> None:
         """Run all parts but questions, whose rows have no use here."""
@@ -345,6 +366,8 @@ class _Local:
             place = render(exp.Literal.string(self.database or ""))
             alias = TARGET if part.kind == "target" else part.told[1]
             return f"ATTACH {place} AS {alias} (READ_ONLY)"
+        if part.kind == "ledger":
+            return f"ATTACH {render(exp.Literal.string(self.ledger or ''))} AS ledger (READ_ONLY)"
         return part.text
 
     def _refuse_views(self, duck: Bare, table: exp.Table, database: str, what: str) -> None:

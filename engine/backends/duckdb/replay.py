@@ -40,6 +40,8 @@ FORMS = {
     "inside": rf"USE {RUN}",
     "outside": r"USE (original)",
     "detach": r"DETACH DATABASE IF EXISTS original",
+    "ledger": rf"ATTACH ({TEXT}) AS ledger \(READ_ONLY\)",
+    "unledger": r"DETACH DATABASE ledger",
     "target": rf"ATTACH ({TEXT}) AS target",
     "publish": rf"CREATE (?:OR REPLACE )?TABLE ({PLACE}) AS\n(.*)",
     "copy": r"COPY \(\n(.*)\n\) TO \(GETVARIABLE\('(release|sensitive)'\)\) \("
