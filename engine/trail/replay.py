@@ -32,6 +32,7 @@ from setveil.run.inputs import Inputs
 from setveil.run.roles.lists import Items
 from setveil.run.roles.promise import Names
 from setveil.sql.dialects import DUCKDB
+from setveil.sql.run.slices.target import SLICE
 from setveil.sql.step import render
 from setveil.trail import server as server_trail
 from setveil.trail.head import CONFIDENTIAL, Head, read_head
@@ -305,7 +306,9 @@ class _Local:
         copied = COPY_OF_IT in [one.text for one in self.script.parts]
         if copied or any(one.catalog != TARGET for one in tables):
             raise InputError(self._pushed())
-        queries = [f"FROM {render(one)}" for one in tables] + [one.told[1] for one in published]
+        only = "" if self.ledger is None else f" WHERE slice = {_slice_of(published[0])}"
+        queries = [f"FROM {render(one)}{only}" for one in tables]
+        queries += [one.told[1] for one in published]
         made = [folder / f"{number}.parquet" for number in range(len(queries))]
         with self._bare(folder, [str(one) for one in made]) as duck:
             parts = [one for one in self.script.parts if one.kind not in ("publish", "copy")]
@@ -390,6 +393,16 @@ def _table(published: Part) -> exp.Table:
     table = parse_one(published.told[0], into=exp.Table, dialect=DUCKDB)
     assert isinstance(table, exp.Table)
     return table
+
+
+def _slice_of(published: Part) -> int:
+    """The number of the slice that a statement adds to a table."""
+    query = parse_one(published.told[1], dialect=DUCKDB)
+    shown = {one.output_name: one.unalias() for one in getattr(query, "selects", ())}
+    number = shown[SLICE].this if isinstance(shown.get(SLICE), exp.Cast) else None
+    if not isinstance(number, exp.Literal):
+        raise InputError("the trail is not as setveil wrote it: a slice has a number")
+    return int(number.name)
 
 
 def _digest(files: list[Path]) -> str:

@@ -122,7 +122,7 @@ class Script:
             if not part.told[0].endswith(tuple(places)):
                 raise self.foreign(part.text)
         for part in self.of("publish"):
-            inserted = part.text.startswith("INSERT ")
+            inserted = part.text.startswith("INSERT ") and not self.of("ledger")
             if inserted and not any(one.text.startswith("TRUNCATE ") for one in self.of("remove")):
                 raise self.foreign(part.text)
 

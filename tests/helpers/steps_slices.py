@@ -12,6 +12,7 @@ from setveil.sql.step import Step, duck
 
 KEY, PERSON = reading.column("basket no"), reading.column("o'brien")
 CELLS = reading.cells("source", KEY, reading.column("sku"))
+NODES = reading.cells("release", KEY, reading.column("sku"), reading.column("level"))
 PART = exp.table_("part", db="main", catalog="ledger")
 
 
@@ -33,6 +34,8 @@ def of_ledger() -> Iterator[tuple[str, Step]]:
     yield "parts-renumbered", ledger.parts(4, renumbered=True)
     yield "with_role", ledger.with_role("private_item", "private", 4)
     yield "plain_items", ledger.plain_items(4)
+    yield "frozen", ledger.frozen()
+    yield "splits", ledger.splits(NODES, 4)
     yield "changed_roles", ledger.changed_roles("private_item", "private")
 
 

@@ -43,7 +43,7 @@ FORMS = {
     "ledger": rf"ATTACH ({TEXT}) AS ledger \(READ_ONLY\)",
     "unledger": r"DETACH DATABASE ledger",
     "target": rf"ATTACH ({TEXT}) AS target",
-    "publish": rf"CREATE (?:OR REPLACE )?TABLE ({PLACE}) AS\n(.*)",
+    "publish": rf"(?:CREATE (?:OR REPLACE )?TABLE|INSERT INTO) ({PLACE})(?: AS)?\n(.*)",
     "copy": r"COPY \(\n(.*)\n\) TO \(GETVARIABLE\('(release|sensitive)'\)\) \("
     rf"(?:{'|'.join(map(re.escape, COPIES))}), USE_TMP_FILE false\)",
 }

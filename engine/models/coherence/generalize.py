@@ -7,7 +7,8 @@ above it is published, so that the support of a node is exact.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from math import comb
 from pathlib import Path
 
@@ -32,6 +33,7 @@ from setveil.run.reading import Baskets
 from setveil.run.release import Release, make_release
 from setveil.run.roles.lists import Items
 from setveil.run.roles.promise import Promise as Promised
+from setveil.run.slices.frozen import frozen_nodes, note_frozen
 from setveil.sql.models.coherence import generalize as sql
 from setveil.sql.run import lists
 
@@ -78,6 +80,11 @@ def generalize(
     tall = read_hierarchy(baskets, hierarchy, fanout)
     work = _Work(baskets, promise, tall, loss)
     found = work.choose(nodes)
+    if frozen := frozen_nodes(baskets):
+        free = work.lost(found)
+        work.freeze(frozen)
+        found = work.choose(nodes)
+        note_frozen(baskets, loss, work.lost(found), free)
     session.decide(
         PUBLISHED,
         f"each row is a node to publish: the cut that loses least ({loss})",
@@ -144,6 +151,19 @@ class _Work:
             bits = np.log2(every / np.maximum(1, self.held))
             gain = np.rint(PARTS * self.held * bits).astype(np.int64)
         return Forest(parent, fit.astype(bool) & (self.held > 0), gain)
+
+    def freeze(self, frozen: Sequence[int]) -> None:
+        """Leave out all nodes below these."""
+        parent, fit = self.forest.parent, self.forest.fit.copy()
+        below = np.zeros(len(parent), dtype=bool)
+        for node in reversed(range(len(parent))):  # parents before children
+            above = parent[node]
+            below[node] = above >= 0 and (below[above] or int(above) in frozen)
+        self.forest = replace(self.forest, fit=fit & ~below)
+
+    def lost(self, found: _Found) -> float:
+        """The share of the loss of suppressing everything that a choice loses."""
+        return 1 - float(self.forest.gain[found.chosen].sum()) / self._whole()
 
     def choose(self, nodes: int) -> _Found:
         """Choose without the moles of two nodes, then add larger moles of what was chosen."""

@@ -16,6 +16,7 @@ one of their transactions does.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import comb
 from pathlib import Path
@@ -34,6 +35,7 @@ from setveil.run.reading import Baskets
 from setveil.run.release import Release, make_release
 from setveil.run.roles.promise import Promise
 from setveil.run.session import Session
+from setveil.run.slices.frozen import frozen_nodes, note_frozen
 from setveil.run.words import counted
 from setveil.sql.models.km_anonymity import cuts as sql
 from setveil.sql.models.km_anonymity import persons as of_persons
@@ -113,6 +115,10 @@ def km_anonymity(
     else:
         _refuse_unreachable(baskets, tree, k)
         found = _find_cut(session, tree, k, known, nodes, persons=persons)
+        if frozen := frozen_nodes(baskets):
+            free = _ncp(tree, found, tall, baskets)
+            found = _find_cut(session, tree, k, known, nodes, persons=persons, frozen=frozen)
+            note_frozen(baskets, "NCP", _ncp(tree, found, tall, baskets), free)
     session.decide(
         "split", "each row is a node whose children are published instead", sorted(found.split)
     )
@@ -179,10 +185,20 @@ def _refuse_unreachable(baskets: Baskets, tree: Tree, k: int) -> None:
 
 
 def _find_cut(
-    session: Session, tree: Tree, k: int, m: int | None, nodes: int, *, persons: bool
+    session: Session,
+    tree: Tree,
+    k: int,
+    m: int | None,
+    nodes: int,
+    *,
+    persons: bool,
+    frozen: Iterable[int] = (),
 ) -> _Cut:
-    """Repair violations, level by level from the top, until there are none."""
-    conflicts = {
+    """Repair violations, level by level from the top, until there are none.
+
+    The nodes that are `frozen` are not split.
+    """
+    conflicts = {frozenset({node}) for node in frozen} | {
         frozenset({tree.parent[node]})
         for node, support in enumerate(tree.support)
         if 0 < support < k and node != tree.root
@@ -275,6 +291,12 @@ def _one_round(session: Session, m: int | None, *, persons: bool) -> _Cut:
     for size in range(2, 1 + min(m or SHOWN, SHOWN)):
         _rare(session, 1, size, 2, "", persons=persons)
     return _Cut(set(), 0, 0)
+
+
+def _ncp(tree: Tree, found: _Cut, hierarchy: Hierarchy, baskets: Baskets) -> float:
+    """The NCP of a cut."""
+    lost = tree.cost[tree.root] - sum(tree.gain(node) for node in found.split)
+    return lost / max(1, hierarchy.leaves * baskets.occurrences)
 
 
 def _least(

@@ -16,7 +16,7 @@ from typing import Any
 from setveil.errors import InputError, UnreachableError
 from setveil.run import writing
 from setveil.run.interrupts import held_together
-from setveil.run.reading import Baskets
+from setveil.run.reading import Baskets, cells_of
 from setveil.run.release import Release
 from setveil.run.renumbering import Ids
 from setveil.run.slices.promise import Appending
@@ -146,6 +146,9 @@ def _rows(release: Release[Any], new: Slice) -> list[Step]:
     found += [
         sql_ledger.with_role(relation, role, new.attempt) for role, relation in listed.items()
     ]
+    if release.shape.level is not None:
+        cells = cells_of(release.baskets.session, release.shape, "release")
+        found.append(sql_ledger.splits(cells, new.attempt))
     return [*found, sql_ledger.plain_items(new.attempt)] if wanted.lists else found
 
 

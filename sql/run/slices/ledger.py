@@ -237,3 +237,38 @@ def changed_roles(relation: str, role: str) -> Step:
         role=exp.Literal.string(role),
     )
     return Step("changed_roles", "items whose role differs from that of earlier slices", query)
+
+
+def frozen() -> Step:
+    """The inner nodes of the hierarchy that earlier slices published."""
+    query = duck(
+        """
+        SELECT DISTINCT n.node AS node
+        FROM node AS n
+        JOIN ledger_split AS s ON s.level = n.level AND s.name = CAST(n.label AS TEXT)
+        JOIN ledger_attempt AS a ON a.attempt = s.attempt AND a.event = $done
+        ORDER BY node
+        """,
+        done=exp.Literal.string(DONE),
+    )
+    return Step("frozen", "each row is a node that an earlier slice published", query)
+
+
+def splits(cells: exp.Expr, attempt: int) -> Step:
+    """The inner nodes that the slice publishes, and that later slices do not split."""
+    query = duck(
+        """
+        SELECT c.level AS level, CAST(c.name AS TEXT) AS name, $attempt AS attempt
+        FROM $cells AS c
+        WHERE c.level > 0 AND NOT EXISTS (
+            SELECT 1 AS one FROM ledger_split AS s
+            JOIN ledger_attempt AS a ON a.attempt = s.attempt AND a.event = $done
+            WHERE s.level = c.level AND s.name = CAST(c.name AS TEXT)
+        )
+        GROUP BY c.level, c.name
+        """,
+        cells=cells,
+        attempt=attempt,
+        done=exp.Literal.string(DONE),
+    )
+    return Step("split", "each row is a node that the slice publishes", query)
