@@ -29,9 +29,7 @@ from setveil.run.shape import Carry
 from setveil.run.slices.appending import Appended, append_release, slice_of, trail_of, wait
 from setveil.run.slices.promise import ITEMS, LIST, Appending, refuse_support
 from setveil.run.slices.selecting import note_changes
-from setveil.run.words import counted
 from setveil.sql.run import reading as rows_sql
-from setveil.sql.run.slices import ledger as sql_ledger
 from setveil.sql.run.slices import target as sql_target
 from setveil.sql.step import Step
 from setveil.verify import judged
@@ -209,29 +207,12 @@ def appended(
         return wait(baskets, str(error))
     if not session.look_up(sql_target.left(cells_of(session, release.shape, "release")))[0][0]:
         return wait(baskets, "no item would be left of any of them")
-    _refuse_changed_roles(release)
     lost = getattr(release.metrics, "information_lost", 0)
     if new.wanted.wait is not None and new.waited < new.wanted.wait and lost:
         return wait(baskets, f"now {lost:.2%} of the information would be lost")
     if fault := _fault_of_whole(release, model, options):
         return wait(baskets, fault)
     return append_release(release, trail=trail, redact=redact)
-
-
-def _refuse_changed_roles(release: Release[Any]) -> None:
-    new, session = slice_of(release.baskets), release.baskets.session
-    if new.is_first:
-        return
-    for role, relation in release.promise.roles.items():
-        if role not in new.wanted.lists:
-            continue
-        changed = session.look_up(sql_ledger.changed_roles(relation, role))
-        if changed:
-            shown = ", ".join(repr(str(name)) for (name,) in changed[:5])
-            raise InputError(
-                f"--{role}: {counted(len(changed), 'item')} changed the role that earlier slices "
-                f"of {new.target.name} gave: {shown}; no item changes its role"
-            )
 
 
 def _fault_of_whole(release: Release[Any], model: Model, options: Mapping[str, Any]) -> str:

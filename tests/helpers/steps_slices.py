@@ -36,7 +36,7 @@ def of_ledger() -> Iterator[tuple[str, Step]]:
     yield "plain_items", ledger.plain_items(4)
     yield "frozen", ledger.frozen()
     yield "splits", ledger.splits(NODES, 4)
-    yield "changed_roles", ledger.changed_roles("private_item", "private")
+    yield "changed_roles", ledger.changed_roles("listed_private", "private")
 
 
 def of_choosing() -> Iterator[tuple[str, Step]]:
@@ -45,7 +45,7 @@ def of_choosing() -> Iterator[tuple[str, Step]]:
     yield "arrived-guests", choosing.arrived(CELLS, KEY, PERSON, guests=True)
     yield "changes", choosing.changes()
     yield "waiting", choosing.waiting()
-    yield "unlisted", choosing.unlisted(CELLS)
+    yield "unlisted", choosing.unlisted(CELLS, ("listed_private", "listed_public"))
     yield "unlisted_number", choosing.unlisted_number()
     yield "chosen", choosing.chosen(listed=False)
     yield "chosen-listed", choosing.chosen(listed=True)

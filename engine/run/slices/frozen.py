@@ -1,7 +1,7 @@
 """One recoding for all slices: a cut starts from that of earlier slices, and is only coarsened.
 
-A node that a slice published is never split in a later one, so that labels stay comparable. Parts of
-the hierarchy that no slice has published are free.
+A node that a slice published is never split in a later one, so that labels stay comparable. Parts
+of the hierarchy that no slice has published are free.
 """
 
 from __future__ import annotations

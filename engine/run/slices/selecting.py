@@ -6,7 +6,6 @@ there, and forgotten if they are not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 
@@ -227,29 +226,31 @@ def _unlisted(session: Session, cells: exp.Expr, new: Slice) -> int | None:
 
     The first slice takes all items, since its caller has seen them.
     """
-    lists = new.wanted.lists
-    if not lists or new.wanted.accept_new or new.is_first:
+    if not new.wanted.lists or new.is_first:
         return None
-    names: Iterable[str] = {
-        one for option, items in lists.items() for one in named(session, items, option)
-    }
-    session.backend.insert_columns("listed_name", ("name",), [sorted(names)])
-    _make(session, choosing.unlisted(cells))
+    lists = [f"listed_{option}" for option in new.wanted.lists]
+    for relation, (option, items) in zip(lists, new.wanted.lists.items(), strict=True):
+        names = sorted(named(session, items, option))
+        session.backend.insert_columns(relation, ("name",), [names])
+        _refuse_changed(session, new, option, relation)
+    if new.wanted.accept_new:
+        return None
+    _make(session, choosing.unlisted(cells, lists))
     return int(session.look_up(choosing.unlisted_number())[0][0])
+
+
+def _refuse_changed(session: Session, new: Slice, option: str, relation: str) -> None:
+    changed = session.look_up(sql_ledger.changed_roles(relation, option))
+    if changed:
+        shown = ", ".join(repr(str(name)) for (name,) in sorted(changed)[:5])
+        raise InputError(
+            f"--{option}: {counted(len(changed), 'item')} changed the role that earlier slices of "
+            f"{new.target.name} gave: {shown}; no item changes its role"
+        )
 
 
 def _day(text: str) -> date:
     return date.fromisoformat(text)
-
-
-def told_of(new: Slice) -> dict[str, object]:
-    """The numbers of a slice, for JSON."""
-    return {
-        "fresh": new.fresh,
-        "late": new.late,
-        "lost": new.lost,
-        "unlisted": new.unlisted,
-    }
 
 
 def note_changes(session: Session, new: Slice) -> None:

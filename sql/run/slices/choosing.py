@@ -94,20 +94,19 @@ def waiting() -> Step:
     return Step("waiting", "each row is a transaction that no slice has", query)
 
 
-def unlisted(cells: exp.Expr) -> Step:
+def unlisted(cells: exp.Expr, lists: Sequence[str]) -> Step:
     """One row per waiting transaction with an item that no list and no earlier slice has."""
+    text = "NOT EXISTS (SELECT 1 AS one FROM $listed AS l WHERE l.name = CAST(c.name AS TEXT))"
     query = duck(
         """
         SELECT DISTINCT w.key AS key
         FROM waiting AS w JOIN $cells AS c ON CAST(c.key AS TEXT) = w.key
-        WHERE NOT c.name IS NULL
-            AND NOT EXISTS (
-                SELECT 1 AS one FROM listed_name AS l WHERE l.name = CAST(c.name AS TEXT)
-            ) AND NOT EXISTS (
-                SELECT 1 AS one FROM ledger_role AS r WHERE r.name = CAST(c.name AS TEXT)
-            )
+        WHERE NOT c.name IS NULL AND $listed AND NOT EXISTS (
+            SELECT 1 AS one FROM ledger_role AS r WHERE r.name = CAST(c.name AS TEXT)
+        )
         """,
         cells=cells,
+        listed=[term(text, listed=one) for one in lists],
     )
     return Step("unlisted", "each row is a transaction with an item that no list knows", query)
 

@@ -216,24 +216,23 @@ def plain_items(attempt: int) -> Step:
     return Step("role", "each row is an item that a slice has", query)
 
 
-def changed_roles(relation: str, role: str) -> Step:
-    """Items that earlier slices knew, and that have or lack this role only now."""
+def changed_roles(listed: str, role: str) -> Step:
+    """Items of earlier slices that have or lack this role only now, by the listed names."""
     query = duck_union(
         """
-        SELECT CAST(l.name AS TEXT) AS name FROM label AS l JOIN $relation AS r ON r.item = l.item
+        SELECT g.name AS name FROM $listed AS g
         WHERE EXISTS (
-            SELECT 1 AS one FROM ledger_role AS k
-            WHERE k.name = CAST(l.name AS TEXT) AND k.role = 'known'
+            SELECT 1 AS one FROM ledger_role AS k WHERE k.name = g.name AND k.role = 'known'
         ) AND NOT EXISTS (
-            SELECT 1 AS one FROM ledger_role AS o
-            WHERE o.name = CAST(l.name AS TEXT) AND o.role = $role
+            SELECT 1 AS one FROM ledger_role AS o WHERE o.name = g.name AND o.role = $role
         )
         UNION ALL
-        SELECT CAST(l.name AS TEXT) AS name FROM label AS l
-        JOIN ledger_role AS o ON o.name = CAST(l.name AS TEXT) AND o.role = $role
-        WHERE NOT EXISTS (SELECT 1 AS one FROM $relation AS r WHERE r.item = l.item)
+        SELECT o.name AS name FROM ledger_role AS o
+        WHERE o.role = $role AND NOT EXISTS (
+            SELECT 1 AS one FROM $listed AS g WHERE g.name = o.name
+        )
         """,
-        relation=relation,
+        listed=listed,
         role=exp.Literal.string(role),
     )
     return Step("changed_roles", "items whose role differs from that of earlier slices", query)
