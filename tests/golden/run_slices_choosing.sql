@@ -205,7 +205,14 @@ WHERE
   AND NOT EXISTS(
     SELECT
       1 AS one
-    FROM listed_name AS l
+    FROM listed_private AS l
+    WHERE
+      l.name = CAST(c.name AS TEXT)
+  )
+  AND NOT EXISTS(
+    SELECT
+      1 AS one
+    FROM listed_public AS l
     WHERE
       l.name = CAST(c.name AS TEXT)
   )

@@ -189,39 +189,76 @@ WHERE
       o.name = CAST(l.name AS TEXT) AND o.role = 'known'
   );
 
+-- frozen
+-- frozen: each row is a node that an earlier slice published
+SELECT DISTINCT
+  n.node AS node
+FROM node AS n
+JOIN ledger_split AS s
+  ON s.level = n.level AND s.name = CAST(n.label AS TEXT)
+JOIN ledger_attempt AS a
+  ON a.attempt = s.attempt AND a.event = 'done'
+ORDER BY
+  node;
+
+-- splits
+-- split: each row is a node that the slice publishes
+SELECT
+  c.level AS level,
+  CAST(c.name AS TEXT) AS name,
+  4 AS attempt
+FROM (
+  SELECT
+    r."basket no" AS key,
+    r."sku" AS name,
+    r."level" AS level
+  FROM release AS r
+) AS c
+WHERE
+  c.level > 0
+  AND NOT EXISTS(
+    SELECT
+      1 AS one
+    FROM ledger_split AS s
+    JOIN ledger_attempt AS a
+      ON a.attempt = s.attempt AND a.event = 'done'
+    WHERE
+      s.level = c.level AND s.name = CAST(c.name AS TEXT)
+  )
+GROUP BY
+  c.level,
+  c.name;
+
 -- changed_roles
 -- changed_roles: items whose role differs from that of earlier slices
 SELECT
-  CAST(l.name AS TEXT) AS name
-FROM label AS l
-JOIN private_item AS r
-  ON r.item = l.item
+  g.name AS name
+FROM listed_private AS g
 WHERE
   EXISTS(
     SELECT
       1 AS one
     FROM ledger_role AS k
     WHERE
-      k.name = CAST(l.name AS TEXT) AND k.role = 'known'
+      k.name = g.name AND k.role = 'known'
   )
   AND NOT EXISTS(
     SELECT
       1 AS one
     FROM ledger_role AS o
     WHERE
-      o.name = CAST(l.name AS TEXT) AND o.role = 'private'
+      o.name = g.name AND o.role = 'private'
   )
 UNION ALL
 SELECT
-  CAST(l.name AS TEXT) AS name
-FROM label AS l
-JOIN ledger_role AS o
-  ON o.name = CAST(l.name AS TEXT) AND o.role = 'private'
+  o.name AS name
+FROM ledger_role AS o
 WHERE
-  NOT EXISTS(
+  o.role = 'private'
+  AND NOT EXISTS(
     SELECT
       1 AS one
-    FROM private_item AS r
+    FROM listed_private AS g
     WHERE
-      r.item = l.item
+      g.name = o.name
   );

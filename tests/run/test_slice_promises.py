@@ -131,6 +131,7 @@ def test_transactions_with_an_item_that_no_list_has_wait(folder):
     assert keys(folder) == list(range(72))
 
 
+@pytest.mark.slow
 def test_new_items_can_be_accepted(folder):
     source(folder, 0, 48, NEW)
     assert again(folder, accept_new=True).released == 24
@@ -176,6 +177,7 @@ def test_promises_that_slices_cannot_keep_are_refused(tmp_path, model, options, 
     assert not (tmp_path / "new").exists() and not (tmp_path / "new.ledger").exists()
 
 
+@pytest.mark.slow
 def test_every_other_model_appends(tmp_path):
     parquet(tmp_path / "tree.parquet", HIERARCHY)
     (tmp_path / "patterns.txt").write_text("bread,milk\n")
@@ -208,6 +210,7 @@ def test_waiting_loses_less_and_ids_stay_distinct(tmp_path):
     assert counts["now"] < counts["later"]
 
 
+@pytest.mark.slow
 def test_a_cut_is_only_coarsened(tmp_path):
     parquet(tmp_path / "tree.parquet", HIERARCHY)
     few = "SELECT 100, 'milk', 'p' UNION ALL SELECT 101, 'bread', 'p'"
