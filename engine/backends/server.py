@@ -10,6 +10,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager
 from functools import cached_property
+from typing import Protocol
 
 from sqlglot import exp
 
@@ -23,6 +24,36 @@ from setveil.run.session import Session
 Run = Callable[[str, Callable[[str, str], int]], object]
 
 
+class Appends(Protocol):
+    """A server whose tables can get rows, together with a ledger, in the transaction of a run."""
+
+    def target(self, text: str) -> exp.Table:
+        """The table of this name, with its schema."""
+
+    def is_there(self, place: exp.Table) -> bool:
+        """Does the table exist?"""
+
+    def lock(self, place: exp.Table) -> bool:
+        """Take the lock of a target, which ends with the run; False if another run has it."""
+
+    def refuse_unsafe(self, place: exp.Table, *, private: bool) -> None:
+        """Refuse a table that others can change, or of which others can read a `private` one."""
+
+    def make_private(self, place: exp.Table) -> None:
+        """Take the rights from all other roles."""
+
+    def add_only_once(self, place: exp.Table, column: str) -> None:
+        """Have the server refuse a second row with the same value."""
+
+    def appended(
+        self, query: exp.Query, place: exp.Table, run: Callable[[str], None]
+    ) -> AbstractContextManager[None]:
+        """Add rows to a table, or make it; then commit the run, if the block has no error."""
+
+    def commit(self, run: Callable[[str], None]) -> None:
+        """Keep what the run wrote to tables of the caller, and end it."""
+
+
 UNSORTED = "unsorted"  # a type without an order: its columns can be copied but not sorted
 
 
@@ -33,6 +64,7 @@ class Server(Backend):
     outside: str  # the statement after which names stand for relations of the caller
     threads: int | None = None  # for the local DuckDB too
     memory_limit: str | None = None
+    appends: bool = False  # True: it is one of Appends
     pulled: frozenset[Place] = frozenset()  # tables on this server that another run read
 
     @property

@@ -16,6 +16,7 @@ from sqlglot import exp
 
 from setveil.backends import Backend, Capabilities
 from setveil.backends.postgres import paths as postgres_paths
+from setveil.backends.postgres.appending import Appending
 from setveil.backends.postgres.naming import DIALECT
 from setveil.backends.postgres.paths import QUESTIONS, TEMPORARY
 from setveil.backends.postgres.session import Shared, connected, settings
@@ -26,7 +27,7 @@ RIGHTS = ("CREATE", "TEMP")  # rights on the database: to make schemas, and temp
 ELSEWHERE = "; or copy the rows to this machine with --engine duckdb"
 
 
-class Postgres(Transferring):
+class Postgres(Appending, Transferring):
     """One run on one server."""
 
     engine = "PostgreSQL"

@@ -90,8 +90,11 @@ def append_release(
             _versions(),
         )
         nights = [(new.night, new.today)] if new.fresh else []
-        new.ledger.write(rows, {"attempt": [intent], "night": nights})
-    new.ledger.write([], {"attempt": [(intent[0], sql_ledger.DONE, *intent[2:])]})
+        done = (intent[0], sql_ledger.DONE, *intent[2:])
+        events = [intent, done] if new.ledger.together else [intent]
+        new.ledger.write(rows, {"attempt": events, "night": nights})
+    if not new.ledger.together:
+        new.ledger.write([], {"attempt": [done]})
     release.note(release.shape.columns, ids)
     session.note(
         f"supports are true within a slice of {target.name} only: a transaction that waits or "
@@ -113,6 +116,7 @@ def wait(baskets: Baskets, why: str) -> Appended:
     if new.fresh:
         rows = new.ledger.prepared([sql_ledger.arrivals(new.night, new.today)])
         new.ledger.write(rows, {"night": [(new.night, new.today)]})
+        new.ledger.commit()
     waiting = new.held + new.unlisted
     if new.wanted.max_age is not None and new.days > new.wanted.max_age:
         raise UnreachableError(

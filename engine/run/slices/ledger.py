@@ -19,6 +19,7 @@ from sqlglot import exp
 
 from setveil.backends import Value
 from setveil.backends.local import formats
+from setveil.backends.server import Appends
 from setveil.errors import InputError, QueryError
 from setveil.run.session import Session
 from setveil.sql.run.slices import ledger as sql_ledger
@@ -46,8 +47,11 @@ class Ledger:
         # Of its own: the ledger is written while the run has a transaction open.
         self._backend = session.backend.beside(session.chat)
 
+    together = False  # are the slice and the ledger committed together?
+
     @property
     def exists(self) -> bool:
+        """Is there a ledger?"""
         return os.path.lexists(self.path)
 
     def place(self, name: str) -> exp.Table:
@@ -59,13 +63,12 @@ class Ledger:
         for left in glob.glob(f"{glob.escape(self.path)}.*.partial*"):
             os.unlink(left)  # of a run that was killed
         made = Ledger(self.session, f"{self.path}.{secrets.token_hex(8)}.partial")
-        told = {"format": FORMAT, "secret": secrets.token_hex(32), **told}
         try:
             with made._open():
                 for name in (*sql_ledger.LEDGER, "sum"):
                     place = made.place(name)
                     self._execute(name, sql_ledger.empty(name).create(self._dialect, place))
-            made.write([], {"told": list(told.items())})
+            made.write([], {"told": list(_first_told(told).items())})
             os.link(made.path, self.path)
         finally:
             for end in ("", ".wal"):
@@ -74,7 +77,7 @@ class Ledger:
 
     def load(self) -> None:
         """Copy the ledger into the run, and refuse one that was altered."""
-        self._check_file()
+        self._check()
         with self._open():
             self.told = {str(n): str(v) for n, v in self._rows(sql_ledger.told(self.place("told")))}
             self._sums = self._refuse_altered()
@@ -95,12 +98,13 @@ class Ledger:
     def write(self, rows: Rows, texts: Texts) -> None:
         """Add rows to the ledger in one transaction: prepared ones, and texts by relation."""
         rows = [*rows, *((name, self._typed(name, held)) for name, held in texts.items())]
-        with self._open():
-            self._execute("ledger", "BEGIN")
+        with self._open(), self._transaction():
             for name, place in rows:
                 self._insert(Step(name, "", exp.Select().select(exp.Star()).from_(place)))
             self._add_sum()
-            self._execute("ledger", "COMMIT")
+
+    def commit(self) -> None:
+        """End a run that only wrote to the ledger."""
 
     def close(self) -> None:
         """Drop the relations of the ledger's own run."""
@@ -162,16 +166,23 @@ class Ledger:
                 self._execute("ledger", f"ATTACH {path} AS {ATTACHED}")
             try:
                 yield
-            except BaseException:
-                with contextlib.suppress(QueryError):  # there may be no transaction
-                    self._execute("ledger", "ROLLBACK")
-                raise
             finally:
                 self._execute("ledger", f"DETACH DATABASE IF EXISTS {ATTACHED}")
         finally:
             os.umask(before)
 
-    def _check_file(self) -> None:
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._execute("ledger", "BEGIN")
+        try:
+            yield
+            self._execute("ledger", "COMMIT")
+        except BaseException:
+            with contextlib.suppress(QueryError):  # the commit itself may have failed
+                self._execute("ledger", "ROLLBACK")
+            raise
+
+    def _check(self) -> None:
         """Refuse a ledger that others can read, or that is no file of the caller."""
         if os.path.islink(self.path) or not os.path.isfile(self.path):
             raise InputError(f"{self.path} is no plain file: a ledger is never a link; {REMEDY}")
@@ -203,6 +214,64 @@ class Ledger:
             self.told = {str(n): str(v) for n, v in self._rows(sql_ledger.told(self.place("told")))}
         self._sums += 1
         self._insert(sql_ledger.sum_row(self._sums, self._digest()))
+
+
+class ServerLedger(Ledger):
+    """The ledger in tables beside the target, on a server where a run is one transaction."""
+
+    together = True
+
+    def __init__(self, session: Session, server: Appends, target: exp.Table) -> None:
+        self.session, self._server, self._target = session, server, target
+        self.told = {}
+        self._sums = 0
+        self._backend = session.backend
+        self.path = f"the ledger {self.place('told').name}"
+
+    @property
+    def exists(self) -> bool:
+        return self._server.is_there(self.place("told"))
+
+    def place(self, name: str) -> exp.Table:
+        return exp.table_(
+            exp.to_identifier(f"{self._target.name}_ledger_{name}", quoted=True),
+            db=self._target.args["db"].copy(),
+        )
+
+    def create(self, told: Mapping[str, str]) -> None:
+        for name in (*sql_ledger.LEDGER, "sum"):
+            place = self.place(name)
+            self._execute(name, sql_ledger.empty(name).create(self._dialect, place))
+            self._server.make_private(place)
+        self._server.add_only_once(self.place("sum"), "number")
+        self.write([], {"told": list(_first_told(told).items())})
+
+    def recorded(self, attempt: int) -> None:
+        """No trail is written of a slice on a server."""
+
+    def commit(self) -> None:
+        self._server.commit(lambda text: self._execute("publish", text))
+
+    def close(self) -> None:
+        """The ledger is of the run itself."""
+
+    def _check(self) -> None:
+        for name in (*sql_ledger.LEDGER, "sum"):
+            if not self._server.is_there(self.place(name)):
+                raise InputError(f"{self.place(name).name} is missing; {REMEDY}")
+            self._server.refuse_unsafe(self.place(name), private=True)
+
+    @contextlib.contextmanager
+    def _open(self) -> Iterator[None]:
+        yield
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[None]:
+        yield
+
+
+def _first_told(told: Mapping[str, str]) -> dict[str, str]:
+    return {"format": FORMAT, "secret": secrets.token_hex(32), **told}
 
 
 def _sync_folder(path: str) -> None:

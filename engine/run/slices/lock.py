@@ -24,12 +24,15 @@ class Lock:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             self.close()
-            raise DatabaseError(
-                f"another run appends to {target} now; wait until it ends, and run again"
-            ) from error
+            raise DatabaseError(taken(target)) from error
 
     def close(self) -> None:
         """Release the lock. Closing twice does no harm."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
+
+
+def taken(target: str) -> str:
+    """The message for a target that another run has locked."""
+    return f"another run appends to {target} now; wait until it ends, and run again"

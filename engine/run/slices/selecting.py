@@ -19,9 +19,8 @@ from setveil.run.roles.lists import named
 from setveil.run.session import Session
 from setveil.run.shape import Shape
 from setveil.run.slices.ledger import REMEDY, Ledger
-from setveil.run.slices.lock import Lock
 from setveil.run.slices.promise import Appending, refuse_other
-from setveil.run.slices.targets import Held, Target, target_of
+from setveil.run.slices.targets import Closing, Held, Target, target_of
 from setveil.run.words import counted
 from setveil.sql.run import reading
 from setveil.sql.run.slices import choosing
@@ -41,7 +40,7 @@ class Slice:
     wanted: Appending
     target: Target
     ledger: Ledger
-    lock: Lock
+    lock: Closing
     number: int
     attempt: int
     night: int
@@ -74,13 +73,13 @@ def begin_slice(
     session: Session, source: Source, shape: Shape, wanted: Appending, owners: Owners
 ) -> Slice:
     """Restrict `source` to the transactions of the new slice."""
-    target = target_of(wanted.target, source)
+    target = target_of(wanted.target, session, source)
     _refuse_shape(source, shape)
     target.refuse()
     target.refuse_source(session.inputs)
-    lock = Lock(f"{target.ledger}.lock", target.name)
+    lock = target.lock()
     try:
-        ledger = Ledger(session, target.ledger)
+        ledger = target.ledger(session)
         try:
             return _begun(session, source, shape, wanted, owners, target, ledger, lock)
         except BaseException:
@@ -99,7 +98,7 @@ def _begun(
     owners: Owners,
     target: Target,
     ledger: Ledger,
-    lock: Lock,
+    lock: Closing,
 ) -> Slice:
     held = target.held(session, source)
     if not ledger.exists:

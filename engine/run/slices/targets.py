@@ -9,24 +9,38 @@ import contextlib
 import os
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from typing import Protocol, cast
 from urllib.parse import quote
 
 from sqlglot import exp
 
 from setveil.backends.local import formats, tables
-from setveil.errors import InputError
+from setveil.backends.server import Appends, Server
+from setveil.errors import DatabaseError, InputError
 from setveil.run.files import places, publishing
 from setveil.run.files.digests import sha256
 from setveil.run.files.source import Source, is_file_name
 from setveil.run.inputs import Inputs
 from setveil.run.session import Session
+from setveil.run.slices.ledger import Ledger, ServerLedger
+from setveil.run.slices.lock import Lock, taken
 from setveil.sql.run.slices import target as sql_target
 from setveil.sql.run.slices.target import SLICE
 
 FILE = re.compile(r"slice-(\d{6,})\.parquet")
 HIDDEN = re.compile(r"\.setveil-[0-9a-f]{16}\.partial")  # of a run that was killed
 VARIABLE = "slices"
+
+LONGEST = 45  # bytes of the name of a table on a server, since its ledger has longer ones
+
+
+class Closing(Protocol):
+    """Something that is held until it is closed."""
+
+    def close(self) -> None: ...
+
 
 Held = dict[int, tuple[int | None, str]]  # slices with their rows, if counted, and digests
 
@@ -38,7 +52,14 @@ class Folder:
         if is_file_name(name):
             raise InputError(f"{name}: slices are files in a folder: name it without a suffix")
         self.name, self.path = name, os.path.realpath(name)
-        self.ledger = f"{self.path}.ledger"
+        self._ledger = f"{self.path}.ledger"
+
+    def ledger(self, session: Session) -> Ledger:
+        return Ledger(session, self._ledger)
+
+    def lock(self) -> Closing:
+        """The lock of the target, until it is closed."""
+        return Lock(f"{self._ledger}.lock", self.name)
 
     def refuse(self) -> None:
         """Refuse a place where neither the target nor its ledger can be."""
@@ -52,7 +73,7 @@ class Folder:
         while (parent := os.path.dirname(above)) != above:
             if os.path.lexists(f"{above}.ledger"):
                 raise InputError(
-                    f"{self.ledger} would be inside the target {above}, and a ledger is "
+                    f"{self._ledger} would be inside the target {above}, and a ledger is "
                     "confidential; append to a folder elsewhere"
                 )
             above = parent
@@ -131,7 +152,14 @@ class Table:
 
     def __init__(self, name: str, database: str) -> None:
         self.name, self.database = name, os.path.realpath(database)
-        self.ledger = f"{self.database}.{quote(name.casefold(), safe='')}.ledger"
+        self._ledger = f"{self.database}.{quote(name.casefold(), safe='')}.ledger"
+
+    def ledger(self, session: Session) -> Ledger:
+        return Ledger(session, self._ledger)
+
+    def lock(self) -> Closing:
+        """The lock of the target, until it is closed."""
+        return Lock(f"{self._ledger}.lock", self.name)
 
     def refuse(self) -> None:
         """Refuse a name that has no ledger of its own."""
@@ -146,18 +174,7 @@ class Table:
 
     def held(self, session: Session, source: Source) -> Held:
         """The slices of the table, by one query."""
-        place = tables.found(session, source, self.name)
-        if place is None:
-            return {}
-        columns = list(session.backend.columns_of(place))
-        if SLICE not in columns:
-            raise InputError(
-                f"{self.name!r} has no column {SLICE!r}: it is no target; name a new table"
-            )
-        rows = session.look_up(sql_target.held(place, [one for one in columns if one != SLICE]))
-        if any(number is None for number, *_ in rows):
-            raise InputError(f"{self.name!r} has rows of no slice: only setveil writes to a target")
-        return {int(number): (int(held), str(digest)) for number, held, digest in rows}
+        return _held_in(session, self.rows(session, source), self.name)
 
     def shown(self, number: int) -> str:
         return self.name
@@ -173,12 +190,8 @@ class Table:
         """Add the rows of the slice in one transaction, which ends with the block."""
         columns = [one.output_name for one in query.selects]
         made = sql_target.with_slice(query, number)
-        told = sql_target.held(made.subquery("r"), columns)
-        if (place := self.rows(session, source)) is not None:
-            kinds = session.backend.columns_of(place)
-            _refuse_other_columns(self.name, kinds, session.backend.columns_of(made.subquery("r")))
-        rows = session.look_up(told)
-        held, digest = (int(rows[0][1]), str(rows[0][2])) if rows else (0, "0")
+        _refuse_others(session, self.name, self.rows(session, source), made)
+        held, digest = _digest_of(session, made, columns)
         with tables.appended(session, source, made, self.name):
             yield "", self.name, held, digest
 
@@ -206,14 +219,104 @@ def sync(path: str) -> None:
         os.close(descriptor)
 
 
-Target = Folder | Table
+class ServerTable:
+    """A table on a server, where the slice and its ledger are committed together."""
+
+    def __init__(self, name: str, server: Server) -> None:
+        self.name, self._server = name, server
+        self.place = self._appends.target(name)
+        if len(self.place.name.encode()) > LONGEST:
+            raise InputError(f"{name!r}: the name of a target has at most {LONGEST} bytes")
+
+    @property
+    def _appends(self) -> Appends:
+        assert self._server.appends
+        return cast(Appends, self._server)
+
+    def refuse(self) -> None:
+        """Refuse a table that others can change."""
+        if self._appends.is_there(self.place):
+            self._appends.refuse_unsafe(self.place, private=False)
+
+    def refuse_inside(self, option: str, path: str | Path | None) -> None:
+        """Refuse a trail: none is written of a slice on a server."""
+        if path is not None:
+            raise InputError(f"{option}: no trail is written of a slice on a server: leave it out")
+
+    def refuse_source(self, inputs: Inputs) -> None:
+        """The table that is read was refused where the place of the target was found."""
+
+    def ledger(self, session: Session) -> Ledger:
+        return ServerLedger(session, self._appends, self.place)
+
+    def lock(self) -> Closing:
+        """The lock of the target, which ends with the run."""
+        if not self._appends.lock(self.place):
+            raise DatabaseError(taken(self.name))
+        return contextlib.ExitStack()
+
+    def held(self, session: Session, source: Source) -> Held:
+        """The slices of the table, by one query."""
+        return _held_in(session, self.rows(session, source), self.name)
+
+    def shown(self, number: int) -> str:
+        return self.name
+
+    def rows(self, session: Session, source: Source) -> exp.Expr | None:
+        """The rows of all slices, as a relation."""
+        return self.place if self._appends.is_there(self.place) else None
+
+    @contextlib.contextmanager
+    def made(
+        self, session: Session, source: Source, query: exp.Select, number: int
+    ) -> Iterator[tuple[str, str, int | None, str]]:
+        """Add the rows of the slice, and commit the run after the block."""
+        columns = [one.output_name for one in query.selects]
+        own = [one for one in columns if one != SLICE]
+        made = self._server.as_released(sql_target.with_slice(query, number), own)
+        _refuse_others(session, self.name, self.rows(session, source), made)
+        held, digest = _digest_of(session, made, columns)
+        with self._appends.appended(made, self.place, partial(publishing.publish, session)):
+            yield "", self.name, held, digest
 
 
-def target_of(name: str, source: Source) -> Target:
+Target = Folder | Table | ServerTable
+
+
+def target_of(name: str, session: Session, source: Source) -> Target:
     """The target of a run: a table of the database of the source, or a folder."""
-    if source.connected or source.from_server:
+    server = session.backend.server
+    if source.pulled or source.connected or (server is not None and not server.appends):
         raise InputError(
-            "--append needs files, or tables of a DuckDB file: read the data from a file, or name "
-            "the file with --database"
+            "--append needs files, or tables of a DuckDB file or of PostgreSQL, where the rows of "
+            "a slice and its ledger stay together: read the data from a file, or name one of these "
+            "with --database"
         )
+    if server is not None:
+        return ServerTable(name, server)
     return Folder(name) if source.database is None else Table(name, source.database)
+
+
+def _held_in(session: Session, place: exp.Expr | None, name: str) -> Held:
+    """The slices of a table, with their rows and digests."""
+    if place is None:
+        return {}
+    columns = list(session.backend.columns_of(place))
+    if SLICE not in columns:
+        raise InputError(f"{name!r} has no column {SLICE!r}: it is no target; name a new table")
+    rows = session.look_up(sql_target.held(place, [one for one in columns if one != SLICE]))
+    if any(number is None for number, *_ in rows):
+        raise InputError(f"{name!r} has rows of no slice: only setveil writes to a target")
+    return {int(number): (int(held), str(digest)) for number, held, digest in rows}
+
+
+def _digest_of(session: Session, made: exp.Query, columns: list[str]) -> tuple[int, str]:
+    """The number of rows of a slice, and their digest."""
+    rows = session.look_up(sql_target.held(made.subquery("r"), columns))
+    return (int(rows[0][1]), str(rows[0][2])) if rows else (0, "0")
+
+
+def _refuse_others(session: Session, name: str, place: exp.Expr | None, made: exp.Query) -> None:
+    if place is not None:
+        kinds = session.backend.columns_of(place)
+        _refuse_other_columns(name, kinds, session.backend.columns_of(made.subquery("r")))

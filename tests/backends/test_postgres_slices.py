@@ -1,0 +1,160 @@
+"""Slices in PostgreSQL: those of DuckDB, in one transaction with a ledger of the owner's."""
+
+from __future__ import annotations
+
+import duckdb
+import psycopg
+import pytest
+
+import setveil
+from runs import parquet, rows_of
+from setveil.errors import DatabaseError, InputError, SetveilError
+
+pytestmark = pytest.mark.only_on("postgres", reason="a server's own")
+
+ITEMS = (("beer", 2), ("bread", 1), ("milk", 3), ("tempeh", 23))
+PROMISE = {"private": "where:name = 'milk'", "h": "0.6", "k": 3, "p": 2}
+TREE = """
+    SELECT *
+    FROM (
+        VALUES ('beer', 'drink'), ('milk', 'drink'), ('bread', 'food'), ('tempeh', 'food')
+    ) AS h(item, level1)
+"""
+
+
+def rows(number):
+    return [(100 + t, item, f"p{t % 23}") for t in range(number) for item, n in ITEMS if t % n == 0]
+
+
+@pytest.fixture
+def grow(server):
+    def grow(number):
+        server.connection.execute("DROP TABLE IF EXISTS src")
+        server.table("src", rows=rows(number), columns="tid INT, item TEXT, person TEXT")
+
+    yield grow
+    named = "SELECT relname FROM pg_class WHERE relname LIKE 'safe%' AND relkind = 'r'"
+    for (name,) in server.connection.execute(named).fetchall():
+        server.connection.execute(f'DROP TABLE "{name}"')
+
+
+def append(server, model="coherence", user="postgres", **options):
+    options = options or PROMISE
+    return setveil.append("src", "safe", model, database=server.url_of(user), **options)
+
+
+def slices(server):
+    return server.connection.execute(
+        "SELECT slice, tid, item FROM safe ORDER BY 1, 2, 3"
+    ).fetchall()
+
+
+@pytest.mark.parametrize("persons", [False, True], ids=["transactions", "persons"])
+def test_slices_are_those_of_duckdb(server, grow, tmp_path, persons):
+    options = PROMISE | ({"person": "person"} if persons else {})
+    for number in (24, 26, 48, 72):
+        grow(number)
+        found = append(server, **options)
+        with duckdb.connect() as connection:
+            connection.execute("CREATE TABLE t (tid INT, item VARCHAR, person VARCHAR)")
+            connection.executemany("INSERT INTO t VALUES (?, ?, ?)", rows(number))
+            connection.execute(f"COPY t TO '{tmp_path}/s.parquet' (FORMAT parquet)")
+        other = setveil.append(tmp_path / "s.parquet", tmp_path / "safe", "coherence", **options)
+        assert (found.slice, found.waiting) == (other.slice, other.waiting)
+        assert found.why[:30] == other.why[:30]
+        assert found.slice is None or not persons or number == 24
+    query = "SELECT slice, tid, item FROM READ_PARQUET($1) ORDER BY ALL"
+    assert slices(server) == rows_of(query, f"{tmp_path}/safe/*.parquet")
+    with setveil.read("safe", database=server.url) as baskets:
+        assert setveil.verify.coherence(baskets, **PROMISE).holds
+
+
+def test_a_cut_of_slices_is_that_of_duckdb(server, grow, tmp_path):
+    parquet(tmp_path / "tree.parquet", TREE)
+    promise = {"k": 3, "m": 2, "hierarchy": tmp_path / "tree.parquet"}
+    for number in (24, 48):
+        grow(number)
+        assert append(server, "km-anonymity", **promise).slice == number // 24
+    levels = server.connection.execute("SELECT DISTINCT slice, level FROM safe ORDER BY 1, 2")
+    assert levels.fetchall()
+
+
+def test_only_the_owner_reads_the_ledger(server, grow):
+    grow(24)
+    with server.connected() as connection:
+        connection.execute("ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO PUBLIC")
+        try:
+            assert append(server).slice == 1
+        finally:
+            connection.execute("ALTER DEFAULT PRIVILEGES REVOKE SELECT ON TABLES FROM PUBLIC")
+        rights = (
+            "SELECT HAS_TABLE_PRIVILEGE('public', oid, 'SELECT') FROM pg_class WHERE relname = %s"
+        )
+        for name in ("safe_ledger_part", "safe_ledger_told", "safe_ledger_arrival"):
+            assert connection.execute(rights, [name]).fetchall() == [(False,)]
+        connection.execute("GRANT SELECT ON safe_ledger_part TO PUBLIC")
+        grow(48)
+        with pytest.raises(InputError, match="is confidential"):
+            append(server)
+    assert len({one for one, *_ in slices(server)}) == 1
+
+
+@pytest.mark.parametrize(
+    ("deed", "said"),
+    [
+        ("DELETE FROM safe_ledger_part WHERE key = '101'", "was altered"),
+        ("DROP TABLE safe_ledger_part", "safe_ledger_part is missing"),
+        ("UPDATE safe SET item = 'x' WHERE tid = 101", "slice 1 of safe was changed"),
+        ("DELETE FROM safe", "slice 1 of safe is missing"),
+        ("INSERT INTO safe SELECT tid, item, 2 FROM safe", "slice 2 of safe is not in its ledger"),
+        ("INSERT INTO safe SELECT 1, 'x', NULL", "rows of no slice"),
+    ],
+)
+def test_a_target_or_ledger_that_was_changed_is_refused(server, grow, deed, said):
+    grow(24)
+    append(server)
+    server.connection.execute(deed)
+    before = slices(server)
+    grow(48)
+    with pytest.raises(InputError, match=said):
+        append(server)
+    assert slices(server) == before
+
+
+def test_code_of_others_is_not_run(server, grow):
+    grow(24)
+    append(server)
+    server.connection.execute(
+        "CREATE OR REPLACE FUNCTION trap() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN "
+        "RAISE 'run'; END $$"
+    )
+    server.connection.execute(
+        "CREATE TRIGGER trap BEFORE INSERT ON safe_ledger_part FOR EACH ROW EXECUTE FUNCTION trap()"
+    )
+    grow(48)
+    with pytest.raises(InputError, match="trigger trap"):
+        append(server)
+
+
+def test_of_two_runs_at_once_one_ends(server, grow):
+    """The second run has a snapshot from before the first was committed."""
+    grow(24)
+    append(server)
+    grow(48)
+    with psycopg.connect(server.url_of("postgres")) as other:
+        text = 'SELECT PG_ADVISORY_XACT_LOCK(HASHTEXTEXTENDED(\'setveil "public"."safe"\', 0))'
+        other.execute(text)
+        with pytest.raises(DatabaseError, match="another run appends") as error:
+            append(server)
+        assert error.value.exit_code == 4
+    with psycopg.connect(server.url_of("postgres")) as other:
+        other.execute("INSERT INTO safe_ledger_sum SELECT MAX(number) + 1, '' FROM safe_ledger_sum")
+        other.execute("SET lock_timeout = '5s'")
+    with pytest.raises(SetveilError):
+        append(server)
+
+
+def test_a_trail_of_a_server_is_refused(server, grow, tmp_path):
+    grow(24)
+    with pytest.raises(InputError, match="no trail is written"):
+        append(server, trail=tmp_path / "a.sql", **PROMISE)
