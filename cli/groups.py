@@ -114,9 +114,53 @@ class Explaining:
             "--dialect",
             metavar="NAME",
             help="With --explain: print the SQL in this dialect, which is not tested (bigquery, "
-            "clickhouse, databricks, snowflake or trino).",
+            "clickhouse, databricks, redshift, snowflake or trino). With verify --query: these, "
+            "or duckdb, postgres or spark.",
         ),
     ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """Options of `verify` that print its checker as one query. Nothing is read but lists."""
+
+    query: Annotated[
+        bool,
+        typer.Option(
+            "--query",
+            help="Print the checker as one SELECT over the table SOURCE, in long form. It returns "
+            "the violations, and no row if the promise holds. An empty release is a row.",
+        ),
+    ] = False
+    list_table: Annotated[
+        str | None,
+        typer.Option(
+            "--list-table",
+            metavar="TABLE",
+            help="With --query: the list of the promise is in this table, with a column item (and "
+            "pattern, for patterns). Otherwise its names stand in the query.",
+        ),
+    ] = None
+    persons_table: Annotated[
+        str | None,
+        typer.Option(
+            "--persons-table",
+            metavar="TABLE",
+            help="With --query: the table of --person and --tid that has the persons of the "
+            "transactions (default: SOURCE).",
+        ),
+    ] = None
+    original_table: Annotated[
+        str | None,
+        typer.Option(
+            "--original-table", metavar="TABLE", help="With --query: the source of the release."
+        ),
+    ] = None
+
+    @property
+    def named(self) -> bool:
+        """Is an option given that only a query has?"""
+        return any((self.list_table, self.persons_table, self.original_table))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ Everything else in a model's steps means the same on every engine we know.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from sqlglot import exp
@@ -246,31 +247,24 @@ def _side_by_side(select: exp.Select) -> exp.Select:
     return select
 
 
-# Databases on which these queries are not tested: `--dialect` prints the queries for them.
-EXPORTS = ("bigquery", "clickhouse", "databricks", "snowflake", "trino")
+# Databases on which these queries are tested, and those for which they are only printed.
+TESTED = (DUCKDB, POSTGRES, SPARK)
+EXPORTS = ("bigquery", "clickhouse", "databricks", "redshift", "snowflake", "trino")
 
-SNOWFLAKE_COUNT = """\
--- Snowflake counts no bits: this function does.
-CREATE TEMPORARY FUNCTION BIT_COUNT(word NUMBER) RETURNS NUMBER AS
-$$
-    SELECT MOD(b + BITSHIFTRIGHT(b, 8) + BITSHIFTRIGHT(b, 16) + BITSHIFTRIGHT(b, 24)
-        + BITSHIFTRIGHT(b, 32) + BITSHIFTRIGHT(b, 40) + BITSHIFTRIGHT(b, 48)
-        + BITSHIFTRIGHT(b, 56), 256)
-    FROM (
-        SELECT BITAND(n + BITSHIFTRIGHT(n, 4), 1085102592571150095) AS b
-        FROM (
-            SELECT BITAND(p, 3689348814741910323)
-                + BITAND(BITSHIFTRIGHT(p, 2), 3689348814741910323) AS n
-            FROM (SELECT word - BITAND(BITSHIFTRIGHT(word, 1), 6148914691236517205) AS p)
-        )
-    )
-$$;
-"""
+PLAIN = re.compile("[a-z_][a-z0-9_]*")
 
 
-def preamble(dialect: str) -> str:
-    """Return the statements that a dialect needs before the statements of a run."""
-    return SNOWFLAKE_COUNT if dialect == "snowflake" else ""
+def stored(name: str, dialect: str) -> str:
+    """The name as a database stores it that was written without quotes."""
+    return name.upper() if dialect == "snowflake" and PLAIN.fullmatch(name) else name
+
+
+def settled(tree: exp.Select, dialect: str) -> exp.Select:
+    """The query with the settings without which its meaning would differ."""
+    if dialect == "clickhouse":  # else a row without a match holds 0 for NULL
+        setting = exp.EQ(this=exp.column("join_use_nulls"), expression=exp.Literal.number(1))
+        tree.set("settings", [setting])
+    return tree
 
 
 def _words(node: exp.Expr) -> exp.Expr:
@@ -282,6 +276,50 @@ def _words(node: exp.Expr) -> exp.Expr:
     if _is_called(node, "ONES"):
         return exp.func("BIT_COUNT", *node.expressions)
     return _half(node, _even)
+
+
+# A digit of a hexadecimal number becomes a letter by its bits: one, two, three or four.
+DIGITS, LETTERS = "12483569ac7bdef0 ", "aaaabbbbbbccccd"
+
+
+def _spelled(hexadecimal: exp.Expr) -> exp.Expr:
+    """Count the bits of a number by its hexadecimal digits, for databases without a function."""
+    text = exp.func("LOWER", hexadecimal)
+    digits, letters = exp.Literal.string(DIGITS), exp.Literal.string(LETTERS)
+    text = exp.Anonymous(this="TRANSLATE", expressions=[text, digits, letters])
+    for letter, bits in (("b", 2), ("c", 3), ("d", 4)):
+        both = exp.Literal.string(letter), exp.Literal.string("a" * bits)
+        text = exp.Anonymous(this="REPLACE", expressions=[text, *both])
+    return exp.cast(exp.Anonymous(this="LENGTH", expressions=[text]), "BIGINT")
+
+
+def _snowflake(node: exp.Expr) -> exp.Expr:
+    if _is_called(node, "ONES", "BIT_COUNT"):
+        form = exp.Literal.string("X" * 16)
+        number = exp.cast(node.expressions[0], "BIGINT")
+        return _spelled(exp.Anonymous(this="TO_CHAR", expressions=[number, form]))
+    return _words(node)
+
+
+def _redshift(node: exp.Expr) -> exp.Expr:
+    """Divide as PostgreSQL does, and order the texts of a list in the words of Redshift."""
+    if _is_called(node, "ONES", "BIT_COUNT"):
+        number = exp.cast(node.expressions[0], "BIGINT")
+        return _spelled(exp.Anonymous(this="TO_HEX", expressions=[number]))
+    if isinstance(node, exp.Div):
+        return _typed(node.this, node.expression)
+    if isinstance(node, exp.IntDiv) or _is_called(node, "HIGH", "LOW"):
+        return _half(node, _typed)
+    if isinstance(node, exp.GroupConcat):
+        return _within_group(node)
+    return _words(node)
+
+
+def _within_group(node: exp.GroupConcat) -> exp.Expr:
+    order = node.this
+    assert isinstance(order, exp.Order)
+    listed = exp.Anonymous(this="LISTAGG", expressions=[order.this, node.args["separator"]])
+    return exp.WithinGroup(this=listed, expression=exp.Order(expressions=order.expressions))
 
 
 def _bigquery(node: exp.Expr) -> exp.Expr:
@@ -313,6 +351,16 @@ def _divided(one: exp.Expr, other: exp.Expr) -> exp.Expr:
     return exp.Anonymous(this="intDiv", expressions=[one, other])
 
 
+def _sorted_texts(node: exp.GroupConcat) -> exp.Expr:
+    """Join texts in their own order, which any database without WITHIN GROUP has too."""
+    given = node.this.this if isinstance(node.this, exp.Order) else node.this
+    texts = exp.Anonymous(this="groupArray", expressions=[given])
+    ordered = exp.Anonymous(this="arraySort", expressions=[texts])
+    return exp.Anonymous(
+        this="arrayStringConcat", expressions=[ordered, node.args["separator"]]
+    )
+
+
 def _clickhouse(node: exp.Expr) -> exp.Expr:
     if _is_called(node, "PACK"):
         return from_below(_words(node), _clickhouse)
@@ -327,6 +375,8 @@ def _clickhouse(node: exp.Expr) -> exp.Expr:
         engine = exp.EngineProperty(this=exp.to_identifier("MergeTree"))
         node.set("properties", exp.Properties(expressions=[engine, order]))
         return node
+    if isinstance(node, exp.GroupConcat):
+        return _sorted_texts(node)
     if name := CLICKHOUSE.get(type(node)):
         return exp.Anonymous(this=name, expressions=[node.this, node.expression])
     return node
@@ -338,6 +388,7 @@ _LOWERING: dict[str, Lowering] = {
     "bigquery": _bigquery,
     "clickhouse": _clickhouse,
     "databricks": _spark,
-    "snowflake": _words,
+    "redshift": _redshift,
+    "snowflake": _snowflake,
     "trino": _trino,
 }

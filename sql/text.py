@@ -117,6 +117,16 @@ def numbers(columns: Sequence[str], rows: Iterable[Sequence[int]]) -> exp.Expr:
     return exp.Values(expressions=tuples, alias=exp.TableAlias(columns=names))
 
 
+def limited(query: exp.Select, limit: int | None) -> exp.Select:
+    """The first rows of a query; without a limit, all of them."""
+    return query if limit is None else query.limit(limit, copy=False)
+
+
+def up_to(column: str, limit: int | None) -> list[exp.Expr]:
+    """The condition that a number is within the limit; without a limit, no condition."""
+    return [] if limit is None else [term(f"{column} <= $limit", limit=limit)]
+
+
 def user_column(name: str, owner: str | None = None) -> exp.Column:
     """A column by the user's name for it, whatever characters it has."""
     return exp.column(exp.to_identifier(name, quoted=True), table=owner)

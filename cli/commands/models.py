@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from setveil.cli import output, running
+from setveil.cli.asking import with_query
 from setveil.cli.command import (
     declared,
     framed,
@@ -181,7 +182,9 @@ def verify_command(model: Model) -> Command:
     """The command that judges a release by the promise of the model."""
     run, more = _verifier(model)
     run, together = history.with_history(model, run)
-    own = [source_option(), *map(option_of, model.promise), *more, *together]
+    run = with_query(model, run)
+    promise = [option_of(one, needed=one is not model.listed) for one in model.promise]
+    own = [source_option(), *promise, *more, *together]
     own += ignore_unknown(model)
     about = f"{model.title}: find violations of the promise.\n\n{_said_of(model)}"
     return framed(run, own=own, about=about), model.violation

@@ -157,6 +157,7 @@ class Model:
     cost: str
     counts: tuple[str, str]
     points: Late | None = None
+    query: Late | None = None  # the checker as one query: its relations and its violations
     of_nodes: bool = False  # a release publishes nodes of a hierarchy, and they are judged
     node_methods: tuple[str, ...] = ()  # methods of which that is so, where it is not of all
     reads_nodes: bool = False  # a source may be a generalized release, with nodes for items
@@ -190,8 +191,15 @@ class Model:
         """Does a release with these options publish nodes?"""
         return self.of_nodes or given.get("method") in self.node_methods
 
-    def refuse_lacking(self, given: dict[str, object], where: str) -> None:
-        """Refuse a promise that lacks a needed parameter."""
+    @property
+    def listed(self) -> Param | None:
+        """The list of what the promise protects."""
+        return next((one for one in self.promise if one.kind in ("items", "patterns")), None)
+
+    def refuse_lacking(
+        self, given: Mapping[str, object], where: str, *, but: Param | None = None
+    ) -> None:
+        """Refuse a promise that lacks a needed parameter, `but` for one."""
         for one in self.promise:
-            if one.needed and given.get(one.name) is None:
+            if one.needed and one is not but and given.get(one.name) is None:
                 raise InputError(f"{where} {self.name} needs {one.option}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from setveil.run.session import Session
-from setveil.sql.dialects import EXPORTS, preamble
+from setveil.sql.dialects import EXPORTS
 
 HEAD = """\
 -- These statements would run in this order. Larger itemsets are only counted while
@@ -22,8 +22,6 @@ def explained(session: Session) -> Iterator[str]:
     if exported:
         yield f"-- Untested: the statements of a run in the dialect of {dialect}."
     yield HEAD
-    if exported and (needed := preamble(dialect)):
-        yield needed
     for statement in session.statements:
         if not exported or statement.name not in OF_DUCKDB:
             yield str(statement)

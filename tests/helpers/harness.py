@@ -91,6 +91,10 @@ class OnServer(Harness):
         """Make a table; replace one with the same name."""
 
     @abstractmethod
+    def asked(self, text: str) -> list[tuple[Any, ...]]:
+        """The rows of a query of the caller."""
+
+    @abstractmethod
     def cleared(self) -> None:
         """Remove the tables of earlier tests."""
 

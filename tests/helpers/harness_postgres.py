@@ -105,6 +105,9 @@ class OnPostgres(OnServer):
         self.connection.execute("CREATE SCHEMA public; GRANT USAGE ON SCHEMA public TO PUBLIC")
         self._taken.clear()
 
+    def asked(self, text: str) -> list[tuple[Any, ...]]:
+        return self.connection.execute(text.encode()).fetchall()
+
     def bare(self, connection: duckdb.DuckDBPyConnection | None) -> Backend:
         return Postgres(self.url)
 

@@ -57,6 +57,9 @@ class OnSpark(OnServer):
             found = self.session.sql(text).toArrow()
         return list(zip(*(column.to_pylist() for column in found.columns), strict=True))
 
+    def asked(self, text: str) -> list[tuple[Any, ...]]:
+        return self.sql(text)
+
     def runs(self) -> list[str]:
         """The schemas of runs that have not ended."""
         return [str(row[0]) for row in self.sql("SHOW SCHEMAS LIKE 'setveil_*'")]

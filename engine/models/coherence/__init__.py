@@ -92,6 +92,7 @@ MODEL = Model(
     ),
     anonymize=Late(f"{HERE}.anonymize", "coherence"),
     judge=Late(f"{HERE}.nodes", "judge"),
+    query=Late(f"{HERE}.query", "query"),
     texts=f"{HERE}.texts",
     axes=("public", "h", "p", "method", "k"),
     cost="information_loss",

@@ -212,28 +212,17 @@ def _level(
     session: Session, size: int, rule: ask.Rule, *, packed: bool, last: bool
 ) -> tuple[Step, Step]:
     """Make the sets of `size` that have no smaller mole in them, and those that pass."""
-    if size == 0:
-        held, fine = ask.empty_set(rule), ask.fine(0, rule)
-        for step in (held, ask.secrets(rule), fine):
-            session.create(step)
-        return held, fine
     if size > 1:
         session.create(ask.cohorts(size - 1))
     if size == 2:  # from here on, the words of passed items are enough
         session.give_back("check_word")
     _allow(session, size, last=last)
-    held, fine = ask.sets(size, rule), ask.fine(size, rule)
-    session.create(held)
-    bounded = packed and size > 1
-    if bounded or 1 < size and not last:
-        session.create(ask.links(size))
-    if bounded:
-        session.create(ask.bounds(size, rule))
-    session.create(ask.suspects(size, rule, bounded=bounded))
+    steps = ask.level(size, rule, packed=packed, last=last)
+    for step in steps:
+        session.create(step)
     if size > 3:  # the first cohorts are the words of single items, which are still needed
         session.give_back(f"check_cohort_{size - 2}")
-    session.create(fine)
-    return held, fine
+    return steps[0], steps[-1]
 
 
 def _allow(session: Session, size: int, *, last: bool) -> None:

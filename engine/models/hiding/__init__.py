@@ -58,6 +58,7 @@ MODEL = Model(
     ),
     anonymize=Late(f"{HERE}.anonymize", "hiding"),
     judge=Late(f"{HERE}.check", "judge"),
+    query=Late(f"{HERE}.query", "query"),
     texts=f"{HERE}.texts",
     axes=("psi",),
     cost="dissimilarity",

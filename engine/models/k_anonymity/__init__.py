@@ -31,6 +31,7 @@ MODEL = Model(
     ),
     anonymize=Late(f"{HERE}.anonymize", "k_anonymity"),
     judge=Late(f"{HERE}.check", "judge"),
+    query=Late(f"{HERE}.query", "query"),
     texts=f"{HERE}.texts",
     axes=("k",),
     cost="ncp",

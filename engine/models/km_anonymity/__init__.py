@@ -32,6 +32,7 @@ MODEL = Model(
     ),
     anonymize=Late(f"{HERE}.anonymize", "km_anonymity"),
     judge=Late(f"{HERE}.check", "judge"),
+    query=Late(f"{HERE}.query", "query"),
     texts=f"{HERE}.texts",
     axes=("m", "k"),
     cost="ncp",

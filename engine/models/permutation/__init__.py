@@ -33,6 +33,7 @@ MODEL = Model(
     method=(choice("method", "How groups are formed.", "cahd"),),
     anonymize=Late(f"{HERE}.anonymize", "permutation"),
     judge=Late(f"{HERE}.check", "judge"),
+    query=Late(f"{HERE}.query", "query"),
     texts=f"{HERE}.texts",
     axes=("degree",),
     cost="pair_divergence",

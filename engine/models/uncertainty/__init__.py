@@ -55,6 +55,7 @@ MODEL = Model(
     ),
     anonymize=Late(f"{HERE}.anonymize", "uncertainty"),
     judge=Late(f"{HERE}.check", "judge"),
+    query=Late(f"{HERE}.query", "query"),
     texts=f"{HERE}.texts",
     axes=("rho",),
     cost="information_loss",

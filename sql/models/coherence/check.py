@@ -329,6 +329,24 @@ def sets(size: int, rule: Rule) -> Step:
     )
 
 
+def level(size: int, rule: Rule, *, packed: bool, last: bool) -> list[Step]:
+    """The relations of a size, in their order: the sets first, and last those that are fine.
+
+    `packed` tells that words hold several transactions; `last` that no larger size follows.
+    """
+    if size == 0:
+        return [empty_set(rule), secrets(rule), fine(0, rule)]
+    bounded = packed and size > 1
+    linked = bounded or (size > 1 and not last)
+    return [
+        sets(size, rule),
+        *([links(size)] if linked else []),
+        *([bounds(size, rule)] if bounded else []),
+        suspects(size, rule, bounded=bounded),
+        fine(size, rule),
+    ]
+
+
 def lengths(size: int) -> Step:
     """One row per length: the number of words that hold so many of the fine items."""
     query = levels.lengths("check_cohort_1", "word_no")

@@ -16,20 +16,10 @@ def violations(size: int, rule: Rule, limit: int) -> Step:
     At most `limit` rows: those of least support first, then in the order of their names. Where the
     cohort has no private item, hits are 0 and the name is NULL.
     """
-    fine = {f"fine_{n}": at("fine", n) for n in range(1, size)}
-    parents = joins(
-        "JOIN $fine_{n} AS f{n} ON f{n}.id = v.parent", range(size - 1, 0, -1)[:1], **fine
-    )
-    parents += joins(
-        "JOIN $fine_{n} AS f{n} ON f{n}.id = f{after}.parent", range(size - 2, 0, -1), **fine
-    )
-    names = joins("JOIN name AS n{n} ON n{n}.item = v.item", range(size, 0, -1)[:1])
-    names += joins("JOIN name AS n{n} ON n{n}.item = f{n}.item", range(1, size))
     query = duck(
         """
-        WITH name AS (
-            SELECT i.item AS item, MIN(i.label) AS label FROM check_item AS i GROUP BY i.item
-        ), violation AS ($violation), pair AS ($pairs), apart AS ($apart), worst AS ($worst)
+        WITH name AS ($names), violation AS ($violation), pair AS ($pairs), apart AS ($apart),
+            worst AS ($worst)
         SELECT v.support AS support, COALESCE(h.hits, 0) AS hits, $persons, x.label AS secret,
             $labels
         FROM violation AS v
@@ -45,13 +35,33 @@ def violations(size: int, rule: Rule, limit: int) -> Step:
         pairs=_met_by_violations(size, rule),
         apart=apart(rule),
         worst=_worst(rule),
-        parents=[*parents, *names],
+        names=names(),
+        parents=members(size),
     )
     return Step(
         f"check_violations_{size}",
         f"lists the worst sets of {size} items that violate the promise",
         query,
     )
+
+
+def names() -> exp.Select:
+    """One row per item: its name as text."""
+    return duck("SELECT i.item AS item, MIN(i.label) AS label FROM check_item AS i GROUP BY i.item")
+
+
+def members(size: int) -> list[exp.Expr]:
+    """Joins of a set v of `size` items to the names n1, n2, … of its items."""
+    fine = {f"fine_{n}": at("fine", n) for n in range(1, size)}
+    parents = joins(
+        "JOIN $fine_{n} AS f{n} ON f{n}.id = v.parent", range(size - 1, 0, -1)[:1], **fine
+    )
+    parents += joins(
+        "JOIN $fine_{n} AS f{n} ON f{n}.id = f{after}.parent", range(size - 2, 0, -1), **fine
+    )
+    labels = joins("JOIN name AS n{n} ON n{n}.item = v.item", range(size, 0, -1)[:1])
+    labels += joins("JOIN name AS n{n} ON n{n}.item = f{n}.item", range(1, size))
+    return [*parents, *labels]
 
 
 def _fewest(rule: Rule, owner: str) -> list[exp.Expr]:
@@ -92,14 +102,18 @@ def _met_by_violations(size: int, rule: Rule) -> exp.Query:
     return rule.tally("pair", met)
 
 
+def most(rule: Rule, of: str, hits: str = "hits") -> exp.Expr:
+    """The share of a private item in the set v, to order by: of persons or of transactions."""
+    if not rule.persons:
+        return term(f"{of}.{hits}")
+    return term(f"GREATEST({of}.{hits} * v.persons, {of}.persons * v.support)")
+
+
 def _worst(rule: Rule) -> exp.Query:
     """One row per violation with a private item in its cohort: the one of the highest share.
 
     Of equal shares the first item is taken. Shares of persons and of transactions are compared.
     """
-    most = term("p.number")
-    if rule.persons:
-        most = term("GREATEST(p.number * v.persons, p.persons * v.support)")
     return duck(
         """
         SELECT r.id AS id, r.secret AS secret, r.hits AS hits, $persons
@@ -113,6 +127,6 @@ def _worst(rule: Rule) -> exp.Query:
         """,
         persons=rule.also("r.persons AS persons"),
         of=rule.also("p.persons AS persons"),
-        most=most,
+        most=most(rule, "p", "number"),
         violation=joins("JOIN violation AS v ON v.id = p.id", [0] if rule.persons else []),
     )

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from sqlglot import exp
 
-from setveil.sql.step import PAIR, Step, duck, duck_union, term
+from setveil.sql.step import PAIR, Step, duck, duck_union, limited, term
 
 
 def keys(original: exp.Expr, released: exp.Expr) -> Step:
@@ -175,7 +175,7 @@ def totals() -> Step:
     )
 
 
-def tampered(limit: int) -> Step:
+def tampered(limit: int | None) -> Step:
     """One row per item with changes for no pattern, by their number, then by name."""
     query = duck(
         """
@@ -189,13 +189,13 @@ def tampered(limit: int) -> Step:
         ) AS s
         JOIN check_item AS i ON i.item = s.item
         ORDER BY s.added + s.stray DESC, label
-        LIMIT $limit
         """,
         base=PAIR,
-        limit=limit,
     )
     return Step(
-        "check_tampered", "lists items that were changed without a pattern as reason", query
+        "check_tampered",
+        "lists items that were changed without a pattern as reason",
+        limited(query, limit),
     )
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck, shown
+from setveil.sql.step import Step, duck, shown, up_to
 
 PRIME = 2_147_483_647
 
@@ -111,6 +111,26 @@ def likely(prime: int = PRIME) -> Step:
         "their nodes",
         query,
     )
+
+
+def alike() -> Step:
+    """One row per transaction: its number of nodes, and the first of its twins.
+
+    The nodes are compared as one text. A query that cannot go on by what it finds needs this.
+    """
+    query = duck(
+        """
+        SELECT s.tid AS tid, s.size AS size, MIN(s.tid) OVER (PARTITION BY s.nodes) AS first
+        FROM (
+            SELECT k.tid AS tid, COUNT(h.node) AS size,
+                STRING_AGG(CAST(h.node AS TEXT), ' ' ORDER BY h.node) AS nodes
+            FROM check_key AS k LEFT JOIN check_held AS h ON h.tid = k.tid
+            GROUP BY k.tid
+        ) AS s
+        """
+    )
+    why = "each row is a transaction and its first twin: both have equal nodes"
+    return Step("check_twin_1", why, query)
 
 
 def unlike(number: int) -> Step:
@@ -215,7 +235,9 @@ def unit(*, persons: bool) -> str:
     return "persons" if persons else "transactions"
 
 
-def violations(k: int, limit: int, nodes: int, *, persons: bool = False) -> Step:
+def violations(
+    k: int, limit: int | None, nodes: int | None, *, persons: bool = False
+) -> Step:
     """The nodes of the smallest classes below k: (place, transactions, size, level, label).
 
     Up to `nodes` nodes of each, in order; one row without a node for transactions without items.
@@ -236,14 +258,14 @@ def violations(k: int, limit: int, nodes: int, *, persons: bool = False) -> Step
             ) AS v
             LEFT JOIN check_held AS h ON h.tid = v.first
             LEFT JOIN check_node AS n ON n.node = h.node
-            WHERE v.place <= $limit
+            WHERE $within
         ) AS w
-        WHERE w.number <= $nodes
+        WHERE $first
         ORDER BY place, level, label
         """,
         k=k,
-        limit=limit,
-        nodes=nodes,
+        within=up_to("v.place", limit),
+        first=up_to("w.number", nodes),
         unit=unit(persons=persons),
         last=_persons("w", persons=persons),
         inner=_persons("v", persons=persons),

@@ -12,7 +12,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from setveil.sql import levels
-from setveil.sql.step import Step, duck, each, joins
+from setveil.sql.step import Step, duck, each, joins, limited, up_to
 
 
 def nodes(cells: exp.Expr, *, levels: bool) -> Step:
@@ -128,7 +128,7 @@ def counted(size: int, k: int) -> Step:
     )
 
 
-def violations(size: int, k: int, limit: int) -> Step:
+def violations(size: int, k: int, limit: int | None) -> Step:
     """One row per violating itemset, the rarest first: its support, levels and names."""
     numbers = range(1, size + 1)
     query = duck(
@@ -137,7 +137,6 @@ def violations(size: int, k: int, limit: int) -> Step:
         FROM $sets AS s JOIN $known
         WHERE s.support < $k
         ORDER BY s.support, $order
-        LIMIT $limit
         """,
         nodes=[
             one
@@ -148,12 +147,11 @@ def violations(size: int, k: int, limit: int) -> Step:
         known=joins("JOIN check_node AS c{n} ON c{n}.node = s.n{n}", numbers),
         k=k,
         order=each("s.n{n}", numbers),
-        limit=limit,
     )
     return Step(
         f"check_violations_{size}",
         f"lists the rarest sets of {size} nodes that fewer than k transactions hold",
-        query,
+        limited(query, limit),
     )
 
 
@@ -243,7 +241,7 @@ def fitting(k: int) -> Step:
     )
 
 
-def whole(k: int, limit: int) -> Step:
+def whole(k: int, limit: int | None) -> Step:
     """One row per node of a violating transaction: its place among them, support, level, name."""
     query = duck(
         """
@@ -255,11 +253,11 @@ def whole(k: int, limit: int) -> Step:
         ) AS v
         JOIN check_held AS h ON h.tid = v.tid
         JOIN check_node AS c ON c.node = h.node
-        WHERE v.place <= $limit
+        WHERE $within
         ORDER BY place, level, name
         """,
         k=k,
-        limit=limit,
+        within=up_to("v.place", limit),
     )
     return Step(
         "check_whole",

@@ -13,7 +13,7 @@ from functools import reduce
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck, each, joins, term
+from setveil.sql.step import Step, duck, each, joins, limited, term, up_to
 
 BITS = 62  # bits of a BIGINT that leave its sign alone
 WORDS = 8  # words of bits per set, at most
@@ -143,7 +143,7 @@ def counted(size: int, k: int) -> Step:
     )
 
 
-def violations(size: int, k: int, limit: int) -> Step:
+def violations(size: int, k: int, limit: int | None) -> Step:
     """One row per violating itemset, the fewest persons first: support, persons, levels, names."""
     numbers = range(1, size + 1)
     query = duck(
@@ -152,7 +152,6 @@ def violations(size: int, k: int, limit: int) -> Step:
         FROM $few AS s JOIN $known
         WHERE s.persons < $k
         ORDER BY s.persons, s.support, $order
-        LIMIT $limit
         """,
         nodes=[
             one
@@ -163,12 +162,11 @@ def violations(size: int, k: int, limit: int) -> Step:
         known=joins("JOIN check_node AS c{n} ON c{n}.node = s.n{n}", numbers),
         k=k,
         order=each("s.n{n}", numbers),
-        limit=limit,
     )
     return Step(
         f"check_violations_{size}",
         f"lists the sets of {size} nodes that fewer than k persons hold, the fewest first",
-        query,
+        limited(query, limit),
     )
 
 
@@ -243,7 +241,7 @@ def fitting(k: int) -> Step:
     )
 
 
-def whole(k: int, limit: int) -> Step:
+def whole(k: int, limit: int | None) -> Step:
     """One row per node of a violating transaction: its place, support, persons, level, name."""
     query = duck(
         """
@@ -256,11 +254,11 @@ def whole(k: int, limit: int) -> Step:
         ) AS v
         JOIN check_held AS h ON h.tid = v.tid
         JOIN check_node AS c ON c.node = h.node
-        WHERE v.place <= $limit
+        WHERE $within
         ORDER BY place, level, name
         """,
         k=k,
-        limit=limit,
+        within=up_to("v.place", limit),
     )
     return Step(
         "check_whole",

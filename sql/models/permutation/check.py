@@ -14,7 +14,7 @@ from setveil.sql.run.reading import column
 from setveil.sql.step import Step, duck, duck_union, shown, together
 
 
-def groups_of(relation: str, key: exp.Column, group: exp.Column) -> exp.Subquery:
+def groups_of(relation: str | exp.Table, key: exp.Column, group: exp.Column) -> exp.Subquery:
     """One row (key, number) per row of the first relation: the transaction and its group."""
     query = duck(
         "SELECT r.$key AS key, CAST(r.$group AS TEXT) AS number FROM $rows AS r",
@@ -52,7 +52,7 @@ def counted(counts: exp.Expr, relation: str) -> Step:
 def with_items_of(counts: exp.Expr, *, persons: bool) -> Step:
     """Add the items of the second relation to `item`, so that lists can name them.
 
-    Where items have a number of persons, it is that of transactions here.
+    Where items have a number of persons, it is that of transactions here, each of another person.
     """
     query = duck(
         """
@@ -69,7 +69,7 @@ def with_items_of(counts: exp.Expr, *, persons: bool) -> Step:
         )
         """,
         counts=counts,
-        persons=[shown("c.support AS persons")] if persons else [],
+        persons=[shown("c.support AS persons"), shown("1 AS most")] if persons else [],
     )
     return Step("item", "adds the items of the second relation, to look up names", query)
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from setveil.sql.models.uncertainty import check_persons as people
-from setveil.sql.step import PAIR, Step, duck, duck_union, joins, shown, term
+from setveil.sql.step import PAIR, Step, duck, duck_union, joins, shown, term, up_to
 
 # Transactions that can be joined in the time it takes to count one subset of a witness.
 PROBES = 8
@@ -546,7 +546,7 @@ def sets(size: int, *, persons: bool = False) -> Step:
     return Step(f"check_set_{size}", f"each row is a set of {size} items with its support", query)
 
 
-def unsafe(size: int, rule: Rule, limit: int) -> Step:
+def unsafe(size: int, rule: Rule, limit: int | None) -> Step:
     """One row per item of each of the worst rules of `size` items, with its figures."""
     worst = duck(
         """
@@ -568,11 +568,11 @@ def unsafe(size: int, rule: Rule, limit: int) -> Step:
             """
             SELECT b.place AS place, s.item AS item, s.parent AS id
             FROM $below AS b JOIN $set AS s ON s.id = b.id
-            WHERE b.place <= $limit
+            WHERE $within
             """,
             below="worst" if level == size else f"part_{level + 1}",
             set=_at("set", level),
-            limit=limit,
+            within=up_to("b.place", limit),
         )
         for level in range(size, 0, -1)
     ]
@@ -635,7 +635,7 @@ def uncovered(most: int, limit: int, *, persons: bool = False) -> Step:
 
 
 def _shown(
-    worst: exp.Query, parts: Mapping[str, exp.Query], limit: int, persons: bool
+    worst: exp.Query, parts: Mapping[str, exp.Query], limit: int | None, persons: bool
 ) -> exp.Query:
     """One row per rule of `worst` and item that parts(place, item) has for it."""
     return duck(
@@ -647,7 +647,7 @@ def _shown(
         JOIN $known AS k ON k.place = w.place
         JOIN check_item AS x ON x.item = w.secret
         JOIN check_item AS i ON i.item = k.item
-        WHERE w.place <= $limit
+        WHERE $within
         ORDER BY w.place, i.label
         """,
         worst=worst,
@@ -657,7 +657,7 @@ def _shown(
             duck("SELECT p.place AS place, p.item AS item FROM $part AS p", part=name)
             for name in parts
         ],
-        limit=limit,
+        within=up_to("w.place", limit),
     )
 
 

@@ -1,0 +1,14 @@
+"""The checker of k^m-anonymity as one query."""
+
+from __future__ import annotations
+
+from setveil.models.asked import Asked, Parts, parts, table
+from setveil.models.km_anonymity.check import known_items
+from setveil.sql.models.km_anonymity import query as sql
+
+
+def query(asked: Asked, *, k: int, m: int | str) -> Parts:
+    """The relations and violations of a release, for sets of up to m nodes."""
+    known = known_items(k, m)
+    kind = {"levels": asked.levels, "persons": asked.persons}
+    return parts(sql.relations(table(asked.cells), k, known, **kind), sql.found(k, known, **kind))

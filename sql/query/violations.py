@@ -1,0 +1,96 @@
+"""Put the violations that checkers find into one form, and all relations into one query.
+
+A violation has a place: only those of the least place are shown. The checker too stops at the
+smallest sets that violate, and refuses faults of its input first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sqlglot import exp
+
+from setveil.sql.step import Step, duck, shown, term, together
+
+# The columns that a violation has beside its fault, and their types.
+COLUMNS = {
+    "items": "TEXT",
+    "transactions": "BIGINT",
+    "persons": "BIGINT",
+    "reveals": "TEXT",
+    "revealed_transactions": "BIGINT",
+    "revealed_persons": "BIGINT",
+}
+FOUND = "check_violation"
+
+
+def told(
+    fault: str | exp.Expr, rows: exp.Query, *, place: int = 0, **columns: str | exp.Expr | None
+) -> exp.Select:
+    """One violation per row `v` of a query, in words, with expressions for some columns."""
+    shown_columns = [
+        shown("CAST($value AS TEXT) AS $name", name=name, value=_value(columns.get(name)))
+        if kind == "TEXT"
+        else shown("CAST($value AS BIGINT) AS $name", name=name, value=_value(columns.get(name)))
+        for name, kind in COLUMNS.items()
+    ]
+    return duck(
+        "SELECT $place AS place, $fault AS fault, $columns FROM $rows AS v",
+        place=place,
+        fault=exp.Literal.string(fault) if isinstance(fault, str) else fault,
+        columns=shown_columns,
+        rows=rows.subquery(),
+    )
+
+
+def _value(given: str | exp.Expr | None) -> exp.Expr:
+    if given is None:
+        return exp.null()
+    return term(given) if isinstance(given, str) else given
+
+
+def either(condition: exp.Expr, fault: str, other: str) -> exp.Expr:
+    """One of two faults."""
+    return term(
+        "CASE WHEN $condition THEN $fault ELSE $other END",
+        condition=condition,
+        fault=exp.Literal.string(fault),
+        other=exp.Literal.string(other),
+    )
+
+
+def beside(names: Sequence[str]) -> str:
+    """The text of an expression: texts side by side, separated by commas."""
+    return " || ', ' || ".join(names)
+
+
+def gathered(text: str) -> exp.Expr:
+    """The aggregate of texts, separated by commas."""
+    return term(f"STRING_AGG({text}, ', ' ORDER BY {text})")
+
+
+def unordered(step: Step) -> exp.Query:
+    """The rows of a step in any order: the whole query orders them."""
+    step.query.set("order", None)
+    return step.query
+
+
+def whole(relations: Mapping[str, exp.Query], violations: Sequence[exp.Select]) -> exp.Select:
+    """One query that makes all relations and returns the violations, and their number with each."""
+    parts = {**relations, FOUND: together(list(violations))}
+    return duck(
+        """
+        WITH parts AS ($parts)
+        SELECT f.fault AS fault, $columns, CAST(COUNT(*) OVER () AS BIGINT) AS total
+        FROM (
+            SELECT n.place AS place, n.fault AS fault, $named, MIN(n.place) OVER () AS least
+            FROM $found AS n
+        ) AS f
+        WHERE f.place = f.least
+        ORDER BY fault, persons, transactions, items, reveals
+        """,
+        parts=parts,
+        columns=[shown(f"f.{name} AS {name}") for name in COLUMNS],
+        named=[shown(f"n.{name} AS {name}") for name in COLUMNS],
+        found=FOUND,
+    )

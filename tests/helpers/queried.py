@@ -1,0 +1,186 @@
+"""Random releases, and the answers of `verify` and of its query about them."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import duckdb
+
+import harness
+import setveil
+from setveil.errors import InputError
+from setveil.export.query import query
+from setveil.verify import judged
+
+NAMES = ("a", "b", "it's", "d e", "É", "back\\slash", '"q"', "null")
+COLUMNS = ("tid INTEGER", "item VARCHAR", "person INTEGER", "level INTEGER")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A release with a promise, as `verify` and its query take them."""
+
+    model: str
+    rows: Sequence[tuple[Any, ...]]
+    promise: dict[str, Any]
+    persons: bool = False
+    levels: bool = False
+    original: Sequence[tuple[Any, ...]] | None = None
+    groups: Sequence[tuple[Any, ...]] = ()
+    counts: Sequence[tuple[Any, ...]] = ()
+    ignore_unknown: bool = False
+    beside: dict[str, Any] = field(default_factory=dict)
+
+
+def rows_of(chance: random.Random, *, levels: bool) -> list[tuple[Any, ...]]:
+    """Small transactions of few kinds, so that some releases keep a promise and some do not."""
+    names = chance.sample(NAMES, chance.randint(1, 5))
+    kinds = [
+        chance.sample(names, chance.randint(1, len(names))) for _ in range(chance.randint(1, 4))
+    ]
+    rows = []
+    for tid in range(chance.randint(1, 14)):
+        person = chance.randrange(5)
+        for name in chance.choice(kinds):
+            level = chance.choice([0, 0, 0, 1]) if levels else 0
+            rows += [(tid, name, person, level)] * chance.choice([1, 1, 1, 2])
+    return rows
+
+
+def asked(model: str, seed: int) -> Asked:
+    """A random release of a model, and a promise that it may keep."""
+    chance = random.Random(f"{model} {seed}")
+    levels = model in ("k-anonymity", "km-anonymity", "coherence") and chance.random() < 0.3
+    rows = rows_of(chance, levels=levels)
+    persons = model != "hiding" and chance.random() < (0.1 if model == "permutation" else 0.4)
+    few = chance.sample(NAMES, chance.randint(1, 2))
+    k = chance.randint(1, 3)
+    more: dict[str, Any] = {}
+    if model == "coherence":
+        promise: dict[str, Any] = {"k": k, "p": chance.randint(1, 3)}
+        if chance.random() < 0.6:
+            promise |= {"private": few, "h": chance.choice(["0.3", "0.5", "0.8", "1"])}
+        if chance.random() < 0.3:
+            promise["public"] = [one for one in NAMES if one not in few][:4]
+    elif model == "k-anonymity":
+        promise = {"k": k}
+    elif model == "km-anonymity":
+        promise = {"k": k, "m": chance.choice([1, 2, 3, "max"])}
+    elif model == "uncertainty":
+        rho = chance.choice(["0", "0.4", "0.5", "0.75", "1"])
+        promise = {"sensitive": few, "rho": rho, "max_knowledge": chance.randint(1, 3)}
+    elif model == "hiding":
+        held = sorted({row[1] for row in rows})
+        patterns = [chance.sample(held, chance.randint(1, min(2, len(held)))) for _ in range(2)]
+        limit = chance.choice([{"psi": "0.5"}, {"psi": "0"}, {"min_support": 3}, {"psi": "1"}])
+        promise = {"patterns": patterns, **limit}
+        kept = [row for row in rows if row[1] not in patterns[0] or chance.random() < 0.5]
+        more = {"original": rows, "rows": kept or rows}
+        if chance.random() < 0.1:
+            more["original"] = rows[1:]
+    else:
+        promise = {"sensitive": few, "degree": chance.randint(2, 3)}
+        more = permuted(chance, rows, few if chance.random() < 0.9 else few[:1])
+    ignored = {"ignore_unknown": chance.random() < 0.3}
+    return Asked(
+        **{"model": model, "rows": rows, "promise": promise, "persons": persons}
+        | {"levels": levels}
+        | ignored
+        | more
+    )
+
+
+def permuted(
+    chance: random.Random, rows: Sequence[tuple[Any, ...]], few: Sequence[str]
+) -> dict[str, Any]:
+    """The rows in groups, with the sensitive ones counted."""
+    tids = sorted({row[0] for row in rows})
+    size = chance.randint(2, 8)
+    fair = chance.random() < 0.6  # at most one in three transactions of a group, as it says
+    group = {tid: place // size for place, tid in enumerate(tids)}
+    members = Counter(group.values())
+    counts: dict[tuple[int, str], set[int]] = {}
+    for tid, name, *_ in rows:
+        if name in few:
+            counts.setdefault((group[tid], name), set()).add(tid)
+    kept = [row for row in rows if row[1] not in few or chance.random() < 0.02]
+    others = [(tid, "zz", person, 0) for tid, _, person, _ in rows] if not kept else kept
+    return {
+        "rows": others,
+        "groups": [(*row, group[row[0]] + (chance.random() < 0.01)) for row in others],
+        "counts": [
+            (number, name, min(len(held), members[number] // 3) if fair else len(held))
+            for (number, name), held in sorted(counts.items())
+            if not fair or members[number] > 2
+        ],
+    }
+
+
+def tables(connection: duckdb.DuckDBPyConnection, given: Asked, number: int) -> dict[str, str]:
+    """Make the tables of a release; their names."""
+    names = {"release": f"release_{number}", "original": f"original_{number}"}
+    columns, rows = ", ".join(COLUMNS), given.rows
+    if given.groups:
+        columns, rows = columns + ', "group" INTEGER', given.groups
+    put(connection, names["release"], columns, rows)
+    put(connection, names["original"], ", ".join(COLUMNS), given.original or given.rows)
+    names["counts"] = f"{names['release']}_sensitive"
+    if given.groups:
+        columns = '"group" INTEGER, item VARCHAR, "count" INTEGER'
+        put(connection, names["counts"], columns, given.counts)
+    return names
+
+
+def put(
+    connection: duckdb.DuckDBPyConnection, name: str, columns: str, rows: Sequence[Sequence[Any]]
+) -> None:
+    connection.execute(f"CREATE OR REPLACE TABLE {name} ({columns})")
+    if rows:
+        places = ", ".join("?" for _ in rows[0])
+        connection.executemany(f"INSERT INTO {name} VALUES ({places})", rows)  # noqa: S608
+
+
+def answered(connection: duckdb.DuckDBPyConnection, text: str) -> list[tuple[Any, ...]]:
+    """The rows of a query on the database of the tests."""
+    if isinstance(harness.current, harness.OnServer):
+        found = harness.current.asked(text)
+    else:
+        found = connection.execute(text).fetchall()
+    return [tuple(row) for row in found]
+
+
+def verified(connection: duckdb.DuckDBPyConnection, given: Asked, names: dict[str, str]) -> Any:
+    """The verdict of `verify`, or its refusal."""
+    more: dict[str, Any] = {"limit": 1000}
+    if "sensitive" in given.promise or "private" in given.promise or "patterns" in given.promise:
+        more["ignore_unknown"] = given.ignore_unknown
+    if given.levels:
+        more["level"] = "level"
+    if given.model == "hiding":
+        more["original"] = names["original"]
+    person = {"person": "person"} if given.persons else {}
+    try:
+        with setveil.read(connection, names["release"], tid="tid", **person) as baskets:
+            return judged(given.model, baskets, **given.promise, **more)
+    except InputError as error:
+        return error
+
+
+def text_of(given: Asked, names: dict[str, str], dialect: str, **more: Any) -> str:
+    """The query of a release."""
+    return query(
+        given.model,
+        names["release"],
+        person="person" if given.persons else None,
+        level="level" if given.levels else None,
+        original_table=names["original"] if given.model == "hiding" else None,
+        counts=names["counts"] if given.groups else None,
+        dialect=dialect,
+        ignore_unknown=given.ignore_unknown,
+        **given.promise,
+        **more,
+    )
