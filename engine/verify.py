@@ -1,8 +1,8 @@
 """Check a release against the definition of a model, from the release alone.
 
-One function per model, and `judged` for a model by name. A check uses neither the run nor the
-queries that made the release. Where promises count persons, a checker takes the persons from the
-release, from its run, or from the source that `persons` names.
+One function per model, and `judged` for a model by name; `query` writes a checker as one SELECT. A
+check uses neither the run nor the queries that made the release. Where promises count persons, a
+checker takes the persons from the release, from its run, or from the source that `persons` names.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from sqlglot import exp
 from setveil.arguments.shares import Share
 from setveil.arguments.strict import checked, strict
 from setveil.errors import InputError
+from setveil.export.query import query
 from setveil.hierarchy.cover import Cover, check_cover
 from setveil.models import REGISTRY
 from setveil.models.case import Case
@@ -68,6 +69,7 @@ __all__ = [
     "k_anonymity",
     "km_anonymity",
     "permutation",
+    "query",
     "uncertainty",
 ]
 

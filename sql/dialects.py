@@ -356,9 +356,7 @@ def _sorted_texts(node: exp.GroupConcat) -> exp.Expr:
     given = node.this.this if isinstance(node.this, exp.Order) else node.this
     texts = exp.Anonymous(this="groupArray", expressions=[given])
     ordered = exp.Anonymous(this="arraySort", expressions=[texts])
-    return exp.Anonymous(
-        this="arrayStringConcat", expressions=[ordered, node.args["separator"]]
-    )
+    return exp.Anonymous(this="arrayStringConcat", expressions=[ordered, node.args["separator"]])
 
 
 def _clickhouse(node: exp.Expr) -> exp.Expr:

@@ -146,7 +146,7 @@ def built(
     relations = _rows(model, tables, ask, dialect) | relations
     faults = given.unread(levels=ask.levels and model.name != "k-anonymity")
     faults += given.unowned() if ask.persons else []
-    return whole(relations | made.relations, [*faults, *made.violations]), made
+    return whole({**relations, **made.relations}, [*faults, *made.violations]), made
 
 
 # The promise
@@ -155,9 +155,7 @@ def built(
 def _refuse(model: Model, tables: Tables, promise: Mapping[str, Any], dialect: str) -> None:
     """Refuse a query that would not check the promise as it is meant."""
     if dialect not in TESTED + EXPORTS:
-        raise InputError(
-            f"--dialect {dialect!r} is none of {', '.join(sorted(TESTED + EXPORTS))}"
-        )
+        raise InputError(f"--dialect {dialect!r} is none of {', '.join(sorted(TESTED + EXPORTS))}")
     if model.query is None:
         raise InputError(f"{model.name} has no checker that is one query")
     if tables.person is not None and not model.of_persons:
@@ -202,8 +200,8 @@ def _checked(model: Model, promise: Mapping[str, Any]) -> dict[str, Any]:
 
 def _rows(model: Model, tables: Tables, ask: Asked, dialect: str) -> dict[str, exp.Query]:
     """The rows of the release, and those of its original or of its two parts."""
-    key, item = names.column(tables.tid, dialect), names.column(tables.item, dialect)
-    level = None if tables.level is None else names.column(tables.level, dialect)
+    key, item = _column(tables.tid, dialect), _column(tables.item, dialect)
+    level = None if tables.level is None else _column(tables.level, dialect)
     first, counts = tables.release, tables.counts
     if model.in_parts:
         first, second = parts_of(first, is_file=_may_be_file(first, dialect))
@@ -214,7 +212,7 @@ def _rows(model: Model, tables: Tables, ask: Asked, dialect: str) -> dict[str, e
         found[ask.original] = given.rows(_relation(tables.original, dialect), key, item)
     if model.in_parts and counts is not None:
         group, count = stored(GROUP, dialect), stored(COUNT, dialect)
-        groups = permutation.groups_of(release, key, names.column(GROUP, dialect))
+        groups = permutation.groups_of(release, key, _column(GROUP, dialect))
         found[ask.groups] = given.keyed(groups.this)
         place = _relation(counts, dialect)
         rows = permutation.counts_of(place, group, stored(tables.item, dialect), count)
@@ -227,7 +225,7 @@ def _persons(tables: Tables, dialect: str) -> dict[str, exp.Query]:
     if tables.person is None:
         return {}
     place = _relation(tables.persons or tables.release, dialect)
-    key, person = names.column(tables.tid, dialect), names.column(tables.person, dialect)
+    key, person = _column(tables.tid, dialect), _column(tables.person, dialect)
     return {
         given.NAMED: given.named_persons(place, key, person),
         OWNER: owners.matched(OWNER, exp.to_table(given.GIVEN), given.owners()).query,
@@ -245,9 +243,9 @@ def _listed(
         name = f"{LISTED}_{one.name}"
         if tables.list is not None and one is model.listed:
             place = _relation(tables.list, dialect)
-            column = names.column("item", dialect)
+            column = _column("item", dialect)
             if one.kind == "patterns":
-                pattern = names.column("pattern", dialect)
+                pattern = _column("pattern", dialect)
                 relations[LISTED] = hiding.listed(place, pattern, column)
                 continue
             relations[name], lists[one.name] = given.labels(place, column), name
@@ -303,7 +301,7 @@ def _may_be_file(name: str, dialect: str) -> bool:
     is_file = is_file_name(name)
     if is_file and dialect != registry.HERE.trail.dialect:
         raise InputError(f"{name!r} is a file: a query for {dialect} reads tables")
-    return is_file or Path(name).is_dir()
+    return is_file or (name != "" and Path(name).is_dir())
 
 
 def _relation(name: str, dialect: str) -> exp.Table:
@@ -319,6 +317,10 @@ def _relation(name: str, dialect: str) -> exp.Table:
             f"{name}: the query itself has relations whose names begin with {OWN}: name the schema"
         )
     return found
+
+
+def _column(name: str, dialect: str) -> exp.Column:
+    return names.column(_writable(name, dialect), dialect)
 
 
 def _writable(text: str, dialect: str) -> str:
@@ -337,9 +339,7 @@ def _writable(text: str, dialect: str) -> str:
 # The head
 
 
-def _head(
-    model: Model, promise: Mapping[str, Any], made: Parts, dialect: str
-) -> Iterator[str]:
+def _head(model: Model, promise: Mapping[str, Any], made: Parts, dialect: str) -> Iterator[str]:
     terms = ", ".join(
         f"{one.name} = {promise[one.name]}"
         for one in model.promise
@@ -355,7 +355,7 @@ def _head(
 
 
 def _lines(text: str) -> Iterable[str]:
-    words, line = text.split(), ""
+    words, line = text.replace("\u2212", "-").split(), ""
     for word in words:
         if len(line) + len(word) > 90:
             yield line

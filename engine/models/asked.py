@@ -17,8 +17,8 @@ class Asked:
     """A release to check in one query.
 
     `lists` has, for each parameter that lists items, the relation with the labels. `patterns` are
-    those of the caller, if they are not in a table. The rows of the release, of its original and of
-    its two parts are in relations of these names.
+    those of the caller, if they are not in a table. The last four name the relations with the rows
+    of the release, of its original and of its two parts.
     """
 
     levels: bool = False
@@ -44,19 +44,20 @@ class Parts:
 
     relations: Mapping[str, exp.Query]
     violations: tuple[exp.Select, ...]
-    unproven: str | None = None  # what an answer without rows does not prove
+    unproven: str | None = None  # cases that an answer without rows leaves open
 
 
 def parts(
     steps: Iterable[Step],
     violations: Iterable[exp.Select],
     *,
+    before: Mapping[str, exp.Query] | None = None,
+    after: Mapping[str, exp.Query] | None = None,
     unproven: str | None = None,
-    **before: exp.Query,
 ) -> Parts:
-    """The parts of a query: relations `before` those of the steps, and the violations."""
-    relations = before | {step.name: step.query for step in steps}
-    return Parts(relations, tuple(violations), unproven)
+    """The parts of a query: the relations of the steps, of those before and after, violations."""
+    made = {step.name: step.query for step in steps}
+    return Parts({**(before or {}), **made, **(after or {})}, tuple(violations), unproven)
 
 
 def table(name: str) -> exp.Table:

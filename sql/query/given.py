@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from setveil.sql.query.violations import told
-from setveil.sql.step import duck, duck_union, shown, together
+from setveil.sql.step import duck, duck_union, shown, term, together
 
 GIVEN, NAMED = "check_given", "check_named"
 
@@ -123,10 +123,8 @@ def roles(private: str | None, public: str | None) -> exp.Query:
 
 def _unlisted(relation: str) -> exp.Expr:
     """The condition that a row g names no item of the list."""
-    return duck(
-        "SELECT 1 AS one WHERE NOT EXISTS(SELECT 1 AS one FROM $list AS s WHERE s.label = g.name)",
-        list=relation,
-    ).args["where"].this
+    text = "NOT EXISTS(SELECT 1 AS one FROM $list AS s WHERE s.label = g.name)"
+    return term(text, list=relation)
 
 
 # Faults of the input: each row of them is one that `verify` refuses
@@ -149,9 +147,7 @@ def unread(*, levels: bool = False) -> list[exp.Select]:
 
 def _lacking(what: str, condition: str) -> exp.Select:
     where = duck(f"SELECT 1 AS one FROM $given AS g WHERE {condition}", given=GIVEN)  # noqa: S608
-    found = duck(
-        "SELECT COUNT(*) AS n FROM $rows AS r HAVING COUNT(*) > 0", rows=where.subquery()
-    )
+    found = duck("SELECT COUNT(*) AS n FROM $rows AS r HAVING COUNT(*) > 0", rows=where.subquery())
     return told(f"rows without {what}", found, transactions="v.n")
 
 

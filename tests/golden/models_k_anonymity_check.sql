@@ -71,6 +71,26 @@ JOIN check_key AS k
 JOIN check_node AS n
   ON n.label = CAST(r.name AS TEXT) AND n.level = COALESCE(CAST(r.level AS INT), -1);
 
+-- alike
+-- check_twin_1: each row is a transaction and its first twin: both have equal nodes
+SELECT
+  s.tid AS tid,
+  s.size AS size,
+  MIN(s.tid) OVER (PARTITION BY s.nodes) AS first
+FROM (
+  SELECT
+    k.tid AS tid,
+    COUNT(h.node) AS size,
+    LISTAGG(CAST(h.node AS TEXT), ' '
+    ORDER BY
+      h.node) AS nodes
+  FROM check_key AS k
+  LEFT JOIN check_held AS h
+    ON h.tid = k.tid
+  GROUP BY
+    k.tid
+) AS s;
+
 -- likely
 -- check_twin_1: each row is a transaction and its first likely twin: both have equal sums over their nodes
 SELECT

@@ -97,7 +97,8 @@ SELECT
   CAST(m.most + ROW_NUMBER() OVER (ORDER BY c.name) AS INT) AS item,
   c.name AS name,
   c.support AS support,
-  c.support AS persons
+  c.support AS persons,
+  1 AS most
 FROM (
   SELECT
     r.name AS name,

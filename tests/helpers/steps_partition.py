@@ -89,6 +89,7 @@ def of_k_anonymity() -> Made:
         kind = "-levels" if levels else ""
         yield f"nodes{kind}", k_anonymity.nodes(cells, levels=levels)
         yield f"holdings{kind}", k_anonymity.holdings(cells, levels=levels)
+    yield "alike", k_anonymity.alike()
     yield "likely", k_anonymity.likely()
     yield "unlike", k_anonymity.unlike(1)
     yield "regrouped", k_anonymity.regrouped(1)

@@ -39,4 +39,4 @@ def query(
     if secret is not None and known is not None:
         faults.append(given.in_both(secret, known, NAMES))
     found = (*faults, *sql.found(rule, p))
-    return parts(sql.relations(cells, roles, rule, p), found, **before)
+    return parts(sql.relations(cells, roles, rule, p), found, before=before)

@@ -15,6 +15,5 @@ def query(asked: Asked, *, degree: int, sensitive: Items | None = None) -> Parts
     steps = sql.relations(
         cells, table(asked.groups), table(asked.counts), secrets, degree, persons=asked.persons
     )
-    made = parts(steps, [*asked.unlisted("sensitive", NAMES), *sql.found()])
-    relations = {**made.relations, NAMES: sql.names(cells)}
-    return Parts(relations, made.violations)
+    found = [*asked.unlisted("sensitive", NAMES), *sql.found()]
+    return parts(steps, found, after={NAMES: sql.names(cells)})

@@ -31,10 +31,9 @@ def query(
     rule = Rule(exact.numerator, exact.denominator, asked.persons)
     secrets = table(asked.lists["sensitive"])
     names = duck("SELECT DISTINCT n.label AS label FROM check_name AS n")
-    steps = [*sql.relations(table(asked.cells), secrets, rule, max_knowledge)]
-    made = parts(
-        steps,
+    return parts(
+        sql.relations(table(asked.cells), secrets, rule, max_knowledge),
         [*asked.unlisted("sensitive", NAMES), *sql.found(rule, max_knowledge)],
+        after={NAMES: names},
         unproven=f"rules of more than {counted(max_knowledge, 'known item')}",
     )
-    return Parts({**made.relations, NAMES: names}, made.violations, made.unproven)

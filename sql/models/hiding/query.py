@@ -98,9 +98,7 @@ def found(hidden: exp.Expr) -> Iterator[exp.Select]:
         listed=LISTED,
         hidden=exp.Paren(this=hidden),
     )
-    yield told(
-        "too many hold the pattern", rows, place=1, items="v.items", transactions="v.stays"
-    )
+    yield told("too many hold the pattern", rows, place=1, items="v.items", transactions="v.stays")
     changed = unordered(check.tampered(None))
     for fault, column in (
         ("transactions gained the item", "added"),

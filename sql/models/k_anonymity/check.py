@@ -235,9 +235,7 @@ def unit(*, persons: bool) -> str:
     return "persons" if persons else "transactions"
 
 
-def violations(
-    k: int, limit: int | None, nodes: int | None, *, persons: bool = False
-) -> Step:
+def violations(k: int, limit: int | None, nodes: int | None, *, persons: bool = False) -> Step:
     """The nodes of the smallest classes below k: (place, transactions, size, level, label).
 
     Up to `nodes` nodes of each, in order; one row without a node for transactions without items.
