@@ -116,6 +116,7 @@ def limits(model: Model, tables: Tables) -> Iterator[str]:
         yield "the query counts transactions, not persons: name their column with --person"
     if model.judges_nodes and tables.level is None:
         yield "nodes of one label on several levels count as one: name the column with --level"
+    yield "slices of a release are judged together: to judge one, name a view of its rows"
     if model.lists_items and not model.beside_original:
         yield "listed names that the release lacks are skipped: a misspelt name is not covered"
 
