@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    __version__: str
     from setveil import verify as verify
     from setveil.attack.reidentification import Reidentification as Reidentification
     from setveil.attack.reidentification import ReidentifyMetrics as ReidentifyMetrics
@@ -109,11 +110,15 @@ WHERE = {
 }
 _MODULE_OF = {name: module for module, names in WHERE.items() for name in names.split()}
 
-__all__ = sorted(["verify", *_MODULE_OF])
+__all__ = sorted(["__version__", "verify", *_MODULE_OF])
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("setveil")
     if name == "verify":
         return import_module("setveil.verify")
     if name not in _MODULE_OF:

@@ -78,7 +78,12 @@ INTERRUPTED = 130  # the exit code of a command that Ctrl-C ended
 
 def install(extra: str) -> str:
     """The command that installs the packages of an extra into the running environment."""
-    return f"{shlex.quote(sys.executable)} -m pip install {shlex.join(PACKAGES[extra])}"
+    return pip_install(*PACKAGES[extra])
+
+
+def pip_install(*packages: str) -> str:
+    """The command that installs packages into the running environment."""
+    return f"{shlex.quote(sys.executable)} -m pip install {shlex.join(packages)}"
 
 
 class SetveilError(Exception):

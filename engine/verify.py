@@ -462,7 +462,7 @@ def cover(
     """
     if isinstance(given, Release):
         held, shape, relation = given.baskets, given.shape, "release"
-        given.refuse_if_gone()
+        given.resume()
     else:
         held, shape, relation = as_release(given), levelled(given.shape, level), "source"
     if held.session is original.session:
@@ -520,7 +520,7 @@ def reread(release: Release[Any], owners: exp.Expr | None = None) -> Baskets:
 
     `owners` has the rows (key, person) of its transactions.
     """
-    release.refuse_if_gone()
+    release.resume()
     backend, shape = release.baskets.session.backend, release.shape
     relation = backend.of_run("release")
     shown = [sql.column(name) for name in shape.columns]

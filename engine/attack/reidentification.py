@@ -10,6 +10,7 @@ Mielikäinen: On inverse frequent set mining and the anonymization of transactio
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -29,7 +30,9 @@ from setveil.mine.itemsets import Support, check_targets
 from setveil.run import writing
 from setveil.run.files import publishing, results
 from setveil.run.reading import Baskets
+from setveil.run.results.tabled import Framed
 from setveil.run.session import Session
+from setveil.run.words import counted, names, printable
 from setveil.sql.attack import candidates as sql
 from setveil.sql.step import Step
 from setveil.trail.render import Told
@@ -75,11 +78,11 @@ class ReidentifyMetrics:
     nodes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Reidentification:
+@dataclass(frozen=True, slots=True, weakref_slot=True, repr=False)
+class Reidentification(Framed):
     """The names of the codes, in their run. They undo the renaming, so they are confidential.
 
-    They are gone when the next model is run on the same baskets: write them before.
+    They live as long as the baskets.
     """
 
     baskets: Baskets
@@ -88,9 +91,15 @@ class Reidentification:
     columns: tuple[str, ...]
     run: int
 
+    def __post_init__(self) -> None:
+        self.baskets.session.hold(self.run, self)
+
     def relation(self) -> Relation:
         """One row per named code: `code, name, weight`, and `correct` if there was a key."""
         return publishing.as_relation(self.baskets.session, self._query())
+
+    def taken(self) -> Relation:
+        return publishing.taken(self.baskets.session, self._query())
 
     def rows(self) -> list[Row]:
         """The rows in their order, from any database."""
@@ -100,6 +109,19 @@ class Reidentification:
         """The first rows."""
         first = self._query().limit(rows)
         return self.baskets.session.look_up(Step("head", "the first rows", first))
+
+    def lines(self) -> Iterator[str]:
+        yield f"names of codes in {printable(self.baskets.source.name)}"
+        yield (
+            f"{counted(self.metrics.named, 'code')} named of {self.metrics.codes:,}, "
+            f"{self.metrics.sure:,} of them surely"
+        )
+        yield f"columns: {names(self.columns)}"
+
+    def head_of_table(self, most: int) -> tuple[Sequence[str], Sequence[Row]]:
+        if not self.baskets.session.has_rows:
+            return (), ()
+        return self.columns, self.head(most)
 
     def write(
         self, path: str | Path, *, trail: str | Path | None = None, force: bool = False
@@ -128,8 +150,7 @@ class Reidentification:
         )
 
     def _query(self) -> exp.Select:
-        if self.run != self.baskets.session.runs:
-            raise InputError("this result is gone: another model was run on the same baskets")
+        self.baskets.session.resume(self.run)
         shown = [exp.column(name, table="n") for name in self.columns]
         query = exp.Select().select(*shown).from_(exp.to_table("named").as_("n"))
         return query.order_by(exp.column("code", table="n"))

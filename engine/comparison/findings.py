@@ -5,6 +5,7 @@ A figure that was not asked for, or that means nothing for a release, is None or
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,11 @@ from setveil.hierarchy.recode import LevelLoss
 from setveil.mine.patterns import PatternMeasures
 from setveil.models.uncertainty.check import UnsafeRule
 from setveil.run.inputs import Inputs
+from setveil.run.results.tabled import Listed
 from setveil.run.session import Statement
+from setveil.run.words import counted, names, printable
 
+SIZES = ("transactions", "persons", "items", "occurrences", "mean_length")
 BESIDE = ("kl", "symmetric_kl", "dissimilarity", "discernibility", "ncp", "information_lost")
 
 
@@ -128,8 +132,8 @@ def _changed(one: Changed) -> dict[str, Any]:
     return asdict(one) | {"lost": one.lost, "new": one.new}
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison(Listed):
     """All that was found. `sql` has the statements behind each figure."""
 
     source: str
@@ -146,6 +150,30 @@ class Comparison:
             "parameters": self.parameters,
             "metrics": {"original": asdict(self.original), "releases": releases},
         }
+
+    def lines(self) -> Iterator[str]:
+        yield f"{printable(self.source)} and {counted(len(self.releases), 'release')} of it"
+        yield f"releases: {names([one.name for one in self.releases])}"
+        judged = [(one.name, one.guarantee.holds) for one in self.releases if one.guarantee]
+        told = [f"{printable(name)} {'holds' if holds else 'fails'}" for name, holds in judged]
+        yield f"promise: {', '.join(told)}" if told else "no promise was checked: name one, verify="
+
+    def records(self) -> list[dict[str, Any]]:
+        """A row for the original and for each release: sizes, risk and the measures of use."""
+        none: dict[str, float] = {}
+        each: list[tuple[str, Side, dict[str, float], Guarantee | None]]
+        each = [(self.source, self.original, none, None)]
+        each += [(one.name, one.side, one.measures, one.guarantee) for one in self.releases]
+        return [
+            {
+                "name": name,
+                "holds": None if guarantee is None else guarantee.holds,
+                **{size: getattr(side, size) for size in SIZES},
+                **{f"singled_out_{n}": one for n, one in enumerate(side.singled_out, 1)},
+                **measures,
+            }
+            for name, side, measures, guarantee in each
+        ]
 
     def write_report(self, path: str | Path, *, public: bool = False, force: bool = False) -> None:
         """Write all of it as one HTML page: for the owner's eyes, or `public`, without names."""

@@ -6,9 +6,10 @@ transaction out if fewer than k transactions hold these items: for k = 2, if it 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from setveil.arguments.shares import Share
 from setveil.arguments.strict import strict
@@ -17,7 +18,9 @@ from setveil.models.coherence.promise import Level, promised
 from setveil.models.coherence.search import find_moles
 from setveil.run.persons import note_persons
 from setveil.run.reading import Baskets
+from setveil.run.results.tabled import Listed
 from setveil.run.roles.lists import Items
+from setveil.run.words import counted
 from setveil.sql.comparison import inspection
 
 
@@ -38,8 +41,8 @@ class Band:
         return cls(at_least, items, occurrences, said)
 
 
-@dataclass(frozen=True, slots=True)
-class Inspection:
+@dataclass(frozen=True, slots=True, repr=False)
+class Inspection(Listed):
     """Sizes, supports and risk. Shares are of all transactions, or of all persons.
 
     `largest_share` is what one person has of the transactions of up to p items that k persons hold.
@@ -61,6 +64,27 @@ class Inspection:
     largest_share: float | None
     moles: tuple[int, ...]  # minimal moles of 1, 2, … p items, private items considered
     revealing: tuple[int, ...]  # moles among them that reveal a private item
+
+    def lines(self) -> Iterator[str]:
+        sizes = (
+            counted(self.transactions, "transaction"),
+            counted(self.items, "item"),
+            counted(self.occurrences, "occurrence"),
+        )
+        yield ", ".join(sizes)
+        who = "transactions are counted" if self.persons is None else f"{self.persons:,} persons"
+        yield f"{self.mean_length:.2f} items in a transaction on average, {self.longest:,} at most"
+        yield f"{who}; singled out are those among fewer than {self.k:,}"
+
+    def records(self) -> list[dict[str, Any]]:
+        """A row per number of known items: what attackers who know so many single out."""
+        persons = self.singled_out_persons or (None,) * len(self.singled_out)
+        each = zip(self.singled_out, persons, self.moles, self.revealing, strict=True)
+        columns = ("singled_out", "singled_out_persons", "moles", "revealing")
+        return [
+            {"known_items": known, **dict(zip(columns, values, strict=True))}
+            for known, values in enumerate(each, 1)
+        ]
 
 
 @strict

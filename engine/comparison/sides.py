@@ -129,7 +129,7 @@ def _read(original: Baskets, release: Named, how: Reading, ids: str | Path | Non
             )
         return reread(release, owners_of(original))
     shape = original.shape
-    if original.source.is_file and Path(release).is_dir():
+    if original.source.beside_files and Path(release).is_dir():
         release = parts_of(str(release), is_file=True)[0]
     source = source_beside(original, release)
     key = how.tid if how.tid is not None else shape.key

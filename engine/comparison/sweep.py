@@ -7,7 +7,7 @@ is run anew for each point, on transactions that were read once.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,10 +19,12 @@ from setveil.models.grid import Axes, Point, Setting, one_by_one
 from setveil.run.inputs import Inputs
 from setveil.run.persons import note_persons
 from setveil.run.reading import Baskets
+from setveil.run.results.tabled import Listed
+from setveil.run.words import counted, names, printable
 
 
-@dataclass(frozen=True, slots=True)
-class Swept:
+@dataclass(frozen=True, slots=True, repr=False)
+class Swept(Listed):
     """All points, the first axis varying slowest."""
 
     model: str
@@ -37,6 +39,21 @@ class Swept:
         axes = {name: list(values) for name, values in self.axes.items()}
         points = [asdict(one) for one in self.points]
         return {"parameters": self.parameters | axes, "metrics": {"points": points}}
+
+    def lines(self) -> Iterator[str]:
+        yield f"{self.model} of {printable(self.source)}: {counted(len(self.points), 'point')}"
+        yield "; ".join(f"{name}: {names([*map(str, axis)])}" for name, axis in self.axes.items())
+        refused = sum(one.metrics is None for one in self.points)
+        yield f"{counted(refused, 'point')} without a release" if refused else "all have a release"
+
+    def records(self) -> list[dict[str, Any]]:
+        """A row per point: its parameters, its figures, and the reason if it has no release."""
+        return [
+            one.parameters
+            | ({} if one.metrics is None else asdict(one.metrics))
+            | {"refused": one.refused}
+            for one in self.points
+        ]
 
     def write_report(self, path: str | Path, *, force: bool = False) -> None:
         """Write the curve and its numbers as one HTML page, for the owner's eyes."""

@@ -116,7 +116,7 @@ def _named(baskets: Baskets, hierarchy: str | Path) -> int:
     """Make `given_hierarchy` of a file or a relation; return the number of its levels."""
     session, name = baskets.session, str(hierarchy)
     backend, item = session.backend, baskets.shape.item
-    if baskets.source.is_file or isinstance(hierarchy, Path) or _is_file(name):
+    if baskets.source.beside_files or isinstance(hierarchy, Path) or _is_file(name):
         with formats.reading(name):
             if not backend.is_local:
                 return _brought(baskets, name, item)

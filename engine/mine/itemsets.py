@@ -10,6 +10,7 @@ Agrawal, Srikant: Fast algorithms for mining association rules, VLDB 1994.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -26,6 +27,8 @@ from setveil.mine.search import LIMIT, PLANS, Frequent, frequent_itemsets
 from setveil.run import writing
 from setveil.run.files import publishing, results
 from setveil.run.reading import Baskets
+from setveil.run.results.tabled import Framed
+from setveil.run.words import counted, names, printable
 from setveil.sql.mine import itemsets as sql
 from setveil.sql.step import Step
 from setveil.trail.render import Told
@@ -49,12 +52,9 @@ class ItemsetMetrics:
     rules: int | None  # None: itemsets were mined
 
 
-@dataclass(frozen=True, slots=True)
-class Mined:
-    """Itemsets or rules, in their run.
-
-    They are gone when the next model is run on the same baskets: write them before.
-    """
+@dataclass(frozen=True, slots=True, weakref_slot=True, repr=False)
+class Mined(Framed):
+    """Itemsets or rules, in their run. They live as long as the baskets."""
 
     baskets: Baskets
     parameters: dict[str, object]
@@ -62,9 +62,15 @@ class Mined:
     run: int
     step: Step
 
+    def __post_init__(self) -> None:
+        self.baskets.session.hold(self.run, self)
+
     def relation(self) -> Relation:
-        """The rows as a DuckDB relation, for Arrow, pandas or Polars."""
+        """The rows as a DuckDB relation over a copy."""
         return publishing.as_relation(self.baskets.session, self._query())
+
+    def taken(self) -> Relation:
+        return publishing.taken(self.baskets.session, self._query())
 
     def rows(self) -> list[Row]:
         """The rows in their order, from any database."""
@@ -74,6 +80,18 @@ class Mined:
         """The first rows."""
         first = replace(self.step, query=self._query().limit(rows))
         return self.baskets.session.look_up(first)
+
+    def lines(self) -> Iterator[str]:
+        rules, sizes = self.metrics.rules, self.metrics.itemsets
+        found = counted(sum(sizes), "itemset") if rules is None else counted(rules, "rule")
+        yield f"{found} of {printable(self.baskets.source.name)}"
+        yield f"each itemset is held by at least {counted(self.metrics.least, 'transaction')}"
+        yield f"columns: {names(self.step.query.named_selects)}"
+
+    def head_of_table(self, most: int) -> tuple[Sequence[str], Sequence[Row]]:
+        if not self.baskets.session.has_rows:
+            return (), ()
+        return self.step.query.named_selects, self.head(most)
 
     def write(
         self, path: str | Path, *, trail: str | Path | None = None, force: bool = False
@@ -102,11 +120,7 @@ class Mined:
         )
 
     def _query(self) -> exp.Query:
-        if self.run != self.baskets.session.runs:
-            raise InputError(
-                "the itemsets are gone: another model was run on the same baskets since; write "
-                "them before that, or read the baskets once more"
-            )
+        self.baskets.session.resume(self.run)
         return self.step.query
 
 

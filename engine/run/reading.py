@@ -7,7 +7,7 @@ or an empty line of a basket file, is a transaction without items.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
@@ -15,21 +15,23 @@ from types import TracebackType
 from sqlglot import exp
 
 from setveil.arguments.strict import strict
-from setveil.backends import Backend, Capabilities, registry
+from setveil.backends import Backend, Capabilities, Row, registry
 from setveil.backends.local import Connection, interruptible
 from setveil.backends.opening import open_here, open_server
 from setveil.errors import InputError
-from setveil.run.files import pulling
+from setveil.run.files import frames, pulling
+from setveil.run.files.frames import Frame
 from setveil.run.files.reading import load
 from setveil.run.files.source import Source, is_file_name
 from setveil.run.merging import merge_rows
 from setveil.run.persons import Owners, check_guests, number_persons
 from setveil.run.renumbering import put_back
+from setveil.run.results.tabled import Shown
 from setveil.run.session import Session, Trace
 from setveil.run.shape import Carry, Shape
 from setveil.run.slices.promise import Appending
 from setveil.run.slices.selecting import Slice, begin_slice
-from setveil.run.words import counted
+from setveil.run.words import counted, printable
 from setveil.sql.dialects import EXPORTS
 from setveil.sql.run import persons as persons_sql
 from setveil.sql.run import reading as sql
@@ -42,8 +44,8 @@ def _silent(text: str) -> None:
     """Drop the text: by default the library prints nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Baskets:
+@dataclass(frozen=True, slots=True, repr=False)
+class Baskets(Shown):
     """Transactions in a run, ready for a model. Close them, or use them as a context manager."""
 
     session: Session
@@ -60,6 +62,21 @@ class Baskets:
     most: int = 1  # the most transactions of one person
     guests: str | None = None  # how transactions without a person were read
     slice: Slice | None = None  # the new slice of a target that the transactions are
+
+    def lines(self) -> Iterator[str]:
+        sizes = (
+            counted(self.transactions, "transaction"),
+            counted(self.items, "item"),
+            counted(self.occurrences, "occurrence"),
+        )
+        yield f"{printable(self.source.name)}: {', '.join(sizes)}"
+        ids = "each row is a transaction" if self.shape.key is None else f"ids: {self.shape.key}"
+        yield f"{ids}; items: {self.shape.item}"
+        yield "transactions are counted" if self.persons is None else f"{self.persons:,} persons"
+
+    def head_of_table(self, most: int) -> tuple[Sequence[str], Sequence[Row]]:
+        """No table: the rows of the source are nobody's to see here."""
+        return (), ()
 
     def close(self) -> None:
         """Drop the run. Its releases can no longer be written."""
@@ -111,7 +128,7 @@ def cells_of(session: Session, shape: Shape, relation: str) -> exp.Expr:
 
 @strict
 def read(
-    source: str | Path | Connection,
+    source: str | Path | Connection | Frame,
     table: str | None = None,
     *,
     tid: str | None = None,
@@ -135,14 +152,15 @@ def read(
     key: str | Path | None = None,
     append: Appending | None = None,
 ) -> Baskets:
-    """Read a file or glob, a relation of a database, or a relation of an open connection.
+    """Read a file or glob, a relation of a database or of an open connection, or a frame.
 
-    `source` is a path; with `database`, a table, view or query in that database; or a DuckDB
-    connection, with its relation in `table`. `tid` is the column of transaction ids (default
-    "tid"; a LIST column needs none), `item` the column of items, `person` the column of persons:
-    with it, promises count persons. With guests="own" a transaction without a person is of a person
-    of its own. `carry` lists other columns to publish, or is "all". `key` is the key of a
-    renumbered release, which is then read with its old ids.
+    `source` is a path; with `database`, a table, view or query in that database; a DuckDB
+    connection, with its relation in `table`; or a frame with an Arrow stream (pandas, Polars,
+    Arrow, a DuckDB relation), whose index is not read. `tid` is the column of transaction ids
+    (default "tid"; a LIST column needs none), `item` the column of items, `person` the column of
+    persons: with it, promises count persons. With guests="own" a transaction without a person is
+    of a person of its own. `carry` lists other columns to publish, or is "all". `key` is the key
+    of a renumbered release, which is then read with its old ids.
 
     `note` is called with limits of the promise, `chat` with other notes (default: `note`). With
     `explain` no data is read: the session only collects the statements, in the given `dialect`,
@@ -279,25 +297,26 @@ def query_beside(baskets: Baskets, query: exp.Query) -> Source:
 def source_beside(baskets: Baskets, name: str | Path) -> Source:
     """A file if the data is a file or the name is a file's; else a relation of its database."""
     text = _text(name)
-    if baskets.source.is_file or is_file_name(text):
+    if baskets.source.beside_files or is_file_name(text):
         return Source(text)
     return replace(baskets.source, name=text)
 
 
 def _named(
-    source: str | Path | Connection,
+    source: str | Path | Connection | Frame,
     table: str | None,
     database: str | Path | None,
 ) -> Source:
     connected = registry.by_connection(source) is not None
+    frame = source if not connected and frames.is_frame(source) else None
     for one in (source, table, database):
-        if one is not None and not connected and not isinstance(one, str | Path):
-            raise InputError(
-                f"read takes a file, a glob, a relation of a database= or of a DuckDB connection, "
-                f"not a {type(one).__name__}: write it to a Parquet file, or register it there"
-            )
+        given = one is not None and one is not frame
+        if given and not (connected and one is source) and not isinstance(one, str | Path):
+            frames.refuse_other(one)
+    if frame is not None and (table is not None or database is not None):
+        raise InputError("a frame has all rows: leave table and database out")
     if source is None:
-        raise InputError("read takes a file, a glob, or an open DuckDB connection, not None")
+        raise InputError("read takes a file, a glob, an open DuckDB connection or a frame")
     if connected and table is None:
         raise InputError("a connection needs the table, view or query to read from it")
     if connected and database is not None:
@@ -305,9 +324,10 @@ def _named(
     if not connected and table is not None:
         raise InputError(f"{table!r} needs a connection: to read a file, name it with database=")
     return Source(
-        name=_text(table if connected else source),
+        name=frames.FRAME if frame is not None else _text(table if connected else source),
         database=_text(database) if database is not None else None,
         connected=connected,
+        frame=frame,
     )
 
 

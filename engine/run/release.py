@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
@@ -14,15 +14,17 @@ from sqlglot import exp
 
 from setveil.backends import Row
 from setveil.backends.local import Relation
-from setveil.errors import CheckError, InputError, SetveilError
+from setveil.errors import CheckError, SetveilError
 from setveil.run import writing
 from setveil.run.files import publishing
 from setveil.run.files.source import format_of
 from setveil.run.notes import note_ids, note_published
 from setveil.run.reading import Baskets, cells_of
 from setveil.run.renumbering import Ids, renumbered
+from setveil.run.results.tabled import Framed
 from setveil.run.roles.promise import Promise
 from setveil.run.shape import Shape
+from setveil.run.words import counted, names, percent, printable
 from setveil.sql.run import reading as sql
 from setveil.sql.step import Step
 from setveil.trail.earlier import note_earlier
@@ -94,12 +96,9 @@ def kept(baskets: Baskets, *, everywhere: bool = False) -> Step:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Release(Generic[Metrics]):
-    """A release in its run, with the verdict of its checker.
-
-    It is gone when the next model is run on the same baskets: write it before.
-    """
+@dataclass(frozen=True, slots=True, weakref_slot=True, repr=False)
+class Release(Framed, Generic[Metrics]):
+    """A release in its run, with the verdict of its checker. It lives as long as its baskets."""
 
     baskets: Baskets
     model: str
@@ -113,6 +112,7 @@ class Release(Generic[Metrics]):
     def __post_init__(self) -> None:
         if not self.verdict.holds:
             raise CheckError("the checker did not pass these rows: they are no release")
+        self.baskets.session.hold(self.run, self)
 
     @property
     def shape(self) -> Shape:
@@ -120,8 +120,11 @@ class Release(Generic[Metrics]):
         return self.released or self.baskets.shape
 
     def relation(self) -> Relation:
-        """The release as a DuckDB relation, for Arrow, pandas or Polars."""
+        """The release as a DuckDB relation over a copy of its rows."""
         return publishing.as_relation(self.baskets.session, self._query())
+
+    def taken(self) -> Relation:
+        return publishing.taken(self.baskets.session, self._query())
 
     def rows(self) -> list[Row]:
         """The rows of the release in their order, from any database."""
@@ -204,6 +207,24 @@ class Release(Generic[Metrics]):
 
         return replace(origin, before=before)
 
+    def lines(self) -> Iterator[str]:
+        told = self.promise.terms
+        shown = ", ".join(f"{name} = {one}" for name, one in told.items() if one is not None)
+        yield f"{self.model} of {printable(self.baskets.source.name)}: {shown}".rstrip(": ")
+        yield (
+            f"the checker passed it: {self.verdict.checked:,} checked, of "
+            f"{counted(self.baskets.transactions, 'transaction')} read"
+        )
+        lost = getattr(self.metrics, "information_lost", None)
+        more = "" if lost is None else f"; information lost: {percent(lost)}"
+        yield f"columns: {names(self.shape.columns)}{more}"
+
+    def head_of_table(self, most: int) -> tuple[Sequence[str], Sequence[Row]]:
+        session = self.baskets.session
+        if not session.has_rows:
+            return (), ()
+        return self.shape.columns, publishing.fetched(session, self._query().limit(most))
+
     @property
     def _others(self) -> dict[str, Path | None]:
         """Other files that are written with the release, by option."""
@@ -216,7 +237,7 @@ class Release(Generic[Metrics]):
         return Told(self.model, self.parameters, self.shape, self.promise, redact)
 
     def _query(self) -> exp.Select:
-        self.refuse_if_gone()
+        self.resume()
         return sql.published(self.shape.columns, _order(self), self.shape.by_text)
 
     def written(self, trail: str | Path | None, ids: Ids) -> exp.Select:
@@ -226,13 +247,9 @@ class Release(Generic[Metrics]):
             query = sealed(session, query, self.shape.columns)
         return renumbered(session, self.shape, query, ids.above) if ids.renumber else query
 
-    def refuse_if_gone(self) -> None:
-        """Raise an error if another model was run on the baskets since."""
-        if self.run != self.baskets.session.runs:
-            raise InputError(
-                "this release is gone: another model was run on the same baskets since; "
-                "write a release before that, or read the baskets once more"
-            )
+    def resume(self) -> None:
+        """Return to the run of this release, if another model was run since."""
+        self.baskets.session.resume(self.run)
 
 
 def _order(release: Release[Metrics]) -> tuple[str, ...]:

@@ -16,8 +16,9 @@ from sqlglot import exp
 
 from setveil.backends import Backend, Columns, Row
 from setveil.backends.rehearsal import answer, rehearsal
-from setveil.errors import SetveilError, in_words_of_caller
+from setveil.errors import InputError, SetveilError, in_words_of_caller
 from setveil.run.inputs import Inputs
+from setveil.run.results.kept import Kept, Model, aside
 from setveil.sql.parts import in_parts
 from setveil.sql.step import Step, counts, render, told
 
@@ -77,7 +78,10 @@ class Session:
         self.copies: dict[str, str] = {}  # relations that copy a query's rows, with that query
         self._rows: dict[str, int | None] = {}  # rows of a relation when it was made, if known
         self.now: str = ""  # the step that is running, for the progress bar
-        self.runs = 0  # number of models that were run
+        self.runs = 0  # the number of the current model
+        self._last = 0  # the number of the last model
+        self._kept = Kept[Statement]()
+        self._closed = False
         self._read: tuple[list[str], int] = ([], 0)
         self._trace = trace
 
@@ -106,13 +110,65 @@ class Session:
         self._read = (list(self.relations), len(self.statements))
 
     def begin(self) -> None:
-        """Start a model: drop the relations of the previous model and forget its statements."""
+        """Start a model. The relations of the previous model are kept if its result still lives."""
+        self._refuse_closed()
+        self._leave()
+        self._last += 1
+        self.runs = self._last
+
+    def hold(self, run: int, result: object) -> None:
+        """Keep the relations of a model as long as its result lives."""
+        self._kept.hold(run, result)
+
+    def resume(self, run: int) -> None:
+        """Return to a model whose result lives: its relations get their names again."""
+        self._refuse_closed()
+        if run == self.runs:
+            return
+        self._leave()
+        self.runs = run
+        if (model := self._kept.take(run)) is None:
+            raise InputError("this result is of other baskets: read them once more")
+        for name in model.relations:
+            self._rename(aside(run, name), name)
+            self.relations.append(name)
+        self.statements += model.statements
+        self._rows |= model.rows
+        self.copies |= model.copies
+
+    def _leave(self) -> None:
+        """Keep the current model if its result lives, else drop it; drop results nobody holds."""
         read, statements = self._read
-        for name in [name for name in self.relations if name not in read]:
-            self.forget(name)
+        own = [name for name in self.relations if name not in read]
+        held = self._kept.is_held(self.runs)
+        if held:
+            rows = {name: self._rows[name] for name in own}
+            copies = {name: self.copies[name] for name in own if name in self.copies}
+            self._kept.put(self.runs, Model(own, self.statements[statements:], rows, copies))
+        for name in own:
+            if held:
+                self._rename(name, aside(self.runs, name))
+            else:
+                self.forget(name)
             self.relations.remove(name)
+            self.copies.pop(name, None)
         del self.statements[statements:]
-        self.runs += 1
+        for run, model in self._kept.released():
+            for name in model.relations:
+                self.forget(aside(run, name))
+
+    def _rename(self, name: str, into: str) -> None:
+        """Rename a relation without a record of it."""
+        renaming = exp.AlterRename(this=exp.table_(into))
+        statement = exp.Alter(this=exp.table_(name), kind="TABLE", actions=[renaming])
+        self.backend.execute(name, render(statement, self._dialect))
+
+    def _refuse_closed(self) -> None:
+        if self._closed:
+            raise InputError(
+                "the baskets are closed, and with them their releases: use a release inside the "
+                "with block, or keep its rows by to_df() there"
+            )
 
     def create(self, step: Step) -> None:
         """Make the relation that the step names."""
@@ -230,7 +286,13 @@ class Session:
 
     def close(self) -> None:
         """Drop all relations of the run."""
+        self._closed = True
         self.backend.close()
+
+    @property
+    def has_rows(self) -> bool:
+        """Are there rows to look at? A dry session has none, and a closed one no more."""
+        return not self.dry and not self._closed
 
     @property
     def _dialect(self) -> str:

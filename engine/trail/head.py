@@ -107,6 +107,7 @@ def head(
     where = "" if backend.is_local else f" in {backend.engine}"
     whence = " (of a connection that was open)" if source.connected else ""
     whence = " (pulled from a server)" if source.pulled else whence
+    whence = " (a frame in Python)" if source.frame is not None else whence
     made = {
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
         "with": {one: version(one) for one in ("duckdb", "sqlglot")} | backend.version(),

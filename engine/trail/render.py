@@ -105,7 +105,7 @@ def render(
 
 
 def _again(baskets: Baskets, targets: Mapping[str, str]) -> str:
-    if not baskets.source.pulled:
+    if not baskets.source.is_copied:
         return "beside the same input, or with: setveil replay"
     if not targets:
         return f"beside the same rows as source.parquet: `{PUSHED}` is the release"

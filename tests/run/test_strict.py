@@ -153,11 +153,6 @@ def test_what_cannot_be_read(source):
         setveil.read(source)
 
 
-def test_frames_and_relations_are_told_where_to_go(path):
-    with pytest.raises(InputError, match="not a DuckDBPyRelation: write it to a Parquet file"):
-        setveil.read(duckdb.sql("SELECT 1 AS tid, 2 AS item"))
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -7,6 +7,7 @@ fit in memory spill to a private folder, which is removed with the run.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import shutil
@@ -99,6 +100,15 @@ class DuckDB(Reading):
     def relation(self, name: str) -> exp.Expr:
         """The relation after FROM for a name or query of the caller."""
         return names.relation(name, self)
+
+    def copied(self, query: exp.Query, relation: str) -> duckdb.DuckDBPyRelation:
+        """The rows of a query, in their order, over a copy that lives as long as the run."""
+        place = render(self.of_run(relation))
+        # A caller's connection keeps the order of rows, or it was refused.
+        with self.in_order() if self._owned else contextlib.nullcontext():
+            self.execute(relation, f"CREATE TABLE IF NOT EXISTS {place} AS {render(query)}")
+        shown = ", ".join(render(exp.column(one, quoted=True)) for one in query.named_selects)
+        return self._connection.sql(f"SELECT {shown} FROM {place} ORDER BY rowid")  # noqa: S608
 
     def of_run(self, relation: str) -> exp.Table:
         """A relation of this run, with the full name under which another run finds it."""

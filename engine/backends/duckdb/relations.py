@@ -118,6 +118,22 @@ class Reading(Connected):
         values = [list(column) for column in columns]
         self._guard(table, text, lambda: self._connection.execute(text, values))
 
+    def insert_stream(self, table: str, stream: object, *, empty: bool) -> None:
+        """Make a table of the rows of an Arrow stream, or of no row, in their order.
+
+        Some streams can be read only once, so the statement is never tried again.
+        """
+        read = f"SELECT * FROM stream_of_{table}" + (" LIMIT 0" if empty else "")  # noqa: S608
+        text = f"CREATE TABLE {self.run}.main.{table} AS {read}"
+        self._guard(table, text, lambda: self._read_stream(table, stream, text), again=False)
+
+    def _read_stream(self, table: str, stream: object, text: str) -> None:
+        self._connection.register(f"stream_of_{table}", stream)
+        try:
+            self._connection.execute(text)
+        finally:
+            self._connection.unregister(f"stream_of_{table}")
+
 
 def _kind(kind: duckdb.sqltypes.DuckDBPyType) -> str:
     if kind.id not in LISTS:

@@ -75,13 +75,14 @@ class Connected(Backend):
         with contextlib.suppress(duckdb.ConnectionException):  # it is closed, so no statement runs
             self._connection.interrupt()
 
-    def _guard(self, name: str, statement: str, work: Callable[[], T]) -> T:
+    def _guard(self, name: str, statement: str, work: Callable[[], T], *, again: bool = True) -> T:
+        """Do the work; in a lack of memory `again`, with one thread."""
         try:
             try:
                 with interruptible():
                     return work()
             except duckdb.OutOfMemoryException:
-                if not self._owned:
+                if not (self._owned and again):
                     raise
                 with interruptible():
                     return self._with_one_thread(name, work)

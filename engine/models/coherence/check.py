@@ -21,6 +21,7 @@ from setveil.errors import CheckError, InputError, SetveilError, UnreachableErro
 from setveil.models.case import Case
 from setveil.models.judged import begin_check, end_check, find_persons, refuse_unkeyed
 from setveil.run import cost
+from setveil.run.results.tabled import Judgement
 from setveil.run.roles.lists import Items
 from setveil.run.session import Session
 from setveil.run.words import counted
@@ -51,8 +52,8 @@ class Violation:
         return told if self.persons is None else f"{told} of {counted(self.persons, 'person')}"
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+@dataclass(frozen=True, slots=True, repr=False)
+class Verdict(Judgement):
     """The result. `violations` holds the worst moles: smallest, then rarest, then by name."""
 
     holds: bool

@@ -9,8 +9,9 @@ and original. Transactions are matched by the text of their key; one without its
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
+from typing import Any
 
 from sqlglot import exp
 
@@ -19,6 +20,7 @@ from setveil.errors import CheckError, InputError, SetveilError
 from setveil.models.case import Case
 from setveil.models.hiding.patterns import Patterns, named_patterns
 from setveil.models.judged import begin_check, end_check
+from setveil.run.results.tabled import Judgement
 from setveil.run.roles.near_misses import refuse_near_misses
 from setveil.run.roles.promise import Pattern
 from setveil.run.session import Session
@@ -39,8 +41,8 @@ class HiddenPattern:
     psi: float  # the allowed share of its support
 
 
-@dataclass(frozen=True, slots=True)
-class HidingVerdict:
+@dataclass(frozen=True, slots=True, repr=False)
+class HidingVerdict(Judgement):
     """The result. `tampered` are items that changed for no pattern, worst first."""
 
     holds: bool
@@ -55,6 +57,10 @@ class HidingVerdict:
     @property
     def checked(self) -> int:
         return len(self.patterns)
+
+    def records(self) -> list[dict[str, Any]]:
+        """The patterns, each with its support before and after."""
+        return [asdict(one) for one in self.patterns]
 
     def refusal(self) -> SetveilError:
         """The error for a refused release: always a defect."""

@@ -8,13 +8,15 @@ transactions of a class are of at least k persons.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from sqlglot import exp
 
 from setveil.errors import CheckError, InputError, SetveilError, UnreachableError
 from setveil.models.case import Case
 from setveil.models.judged import begin_check, end_check, find_persons, refuse_unkeyed
+from setveil.run.results.tabled import Judgement
 from setveil.run.session import Session
 from setveil.run.words import counted
 from setveil.sql.models.k_anonymity import check as ask
@@ -39,8 +41,8 @@ class Violation:
         return told if self.persons is None else f"{told} of {counted(self.persons, 'person')}"
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+@dataclass(frozen=True, slots=True, repr=False)
+class Verdict(Judgement):
     """The result. `violations` holds the worst classes: rarest, then smallest.
 
     The last two are None where transactions are counted.
@@ -55,6 +57,12 @@ class Verdict:
     discernibility: int  # the sum over transactions of the sizes of their classes
     persons: int | None = None
     fewest: int | None = None  # persons of the class with the fewest persons
+
+    def records(self) -> list[dict[str, Any]]:
+        return [
+            asdict(one) | {"nodes": [{"label": name, "level": level} for level, name in one.nodes]}
+            for one in self.violations
+        ]
 
     def refusal(self) -> SetveilError:
         """The error for a refused release: a defect, unless too few transactions are empty."""

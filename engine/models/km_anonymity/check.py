@@ -19,6 +19,7 @@ from setveil.errors import CheckError, InputError, SetveilError, option
 from setveil.models.case import Case
 from setveil.models.judged import begin_check, find_persons, refuse_unkeyed
 from setveil.run import cost
+from setveil.run.results.tabled import Judgement
 from setveil.run.session import Session
 from setveil.run.words import counted
 from setveil.sql.models.km_anonymity import check as ask
@@ -51,8 +52,8 @@ class Violation:
         return told if self.persons is None else f"{told} of {counted(self.persons, 'person')}"
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+@dataclass(frozen=True, slots=True, repr=False)
+class Verdict(Judgement):
     """The result. `violations` holds the worst sets of the smallest size with violations."""
 
     holds: bool

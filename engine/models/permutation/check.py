@@ -17,6 +17,7 @@ from sqlglot import exp
 from setveil.errors import CheckError, InputError, SetveilError
 from setveil.models.case import Case
 from setveil.models.judged import begin_check, end_check, find_persons, refuse_unkeyed
+from setveil.run.results.tabled import Judgement
 from setveil.run.roles.lists import Items
 from setveil.run.session import Session
 from setveil.sql.models.permutation import check as ask
@@ -51,8 +52,8 @@ class GroupFault:
         return f"a transaction is in {self.held:,} groups"
 
 
-@dataclass(frozen=True, slots=True)
-class GroupsVerdict:
+@dataclass(frozen=True, slots=True, repr=False)
+class GroupsVerdict(Judgement):
     """The result. `violations` holds the worst faults, `found` counts all."""
 
     holds: bool

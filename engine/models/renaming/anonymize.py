@@ -42,7 +42,7 @@ class RenameMetrics:
     duplicates: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Renaming(Release[RenameMetrics]):
     """A renamed copy; its key is written before it."""
 

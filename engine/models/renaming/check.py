@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from setveil.errors import CheckError, SetveilError
+from setveil.run.results.tabled import Judgement
 from setveil.run.session import Session
 from setveil.run.shape import Shape
 from setveil.sql.models.renaming import check as ask
 from setveil.sql.trail import verdicts
 
 
-@dataclass(frozen=True, slots=True)
-class RenamingVerdict:
+@dataclass(frozen=True, slots=True, repr=False)
+class RenamingVerdict(Judgement):
     """The result. A renaming that holds promises no privacy."""
 
     holds: bool

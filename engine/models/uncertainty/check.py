@@ -30,6 +30,7 @@ from setveil.errors import CheckError, InputError, SetveilError, option
 from setveil.models.case import Case
 from setveil.models.judged import begin_check, end_check, find_persons, refuse_unkeyed
 from setveil.run import cost
+from setveil.run.results.tabled import Judgement
 from setveil.run.roles.lists import Items
 from setveil.run.session import Session
 from setveil.sql.models.uncertainty import check as ask
@@ -56,8 +57,8 @@ class UnsafeRule:
     confidence_in_persons: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class UncertaintyVerdict:
+@dataclass(frozen=True, slots=True, repr=False)
+class UncertaintyVerdict(Judgement):
     """The result. `violations` holds the worst rules: fewest known items, then highest confidence.
 
     The search ends at the first size with unsafe rules, and `found` counts these: all with one

@@ -83,6 +83,8 @@ def check_table(session: Session, source: Source, table: str, *, force: bool) ->
 
 
 def _refuse_table(source: Source, table: str) -> None:
+    if source.frame is not None:
+        raise InputError("a frame has no database to write to: use --out")
     if source.is_file:
         raise InputError("--into needs a database: give --database, or --out for a file")
     if not table or "\0" in table:

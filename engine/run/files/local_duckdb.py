@@ -71,7 +71,7 @@ def with_full_names(session: Session, source: Source, step: Step) -> Step:
     assert isinstance(step.query, exp.Select)
     if backend.server is not None:
         return replace(step, query=backend.server.with_full_names(step.query))
-    if source.is_file or source.pulled:
+    if source.is_file or source.is_copied:
         return step
     return replace(step, query=names.with_full_names(step.query))
 
@@ -96,7 +96,7 @@ def record_files(session: Session, source: Source) -> None:
 def recorded(session: Session, source: Source, relation: exp.Expr) -> Iterator[None]:
     """Record the tables and files that a relation reads while the block runs."""
     backend = session.backend
-    if session.dry or source.is_file or source.pulled or not backend.is_local:
+    if session.dry or source.is_file or source.is_copied or not backend.is_local:
         yield
         return
     tables, others = backend.local.tables_read(relation)

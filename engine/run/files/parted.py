@@ -35,7 +35,7 @@ class Second:
     order: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class PartedRelease(Release[Metrics]):
     """A release of two relations. `relation` and `rows` are the first, with the transactions."""
 
@@ -43,7 +43,7 @@ class PartedRelease(Release[Metrics]):
 
     def sensitive_relation(self) -> Relation:
         """The counts of sensitive items per group, as a DuckDB relation."""
-        return publishing.as_relation(self.baskets.session, self._counts())
+        return publishing.as_relation(self.baskets.session, self._counts(), "shown_sensitive")
 
     def sensitive_rows(self) -> list[Row]:
         """The counts of sensitive items per group, from any database."""
@@ -101,7 +101,7 @@ class PartedRelease(Release[Metrics]):
         writing.write_tables(self._with(ids, redact), queries, trail=trail, force=force)
 
     def _counts(self) -> exp.Select:
-        self.refuse_if_gone()
+        self.resume()
         return sql.published(self.second.columns, self.second.order, (), self.second.relation)
 
     def _queries(self, trail: str | Path | None, ids: Ids) -> dict[str, exp.Query]:

@@ -85,9 +85,15 @@ def with_release(
     return in_duckdb(session, query, relation)
 
 
-def as_relation(session: Session, query: exp.Query) -> Relation:
-    """The query's rows as a DuckDB relation."""
-    files, query = in_duckdb(session, query, "shown")
+def as_relation(session: Session, query: exp.Query, relation: str = "shown") -> Relation:
+    """The query's rows as a DuckDB relation over a copy, which no later model changes."""
+    files, query = in_duckdb(session, query, relation)
+    return duckdb_of(files).copied(query, f"{relation}_{session.runs}")
+
+
+def taken(session: Session, query: exp.Query) -> Relation:
+    """The query's rows as a DuckDB relation that must be fetched before anything else runs."""
+    files, query = in_duckdb(session, query, "taken")
     return duckdb_of(files).connection.sql(render(query))
 
 

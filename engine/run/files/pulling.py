@@ -41,11 +41,16 @@ def pull(session: Session, url: str, name: str, *, used: Sequence[str]) -> exp.T
         session.inputs.tables |= server.read_so_far()
     finally:
         server.close()
-    place = local.of_run(PULLED)
+    return told_of_rows(session, "the rows from the server")
+
+
+def told_of_rows(session: Session, why: str) -> exp.Table:
+    """Record that a replay reads copied rows from a file; return their relation."""
+    place = session.backend.local.of_run(PULLED)
     made = exp.Select().select(exp.Star()).from_(exp.func("READ_PARQUET", _variable()))
     session.tell("input", "to run the trail again, provide the rows as this file", COPY_OF_IT)
     create = exp.Create(this=place, kind="TABLE", expression=made)
-    session.tell(PULLED, "the rows from the server", render(create))
+    session.tell(PULLED, why, render(create))
     return place
 
 

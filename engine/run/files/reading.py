@@ -17,7 +17,7 @@ from setveil.backends.addresses import is_url, refuse_missing
 from setveil.backends.local import ATTACHED, LISTS, SECOND, Local, formats
 from setveil.backends.server import UNSORTED
 from setveil.errors import InputError
-from setveil.run.files import pulling
+from setveil.run.files import frames, pulling
 from setveil.run.files.local_duckdb import record_files, recorded, with_full_names
 from setveil.run.files.source import Source, bare_name, format_of, is_file_name
 from setveil.run.session import Session
@@ -52,13 +52,13 @@ def load(
     """
     backend = session.backend
     if backend.is_local:
-        with formats.reading(source.name if source.pulled else source.database or source.name):
-            if source.is_file or source.pulled:  # the source needs no names of the caller
+        with formats.reading(source.name if source.is_copied else source.database or source.name):
+            if source.is_file or source.is_copied:  # the source needs no names of the caller
                 backend.real.execute("run", backend.inside)
             for name, why, text in _opening(source, _attached(backend.local)):
                 session.reach(name, why, text)
     with formats.reading(source.name):
-        if source.pulled:
+        if source.is_copied:
             used = (key or "tid", item, *(() if person is None else (person,)))
             relation, form, delimiter = _pulled(session, source, used), "table", ","
         else:
@@ -73,18 +73,20 @@ def load(
     texts = [name for name in _compared(shape) if columns[name].endswith("varchar")]
     if backend.server is not None:
         _refuse_collated(backend.server.merging(relation, texts))
-    elif not source.is_file and not source.pulled:
+    elif not source.is_file and not source.is_copied:
         _refuse_collated(
             [one for one in texts if _is_collated(backend.local, relation, columns, one)]
         )
     shape = _note_twins(session, source, relation, columns, shape)
     _create_source(session, source, relation, columns, shape, into)
-    if source.pulled:
+    if source.is_copied:
         session.run("pulled", "no longer needed", f"DROP TABLE {render(relation)}")
     return shape
 
 
 def _pulled(session: Session, source: Source, used: tuple[str, ...]) -> exp.Expr:
+    if source.frame is not None:
+        return frames.take(session, source.frame)
     assert source.database is not None
     return pulling.pull(session, source.database, source.name, used=used)
 

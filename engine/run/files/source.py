@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from setveil.backends.addresses import is_url
@@ -25,10 +25,21 @@ class Source:
     database: str | None = None  # a DuckDB file
     connected: bool = False  # True: a relation of the caller's own connection
     pulled: bool = False  # True: the rows of a server are copied to this machine
+    frame: object = field(default=None, repr=False, compare=False)  # rows in Python's memory
 
     @property
     def is_file(self) -> bool:
-        return self.database is None and not self.connected
+        return self.database is None and not self.connected and self.frame is None
+
+    @property
+    def beside_files(self) -> bool:
+        """Is a name beside this source the name of a file?"""
+        return self.is_file or self.frame is not None
+
+    @property
+    def is_copied(self) -> bool:
+        """Are the rows copied into the run before they are read?"""
+        return self.pulled or self.frame is not None
 
     @property
     def on_server(self) -> bool:
