@@ -146,6 +146,7 @@ SHORT = {
     "compare": "Compare releases with their original: loss and risk.",
     "replay": "Run a trail again and compare the release.",
     "generate": "Generate synthetic baskets with a hierarchy.",
+    "schema": "Print the JSON Schema of every command's --json.",
     "demo": "Show all of it on generated baskets in a minute.",
 }
 
@@ -163,5 +164,5 @@ def commands() -> dict[str, Entry]:
         | {"verify": Entry("Check a release by the definition of its model.", _verify)}
         | _modules("compare")
         | {"sweep": Entry("Show what a model costs over a grid.", _sweep)}
-        | _modules("replay", "generate", "demo")
+        | _modules("replay", "generate", "schema", "demo")
     )

@@ -67,7 +67,12 @@ def print_error(code: int, message: str, hint: str | None) -> None:
 
 
 def _print_object(content: dict[str, Any]) -> None:
-    say(json.dumps(content, default=_plain, ensure_ascii=False))
+    say_object(json.dumps(content, default=_plain, ensure_ascii=False))
+
+
+def say_object(text: str) -> None:
+    """Print the text of the one JSON object."""
+    say(text)
 
 
 def _plain(value: object) -> object:

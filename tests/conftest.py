@@ -3,6 +3,7 @@ golden files anew."""
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ import pytest
 from hypothesis import settings
 
 import harness
+import outputs
 import reference
 
 
@@ -115,6 +117,22 @@ def _fewer_examples(item: pytest.Function, most: int) -> None:
     given = "_hypothesis_internal_use_settings"
     if has := getattr(item.obj, given, None):
         setattr(item.obj, given, settings(has, max_examples=min(has.max_examples, most)))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def every_output_fits_its_schema() -> Iterator[None]:
+    """Commands that run in the process of the tests are watched; see helpers/outputs.py."""
+    from setveil.cli import output
+
+    with pytest.MonkeyPatch.context() as patch:
+        printed = output.say_object
+
+        def checked(text: str) -> None:
+            outputs.check(json.loads(text))
+            printed(text)
+
+        patch.setattr(output, "say_object", checked)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -16,6 +16,7 @@ from setveil.cli.groups import Explaining, Persons, Reading, Showing
 from setveil.comparison.compare import compare
 from setveil.comparison.findings import Comparison
 from setveil.comparison.views.comparison import comparison_sections
+from setveil.errors import InputError
 from setveil.models import REGISTRY
 from setveil.show.page import blocks_of, check_report
 
@@ -91,6 +92,13 @@ class Reporting:
         ),
     ] = False
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file of --report.")] = False
+    markdown: Annotated[
+        bool,
+        typer.Option(
+            "--markdown",
+            help="Print Markdown for a comment on a pull request. It names no item.",
+        ),
+    ] = False
 
 
 def own() -> list[inspect.Parameter]:
@@ -152,6 +160,8 @@ def command(
     if a release fails.
     """
     clock, report = running.Clock(), reporting.report
+    if reporting.markdown and showing.json:
+        raise InputError("--markdown and --json exclude each other: name one")
     running.note_h(measuring.h, measuring.private)
     if report is not None and not explaining.explain:
         check_report(report, force=reporting.force)
@@ -175,6 +185,8 @@ def command(
             found.write_report(report, public=reporting.no_names, force=reporting.force)
         if showing.json:
             output.print_json(_content(found, clock, report))
+        elif reporting.markdown:
+            output.say(found.to_markdown().rstrip())
         else:
             show(blocks_of(comparison_sections(found)))
             written = None if report is None else str(report)

@@ -150,10 +150,15 @@ def promised_json(model: Model, promise: dict[str, Any]) -> dict[str, Any]:
     return {
         one.name: float(share(promise[one.name], one.name))
         if one.kind == "share"
-        else promise[one.name]
+        else _number(promise[one.name])
         for one in model.promise
         if one.kind in ("share", "count") and promise.get(one.name) is not None
     }
+
+
+def _number(value: object) -> object:
+    """A count, also if it is text; a word beside it, such as max, stays."""
+    return int(value) if isinstance(value, str) and value.isdecimal() else value
 
 
 def verify_history(

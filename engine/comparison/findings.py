@@ -175,6 +175,14 @@ class Comparison(Listed):
             for name, side, measures, guarantee in each
         ]
 
+    def to_markdown(self) -> str:
+        """All of it as Markdown, for a comment on a pull request. It names no item."""
+        from setveil.comparison.views.comparison import (
+            comparison_markdown,  # which reads what is defined here
+        )
+
+        return comparison_markdown(self)
+
     def write_report(self, path: str | Path, *, public: bool = False, force: bool = False) -> None:
         """Write all of it as one HTML page: for the owner's eyes, or `public`, without names."""
         from setveil.comparison.views.comparison import (

@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from setveil.backends import Row
 from setveil.backends.local import Relation
-from setveil.errors import CheckError, SetveilError
+from setveil.errors import CheckError, InputError, SetveilError
 from setveil.run import writing
 from setveil.run.files import publishing
 from setveil.run.files.source import format_of

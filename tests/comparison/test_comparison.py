@@ -305,8 +305,7 @@ def test_mistakes_are_told(connection, tmp_path):
         ):
             with pytest.raises(InputError, match=told):
                 asked()
-        setveil.compare(other, release)
-        with pytest.raises(InputError, match="this release is gone"):
+        for _ in range(2):  # a comparison leaves the release as it is
             setveil.compare(other, release)
 
 

@@ -420,14 +420,6 @@ def test_explain_runs_nothing(shop, tmp_path, capsys, more):
     assert {path.name for path in tmp_path.iterdir()} == there
 
 
-def test_what_was_mined_lasts_until_the_next_model(connection):
-    with oracles.read(connection, data([{1, 2}] * 3)) as given:
-        mined = setveil.itemsets(given, min_support=1)
-        setveil.itemsets(given, min_support=2)
-        with pytest.raises(InputError, match="gone"):
-            mined.relation()
-
-
 def test_the_trail_says_which_plan_and_why(connection):
     with oracles.read(connection, data(seeded(8, 100))) as given:
         setveil.itemsets(given, min_support=5)

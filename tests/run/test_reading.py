@@ -10,7 +10,7 @@ import pytest
 
 import setveil
 from runs import parquet, read_parquet, suppress, transactions
-from setveil.errors import InputError, QueryError
+from setveil.errors import InputError
 
 LONG = "FROM (VALUES (1, '0012'), (1, 'a,b'), (2, 'c'), (2, 'c'), (10, 'é')) AS v(tid, item)"
 READ = [("1", ["0012", "a,b"]), ("2", ["c"]), ("10", ["é"])]
@@ -532,7 +532,7 @@ def test_bad_options(bad, options, said):
 def test_a_closed_run_says_so(bad, tmp_path):
     with setveil.read(bad / "a.csv") as baskets:
         release = suppress(baskets)
-    with pytest.raises(QueryError, match="closed"):
+    with pytest.raises(InputError, match="closed"):
         release.write(tmp_path / "b.csv")
     assert not list(tmp_path.iterdir())
 

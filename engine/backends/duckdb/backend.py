@@ -203,10 +203,12 @@ def _open(spill: Path, threads: int | None, memory_limit: str | None) -> duckdb.
         settings["memory_limit"] = f"{granted * 3 // 4}B"
     try:
         connection = duckdb.connect(config=settings)
-        # The progress bar makes `query_progress` work; DuckDB must not print it.
-        connection.execute("SET enable_progress_bar = true")
-        connection.execute("SET enable_progress_bar_print = false")
-        return connection
     except duckdb.Error as error:
         shutil.rmtree(spill, ignore_errors=True)
         raise InputError(f"DuckDB refused the settings: {one_line(error)}") from error
+    # In a notebook without ipywidgets DuckDB has no progress bar: runs then report no progress.
+    with contextlib.suppress(duckdb.InvalidInputException):
+        # The progress bar makes `query_progress` work; DuckDB must not print it.
+        connection.execute("SET enable_progress_bar = true")
+        connection.execute("SET enable_progress_bar_print = false")
+    return connection

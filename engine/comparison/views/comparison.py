@@ -22,6 +22,7 @@ from setveil.comparison.views.pages import (
 from setveil.comparison.views.view import View, view_of
 from setveil.run.words import counted
 from setveil.show import plots
+from setveil.show.markdown import markdown_of
 from setveil.show.page import Fact, Page, Section
 from setveil.show.plots import COUNT, SHARE, Axis
 from setveil.show.tables import MISSING, Table, number, share
@@ -49,9 +50,21 @@ def comparison_page(found: Comparison, *, public: bool = False) -> Page:
     )
 
 
-def comparison_sections(found: Comparison) -> list[Section]:
-    """All that there is to say of the releases, for the owner's eyes."""
-    return list(_sections(view_of(found, public=False)))
+def comparison_sections(found: Comparison, *, public: bool = False) -> list[Section]:
+    """All that there is to say of the releases; for the owner's eyes, or `public`."""
+    return list(_sections(view_of(found, public=public)))
+
+
+def comparison_markdown(found: Comparison) -> str:
+    """The sections as Markdown. They name no item, as others can read a pull request."""
+    page = comparison_page(found, public=True)
+    judged = [(one.name, one.guarantee) for one in found.releases if one.guarantee]
+    lines = [
+        f"{name}: {guarantee.model} {'holds' if guarantee.holds else 'does not hold'}, "
+        f"{guarantee.checked:,} checked"
+        for name, guarantee in judged
+    ]
+    return markdown_of(page.title, [*lines, page.lede], comparison_sections(found, public=True))
 
 
 def _sections(view: View) -> Iterator[Section]:
