@@ -27,7 +27,11 @@ class Reading:
 
     tid: Annotated[
         str | None,
-        typer.Option("--tid", metavar="COL", help='The column of transaction ids (default "tid").'),
+        typer.Option(
+            "--tid",
+            metavar="COL,COL",
+            help='The column of transaction ids (default "tid"), or several columns of one id.',
+        ),
     ] = None
     item: Annotated[
         str,
@@ -72,6 +76,12 @@ class Reading:
             help="Go on where the estimate exceeds the memory, disk or time that the run may use.",
         ),
     ] = False
+
+    @property
+    def keys(self) -> str | list[str] | None:
+        """The column of transaction ids, or several; a name with a comma is in double quotes."""
+        named = [] if self.tid is None else _split([self.tid])
+        return named[0] if len(named) == 1 else named or None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -302,6 +312,11 @@ NOTHING_EXPLAINED = Explaining()
 
 
 def carried(carry: Sequence[str] | None) -> Carry:
-    """Split column names at commas; a name with a comma is in double quotes."""
-    named = [name.strip() for row in csv.reader(carry or []) for name in row]
+    """The columns to publish too: all, or those that are named."""
+    named = _split(carry or [])
     return ALL if ALL in named else named
+
+
+def _split(names: Sequence[str]) -> list[str]:
+    """Split column names at commas; a name with a comma is in double quotes."""
+    return [name.strip() for row in csv.reader(names, skipinitialspace=True) for name in row]

@@ -63,7 +63,7 @@ def reading(
         refuse_twice(outputs or {})
     baskets = read(
         source,
-        **asdict(options),
+        **asdict(options) | {"tid": options.keys},
         **asdict(explaining),
         **asdict(persons),
         note=output.note,

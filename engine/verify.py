@@ -397,7 +397,7 @@ def owners_from(given: Baskets, persons: PersonsOf) -> exp.Expr:
     source = _source_of(given, persons.source, persons.database)
     if source.connected or source.on_server:
         session.run("input", "table names are looked up here first", outside(session, source))
-    found = load(session, source, shape.key, persons.person, BESIDE)
+    found = load(session, source, shape.tid, persons.person, BESIDE)
     session.relations.append(BESIDE)
     found = replace(found, person=persons.person)
     number_persons(session, source, found, Owners(drop_nulls=True, guests=persons.guests), BESIDE)
@@ -409,7 +409,7 @@ def _read_beside(given: Baskets, source: Source, item: str) -> exp.Expr:
     session, shape = given.session, given.shape
     if source.connected or source.on_server:
         session.run("input", "table names are looked up here first", outside(session, source))
-    found = load(session, source, shape.key, item, BESIDE)
+    found = load(session, source, shape.tid, item, BESIDE)
     session.relations.append(BESIDE)
     if (found.key is None) != (shape.key is None):
         raise InputError(

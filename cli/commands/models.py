@@ -305,7 +305,8 @@ def _nodes_verifier(model: Model) -> Callable[..., int]:
                 return 0
             covers = None
             if original is not None:
-                with read_original(baskets, original, tid=reading.tid, item=reading.item) as before:
+                tid, item = reading.keys, reading.item
+                with read_original(baskets, original, tid=tid, item=item) as before:
                     covers = cover(
                         baskets,
                         before,

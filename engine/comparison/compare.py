@@ -49,6 +49,7 @@ from setveil.models.hiding.patterns import Patterns, named_patterns, numbered
 from setveil.models.uncertainty.check import UnsafeRule
 from setveil.run.persons import note_persons
 from setveil.run.reading import Baskets, cells_of
+from setveil.run.roles.keys import Tid
 from setveil.run.roles.lists import Items
 from setveil.sql.comparison import changes as sql
 from setveil.sql.comparison import inspection
@@ -101,7 +102,7 @@ def compare(
     sensitive: Items | None = None,
     patterns: Patterns | None = None,
     psi: Share | None = None,
-    tid: str | None = None,
+    tid: Tid | None = None,
     item: str | None = None,
     drop_nulls: bool = False,
     plan: str = "auto",

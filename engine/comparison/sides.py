@@ -22,6 +22,7 @@ from setveil.run.files.parts import GROUP, parts_of
 from setveil.run.notes import note_unjudged
 from setveil.run.reading import Baskets, owners_of, read_beside, source_beside
 from setveil.run.release import Release
+from setveil.run.roles.keys import Tid
 from setveil.run.words import counted
 from setveil.sql.models.permutation.check import with_items_of
 from setveil.verify import as_release, reread
@@ -52,7 +53,7 @@ class Beside:
 class Reading:
     """How releases are laid out: `tid` and `item` are None where they are the original's."""
 
-    tid: str | None
+    tid: Tid | None
     item: str | None
     drop_nulls: bool
 
@@ -132,7 +133,7 @@ def _read(original: Baskets, release: Named, how: Reading, ids: str | Path | Non
     if original.source.beside_files and Path(release).is_dir():
         release = parts_of(str(release), is_file=True)[0]
     source = source_beside(original, release)
-    key = how.tid if how.tid is not None else shape.key
+    key = how.tid if how.tid is not None else shape.tid
     return read_beside(
         original,
         source,

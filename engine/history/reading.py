@@ -89,7 +89,7 @@ def read_others(
         run = read_beside(
             first,
             source_beside(first, other),
-            tid=first.shape.key,
+            tid=first.shape.tid,
             item=first.shape.item,
             drop_nulls=how.drop_nulls,
             key=key,

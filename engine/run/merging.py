@@ -23,7 +23,7 @@ def merge_rows(session: Session, source: Source, shape: Shape, repeated: int) ->
     _refuse_lists(session, shape, told)
     key = shape.key or shape.line
     _refuse_contradictions(session, shape, key, told)
-    made = sql.merged(shape.given, key, shape.item, shape.line)
+    made = sql.merged(shape.stored, key, shape.item, shape.line)
     replace_source(session, made, "its rows are merged")
     session.note(f"{told}: rows of one transaction are merged")
 

@@ -27,8 +27,9 @@ from setveil.run.merging import merge_rows
 from setveil.run.persons import Owners, check_guests, number_persons
 from setveil.run.renumbering import put_back
 from setveil.run.results.tabled import Shown
+from setveil.run.roles.keys import Tid, key_columns, split_keys
 from setveil.run.session import Session, Trace
-from setveil.run.shape import Carry, Shape
+from setveil.run.shape import NUMBERED, Carry, Shape
 from setveil.run.slices.promise import Appending
 from setveil.run.slices.selecting import Slice, begin_slice
 from setveil.run.words import counted, printable
@@ -70,7 +71,7 @@ class Baskets(Shown):
             counted(self.occurrences, "occurrence"),
         )
         yield f"{printable(self.source.name)}: {', '.join(sizes)}"
-        ids = "each row is a transaction" if self.shape.key is None else f"ids: {self.shape.key}"
+        ids = "each row is a transaction" if self.shape.key is None else f"ids: {self.shape.ids}"
         yield f"{ids}; items: {self.shape.item}"
         yield "transactions are counted" if self.persons is None else f"{self.persons:,} persons"
 
@@ -131,7 +132,7 @@ def read(
     source: str | Path | Connection | Frame,
     table: str | None = None,
     *,
-    tid: str | None = None,
+    tid: Tid | None = None,
     item: str = "item",
     person: str | None = None,
     guests: str | None = None,
@@ -156,11 +157,11 @@ def read(
 
     `source` is a path; with `database`, a table, view or query in that database; a DuckDB
     connection, with its relation in `table`; or a frame with an Arrow stream (pandas, Polars,
-    Arrow, a DuckDB relation), whose index is not read. `tid` is the column of transaction ids
-    (default "tid"; a LIST column needs none), `item` the column of items, `person` the column of
-    persons: with it, promises count persons. With guests="own" a transaction without a person is
-    of a person of its own. `carry` lists other columns to publish, or is "all". `key` is the key
-    of a renumbered release, which is then read with its old ids.
+    Arrow, a DuckDB relation), whose index is not read. `tid` is the column of transaction ids,
+    or a list of several (default "tid"; a LIST column needs none), `item` the column of items,
+    `person` the column of persons: with it, promises count persons. With guests="own" a
+    transaction without a person is of a person of its own. `carry` lists other columns to publish,
+    or is "all". `key` is the key of a renumbered release, which is then read with its old ids.
 
     `note` is called with limits of the promise, `chat` with other notes (default: `note`). With
     `explain` no data is read: the session only collects the statements, in the given `dialect`,
@@ -192,9 +193,10 @@ def read(
             backend, trace=trace, note=note, chat=chat, dry=explain, force_large=force_large
         )
         try:
-            shape = load(session, named, tid, item, by_row=by_row, carry=carry, person=person)
+            own = NUMBERED if key is not None and len(key_columns(tid)) > 1 else tid
+            shape = load(session, named, own, item, by_row=by_row, carry=carry, person=person)
             if key is not None:
-                put_back(session, named, shape, key)
+                shape = _with_ids(session, named, shape, tid, key)
             owners = Owners(drop_nulls, guests)
             if append is not None:
                 return _sliced(session, named, shape, owners, append)
@@ -216,6 +218,15 @@ def _sliced(
         raise
 
 
+def _with_ids(
+    session: Session, source: Source, shape: Shape, tid: Tid | None, key: str | Path
+) -> Shape:
+    """Replace numbers by ids; return the shape, which knows the columns of ids in the source."""
+    put_back(session, source, shape, key)
+    columns = key_columns(tid)
+    return replace(shape, origin=columns if len(columns) > 1 else ())
+
+
 def _exported(dialect: str, explain: bool) -> Capabilities:
     """The capabilities that are assumed of another database."""
     if dialect not in EXPORTS:
@@ -229,7 +240,7 @@ def read_beside(
     baskets: Baskets,
     source: Source,
     *,
-    tid: str | None = None,
+    tid: Tid | None = None,
     item: str = "item",
     drop_nulls: bool = False,
     trace: Trace | None = None,
@@ -246,9 +257,10 @@ def read_beside(
     with interruptible():
         session = _second(baskets, trace)
         try:
-            shape = load(session, source, tid, item, person=person)
+            own = NUMBERED if key is not None and len(key_columns(tid)) > 1 else tid
+            shape = load(session, source, own, item, person=person)
             if key is not None:
-                put_back(session, source, shape, key)
+                shape = _with_ids(session, source, shape, tid, key)
             whose = Owners(drop_nulls, guests, owners)
             return _number(session, source, shape, whose, False)
         except BaseException:
@@ -277,7 +289,7 @@ def _second(baskets: Baskets, trace: Trace | None) -> Session:
 
 
 def read_original(
-    baskets: Baskets, original: str, *, tid: str | None = None, item: str = "item"
+    baskets: Baskets, original: str, *, tid: Tid | None = None, item: str = "item"
 ) -> Baskets:
     """Read the original of a release in a run of its own; on a server, in the same database."""
     database = baskets.source.database
@@ -374,6 +386,7 @@ def _number(
     if repeated:
         merge_rows(session, source, shape, repeated)
     persons, most = session.one(persons_sql.numbers()) if with_persons else (None, 1)
+    split_keys(session, shape)
     session.was_read()
     if not transactions and not sliced:
         session.note(f"{source.name} holds no transactions")
@@ -400,7 +413,7 @@ def _refuse_nulls(
 ) -> None:
     if drop_nulls or not without_key + without_item:
         return
-    lacking = ((without_key, shape.key), (without_item, shape.item))
+    lacking = ((without_key, shape.ids), (without_item, shape.item))
     said = " and ".join(f"{counted(n, 'row')} without {name!r}" for n, name in lacking if n)
     raise InputError(
         f"{source.name}: {said} (NULL); correct them, or leave them out with --drop-nulls"

@@ -22,6 +22,7 @@ from setveil.run.notes import note_ids, note_published
 from setveil.run.reading import Baskets, cells_of
 from setveil.run.renumbering import Ids, renumbered
 from setveil.run.results.tabled import Framed
+from setveil.run.roles.keys import published
 from setveil.run.roles.promise import Promise
 from setveil.run.shape import Shape
 from setveil.run.words import counted, names, percent, printable
@@ -121,14 +122,14 @@ class Release(Framed, Generic[Metrics]):
 
     def relation(self) -> Relation:
         """The release as a DuckDB relation over a copy of its rows."""
-        return publishing.as_relation(self.baskets.session, self._query())
+        return publishing.as_relation(self.baskets.session, self._shown())
 
     def taken(self) -> Relation:
-        return publishing.taken(self.baskets.session, self._query())
+        return publishing.taken(self.baskets.session, self._shown())
 
     def rows(self) -> list[Row]:
         """The rows of the release in their order, from any database."""
-        return publishing.fetched(self.baskets.session, self._query())
+        return publishing.fetched(self.baskets.session, self._shown())
 
     def write(
         self,
@@ -217,13 +218,13 @@ class Release(Framed, Generic[Metrics]):
         )
         lost = getattr(self.metrics, "information_lost", None)
         more = "" if lost is None else f"; information lost: {percent(lost)}"
-        yield f"columns: {names(self.shape.columns)}{more}"
+        yield f"columns: {names(self.shape.shown)}{more}"
 
     def head_of_table(self, most: int) -> tuple[Sequence[str], Sequence[Row]]:
         session = self.baskets.session
         if not session.has_rows:
             return (), ()
-        return self.shape.columns, publishing.fetched(session, self._query().limit(most))
+        return self.shape.shown, publishing.fetched(session, self._shown().limit(most))
 
     @property
     def _others(self) -> dict[str, Path | None]:
@@ -231,7 +232,7 @@ class Release(Framed, Generic[Metrics]):
         return {}
 
     def origin(self, redact: bool = False) -> writing.Origin:
-        return writing.Origin(self.baskets, self._told(redact), own=self.baskets.shape.columns)
+        return writing.Origin(self.baskets, self._told(redact), own=self.baskets.shape.shown)
 
     def _told(self, redact: bool) -> Told:
         return Told(self.model, self.parameters, self.shape, self.promise, redact)
@@ -240,12 +241,18 @@ class Release(Framed, Generic[Metrics]):
         self.resume()
         return sql.published(self.shape.columns, _order(self), self.shape.by_text)
 
+    def _shown(self) -> exp.Select:
+        """The query of the release, with its ids as the source has them."""
+        return published(self.shape, self._query())
+
     def written(self, trail: str | Path | None, ids: Ids) -> exp.Select:
         """The query of the release, with a seal if there is a trail."""
         query, session = self._query(), self.baskets.session
         if trail is not None:
             query = sealed(session, query, self.shape.columns)
-        return renumbered(session, self.shape, query, ids.above) if ids.renumber else query
+        if ids.renumber:
+            return renumbered(session, self.shape, query, ids.above)
+        return published(self.shape, query)
 
     def resume(self) -> None:
         """Return to the run of this release, if another model was run since."""

@@ -66,7 +66,7 @@ def renumbered(session: Session, shape: Shape, query: exp.Select, above: int = 0
     if "renumbered" not in session.relations:
         session.create(sql.entropy(draw()))
         publishing.keep_in_order(session, sql.numbers(key, above))
-    return sql.renumbered(query, key)
+    return sql.renumbered(query, key, shape.numbered)
 
 
 def write_key(session: Session, path: Path) -> None:
@@ -102,5 +102,5 @@ def put_back(session: Session, source: Source, shape: Shape, path: str | Path) -
     original: exp.Expr = exp.column("id", table="k")
     if line:
         original = exp.cast(original, "BIGINT")
-    columns = (*shape.given, shape.line) if shape.lists else shape.given
+    columns = (*shape.stored, shape.line) if shape.lists else shape.stored
     replace_source(session, sql.put_back(columns, key, original), "numbers are replaced by ids")

@@ -7,7 +7,7 @@ of items. Without transaction ids each row is a transaction, and its line number
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from setveil.errors import InputError
 
@@ -17,7 +17,8 @@ Carry = Sequence[str]
 # The names of columns that a release can add.
 LEVEL, SLICE = "level", "slice"
 ADDED = (LEVEL, SLICE, "group")
-LINE, NUMBER = "setveil_line", "setveil_item"
+LINE, NUMBER, KEY = "setveil_line", "setveil_item", "setveil_key"
+NUMBERED = "tid"  # the column of random numbers that replace ids of several columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,8 @@ class Shape:
     level: str | None = None  # the level column of a generalized release
     person: str | None = None  # the column of persons, which is never published
     group: str | None = None  # the column of groups of a release in two relations
+    keys: tuple[str, ...] = ()  # columns of the ids, where they are several: `key` has their text
+    origin: tuple[str, ...] = ()  # columns of the ids in the source of a renumbered release
 
     @property
     def line(self) -> str:
@@ -48,9 +51,42 @@ class Shape:
         return self._free(NUMBER)
 
     @property
+    def tid(self) -> str | tuple[str, ...] | None:
+        """The columns of transaction ids, as `read` takes them."""
+        return self.origin or self.keys or self.key
+
+    @property
+    def numbered(self) -> str | None:
+        """The column of random numbers in place of several columns of ids; None for one column."""
+        return NUMBERED if self.keys else None
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The columns of ids, where they are several, in the order of the source."""
+        return tuple(name for name in self.given if name in self.keys)
+
+    @property
+    def ids(self) -> str:
+        """The columns of transaction ids, for a message."""
+        return ", ".join(self.keys) or str(self.key)
+
+    @property
+    def stored(self) -> tuple[str, ...]:
+        """The columns of `source`, without line numbers."""
+        assert not self.keys or self.key is not None
+        return (*self.given, self.key) if self.keys and self.key else self.given
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The columns of a release that keeps its ids, as its readers see them."""
+        each = [self.parts if self.keys and one == self.key else (one,) for one in self.columns]
+        return tuple(name for names in each for name in names)
+
+    @property
     def beside(self) -> tuple[str, ...]:
         """The source's columns besides the transaction and the item."""
-        return tuple(name for name in self.given if name not in (self.key, self.item))
+        own = (self.key, self.item, *self.keys)
+        return tuple(name for name in self.given if name not in own)
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -60,7 +96,12 @@ class Shape:
     @property
     def judged(self) -> tuple[str, ...]:
         """The columns that a promise covers: transaction ids, if any, and items."""
-        return tuple(name for name in (self.key, self.item) if name is not None)
+        keys = self.keys or (self.key,)
+        return tuple(name for name in (*keys, self.item) if name is not None)
+
+    def of_keys(self, keys: tuple[str, ...]) -> Shape:
+        """The shape whose ids are in several columns, and in one text in a run."""
+        return replace(self, keys=keys, key=self._free(KEY))
 
     def _free(self, name: str) -> str:
         taken = {column.casefold() for column in (*self.given, *self.columns)}

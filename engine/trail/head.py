@@ -118,7 +118,7 @@ def head(
         "promise": {"model": promise.model, **promise.terms},
         **{role: _told(names, redact) for role, names in promise.names(session).items()},
         "columns": {
-            "tid": shape.key,
+            "tid": list(shape.keys) or shape.key,
             "item": shape.item,
             "level": shape.level,
             "list": shape.lists,

@@ -26,6 +26,7 @@ from setveil.run.release import Judged
 from setveil.run.roles.lists import Items, named
 from setveil.run.roles.promise import Names, Pattern, digest, listed
 from setveil.run.session import Session
+from setveil.run.shape import NUMBERED
 from setveil.trail.head import Head
 
 SHOWN = 10  # names of a list
@@ -50,7 +51,9 @@ def promise_of(head: Head) -> list[str]:
         if told := head.lines.get(role):
             lines.append(f"  {role}: {_shown(told)}")
     columns = head.columns
-    lines.append(f"  of the columns {columns.get('tid')!r} and {columns.get('item')!r}")
+    tid = columns.get("tid")
+    ids = ", ".join(map(repr, tid)) if isinstance(tid, list) else repr(tid)
+    lines.append(f"  of the columns {ids} and {columns.get('item')!r}")
     if columns.get("person"):
         guests = ", each guest a person" if columns.get("guests") else ""
         lines.append(f"  in persons, by the column {columns['person']!r} of the source{guests}")
@@ -127,9 +130,10 @@ def judge(
         promise = _promise(REGISTRY[model], head.promise, names)
         if REGISTRY[model].in_parts:
             release = parts_of(release, is_file=database is None)[0]
-        with read(
-            release, tid=columns.get("tid"), item=columns["item"], database=database, key=key
-        ) as given:
+        tid = columns.get("tid")
+        if isinstance(tid, list) and columns.get("renumbered") and key is None:
+            tid = NUMBERED
+        with read(release, tid=tid, item=columns["item"], database=database, key=key) as given:
             verdict: Judged = verify.judged(
                 model,
                 given,

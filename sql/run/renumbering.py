@@ -55,9 +55,16 @@ def numbers(key: exp.Column, above: int = 0) -> Step:
     )
 
 
-def renumbered(query: exp.Select, key: exp.Column) -> exp.Select:
-    """A query over `release` that has the number in place of the key, also in its ORDER BY."""
-    return _replaced(query, key, "renumbered", "n")
+def renumbered(query: exp.Select, key: exp.Column, name: str | None = None) -> exp.Select:
+    """A query over `release` that has the number in place of the key, also in its ORDER BY.
+
+    The column keeps its name, unless it gets another.
+    """
+    made = _replaced(query, key, "renumbered", "n")
+    for one in made.selects:
+        if name is not None and one.output_name == key.name:
+            one.set("alias", user_column(name).this)
+    return made
 
 
 def groups(key: exp.Column, group: str) -> Step:

@@ -25,7 +25,8 @@ KINDS = frozenset(
 COMMON = frozenset(
     """
     Abs Array ArrayAgg ArrayDistinct ArraySort BitwiseAndAgg BitwiseOrAgg Coalesce Count DenseRank
-    Explode Greatest GroupConcat Lag Lead Least Ln MD5 Max Min Round RowNumber Sqrt Sum
+    Explode Greatest GroupConcat Lag Lead Least Ln MD5 Max Min Replace Round RowNumber Sqrt
+    Sum
     """.split()
 )
 FUNCTIONS = {

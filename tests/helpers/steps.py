@@ -28,7 +28,7 @@ from setveil.sql.comparison import inspection
 from setveil.sql.models.coherence import check as check_coherence
 from setveil.sql.models.coherence import search as moles
 from setveil.sql.models.coherence import violations
-from setveil.sql.run import lists, merging, values
+from setveil.sql.run import keys, lists, merging, values
 from setveil.sql.run import reading as transactions
 from setveil.sql.step import Step
 from setveil.sql.trail import seal
@@ -138,6 +138,14 @@ def of_transactions() -> Made:
     yield "published", transactions.published(COLUMNS, COLUMNS)
 
 
+def of_keys() -> Made:
+    columns = ("store", "o'brien")
+    yield "keyed", keys.keyed("source", COLUMNS, columns, "key")
+    yield "parts", keys.parts(columns, "key")
+    order = ("key", "sku")
+    yield "with_parts", keys.with_parts(transactions.published(order, order), columns, "key")
+
+
 def of_merging() -> Made:
     places = ("basket no", "sku", "line")
     yield "contradictions", merging.contradictions(("o'brien", "map"), ("map",), *places)
@@ -211,6 +219,7 @@ SOURCES: dict[ModuleType, Callable[[], Made]] = {
     **steps_slices.SOURCES,
     inspection: of_inspection,
     inverted: of_inverted,
+    keys: of_keys,
     lists: of_lists,
     merging: of_merging,
     moles: of_moles,

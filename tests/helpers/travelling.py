@@ -73,7 +73,7 @@ PUBLISHING = ("release", "release_cell", "release_node")
 FUNCTIONS = (
     exp.Count, exp.Sum, exp.Min, exp.Max, exp.Least, exp.Coalesce, exp.Cast, exp.Case, exp.If,
     exp.RowNumber, exp.DenseRank, exp.Lag, exp.Lead, exp.BitwiseAndAgg, exp.BitwiseOrAgg,
-    exp.Exists, exp.And, exp.Or, exp.Ln, exp.IntDiv,
+    exp.Exists, exp.And, exp.Or, exp.Ln, exp.IntDiv, exp.Replace,
 )  # fmt: skip
 
 

@@ -35,6 +35,7 @@ NO_STEPS = {
     "roles",
     "secret",
     "trimmed",
+    "with_parts",
 }
 
 

@@ -31,6 +31,7 @@ from setveil.models.k_anonymity.check import Verdict, check_k_anonymity
 from setveil.run.persons import note_persons
 from setveil.run.reading import Baskets, cells_of
 from setveil.run.release import Release, make_release
+from setveil.run.roles.keys import with_key
 from setveil.run.roles.promise import Promise
 from setveil.run.session import Session
 from setveil.run.shape import LEVEL, Shape
@@ -146,7 +147,7 @@ def released_shape(baskets: Baskets) -> Shape | None:
     wanted = ("list integer", "list bigint") if shape.lists else ("integer", "bigint")
     if kind not in wanted:
         return None
-    columns = tuple(name for name in shape.given if name == LEVEL or name in shape.columns)
+    columns = with_key(shape, (n for n in shape.given if n == LEVEL or n in shape.shown))
     return replace(shape, columns=columns, level=LEVEL)
 
 

@@ -20,6 +20,7 @@ from setveil.errors import InputError
 from setveil.run.files import frames, pulling
 from setveil.run.files.local_duckdb import record_files, recorded, with_full_names
 from setveil.run.files.source import Source, bare_name, format_of, is_file_name
+from setveil.run.roles.keys import Tid, join_keys, key_columns, with_key
 from setveil.run.session import Session
 from setveil.run.shape import Carry, Shape, published
 from setveil.run.words import counted
@@ -36,7 +37,7 @@ NESTED = (*LISTS, "struct", "unordered", UNSORTED, "map", "union", "variant", "g
 def load(
     session: Session,
     source: Source,
-    key: str | None,
+    tid: Tid | None,
     item: str,
     into: str = "source",
     *,
@@ -46,11 +47,11 @@ def load(
 ) -> Shape:
     """Read the source once into the relation `source` of the run; return its shape.
 
-    `key` is None without --tid. `carry` lists other columns to publish; `person` is the column of
+    `tid` is None without --tid. `carry` lists other columns to publish; `person` is the column of
     persons. A second source goes `into` another relation. Lists without a key are a transaction per
     row; on a server, where rows have no order, only with `by_row`.
     """
-    backend = session.backend
+    backend, keys = session.backend, key_columns(tid)
     if backend.is_local:
         with formats.reading(source.name if source.is_copied else source.database or source.name):
             if source.is_file or source.is_copied:  # the source needs no names of the caller
@@ -59,17 +60,17 @@ def load(
                 session.reach(name, why, text)
     with formats.reading(source.name):
         if source.is_copied:
-            used = (key or "tid", item, *(() if person is None else (person,)))
+            used = (*(keys or ("tid",)), item, *(() if person is None else (person,)))
             relation, form, delimiter = _pulled(session, source, used), "table", ","
         else:
-            relation, form, delimiter = _relation(source, backend, key, item)
+            relation, form, delimiter = _relation(source, backend, keys, item)
         columns = backend.columns_of(relation)
     by_row = by_row or not source.from_server
-    shape = _shape(source, columns, form, delimiter, key, item, by_row=by_row)
+    shape = _shape(source, columns, form, delimiter, keys, item, by_row=by_row)
     shape = _with_persons(source, columns, shape, person)
     record_files(session, source)
     shown = published(source.name, shape.given, shape.judged, carry, person)
-    shape = replace(shape, columns=shown)
+    shape = replace(shape, columns=with_key(shape, shown))
     texts = [name for name in _compared(shape) if columns[name].endswith("varchar")]
     if backend.server is not None:
         _refuse_collated(backend.server.merging(relation, texts))
@@ -79,6 +80,8 @@ def load(
         )
     shape = _note_twins(session, source, relation, columns, shape)
     _create_source(session, source, relation, columns, shape, into)
+    if shape.keys:
+        join_keys(session, shape, into)
     if source.is_copied:
         session.run("pulled", "no longer needed", f"DROP TABLE {render(relation)}")
     return shape
@@ -129,7 +132,7 @@ def _refuse_missing(name: str) -> None:
 
 
 def _relation(
-    source: Source, backend: Backend, key: str | None, item: str
+    source: Source, backend: Backend, keys: tuple[str, ...], item: str
 ) -> tuple[exp.Expr, str, str]:
     """The relation after FROM, the format, and the delimiter of a CSV file."""
     if not backend.is_local:
@@ -145,7 +148,7 @@ def _relation(
     if form == "parquet":
         return formats.parquet("source"), form, ","
     if form == "csv":
-        delimiter = formats.delimiter_of(backend.local, "source", {key or "tid", item})
+        delimiter = formats.delimiter_of(backend.local, "source", {*(keys or ("tid",)), item})
         return formats.csv("source", delimiter), form, delimiter
     formats.refuse_mixed_line_ends(backend.local, source.name)
     return formats.lines(source.name), form, ","
@@ -156,7 +159,7 @@ def _shape(
     columns: dict[str, str],
     form: str,
     delimiter: str,
-    key: str | None,
+    keys: tuple[str, ...],
     item: str,
     *,
     by_row: bool,
@@ -175,17 +178,24 @@ def _shape(
     if columns[item].endswith("interval"):
         raise InputError(_equal_intervals(source, item))
     by_text = frozenset(name for name, one in columns.items() if one.endswith(TIES))
-    if key is None and lists and "tid" not in columns and by_row:
+    if not keys and lists and "tid" not in columns and by_row:
         return Shape(named, named, None, item, lists, form, delimiter, by_text)
-    key = "tid" if key is None else key
-    _require(key, "tid", named, source)
+    keys = keys or ("tid",)
+    for key in keys:
+        _check_key(source, columns, key, item)
+    shape = Shape(named, named, keys[0], item, lists, form, delimiter, by_text)
+    return shape.of_keys(keys) if len(keys) > 1 else shape
+
+
+def _check_key(source: Source, columns: dict[str, str], key: str, item: str) -> None:
+    """Refuse a column that cannot hold transaction ids."""
+    _require(key, "tid", tuple(columns), source)
     if key == item:
         raise InputError(f"{source.name}: --tid and --item both name the column {key!r}")
     if columns[key].partition(" ")[0] in NESTED:
         raise InputError(f"{source.name}: column {key!r} holds more than one value per row")
     if columns[key] == "interval":
         raise InputError(_equal_intervals(source, key))
-    return Shape(named, named, key, item, lists, form, delimiter, by_text)
 
 
 def _with_persons(
@@ -194,7 +204,8 @@ def _with_persons(
     if person is None:
         return shape
     _require(person, "person", tuple(columns), source)
-    for name, option in ((shape.key, "tid"), (shape.item, "item")):
+    roles = [(name, "tid") for name in (shape.key, *shape.keys)] + [(shape.item, "item")]
+    for name, option in roles:
         if person == name:
             raise InputError(f"{source.name}: --{option} and --person both name {person!r}")
     if columns[person].partition(" ")[0] in (*NESTED, "interval"):

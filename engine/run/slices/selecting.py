@@ -172,6 +172,11 @@ def _refuse_shape(source: Source, shape: Shape) -> None:
             f"{source.name}: --append needs transaction ids, to know which were released: name "
             "their column with --tid"
         )
+    if shape.keys:
+        raise InputError(
+            f"{source.name}: --append takes one column of transaction ids, not {shape.ids}: make "
+            "one of them in a query"
+        )
     for name in shape.columns:
         if name.casefold() == sql_target.SLICE:
             raise InputError(
