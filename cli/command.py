@@ -7,7 +7,7 @@ its options; to share one more, add a field.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from typing import Annotated, Any, get_origin, get_type_hints
@@ -99,8 +99,19 @@ def option_of(
     said = f"{param.help} One of: {', '.join(param.choices)}." if param.choices else param.help
     said = f"For {of.name}: {said}" if of else said
     said += " Repeat it for each value of the grid." if axis and param.kind == "items" else ""
-    declared = typer.Option(param.option, metavar=metavar, help=said)
+    words = param.choices or param.words
+    complete = _completing(words) if words else None
+    declared = typer.Option(param.option, metavar=metavar, help=said, autocompletion=complete)
     return _parameter(param.name, Annotated[many, declared], default)
+
+
+def _completing(words: Sequence[str]) -> Callable[[str], list[str]]:
+    """The function that offers a shell these words for the value of an option."""
+
+    def offered(incomplete: str) -> list[str]:
+        return [word for word in words if word.startswith(incomplete)]
+
+    return offered
 
 
 def _kind(param: Param) -> Any:

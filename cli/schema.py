@@ -20,6 +20,7 @@ from setveil.errors import InputError
 from setveil.generator.generate import GenerateMetrics
 from setveil.hierarchy.cover import Cover
 from setveil.hierarchy.trees import Hierarchy
+from setveil.history.told import HistoryVerdict
 from setveil.mine.itemsets import ItemsetMetrics
 from setveil.models import REGISTRY
 from setveil.models.model import Model, Param
@@ -145,6 +146,7 @@ def of_models() -> dict[str, Output]:
     for model in REGISTRY.values():
         metrics, verdict = _metrics_of(model), _returned(model.judge.get())
         cover = {"cover": Cover | None} if model.judges_nodes else {}
+        together = without(HistoryVerdict, "sql")  # of several releases, or of slices
         params = closed({one.name: _value(one) for one in model.params}, _names(model.params))
         promise = closed({one.name: _value(one) for one in model.promise}, _names(model.promise))
         found[model.name] = Output(
@@ -159,7 +161,11 @@ def of_models() -> dict[str, Output]:
             steps=False,
         )
         found[f"verify {model.name}"] = Output(
-            metrics=verdict, parameters=promise, guarantee=Guarantee, more=cover
+            metrics={"anyOf": [schema_of(verdict), together]},
+            parameters=promise,
+            guarantee=Guarantee,
+            more={**cover, "slices": together},
+            optional=("slices", *cover),
         )
         found[f"sweep {model.name}"] = Output(
             metrics=closed({"points": _points(model, metrics)}),

@@ -106,5 +106,7 @@ def _advise(
         words += [option, str(value)] if value is not None else []
     words += ["--item", reading.item] if reading.item != "item" else []
     words += ["--drop-nulls"] if reading.drop_nulls else []
-    words += ["--k", str(found.k), "--p", str(len(found.moles)), "--out", "safe.parquet"]
+    words += ["--engine", reading.engine] if reading.engine != "in-place" else []
+    words += ["--k", str(found.k), "--p", str(len(found.moles))]
+    words += ["--out", "safe.parquet"] if reading.database is None else ["--into", "safe"]
     output.say(f"next: {output.command_line(words)}")

@@ -71,10 +71,17 @@ class Inspection(Listed):
             counted(self.items, "item"),
             counted(self.occurrences, "occurrence"),
         )
-        yield ", ".join(sizes)
         who = "transactions are counted" if self.persons is None else f"{self.persons:,} persons"
-        yield f"{self.mean_length:.2f} items in a transaction on average, {self.longest:,} at most"
-        yield f"{who}; singled out are those among fewer than {self.k:,}"
+        yield f"{', '.join(sizes)}; {who}"
+        yield (
+            f"{self.mean_length:.2f} items in a transaction on average, {self.longest:,} at most; "
+            f"singled out are those among fewer than {self.k:,}"
+        )
+        if not any(self.moles):
+            yield "nothing to do: there is no mole at this k, p and h"
+            return
+        also = ", private=…, h=…" if self.private_items else ""
+        yield f"next: setveil.coherence(baskets, k={self.k}, p={len(self.moles)}{also})"
 
     def records(self) -> list[dict[str, Any]]:
         """A row per number of known items: what attackers who know so many single out."""

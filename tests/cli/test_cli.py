@@ -2,12 +2,14 @@
 
 import json
 import re
+import shlex
 import subprocess
 import sys
 
 import duckdb
 import pytest
 
+import setveil
 from setveil.cli.commands.rename import NO_PROMISE
 from setveil.cli.lazy import commands
 from setveil.cli.main import run
@@ -334,3 +336,30 @@ def test_demo_in_a_shell(tmp_path):
     )
     noted = {f"note: {one}" for one in (KEPT, NO_PROMISE, earlier)}  # persons are counted
     assert set(ran.stderr.splitlines()) == noted
+
+
+def test_the_next_command_stays_at_the_door(tmp_path, monkeypatch, capsys):
+    """From a database the release goes into it; the command can be run as it is printed."""
+    monkeypatch.chdir(tmp_path)
+    with duckdb.connect("shop.duckdb") as connection:
+        connection.execute("CREATE SCHEMA sales")
+        columns = "n // 2 AS a, n // 4 AS b, 'i' || GREATEST(n % 5, n - 34) AS item"
+        query = f"SELECT {columns} FROM RANGE(40) AS r(n)"  # noqa: S608
+        connection.execute(f'CREATE TABLE sales."or ders" AS {query}')
+    words = ["inspect", 'sales."or ders"', "--database", "shop.duckdb", "--tid", "a,b", "--quiet"]
+    assert run(words) == 0
+    hint = capsys.readouterr().out.splitlines()[-1].removeprefix("next: setveil ")
+    assert "--into safe" in hint and "--out" not in hint and "--tid a,b" in hint
+    assert run(shlex.split(hint)) == 0
+    assert "written: safe" in capsys.readouterr().out
+
+
+def test_the_next_call_in_python(tmp_path):
+    path = tmp_path / "a.parquet"
+    rows = "SELECT n // 2 AS tid, 'i' || GREATEST(n % 5, n - 34) AS item FROM RANGE(40) AS r(n)"
+    duckdb.sql(f"COPY ({rows}) TO '{path}'")
+    with setveil.read(path) as baskets:
+        told = repr(setveil.inspect(baskets, k=3)).splitlines()
+        assert told[-1] == "next: setveil.coherence(baskets, k=3, p=2)"
+        assert "--" not in "".join(told)
+        assert eval(told[-1].removeprefix("next: "), {"setveil": setveil, "baskets": baskets})
