@@ -138,6 +138,7 @@ def _sweep() -> Any:
 
 # One line each, short enough for a terminal of 80 columns.
 SHORT = {
+    "advise": "Say which promises fit the data, and what each costs.",
     "inspect": "Count items and the transactions an attacker can identify.",
     "hierarchy": "Show, check or build a hierarchy.",
     "itemsets": "Mine frequent itemsets and association rules.",
@@ -158,7 +159,7 @@ def _modules(*names: str) -> dict[str, Entry]:
 def commands() -> dict[str, Entry]:
     """All commands, in the order of the help."""
     return (
-        _modules("inspect")
+        _modules("advise", "inspect")
         | _of_models("release")
         | _modules("hierarchy", "itemsets", "rename", "reidentify")
         | {"verify": Entry("Check a release by the definition of its model.", _verify)}

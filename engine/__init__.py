@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     __version__: str
     from setveil import verify as verify
+    from setveil.advising.advise import Advice as Advice
+    from setveil.advising.advise import advise as advise
     from setveil.attack.reidentification import Reidentification as Reidentification
     from setveil.attack.reidentification import ReidentifyMetrics as ReidentifyMetrics
     from setveil.attack.reidentification import reidentify as reidentify
@@ -78,6 +80,7 @@ if TYPE_CHECKING:
 # The module of each public name. A name is imported when it is first used: `--help` needs none.
 WHERE = {
     "setveil.slices": "append",
+    "setveil.advising.advise": "Advice advise",
     "setveil.attack.reidentification": "Reidentification ReidentifyMetrics reidentify",
     "setveil.attack.sweep": "SweepPoint sweep_reidentification",
     "setveil.comparison.compare": "compare",

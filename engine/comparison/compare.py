@@ -277,7 +277,7 @@ def _inference(baskets: Baskets, original: Baskets) -> tuple[float | None, Unsaf
 
 def _release(beside: Beside, before: _Before, ask: _Ask, section: Section) -> Compared:
     """Ask all that there is to ask of a release, and build its result."""
-    promise = _take_roles(beside, ask, section)
+    promise = take_roles(beside, ask.promise, section, known=ask.terms["public"] is not None)
     original = None if beside.generalized or beside.parts else beside.original
     side = _side(beside.run, original, promise, ask, section)
     with section("loss"):
@@ -319,22 +319,24 @@ def _release(beside: Beside, before: _Before, ask: _Ask, section: Section) -> Co
     )
 
 
-def _take_roles(beside: Beside, ask: _Ask, section: Section) -> Promise:
-    """Match items, which keep the roles of the original; attackers know all nodes but private."""
+def take_roles(beside: Beside, promise: Promise, section: Section, *, known: bool) -> Promise:
+    """Match items, which keep the roles of the original; attackers know all nodes but private.
+
+    `known` says that the items that attackers know were listed.
+    """
     session = beside.run.session
     items, private = beside.of_original("item"), beside.of_original("private_item")
     if beside.generalized:
         session.create(sql.private_nodes(items, private))
         session.create(lists.all_but_private())
-        return ask.promise.without_secrets()
+        return promise.without_secrets()
     with section("loss"):
         match_items(beside)
     session.create(sql.parts("private", private))
-    known = ask.terms["public"] is not None
     session.create(
         sql.parts("public", beside.of_original("public_item")) if known else lists.all_but_private()
     )
-    return ask.promise
+    return promise
 
 
 def _mined(beside: Beside, before: _Before, changes: Changes, ask: _Ask, section: Section) -> Mined:

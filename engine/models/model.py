@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from setveil.errors import InputError
@@ -138,7 +138,8 @@ class Model:
     `judge(case, **promise)` is the checker; it shares no query with `anonymize`. `cost` names the
     loss among the metrics; `counts` names a number there, and the number it is a part of. `texts`
     is the module that prints a release and a verdict. A sweep can vary the parameters in `axes`,
-    the first the slowest. `points` yields the points of a sweep where they share work.
+    the first the slowest. `points` yields the points of a sweep where they share work. `advised`
+    are the parameters with which `advise` tries the model; `h` among them needs private items.
     """
 
     name: str
@@ -158,6 +159,7 @@ class Model:
     counts: tuple[str, str]
     points: Late | None = None
     query: Late | None = None  # the checker as one query: its relations and its violations
+    advised: tuple[Mapping[str, object], ...] = field(default=(), hash=False)
     of_nodes: bool = False  # a release publishes nodes of a hierarchy, and they are judged
     node_methods: tuple[str, ...] = ()  # methods of which that is so, where it is not of all
     reads_nodes: bool = False  # a source may be a generalized release, with nodes for items

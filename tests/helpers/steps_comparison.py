@@ -7,6 +7,7 @@ from types import ModuleType
 
 from sqlglot import exp
 
+from setveil.sql.advising import columns, sample
 from setveil.sql.comparison import changes as comparison
 from setveil.sql.comparison import measures
 from setveil.sql.models.coherence import sweep
@@ -80,8 +81,22 @@ def of_sweep() -> Made:
         yield f"verges-{level}", sweep.verges(level, 100, 88162)
 
 
+def of_advice_on_columns() -> Made:
+    yield "rare_values", columns.rare_values("da'y", exp.column("tid"), 5)
+
+
+def of_samples() -> Made:
+    source, basket = (exp.table_(one, db="main", catalog="run") for one in ("source", "basket"))
+    for name, persons, line in (("transactions", False, None), ("persons", True, "line")):
+        key = exp.column("tid" if line is None else line)
+        rows = sample.part(source, basket, ["it'em"], key, 4, persons=persons, line=line)
+        yield f"part-{name}", rows
+
+
 SOURCES: dict[ModuleType, Callable[[], Made]] = {
+    columns: of_advice_on_columns,
     comparison: of_comparison,
+    sample: of_samples,
     measures: of_measures,
     sweep: of_sweep,
 }

@@ -29,6 +29,7 @@ NO_STEPS = {
     "label_rows",
     "nodes_as_items",
     "owner_rows",
+    "part",
     "plain",
     "published",
     "renumbered",

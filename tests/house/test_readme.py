@@ -42,7 +42,7 @@ def commands(start):
 
 
 def test_the_commands(baskets):
-    lines = list(commands("setveil inspect"))
+    lines = list(commands("setveil advise"))
     assert len(lines) == 4
     for arguments in lines:
         assert run(arguments) == 0

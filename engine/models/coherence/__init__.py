@@ -97,6 +97,11 @@ MODEL = Model(
     axes=("public", "h", "p", "method", "k"),
     cost="information_loss",
     counts=("suppressed_items", "emptied_transactions"),
+    advised=tuple(
+        {"h": "0.5", "k": k, "p": 2, **method}
+        for method in ({}, {"method": "generalize"})
+        for k in (5, 10)
+    ),
     points=Late(f"{HERE}.grid", "points"),
     node_methods=("generalize",),
     of_persons=True,

@@ -63,5 +63,6 @@ MODEL = Model(
     axes=("psi",),
     cost="dissimilarity",
     counts=("suppressed_occurrences", "emptied_transactions"),
+    advised=({"psi": "0.3"}, {"psi": "0"}),
     beside_original=True,
 )

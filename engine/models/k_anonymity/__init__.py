@@ -36,6 +36,7 @@ MODEL = Model(
     axes=("k",),
     cost="ncp",
     counts=("partitions", "generalized_occurrences"),
+    advised=({"k": 5}, {"k": 10}),
     of_nodes=True,
     reads_nodes=True,
     of_persons=True,

@@ -37,6 +37,7 @@ MODEL = Model(
     axes=("m", "k"),
     cost="ncp",
     counts=("published", "generalized_items"),
+    advised=({"k": 5, "m": 2}, {"k": 10, "m": 2}),
     of_nodes=True,
     of_persons=True,
     joined=Joined(),

@@ -60,6 +60,7 @@ MODEL = Model(
     axes=("rho",),
     cost="information_loss",
     counts=("suppressed_occurrences", "emptied_transactions"),
+    advised=({"rho": "0.5"}, {"rho": "0.3"}),
     of_persons=True,
     joined=Joined(),
 )

@@ -1,0 +1,260 @@
+"""`setveil advise`: the command of `setveil.advise`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from setveil.advising.advise import KNOWN, LEAST, Advice, Tried, advise
+from setveil.advising.offers import ROLES
+from setveil.cli import options as o
+from setveil.cli import output, running
+from setveil.cli.command import show
+from setveil.cli.groups import Persons, Reading, Showing
+from setveil.models import REGISTRY
+from setveil.run.words import Blocks, percent, printable
+
+NAME = "advise"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """Options about the items of the data. The fields are parameters of `setveil.advise`."""
+
+    private: o.Private = None
+    public: o.Public = None
+    h: o.H = None
+    sensitive: Annotated[
+        str | None,
+        typer.Option(
+            "--sensitive",
+            metavar="LIST",
+            help="Items that nobody may infer of anyone, in the forms of --private.",
+        ),
+    ] = None
+    rho: Annotated[
+        str | None,
+        typer.Option(
+            "--rho",
+            metavar="SHARE",
+            help="The greatest share of a cohort with a sensitive item. Default: 0.5, then 0.3.",
+        ),
+    ] = None
+    patterns: Annotated[
+        Path | None,
+        typer.Option(
+            "--patterns", metavar="FILE", help="Itemsets that nobody may mine, one per line."
+        ),
+    ] = None
+    psi: Annotated[
+        str | None,
+        typer.Option(
+            "--psi",
+            metavar="SHARE",
+            help="The share of its support that a pattern may keep. Default: 0.3, then 0.",
+        ),
+    ] = None
+    hierarchy: o.Hierarchy = None
+    fanout: o.Fanout = None
+
+
+def command(
+    reading: Reading,
+    persons: Persons,
+    asked: Asked,
+    showing: Showing,
+    *,
+    source: o.Source,
+    ignore_unknown: o.IgnoreUnknown = False,
+) -> None:
+    """Say whom the data singles out, which promises fit it, and what each of them costs.
+
+    Every promise that fits what you say is tried as its command would, and nothing is written. Name
+    --private, --sensitive, --patterns, --hierarchy and --person where you have them. On a terminal,
+    without any of them, the command asks.
+    """
+    clock = running.Clock()
+    if not showing.json and persons.person is None and asked == Asked() and _can_ask():
+        persons, asked = _answers()
+    given = {name: value for name, value in asdict(asked).items() if value is not None}
+    with running.reading(
+        source, reading, quiet=showing.quiet, persons=persons, once=False
+    ) as baskets:
+        found = advise(baskets, **given, ignore_unknown=ignore_unknown)
+    commands = [command_of(one, source, reading, persons) for one in found.promises]
+    if showing.json:
+        promises = [
+            {**asdict(one), "command": line}
+            for one, line in zip(found.promises, commands, strict=True)
+        ]
+        metrics = {
+            "whom": found.whom,
+            "columns": [asdict(one) | {"dangerous": one.dangerous} for one in found.columns],
+            "parts": found.parts,
+            "promises": promises,
+        }
+        output.print_json(
+            {
+                "command": NAME,
+                "source": source,
+                "parameters": {name: str(value) for name, value in given.items()},
+                "metrics": metrics,
+                "seconds": clock.seconds,
+            }
+        )
+    else:
+        show(_told(found, commands, asked))
+
+
+# The questions on a terminal
+
+QUESTIONS = (
+    ("person", "Which column says whose transaction it is? (empty: there is none)"),
+    ("private", "Which items must nobody infer? A file, or where:SQL on name (empty: none)"),
+    ("sensitive", "Which items may follow from nothing, however much is known? (empty: none)"),
+    ("hierarchy", "Which file has groups of items, such as bakery above bread? (empty: none)"),
+)
+
+
+def _can_ask() -> bool:
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _answers() -> tuple[Persons, Asked]:
+    """Ask what options would say."""
+    said = {
+        name: typer.prompt(text, default="", show_default=False, err=True).strip() or None
+        for name, text in QUESTIONS
+    }
+    person = said.pop("person")
+    return Persons(person=person), Asked(**said, h="0.5" if said["private"] else None)
+
+
+# The result
+
+
+def command_of(tried: Tried, source: str, reading: Reading, persons: Persons) -> str:
+    """The whole command that makes this release."""
+    words = ["setveil", tried.model, source]
+    options: dict[str, object] = {"--database": reading.database, "--tid": reading.tid}
+    options |= {"--item": reading.item if reading.item != "item" else None}
+    options |= {"--person": persons.person, "--guests": persons.guests}
+    params = {one.name: one.option for one in REGISTRY[tried.model].params}
+    options |= {params[name]: value for name, value in tried.parameters.items()}
+    for option, value in options.items():
+        words += [option, str(value)] if value is not None else []
+    words += ["--drop-nulls"] if reading.drop_nulls else []
+    words += ["--out", "safe.parquet", "--trail", "audit.sql"]
+    return output.command_line(words)
+
+
+def _told(found: Advice, commands: list[str], asked: Asked) -> Blocks:
+    yield from _whom(found)
+    if found.columns:
+        yield from _columns(found)
+    yield from _promises(found, commands)
+    yield from _further(asked)
+
+
+def _whom(found: Advice) -> Blocks:
+    whom, unit = found.whom, "transactions" if found.whom.persons is None else "persons"
+    yield f"The data: {whom.transactions:,} transactions with {whom.items:,} items" + (
+        f", of {whom.persons:,} persons" if whom.persons is not None else ""
+    )
+    yield (
+        f"Somebody who knows a few items of a transaction finds it among fewer than {LEAST} {unit}:"
+    )
+    rows: list[list[object]] = [["items known", "transactions"]]
+    rows[0] += ["persons"] if whom.singled_out_persons else []
+    for n in range(KNOWN):
+        row: list[object] = [n + 1, percent(whom.singled_out[n])]
+        row += [percent(whom.singled_out_persons[n])] if whom.singled_out_persons else []
+        rows.append(row)
+    yield rows
+
+
+def _columns(found: Advice) -> Blocks:
+    yield (
+        "Other columns: a release leaves them out. No promise covers a column that --carry "
+        "publishes."
+    )
+    yield [
+        ["column", "values", "transactions singled out", ""],
+        *(
+            [
+                printable(one.name),
+                f"{one.distinct_values:,}",
+                percent(one.singled_out),
+                "names persons: never published"
+                if one.persons
+                else "dangerous to carry"
+                if one.dangerous
+                else "",
+            ]
+            for one in found.columns
+        ),
+    ]
+
+
+def _promises(found: Advice, commands: list[str]) -> Blocks:
+    if found.parts > 1:
+        yield (
+            f"The promises that fit, tried on a part of the data (1 of {found.parts}): the whole "
+            "loses between the two numbers."
+        )
+    else:
+        yield "The promises that fit, each tried on the whole data:"
+    with_persons = found.whom.persons is not None
+    head = ["promise", "information lost", "still singled out"]
+    head += ["persons"] if with_persons else []
+    rows: list[list[object]] = [[*head, "seconds"]]
+    for number, one in enumerate(found.promises, 1):
+        row: list[object] = [f"{number} {_name(one)}", _cost(one), _after(one.singled_out)]
+        row += [_after(one.singled_out_persons)] if with_persons else []
+        rows.append([*row, f"{one.seconds:.1f}"])
+    yield rows
+    yield (
+        "Information lost is a share of all bits of the data: an item left out loses all its bits, "
+        "an item replaced by its group loses some."
+    )
+    guarantees = dict.fromkeys((one.model, one.guarantee) for one in found.promises)
+    for model, guarantee in guarantees:
+        yield f"{model}: {guarantee}"
+    for number, (one, line) in enumerate(zip(found.promises, commands, strict=True), 1):
+        yield f"{number}: {line}" if one.refused is None else f"{number}: {one.refused}"
+
+
+def _name(one: Tried) -> str:
+    lists = {p.name for p in REGISTRY[one.model].params if p.kind in ROLES}
+    ours = [f"{name} {value}" for name, value in one.parameters.items() if name not in lists]
+    return f"{one.model}: {', '.join(ours)}"
+
+
+def _cost(one: Tried) -> str:
+    if one.between is not None:
+        return f"{percent(one.between.least)} to {percent(one.between.greatest)}"
+    return "out of reach" if one.information_lost is None else percent(one.information_lost)
+
+
+def _after(shares: tuple[float, ...] | None) -> str:
+    return "" if shares is None else percent(shares[-1])
+
+
+def _further(asked: Asked) -> Iterator[str]:
+    """The promises that were not tried, and the option that each needs."""
+    lacking = {
+        "--person COL": "all promises count persons instead of transactions",
+        "--hierarchy FILE": "items can be replaced by their groups, which loses less",
+        "--private LIST": "coherence also bounds how surely these items are inferred",
+        "--sensitive LIST": "uncertainty bounds inference from any number of items",
+        "--patterns FILE": "hiding makes chosen itemsets rare",
+    }
+    for option, gain in lacking.items():
+        name = option.split()[0].removeprefix("--")
+        if getattr(asked, name, None) is None and name != "person":
+            yield f"with {option}: {gain}"

@@ -1,0 +1,176 @@
+"""Find what can be found out about data: whom it singles out, and what each promise costs.
+
+Nothing is written. Each promise that fits is tried with a few parameters, as its command would,
+checker included. Large data is tried on a sample.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from setveil.advising.columns import Beside, columns_beside
+from setveil.advising.offers import Offer, Setting, fitting
+from setveil.advising.sampling import Interval, interval, parts_of, sample
+from setveil.arguments.shares import Share
+from setveil.arguments.strict import strict
+from setveil.comparison import risk
+from setveil.comparison.compare import take_roles
+from setveil.comparison.figures import Figures, Section
+from setveil.comparison.inspection import Inspection, inspect
+from setveil.comparison.risk import Found
+from setveil.comparison.sides import Reading, read_releases
+from setveil.errors import InputError, UnreachableError
+from setveil.models.coherence.promise import Promise, promised
+from setveil.models.hiding.patterns import Patterns
+from setveil.run.inputs import Inputs
+from setveil.run.reading import Baskets
+from setveil.run.release import Release
+from setveil.run.roles.lists import Items
+
+LEAST = 5  # a smaller group of people is a risk in the view of most authorities
+KNOWN = 2  # items that an attacker knows
+RARE = Promise(Fraction(1), LEAST, KNOWN, private=0, public=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A promise with its parameters, and what a release with it costs.
+
+    `information_lost` is a share of all bits. On a sample it is None, and `between` has the least
+    and the greatest share. `singled_out` are transactions that fewer than 5 others match, by an
+    attacker who knows 1 and 2 items of the release. `refused` says why there is no release.
+    """
+
+    model: str
+    parameters: Setting
+    guarantee: str
+    information_lost: float | None
+    between: Interval | None
+    singled_out: tuple[float, ...] | None
+    singled_out_persons: tuple[float, ...] | None
+    seconds: float
+    refused: str | None
+    own: tuple[str, ...] = field(default=(), repr=False)  # parameters that the owner gave
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The risk of the data, dangerous columns, and the promises that fit."""
+
+    whom: Inspection
+    columns: tuple[Beside, ...]
+    parts: int  # a sample of 1 / parts was tried; 1: all of the data
+    promises: tuple[Tried, ...]
+    inputs: Inputs = field(default_factory=Inputs, repr=False, compare=False)
+
+
+@strict
+def advise(
+    baskets: Baskets,
+    *,
+    private: Items = (),
+    public: Items | None = None,
+    h: Share | None = None,
+    sensitive: Items | None = None,
+    rho: Share | None = None,
+    patterns: Patterns | None = None,
+    psi: Share | None = None,
+    hierarchy: str | Path | None = None,
+    fanout: int | None = None,
+    ignore_unknown: bool = False,
+) -> Advice:
+    """Say whom the data singles out, which promises fit, and what each costs. Nothing is written.
+
+    A promise is tried where its lists are given: `private` or none for coherence, `sensitive` for
+    uncertainty, `patterns` for hiding, a `hierarchy` or `fanout` for promises about nodes.
+    """
+    _refuse_idle(h, private, rho, sensitive, psi, patterns)
+    given = {"private": private or None, "public": public, "h": h, "sensitive": sensitive}
+    given |= {"rho": rho, "patterns": patterns, "psi": psi}
+    given |= {"hierarchy": hierarchy, "fanout": fanout}
+    roles: Setting = {"private": private, "public": public, "ignore_unknown": ignore_unknown}
+    whom = inspect(baskets, k=LEAST, p=KNOWN, h=1 if private else None, **roles)
+    columns = columns_beside(baskets, LEAST)
+    parts = parts_of(baskets)
+    offers = fitting(given)
+    if parts == 1:
+        found = [_tried(baskets, one, roles) for one in offers]
+    else:
+        found = _on_samples(baskets, offers, roles, parts)
+    return Advice(whom, columns, parts, tuple(found), baskets.session.inputs)
+
+
+def _refuse_idle(
+    h: object, private: object, rho: object, sensitive: object, psi: object, patterns: object
+) -> None:
+    """Refuse a bound without the list that it is a bound for."""
+    for bound, value, listed, items in (
+        ("--h", h, "--private", private),
+        ("--rho", rho, "--sensitive", sensitive),
+        ("--psi", psi, "--patterns", patterns),
+    ):
+        if value is not None and not items:
+            raise InputError(f"{bound} has no effect without {listed}: give both")
+
+
+def _on_samples(baskets: Baskets, offers: list[Offer], roles: Setting, parts: int) -> list[Tried]:
+    """Try all on half a sample and on the sample; the two costs bound that of the data."""
+    roles = roles | {"ignore_unknown": True}  # a rare item may be in no sample
+    with sample(baskets, 2 * parts) as half:
+        before = [_tried(half, one, roles, exposed=False) for one in offers]
+    with sample(baskets, parts) as whole:
+        after = [_tried(whole, one, roles) for one in offers]
+    return [_of_samples(*both, parts) for both in zip(before, after, strict=True)]
+
+
+def _of_samples(half: Tried, whole: Tried, parts: int) -> Tried:
+    """The cost of the data from those of its samples; its seconds grow with its size."""
+    seconds = whole.seconds * parts
+    if half.information_lost is None or whole.information_lost is None:
+        return replace(whole, seconds=seconds)
+    between = interval(half.information_lost, whole.information_lost, parts)
+    return replace(whole, information_lost=None, between=between, seconds=seconds)
+
+
+def _tried(baskets: Baskets, offer: Offer, roles: Setting, *, exposed: bool = True) -> Tried:
+    """Make one release and measure it. It is gone with the next."""
+    model = offer.model
+    skipping = {"ignore_unknown": roles["ignore_unknown"]} if model.lists_items else {}
+    begun, lost, found, refused = time.perf_counter(), None, None, None
+    try:
+        release = model.anonymize(baskets, **offer.parameters, **skipping)
+        seconds = time.perf_counter() - begun
+        lost = release.metrics.information_lost
+        found = _left(release, roles) if exposed else None
+    except UnreachableError as error:
+        seconds, refused = time.perf_counter() - begun, str(error)
+    return Tried(
+        model=model.name,
+        parameters=offer.parameters,
+        guarantee=model.guarantee,
+        information_lost=lost,
+        between=None,
+        singled_out=found.transactions if found else None,
+        singled_out_persons=found.persons if found else None,
+        seconds=round(seconds, 3),
+        refused=refused,
+        own=tuple(offer.own),
+    )
+
+
+def _left(release: Release[Any], roles: Setting) -> Found:
+    """Count the transactions of the release that an attacker who knows public items finds."""
+    original = release.baskets
+    session = original.session
+    if "private_item" not in session.relations:  # the model has no such list
+        promised(session, LEAST, KNOWN, Fraction(1), **roles)
+    with contextlib.ExitStack() as runs:
+        (beside,) = read_releases(runs, original, [release], (), Reading(None, None, False))
+        section = Section(Figures(), "release", (beside.run.session,))
+        take_roles(beside, RARE, section, known=roles["public"] is not None)
+        return risk.Exposed(beside.run, RARE).singled_out(LEAST)

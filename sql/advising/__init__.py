@@ -1,0 +1,1 @@
+"""Questions to data of which nobody has chosen a promise yet."""

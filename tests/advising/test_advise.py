@@ -1,0 +1,216 @@
+"""Advice: each figure is that of the command it names, and nothing is written."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import shlex
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import duckdb
+import pytest
+
+import setveil
+from runs import parquet, rows_of
+from setveil.advising.sampling import interval, sample
+from setveil.cli.main import run
+from setveil.errors import InputError
+from setveil.models import REGISTRY
+
+ROWS = """
+    SELECT range // 6 AS tid, 'i' || range * 7919 // 5 % 17 AS item,
+        'p' || range // 6 % 23 AS person, 'town ' || range // 6 % 3 AS town,
+        DATE '2024-01-01' + CAST(range // 6 % 70 AS INT) AS day
+    FROM RANGE(900)
+"""
+TREE = "SELECT 'i' || range AS item, 'group ' || range // 4 AS level1 FROM RANGE(17)"
+SECRET = ["i3"]
+GIVEN = {"private": SECRET, "h": "1", "sensitive": SECRET, "rho": "0.6"}
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    return parquet(tmp_path_factory.mktemp("data") / "a.parquet", ROWS)
+
+
+@pytest.fixture(scope="module")
+def tree(data):
+    return parquet(data.parent / "tree.parquet", TREE)
+
+
+@pytest.fixture(scope="module")
+def advice(data, tree):
+    with setveil.read(data, person="person") as baskets:
+        return setveil.advise(baskets, **GIVEN, hierarchy=tree)
+
+
+def test_every_cost_is_that_of_its_run(data, tree, advice):
+    assert {one.model for one in advice.promises} == {
+        "coherence", "k-anonymity", "km-anonymity", "uncertainty"
+    }  # fmt: skip
+    assert advice.parts == 1 and len(advice.promises) == 9
+    for one in advice.promises:
+        with setveil.read(data, person="person") as baskets:
+            release = REGISTRY[one.model].anonymize(baskets, **one.parameters)
+            assert release.metrics.information_lost == one.information_lost
+            known = {"private": SECRET, "h": 1, "k": 5, "p": 2}
+            found = setveil.compare(baskets, release, **known).releases[0].side.risk
+        assert one.singled_out == found["singled_out"]
+        assert one.singled_out_persons == found["singled_out_persons"]
+
+
+def test_whom_the_data_singles_out(data, advice):
+    with setveil.read(data, person="person") as baskets:
+        assert advice.whom == setveil.inspect(baskets, k=5, p=2, private=SECRET, h=1)
+
+
+@pytest.mark.parametrize("person", [None, "person"])
+def test_columns_that_single_out(data, person):
+    rows = rows_of("SELECT DISTINCT tid, person, town, day FROM READ_PARQUET($1)", str(data))
+    with setveil.read(data, person=person) as baskets:
+        found = setveil.advise(baskets).columns
+    assert [one.name for one in found] == ["person", "town", "day"]
+    for place, one in enumerate(found, 1):
+        held = Counter(row[place] for row in rows)
+        rare = sum(held[row[place]] < 5 for row in rows)
+        assert (one.distinct_values, one.singled_out) == (len(held), rare / len(rows))
+    assert [one.dangerous for one in found] == [person is not None, False, True]
+
+
+def test_only_promises_that_fit_are_tried(data):
+    with setveil.read(data) as baskets:
+        found = setveil.advise(baskets)
+        fitting = setveil.advise(baskets, patterns=[["i1", "i2"]], psi="0.5")
+    assert {one.model for one in found.promises} == {"coherence"}
+    assert not any("h" in one.parameters for one in found.promises)
+    assert {one.model for one in fitting.promises} == {"coherence", "hiding"}
+    assert not any(REGISTRY[one.model].from_paper for one in fitting.promises)
+
+
+def test_a_promise_out_of_reach_says_why(data):
+    with setveil.read(data) as baskets:
+        found = setveil.advise(baskets, private=["i1"], h="0.001").promises
+    assert all(one.information_lost is None and one.refused for one in found)
+
+
+@pytest.mark.parametrize("bound", ["h", "rho", "psi"])
+def test_a_bound_without_its_list_is_refused(data, bound):
+    with setveil.read(data) as baskets, pytest.raises(InputError, match="without"):
+        setveil.advise(baskets, **{bound: "0.5"})
+
+
+@pytest.mark.parametrize("person", [None, "person"])
+def test_a_sample_is_of_whole_transactions_or_persons(data, person):
+    with setveil.read(data, person=person) as baskets, sample(baskets, 3) as some:
+        assert some.transactions == (50 if person is None else 53)
+        assert some.persons == (None if person is None else 8)
+        assert some.occurrences * 3 == pytest.approx(baskets.occurrences, rel=0.15)
+
+
+def test_a_sample_bounds_the_cost(tmp_path, monkeypatch):
+    path = tmp_path / "large.parquet"
+    setveil.generate(path, seed=1, transactions=4000, items=200)
+    monkeypatch.setattr("setveil.advising.sampling.LARGE", 10_000)
+    monkeypatch.setattr("setveil.advising.sampling.TRIED", 12_000)
+    with setveil.read(path) as baskets:
+        found = setveil.advise(baskets)
+        assert found.parts == 4
+        for one in found.promises:
+            lost = REGISTRY[one.model].anonymize(baskets, **one.parameters).metrics
+            assert one.information_lost is None
+            assert 0 < one.between.least <= lost.information_lost <= one.between.greatest < 1
+
+
+def test_the_interval_follows_the_change_of_the_loss():
+    falling, level, rising = (interval(one, 0.4, 4) for one in (0.5, 0.4, 0.3))
+    assert falling.least < level.least < 0.4 < rising.greatest
+    assert falling.greatest < level.greatest < rising.greatest
+    assert interval(0.4, 0.4, 8).least < level.least  # more is unknown
+    assert 0 <= interval(0.9, 0.0, 64).least and interval(0.1, 1.0, 64).greatest <= 1
+
+
+# The command
+
+
+def told(capsys, *words):
+    code = run(["advise", *words])
+    return code, capsys.readouterr()
+
+
+def test_the_commands_make_the_releases(data, tree, tmp_path, monkeypatch, capsys):
+    secret = tmp_path / "secret items.txt"
+    secret.write_text("i3\n")
+    monkeypatch.chdir(tmp_path)
+    words = ["--person", "person", "--private", str(secret), "--h", "1", "--hierarchy", str(tree)]
+    code, out = told(capsys, str(data), *words, "--json")
+    found = json.loads(out.out)["metrics"]["promises"]
+    assert code == 0 and not list(tmp_path.glob("*.parquet")) and len(found) == 8
+    for one in found[2::5]:
+        assert run([*shlex.split(one["command"])[1:], "--json", "--quiet"]) == 0
+        made = json.loads(capsys.readouterr().out)
+        assert made["metrics"]["information_lost"] == one["information_lost"]
+        for name in ("safe.parquet", "audit.sql"):
+            (tmp_path / name).unlink()
+
+
+def test_what_is_printed(data, tree, capsys):
+    code, out = told(capsys, str(data), "--person", "person", "--hierarchy", str(tree))
+    assert code == 0 and "150 transactions with 17 items, of 23 persons" in out.out
+    lines = out.out.splitlines()
+    assert any(line.split()[:1] == ["person"] and "never published" in line for line in lines)
+    assert any("day" in line and "dangerous to carry" in line for line in lines)
+    assert sum("setveil " in line and "--out safe.parquet" in line for line in lines) == 8
+    assert not any("permutation" in line for line in lines)
+    assert any(line.startswith("with --sensitive LIST") for line in lines)
+    assert not any(line.startswith("with --hierarchy") for line in lines)
+
+
+def test_names_of_columns_cannot_write_to_the_terminal(tmp_path, capsys):
+    name = 'a"\x1b[2Jb\nc'
+    rows = 'SELECT range // 2 AS tid, range % 5 AS item, range AS "a""\x1b[2Jb\nc" FROM RANGE(60)'
+    code, out = told(capsys, str(parquet(tmp_path / "a.parquet", rows)))
+    assert code == 0 and "\x1b" not in out.out and repr(name) in out.out
+
+
+def test_a_terminal_is_asked(data, tmp_path):
+    """The four questions, answered by somebody who has persons and nothing else."""
+    owner, terminal = pty.openpty()
+    command = [sys.executable, "-m", "setveil", "advise", str(data)]
+    with (tmp_path / "out").open("w") as out:
+        process = subprocess.Popen(command, stdin=terminal, stdout=out, stderr=terminal)
+        os.close(terminal)
+        os.write(owner, b"person\n\n\n\n")
+        said = b""
+        while chunk := _read(owner):
+            said += chunk
+        assert process.wait(60) == 0
+    assert said.count(b"(empty: ") == 4 and b"Which column says" in said
+    assert "of 23 persons" in (tmp_path / "out").read_text()
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 4096)
+    except OSError:  # its other end was closed
+        return b""
+
+
+@pytest.mark.everywhere
+def test_on_every_database(connection: duckdb.DuckDBPyConnection) -> None:
+    connection.execute(f"CREATE TABLE given AS {ROWS}")
+    with setveil.read(connection, "given", person="person") as baskets:
+        found = setveil.advise(baskets)
+    assert [one.name for one in found.columns if one.dangerous] == ["person", "day"]
+    assert found.promises and all(one.information_lost is not None for one in found.promises)
+
+
+def test_nothing_is_left_beside_the_source(data, tree):
+    with setveil.read(data) as baskets:
+        setveil.advise(baskets, hierarchy=tree)
+    assert sorted(path.name for path in Path(data).parent.iterdir()) == [
+        "a.parquet", "tree.parquet"
+    ]  # fmt: skip
