@@ -1,6 +1,6 @@
 """Groups of shared options. To share another option, declare it as a field of its group.
 
-A command takes the group as a parameter, and so the value of its field. `commands/models.py` does
+A command takes the group as a parameter, and so the value of its field. `models/commands.py` does
 this for all models.
 
 The fields of Reading and Explaining are parameters of `setveil.read`.

@@ -20,7 +20,7 @@ from setveil.models import REGISTRY
 from setveil.models.model import Model
 from setveil.run.interrupts import held_together
 
-PLACE = "setveil.cli.commands"
+PLACE = "setveil.cli"
 SECTIONS = {"Commands": False, "From the papers, to compare with": True}  # of the help
 
 
@@ -89,7 +89,7 @@ def _imported(name: str) -> Any:
 @cache
 def _module(name: str, models: tuple[str, ...]) -> Any:
     """The command of a module of the folder; `models` rebuild compare, which has their options."""
-    module = _imported(name)
+    module = _imported(f"commands.{name}")
     from setveil.cli.command import framed
 
     own = module.own() if hasattr(module, "own") else ()
@@ -99,7 +99,7 @@ def _module(name: str, models: tuple[str, ...]) -> Any:
 @cache
 def _model(kind: str, model: Model) -> Any:
     """A command of a model: it makes a release, judges one, or measures a grid."""
-    module = _imported("sweep" if kind == "sweep" else "models")
+    module = _imported("models.sweep" if kind == "sweep" else "models.commands")
     run, short = getattr(module, f"{kind}_command")(model)
     return built(model.name, run, short)
 

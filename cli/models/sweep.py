@@ -10,8 +10,8 @@ import typer
 
 from setveil.cli import output, running
 from setveil.cli.command import framed, given_of, ignore_unknown, option_of, show, source_option
-from setveil.cli.commands.models import Command
 from setveil.cli.groups import Explaining, Persons, Reading, Showing
+from setveil.cli.models.commands import Command
 from setveil.cli.options import Report
 from setveil.comparison.sweep import Swept, sweep
 from setveil.comparison.views.curves import check_plot

@@ -22,7 +22,6 @@ from setveil.cli.command import (
     show,
     source_option,
 )
-from setveil.cli.commands import history
 from setveil.cli.commands.slices import append_slice, refuse_beside_slices, refuse_without_target
 from setveil.cli.groups import (
     Explaining,
@@ -33,6 +32,7 @@ from setveil.cli.groups import (
     Showing,
     Slicing,
 )
+from setveil.cli.models import history
 from setveil.cli.options import Fanout
 from setveil.errors import InputError
 from setveil.hierarchy.cover import Cover

@@ -1,0 +1,1 @@
+"""The commands that every model has: each is built from its entry."""
