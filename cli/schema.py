@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+from setveil.advising.advise import Tried
+from setveil.advising.columns import Beside
 from setveil.attack.reidentification import ReidentifyMetrics
 from setveil.attack.sweep import SweepPoint
 from setveil.comparison.findings import BESIDE, Changed, Compared, Itemsets, Side
@@ -189,6 +191,7 @@ def of_others() -> dict[str, Output]:
     releases = {"type": "array", "items": compared}
     written = {"out": Text}
     return {
+        "advise": Output(metrics=_advice(), steps=False),
         "inspect": Output(metrics=Inspection),
         "hierarchy": Output(metrics=Hierarchy, more=written),
         "itemsets": Output(metrics=ItemsetMetrics, more=written),
@@ -200,6 +203,14 @@ def of_others() -> dict[str, Output]:
         "replay": Output(metrics=Replayed, more={"promise": list[str], "out": str}),
         "generate": Output(metrics=GenerateMetrics, more=written, source=None, steps=False),
     }
+
+
+def _advice() -> Schema:
+    """The risk of data, its columns, and promises that fit, each with its command."""
+    columns = {"type": "array", "items": with_more(Beside, dangerous=bool)}
+    promises = {"type": "array", "items": with_more(Tried, command=str)}
+    whom, parts = schema_of(Inspection), schema_of(int)
+    return closed({"whom": whom, "columns": columns, "parts": parts, "promises": promises})
 
 
 def error() -> Schema:

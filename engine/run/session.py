@@ -142,7 +142,7 @@ class Session:
         own = [name for name in self.relations if name not in read]
         held = self._kept.is_held(self.runs)
         if held:
-            rows = {name: self._rows[name] for name in own}
+            rows = {name: self._rows[name] for name in own if name in self._rows}
             copies = {name: self.copies[name] for name in own if name in self.copies}
             self._kept.put(self.runs, Model(own, self.statements[statements:], rows, copies))
         for name in own:

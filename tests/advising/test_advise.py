@@ -103,6 +103,19 @@ def test_a_bound_without_its_list_is_refused(data, bound):
         setveil.advise(baskets, **{bound: "0.5"})
 
 
+def test_several_columns_of_ids_and_lists_are_sampled_too(data):
+    of_days = "SELECT 1 AS store, tid AS receipt, item FROM READ_PARQUET($1)"
+    listed = "SELECT LIST(item) AS item FROM READ_PARQUET($1) GROUP BY tid ORDER BY tid"
+    for query, tid in ((of_days, ["store", "receipt"]), (listed, None)):
+        with duckdb.connect() as connection:
+            connection.execute(f"CREATE TABLE given AS {query}", [str(data)])
+            with (
+                setveil.read(connection, "given", tid=tid) as baskets,
+                sample(baskets, 3) as some,
+            ):
+                assert (some.transactions, some.occurrences) == (50, 300)
+
+
 @pytest.mark.parametrize("person", [None, "person"])
 def test_a_sample_is_of_whole_transactions_or_persons(data, person):
     with setveil.read(data, person=person) as baskets, sample(baskets, 3) as some:
