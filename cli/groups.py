@@ -280,6 +280,16 @@ class Slicing:
             help="With --append: exit with 3 if transactions wait for more days.",
         ),
     ] = None
+    erase: Annotated[
+        str | None,
+        typer.Option(
+            "--erase",
+            metavar="KEYS",
+            help="With --append: take the transactions of this file, with a key per line, out of "
+            "TARGET, and what too few would hold then. No slice has them again. Nothing is "
+            "appended.",
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from sqlglot import exp
 
 from setveil.arguments.shares import share
 from setveil.arguments.strict import checked
+from setveil.erasing import erased
 from setveil.errors import InputError, UnreachableError
 from setveil.models import REGISTRY
 from setveil.models.model import Model, Param
@@ -26,7 +28,15 @@ from setveil.run.release import Release
 from setveil.run.renumbering import Ids
 from setveil.run.roles.lists import CONDITION
 from setveil.run.shape import Carry
-from setveil.run.slices.appending import Appended, append_release, slice_of, trail_of, wait
+from setveil.run.slices.appending import (
+    Appended,
+    append_release,
+    nothing_appended,
+    slice_of,
+    trail_of,
+    wait,
+)
+from setveil.run.slices.erasing import Keys
 from setveil.run.slices.promise import ITEMS, LIST, Appending, refuse_support
 from setveil.run.slices.selecting import note_changes
 from setveil.sql.run import reading as rows_sql
@@ -53,6 +63,7 @@ def append(
     accept_new: bool = False,
     wait: int | None = None,
     max_age: int | None = None,
+    erase: Keys | None = None,
     trail: str | Path | None = None,
     redact: bool = False,
     threads: int | None = None,
@@ -71,6 +82,9 @@ def append(
     With `wait` all transactions wait for up to so many runs, if some would lose items now. With
     `max_age` it is an error if transactions wait for more days. `accept_new` takes items that no
     list has. `note` is called with limits of the promise.
+
+    With `erase`, nothing is appended: transactions with these keys, a file or a list, are taken out
+    of the target, with what too few would hold then in their slice. No later slice has them.
     """
     known = REGISTRY.get(model)
     if known is None:
@@ -102,7 +116,15 @@ def append(
         note=note,
         append=wanted,
     ) as baskets:
+        if erase is not None:
+            return without(baskets, known, promise, erase)
         return appended(baskets, known, promise, trail=trail, redact=redact)
+
+
+def without(baskets: Baskets, model: Model, options: Mapping[str, Any], keys: Keys) -> Appended:
+    """Erase transactions from the target, and append nothing."""
+    done = erased(baskets, model, options, keys)
+    return replace(nothing_appended(slice_of(baskets)), erased=done.transactions)
 
 
 def appending(

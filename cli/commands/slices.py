@@ -22,7 +22,7 @@ from setveil.errors import InputError
 from setveil.models.model import Model
 from setveil.run.slices.appending import Appended
 from setveil.run.words import counted
-from setveil.slices import appended, appending
+from setveil.slices import appended, appending, without
 
 
 def refuse_beside_slices(
@@ -49,6 +49,7 @@ def refuse_without_target(slicing: Slicing) -> None:
         ("--accept-new", slicing.accept_new or None),
         ("--wait", slicing.wait),
         ("--max-age", slicing.max_age),
+        ("--erase", slicing.erase),
     ):
         if given is not None:
             raise InputError(f"{option} is for slices: name their target with --append")
@@ -92,11 +93,14 @@ def append_slice(
         by_level=model.reads_nodes,
         append=wanted,
     ) as baskets:
-        done = appended(baskets, model, options, trail=places.trail, redact=publishing.redact)
+        if slicing.erase is not None:
+            done = without(baskets, model, options, slicing.erase)
+        else:
+            done = appended(baskets, model, options, trail=places.trail, redact=publishing.redact)
         if showing.json:
             output.print_json(_report(model, baskets, done, clock))
         else:
-            _tell(model, done, clock, quiet=showing.quiet)
+            _tell(model, done, clock, erases=slicing.erase is not None, quiet=showing.quiet)
 
 
 def _report(model: Model, baskets: Any, done: Appended, clock: running.Clock) -> dict[str, Any]:
@@ -116,8 +120,13 @@ def _report(model: Model, baskets: Any, done: Appended, clock: running.Clock) ->
     return content | {"seconds": clock.seconds}
 
 
-def _tell(model: Model, done: Appended, clock: running.Clock, *, quiet: bool) -> None:
-    if done.release is not None:
+def _tell(model: Model, done: Appended, clock: running.Clock, *, erases: bool, quiet: bool) -> None:
+    if erases:
+        output.say(
+            f"erased: {counted(done.erased, 'transaction')} of {output.printable(done.target)} "
+            f"({clock.seconds} s)"
+        )
+    elif done.release is not None:
         show(importlib.import_module(model.texts).release(done.release))
         output.say(
             f"appended: slice {done.slice} of {output.printable(done.target)}, "

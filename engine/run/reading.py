@@ -248,6 +248,7 @@ def read_beside(
     owners: exp.Expr | None = None,
     person: str | None = None,
     guests: str | None = None,
+    carry: Carry = (),
 ) -> Baskets:
     """Read a second source into the database of a run, so that queries can compare both.
 
@@ -258,7 +259,7 @@ def read_beside(
         session = _second(baskets, trace)
         try:
             own = NUMBERED if key is not None and len(key_columns(tid)) > 1 else tid
-            shape = load(session, source, own, item, person=person)
+            shape = load(session, source, own, item, carry=carry, person=person)
             if key is not None:
                 shape = _with_ids(session, source, shape, tid, key)
             whose = Owners(drop_nulls, guests, owners)

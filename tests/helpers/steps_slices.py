@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from setveil.sql.run import reading
-from setveil.sql.run.slices import choosing, ledger, target
+from setveil.sql.run.slices import choosing, erasing, ledger, target
 from setveil.sql.step import Step, duck
 
 KEY, PERSON = reading.column("basket no"), reading.column("o'brien")
@@ -34,6 +34,8 @@ def of_ledger() -> Iterator[tuple[str, Step]]:
     yield "parts-renumbered", ledger.parts(4, renumbered=True)
     yield "with_role", ledger.with_role("private_item", "private", 4)
     yield "plain_items", ledger.plain_items(4)
+    yield "erased_everywhere", ledger.erased_everywhere("2026-11-19")
+    yield "erased", ledger.erased(3, 4, "2026-11-19")
     yield "frozen", ledger.frozen()
     yield "splits", ledger.splits(NODES, 4)
     yield "changed_roles", ledger.changed_roles("listed_private", "private")
@@ -64,4 +66,19 @@ def of_target() -> Iterator[tuple[str, Step]]:
     yield "owners-renumbered", target.owners(renumbered=True)
 
 
-SOURCES = {choosing: of_choosing, ledger: of_ledger, target: of_target}
+def of_erasing() -> Iterator[tuple[str, Step]]:
+    columns, item, safe = ("basket no", "sku", "level"), reading.column("sku"), exp.to_table("safe")
+    yield "affected", erasing.affected(safe, KEY)
+    yield "known_keys", erasing.known_keys()
+    yield "remaining", erasing.remaining(safe, KEY, columns, 3)
+    yield "whole_classes", erasing.whole_classes(KEY, item, columns, 5)
+    yield "with_kept_nodes", erasing.with_kept_nodes(CELLS, KEY, item, columns)
+    yield "kept_rows", erasing.kept_rows(columns, exp.to_table("release"))
+    yield "no_rows", erasing.no_rows(columns)
+    yield "owners", erasing.owners()
+    yield "longest", erasing.longest(KEY)
+    yield "of_whole_but", erasing.of_whole_but(safe, columns, 3)
+    yield "nodes_as_names", Step("rows", "", erasing.nodes_as_names(item, columns))
+
+
+SOURCES = {choosing: of_choosing, erasing: of_erasing, ledger: of_ledger, target: of_target}

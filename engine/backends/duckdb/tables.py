@@ -78,6 +78,21 @@ def appended(session: Session, source: Source, query: exp.Query, table: str) -> 
         yield
 
 
+@contextlib.contextmanager
+def replaced(
+    session: Session, source: Source, query: exp.Query, table: str, rows: exp.Expr
+) -> Iterator[None]:
+    """Replace the rows of a table that satisfy a condition by others."""
+    with _transaction(session, source):
+        place = _target(session, source, table, _database(session, source, TARGET))
+        gone = exp.Delete(this=place, where=exp.Where(this=rows))
+        session.run("publish", "the slice gets other rows", render(gone))
+        tree = exp.Insert(this=place, expression=query)
+        session.run("publish", "the slice, as the checker passed it", render(tree))
+        yield
+    session.run("publish", "the database of the target", _attached_again(source))
+
+
 def check(session: Session, source: Source, table: str, *, force: bool) -> None:
     """Refuse a table that cannot be made, before any work."""
     place = _target(session, source, table, _database(session, source, ATTACHED))
@@ -118,6 +133,10 @@ def _make_table(
         if refused and isinstance(cause, duckdb.Error):
             raise InputError(f"{table!r} cannot be made: {one_line(cause)}") from error
         raise
+
+
+def _attached_again(source: Source) -> str:
+    return f"ATTACH {render(exp.Literal.string(source.database or ''))} AS {ATTACHED} (READ_ONLY)"
 
 
 def _attach_for_writing(session: Session, database: str) -> None:

@@ -35,7 +35,7 @@ class Appended:
 
     `released` transactions are in the slice, and `waiting` ones in none, the first for `days`.
     `late` and `lost` ones changed or vanished after their release. `unlisted` wait since an item is
-    in no list.
+    in no list. `erased` ones were taken out of the target.
     """
 
     target: str
@@ -47,6 +47,7 @@ class Appended:
     late: int
     lost: int
     unlisted: int
+    erased: int = 0
     why: str = ""  # why transactions wait
     written: str | None = None
     release: Release[Any] | None = None
@@ -79,20 +80,10 @@ def append_release(
         names.enter_context(held_together())
         targets = {"release": path} if path else {}
         writing.keep_trail(origin, place, targets, before, made, force=False)
-        intent = (
-            new.attempt,
-            sql_ledger.INTENT,
-            new.number,
-            held,
-            digest,
-            largest,
-            _now(),
-            _versions(),
-        )
+        intent, done = events(new.attempt, new.number, held, digest, largest)
         nights = [(new.night, new.today)] if new.fresh else []
-        done = (intent[0], sql_ledger.DONE, *intent[2:])
-        events = [intent, done] if new.ledger.together else [intent]
-        new.ledger.write(rows, {"attempt": events, "night": nights})
+        told = [intent, done] if new.ledger.together else [intent]
+        new.ledger.write(rows, {"attempt": told, "night": nights})
     if not new.ledger.together:
         new.ledger.write([], {"attempt": [done]})
     release.note(release.shape.columns, ids)
@@ -101,7 +92,7 @@ def append_release(
         "came late is counted in another"
     )
     return replace(
-        _appended(new),
+        nothing_appended(new),
         slice=new.number,
         released=new.held,
         waiting=new.unlisted,
@@ -128,7 +119,7 @@ def wait(baskets: Baskets, why: str) -> Appended:
             f"nothing was appended to {new.target.name}: {counted(waiting, 'transaction')} wait, "
             f"the first for {counted(new.days, 'day')}: {why}"
         )
-    return replace(_appended(new), waiting=waiting, why=why)
+    return replace(nothing_appended(new), waiting=waiting, why=why)
 
 
 def trail_of(trail: str | Path | None, new: Slice) -> str | None:
@@ -156,7 +147,7 @@ def _rows(release: Release[Any], new: Slice) -> list[Step]:
     return [*found, sql_ledger.plain_items(new.attempt)] if wanted.lists else found
 
 
-def _appended(new: Slice) -> Appended:
+def nothing_appended(new: Slice) -> Appended:
     return Appended(
         target=new.target.name,
         slice=None,
@@ -170,9 +161,14 @@ def _appended(new: Slice) -> Appended:
     )
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
+Event = tuple[object, ...]
 
 
-def _versions() -> str:
-    return f"setveil {version('setveil')}, duckdb {version('duckdb')}"
+def events(
+    attempt: int, number: int, held: int | None, digest: str, largest: int
+) -> tuple[Event, Event]:
+    """The rows of the ledger that say that a slice will be written, and that it was."""
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    versions = f"setveil {version('setveil')}, duckdb {version('duckdb')}"
+    told = (number, held, digest, largest, now, versions)
+    return (attempt, sql_ledger.INTENT, *told), (attempt, sql_ledger.DONE, *told)

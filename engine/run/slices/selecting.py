@@ -127,18 +127,20 @@ def _begun(
 
 def reconciled(session: Session, target: Target, ledger: Ledger, held: Held) -> set[int]:
     """The slices of the target, each as its ledger says; a killed run is completed or forgotten."""
-    rows = session.look_up(sql_ledger.attempts())
+    rows = sorted(session.look_up(sql_ledger.attempts()))
     done = {int(one[0]) for one in rows if one[1] == sql_ledger.DONE}
-    intended = {int(one[0]): one for one in rows if one[1] == sql_ledger.INTENT}
-    known = {int(intended[one][2]): intended[one] for one in done}
-    for attempt, row in intended.items():
-        if attempt in done or int(row[2]) in known or not _matches(row, held):
-            continue
-        event = (attempt, sql_ledger.DONE, *row[2:])
-        ledger.write([], {"attempt": [event]})
-        ledger.load()
-        session.note(f"slice {row[2]} of {target.name} was written by a run that was ended then")
-        known[int(row[2])] = row
+    known: dict[int, tuple[object, ...]] = {}
+    for row in (one for one in rows if one[1] == sql_ledger.INTENT):
+        attempt, number = int(row[0]), int(row[2])
+        if attempt in done:
+            known[number] = row
+        elif _matches(row, held):
+            ledger.write([], {"attempt": [(attempt, sql_ledger.DONE, *row[2:])]})
+            ledger.load()
+            session.note(
+                f"slice {number} of {target.name} was written by a run that was ended then"
+            )
+            known[number] = row
     for number, row in known.items():
         if number not in held and row[3] != 0:
             raise InputError(

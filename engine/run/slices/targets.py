@@ -28,6 +28,7 @@ from setveil.run.slices.ledger import Ledger, ServerLedger
 from setveil.run.slices.lock import Lock, taken
 from setveil.sql.run.slices import target as sql_target
 from setveil.sql.run.slices.target import SLICE
+from setveil.sql.step import render
 
 FILE = re.compile(r"slice-(\d{6,})\.parquet")
 HIDDEN = re.compile(r"\.setveil-[0-9a-f]{16}\.partial")  # of a run that was killed
@@ -146,6 +147,20 @@ class Folder:
             raise
         sync(self.path)
 
+    @contextlib.contextmanager
+    def replaced(
+        self, session: Session, source: Source, query: exp.Select, number: int
+    ) -> Iterator[tuple[int | None, str]]:
+        """Write a slice anew; its file replaces the old one after the block."""
+        made = sql_target.with_slice(query, number)
+        ordered = publishing.for_parquet(session, made, self.shown(number), f"again_{number}")
+        path = os.path.join(self.path, self._file(number))
+        statement = publishing.copy_statement(ordered, path)
+        with places.whole_file(path, Inputs(), force=True) as place:
+            publishing.publish_file(session, statement, place)
+            yield None, sha256(Path(place))
+        sync(self.path)
+
 
 class Table:
     """A table of a DuckDB file, whose column `slice` says which rows are of which slice."""
@@ -195,6 +210,17 @@ class Table:
         with tables.appended(session, source, made, self.name):
             yield "", self.name, held, digest
 
+    @contextlib.contextmanager
+    def replaced(
+        self, session: Session, source: Source, query: exp.Select, number: int
+    ) -> Iterator[tuple[int | None, str]]:
+        """Replace the rows of a slice in one transaction, which ends with the block."""
+        columns = [one.output_name for one in query.selects]
+        made = sql_target.with_slice(query, number)
+        told = _digest_of(session, made, columns)
+        with tables.replaced(session, source, made, self.name, _of(number)):
+            yield told
+
 
 def _refuse_other_columns(name: str, before: dict[str, str], now: dict[str, str]) -> None:
     """Refuse a slice whose rows the readers of earlier slices could not read."""
@@ -217,6 +243,11 @@ def sync(path: str) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _of(number: int) -> exp.Expr:
+    """The condition that a row is of a slice."""
+    return exp.column(SLICE).eq(exp.Literal.number(number))
 
 
 class ServerTable:
@@ -278,6 +309,20 @@ class ServerTable:
         held, digest = _digest_of(session, made, columns)
         with self._appends.appended(made, self.place, partial(publishing.publish, session)):
             yield "", self.name, held, digest
+
+    @contextlib.contextmanager
+    def replaced(
+        self, session: Session, source: Source, query: exp.Select, number: int
+    ) -> Iterator[tuple[int | None, str]]:
+        """Replace the rows of a slice; the run is committed later, with all of them."""
+        columns = [one.output_name for one in query.selects]
+        made = sql_target.with_slice(query, number)
+        yield _digest_of(session, made, columns)
+        dialect = session.backend.can.dialect
+        gone = exp.Delete(this=self.place.copy(), where=exp.Where(this=_of(number)))
+        publishing.publish(session, render(gone, dialect))
+        insert = exp.Insert(this=self.place.copy(), expression=made)
+        publishing.publish(session, render(insert, dialect))
 
 
 Target = Folder | Table | ServerTable

@@ -40,7 +40,7 @@ LEDGER: Mapping[str, Mapping[str, str]] = {
     },
     "role": {"name": "VARCHAR", "role": "VARCHAR", "attempt": "INT"},
     "split": {"level": "INT", "name": "VARCHAR", "attempt": "INT"},
-    "erased": {"key": "VARCHAR", "slice": "INT", "since": "VARCHAR"},
+    "erased": {"key": "VARCHAR", "attempt": "INT", "since": "VARCHAR"},
 }
 SUMS = {"number": "INT", "digest": "VARCHAR"}  # digests of all other relations of the ledger
 
@@ -128,7 +128,10 @@ def released() -> Step:
             CASE WHEN e.key IS NULL THEN 0 ELSE 1 END AS erased
         FROM ledger_part AS p
         JOIN ledger_attempt AS a ON a.attempt = p.attempt AND a.event = $done
-        LEFT JOIN (SELECT DISTINCT l.key AS key FROM ledger_erased AS l) AS e ON e.key = p.key
+        LEFT JOIN (
+            SELECT DISTINCT l.key AS key FROM ledger_erased AS l
+            JOIN ledger_attempt AS d ON d.attempt = l.attempt AND d.event = $done
+        ) AS e ON e.key = p.key
         """,
         done=exp.Literal.string(DONE),
     )
@@ -236,6 +239,30 @@ def changed_roles(listed: str, role: str) -> Step:
         role=exp.Literal.string(role),
     )
     return Step("changed_roles", "items whose role differs from that of earlier slices", query)
+
+
+def erased_everywhere(since: str) -> Step:
+    """The keys to erase, of which no later slice may have the transaction."""
+    query = duck(
+        "SELECT g.key AS key, 0 AS attempt, $since AS since FROM erase_key AS g",
+        since=exp.Literal.string(since),
+    )
+    return Step("erased", "each row is a transaction that no slice may have", query)
+
+
+def erased(slice_number: int, attempt: int, since: str) -> Step:
+    """The transactions that this attempt takes out of a slice."""
+    query = duck(
+        """
+        SELECT r.key AS key, $attempt AS attempt, $since AS since
+        FROM released AS r JOIN erase_key AS g ON g.key = r.key
+        WHERE r.slice = $slice
+        """,
+        attempt=attempt,
+        since=exp.Literal.string(since),
+        slice=slice_number,
+    )
+    return Step("erased", "each row is a transaction that is taken out of a slice", query)
 
 
 def frozen() -> Step:

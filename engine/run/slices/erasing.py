@@ -1,0 +1,114 @@
+"""Erase transactions from a target, slice by slice, and what would then be held by too few.
+
+A slice that a killed run has not reached keeps its transactions: the next run erases them. The
+ledger remembers the keys, so that no later slice has the transactions.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlglot import exp
+
+from setveil.errors import InputError
+from setveil.run.files.listed import columns_in
+from setveil.run.reading import Baskets
+from setveil.run.session import Session
+from setveil.run.slices.appending import events
+from setveil.run.slices.selecting import Slice
+from setveil.run.words import counted
+from setveil.sql.run import reading
+from setveil.sql.run.slices import erasing as sql
+from setveil.sql.run.slices import ledger as sql_ledger
+from setveil.sql.run.slices.target import SLICE
+from setveil.sql.step import Step
+
+Keys = str | Path | Iterable[object]
+# Makes `kept_rows` from `remaining`, the rows of a slice with this number that stay.
+Repair = Callable[[int, list[str]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """The slices that lost transactions, each with its number of erased ones."""
+
+    target: str
+    keys: int
+    slices: Mapping[int, int]
+
+    @property
+    def transactions(self) -> int:
+        return sum(self.slices.values())
+
+
+def erase_keys(baskets: Baskets, new: Slice, keys: Keys, repair: Repair) -> Erased:
+    """Take the transactions with these keys out of all slices of the target."""
+    session = baskets.session
+    names = _keys(session, keys)
+    session.backend.insert_columns("erase_key", ("key",), [names])
+    held, known = (int(one) for one in session.look_up(sql.known_keys())[0])
+    if known < held:
+        raise InputError(
+            f"--erase: {counted(held - known, 'key')} of {held:,} are of no transaction that "
+            f"{new.target.name} or its ledger knows; correct them"
+        )
+    ledger = new.ledger
+    ledger.write(ledger.prepared([sql_ledger.erased_everywhere(new.today)]), {})
+    rows = new.target.rows(session, baskets.source)
+    if rows is None:
+        return Erased(new.target.name, held, {})
+    found = session.look_up(sql.affected(rows, reading.column(baskets.shape.key or "")))
+    slices = {int(number): int(count) for number, count in found}
+    for place, number in enumerate(slices):
+        _erase(baskets, new, number, new.attempt + place, repair)
+    ledger.commit()
+    session.note(
+        f"copies of {new.target.name} that were made before still show the erased transactions, "
+        "and so do trails and earlier releases"
+    )
+    return Erased(new.target.name, held, slices)
+
+
+def _erase(baskets: Baskets, new: Slice, number: int, attempt: int, repair: Repair) -> None:
+    session, target, ledger = baskets.session, new.target, new.ledger
+    rows = target.rows(session, baskets.source)
+    assert rows is not None
+    columns = [one for one in session.backend.columns_of(rows) if one != SLICE]
+    key = reading.column(baskets.shape.key or "")
+    make_again(session, sql.remaining(rows, key, columns, number))
+    repair(number, columns)
+    shown = [exp.column(one, quoted=True) for one in columns]
+    query = exp.Select().select(*shown).from_(session.backend.of_run("kept_rows"))
+    order = [one for one in shown if one.name in (baskets.shape.key, baskets.shape.item)]
+    made = ledger.prepared([sql_ledger.erased(number, attempt, new.today)])
+    with target.replaced(session, baskets.source, query.order_by(*order), number) as told:
+        intent, done = events(attempt, number, *told, new.above)
+        ledger.write(made, {"attempt": [intent, done] if ledger.together else [intent]})
+    if not ledger.together:
+        ledger.write([], {"attempt": [done]})
+
+
+def make_again(session: Session, step: Step) -> None:
+    """Make a relation of the run that no trail has, in the place of an older one."""
+    dialect, place = session.backend.can.dialect, session.backend.of_run(step.name)
+    gone = exp.Drop(tables=[place], kind="TABLE", exists=True)
+    session.backend.execute(step.name, gone.sql(dialect))
+    session.backend.execute(step.name, step.create(dialect, place))
+
+
+def _keys(session: Session, keys: Keys) -> list[str]:
+    """The keys as text: those of a file, a line each or in a column tid, or those given."""
+    if not isinstance(keys, str | Path):
+        found = [str(one) for one in keys]
+    elif not os.path.isfile(keys):
+        raise InputError(f"--erase: no such file: {str(keys)!r}; write a key per line")
+    elif Path(keys).suffix.lower() in (".csv", ".tsv", ".parquet"):
+        found = [str(one) for (one,) in columns_in(session, str(keys), ("tid",), "erase")]
+    else:
+        found = [one for one in Path(keys).read_text(encoding="utf-8").splitlines() if one]
+    if not found:
+        raise InputError("--erase names no transaction; write a key per line")
+    return list(dict.fromkeys(found))
