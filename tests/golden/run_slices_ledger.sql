@@ -98,6 +98,8 @@ LEFT JOIN (
   SELECT DISTINCT
     l.key AS key
   FROM ledger_erased AS l
+  JOIN ledger_attempt AS d
+    ON d.attempt = l.attempt AND d.event = 'done'
 ) AS e
   ON e.key = p.key;
 
@@ -188,6 +190,26 @@ WHERE
     WHERE
       o.name = CAST(l.name AS TEXT) AND o.role = 'known'
   );
+
+-- erased_everywhere
+-- erased: each row is a transaction that no slice may have
+SELECT
+  g.key AS key,
+  0 AS attempt,
+  '2026-11-19' AS since
+FROM erase_key AS g;
+
+-- erased
+-- erased: each row is a transaction that is taken out of a slice
+SELECT
+  r.key AS key,
+  4 AS attempt,
+  '2026-11-19' AS since
+FROM released AS r
+JOIN erase_key AS g
+  ON g.key = r.key
+WHERE
+  r.slice = 3;
 
 -- frozen
 -- frozen: each row is a node that an earlier slice published

@@ -78,7 +78,6 @@ def of_erasing() -> Iterator[tuple[str, Step]]:
     yield "owners", erasing.owners()
     yield "longest", erasing.longest(KEY)
     yield "of_whole_but", erasing.of_whole_but(safe, columns, 3)
-    yield "nodes_as_names", Step("rows", "", erasing.nodes_as_names(item, columns))
 
 
 SOURCES = {choosing: of_choosing, erasing: of_erasing, ledger: of_ledger, target: of_target}
