@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
@@ -153,6 +154,27 @@ JUDGES: dict[str, Judge] = {
     "k-anonymity": _k,
     "uncertainty": _certain,
 }
+
+
+MODELS = list(JUDGES)
+SHARES = [Fraction(1, 2), Fraction(3, 4), Fraction(1)]
+
+
+def promise_of(model: str, seed: int) -> Promise:
+    chance = random.Random(seed)
+    k, p, share = chance.choice((2, 2, 3)), chance.choice((1, 2, 3)), chance.choice(SHARES)
+    private = frozenset() if model in ("k-anonymity", "km-anonymity") else frozenset("a")
+    return Promise(model, k, p, share, private)
+
+
+def terms_of(promise: Promise) -> dict[str, Any]:
+    k, p, share, secret = promise.k, promise.p, str(promise.share), sorted(promise.private)
+    return {
+        "coherence": {"k": k, "p": p, "h": share, "private": secret, "ignore_unknown": True},
+        "km-anonymity": {"k": k, "m": p},
+        "k-anonymity": {"k": k},
+        "uncertainty": {"sensitive": secret, "rho": share, "ignore_unknown": True},
+    }[promise.model]
 
 
 def failing(

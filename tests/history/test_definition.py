@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -12,29 +11,10 @@ import pytest
 
 import oracles_history as oracle
 import setveil
-from oracles_history import Group, History, Promise, Shown
+from oracles_history import MODELS, Group, History, Promise, Shown, promise_of, terms_of
 from setveil.history.told import Broken, HistoryVerdict
 
-SHARES = [Fraction(1, 2), Fraction(3, 4), Fraction(1)]
-MODELS = list(oracle.JUDGES)
 ALL_SIZES = ("coherence", "k-anonymity")  # their checkers find violations of every size
-
-
-def promise_of(model: str, seed: int) -> Promise:
-    chance = random.Random(seed)
-    k, p, share = chance.choice((2, 2, 3)), chance.choice((1, 2, 3)), chance.choice(SHARES)
-    private = frozenset() if model in ("k-anonymity", "km-anonymity") else frozenset("a")
-    return Promise(model, k, p, share, private)
-
-
-def terms_of(promise: Promise) -> dict[str, Any]:
-    k, p, share, secret = promise.k, promise.p, str(promise.share), sorted(promise.private)
-    return {
-        "coherence": {"k": k, "p": p, "h": share, "private": secret, "ignore_unknown": True},
-        "km-anonymity": {"k": k, "m": p},
-        "k-anonymity": {"k": k},
-        "uncertainty": {"sensitive": secret, "rho": share, "ignore_unknown": True},
-    }[promise.model]
 
 
 def judged(folder: Path, history: History, promise: Promise, *, persons: bool) -> HistoryVerdict:
