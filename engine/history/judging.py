@@ -8,7 +8,7 @@ release has slices, slice by slice too.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,7 @@ from setveil.sql.history import joint as ask
 from setveil.sql.history import tuples
 from setveil.sql.run import lists
 from setveil.sql.step import Step, decided
-from setveil.verify import PersonsOf, owners_from
+from setveil.verify import PersonsOf, beside, owners_from
 
 LISTED = 20_000  # violations whose transactions are counted
 CELLS = 4_000_000  # of the groups that are judged at a time
@@ -60,25 +60,75 @@ def history(
     Without `whole` only slices are judged, each by itself.
     """
     known = REGISTRY[model]
-    how = known.joined
-    if how is None:
-        raise InputError(
-            f"{known.name} has no promise over several releases: let no transaction be in two of "
-            "them, and verify each by itself"
-        )
+    joined_of(known)
     terms = _checked(known, promise)
     with contextlib.ExitStack() as runs:
         releases = read_others(runs, given, others, Reading(keys, drop_nulls))
-        owners = None if persons is None else owners_from(given, persons)
-        if owners is not None:
-            owners = given.session.backend.of_run("owner")
+        owners = None if persons is None else beside(given, owners_from(given, persons))
         of_nodes = known.judges_nodes
         together = number(runs, releases, of_nodes=of_nodes, level=level, owners=owners)
-        tupled = together.levels and together.overlap and not how.twins
-        if tupled:
-            join_nodes(together, hierarchy)
-        judge = _History(together, known, how, terms, tupled, ignore_unknown, limit)
-        return judge.verdict(whole=whole)
+        roles = _roles_by_name(together.session, ignore_unknown=ignore_unknown)
+        return judge_together(
+            together, known, terms, roles, hierarchy=hierarchy, limit=limit, whole=whole
+        )
+
+
+def joined_of(model: Model) -> Joined:
+    """How releases are judged together by this model; an error if it has no such promise."""
+    if model.joined is None:
+        raise InputError(
+            f"{model.name} has no promise over several releases: let no transaction be in two of "
+            "them, and verify each by itself"
+        )
+    return model.joined
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """Queries for the items that a promise names, as those of a `Case`, by the names of items."""
+
+    named: Callable[[str, Items], exp.Expr]
+    roles: Callable[[int, int, Share | None, Items, Items | None], exp.Expr]
+
+
+def judge_together(
+    together: Together,
+    model: Model,
+    terms: dict[str, Any],
+    roles: Roles,
+    *,
+    hierarchy: str | Path | None = None,
+    limit: int = 20,
+    whole: bool = True,
+) -> HistoryVerdict:
+    """Judge releases in numbers by a promise whose parameters are `terms`."""
+    how = joined_of(model)
+    tuples = together.levels and together.overlap and not how.twins
+    if tuples:
+        join_nodes(together, hierarchy)
+    return _History(together, model, how, terms, roles, tuples, limit).verdict(whole=whole)
+
+
+def _roles_by_name(session: Session, *, ignore_unknown: bool) -> Roles:
+    """The roles that lists and conditions give to items of these releases."""
+
+    def named(option: str, items: Items) -> exp.Expr:
+        relation = f"{option}_item"
+        if relation not in session.relations:
+            found = item_numbers(
+                session, items, option, ignore_unknown=ignore_unknown, released=True
+            )
+            session.decide(relation, f"the items that --{option} names", found)
+        return lists.labels(relation)
+
+    def roles(k: int, p: int, h: Share | None, private: Items, public: Items | None) -> exp.Expr:
+        if "private_item" not in session.relations:
+            promised(
+                session, k, p, h, private, public, ignore_unknown=ignore_unknown, released=True
+            )
+        return lists.roles()
+
+    return Roles(named, roles)
 
 
 def _checked(model: Model, promise: dict[str, Any]) -> dict[str, Any]:
@@ -100,8 +150,8 @@ class _History:
     model: Model
     how: Joined
     terms: dict[str, Any]
+    roles: Roles
     tuples: bool  # an item's nodes in several releases are one joint node
-    ignore_unknown: bool
     limit: int
     judged: int = 0
 
@@ -209,35 +259,16 @@ class _History:
 
     def _check(self) -> Any:
         """The verdict of the model's checker on all parts."""
+        nodes = "history_tuple" if self.tuples else "history_node"
         case = Case(
             session=self.session,
             cells=exp.to_table("history_cell"),
             owners=None if self.together.persons is None else ask.owner_rows(),
-            named=self._named,
-            roles=self._roles,
-            ignore_unknown=self.ignore_unknown,
+            named=lambda option, items: ask.label_rows(self.roles.named(option, items)),
+            roles=lambda *given: ask.roles(self.roles.roles(*given), nodes),
             limit=LISTED,
         )
         return self.model.judge(case, **self.terms)
-
-    def _named(self, option: str, items: Items) -> exp.Expr:
-        """The items that a parameter lists, by their numbers in the parts."""
-        relation = f"{option}_item"
-        if relation not in self.session.relations:
-            found = item_numbers(
-                self.session, items, option, ignore_unknown=self.ignore_unknown, released=True
-            )
-            self.session.decide(relation, f"the items that --{option} names", found)
-        return ask.label_rows(lists.labels(relation))
-
-    def _roles(
-        self, k: int, p: int, h: Share | None, private: Items, public: Items | None
-    ) -> exp.Expr:
-        """The items with a role, by their numbers in the parts."""
-        if "private_item" not in self.session.relations:
-            unknown = self.ignore_unknown
-            promised(self.session, k, p, h, private, public, ignore_unknown=unknown, released=True)
-        return ask.roles(lists.roles(), "history_tuple" if self.tuples else "history_node")
 
     # Relations that are made anew for other groups
 
