@@ -147,6 +147,14 @@ def command(
             "for each in order; `none` for a release that kept its ids.",
         ),
     ] = None,
+    history: Annotated[
+        bool,
+        typer.Option(
+            "--history",
+            help="Also join the releases by id, one after the other: what each adds for somebody "
+            "who has all of them. With --verify they are judged together too.",
+        ),
+    ] = False,
     **terms: Any,
 ) -> int:
     """Compare releases with their original: loss, kept patterns, and the risk that remains.
@@ -177,7 +185,9 @@ def command(
         by_level=True,
         outputs={"--report": report},
     ) as baskets:
-        found = compare(baskets, *releases, drop_nulls=reading.drop_nulls, keys=keys, **given)
+        found = compare(
+            baskets, *releases, drop_nulls=reading.drop_nulls, keys=keys, history=history, **given
+        )
         if explaining.explain:
             _explain(found)
             return 0
@@ -191,7 +201,10 @@ def command(
             show(blocks_of(comparison_sections(found)))
             written = None if report is None else str(report)
             running.tell_written(written, clock, quiet=True)
-    return int(any(one.guarantee and not one.guarantee.holds for one in found.releases))
+    judged = [one.guarantee.holds for one in found.releases if one.guarantee]
+    if found.history is not None and found.history.verdict is not None:
+        judged.append(found.history.verdict.holds)
+    return int(not all(judged))
 
 
 def _explain(found: Comparison) -> None:

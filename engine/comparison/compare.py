@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from setveil.comparison import risk
 from setveil.comparison.changes import Changes, changes_of, match_items
 from setveil.comparison.figures import Figures, Section
 from setveil.comparison.findings import Compared, Comparison, Side
+from setveil.comparison.history import history_of, refuse_unjoined
 from setveil.comparison.inference import surest_rule
 from setveil.comparison.inspection import Band
 from setveil.comparison.itemsets import (
@@ -107,6 +108,7 @@ def compare(
     drop_nulls: bool = False,
     plan: str = "auto",
     keys: Sequence[str | Path | None] = (),
+    history: bool = False,
     **terms: Any,
 ) -> Comparison:
     """Measure the use that is left of each release, and the risk of it and of the original.
@@ -115,7 +117,8 @@ def compare(
     `min_support` compares frequent itemsets of up to `max_size` items, `min_confidence` rules among
     them, `patterns` those with restrictive ones, `sensitive` rules that tell a sensitive item. A
     `hierarchy` or `fanout` gives generalized releases their penalty. `verify` names a model whose
-    checker judges each release. `keys` has a key for each release, None where ids were kept.
+    checker judges each release. `keys` has a key for each release, None where ids were kept. With
+    `history` the releases are joined by id: what does each add for somebody who has all of them?
     """
     given = patterns if patterns is None or isinstance(patterns, str | Path) else list(patterns)
     terms |= {"h": h, "k": k, "p": p, "private": private, "public": public}
@@ -127,8 +130,11 @@ def compare(
         beside = read_releases(runs, original, releases, keys, how)
         for one in beside:
             check_kind(verify, one.name, generalized=one.generalized)
+        if history:
+            refuse_unjoined(beside, verify)
         ask = _ask(original, terms, mining, verify, plan, ignore_unknown=ignore_unknown)
-        return _compared(original, beside, ask, (hierarchy, fanout))
+        found = _compared(original, beside, ask, (hierarchy, fanout))
+        return _with_history(found, beside, ask) if history else found
 
 
 def _mining(
@@ -197,6 +203,22 @@ def _compared(original: Baskets, releases: Sequence[Beside], ask: _Ask, tree: Tr
         sql=figures,
         inputs=session.inputs,
     )
+
+
+def _with_history(found: Comparison, releases: Sequence[Beside], ask: _Ask) -> Comparison:
+    """The comparison with that of all releases together."""
+    section = Section(found.sql, "history", ())
+    public = ask.terms["public"] is not None
+    joint = history_of(
+        releases,
+        ask.promise,
+        ask.plan,
+        public=public,
+        verify=ask.verify,
+        terms=dict(ask.terms),
+        section=section,
+    )
+    return replace(found, history=joint)
 
 
 def _parameters(ask: _Ask) -> dict[str, object]:

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from setveil.comparison.history import History
 from setveil.comparison.inspection import Band
 from setveil.comparison.judging import Guarantee
 from setveil.comparison.risk import Risk
@@ -141,6 +142,7 @@ class Comparison(Listed):
     original: Side
     releases: tuple[Compared, ...]
     sql: dict[str, tuple[Statement, ...]]
+    history: History | None = None  # of all releases together
     inputs: Inputs = field(default_factory=Inputs, repr=False, compare=False)
 
     def content(self) -> dict[str, Any]:
@@ -148,7 +150,11 @@ class Comparison(Listed):
         releases = [one.content() for one in self.releases]
         return {
             "parameters": self.parameters,
-            "metrics": {"original": asdict(self.original), "releases": releases},
+            "metrics": {
+                "original": asdict(self.original),
+                "releases": releases,
+                "history": None if self.history is None else asdict(self.history),
+            },
         }
 
     def lines(self) -> Iterator[str]:

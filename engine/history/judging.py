@@ -21,6 +21,7 @@ from setveil.backends import Row
 from setveil.errors import InputError
 from setveil.history.exposing import find_exposed, find_names
 from setveil.history.groups import Group, groups
+from setveil.history.joining import Joint
 from setveil.history.reading import Reading, Together, join_nodes, number, read_others
 from setveil.history.told import Broken, HistoryVerdict, by_part, named, numbers
 from setveil.models import REGISTRY
@@ -31,9 +32,7 @@ from setveil.run.reading import Baskets
 from setveil.run.roles.lists import Items, item_numbers
 from setveil.run.session import Session
 from setveil.sql.history import joint as ask
-from setveil.sql.history import tuples
 from setveil.sql.run import lists
-from setveil.sql.step import Step, decided
 from setveil.verify import PersonsOf, beside, owners_from
 
 LISTED = 20_000  # violations whose transactions are counted
@@ -106,7 +105,8 @@ def judge_together(
     tuples = together.levels and together.overlap and not how.twins
     if tuples:
         join_nodes(together, hierarchy)
-    return _History(together, model, how, terms, roles, tuples, limit).verdict(whole=whole)
+    joint = Joint(together, how.twins, how.empty, tuples)
+    return _History(joint, model, how, terms, roles, limit).verdict(whole=whole)
 
 
 def _roles_by_name(session: Session, *, ignore_unknown: bool) -> Roles:
@@ -146,14 +146,17 @@ def _checked(model: Model, promise: dict[str, Any]) -> dict[str, Any]:
 class _History:
     """Releases in numbers, and the promise that every set of them must keep."""
 
-    together: Together
+    joint: Joint
     model: Model
     how: Joined
     terms: dict[str, Any]
     roles: Roles
-    tuples: bool  # an item's nodes in several releases are one joint node
     limit: int
     judged: int = 0
+
+    @property
+    def together(self) -> Together:
+        return self.joint.together
 
     @property
     def session(self) -> Session:
@@ -202,13 +205,13 @@ class _History:
         are left out, and the others are judged again, until they hold. If all parts together break
         the promise for an attacker who knows nothing, each is judged alone.
         """
-        parts = range(self._choose(batch, sliced=sliced))
+        parts = range(self.joint.choose(batch, sliced=sliced))
         self.judged += len(parts)
         broken: list[Broken] = []
         turns: list[Sequence[int]] = [parts]
         while turns:
             turn = turns.pop()
-            self._keep(turn, sliced=sliced)
+            self.joint.keep(turn, sliced=sliced)
             verdict = self._check()
             if verdict.holds:
                 continue
@@ -222,65 +225,17 @@ class _History:
                 turns.append(rest)
         return broken
 
-    def _choose(self, batch: Sequence[Group], *, sliced: bool) -> int:
-        """Make the relations of the groups, and of the slices of their transactions.
-
-        Return the number of parts: groups, or of each group the transactions of equal slices.
-        """
-        kinds = {one.presence: one.kind for one in self.together.present}
-        self._decide(
-            "history_group",
-            "the transactions of each group, by the number of the releases that hold them",
-            ("group_no", "kind"),
-            [(n, kinds[presence]) for n, one in enumerate(batch) for presence in one.presences],
-        )
-        self._decide(
-            "history_of",
-            "the releases by which each group is judged",
-            ("group_no", "release"),
-            [(n, release) for n, one in enumerate(batch) for release in one.shown],
-        )
-        if not sliced:
-            return len(batch)
-        self._make(ask.vectors())
-        (parts,) = self.session.one(ask.vectors_counted())
-        return int(parts)
-
-    def _keep(self, parts: Sequence[int], *, sliced: bool) -> None:
-        """Make the transactions of these parts, and what is shown of them."""
-        self._decide("history_left", "the parts to judge", ("part",), [(one,) for one in parts])
-        self._make(ask.members_by_slice() if sliced else ask.members())
-        if self.tuples:
-            self._make(tuples.joint())
-            self._make(tuples.tuples())
-            self._make(ask.joint_cells(empty=self.how.empty))
-        else:
-            self._make(ask.union_cells(twins=self.how.twins, empty=self.how.empty))
-
     def _check(self) -> Any:
         """The verdict of the model's checker on all parts."""
-        nodes = "history_tuple" if self.tuples else "history_node"
         case = Case(
             session=self.session,
             cells=exp.to_table("history_cell"),
             owners=None if self.together.persons is None else ask.owner_rows(),
             named=lambda option, items: ask.label_rows(self.roles.named(option, items)),
-            roles=lambda *given: ask.roles(self.roles.roles(*given), nodes),
+            roles=lambda *given: ask.roles(self.roles.roles(*given), self.joint.nodes),
             limit=LISTED,
         )
         return self.model.judge(case, **self.terms)
-
-    # Relations that are made anew for other groups
-
-    def _make(self, step: Step) -> None:
-        if step.name in self.session.relations:
-            self.session.drop(step.name)
-        self.session.create(step)
-
-    def _decide(
-        self, name: str, why: str, columns: Sequence[str], rows: Sequence[Sequence[int]]
-    ) -> None:
-        self._make(decided(name, why, columns, rows))
 
     def _told(
         self, batch: Sequence[Group], listed: dict[int, list[Any]], *, sliced: bool, complete: bool
@@ -292,7 +247,7 @@ class _History:
         )
         worst = {part: some[: self.limit] for part, some in listed.items()}
         every = [one for some in worst.values() for one in some]
-        name = find_names(together, every, twins=self.how.twins, tuples=self.tuples)
+        name = find_names(together, every, twins=self.how.twins, tuples=self.joint.tuples)
         found = []
         for row in self.session.ask(ask.parts(persons=persons, sliced=sliced)):
             size = _Size.of(row, persons=persons, sliced=sliced)

@@ -45,10 +45,7 @@ class Together:
     levels: bool  # some release shows nodes
     sliced: tuple[int, ...]  # the releases with slices
     persons: int | None
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(one.source.name for one in self.releases)
+    names: tuple[str, ...]
 
     @property
     def statements(self) -> tuple[Statement, ...]:
@@ -79,11 +76,8 @@ def read_others(
             f"{counted(len(how.keys) + 1, 'key')} for {counted(len(others) + 1, 'release')}; name "
             "one for each, in their order, and none where ids were kept"
         )
-    if others and first.shape.key is None:
-        raise InputError(
-            f"{first.source.name} has no transaction ids: several releases are matched by them; "
-            "name the column with --tid"
-        )
+    if others:
+        _refuse_without_ids(first)
     found = [first]
     for other, key in zip(others, how.keys or [None] * len(others), strict=True):
         run = read_beside(
@@ -101,6 +95,14 @@ def read_others(
     return found
 
 
+def _refuse_without_ids(release: Baskets) -> None:
+    if release.shape.key is None:
+        raise InputError(
+            f"{release.source.name} has no transaction ids: several releases are matched by them; "
+            "name the column with --tid"
+        )
+
+
 def number(
     runs: contextlib.ExitStack,
     releases: Sequence[Baskets],
@@ -108,20 +110,25 @@ def number(
     of_nodes: bool,
     level: str | None = None,
     owners: exp.Expr | None = None,
+    names: Sequence[str] | None = None,
 ) -> Together:
     """Number all that the releases show. `owners` has rows (key, person) of all transactions.
 
-    With `of_nodes` a column of levels is read, `level` or the one of that name.
+    With `of_nodes` a column of levels is read, `level` or the one of that name. With `names` the
+    releases are known to the caller, who has noted which columns no promise covers.
     """
     if len(releases) > WIDEST:
         raise InputError(f"{counted(len(releases), 'release')}: at most {WIDEST} are read at once")
+    for one in releases if len(releases) > 1 else ():
+        _refuse_without_ids(one)
     session = session_beside(releases[0])
     runs.callback(session.close)
     shapes = [as_release(one).shape for one in releases]
     if of_nodes:
         shapes = _levelled(shapes, level)
     given = [_given(*one) for one in zip(releases, shapes, strict=True)]
-    _note(releases, shapes, owned=owners is not None)
+    if names is None:
+        _note(releases, shapes, owned=owners is not None)
     session.create(ask.rows(given))
     if (bare := session.one(ask.unlevelled())[0]) and any(one.levels for one in given):
         raise InputError(f"{counted(bare, 'node')} of the releases without a level (NULL)")
@@ -139,6 +146,7 @@ def number(
         any(one.levels for one in given),
         _slices(session, given),
         _persons(session, releases, owners),
+        tuple(names or (one.source.name for one in releases)),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import singledispatch
 from typing import Any
 
@@ -42,11 +43,15 @@ def _exposed(one: Broken) -> str:
     return f"{place(one)}: {more}{exposed} of {held} exposed by {more}{found}"
 
 
-def place(one: Broken) -> str:
-    """The releases that hold the transactions of a group, and those that lack them."""
-    told = _listed(one.shown) if len(one.shown) < 2 else f"{_listed(one.shown)} together"
-    if one.lacking:
-        told += f", of transactions that {_listed(one.lacking)} {_lack(one)}"
+def place(one: Broken, names: Mapping[str, str] | None = None) -> str:
+    """The releases that hold the transactions of a group, and those that lack them.
+
+    `names` are other names for them.
+    """
+    shown, lacking = ([(names or {}).get(a, a) for a in part] for part in (one.shown, one.lacking))
+    told = _listed(shown) if len(shown) < 2 else f"{_listed(shown)} together"
+    if lacking:
+        told += f", of transactions that {_listed(lacking)} {_lack(one)}"
     return told if one.slices is None else f"{told}, slice {printable(one.slices)}"
 
 
@@ -54,7 +59,7 @@ def _lack(one: Broken) -> str:
     return "lacks" if len(one.lacking) == 1 else "lack"
 
 
-def _listed(releases: tuple[str, ...]) -> str:
+def _listed(releases: Sequence[str]) -> str:
     *first, last = map(printable, releases)
     return f"{', '.join(first)} and {last}" if first else last
 

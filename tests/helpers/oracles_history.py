@@ -258,12 +258,21 @@ def merged(histories: Sequence[History]) -> History:
 
 def write_persons(whose: Mapping[str, int], folder: Path) -> str:
     """Write the person of each transaction, as the source of the releases has them."""
-    path = folder / "persons.parquet"
+    return write_owned(dict.fromkeys(whose, frozenset()), whose, folder, "persons")
+
+
+def write_owned(
+    held: Mapping[str, Names], whose: Mapping[str, int], folder: Path, name: str = "original"
+) -> str:
+    """Write transactions with their persons; return the name of the file."""
+    path = folder / f"{name}.parquet"
     with duckdb.connect() as connection:
         connection.execute("CREATE TABLE w (tid VARCHAR, who INTEGER, items VARCHAR[])")
+        rows = [[*held], [whose[key] for key in held], [sorted(items) for items in held.values()]]
         connection.execute(
-            "INSERT INTO w SELECT UNNEST($1::VARCHAR[]), UNNEST($2::INTEGER[]), []",
-            [list(whose), list(whose.values())],
+            "INSERT INTO w SELECT UNNEST($1::VARCHAR[]), UNNEST($2::INTEGER[]), "
+            "UNNEST($3::VARCHAR[][])",
+            rows,
         )
         connection.execute(f"COPY w TO '{path}' (FORMAT parquet)")
     return str(path)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
+from setveil.sql.comparison import history as comparison
 from setveil.sql.history import joint, shown, tuples
 from setveil.sql.run import reading
 from setveil.sql.step import Step
@@ -70,4 +71,11 @@ def of_tuples() -> Made:
     yield "met", tuples.met()
 
 
-SOURCES = {shown: of_shown, joint: of_joint, tuples: of_tuples}
+def of_comparison() -> Made:
+    node, item, role = (exp.to_table(name) for name in ("history_node", "item", "private_item"))
+    yield "known", comparison.known(node, item, None, role)
+    yield "known-public", comparison.known(node, item, exp.to_table("public_item"), role)
+    yield "nobody_hides", comparison.nobody_hides()
+
+
+SOURCES = {comparison: of_comparison, shown: of_shown, joint: of_joint, tuples: of_tuples}

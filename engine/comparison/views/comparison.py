@@ -12,6 +12,7 @@ from pathlib import Path
 from setveil.comparison import risk
 from setveil.comparison.findings import Comparison
 from setveil.comparison.measures import taken_of
+from setveil.comparison.views.history import verdict_on_all, what_releases_add
 from setveil.comparison.views.pages import (
     ORIGINAL,
     plot_of_supports,
@@ -79,6 +80,8 @@ def _sections(view: View) -> Iterator[Section]:
         _patterns,
         _lost_most,
         _guarantees,
+        what_releases_add,
+        verdict_on_all,
     ):
         yield from part(view)
 
