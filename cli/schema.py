@@ -17,6 +17,7 @@ from setveil.advising.columns import Beside
 from setveil.attack.reidentification import ReidentifyMetrics
 from setveil.attack.sweep import SweepPoint
 from setveil.comparison.findings import BESIDE, Changed, Compared, Itemsets, Side
+from setveil.comparison.history import History
 from setveil.comparison.inspection import Inspection
 from setveil.errors import InputError
 from setveil.generator.generate import GenerateMetrics
@@ -189,6 +190,8 @@ def of_others() -> dict[str, Output]:
         rules={"anyOf": [with_more(Changed, **changed), {"type": "null"}]},
     )
     releases = {"type": "array", "items": compared}
+    verdict = {"anyOf": [without(HistoryVerdict, "sql"), {"type": "null"}]}
+    history = {"anyOf": [with_more(History, verdict=verdict), {"type": "null"}]}
     written = {"out": Text}
     return {
         "advise": Output(metrics=_advice(), steps=False),
@@ -198,7 +201,8 @@ def of_others() -> dict[str, Output]:
         "rename": Output(metrics=RenameMetrics, guarantee=Guarantee, more=written),
         "reidentify": Output(metrics=ReidentifyMetrics, more=written),
         "compare": Output(
-            metrics=closed({"original": schema_of(Side), "releases": releases}), more=written
+            metrics=closed({"original": schema_of(Side), "releases": releases, "history": history}),
+            more=written,
         ),
         "replay": Output(metrics=Replayed, more={"promise": list[str], "out": str}),
         "generate": Output(metrics=GenerateMetrics, more=written, source=None, steps=False),

@@ -153,7 +153,7 @@ class Comparison(Listed):
             "metrics": {
                 "original": asdict(self.original),
                 "releases": releases,
-                "history": None if self.history is None else asdict(self.history),
+                "history": None if self.history is None else self.history.content(),
             },
         }
 

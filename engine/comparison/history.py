@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from sqlglot import exp
@@ -55,6 +55,13 @@ class History:
     added: tuple[Added, ...]
     verdict: HistoryVerdict | None
 
+    def content(self) -> dict[str, Any]:
+        """The fields as JSON has them, without statements."""
+        content = asdict(self)
+        if content["verdict"] is not None:
+            del content["verdict"]["sql"]
+        return content
+
 
 def history_of(
     releases: Sequence[Beside],
@@ -79,8 +86,6 @@ def history_of(
                 for size in range(1, len(releases) + 1)
             ]
             verdict = None if verify is None else _judged(original, together, verify, terms)
-    if verdict is not None:
-        verdict = replace(verdict, sql=())
     return History(tuple(added), verdict)
 
 
