@@ -8,6 +8,7 @@ from pathlib import Path
 
 from setveil.errors import InputError
 from setveil.run.reading import Baskets
+from setveil.run.slices.beside import ledgers_of
 from setveil.trail.head import CONFIDENTIAL, Head, inputs_of, read_head
 from setveil.trail.render import Told
 
@@ -24,6 +25,14 @@ def note_earlier(
     if baskets.session.dry:
         return
     beside = [Path(one).absolute() for one in (out, trail) if one is not None]
+    held, source = {one.parent for one in beside}, baskets.source
+    if source.database is not None and not source.from_server:
+        held.add(Path(source.database).absolute().parent)
+    for path in ledgers_of(baskets.session, source.place, held):
+        baskets.session.note(
+            f"{os.path.relpath(path)} is of a target with slices of the same source: no promise "
+            "covers both together; release new transactions with --append"
+        )
     for path, head in _heads({one.parent for one in beside}):
         replaced = trail is not None and path == Path(trail).absolute()
         same_run = (head.model, head.lines.get("parameters")) == (told.model, _plain(told))

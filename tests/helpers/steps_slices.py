@@ -25,6 +25,7 @@ def of_ledger() -> Iterator[tuple[str, Step]]:
     yield "last_sum", ledger.last_sum(exp.to_table("sums"))
     yield "told", ledger.told(exp.to_table("told"))
     yield "attempts", ledger.attempts()
+    yield "sources", ledger.sources(PART)
     yield "nights", ledger.nights()
     yield "released", ledger.released()
     yield "own_secret", ledger.own_secret()

@@ -262,6 +262,22 @@ def test_options_that_name_another_place_are_refused(folder, words, capsys):
     assert run([*WORDS[:-2], "--wait", "2"]) == 2
 
 
+def test_a_release_beside_a_target_is_noted(folder):
+    notes: list[str] = []
+    source(folder, 0, 48)
+    again(folder)
+    with setveil.read(folder / "source.parquet", note=notes.append) as baskets:
+        setveil.coherence(baskets, k=3, p=2).write(folder / "whole.parquet")
+    assert [one for one in notes if "safe.ledger is of a target with slices" in one]
+    notes.clear()
+    other = parquet(
+        folder / "other.parquet", "SELECT t.range AS tid, 'a' AS item FROM RANGE(9) AS t"
+    )
+    with setveil.read(other, note=notes.append) as baskets:
+        setveil.coherence(baskets, k=3, p=2).write(folder / "another.parquet")
+    assert not [one for one in notes if "ledger" in one]
+
+
 def test_a_release_of_a_slice_is_only_appended(folder):
     from setveil.models import REGISTRY
     from setveil.slices import appending

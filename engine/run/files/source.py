@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -40,6 +41,11 @@ class Source:
     def is_copied(self) -> bool:
         """Are the rows copied into the run before they are read?"""
         return self.pulled or self.frame is not None
+
+    @property
+    def place(self) -> str:
+        """The name of the source; of files, whatever folder the run is in."""
+        return os.path.abspath(self.name) if self.is_file else self.name
 
     @property
     def on_server(self) -> bool:

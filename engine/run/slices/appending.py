@@ -80,7 +80,7 @@ def append_release(
         names.enter_context(held_together())
         targets = {"release": path} if path else {}
         writing.keep_trail(origin, place, targets, before, made, force=False)
-        intent, done = events(new.attempt, new.number, held, digest, largest)
+        intent, done = events(new.attempt, new.number, held, digest, largest, baskets.source.place)
         nights = [(new.night, new.today)] if new.fresh else []
         told = [intent, done] if new.ledger.together else [intent]
         new.ledger.write(rows, {"attempt": told, "night": nights})
@@ -165,10 +165,10 @@ Event = tuple[object, ...]
 
 
 def events(
-    attempt: int, number: int, held: int | None, digest: str, largest: int
+    attempt: int, number: int, held: int | None, digest: str, largest: int, source: str
 ) -> tuple[Event, Event]:
     """The rows of the ledger that say that a slice will be written, and that it was."""
     now = datetime.now(UTC).isoformat(timespec="seconds")
     versions = f"setveil {version('setveil')}, duckdb {version('duckdb')}"
-    told = (number, held, digest, largest, now, versions)
+    told = (number, held, digest, largest, now, versions, source)
     return (attempt, sql_ledger.INTENT, *told), (attempt, sql_ledger.DONE, *told)

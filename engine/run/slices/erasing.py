@@ -85,7 +85,7 @@ def _erase(baskets: Baskets, new: Slice, number: int, attempt: int, repair: Repa
     order = [one for one in shown if one.name in (baskets.shape.key, baskets.shape.item)]
     made = ledger.prepared([sql_ledger.erased(number, attempt, new.today)])
     with target.replaced(session, baskets.source, query.order_by(*order), number) as told:
-        intent, done = events(attempt, number, *told, new.above)
+        intent, done = events(attempt, number, *told, new.above, baskets.source.place)
         ledger.write(made, {"attempt": [intent, done] if ledger.together else [intent]})
     if not ledger.together:
         ledger.write([], {"attempt": [done]})

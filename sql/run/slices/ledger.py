@@ -37,6 +37,7 @@ LEDGER: Mapping[str, Mapping[str, str]] = {
         "largest": "BIGINT",
         "since": "VARCHAR",
         "versions": "VARCHAR",
+        "source": "VARCHAR",
     },
     "role": {"name": "VARCHAR", "role": "VARCHAR", "attempt": "INT"},
     "split": {"level": "INT", "name": "VARCHAR", "attempt": "INT"},
@@ -111,6 +112,12 @@ def attempts() -> Step:
     """All attempts of slices and their events, in their order."""
     query = duck("SELECT $columns FROM ledger_attempt AS a", columns=_columns("a", "attempt"))
     return Step("ledger_attempts", "the slices of the target", query)
+
+
+def sources(place: exp.Table) -> Step:
+    """The names of the sources of all slices."""
+    query = duck("SELECT DISTINCT a.source AS source FROM $place AS a ORDER BY source", place=place)
+    return Step("ledger_sources", "the sources of a target", query)
 
 
 def nights() -> Step:

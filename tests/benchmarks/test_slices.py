@@ -1,0 +1,108 @@
+"""Releases over time on real data: what slices lose, what waiting wins, and what a day costs.
+
+Run with `-m benchmark -s`. Retail is cut into equal parts by transaction number. Online Retail has
+305 days of valid sales with a customer.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import pytest
+
+import reference
+import setveil
+
+pytestmark = pytest.mark.benchmark
+
+RETAIL = reference.SHARED / "data" / "retail.parquet"
+RAW = reference.SHARED / "data" / "online_retail_raw.parquet"
+PROMISE = {"private": "where:name = '39'", "h": "1", "k": 5, "p": 2}
+KEPT = {1: 25.7, 4: 22.2, 12: 19.6, 30: 18.2}  # percent of the occurrences, each slice by itself
+SALES = """
+    SELECT DISTINCT invoice AS tid, CAST(stock_code AS VARCHAR) AS item, customer AS person,
+        CAST(MIN(sold_at) OVER (PARTITION BY invoice) AS DATE) AS day
+    FROM READ_PARQUET($1)
+    WHERE REGEXP_FULL_MATCH(invoice, '[0-9]+') AND quantity > 0 AND unit_price > 0
+        AND customer IS NOT NULL AND REGEXP_FULL_MATCH(stock_code, '[0-9]{5}[A-Za-z]*')
+"""
+OF_SALES = {"private": "where:name LIKE '847%'", "h": "0.4", "k": 5, "p": 2}
+A_DAY, A_SHARE, A_YEAR = 5.0, 0.05, 1200.0  # seconds; of a target per slice that it has
+
+
+def nights(folder: Path, parts: int) -> Iterator[Path]:
+    """The source of each night: the first transactions of retail."""
+    path = folder / "source.parquet"
+    with duckdb.connect() as connection:
+        connection.execute(
+            "CREATE TABLE t AS SELECT tid, item FROM READ_PARQUET($1)", [str(RETAIL)]
+        )
+        ends = "SELECT MIN(tid), MAX(tid) + 1 FROM t"
+        ((first, last),) = connection.execute(ends).fetchall()
+        for part in range(1, parts + 1):
+            rows = connection.sql(
+                "SELECT tid, item FROM t WHERE tid < $1 ORDER BY ALL",
+                params=[first + (last - first) * part // parts],
+            )
+            rows.write_parquet(str(path))
+            yield path
+
+
+def kept(folder: Path, parts: int, **options: object) -> float:
+    """The percent of all occurrences that the target has at last."""
+    for path in nights(folder, parts):
+        setveil.append(path, folder / "safe", "coherence", **PROMISE, **options)
+    counts = []
+    for name in (path, folder / "safe" / "*.parquet"):
+        with duckdb.connect() as connection:
+            rows = connection.execute("SELECT COUNT(*) FROM READ_PARQUET($1)", [str(name)])
+            counts += [count for (count,) in rows.fetchall()]
+    return 100 * counts[1] / counts[0]
+
+
+@pytest.mark.parametrize("parts", KEPT)
+def test_slices_of_retail(tmp_path, parts):
+    start = time.perf_counter()
+    found = kept(tmp_path, parts)
+    print(f"{parts} slices keep {found:.2f} % ({time.perf_counter() - start:.0f} s)")
+    assert found == pytest.approx(KEPT[parts], abs=0.06)
+
+
+def test_waiting_wins_back_a_third(tmp_path):
+    found = {}
+    for wait in (None, 1, 3, 5, 11):
+        folder = tmp_path / str(wait)
+        folder.mkdir()
+        more = {} if wait is None else {"renumber": True, "wait": wait}
+        found[wait] = kept(folder, 12, **more)
+        won = (found[wait] - found[None]) / (KEPT[1] - found[None])
+        print(f"12 nights, wait {wait}: {found[wait]:.2f} % kept, {won:.0%} of the loss won back")
+    assert found[3] - found[None] > (KEPT[1] - found[None]) / 3
+
+
+def test_a_year_of_days_with_persons(tmp_path):
+    source, target, seconds = tmp_path / "source.parquet", tmp_path / "safe", []
+    with duckdb.connect() as connection:
+        connection.execute(f"CREATE TABLE t AS {SALES}", [str(RAW)])
+        days = connection.execute("SELECT DISTINCT day FROM t ORDER BY day").fetchall()
+        for (day,) in days:
+            rows = "SELECT tid, item, person FROM t WHERE day <= $1 ORDER BY ALL"
+            connection.sql(rows, params=[day]).write_parquet(str(source))
+            start = time.perf_counter()
+            setveil.append(
+                source, target, "coherence", person="person", ignore_unknown=True, **OF_SALES
+            )
+            seconds.append(time.perf_counter() - start)
+    held = len(list(target.iterdir()))
+    print(
+        f"{len(days)} days, {held} slices: {sum(seconds):.0f} s in all, the slowest day "
+        f"{max(seconds):.1f} s, the ledger {target.with_suffix('.ledger').stat().st_size:,} bytes"
+    )
+    assert sum(seconds) < A_YEAR
+    assert all(one < A_DAY + A_SHARE * number for number, one in enumerate(seconds))
+    with setveil.read(f"{target}/*.parquet") as baskets:
+        persons = setveil.verify.PersonsOf(source, "person")
+        assert setveil.verify.coherence(baskets, persons=persons, **OF_SALES).holds
