@@ -37,7 +37,8 @@ SELECT
   CAST(g.digest AS TEXT) AS digest,
   CAST(g.largest AS BIGINT) AS largest,
   CAST(g.since AS TEXT) AS since,
-  CAST(g.versions AS TEXT) AS versions
+  CAST(g.versions AS TEXT) AS versions,
+  CAST(g.source AS TEXT) AS source
 FROM given AS g;
 
 -- sum_row
@@ -73,8 +74,17 @@ SELECT
   a.digest AS digest,
   a.largest AS largest,
   a.since AS since,
-  a.versions AS versions
+  a.versions AS versions,
+  a.source AS source
 FROM ledger_attempt AS a;
+
+-- sources
+-- ledger_sources: the sources of a target
+SELECT DISTINCT
+  a.source AS source
+FROM ledger.main.part AS a
+ORDER BY
+  source;
 
 -- nights
 -- ledger_nights: counts the runs
