@@ -148,6 +148,7 @@ SHORT = {
     "replay": "Run a trail again and compare the release.",
     "generate": "Generate synthetic baskets with a hierarchy.",
     "schema": "Print the JSON Schema of every command's --json.",
+    "guide": "Read the guide: which promise, first release, audits, limits.",
     "demo": "Show all of it on generated baskets in a minute.",
 }
 
@@ -165,5 +166,5 @@ def commands() -> dict[str, Entry]:
         | {"verify": Entry("Check a release by the definition of its model.", _verify)}
         | _modules("compare")
         | {"sweep": Entry("Show what a model costs over a grid.", _sweep)}
-        | _modules("replay", "generate", "schema", "demo")
+        | _modules("replay", "generate", "schema", "guide", "demo")
     )
