@@ -36,12 +36,13 @@ from setveil.run.slices.appending import (
     trail_of,
     wait,
 )
-from setveil.run.slices.erasing import Keys
-from setveil.run.slices.promise import ITEMS, LIST, Appending, refuse_support
+from setveil.run.slices.erasing import Keys, make_again
+from setveil.run.slices.promise import ITEMS, LIST, TREE, Appending, refuse_support
 from setveil.run.slices.selecting import note_changes
+from setveil.run.words import counted
 from setveil.sql.run import reading as rows_sql
+from setveil.sql.run.slices import ledger as sql_ledger
 from setveil.sql.run.slices import target as sql_target
-from setveil.sql.step import Step
 from setveil.verify import judged
 
 Note = Callable[[str], None]
@@ -162,7 +163,7 @@ def appending(
     counts, guests = persons
     terms = {one.name: _term(one, given.get(one.name)) for one in model.promise}
     if given.get("hierarchy") is not None:
-        terms["hierarchy"] = _digest(given["hierarchy"])
+        terms["hierarchy"] = TREE
     terms |= {"renumber": renumber, "persons": counts, "guests": guests}
     for one in model.promise:
         if one.kind == "items" and given.get(one.name) is not None:
@@ -177,6 +178,7 @@ def appending(
         accept_new=accept_new,
         wait=wait,
         max_age=max_age,
+        of_tree=given.get("hierarchy") is not None,
         of_shares=any(given.get(name) is not None for name in shares),
     )
 
@@ -227,6 +229,8 @@ def appended(
         release: Release[Any] = model.anonymize(baskets, **options)
     except UnreachableError as error:
         return wait(baskets, str(error))
+    if new.wanted.of_tree:
+        _refuse_moved(baskets)
     if not session.look_up(sql_target.left(cells_of(session, release.shape, "release")))[0][0]:
         return wait(baskets, "no item would be left of any of them")
     lost = getattr(release.metrics, "information_lost", 0)
@@ -235,6 +239,19 @@ def appended(
     if fault := _fault_of_whole(release, model, options):
         return wait(baskets, fault)
     return append_release(release, trail=trail, redact=redact)
+
+
+def _refuse_moved(baskets: Baskets) -> None:
+    """Refuse a hierarchy in which an item of earlier slices has another place."""
+    session = baskets.session
+    make_again(session, sql_ledger.places())
+    moved = [str(name) for (name,) in session.look_up(sql_ledger.moved())]
+    if moved:
+        shown = ", ".join(map(repr, moved[:5]))
+        raise InputError(
+            f"--hierarchy: {counted(len(moved), 'item')} had another place in earlier slices: "
+            f"{shown}; a hierarchy may grow, but no item moves"
+        )
 
 
 def _fault_of_whole(release: Release[Any], model: Model, options: Mapping[str, Any]) -> str:
@@ -257,7 +274,7 @@ def _fault_of_whole(release: Release[Any], model: Model, options: Mapping[str, A
         sql_target.whole(old, key, columns, release.written(None, ids)),
         sql_target.owners(renumbered=ids.renumber),
     ):
-        _made_again(session, step)
+        make_again(session, step)
     rows = exp.Select().select(*(rows_sql.column(one) for one in columns))
     source = query_beside(baskets, rows.from_(session.backend.of_run("whole_target")))
     owners = session.backend.of_run("slice_owner")
@@ -267,9 +284,3 @@ def _fault_of_whole(release: Release[Any], model: Model, options: Mapping[str, A
     if verdict.holds:
         return ""
     return f"with them, shares of persons in all of {new.target.name} would break the promise"
-
-
-def _made_again(session: Any, step: Step) -> None:
-    """Make a relation of the run that no trail has."""
-    place, dialect = session.backend.of_run(step.name), session.backend.can.dialect
-    session.backend.execute(step.name, step.create(dialect, place))

@@ -235,6 +235,24 @@ def test_a_cut_is_only_coarsened(tmp_path):
     assert any("are not split: this slice loses" in one for one in notes)
 
 
+def test_a_hierarchy_may_grow_but_no_item_moves(tmp_path):
+    def append(number, tree, more="SELECT 0, 'bread', 'p'"):
+        parquet(tmp_path / "tree.parquet", f"{HIERARCHY} UNION ALL VALUES {tree}")
+        return setveil.append(
+            source(tmp_path, 0, number, more), tmp_path / "safe", "km-anonymity", k=3, m=2,
+            hierarchy=tmp_path / "tree.parquet",
+        )  # fmt: skip
+
+    assert append(24, "('wine', 'drink')").slice == 1
+    new = "SELECT n.range, 'tempeh', 'p' FROM RANGE(24, 33) AS n"
+    with pytest.raises(InputError, match="lacks 1 item"):
+        append(48, "('wine', 'drink')", new)
+    assert append(48, "('tempeh', 'food')", new).slice == 2
+    with pytest.raises(InputError, match="1 item had another place in earlier slices: 'tempeh'"):
+        append(72, "('tempeh', 'drink')", "SELECT n.range, 'tempeh', 'p' FROM RANGE(48, 60) AS n")
+    assert append(72, "('tempeh', 'food')").slice == 3
+
+
 def test_the_command_prints_one_object_and_notes(folder, capsys):
     source(folder, 0, 48)
     assert run([*WORDS, "--private", "private.txt", "--json", "--trail", "{slice}.sql"]) == 0

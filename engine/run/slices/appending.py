@@ -141,6 +141,8 @@ def _rows(release: Release[Any], new: Slice) -> list[Step]:
     found += [
         sql_ledger.with_role(relation, role, new.attempt) for role, relation in listed.items()
     ]
+    if wanted.of_tree:
+        found.append(sql_ledger.new_places(new.attempt))
     if release.shape.level is not None:
         cells = cells_of(release.baskets.session, release.shape, "release")
         found.append(sql_ledger.splits(cells, new.attempt))

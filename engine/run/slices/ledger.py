@@ -82,7 +82,7 @@ class Ledger:
             self.told = {str(n): str(v) for n, v in self._rows(sql_ledger.told(self.place("told")))}
             self._sums = self._refuse_altered()
             for name in sql_ledger.LEDGER:
-                self._copy(sql_ledger.copied(name, self.place(name)))
+                self._copy(sql_ledger.copied(name, self.place(name), self.place("attempt")))
         for step in (sql_ledger.own_secret(), sql_ledger.released()):
             self._copy(step)
 

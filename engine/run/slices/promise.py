@@ -17,6 +17,7 @@ from sqlglot.errors import SqlglotError
 from setveil.errors import InputError
 from setveil.run.roles.lists import CONDITION, Items
 
+TREE = "a hierarchy"  # it may grow by items that no slice had
 LIST = "a list"  # the promise of a parameter whose items are in a list
 ITEMS = ("private", "public", "sensitive")
 
@@ -36,6 +37,7 @@ class Appending:
     accept_new: bool = False
     wait: int | None = None
     max_age: int | None = None
+    of_tree: bool = False  # do items have places in a hierarchy?
     of_shares: bool = False  # does the promise bound shares, which do not add up over persons?
 
     def __post_init__(self) -> None:

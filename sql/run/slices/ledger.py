@@ -61,9 +61,23 @@ def empty(name: str) -> Step:
     return Step(name, "a relation of the ledger", query)
 
 
-def copied(name: str, place: exp.Table) -> Step:
-    """A relation of the ledger, copied into the run."""
-    query = duck("SELECT $columns FROM $place AS l", columns=_columns("l", name), place=place)
+def copied(name: str, place: exp.Table, attempts: exp.Table) -> Step:
+    """A relation of the ledger, copied into the run; roles only of slices that are done."""
+    done = term(
+        """
+        EXISTS (
+            SELECT 1 AS one FROM $attempts AS a WHERE a.attempt = l.attempt AND a.event = $done
+        )
+        """,
+        attempts=attempts,
+        done=exp.Literal.string(DONE),
+    )
+    query = duck(
+        "SELECT $columns FROM $place AS l WHERE $done",
+        columns=_columns("l", name),
+        place=place,
+        done=[done] if name == "role" else [],
+    )
     return Step(_of_ledger(name), "a copy of a relation of the ledger", query)
 
 
@@ -270,6 +284,48 @@ def erased(slice_number: int, attempt: int, since: str) -> Step:
         slice=slice_number,
     )
     return Step("erased", "each row is a transaction that is taken out of a slice", query)
+
+
+def places() -> Step:
+    """One row per item of the slice: a digest of the nodes above it."""
+    query = duck(
+        """
+        SELECT CAST(l.name AS TEXT) AS name, 'place ' || CAST(SUM(CAST(
+            DIGEST(CAST(n.level AS TEXT) || ':' || CAST(n.label AS TEXT)) AS DECIMAL(38, 0)
+        )) AS TEXT) AS role
+        FROM path AS p JOIN node AS n ON n.node = p.node JOIN label AS l ON l.item = p.item
+        WHERE n.level > 0
+        GROUP BY l.name
+        """
+    )
+    return Step("item_place", "each row is an item and its place in the hierarchy", query)
+
+
+def new_places(attempt: int) -> Step:
+    """The places of items that no slice had."""
+    query = duck(
+        """
+        SELECT i.name AS name, i.role AS role, $attempt AS attempt FROM item_place AS i
+        WHERE NOT EXISTS (
+            SELECT 1 AS one FROM ledger_role AS o WHERE o.name = i.name AND o.role = i.role
+        )
+        """,
+        attempt=attempt,
+    )
+    return Step("role", "each row is an item and its place in the hierarchy", query)
+
+
+def moved() -> Step:
+    """The items that earlier slices had at another place of the hierarchy."""
+    query = duck(
+        """
+        SELECT DISTINCT i.name AS name
+        FROM item_place AS i JOIN ledger_role AS o ON o.name = i.name
+        WHERE STARTS_WITH(o.role, 'place ') AND o.role <> i.role
+        ORDER BY name
+        """
+    )
+    return Step("moved", "each row is an item that has another place now", query)
 
 
 def frozen() -> Step:
