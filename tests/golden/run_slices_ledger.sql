@@ -27,6 +27,22 @@ SELECT
   l.person AS person
 FROM ledger.main.part AS l;
 
+-- copied-role
+-- ledger_role: a copy of a relation of the ledger
+SELECT
+  l.name AS name,
+  l.role AS role,
+  l.attempt AS attempt
+FROM ledger.main.part AS l
+WHERE
+  EXISTS(
+    SELECT
+      1 AS one
+    FROM attempts AS a
+    WHERE
+      a.attempt = l.attempt AND a.event = 'done'
+  );
+
 -- typed
 -- attempt: rows for the ledger
 SELECT
@@ -220,6 +236,51 @@ JOIN erase_key AS g
   ON g.key = r.key
 WHERE
   r.slice = 3;
+
+-- places
+-- item_place: each row is an item and its place in the hierarchy
+SELECT
+  CAST(l.name AS TEXT) AS name,
+  'place ' || CAST(SUM(
+    CAST(MD5_NUMBER_LOWER(CAST(n.level AS TEXT) || ':' || CAST(n.label AS TEXT)) AS DECIMAL(38, 0))
+  ) AS TEXT) AS role
+FROM path AS p
+JOIN node AS n
+  ON n.node = p.node
+JOIN label AS l
+  ON l.item = p.item
+WHERE
+  n.level > 0
+GROUP BY
+  l.name;
+
+-- new_places
+-- role: each row is an item and its place in the hierarchy
+SELECT
+  i.name AS name,
+  i.role AS role,
+  4 AS attempt
+FROM item_place AS i
+WHERE
+  NOT EXISTS(
+    SELECT
+      1 AS one
+    FROM ledger_role AS o
+    WHERE
+      o.name = i.name AND o.role = i.role
+  );
+
+-- moved
+-- moved: each row is an item that has another place now
+SELECT DISTINCT
+  i.name AS name
+FROM item_place AS i
+JOIN ledger_role AS o
+  ON o.name = i.name
+WHERE
+  STARTS_WITH(o.role, 'place ') AND o.role <> i.role
+ORDER BY
+  name;
 
 -- frozen
 -- frozen: each row is a node that an earlier slice published

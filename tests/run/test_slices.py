@@ -35,11 +35,11 @@ def judged(folder, seed, *, persons, wait=None):
         before = slices
 
 
-@tried(2, 30, seed=st.integers(0, 10**9), persons=st.booleans())
+@tried(2, 20, seed=st.integers(0, 10**9), persons=st.booleans())
 def test_every_union_of_slices_keeps_the_promise(tmp_path_factory, seed, persons):
     judged(tmp_path_factory.mktemp("history"), seed, persons=persons)
 
 
-@tried(1, 15, seed=st.integers(0, 10**9), wait=st.integers(0, 2))
+@tried(1, 8, seed=st.integers(0, 10**9), wait=st.integers(0, 2))
 def test_transactions_that_waited_keep_the_promise(tmp_path_factory, seed, wait):
     judged(tmp_path_factory.mktemp("history"), seed, persons=False, wait=wait)
