@@ -27,8 +27,12 @@ FLAGS = (
 )
 METHODS = {"out": "write()", "into": "write_table()"}
 # Quoted text is the caller's and stays: an item can be named like an option.
+QUOTED = "'0123456789"
+TEXT = r"'(?:[^'\\]|\\.)*'(?!\w)"
+VALUE = rf"border|duckdb|generalize|integer|linear|own|\d+|{TEXT}"  # values that messages have
 OPTION = re.compile(
-    r"(?<!\w)'(?:[^'\\]|\\.)*'(?!\w)|(?<!\S)\"(?:[^\"\\]|\\.)*\"|(?<![\w-])--([a-z][a-z-]*)(:?)"
+    rf"(?<!\w){TEXT}|(?<!\S)\"(?:[^\"\\]|\\.)*\"|"
+    rf"(?<![\w-])--([a-z][a-z-]*)(:?)(?: ({VALUE})(?!\w))?"
 )
 
 
@@ -62,7 +66,11 @@ def _in_python(found: re.Match[str]) -> str:
     name = (found[1] or "").replace("-", "_")
     if not name:
         return found[0]
-    return f"{name}:" if found[2] and not found.start() else option(name) + found[2]
+    if found[2] and not found.start():
+        return f"{name}:{found[0].partition(':')[2]}"
+    if found[3] is None:
+        return option(name) + found[2]
+    return f"{name}={found[3] if found[3][0] in QUOTED else repr(found[3])}{found[2]}"
 
 
 # The packages of each extra. A message names these, since pip's index may not have setveil.

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import json
+import re
 import resource
 import subprocess
 import sys
@@ -18,7 +20,10 @@ from setveil.backends import memory
 from setveil.backends.duckdb.backend import DuckDB
 from setveil.cli.main import run
 from setveil.errors import InputError, TooLargeError, command_line, in_words_of_caller, option
+from setveil.models import REGISTRY
 from setveil.run import cost
+from setveil.run.files import pulling
+from setveil.run.persons import GUESTS
 
 # 300 transactions of 200 of 400 items: 394 million triples, as they are met.
 LONG = (
@@ -217,12 +222,34 @@ def test_what_is_no_size(text):
         ("the attacker's; add --k, not it's", "the attacker's; add k=, not it's"),
         ("'a--b' and a--b", "'a--b' and a--b"),
         ("write it with --out", "write it with write()"),
+        ("take it here with --engine duckdb", "take it here with engine='duckdb'"),
+        ("set --max-size to 3, or --threads 1", "set max_size= to 3, or threads=1"),
+        ("--dialect 'x' is none of a, b", "dialect='x' is none of a, b"),
+        ("--limit 5: too few", "limit=5: too few"),
     ],
 )
 def test_messages_are_in_the_words_of_the_caller(said, in_python):
     assert in_words_of_caller(said) == str(InputError(said)) == in_python
     with command_line():
         assert in_words_of_caller(said) == str(InputError(said)) == said
+
+
+def messages():
+    """The texts of the engine that name an option and a word after it."""
+    for path in (Path(setveil.__file__).parent).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield from re.findall(r"--[a-z-]+ [a-z-]+", node.value)
+
+
+def test_a_value_stays_with_its_option_in_python():
+    """As in `--engine duckdb`: a new word enters VALUE in engine/errors.py."""
+    words = {word for one in REGISTRY.values() for param in one.params for word in param.choices}
+    words |= {*pulling.ENGINES, *GUESTS}
+    told = [one for one in messages() if one.split()[1] in words]
+    assert len(told) > 3
+    for one in told:
+        assert re.fullmatch(r"\w+='[a-z-]+'", in_words_of_caller(one)), one
 
 
 def test_options_are_named_as_they_are_written():
