@@ -85,7 +85,7 @@ def _print_query(
     """Print the query, and note on stderr what its answer does not cover."""
     tables = Tables(
         release=source,
-        tid=reading.tid or "tid",
+        tid=reading.keys or "tid",
         item=reading.item,
         level=given.get("level"),
         person=persons.person,

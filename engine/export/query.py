@@ -24,15 +24,18 @@ from setveil.models.hiding.patterns import named_patterns
 from setveil.models.model import NEEDED, Model, Param
 from setveil.run.files.parts import COUNT, GROUP, parts_of
 from setveil.run.files.source import is_file_name
+from setveil.run.roles.keys import Tid, key_columns
 from setveil.run.roles.lists import CONDITION, named
 from setveil.run.roles.promise import Pattern
 from setveil.run.session import Session
+from setveil.run.shape import KEY
 from setveil.sql.dialects import EXPORTS, TESTED, settled, stored
 from setveil.sql.models.hiding import query as hiding
 from setveil.sql.models.permutation import check as permutation
 from setveil.sql.query import given, names
 from setveil.sql.query.violations import whole
 from setveil.sql.run import persons as owners
+from setveil.sql.run.keys import with_text
 from setveil.sql.step import render
 
 LISTED = "check_listed"  # the patterns; with the name of a parameter, its items
@@ -50,7 +53,7 @@ class Tables:
     """
 
     release: str
-    tid: str = "tid"
+    tid: Tid = "tid"
     item: str = "item"
     level: str | None = None
     person: str | None = None
@@ -64,7 +67,7 @@ def query(
     model: str,
     table: str | Path,
     *,
-    tid: str = "tid",
+    tid: Tid = "tid",
     item: str = "item",
     level: str | None = None,
     person: str | None = None,
@@ -201,16 +204,17 @@ def _checked(model: Model, promise: Mapping[str, Any]) -> dict[str, Any]:
 
 def _rows(model: Model, tables: Tables, ask: Asked, dialect: str) -> dict[str, exp.Query]:
     """The rows of the release, and those of its original or of its two parts."""
-    key, item = _column(tables.tid, dialect), _column(tables.item, dialect)
+    item = _column(tables.item, dialect)
     level = None if tables.level is None else _column(tables.level, dialect)
     first, counts = tables.release, tables.counts
     if model.in_parts:
         first, second = parts_of(first, is_file=_may_be_file(first, dialect))
         counts = counts or second
-    release = _relation(first, dialect)
+    release, key = _with_ids(_relation(first, dialect), tables.tid, dialect)
     found: dict[str, exp.Query] = {ask.cells: given.rows(release, key, item, level)}
     if tables.original is not None:
-        found[ask.original] = given.rows(_relation(tables.original, dialect), key, item)
+        original, _ = _with_ids(_relation(tables.original, dialect), tables.tid, dialect)
+        found[ask.original] = given.rows(original, key, item)
     if model.in_parts and counts is not None:
         group, count = stored(GROUP, dialect), stored(COUNT, dialect)
         groups = permutation.groups_of(release, key, _column(GROUP, dialect))
@@ -225,8 +229,10 @@ def _persons(tables: Tables, dialect: str) -> dict[str, exp.Query]:
     """The person of each transaction, from the release itself or from another table."""
     if tables.person is None:
         return {}
-    place = _relation(tables.persons or tables.release, dialect)
-    key, person = _column(tables.tid, dialect), _column(tables.person, dialect)
+    place, key = _with_ids(
+        _relation(tables.persons or tables.release, dialect), tables.tid, dialect
+    )
+    person = _column(tables.person, dialect)
     return {
         given.NAMED: given.named_persons(place, key, person),
         OWNER: owners.matched(OWNER, exp.to_table(given.GIVEN), given.owners()).query,
@@ -318,6 +324,15 @@ def _relation(name: str, dialect: str) -> exp.Table:
             f"{name}: the query itself has relations whose names begin with {OWN}: name the schema"
         )
     return found
+
+
+def _with_ids(place: exp.Expr, tid: Tid, dialect: str) -> tuple[exp.Expr, exp.Column]:
+    """The relation and the column of its ids; several columns are one text."""
+    columns = [_column(name, dialect) for name in key_columns(tid)]
+    if len(columns) == 1:
+        return place, columns[0]
+    key = _column(KEY, dialect)
+    return with_text(place, columns, key), key
 
 
 def _column(name: str, dialect: str) -> exp.Column:

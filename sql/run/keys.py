@@ -20,16 +20,28 @@ PARTS = "key_part"
 
 def keyed(relation: str, columns: Sequence[str], keys: Sequence[str], key: str) -> Step:
     """The rows of a relation with the text of their transaction id."""
-    value = "REPLACE(REPLACE(CAST(s.$name AS TEXT), '%', '%25'), '/', '%2F')"
-    texts = [term(value, name=user_column(name)) for name in keys]
     query = duck(
         "SELECT $columns, $id AS $key FROM $rows AS s",
         columns=user_columns("s", columns),
-        id=reduce(lambda a, b: term("$a || '/' || $b", a=a, b=b), texts),
+        id=_joined([user_column(name) for name in keys]),
         key=user_column(key),
         rows=relation,
     )
     return Step("keyed", "each row is a row of the data, with the text of its id", query)
+
+
+def with_text(relation: exp.Expr, keys: Sequence[exp.Column], key: exp.Column) -> exp.Subquery:
+    """The rows of a relation with all its columns, and with the text of their id."""
+    query = duck(
+        "SELECT s.*, $id AS $key FROM $rows AS s", id=_joined(keys), key=key, rows=relation
+    )
+    return query.subquery()
+
+
+def _joined(keys: Sequence[exp.Column]) -> exp.Expr:
+    value = "REPLACE(REPLACE(CAST(s.$name AS TEXT), '%', '%25'), '/', '%2F')"
+    texts = [term(value, name=name) for name in keys]
+    return reduce(lambda a, b: term("$a || '/' || $b", a=a, b=b), texts)
 
 
 def parts(keys: Sequence[str], key: str) -> Step:

@@ -17,6 +17,16 @@ FROM source AS s
 WHERE
   NOT s."key" IS NULL;
 
+-- with_text
+SELECT
+  *
+FROM (
+  SELECT
+    s.*,
+    REPLACE(REPLACE(CAST(s."sku" AS TEXT), '%', '%25'), '/', '%2F') || '/' || REPLACE(REPLACE(CAST(s."basket no" AS TEXT), '%', '%25'), '/', '%2F') AS "key"
+  FROM t AS s
+);
+
 -- with_parts
 SELECT
   p."store" AS "store",

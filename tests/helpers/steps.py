@@ -142,6 +142,8 @@ def of_keys() -> Made:
     columns = ("store", "o'brien")
     yield "keyed", keys.keyed("source", COLUMNS, columns, "key")
     yield "parts", keys.parts(columns, "key")
+    text = keys.with_text(exp.to_table("t"), [SKU, KEY], transactions.column("key"))
+    yield "with_text", exp.Select().select("*").from_(text)
     order = ("key", "sku")
     yield "with_parts", keys.with_parts(transactions.published(order, order), columns, "key")
 

@@ -37,6 +37,7 @@ NO_STEPS = {
     "secret",
     "trimmed",
     "with_parts",
+    "with_text",
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import duckdb
 import pytest
 
 import setveil
@@ -67,6 +68,27 @@ def test_every_model_releases_what_it_does_by_one_column(here, tmp_path, model, 
     assert run(["compare", "shop.parquet", out, *KEYS, "--json"]) == 0
     measured = json.loads(capsys.readouterr().out.splitlines()[-1])["metrics"]["releases"][0]
     assert measured["transactions_kept"] == 24
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize("model", CALLS)
+def test_the_query_of_a_checker_joins_them_too(here, model, capsys):
+    with duckdb.connect("keyed.duckdb") as connection:
+        connection.execute("CREATE OR REPLACE TABLE shop AS FROM 'shop.parquet'")
+    words = [model, "shop", *KEYS, "--database", "keyed.duckdb", *CALLS[model].words]
+    assert run([*words, "--into", "safe", "--force"]) == 0
+    beside = ["--original-table", "shop"] if REGISTRY[model].beside_original else []
+    beside += ["--level", "level"] if REGISTRY[model].of_nodes else []
+    capsys.readouterr()
+    words = ["verify", model, "safe", *KEYS, *CALLS[model].promise.split(), *beside, "--query"]
+    words += ["--max-knowledge", "3"] if model == "uncertainty" else []
+    assert run(words) == 0
+    query = capsys.readouterr().out
+    with duckdb.connect("keyed.duckdb", read_only=True) as connection:
+        assert connection.execute(query).fetchall() == []
+        one = "(SELECT * FROM safe WHERE store = 'a/b' AND receipt = 'c0')"
+        if model in ("k-anonymity", "coherence"):  # of these, a single transaction is too few
+            assert connection.execute(query.replace('"safe"', one)).fetchall()
 
 
 def test_columns_keep_their_types_and_place_and_rows_their_order(here, tmp_path):

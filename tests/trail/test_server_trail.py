@@ -310,3 +310,40 @@ def test_a_trail_says_which_files_it_needs(server: Connection, url: str, tmp_pat
     written = (tmp_path / "t.csv").read_text().splitlines()[1:]
     assert len(written) > 1 and len(printed) == len(written)
     assert [line.split(",")[:2] for line in printed] == [line.split(",")[:2] for line in written]
+
+
+def test_ids_of_several_columns_keep_their_types(
+    server: Connection, url: str, tmp_path: Path
+) -> None:
+    """A date, a uuid and a number together are an id: the table and its trail have all three."""
+    server.execute(
+        """
+        CREATE TABLE u AS
+        SELECT DATE '2026-01-01' + tid / 20 AS day, MD5('s' || tid % 4)::uuid AS store,
+            (tid / 4 % 5)::numeric(8, 2) AS till, item
+        FROM t
+        """
+    )
+    trail, key = tmp_path / "t.sql", tmp_path / "key.csv"
+    columns = ["day", "store", "till"]
+    with setveil.read("u", database=url, tid=columns) as baskets:
+        assert baskets.transactions == 80
+        release = setveil.coherence(baskets, private=[SECRET], h="0.6", k=3, p=2)
+        with setveil.read("u", database=url, tid=columns) as again:
+            other = setveil.coherence(again, private=[SECRET], h="0.6", k=3, p=2)
+            other.write(tmp_path / "numbered.parquet", renumber=True, key=key)
+        release.write_table("safe", trail=trail)
+    kinds = server.execute(
+        "SELECT column_name, data_type FROM information_schema.columns WHERE table_name = 'safe'"
+        " ORDER BY ordinal_position"
+    ).fetchall()
+    assert kinds == [("day", "date"), ("store", "uuid"), ("till", "numeric"), ("item", "text")]
+    assert setveil.replay(trail, database=url).same
+    [(kept,)] = server.execute(
+        "SELECT COUNT(*) FROM safe AS s WHERE NOT EXISTS (SELECT FROM u WHERE u.day = s.day"
+        " AND u.store = s.store AND u.till = s.till AND u.item = s.item)"
+    ).fetchall()
+    assert kept == 0
+    told = duckdb.read_csv(str(key)).fetchall()
+    assert str(told[0][0]).count("/") == 2
+    server.execute("DROP TABLE u")

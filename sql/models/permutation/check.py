@@ -14,7 +14,7 @@ from setveil.sql.run.reading import column
 from setveil.sql.step import Step, duck, duck_union, shown, together
 
 
-def groups_of(relation: str | exp.Table, key: exp.Column, group: exp.Column) -> exp.Subquery:
+def groups_of(relation: str | exp.Expr, key: exp.Column, group: exp.Column) -> exp.Subquery:
     """One row (key, number) per row of the first relation: the transaction and its group."""
     query = duck(
         "SELECT r.$key AS key, CAST(r.$group AS TEXT) AS number FROM $rows AS r",
@@ -25,7 +25,7 @@ def groups_of(relation: str | exp.Table, key: exp.Column, group: exp.Column) -> 
     return query.subquery()
 
 
-def counts_of(relation: str | exp.Table, group: str, item: str, count: str) -> exp.Subquery:
+def counts_of(relation: str | exp.Expr, group: str, item: str, count: str) -> exp.Subquery:
     """One row (number, name, held) per row of the second relation."""
     query = duck(
         """
