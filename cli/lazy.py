@@ -15,12 +15,14 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from setveil.cli.helping import Helping
 from setveil.cli.options import EXIT_CODES
 from setveil.models import REGISTRY
 from setveil.models.model import Model
 from setveil.run.interrupts import held_together
 
 PLACE = "setveil.cli"
+WIDTH = {"max_content_width": 110}  # a narrower terminal has narrower lines
 SECTIONS = {"Commands": False, "From the papers, to compare with": True}  # of the help
 
 
@@ -61,7 +63,7 @@ def lazily(entries: Callable[[], dict[str, Entry]]) -> type[TyperGroup]:
 def built(name: str, run: Callable[..., None], short: str) -> Any:
     """Build one command from a function whose signature declares its options."""
     app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
-    app.command(name, epilog=EXIT_CODES, short_help=short)(run)
+    app.command(name, cls=Helping, epilog=EXIT_CODES, short_help=short, context_settings=WIDTH)(run)
     return get_command(app)
 
 
