@@ -41,8 +41,8 @@ from setveil.run.slices.promise import ITEMS, LIST, TREE, Appending, refuse_supp
 from setveil.run.slices.selecting import note_changes
 from setveil.run.words import counted
 from setveil.sql.run import reading as rows_sql
-from setveil.sql.run.slices import ledger as sql_ledger
 from setveil.sql.run.slices import target as sql_target
+from setveil.sql.run.slices import tree
 from setveil.verify import judged
 
 Note = Callable[[str], None]
@@ -244,8 +244,8 @@ def appended(
 def _refuse_moved(baskets: Baskets) -> None:
     """Refuse a hierarchy in which an item of earlier slices has another place."""
     session = baskets.session
-    make_again(session, sql_ledger.places())
-    moved = [str(name) for (name,) in session.look_up(sql_ledger.moved())]
+    make_again(session, tree.places())
+    moved = [str(name) for (name,) in session.look_up(tree.moved())]
     if moved:
         shown = ", ".join(map(repr, moved[:5]))
         raise InputError(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from setveil.sql.run import reading
-from setveil.sql.run.slices import choosing, erasing, ledger, target
+from setveil.sql.run.slices import choosing, erasing, ledger, target, tree
 from setveil.sql.step import Step, duck
 
 KEY, PERSON = reading.column("basket no"), reading.column("o'brien")
@@ -38,11 +38,6 @@ def of_ledger() -> Iterator[tuple[str, Step]]:
     yield "plain_items", ledger.plain_items(4)
     yield "erased_everywhere", ledger.erased_everywhere("2026-11-19")
     yield "erased", ledger.erased(3, 4, "2026-11-19")
-    yield "places", ledger.places()
-    yield "new_places", ledger.new_places(4)
-    yield "moved", ledger.moved()
-    yield "frozen", ledger.frozen()
-    yield "splits", ledger.splits(NODES, 4)
     yield "changed_roles", ledger.changed_roles("listed_private", "private")
 
 
@@ -85,4 +80,18 @@ def of_erasing() -> Iterator[tuple[str, Step]]:
     yield "of_whole_but", erasing.of_whole_but(safe, columns, 3)
 
 
-SOURCES = {choosing: of_choosing, erasing: of_erasing, ledger: of_ledger, target: of_target}
+def of_tree() -> Iterator[tuple[str, Step]]:
+    yield "places", tree.places()
+    yield "new_places", tree.new_places(4)
+    yield "moved", tree.moved()
+    yield "frozen", tree.frozen()
+    yield "splits", tree.splits(NODES, 4)
+
+
+SOURCES = {
+    choosing: of_choosing,
+    erasing: of_erasing,
+    ledger: of_ledger,
+    target: of_target,
+    tree: of_tree,
+}

@@ -173,13 +173,8 @@ def test_a_folder_with_other_files_is_no_target(tmp_path):
     assert not (tmp_path / "safe.ledger").exists()
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        'a"b; DROP',
-        *(pytest.param(one, marks=pytest.mark.slow) for one in ("a'b", "../t", "a.b", "é")),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ['a"b; DROP', "a'b", "../t", "a.b", "é"])
 def test_hostile_names_of_tables_and_folders(tmp_path, name):
     with duckdb.connect(str(tmp_path / "shop.duckdb")) as connection:
         connection.execute(f"CREATE TABLE src AS {ROWS.format(n=8)}")

@@ -86,6 +86,7 @@ def test_what_is_erased_leaves_with_what_too_few_hold(tmp_path, folder, call):
     assert (again.slice, again.waiting, rows(target)) == (None, 0, after)
 
 
+@pytest.mark.slow
 def test_a_table_and_numbers_in_the_place_of_ids(tmp_path):
     given = {"database": tmp_path / "shop.duckdb", "k": 3, "p": 1, "renumber": True}
     for number in (12, 24):
@@ -101,6 +102,7 @@ def test_a_table_and_numbers_in_the_place_of_ids(tmp_path):
     assert setveil.append("src", "safe", "coherence", **given).slice is None
 
 
+@pytest.mark.slow
 def test_keys_that_nobody_knows_are_refused(tmp_path, folder):
     given = {"k": 3, "p": 1}
     setveil.append(folder / "12.parquet", tmp_path / "safe", "coherence", **given)

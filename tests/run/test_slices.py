@@ -35,7 +35,7 @@ def judged(folder, seed, *, persons, wait=None):
         before = slices
 
 
-@tried(2, 20, seed=st.integers(0, 10**9), persons=st.booleans())
+@tried(1, 20, seed=st.integers(0, 10**9), persons=st.booleans())
 def test_every_union_of_slices_keeps_the_promise(tmp_path_factory, seed, persons):
     judged(tmp_path_factory.mktemp("history"), seed, persons=persons)
 

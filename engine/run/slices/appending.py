@@ -24,6 +24,7 @@ from setveil.run.slices.selecting import Slice
 from setveil.run.words import counted
 from setveil.sql.run.slices import ledger as sql_ledger
 from setveil.sql.run.slices import target as sql_target
+from setveil.sql.run.slices import tree
 from setveil.sql.step import Step
 
 NUMBER = "{slice}"  # in the name of a trail
@@ -142,10 +143,10 @@ def _rows(release: Release[Any], new: Slice) -> list[Step]:
         sql_ledger.with_role(relation, role, new.attempt) for role, relation in listed.items()
     ]
     if wanted.of_tree:
-        found.append(sql_ledger.new_places(new.attempt))
+        found.append(tree.new_places(new.attempt))
     if release.shape.level is not None:
         cells = cells_of(release.baskets.session, release.shape, "release")
-        found.append(sql_ledger.splits(cells, new.attempt))
+        found.append(tree.splits(cells, new.attempt))
     return [*found, sql_ledger.plain_items(new.attempt)] if wanted.lists else found
 
 

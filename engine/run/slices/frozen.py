@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from setveil.run.reading import Baskets
 from setveil.run.words import percent
-from setveil.sql.run.slices import ledger as sql
+from setveil.sql.run.slices import tree as sql
 
 
 def frozen_nodes(baskets: Baskets) -> list[int]:

@@ -18,9 +18,10 @@ from setveil.run.persons import Owners
 from setveil.run.roles.lists import named
 from setveil.run.session import Session
 from setveil.run.shape import Shape
+from setveil.run.slices.folder import Closing, Held
 from setveil.run.slices.ledger import REMEDY, Ledger
 from setveil.run.slices.promise import Appending, refuse_other
-from setveil.run.slices.targets import Closing, Held, Target, target_of
+from setveil.run.slices.targets import Target, target_of
 from setveil.run.words import counted
 from setveil.sql.run import reading
 from setveil.sql.run.slices import choosing
@@ -127,7 +128,7 @@ def _begun(
 
 def reconciled(session: Session, target: Target, ledger: Ledger, held: Held) -> set[int]:
     """The slices of the target, each as its ledger says; a killed run is completed or forgotten."""
-    rows = sorted(session.look_up(sql_ledger.attempts()))
+    rows = sorted(session.look_up(sql_ledger.attempts()), key=lambda row: row[:2])
     done = {int(one[0]) for one in rows if one[1] == sql_ledger.DONE}
     known: dict[int, tuple[object, ...]] = {}
     for row in (one for one in rows if one[1] == sql_ledger.INTENT):
