@@ -18,7 +18,7 @@ from sqlglot import exp
 from setveil.arguments.shares import Share
 from setveil.arguments.strict import checked, strict
 from setveil.backends import Row
-from setveil.errors import InputError
+from setveil.errors import CheckError, InputError
 from setveil.history.exposing import find_exposed, find_names
 from setveil.history.groups import Group, groups
 from setveil.history.joining import Joint
@@ -219,6 +219,11 @@ class _History:
                 turns += [[one] for one in turn]
                 continue
             listed = by_part(verdict.violations, turn[0])
+            if not set(listed) <= set(turn):
+                raise CheckError(
+                    "a checker named transactions that it was not given. This is a defect of "
+                    "setveil: please report it"
+                )
             complete = self.how.all_sizes and len(verdict.violations) == verdict.found
             broken += self._told(batch, listed, sliced=sliced, complete=complete)
             if rest := [one for one in turn if one not in listed]:

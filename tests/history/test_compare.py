@@ -41,7 +41,7 @@ def singled_out(
     return len(found) / len(keys), len({whose[key] for key in found}) / len(people)
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("persons", [False, True])
 @pytest.mark.parametrize("seed", range(6))
 def test_each_release_adds_what_the_definition_says(

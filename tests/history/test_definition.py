@@ -59,7 +59,7 @@ def one_history(folder: Path, model: str, seed: int, *, persons: bool) -> None:
     assert verdict.holds == (not expected)
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("persons", [False, True])
 @pytest.mark.parametrize("model", MODELS)

@@ -36,7 +36,7 @@ def group(releases: Sequence[Shown], names: Sequence[str], broken: Broken) -> Gr
 
 
 @pytest.mark.everywhere
-@pytest.mark.few(4)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("persons", [False, True])
 @pytest.mark.parametrize("model", MODELS)
 def test_tables_are_judged_by_the_definition(

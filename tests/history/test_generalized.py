@@ -225,6 +225,7 @@ REFUSED: dict[str, tuple[Nodes, Nodes, bool, str]] = {
 }
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", REFUSED)
 def test_it_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     first, second, named, said = REFUSED[name]
@@ -233,6 +234,7 @@ def test_it_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: st
     assert code == 2 and said in content["error"]["message"]
 
 
+@pytest.mark.slow
 def test_releases_that_share_no_transaction_need_no_hierarchy(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

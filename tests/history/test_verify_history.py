@@ -103,6 +103,7 @@ def test_twins_agree_in_every_release(here: Path, capsys: pytest.CaptureFixture[
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_releases_that_share_no_transaction_are_judged_alone(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -111,6 +112,34 @@ def test_releases_that_share_no_transaction_are_judged_alone(
     assert code == 0 and content["metrics"]["judged"] == len(many)
 
 
+def test_every_broken_group_is_named_though_checkers_stop_at_the_least_size(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first release breaks the promise by one item, the second only by a pair."""
+    pairs = {f"t{n}": frozenset(one) for n, one in enumerate(("abc", "abc", "ad", "d"), 2)}
+    code, content = verified(capsys, *KM, "--m", "2", *names([{"t1": A}, pairs]))
+    assert code == 1
+    found = {one["shown"][0]: one for one in content["metrics"]["broken"]}
+    assert set(found) == {"r1.parquet", "r2.parquet"}
+    assert [len(one["violations"][0]["nodes"]) for one in found.values()] == [1, 2]
+
+
+def test_groups_of_too_few_transactions_are_each_named(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All transactions of all groups are fewer than k: each group breaks the promise by itself."""
+    paths = names([{"t1": A, "t2": NONE}, {"t3": A}])
+    words = ["verify", "coherence", "--history", "--item", "items", "--k", "4", "--p", "1"]
+    code, content = verified(capsys, *words, *paths)
+    assert code == 1
+    told = [
+        (one["transactions"], one["exposed"], [v["items"] for v in one["violations"]])
+        for one in content["metrics"]["broken"]
+    ]
+    assert sorted(told) == [(1, 1, [[]]), (2, 2, [[]])]
+
+
+@pytest.mark.slow
 def test_more_than_six_overlapping_releases_are_refused(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -203,6 +232,7 @@ def test_each_slice_of_a_release_is_judged_by_itself(
     assert verified(capsys, *words)[0] == 0
 
 
+@pytest.mark.slow
 def test_slices_of_two_copies_of_a_target_are_joined(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -300,7 +330,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", REFUSED)
 def test_it_refuses(here: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     names([{"t1": A, "t2": A}] * 2)
@@ -317,6 +347,7 @@ def test_releases_without_ids_are_refused(here: Path, capsys: pytest.CaptureFixt
     assert code == 2 and "no transaction ids" in content["error"]["message"]
 
 
+@pytest.mark.slow
 def test_the_same_release_twice_shows_nothing_new(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -324,6 +355,7 @@ def test_the_same_release_twice_shows_nothing_new(
     assert verified(capsys, *KM, "--m", "2", path, path)[0] == 0
 
 
+@pytest.mark.slow
 def test_renumbered_releases_are_joined_by_their_keys(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
