@@ -394,6 +394,9 @@ def owners_from(given: Baskets, persons: PersonsOf) -> exp.Expr:
     if shape.key is None:
         raise InputError("--persons-of matches transactions by their ids: name them with --tid")
     check_guests(persons.person, persons.guests)
+    for name in (BESIDE, "person", "named_owner", "owner"):  # of an earlier verdict
+        if name in session.relations:
+            session.drop(name)
     source = _source_of(given, persons.source, persons.database)
     if source.connected or source.on_server:
         session.run("input", "table names are looked up here first", outside(session, source))

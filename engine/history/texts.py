@@ -25,9 +25,24 @@ def verdict(found: HistoryVerdict) -> Blocks:
         held = counted(found.transactions, "transaction")
         yield f"holds: {releases}, {held}{owned}, in {groups} by the releases that hold them"
         return
+    yield f"does not hold: {len(found.broken):,} of {groups} of {releases} break the promise"
+    yield from _worst(found)
+
+
+def slices(found: HistoryVerdict) -> Blocks:
+    """The verdict on each slice of a release by itself."""
+    if found.holds:
+        yield f"holds in each slice by itself: {counted(found.judged, 'slice')}"
+        return
+    broken = f"{len(found.broken):,} of {counted(found.judged, 'slice')}"
+    yield f"does not hold in each slice by itself: {broken} break the promise"
+    yield from _worst(found)
+
+
+def _worst(found: HistoryVerdict) -> Blocks:
     shown = found.broken[:GROUPS]
-    more = f"; the first {len(shown)} of them" if len(shown) < len(found.broken) else ""
-    yield f"does not hold: {len(found.broken):,} of {groups} of {releases} break the promise{more}"
+    if len(shown) < len(found.broken):
+        yield f"the first {len(shown)} of them:"
     for one in shown:
         yield _exposed(one)
         yield [_row(violation) for violation in one.violations[:SETS]]

@@ -232,6 +232,20 @@ def test_each_slice_of_a_release_is_judged_by_itself(
     assert verified(capsys, *words)[0] == 0
 
 
+def test_each_slice_is_judged_with_the_persons_of_the_source(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both transactions of the second slice are of one person."""
+    long("r.parquet", [(n, "a", 1 + n // 2) for n in range(4)], SLICES)
+    long("s.parquet", [(n, "a", f"p{min(n, 2)}") for n in range(4)], PERSONS)
+    words = ["verify", "coherence", "r.parquet", "--k", "2", "--p", "1"]
+    assert verified(capsys, *words)[0] == 0
+    code, content = verified(capsys, *words, "--persons-of", "s.parquet", "--person", "who")
+    assert code == 1 and content["metrics"]["holds"] is True
+    (broken,) = content["slices"]["broken"]
+    assert (broken["slices"], broken["exposed_persons"]) == ("2", 1)
+
+
 @pytest.mark.slow
 def test_slices_of_two_copies_of_a_target_are_joined(
     here: Path, capsys: pytest.CaptureFixture[str]
