@@ -15,6 +15,7 @@ from setveil.cli import output, running
 from setveil.cli.command import declared, given_of, show
 from setveil.cli.groups import NO_PERSONS, Explaining, Persons, Reading, Showing
 from setveil.errors import InputError
+from setveil.history.texts import slices
 from setveil.history.texts import verdict as blocks
 from setveil.history.told import HistoryVerdict
 from setveil.models.model import Model
@@ -237,7 +238,7 @@ def of_slices(found: HistoryVerdict | None) -> dict[str, Any]:
 def show_slices(found: HistoryVerdict | None) -> None:
     """Print the verdict on slices."""
     if found is not None:
-        show(blocks(found))
+        show(slices(found))
 
 
 def release_of(name: str, database: str | None) -> str:
