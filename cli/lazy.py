@@ -149,6 +149,7 @@ SHORT = {
     "compare": "Compare releases with their original: loss and risk.",
     "replay": "Run a trail again and compare the release.",
     "generate": "Generate synthetic baskets with a hierarchy.",
+    "export": "Write the checkers as tests of dbt or sqlmesh.",
     "schema": "Print the JSON Schema of every command's --json.",
     "guide": "Read the guide: which promise, first release, audits, limits.",
     "demo": "Show all of it on generated baskets in a minute.",
@@ -168,5 +169,5 @@ def commands() -> dict[str, Entry]:
         | {"verify": Entry("Check a release by the definition of its model.", _verify)}
         | _modules("compare")
         | {"sweep": Entry("Show what a model costs over a grid.", _sweep)}
-        | _modules("replay", "generate", "schema", "guide", "demo")
+        | _modules("replay", "export", "generate", "schema", "guide", "demo")
     )

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from setveil.errors import SetveilError as SetveilError
     from setveil.errors import TooLargeError as TooLargeError
     from setveil.errors import UnreachableError as UnreachableError
+    from setveil.export.package import export_tests as export_tests
     from setveil.generator.generate import GenerateMetrics as GenerateMetrics
     from setveil.generator.generate import generate as generate
     from setveil.hierarchy.trees import Hierarchy as Hierarchy
@@ -89,6 +90,7 @@ WHERE = {
     "setveil.comparison.sweep": "Swept sweep",
     "setveil.errors": "CheckError DatabaseError InputError QueryError SetveilError TooLargeError "
     "UnreachableError",
+    "setveil.export.package": "export_tests",
     "setveil.generator.generate": "GenerateMetrics generate",
     "setveil.hierarchy.trees": "Hierarchy",
     "setveil.mine.itemsets": "ItemsetMetrics Mined itemsets",

@@ -327,6 +327,9 @@ def _bigquery(node: exp.Expr) -> exp.Expr:
         return _whole(node.this, node.expression)
     if isinstance(node, exp.IntDiv) or _is_called(node, "HIGH", "LOW"):
         return _half(node, _whole)
+    if isinstance(node, exp.GroupConcat) and isinstance(node.this, exp.Order):
+        for one in node.this.expressions:  # no text is NULL, and BigQuery takes no place for NULLs
+            one.set("nulls_first", True)
     return _words(node)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 
 from setveil.export.template import VARIANTS, Variant, filled, marked
+from setveil.sql.dialects import TESTED
 
 NAMES = {
     "release": "{{ a.release }}",
@@ -160,7 +161,7 @@ def _test(name: str) -> str:
     for number, one in enumerate(variants):
         word = "elif" if number else "if"
         lines.append(f"    {{%- {word} {_condition(name, one)} -%}}")
-        lines.append(f"        {{{{ adapter.dispatch('{one.name}', 'setveil')(a) }}}}")
+        lines.append(f"        {{{{ adapter.dispatch('query_{one.name}', 'setveil')(a) }}}}")
     lines.append("    {%- else -%}")
     lines.append(f"        {{{{ setveil.refuse('{_refusal(name)}') }}}}")
     lines.append("    {%- endif -%}")
@@ -188,10 +189,12 @@ def _refusal(name: str) -> str:
 
 def _queries(dialect: str) -> str:
     """The macros of a dialect; dbt chooses them by the adapter, which has its name."""
-    texts = [f"{{# Written by setveil {version('setveil')}: its checkers as queries. #}}\n"]
+    run = "" if dialect in TESTED else f" Not run: no query was run on {dialect}."
+    head = f"Written by setveil {version('setveil')}: its checkers as queries.{run}"
+    texts = [f"{{# {head} #}}\n"]
     for variant in VARIANTS:
         query = marked(variant, dialect)
         assert not any(mark in query for mark in ("{{", "{%", "{#"))
         query = filled(query, NAMES, NUMBERS)
-        texts.append(f"{{% macro {dialect}__{variant.name}(a) %}}\n{query}\n{{% endmacro %}}\n")
+        texts.append(f"{{% macro {dialect}__query_{variant.name}(a) %}}\n{query}\n{{% endmacro %}}\n")
     return "\n".join(texts)

@@ -6,7 +6,7 @@ smallest sets that violate, and refuses faults of its input first.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from sqlglot import exp
 
@@ -75,9 +75,43 @@ def unordered(step: Step) -> exp.Query:
     return step.query
 
 
+def _flat(name: str, query: exp.Query) -> Iterator[tuple[str, exp.Query]]:
+    """The relation and those of its WITH, which get names that no other relation has.
+
+    Some databases know no WITH inside a WITH, and some let the names of both meet.
+    """
+    taken: set[str] = set()
+    holders = [one for one in query.walk() if isinstance(one, exp.Query) and one.args.get("with_")]
+    for holder in reversed(holders):
+        parts = [(one.alias, one.this) for one in holder.args["with_"].expressions]
+        names = {}
+        for alias, _ in parts:
+            names[alias] = _free(f"{name}_{alias}", taken)
+        for table in list(holder.find_all(exp.Table)):
+            if table.name in names and not table.db:
+                if not table.alias:
+                    table.set("alias", exp.TableAlias(this=exp.to_identifier(table.name)))
+                table.set("this", exp.to_identifier(names[table.name]))
+        holder.set("with_", None)
+        for alias, part in parts:
+            yield names[alias], part
+    yield name, query
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """The name, with a number if it is taken."""
+    number, free = 1, name
+    while free in taken:
+        number += 1
+        free = f"{name}_{number}"
+    taken.add(free)
+    return free
+
+
 def whole(relations: Mapping[str, exp.Query], violations: Sequence[exp.Select]) -> exp.Select:
     """One query that makes all relations and returns the violations, and their number with each."""
-    parts = {**relations, FOUND: together(list(violations))}
+    every = {**relations, FOUND: together(list(violations))}
+    parts = dict(one for name, query in every.items() for one in _flat(name, query))
     return duck(
         """
         WITH parts AS ($parts)

@@ -107,21 +107,20 @@ WITH check_given AS (
       COUNT(*) > 63
   ) AS m
     ON m.person = t.person
+), check_item_present AS (
+  SELECT DISTINCT
+    r.name AS name,
+    CAST(r.name AS TEXT) COLLATE "C" AS label
+  FROM check_given AS r
+  WHERE
+    NOT r.name IS NULL
 ), check_item AS (
-  WITH present AS (
-    SELECT DISTINCT
-      r.name AS name,
-      CAST(r.name AS TEXT) COLLATE "C" AS label
-    FROM check_given AS r
-    WHERE
-      NOT r.name IS NULL
-  )
   SELECT
     CAST(DENSE_RANK() OVER (ORDER BY n.label) - 1 AS INT) AS item,
     n.name AS name,
     n.label AS label,
     r.private AS private
-  FROM present AS n
+  FROM check_item_present AS n
   JOIN check_role AS r
     ON r.label = n.label
 ), check_held AS (
@@ -215,119 +214,117 @@ WITH check_given AS (
           suspect.hits * 5 > 3 * t.support OR suspect.persons * 5 > 3 * t.persons
         )
     )
-), check_set_1 AS (
-  WITH pair AS (
+), check_set_1_pair AS (
+  SELECT
+    g.pair AS pair,
+    CAST(SUM(g.number) AS BIGINT) AS number,
+    CAST(SUM(CASE WHEN g.person IS NULL THEN g.words ELSE 1 END) AS BIGINT) AS persons
+  FROM (
     SELECT
-      g.pair AS pair,
-      CAST(SUM(g.number) AS BIGINT) AS number,
-      CAST(SUM(CASE WHEN g.person IS NULL THEN g.words ELSE 1 END) AS BIGINT) AS persons
+      r.pair AS pair,
+      w.person AS person,
+      SUM(BIT_COUNT(CAST(CAST(r.bits AS BIGINT) AS BIT(64)))) AS number,
+      COUNT(*) AS words
     FROM (
       SELECT
-        r.pair AS pair,
-        w.person AS person,
-        SUM(BIT_COUNT(CAST(CAST(r.bits AS BIGINT) AS BIT(64)))) AS number,
-        COUNT(*) AS words
-      FROM (
-        SELECT
-          w.item AS pair,
-          w.word_no AS word_no,
-          w.bits AS bits
-        FROM check_word AS w
-      ) AS r
-      LEFT JOIN check_whose AS w
-        ON w.word_no = r.word_no
-      WHERE
-        r.bits <> 0
-      GROUP BY
-        r.pair,
-        w.person
-    ) AS g
+        w.item AS pair,
+        w.word_no AS word_no,
+        w.bits AS bits
+      FROM check_word AS w
+    ) AS r
+    LEFT JOIN check_whose AS w
+      ON w.word_no = r.word_no
+    WHERE
+      r.bits <> 0
     GROUP BY
-      g.pair
-  ), apart AS (
-    SELECT
-      p.pair / 2654435761 AS id,
-      p.pair % 2654435761 AS item,
-      p.number AS number,
-      p.persons AS persons
-    FROM pair AS p
-  ), whole AS (
-    SELECT
-      id AS parent,
-      item AS item,
-      number AS support,
-      persons AS persons
-    FROM apart
-  )
+      r.pair,
+      w.person
+  ) AS g
+  GROUP BY
+    g.pair
+), check_set_1_apart AS (
+  SELECT
+    p.pair / 2654435761 AS id,
+    p.pair % 2654435761 AS item,
+    p.number AS number,
+    p.persons AS persons
+  FROM check_set_1_pair AS p
+), check_set_1_whole AS (
+  SELECT
+    id AS parent,
+    item AS item,
+    number AS support,
+    persons AS persons
+  FROM check_set_1_apart AS apart
+), check_set_1 AS (
   SELECT
     ROW_NUMBER() OVER (ORDER BY w.parent, w.item) - 1 AS id,
     w.parent AS parent,
     w.item AS item,
     w.support AS support,
     w.persons AS persons
-  FROM whole AS w
-), check_suspect_1 AS (
-  WITH pair AS (
+  FROM check_set_1_whole AS w
+), check_suspect_1_pair AS (
+  SELECT
+    g.pair AS pair,
+    CAST(SUM(g.number) AS BIGINT) AS number,
+    CAST(SUM(CASE WHEN g.person IS NULL THEN g.words ELSE 1 END) AS BIGINT) AS persons
+  FROM (
     SELECT
-      g.pair AS pair,
-      CAST(SUM(g.number) AS BIGINT) AS number,
-      CAST(SUM(CASE WHEN g.person IS NULL THEN g.words ELSE 1 END) AS BIGINT) AS persons
+      r.pair AS pair,
+      w.person AS person,
+      SUM(BIT_COUNT(CAST(CAST(r.bits AS BIGINT) AS BIT(64)))) AS number,
+      COUNT(*) AS words
     FROM (
       SELECT
-        r.pair AS pair,
-        w.person AS person,
-        SUM(BIT_COUNT(CAST(CAST(r.bits AS BIGINT) AS BIT(64)))) AS number,
-        COUNT(*) AS words
+        cohort.id * 2654435761 + secret.item AS pair,
+        cohort.word_no AS word_no,
+        cohort.bits & secret.bits AS bits
       FROM (
         SELECT
-          cohort.id * 2654435761 + secret.item AS pair,
-          cohort.word_no AS word_no,
-          cohort.bits & secret.bits AS bits
+          t.id AS id,
+          t.item AS item,
+          added.word_no AS word_no,
+          added.bits AS bits
         FROM (
           SELECT
             t.id AS id,
-            t.item AS item,
-            added.word_no AS word_no,
-            added.bits AS bits
-          FROM (
-            SELECT
-              t.id AS id,
-              t.parent AS parent,
-              t.item AS item
-            FROM check_set_1 AS t
-            WHERE
-              t.persons >= 3
-          ) AS t
-          JOIN check_word AS added
-            ON added.item = t.item
-        ) AS cohort
-        JOIN check_secret AS secret
-          ON secret.word_no = cohort.word_no
-      ) AS r
-      LEFT JOIN check_whose AS w
-        ON w.word_no = r.word_no
-      WHERE
-        r.bits <> 0
-      GROUP BY
-        r.pair,
-        w.person
-    ) AS g
+            t.parent AS parent,
+            t.item AS item
+          FROM check_set_1 AS t
+          WHERE
+            t.persons >= 3
+        ) AS t
+        JOIN check_word AS added
+          ON added.item = t.item
+      ) AS cohort
+      JOIN check_secret AS secret
+        ON secret.word_no = cohort.word_no
+    ) AS r
+    LEFT JOIN check_whose AS w
+      ON w.word_no = r.word_no
+    WHERE
+      r.bits <> 0
     GROUP BY
-      g.pair
-  ), apart AS (
-    SELECT
-      p.pair / 2654435761 AS id,
-      p.pair % 2654435761 AS item,
-      p.number AS number,
-      p.persons AS persons
-    FROM pair AS p
-  )
+      r.pair,
+      w.person
+  ) AS g
+  GROUP BY
+    g.pair
+), check_suspect_1_apart AS (
+  SELECT
+    p.pair / 2654435761 AS id,
+    p.pair % 2654435761 AS item,
+    p.number AS number,
+    p.persons AS persons
+  FROM check_suspect_1_pair AS p
+), check_suspect_1 AS (
   SELECT
     p.id AS id,
     p.item AS secret,
     p.number AS hits,
     p.persons AS persons
-  FROM apart AS p
+  FROM check_suspect_1_apart AS p
   WHERE
     p.number * 5 > 9
 ), check_fine_1 AS (
@@ -347,6 +344,86 @@ WITH check_given AS (
         AND (
           suspect.hits * 5 > 3 * t.support OR suspect.persons * 5 > 3 * t.persons
         )
+    )
+), check_violation_name AS (
+  SELECT
+    i.item AS item,
+    MIN(i.label) AS label
+  FROM check_item AS i
+  GROUP BY
+    i.item
+), check_violation_violation AS (
+  SELECT
+    t.id AS id,
+    t.parent AS parent,
+    t.item AS item,
+    t.support AS support,
+    t.persons AS persons
+  FROM check_set_0 AS t
+  WHERE
+    NOT EXISTS(
+      SELECT
+        1 AS one
+      FROM check_fine_0 AS f
+      WHERE
+        f.id = t.id
+    )
+), check_violation_breached AS (
+  SELECT
+    s.id AS id,
+    s.secret AS secret,
+    s.hits AS hits,
+    s.persons AS persons,
+    ROW_NUMBER() OVER (
+      PARTITION BY s.id
+      ORDER BY GREATEST(s.hits * v.persons, s.persons * v.support) DESC NULLS LAST, s.secret
+    ) AS place
+  FROM check_violation_violation AS v
+  JOIN check_suspect_0 AS s
+    ON s.id = v.id
+  WHERE
+    (
+      s.hits * 5 > 3 * v.support OR s.persons * 5 > 3 * v.persons
+    )
+), check_violation_name_2 AS (
+  SELECT
+    i.item AS item,
+    MIN(i.label) AS label
+  FROM check_item AS i
+  GROUP BY
+    i.item
+), check_violation_violation_2 AS (
+  SELECT
+    t.id AS id,
+    t.parent AS parent,
+    t.item AS item,
+    t.support AS support,
+    t.persons AS persons
+  FROM check_set_1 AS t
+  WHERE
+    NOT EXISTS(
+      SELECT
+        1 AS one
+      FROM check_fine_1 AS f
+      WHERE
+        f.id = t.id
+    )
+), check_violation_breached_2 AS (
+  SELECT
+    s.id AS id,
+    s.secret AS secret,
+    s.hits AS hits,
+    s.persons AS persons,
+    ROW_NUMBER() OVER (
+      PARTITION BY s.id
+      ORDER BY GREATEST(s.hits * v.persons, s.persons * v.support) DESC NULLS LAST, s.secret
+    ) AS place
+  FROM check_violation_violation_2 AS v
+  JOIN check_suspect_1 AS s
+    ON s.id = v.id
+  WHERE
+    (
+      s.hits * 5 > 3 * v.support OR s.persons * 5 > 3 * v.persons
     )
 ), check_violation AS (
   SELECT
@@ -495,57 +572,16 @@ WITH check_given AS (
     CAST(v.hits AS BIGINT) AS revealed_transactions,
     CAST(v.revealed AS BIGINT) AS revealed_persons
   FROM (
-    WITH name AS (
-      SELECT
-        i.item AS item,
-        MIN(i.label) AS label
-      FROM check_item AS i
-      GROUP BY
-        i.item
-    ), violation AS (
-      SELECT
-        t.id AS id,
-        t.parent AS parent,
-        t.item AS item,
-        t.support AS support,
-        t.persons AS persons
-      FROM check_set_0 AS t
-      WHERE
-        NOT EXISTS(
-          SELECT
-            1 AS one
-          FROM check_fine_0 AS f
-          WHERE
-            f.id = t.id
-        )
-    ), breached AS (
-      SELECT
-        s.id AS id,
-        s.secret AS secret,
-        s.hits AS hits,
-        s.persons AS persons,
-        ROW_NUMBER() OVER (
-          PARTITION BY s.id
-          ORDER BY GREATEST(s.hits * v.persons, s.persons * v.support) DESC NULLS LAST, s.secret
-        ) AS place
-      FROM violation AS v
-      JOIN check_suspect_0 AS s
-        ON s.id = v.id
-      WHERE
-        (
-          s.hits * 5 > 3 * v.support OR s.persons * 5 > 3 * v.persons
-        )
-    )
     SELECT
       v.support AS support,
       b.hits AS hits,
       v.persons AS persons,
       b.persons AS revealed,
       x.label AS secret
-    FROM violation AS v
-    LEFT JOIN breached AS b
+    FROM check_violation_violation AS v
+    LEFT JOIN check_violation_breached AS b
       ON b.id = v.id AND b.place = 1
-    LEFT JOIN name AS x
+    LEFT JOIN check_violation_name AS x
       ON x.item = b.secret
   ) AS v
   UNION ALL
@@ -563,47 +599,6 @@ WITH check_given AS (
     CAST(v.hits AS BIGINT) AS revealed_transactions,
     CAST(v.revealed AS BIGINT) AS revealed_persons
   FROM (
-    WITH name AS (
-      SELECT
-        i.item AS item,
-        MIN(i.label) AS label
-      FROM check_item AS i
-      GROUP BY
-        i.item
-    ), violation AS (
-      SELECT
-        t.id AS id,
-        t.parent AS parent,
-        t.item AS item,
-        t.support AS support,
-        t.persons AS persons
-      FROM check_set_1 AS t
-      WHERE
-        NOT EXISTS(
-          SELECT
-            1 AS one
-          FROM check_fine_1 AS f
-          WHERE
-            f.id = t.id
-        )
-    ), breached AS (
-      SELECT
-        s.id AS id,
-        s.secret AS secret,
-        s.hits AS hits,
-        s.persons AS persons,
-        ROW_NUMBER() OVER (
-          PARTITION BY s.id
-          ORDER BY GREATEST(s.hits * v.persons, s.persons * v.support) DESC NULLS LAST, s.secret
-        ) AS place
-      FROM violation AS v
-      JOIN check_suspect_1 AS s
-        ON s.id = v.id
-      WHERE
-        (
-          s.hits * 5 > 3 * v.support OR s.persons * 5 > 3 * v.persons
-        )
-    )
     SELECT
       v.support AS support,
       b.hits AS hits,
@@ -611,12 +606,12 @@ WITH check_given AS (
       b.persons AS revealed,
       x.label AS secret,
       n1.label AS item_1
-    FROM violation AS v
-    LEFT JOIN breached AS b
+    FROM check_violation_violation_2 AS v
+    LEFT JOIN check_violation_breached_2 AS b
       ON b.id = v.id AND b.place = 1
-    LEFT JOIN name AS x
+    LEFT JOIN check_violation_name_2 AS x
       ON x.item = b.secret
-    JOIN name AS n1
+    JOIN check_violation_name_2 AS n1
       ON n1.item = v.item
   ) AS v
 )

@@ -107,7 +107,7 @@ WITH check_given AS (
       COUNT(*) > 63
   ) AS m
     ON m.person = t.person
-), present AS (
+), check_item_present AS (
   SELECT DISTINCT
     r.name AS name,
     CAST(r.name AS STRING) AS label
@@ -120,7 +120,7 @@ WITH check_given AS (
     n.name AS name,
     n.label AS label,
     r.private AS private
-  FROM present AS n
+  FROM check_item_present AS n
   JOIN check_role AS r
     ON r.label = n.label
 ), check_held AS (
@@ -214,7 +214,7 @@ WITH check_given AS (
           suspect.hits * 5 > 3 * t.support OR suspect.persons * 5 > 3 * t.persons
         )
     )
-), pair AS (
+), check_set_1_pair AS (
   SELECT
     g.pair AS pair,
     CAST(SUM(g.number) AS BIGINT) AS number,
@@ -242,20 +242,20 @@ WITH check_given AS (
   ) AS g
   GROUP BY
     g.pair
-), apart AS (
+), check_set_1_apart AS (
   SELECT
     p.pair DIV 2654435761 AS id,
     p.pair % 2654435761 AS item,
     p.number AS number,
     p.persons AS persons
-  FROM pair AS p
-), whole AS (
+  FROM check_set_1_pair AS p
+), check_set_1_whole AS (
   SELECT
     id AS parent,
     item AS item,
     number AS support,
     persons AS persons
-  FROM apart
+  FROM check_set_1_apart AS apart
 ), check_set_1 AS (
   SELECT
     ROW_NUMBER() OVER (ORDER BY w.parent NULLS LAST, w.item NULLS LAST) - 1 AS id,
@@ -263,8 +263,8 @@ WITH check_given AS (
     w.item AS item,
     w.support AS support,
     w.persons AS persons
-  FROM whole AS w
-), pair AS (
+  FROM check_set_1_whole AS w
+), check_suspect_1_pair AS (
   SELECT
     g.pair AS pair,
     CAST(SUM(g.number) AS BIGINT) AS number,
@@ -311,20 +311,20 @@ WITH check_given AS (
   ) AS g
   GROUP BY
     g.pair
-), apart AS (
+), check_suspect_1_apart AS (
   SELECT
     p.pair DIV 2654435761 AS id,
     p.pair % 2654435761 AS item,
     p.number AS number,
     p.persons AS persons
-  FROM pair AS p
+  FROM check_suspect_1_pair AS p
 ), check_suspect_1 AS (
   SELECT
     p.id AS id,
     p.item AS secret,
     p.number AS hits,
     p.persons AS persons
-  FROM apart AS p
+  FROM check_suspect_1_apart AS p
   WHERE
     p.number * 5 > 9
 ), check_fine_1 AS (
@@ -345,54 +345,14 @@ WITH check_given AS (
           suspect.hits * 5 > 3 * t.support OR suspect.persons * 5 > 3 * t.persons
         )
     )
-), name AS (
+), check_violation_name AS (
   SELECT
     i.item AS item,
     MIN(i.label) AS label
   FROM check_item AS i
   GROUP BY
     i.item
-), violation AS (
-  SELECT
-    t.id AS id,
-    t.parent AS parent,
-    t.item AS item,
-    t.support AS support,
-    t.persons AS persons
-  FROM check_set_1 AS t
-  WHERE
-    NOT EXISTS(
-      SELECT
-        1 AS one
-      FROM check_fine_1 AS f
-      WHERE
-        f.id = t.id
-    )
-), breached AS (
-  SELECT
-    s.id AS id,
-    s.secret AS secret,
-    s.hits AS hits,
-    s.persons AS persons,
-    ROW_NUMBER() OVER (
-      PARTITION BY s.id
-      ORDER BY GREATEST(s.hits * v.persons, s.persons * v.support) DESC, s.secret NULLS LAST
-    ) AS place
-  FROM violation AS v
-  JOIN check_suspect_1 AS s
-    ON s.id = v.id
-  WHERE
-    (
-      s.hits * 5 > 3 * v.support OR s.persons * 5 > 3 * v.persons
-    )
-), name AS (
-  SELECT
-    i.item AS item,
-    MIN(i.label) AS label
-  FROM check_item AS i
-  GROUP BY
-    i.item
-), violation AS (
+), check_violation_violation AS (
   SELECT
     t.id AS id,
     t.parent AS parent,
@@ -408,7 +368,7 @@ WITH check_given AS (
       WHERE
         f.id = t.id
     )
-), breached AS (
+), check_violation_breached AS (
   SELECT
     s.id AS id,
     s.secret AS secret,
@@ -418,8 +378,48 @@ WITH check_given AS (
       PARTITION BY s.id
       ORDER BY GREATEST(s.hits * v.persons, s.persons * v.support) DESC, s.secret NULLS LAST
     ) AS place
-  FROM violation AS v
+  FROM check_violation_violation AS v
   JOIN check_suspect_0 AS s
+    ON s.id = v.id
+  WHERE
+    (
+      s.hits * 5 > 3 * v.support OR s.persons * 5 > 3 * v.persons
+    )
+), check_violation_name_2 AS (
+  SELECT
+    i.item AS item,
+    MIN(i.label) AS label
+  FROM check_item AS i
+  GROUP BY
+    i.item
+), check_violation_violation_2 AS (
+  SELECT
+    t.id AS id,
+    t.parent AS parent,
+    t.item AS item,
+    t.support AS support,
+    t.persons AS persons
+  FROM check_set_1 AS t
+  WHERE
+    NOT EXISTS(
+      SELECT
+        1 AS one
+      FROM check_fine_1 AS f
+      WHERE
+        f.id = t.id
+    )
+), check_violation_breached_2 AS (
+  SELECT
+    s.id AS id,
+    s.secret AS secret,
+    s.hits AS hits,
+    s.persons AS persons,
+    ROW_NUMBER() OVER (
+      PARTITION BY s.id
+      ORDER BY GREATEST(s.hits * v.persons, s.persons * v.support) DESC, s.secret NULLS LAST
+    ) AS place
+  FROM check_violation_violation_2 AS v
+  JOIN check_suspect_1 AS s
     ON s.id = v.id
   WHERE
     (
@@ -578,10 +578,10 @@ WITH check_given AS (
       v.persons AS persons,
       b.persons AS revealed,
       x.label AS secret
-    FROM violation AS v
-    LEFT JOIN breached AS b
+    FROM check_violation_violation AS v
+    LEFT JOIN check_violation_breached AS b
       ON b.id = v.id AND b.place = 1
-    LEFT JOIN name AS x
+    LEFT JOIN check_violation_name AS x
       ON x.item = b.secret
   ) AS v
   UNION ALL
@@ -606,12 +606,12 @@ WITH check_given AS (
       b.persons AS revealed,
       x.label AS secret,
       n1.label AS item_1
-    FROM violation AS v
-    LEFT JOIN breached AS b
+    FROM check_violation_violation_2 AS v
+    LEFT JOIN check_violation_breached_2 AS b
       ON b.id = v.id AND b.place = 1
-    LEFT JOIN name AS x
+    LEFT JOIN check_violation_name_2 AS x
       ON x.item = b.secret
-    JOIN name AS n1
+    JOIN check_violation_name_2 AS n1
       ON n1.item = v.item
   ) AS v
 )

@@ -50,21 +50,20 @@ WITH check_given AS (
     WHERE
       NOT r.key IS NULL
   ) AS c
+), check_item_present AS (
+  SELECT DISTINCT
+    r.name AS name,
+    CAST(r.name AS TEXT) AS label
+  FROM check_given AS r
+  WHERE
+    NOT r.name IS NULL
 ), check_item AS (
-  WITH present AS (
-    SELECT DISTINCT
-      r.name AS name,
-      CAST(r.name AS TEXT) AS label
-    FROM check_given AS r
-    WHERE
-      NOT r.name IS NULL
-  )
   SELECT
     CAST(DENSE_RANK() OVER (ORDER BY n.label) - 1 AS INT) AS item,
     n.name AS name,
     n.label AS label,
     r.private AS private
-  FROM present AS n
+  FROM check_item_present AS n
   JOIN check_role AS r
     ON r.label = n.label
 ), check_held AS (
@@ -140,88 +139,86 @@ WITH check_given AS (
       WHERE
         suspect.id = t.id AND suspect.hits * 5 > 3 * t.support
     )
+), check_set_1_pair AS (
+  SELECT
+    r.pair AS pair,
+    CAST(SUM(BIT_COUNT(r.bits)) AS BIGINT) AS number
+  FROM (
+    SELECT
+      w.item AS pair,
+      w.word_no AS word_no,
+      w.bits AS bits
+    FROM check_word AS w
+  ) AS r
+  WHERE
+    r.bits <> 0
+  GROUP BY
+    r.pair
+), check_set_1_apart AS (
+  SELECT
+    p.pair // 2654435761 AS id,
+    p.pair % 2654435761 AS item,
+    p.number AS number
+  FROM check_set_1_pair AS p
+), check_set_1_whole AS (
+  SELECT
+    id AS parent,
+    item AS item,
+    number AS support
+  FROM check_set_1_apart AS apart
 ), check_set_1 AS (
-  WITH pair AS (
-    SELECT
-      r.pair AS pair,
-      CAST(SUM(BIT_COUNT(r.bits)) AS BIGINT) AS number
-    FROM (
-      SELECT
-        w.item AS pair,
-        w.word_no AS word_no,
-        w.bits AS bits
-      FROM check_word AS w
-    ) AS r
-    WHERE
-      r.bits <> 0
-    GROUP BY
-      r.pair
-  ), apart AS (
-    SELECT
-      p.pair // 2654435761 AS id,
-      p.pair % 2654435761 AS item,
-      p.number AS number
-    FROM pair AS p
-  ), whole AS (
-    SELECT
-      id AS parent,
-      item AS item,
-      number AS support
-    FROM apart
-  )
   SELECT
     ROW_NUMBER() OVER (ORDER BY w.parent, w.item) - 1 AS id,
     w.parent AS parent,
     w.item AS item,
     w.support AS support
-  FROM whole AS w
-), check_suspect_1 AS (
-  WITH pair AS (
+  FROM check_set_1_whole AS w
+), check_suspect_1_pair AS (
+  SELECT
+    r.pair AS pair,
+    CAST(SUM(BIT_COUNT(r.bits)) AS BIGINT) AS number
+  FROM (
     SELECT
-      r.pair AS pair,
-      CAST(SUM(BIT_COUNT(r.bits)) AS BIGINT) AS number
+      cohort.id * 2654435761 + secret.item AS pair,
+      cohort.word_no AS word_no,
+      cohort.bits & secret.bits AS bits
     FROM (
       SELECT
-        cohort.id * 2654435761 + secret.item AS pair,
-        cohort.word_no AS word_no,
-        cohort.bits & secret.bits AS bits
+        t.id AS id,
+        t.item AS item,
+        added.word_no AS word_no,
+        added.bits AS bits
       FROM (
         SELECT
           t.id AS id,
-          t.item AS item,
-          added.word_no AS word_no,
-          added.bits AS bits
-        FROM (
-          SELECT
-            t.id AS id,
-            t.parent AS parent,
-            t.item AS item
-          FROM check_set_1 AS t
-          WHERE
-            t.support >= 3
-        ) AS t
-        JOIN check_word AS added
-          ON added.item = t.item
-      ) AS cohort
-      JOIN check_secret AS secret
-        ON secret.word_no = cohort.word_no
-    ) AS r
-    WHERE
-      r.bits <> 0
-    GROUP BY
-      r.pair
-  ), apart AS (
-    SELECT
-      p.pair // 2654435761 AS id,
-      p.pair % 2654435761 AS item,
-      p.number AS number
-    FROM pair AS p
-  )
+          t.parent AS parent,
+          t.item AS item
+        FROM check_set_1 AS t
+        WHERE
+          t.support >= 3
+      ) AS t
+      JOIN check_word AS added
+        ON added.item = t.item
+    ) AS cohort
+    JOIN check_secret AS secret
+      ON secret.word_no = cohort.word_no
+  ) AS r
+  WHERE
+    r.bits <> 0
+  GROUP BY
+    r.pair
+), check_suspect_1_apart AS (
+  SELECT
+    p.pair // 2654435761 AS id,
+    p.pair % 2654435761 AS item,
+    p.number AS number
+  FROM check_suspect_1_pair AS p
+), check_suspect_1 AS (
   SELECT
     p.id AS id,
     p.item AS secret,
     p.number AS hits
-  FROM apart AS p
+  FROM check_suspect_1_apart AS p
   WHERE
     p.number * 5 > 9
 ), check_fine_1 AS (
@@ -260,92 +257,90 @@ WITH check_given AS (
   ORDER BY
     word_no,
     item
+), check_set_2_pair AS (
+  SELECT
+    r.pair AS pair,
+    CAST(SUM(BIT_COUNT(r.bits)) AS BIGINT) AS number
+  FROM (
+    SELECT
+      cohort.id * 2654435761 + added.item AS pair,
+      cohort.word_no AS word_no,
+      cohort.bits & added.bits AS bits
+    FROM check_cohort_1 AS cohort
+    JOIN check_cohort_1 AS added
+      ON added.word_no = cohort.word_no AND added.item > cohort.item
+  ) AS r
+  WHERE
+    r.bits <> 0
+  GROUP BY
+    r.pair
+), check_set_2_apart AS (
+  SELECT
+    p.pair // 2654435761 AS id,
+    p.pair % 2654435761 AS item,
+    p.number AS number
+  FROM check_set_2_pair AS p
+), check_set_2_whole AS (
+  SELECT
+    id AS parent,
+    item AS item,
+    number AS support
+  FROM check_set_2_apart AS apart
 ), check_set_2 AS (
-  WITH pair AS (
-    SELECT
-      r.pair AS pair,
-      CAST(SUM(BIT_COUNT(r.bits)) AS BIGINT) AS number
-    FROM (
-      SELECT
-        cohort.id * 2654435761 + added.item AS pair,
-        cohort.word_no AS word_no,
-        cohort.bits & added.bits AS bits
-      FROM check_cohort_1 AS cohort
-      JOIN check_cohort_1 AS added
-        ON added.word_no = cohort.word_no AND added.item > cohort.item
-    ) AS r
-    WHERE
-      r.bits <> 0
-    GROUP BY
-      r.pair
-  ), apart AS (
-    SELECT
-      p.pair // 2654435761 AS id,
-      p.pair % 2654435761 AS item,
-      p.number AS number
-    FROM pair AS p
-  ), whole AS (
-    SELECT
-      id AS parent,
-      item AS item,
-      number AS support
-    FROM apart
-  )
   SELECT
     ROW_NUMBER() OVER (ORDER BY w.parent, w.item) - 1 AS id,
     w.parent AS parent,
     w.item AS item,
     w.support AS support
-  FROM whole AS w
-), check_suspect_2 AS (
-  WITH pair AS (
+  FROM check_set_2_whole AS w
+), check_suspect_2_pair AS (
+  SELECT
+    r.pair AS pair,
+    CAST(SUM(BIT_COUNT(r.bits)) AS BIGINT) AS number
+  FROM (
     SELECT
-      r.pair AS pair,
-      CAST(SUM(BIT_COUNT(r.bits)) AS BIGINT) AS number
+      cohort.id * 2654435761 + secret.item AS pair,
+      cohort.word_no AS word_no,
+      cohort.bits & secret.bits AS bits
     FROM (
       SELECT
-        cohort.id * 2654435761 + secret.item AS pair,
+        t.id AS id,
+        t.item AS item,
         cohort.word_no AS word_no,
-        cohort.bits & secret.bits AS bits
+        cohort.bits & added.bits AS bits
       FROM (
         SELECT
           t.id AS id,
-          t.item AS item,
-          cohort.word_no AS word_no,
-          cohort.bits & added.bits AS bits
-        FROM (
-          SELECT
-            t.id AS id,
-            t.parent AS parent,
-            t.item AS item
-          FROM check_set_2 AS t
-          WHERE
-            t.support >= 3
-        ) AS t
-        JOIN check_cohort_1 AS cohort
-          ON cohort.id = t.parent
-        JOIN check_cohort_1 AS added
-          ON added.item = t.item AND added.word_no = cohort.word_no
-      ) AS cohort
-      JOIN check_secret AS secret
-        ON secret.word_no = cohort.word_no
-    ) AS r
-    WHERE
-      r.bits <> 0
-    GROUP BY
-      r.pair
-  ), apart AS (
-    SELECT
-      p.pair // 2654435761 AS id,
-      p.pair % 2654435761 AS item,
-      p.number AS number
-    FROM pair AS p
-  )
+          t.parent AS parent,
+          t.item AS item
+        FROM check_set_2 AS t
+        WHERE
+          t.support >= 3
+      ) AS t
+      JOIN check_cohort_1 AS cohort
+        ON cohort.id = t.parent
+      JOIN check_cohort_1 AS added
+        ON added.item = t.item AND added.word_no = cohort.word_no
+    ) AS cohort
+    JOIN check_secret AS secret
+      ON secret.word_no = cohort.word_no
+  ) AS r
+  WHERE
+    r.bits <> 0
+  GROUP BY
+    r.pair
+), check_suspect_2_apart AS (
+  SELECT
+    p.pair // 2654435761 AS id,
+    p.pair % 2654435761 AS item,
+    p.number AS number
+  FROM check_suspect_2_pair AS p
+), check_suspect_2 AS (
   SELECT
     p.id AS id,
     p.item AS secret,
     p.number AS hits
-  FROM apart AS p
+  FROM check_suspect_2_apart AS p
   WHERE
     p.number * 5 > 9
 ), check_fine_2 AS (
@@ -363,6 +358,105 @@ WITH check_given AS (
       WHERE
         suspect.id = t.id AND suspect.hits * 5 > 3 * t.support
     )
+), check_violation_name AS (
+  SELECT
+    i.item AS item,
+    MIN(i.label) AS label
+  FROM check_item AS i
+  GROUP BY
+    i.item
+), check_violation_violation AS (
+  SELECT
+    t.id AS id,
+    t.parent AS parent,
+    t.item AS item,
+    t.support AS support
+  FROM check_set_0 AS t
+  WHERE
+    NOT EXISTS(
+      SELECT
+        1 AS one
+      FROM check_fine_0 AS f
+      WHERE
+        f.id = t.id
+    )
+), check_violation_breached AS (
+  SELECT
+    s.id AS id,
+    s.secret AS secret,
+    s.hits AS hits,
+    ROW_NUMBER() OVER (PARTITION BY s.id ORDER BY s.hits DESC, s.secret) AS place
+  FROM check_violation_violation AS v
+  JOIN check_suspect_0 AS s
+    ON s.id = v.id
+  WHERE
+    s.hits * 5 > 3 * v.support
+), check_violation_name_2 AS (
+  SELECT
+    i.item AS item,
+    MIN(i.label) AS label
+  FROM check_item AS i
+  GROUP BY
+    i.item
+), check_violation_violation_2 AS (
+  SELECT
+    t.id AS id,
+    t.parent AS parent,
+    t.item AS item,
+    t.support AS support
+  FROM check_set_1 AS t
+  WHERE
+    NOT EXISTS(
+      SELECT
+        1 AS one
+      FROM check_fine_1 AS f
+      WHERE
+        f.id = t.id
+    )
+), check_violation_breached_2 AS (
+  SELECT
+    s.id AS id,
+    s.secret AS secret,
+    s.hits AS hits,
+    ROW_NUMBER() OVER (PARTITION BY s.id ORDER BY s.hits DESC, s.secret) AS place
+  FROM check_violation_violation_2 AS v
+  JOIN check_suspect_1 AS s
+    ON s.id = v.id
+  WHERE
+    s.hits * 5 > 3 * v.support
+), check_violation_name_3 AS (
+  SELECT
+    i.item AS item,
+    MIN(i.label) AS label
+  FROM check_item AS i
+  GROUP BY
+    i.item
+), check_violation_violation_3 AS (
+  SELECT
+    t.id AS id,
+    t.parent AS parent,
+    t.item AS item,
+    t.support AS support
+  FROM check_set_2 AS t
+  WHERE
+    NOT EXISTS(
+      SELECT
+        1 AS one
+      FROM check_fine_2 AS f
+      WHERE
+        f.id = t.id
+    )
+), check_violation_breached_3 AS (
+  SELECT
+    s.id AS id,
+    s.secret AS secret,
+    s.hits AS hits,
+    ROW_NUMBER() OVER (PARTITION BY s.id ORDER BY s.hits DESC, s.secret) AS place
+  FROM check_violation_violation_3 AS v
+  JOIN check_suspect_2 AS s
+    ON s.id = v.id
+  WHERE
+    s.hits * 5 > 3 * v.support
 ), check_violation AS (
   SELECT
     0 AS place,
@@ -462,48 +556,14 @@ WITH check_given AS (
     CAST(v.hits AS BIGINT) AS revealed_transactions,
     CAST(NULL AS BIGINT) AS revealed_persons
   FROM (
-    WITH name AS (
-      SELECT
-        i.item AS item,
-        MIN(i.label) AS label
-      FROM check_item AS i
-      GROUP BY
-        i.item
-    ), violation AS (
-      SELECT
-        t.id AS id,
-        t.parent AS parent,
-        t.item AS item,
-        t.support AS support
-      FROM check_set_0 AS t
-      WHERE
-        NOT EXISTS(
-          SELECT
-            1 AS one
-          FROM check_fine_0 AS f
-          WHERE
-            f.id = t.id
-        )
-    ), breached AS (
-      SELECT
-        s.id AS id,
-        s.secret AS secret,
-        s.hits AS hits,
-        ROW_NUMBER() OVER (PARTITION BY s.id ORDER BY s.hits DESC, s.secret) AS place
-      FROM violation AS v
-      JOIN check_suspect_0 AS s
-        ON s.id = v.id
-      WHERE
-        s.hits * 5 > 3 * v.support
-    )
     SELECT
       v.support AS support,
       b.hits AS hits,
       x.label AS secret
-    FROM violation AS v
-    LEFT JOIN breached AS b
+    FROM check_violation_violation AS v
+    LEFT JOIN check_violation_breached AS b
       ON b.id = v.id AND b.place = 1
-    LEFT JOIN name AS x
+    LEFT JOIN check_violation_name AS x
       ON x.item = b.secret
   ) AS v
   UNION ALL
@@ -521,51 +581,17 @@ WITH check_given AS (
     CAST(v.hits AS BIGINT) AS revealed_transactions,
     CAST(NULL AS BIGINT) AS revealed_persons
   FROM (
-    WITH name AS (
-      SELECT
-        i.item AS item,
-        MIN(i.label) AS label
-      FROM check_item AS i
-      GROUP BY
-        i.item
-    ), violation AS (
-      SELECT
-        t.id AS id,
-        t.parent AS parent,
-        t.item AS item,
-        t.support AS support
-      FROM check_set_1 AS t
-      WHERE
-        NOT EXISTS(
-          SELECT
-            1 AS one
-          FROM check_fine_1 AS f
-          WHERE
-            f.id = t.id
-        )
-    ), breached AS (
-      SELECT
-        s.id AS id,
-        s.secret AS secret,
-        s.hits AS hits,
-        ROW_NUMBER() OVER (PARTITION BY s.id ORDER BY s.hits DESC, s.secret) AS place
-      FROM violation AS v
-      JOIN check_suspect_1 AS s
-        ON s.id = v.id
-      WHERE
-        s.hits * 5 > 3 * v.support
-    )
     SELECT
       v.support AS support,
       b.hits AS hits,
       x.label AS secret,
       n1.label AS item_1
-    FROM violation AS v
-    LEFT JOIN breached AS b
+    FROM check_violation_violation_2 AS v
+    LEFT JOIN check_violation_breached_2 AS b
       ON b.id = v.id AND b.place = 1
-    LEFT JOIN name AS x
+    LEFT JOIN check_violation_name_2 AS x
       ON x.item = b.secret
-    JOIN name AS n1
+    JOIN check_violation_name_2 AS n1
       ON n1.item = v.item
   ) AS v
   UNION ALL
@@ -583,56 +609,22 @@ WITH check_given AS (
     CAST(v.hits AS BIGINT) AS revealed_transactions,
     CAST(NULL AS BIGINT) AS revealed_persons
   FROM (
-    WITH name AS (
-      SELECT
-        i.item AS item,
-        MIN(i.label) AS label
-      FROM check_item AS i
-      GROUP BY
-        i.item
-    ), violation AS (
-      SELECT
-        t.id AS id,
-        t.parent AS parent,
-        t.item AS item,
-        t.support AS support
-      FROM check_set_2 AS t
-      WHERE
-        NOT EXISTS(
-          SELECT
-            1 AS one
-          FROM check_fine_2 AS f
-          WHERE
-            f.id = t.id
-        )
-    ), breached AS (
-      SELECT
-        s.id AS id,
-        s.secret AS secret,
-        s.hits AS hits,
-        ROW_NUMBER() OVER (PARTITION BY s.id ORDER BY s.hits DESC, s.secret) AS place
-      FROM violation AS v
-      JOIN check_suspect_2 AS s
-        ON s.id = v.id
-      WHERE
-        s.hits * 5 > 3 * v.support
-    )
     SELECT
       v.support AS support,
       b.hits AS hits,
       x.label AS secret,
       n1.label AS item_1,
       n2.label AS item_2
-    FROM violation AS v
-    LEFT JOIN breached AS b
+    FROM check_violation_violation_3 AS v
+    LEFT JOIN check_violation_breached_3 AS b
       ON b.id = v.id AND b.place = 1
-    LEFT JOIN name AS x
+    LEFT JOIN check_violation_name_3 AS x
       ON x.item = b.secret
     JOIN check_fine_1 AS f1
       ON f1.id = v.parent
-    JOIN name AS n2
+    JOIN check_violation_name_3 AS n2
       ON n2.item = v.item
-    JOIN name AS n1
+    JOIN check_violation_name_3 AS n1
       ON n1.item = f1.item
   ) AS v
 )

@@ -86,77 +86,75 @@ WITH check_given AS (
       WHERE
         o.pattern = l.pattern AND u.item IS NULL
     )
+), check_was_known AS (
+  SELECT
+    g.key AS key,
+    t.tid AS tid
+  FROM (
+    SELECT DISTINCT
+      c.key AS key
+    FROM check_before AS c
+  ) AS g
+  JOIN check_key AS t
+    ON t.label = CAST(g.key AS TEXT)
+), check_was_named AS (
+  SELECT
+    g.name AS name,
+    i.item AS item
+  FROM (
+    SELECT DISTINCT
+      c.name AS name
+    FROM check_before AS c
+  ) AS g
+  JOIN check_item AS i
+    ON i.label = CAST(g.name AS TEXT)
 ), check_was AS (
-  WITH known AS (
-    SELECT
-      g.key AS key,
-      t.tid AS tid
-    FROM (
-      SELECT DISTINCT
-        c.key AS key
-      FROM check_before AS c
-    ) AS g
-    JOIN check_key AS t
-      ON t.label = CAST(g.key AS TEXT)
-  ), named AS (
-    SELECT
-      g.name AS name,
-      i.item AS item
-    FROM (
-      SELECT DISTINCT
-        c.name AS name
-      FROM check_before AS c
-    ) AS g
-    JOIN check_item AS i
-      ON i.label = CAST(g.name AS TEXT)
-  )
   SELECT
     CAST(n.item AS BIGINT) * 2654435761 + (
       k.tid // 63
     ) AS cell,
     BIT_OR(CAST(1 AS BIGINT) << CAST(k.tid % 63 AS INT)) AS bits
   FROM check_before AS c
-  JOIN known AS k
+  JOIN check_was_known AS k
     ON k.key = c.key
-  JOIN named AS n
+  JOIN check_was_named AS n
     ON n.name = c.name
   GROUP BY
     CAST(n.item AS BIGINT) * 2654435761 + (
       k.tid // 63
     )
+), check_is_known AS (
+  SELECT
+    g.key AS key,
+    t.tid AS tid
+  FROM (
+    SELECT DISTINCT
+      c.key AS key
+    FROM check_given AS c
+  ) AS g
+  JOIN check_key AS t
+    ON t.label = CAST(g.key AS TEXT)
+), check_is_named AS (
+  SELECT
+    g.name AS name,
+    i.item AS item
+  FROM (
+    SELECT DISTINCT
+      c.name AS name
+    FROM check_given AS c
+  ) AS g
+  JOIN check_item AS i
+    ON i.label = CAST(g.name AS TEXT)
 ), check_is AS (
-  WITH known AS (
-    SELECT
-      g.key AS key,
-      t.tid AS tid
-    FROM (
-      SELECT DISTINCT
-        c.key AS key
-      FROM check_given AS c
-    ) AS g
-    JOIN check_key AS t
-      ON t.label = CAST(g.key AS TEXT)
-  ), named AS (
-    SELECT
-      g.name AS name,
-      i.item AS item
-    FROM (
-      SELECT DISTINCT
-        c.name AS name
-      FROM check_given AS c
-    ) AS g
-    JOIN check_item AS i
-      ON i.label = CAST(g.name AS TEXT)
-  )
   SELECT
     CAST(n.item AS BIGINT) * 2654435761 + (
       k.tid // 63
     ) AS cell,
     BIT_OR(CAST(1 AS BIGINT) << CAST(k.tid % 63 AS INT)) AS bits
   FROM check_given AS c
-  JOIN known AS k
+  JOIN check_is_known AS k
     ON k.key = c.key
-  JOIN named AS n
+  JOIN check_is_named AS n
     ON n.name = c.name
   GROUP BY
     CAST(n.item AS BIGINT) * 2654435761 + (

@@ -147,48 +147,47 @@ WITH check_given AS (
   FROM check_told AS t
   JOIN check_secret AS s
     ON s.tid = t.tid AND s.item <> t.item
+), check_whole_one AS (
+  SELECT
+    s.place AS place,
+    s.tid AS tid,
+    s.item AS secret,
+    s.size AS size,
+    MIN(t.item) AS rarest
+  FROM check_secret AS s
+  JOIN check_told AS t
+    ON t.tid = s.tid AND t.item <> s.item
+  WHERE
+    s.size > 2
+  GROUP BY
+    s.place,
+    s.tid,
+    s.item,
+    s.size
+), check_whole_two AS (
+  SELECT
+    o.place AS place,
+    o.tid AS tid,
+    o.secret AS secret,
+    o.size AS size,
+    o.rarest AS rarest,
+    MIN(t.item) AS second
+  FROM check_whole_one AS o
+  JOIN check_item AS i
+    ON i.item = o.rarest
+  JOIN check_told AS t
+    ON t.tid = o.tid AND t.item > o.rarest AND t.item <> o.secret
+  WHERE
+    i.support <= (
+      CAST(8 AS BIGINT) << CAST(LEAST(o.size, 32) AS INT)
+    )
+  GROUP BY
+    o.place,
+    o.tid,
+    o.secret,
+    o.size,
+    o.rarest
 ), check_whole AS (
-  WITH one AS (
-    SELECT
-      s.place AS place,
-      s.tid AS tid,
-      s.item AS secret,
-      s.size AS size,
-      MIN(t.item) AS rarest
-    FROM check_secret AS s
-    JOIN check_told AS t
-      ON t.tid = s.tid AND t.item <> s.item
-    WHERE
-      s.size > 2
-    GROUP BY
-      s.place,
-      s.tid,
-      s.item,
-      s.size
-  ), two AS (
-    SELECT
-      o.place AS place,
-      o.tid AS tid,
-      o.secret AS secret,
-      o.size AS size,
-      o.rarest AS rarest,
-      MIN(t.item) AS second
-    FROM one AS o
-    JOIN check_item AS i
-      ON i.item = o.rarest
-    JOIN check_told AS t
-      ON t.tid = o.tid AND t.item > o.rarest AND t.item <> o.secret
-    WHERE
-      i.support <= (
-        CAST(8 AS BIGINT) << CAST(LEAST(o.size, 32) AS INT)
-      )
-    GROUP BY
-      o.place,
-      o.tid,
-      o.secret,
-      o.size,
-      o.rarest
-  )
   SELECT
     ROW_NUMBER() OVER (ORDER BY w.place) - 1 AS whole,
     w.tid AS tid,
@@ -196,45 +195,44 @@ WITH check_given AS (
     w.size - 1 AS known,
     w.rarest AS rarest,
     w.second AS second
-  FROM two AS w
+  FROM check_whole_two AS w
+), check_match_candidate AS (
+  SELECT
+    w.whole AS whole,
+    w.tid AS tid,
+    w.secret AS secret,
+    w.known AS known,
+    w.second AS second,
+    y.tid AS other,
+    y.size AS size
+  FROM check_whole AS w
+  JOIN check_held AS x
+    ON x.item = w.rarest AND x.tid <> w.tid
+  JOIN check_held AS y
+    ON y.place = x.tid * 2654435761 + w.second
+  WHERE
+    y.size >= w.known
+), check_match_further AS (
+  SELECT
+    c.whole * 2654435761 + c.other AS pair,
+    c.size AS size
+  FROM check_match_candidate AS c
+  JOIN check_told AS t
+    ON t.tid = c.tid AND t.item > c.second AND t.item <> c.secret
+  JOIN check_held AS h
+    ON h.place = c.other * 2654435761 + t.item
+  GROUP BY
+    c.whole * 2654435761 + c.other,
+    c.size,
+    c.known
+  HAVING
+    COUNT(*) = c.known - 2
 ), check_match AS (
-  WITH candidate AS (
-    SELECT
-      w.whole AS whole,
-      w.tid AS tid,
-      w.secret AS secret,
-      w.known AS known,
-      w.second AS second,
-      y.tid AS other,
-      y.size AS size
-    FROM check_whole AS w
-    JOIN check_held AS x
-      ON x.item = w.rarest AND x.tid <> w.tid
-    JOIN check_held AS y
-      ON y.place = x.tid * 2654435761 + w.second
-    WHERE
-      y.size >= w.known
-  ), further AS (
-    SELECT
-      c.whole * 2654435761 + c.other AS pair,
-      c.size AS size
-    FROM candidate AS c
-    JOIN check_told AS t
-      ON t.tid = c.tid AND t.item > c.second AND t.item <> c.secret
-    JOIN check_held AS h
-      ON h.place = c.other * 2654435761 + t.item
-    GROUP BY
-      c.whole * 2654435761 + c.other,
-      c.size,
-      c.known
-    HAVING
-      COUNT(*) = c.known - 2
-  )
   SELECT
     c.whole AS whole,
     c.other AS other,
     c.size AS size
-  FROM candidate AS c
+  FROM check_match_candidate AS c
   WHERE
     c.known = 2
   UNION ALL
@@ -242,7 +240,7 @@ WITH check_given AS (
     f.pair // 2654435761 AS whole,
     f.pair % 2654435761 AS other,
     f.size AS size
-  FROM further AS f
+  FROM check_match_further AS f
 ), check_cover AS (
   SELECT
     w.tid AS tid,
@@ -260,42 +258,41 @@ WITH check_given AS (
     w.tid,
     w.secret,
     w.known
-), check_growing_1 AS (
-  WITH witness AS (
+), check_growing_1_witness AS (
+  SELECT
+    s.id AS id,
+    w.secret AS secret,
+    s.id * 2654435761 + w.secret AS rule,
+    w.item AS item,
+    w.tid AS tid,
+    w.rest AS rest,
+    COALESCE(c.covers, 0) AS covers
+  FROM check_witness_1 AS w
+  JOIN check_set_1 AS s
+    ON s.parent = w.parent AND s.item = w.item
+  LEFT JOIN check_cover AS c
+    ON c.tid = w.tid AND c.secret = w.secret
+), check_growing_1_doubtful AS (
+  SELECT DISTINCT
+    p.rule AS rule
+  FROM (
     SELECT
-      s.id AS id,
-      w.secret AS secret,
-      s.id * 2654435761 + w.secret AS rule,
-      w.item AS item,
-      w.tid AS tid,
-      w.rest AS rest,
-      COALESCE(c.covers, 0) AS covers
-    FROM check_witness_1 AS w
-    JOIN check_set_1 AS s
-      ON s.parent = w.parent AND s.item = w.item
-    LEFT JOIN check_cover AS c
-      ON c.tid = w.tid AND c.secret = w.secret
-  ), doubtful AS (
-    SELECT DISTINCT
-      p.rule AS rule
-    FROM (
-      SELECT
-        w.rule AS rule,
-        w.covers AS covers,
-        ROW_NUMBER() OVER (PARTITION BY w.rule ORDER BY w.covers) AS place
-      FROM witness AS w
-    ) AS p
-    WHERE
-      p.place * 3 > p.covers * 2
-  )
+      w.rule AS rule,
+      w.covers AS covers,
+      ROW_NUMBER() OVER (PARTITION BY w.rule ORDER BY w.covers) AS place
+    FROM check_growing_1_witness AS w
+  ) AS p
+  WHERE
+    p.place * 3 > p.covers * 2
+), check_growing_1 AS (
   SELECT
     w.id AS id,
     w.secret AS secret,
     w.item AS item,
     w.tid AS tid,
     w.rest AS rest
-  FROM witness AS w
-  JOIN doubtful AS d
+  FROM check_growing_1_witness AS w
+  JOIN check_growing_1_doubtful AS d
     ON d.rule = w.rule
   WHERE
     w.rest > 0
@@ -356,6 +353,72 @@ WITH check_given AS (
   SELECT DISTINCT
     n.label AS label
   FROM check_name AS n
+), check_violation_worst AS (
+  SELECT
+    ROW_NUMBER() OVER (ORDER BY r.hits * 1000000000 // r.support DESC, r.hits DESC, r.rule) AS place,
+    r.rule // 2654435761 AS id,
+    r.rule % 2654435761 AS secret,
+    r.hits AS hits,
+    r.support AS support
+  FROM (
+    SELECT
+      s.id * 2654435761 + w.secret AS rule,
+      s.support AS support,
+      COUNT(*) AS hits
+    FROM check_witness_1 AS w
+    JOIN check_set_1 AS s
+      ON s.parent = w.parent AND s.item = w.item
+    GROUP BY
+      s.id * 2654435761 + w.secret,
+      s.support
+  ) AS r
+  WHERE
+    r.hits * 5 > 2 * r.support
+), check_violation_part_1 AS (
+  SELECT
+    b.place AS place,
+    s.item AS item,
+    s.parent AS id
+  FROM check_violation_worst AS b
+  JOIN check_set_1 AS s
+    ON s.id = b.id
+), check_violation_worst_2 AS (
+  SELECT
+    ROW_NUMBER() OVER (ORDER BY r.hits * 1000000000 // r.support DESC, r.hits DESC, r.rule) AS place,
+    r.rule // 2654435761 AS id,
+    r.rule % 2654435761 AS secret,
+    r.hits AS hits,
+    r.support AS support
+  FROM (
+    SELECT
+      s.id * 2654435761 + w.secret AS rule,
+      s.support AS support,
+      COUNT(*) AS hits
+    FROM check_witness_2 AS w
+    JOIN check_set_2 AS s
+      ON s.parent = w.parent AND s.item = w.item
+    GROUP BY
+      s.id * 2654435761 + w.secret,
+      s.support
+  ) AS r
+  WHERE
+    r.hits * 5 > 2 * r.support
+), check_violation_part_2 AS (
+  SELECT
+    b.place AS place,
+    s.item AS item,
+    s.parent AS id
+  FROM check_violation_worst_2 AS b
+  JOIN check_set_2 AS s
+    ON s.id = b.id
+), check_violation_part_1_2 AS (
+  SELECT
+    b.place AS place,
+    s.item AS item,
+    s.parent AS id
+  FROM check_violation_part_2 AS b
+  JOIN check_set_1 AS s
+    ON s.id = b.id
 ), check_violation AS (
   SELECT
     0 AS place,
@@ -459,48 +522,18 @@ WITH check_given AS (
       ORDER BY
         u.item) AS items
     FROM (
-      WITH worst AS (
-        SELECT
-          ROW_NUMBER() OVER (ORDER BY r.hits * 1000000000 // r.support DESC, r.hits DESC, r.rule) AS place,
-          r.rule // 2654435761 AS id,
-          r.rule % 2654435761 AS secret,
-          r.hits AS hits,
-          r.support AS support
-        FROM (
-          SELECT
-            s.id * 2654435761 + w.secret AS rule,
-            s.support AS support,
-            COUNT(*) AS hits
-          FROM check_witness_1 AS w
-          JOIN check_set_1 AS s
-            ON s.parent = w.parent AND s.item = w.item
-          GROUP BY
-            s.id * 2654435761 + w.secret,
-            s.support
-        ) AS r
-        WHERE
-          r.hits * 5 > 2 * r.support
-      ), part_1 AS (
-        SELECT
-          b.place AS place,
-          s.item AS item,
-          s.parent AS id
-        FROM worst AS b
-        JOIN check_set_1 AS s
-          ON s.id = b.id
-      )
       SELECT
         w.place AS place,
         w.hits AS hits,
         w.support AS support,
         x.label AS secret,
         i.label AS item
-      FROM worst AS w
+      FROM check_violation_worst AS w
       JOIN (
         SELECT
           p.place AS place,
           p.item AS item
-        FROM part_1 AS p
+        FROM check_violation_part_1 AS p
       ) AS k
         ON k.place = w.place
       JOIN check_item AS x
@@ -533,61 +566,23 @@ WITH check_given AS (
       ORDER BY
         u.item) AS items
     FROM (
-      WITH worst AS (
-        SELECT
-          ROW_NUMBER() OVER (ORDER BY r.hits * 1000000000 // r.support DESC, r.hits DESC, r.rule) AS place,
-          r.rule // 2654435761 AS id,
-          r.rule % 2654435761 AS secret,
-          r.hits AS hits,
-          r.support AS support
-        FROM (
-          SELECT
-            s.id * 2654435761 + w.secret AS rule,
-            s.support AS support,
-            COUNT(*) AS hits
-          FROM check_witness_2 AS w
-          JOIN check_set_2 AS s
-            ON s.parent = w.parent AND s.item = w.item
-          GROUP BY
-            s.id * 2654435761 + w.secret,
-            s.support
-        ) AS r
-        WHERE
-          r.hits * 5 > 2 * r.support
-      ), part_2 AS (
-        SELECT
-          b.place AS place,
-          s.item AS item,
-          s.parent AS id
-        FROM worst AS b
-        JOIN check_set_2 AS s
-          ON s.id = b.id
-      ), part_1 AS (
-        SELECT
-          b.place AS place,
-          s.item AS item,
-          s.parent AS id
-        FROM part_2 AS b
-        JOIN check_set_1 AS s
-          ON s.id = b.id
-      )
       SELECT
         w.place AS place,
         w.hits AS hits,
         w.support AS support,
         x.label AS secret,
         i.label AS item
-      FROM worst AS w
+      FROM check_violation_worst_2 AS w
       JOIN (
         SELECT
           p.place AS place,
           p.item AS item
-        FROM part_2 AS p
+        FROM check_violation_part_2 AS p
         UNION ALL
         SELECT
           p.place AS place,
           p.item AS item
-        FROM part_1 AS p
+        FROM check_violation_part_1_2 AS p
       ) AS k
         ON k.place = w.place
       JOIN check_item AS x
