@@ -196,5 +196,7 @@ def _queries(dialect: str) -> str:
         query = marked(variant, dialect)
         assert not any(mark in query for mark in ("{{", "{%", "{#"))
         query = filled(query, NAMES, NUMBERS)
-        texts.append(f"{{% macro {dialect}__query_{variant.name}(a) %}}\n{query}\n{{% endmacro %}}\n")
+        texts.append(
+            f"{{% macro {dialect}__query_{variant.name}(a) %}}\n{query}\n{{% endmacro %}}\n"
+        )
     return "\n".join(texts)

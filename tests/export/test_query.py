@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import duckdb
 import pytest
 from hypothesis import strategies as st
@@ -15,8 +17,17 @@ from setveil.models import REGISTRY
 EVERY = [one.name for one in REGISTRY.values()]
 
 
+def small(given: Asked) -> Asked:
+    """The release with a promise of one known item: Spark computes each WITH again at each place,
+    and would take minutes for two."""
+    sizes = {name: 1 for name in ("p", "max_knowledge") if name in given.promise}
+    return replace(given, promise=given.promise | sizes)
+
+
 def compared(connection: duckdb.DuckDBPyConnection, given: Asked) -> bool | None:
     """Compare the answers; return whether the release holds, None if `verify` refuses it."""
+    if harness.current.dialect == "spark":
+        given = small(given)
     names = tables(connection, given, 1)
     verdict = verified(connection, given, names)
     rows = answered(connection, text_of(given, names, harness.current.dialect))

@@ -1,0 +1,121 @@
+"""The package in real dbt: it passes good releases, and fails broken ones with the right rows."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import setveil
+import warehouse
+from setveil.verify import query
+
+PROJECT = """
+name: audited
+version: "1.0"
+config-version: 2
+profile: audited
+"""
+PROFILE = """
+audited:
+  target: dev
+  outputs: {dev: {type: duckdb, path: audited.duckdb}}
+"""
+TESTS = {
+    "coherence": "{k: 2, p: 2, h: 0.4, private: [rx, unknown]}",
+    "coherence_listed": "{k: 2, p: 1, h: 0.4, private: \"source('r', 'listed')\", person: person}",
+    "k_anonymity": "{k: 5}",
+    "km_anonymity": "{k: 2, m: 2, person: person, persons: \"source('r', 'broken')\"}",
+    "uncertainty": "{sensitive: [rx], rho: 0.1, max_knowledge: 2}",
+    "hiding": "{patterns: [[a, b]], original: \"source('r', 'before')\", psi: 1}",
+}
+# Their queries in setveil's words.
+SAME = {
+    "coherence": ("coherence", {"k": 2, "p": 2, "h": "0.4", "private": ["rx", "unknown"]}),
+    "coherence_listed": (
+        "coherence",
+        {"k": 2, "p": 1, "h": "0.4", "list_table": "listed", "person": "person"},
+    ),
+    "k_anonymity": ("k-anonymity", {"k": 5}),
+    "km_anonymity": ("km-anonymity", {"k": 2, "m": 2, "person": "person"}),
+    "uncertainty": ("uncertainty", {"sensitive": ["rx"], "rho": "0.1", "max_knowledge": 2}),
+    "hiding": (
+        "hiding",
+        {"patterns": [["a", "b"]], "original_table": "before", "psi": 1},
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def dbt():
+    return str(warehouse.environment("SETVEIL_DBT") / "dbt")
+
+
+def checks_of(table: str) -> str:
+    """The tests of a table. A good release has no listed item: the list of it is another."""
+    lines = []
+    for name, arguments in TESTS.items():
+        kind = name.removesuffix("_listed")
+        if table == "good":
+            arguments = arguments.replace("[rx, unknown]", "[b]").replace("[rx]", "[a]")
+            arguments = arguments.replace("0.4", "1").replace("0.1", "1")
+            if name == "coherence_listed":
+                continue
+        lines.append(f"          - setveil.{kind}:")
+        lines.append(f"              name: {table}_{name}")
+        lines.append(f"              arguments: {arguments}")
+    return "\n".join(lines)
+
+
+def test_tests_pass_good_releases_and_fail_broken_ones(dbt, tmp_path):
+    warehouse.releases(tmp_path / "audited.duckdb")
+    setveil.export_tests("dbt", tmp_path / "packages/setveil", dialects=["duckdb"])
+    (tmp_path / "dbt_project.yml").write_text(PROJECT)
+    (tmp_path / "profiles.yml").write_text(PROFILE)
+    (tmp_path / "packages.yml").write_text("packages:\n  - local: packages/setveil\n")
+    (tmp_path / "models").mkdir()
+    tables = "".join(
+        f"      - name: {name}\n" + (f"        data_tests:\n{checks_of(name)}\n" if tested else "")
+        for name, tested in {"good": 1, "broken": 1, "before": 0, "listed": 0}.items()
+    )
+    (tmp_path / "models/r.yml").write_text(
+        f"sources:\n  - name: r\n    schema: main\n    tables:\n{tables}"
+    )
+    warehouse.called(tmp_path, dbt, "deps", "-q")
+    said = warehouse.called(tmp_path, dbt, "test", fails=True)
+    results = json.loads((tmp_path / "target/run_results.json").read_text())["results"]
+    found = {one["unique_id"].split(".")[2]: one for one in results}
+    assert len(found) == 2 * len(TESTS) - 1, said
+    for name, one in found.items():
+        assert one["status"] == ("pass" if name.startswith("good") else "fail"), (name, said)
+    for name, (model, promise) in SAME.items():
+        rows = warehouse.answers(
+            tmp_path / "audited.duckdb", found[f"broken_{name}"]["compiled_code"]
+        )
+        text = query(model, "broken", **promise)
+        assert rows == warehouse.answers(tmp_path / "audited.duckdb", text)
+        assert len(rows) == found[f"broken_{name}"]["failures"]
+    assert rows and "dbt_test__audit" not in said
+
+
+def test_the_project_of_the_guide_is_built_at_once(dbt, tmp_path):
+    warehouse.from_guide(tmp_path)
+    warehouse.orders(tmp_path / "seeds/orders.csv")
+    setveil.export_tests("dbt", tmp_path / "packages/setveil", dialects=["duckdb"])
+    setveil.append(
+        tmp_path / "seeds/orders.csv",
+        tmp_path / "safe",
+        "coherence",
+        tid="order_id",
+        item="product",
+        private=["Rx 1", "Rx 2"],
+        h="0.6",
+        k=5,
+        p=2,
+    )
+    warehouse.called(tmp_path, dbt, "deps", "-q")
+    said = warehouse.called(tmp_path, dbt, "build")
+    assert "PASS release_keeps_its_promise" in said and "PASS slices_keep_their_promise" in said
+    assert warehouse.answers(tmp_path / "shop.duckdb", "SELECT COUNT(*) > 0 FROM release") == [
+        (True,)
+    ]
