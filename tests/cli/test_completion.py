@@ -20,13 +20,14 @@ def asked(environment, *words):
     return done.stdout.split()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
+        ("setveil coherence a.csv --method mm", {"mm", "mm-il"}),
         ("setveil co", {"coherence", "compare"}),
         ("setveil verify k", {"k-anonymity", "km-anonymity"}),
         ("setveil hiding --pa", {"--patterns"}),
-        ("setveil coherence a.csv --method mm", {"mm", "mm-il"}),
     ],
 )
 def test_what_a_shell_is_offered(line, expected):

@@ -73,6 +73,7 @@ KINDS = (
 )  # fmt: skip
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_frame_gives_the_release_of_its_rows(kind, known, tmp_path):
     with setveil.read(frames()[kind]) as baskets:
@@ -227,6 +228,7 @@ def results(baskets):
     yield hidden.verdict, {"items", "remaining"}
 
 
+@pytest.mark.slow
 def test_every_result_is_a_table_in_every_library(path):
     with setveil.read(path) as baskets:
         for result, columns in results(baskets):

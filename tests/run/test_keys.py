@@ -43,7 +43,7 @@ def here(shop, monkeypatch):
     return shop
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("model", CALLS)
 def test_every_model_releases_what_it_does_by_one_column(here, tmp_path, model, capsys):
     """The same transactions in another order: the number of items in all is the same."""
@@ -70,7 +70,7 @@ def test_every_model_releases_what_it_does_by_one_column(here, tmp_path, model, 
     assert measured["transactions_kept"] == 24
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("model", CALLS)
 def test_the_query_of_a_checker_joins_them_too(here, model, capsys):
     with duckdb.connect("keyed.duckdb") as connection:
@@ -214,7 +214,7 @@ def told(rows):
 
 
 @pytest.mark.everywhere
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_ids_and_items_of_every_plain_type(connection, kind):
     """Both as ids and as items, in one column and in two."""

@@ -63,9 +63,10 @@ def test_each_is_written_as_if_it_were_alone(path, tmp_path):
         strict = setveil.coherence(baskets, k=12, p=1)
         hidden = setveil.hiding(baskets, patterns=[["beer", "bread"]], psi=0.5)
         setveil.inspect(baskets)
-        for _ in range(2):  # writing one must not change another
-            assert written(loose, tmp_path) == alone(path, tmp_path, k=3, p=1)
-            assert written(strict, tmp_path) == alone(path, tmp_path, k=12, p=1)
+        first = written(loose, tmp_path)
+        assert written(strict, tmp_path) == alone(path, tmp_path, k=12, p=1)
+        # Writing one must not change another.
+        assert first == written(loose, tmp_path) == alone(path, tmp_path, k=3, p=1)
         assert hidden.rows()
 
 
@@ -100,7 +101,7 @@ def test_a_sweep_keeps_no_relations_of_its_points(path):
     with setveil.read(path) as baskets:
         release = setveil.coherence(baskets, k=12, p=1)
         rows = release.rows()
-        setveil.sweep(baskets, "k-anonymity", {"k": [2, 3, 4, 5]}, fanout=2)
+        setveil.sweep(baskets, "k-anonymity", {"k": [2, 3]}, fanout=2)
         gc.collect()
         release.rows()
         names = "SELECT table_name FROM duckdb_tables() WHERE database_name = CURRENT_DATABASE()"
@@ -136,6 +137,7 @@ def test_after_the_baskets_are_closed(path, tmp_path):
     assert not (tmp_path / "c.parquet").exists()
 
 
+@pytest.mark.slow
 def test_releases_are_compared_side_by_side(path):
     with setveil.read(path) as baskets:
         loose = setveil.coherence(baskets, k=3, p=1)
