@@ -242,8 +242,9 @@ SOURCES: dict[ModuleType, Callable[[], Made]] = {
 
 
 MODULES = tuple(SOURCES)
-# The generator runs in DuckDB alone, and leaves no trail.
-TRAVELLING = tuple(one for one in MODULES if one not in steps_generator.SOURCES)
+# The generator runs in DuckDB alone, and leaves no trail. Nor does a ledger: it is of its target.
+STAYING = (*steps_generator.SOURCES, *steps_slices.OF_LEDGERS)
+TRAVELLING = tuple(one for one in MODULES if one not in STAYING)
 
 
 def called(module: ModuleType) -> str:

@@ -95,3 +95,4 @@ SOURCES = {
     target: of_target,
     tree: of_tree,
 }
+OF_LEDGERS = (erasing, ledger, target, tree)  # these queries are in no trail
