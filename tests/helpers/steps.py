@@ -242,8 +242,8 @@ SOURCES: dict[ModuleType, Callable[[], Made]] = {
 
 
 MODULES = tuple(SOURCES)
-# The generator runs in DuckDB alone, and leaves no trail. Nor does a ledger: it is of its target.
-STAYING = (*steps_generator.SOURCES, *steps_slices.OF_LEDGERS)
+# The generator and the checker of a history leave no trail. Nor does a ledger: it is of its target.
+STAYING = (*steps_generator.SOURCES, *steps_history.SOURCES, *steps_slices.OF_LEDGERS)
 TRAVELLING = tuple(one for one in MODULES if one not in STAYING)
 
 
