@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import duckdb
 import pytest
 
 import setveil
@@ -20,6 +21,14 @@ PROFILE = """
 audited:
   target: dev
   outputs: {dev: {type: duckdb, path: audited.duckdb}}
+"""
+POSTGRES = """
+audited:
+  target: dev
+  outputs:
+    dev:
+      {type: postgres, host: "$host", dbname: $database, user: postgres, password: none,
+       port: 5432, schema: public, threads: 1}
 """
 TESTS = {
     "coherence": "{k: 2, p: 2, h: 0.4, private: [rx, unknown]}",
@@ -67,27 +76,38 @@ def checks_of(table: str) -> str:
     return "\n".join(lines)
 
 
-def test_tests_pass_good_releases_and_fail_broken_ones(dbt, tmp_path):
-    warehouse.releases(tmp_path / "audited.duckdb")
-    setveil.export_tests("dbt", tmp_path / "packages/setveil", dialects=["duckdb"])
-    (tmp_path / "dbt_project.yml").write_text(PROJECT)
-    (tmp_path / "profiles.yml").write_text(PROFILE)
-    (tmp_path / "packages.yml").write_text("packages:\n  - local: packages/setveil\n")
-    (tmp_path / "models").mkdir()
+def project(dbt, folder, dialect, profile, schema):
+    """Write a project that tests good and broken releases of a database."""
+    setveil.export_tests("dbt", folder / "packages/setveil", dialects=[dialect])
+    (folder / "dbt_project.yml").write_text(PROJECT)
+    (folder / "profiles.yml").write_text(profile)
+    (folder / "packages.yml").write_text("packages:\n  - local: packages/setveil\n")
+    (folder / "models").mkdir()
     tables = "".join(
         f"      - name: {name}\n" + (f"        data_tests:\n{checks_of(name)}\n" if tested else "")
         for name, tested in {"good": 1, "broken": 1, "before": 0, "listed": 0}.items()
     )
-    (tmp_path / "models/r.yml").write_text(
-        f"sources:\n  - name: r\n    schema: main\n    tables:\n{tables}"
+    (folder / "models/r.yml").write_text(
+        f"sources:\n  - name: r\n    schema: {schema}\n    tables:\n{tables}"
     )
-    warehouse.called(tmp_path, dbt, "deps", "-q")
-    said = warehouse.called(tmp_path, dbt, "test", fails=True)
-    results = json.loads((tmp_path / "target/run_results.json").read_text())["results"]
+    warehouse.called(folder, dbt, "deps", "-q")
+
+
+def found_in(folder, said):
+    """The results of all tests by name: those of good releases passed, of broken ones failed."""
+    results = json.loads((folder / "target/run_results.json").read_text())["results"]
     found = {one["unique_id"].split(".")[2]: one for one in results}
     assert len(found) == 2 * len(TESTS) - 1, said
     for name, one in found.items():
         assert one["status"] == ("pass" if name.startswith("good") else "fail"), (name, said)
+    return found
+
+
+def test_tests_pass_good_releases_and_fail_broken_ones(dbt, tmp_path):
+    warehouse.releases(tmp_path / "audited.duckdb")
+    project(dbt, tmp_path, "duckdb", PROFILE, "main")
+    said = warehouse.called(tmp_path, dbt, "test", fails=True)
+    found = found_in(tmp_path, said)
     for name, (model, promise) in SAME.items():
         rows = warehouse.answers(
             tmp_path / "audited.duckdb", found[f"broken_{name}"]["compiled_code"]
@@ -96,6 +116,25 @@ def test_tests_pass_good_releases_and_fail_broken_ones(dbt, tmp_path):
         assert rows == warehouse.answers(tmp_path / "audited.duckdb", text)
         assert len(rows) == found[f"broken_{name}"]["failures"]
     assert rows and "dbt_test__audit" not in said
+
+
+def test_tests_in_postgresql(dbt, tmp_path):
+    from harness_postgres import OnPostgres
+
+    postgres = OnPostgres()
+    columns = {"tid": "INTEGER", "item": "VARCHAR", "person": "INTEGER"}
+    for name, rows in (
+        ("good", warehouse.GOOD),
+        ("broken", warehouse.BROKEN),
+        ("before", warehouse.BEFORE),
+    ):
+        postgres.put(name, columns, duckdb.sql(rows).fetchall())
+    postgres.put("listed", {"item": "VARCHAR"}, [("rx",)])
+    host = postgres.url.partition("host=")[2]
+    profile = POSTGRES.replace("$host", host).replace("$database", postgres.database)
+    project(dbt, tmp_path, "postgres", profile, "public")
+    found_in(tmp_path, warehouse.called(tmp_path, dbt, "test", fails=True))
+    postgres.close()
 
 
 def test_the_project_of_the_guide_is_built_at_once(dbt, tmp_path):
