@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from setveil.export.query import Tables, built
@@ -99,6 +100,7 @@ VARIANTS = (
 )
 
 
+@cache  # both tools have equal queries
 def marked(variant: Variant, dialect: str) -> str:
     """The query of a variant, on one line, with its marks."""
     tables = Tables(
