@@ -12,8 +12,8 @@ import typer
 
 from setveil.advising.advise import KNOWN, LEAST, Advice, Tried, advise
 from setveil.advising.offers import ROLES
+from setveil.cli import nexts, output, running
 from setveil.cli import options as o
-from setveil.cli import output, running
 from setveil.cli.command import show
 from setveil.cli.groups import Persons, Reading, Showing
 from setveil.models import REGISTRY
@@ -140,17 +140,12 @@ def _answers() -> tuple[Persons, Asked]:
 
 def command_of(tried: Tried, source: str, reading: Reading, persons: Persons) -> str:
     """The whole command that makes this release."""
-    words = ["setveil", tried.model, source]
-    options: dict[str, object] = {"--database": reading.database, "--tid": reading.tid}
-    options |= {"--item": reading.item if reading.item != "item" else None}
-    options |= {"--person": persons.person, "--guests": persons.guests}
     params = {one.name: one.option for one in REGISTRY[tried.model].params}
-    options |= {params[name]: value for name, value in tried.parameters.items()}
-    for option, value in options.items():
-        words += [option, str(value)] if value is not None else []
-    words += ["--drop-nulls"] if reading.drop_nulls else []
-    words += ["--out", "safe.parquet", "--trail", "audit.sql"]
-    return output.command_line(words)
+    options = {params[name]: value for name, value in tried.parameters.items()}
+    words = ["setveil", tried.model, source, *nexts.reading_words(reading, persons)]
+    words += nexts.worded(options)
+    words += ["--out", "safe.parquet"] if reading.database is None else ["--into", "safe"]
+    return output.command_line([*words, "--trail", "audit.sql"])
 
 
 def _told(found: Advice, commands: list[str], asked: Asked) -> Blocks:

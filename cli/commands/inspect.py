@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
+from setveil.cli import nexts, output, running
 from setveil.cli import options as o
-from setveil.cli import output, running
 from setveil.cli.command import show
 from setveil.cli.groups import Explaining, Persons, Reading, Showing
 from setveil.comparison.inspection import Inspection, inspect
@@ -15,6 +15,7 @@ from setveil.comparison.views.pages import inspection_facts, inspection_page, in
 from setveil.show.page import blocks_of, check_report, write_page
 
 NAME = "inspect"
+ALONE = 2  # a release with this k leaves an even chance, so that none is suggested
 
 
 def command(
@@ -94,19 +95,16 @@ def _advise(
     private: str | None,
     public: str | None,
 ) -> None:
-    """Print the command that makes a release without moles, for the same source and promise."""
+    """Print the command that makes a release without moles, or one that helps to choose k."""
     if not any(found.moles):
         output.say("nothing to do: there is no mole at this k, p and h")
         return
-    options = {"--database": reading.database, "--tid": reading.tid, "--private": private}
-    options |= {"--person": persons.person, "--guests": persons.guests}
-    options |= {"--public": public, "--h": h if private else None}
-    words = ["setveil", "coherence", source]
-    for option, value in options.items():
-        words += [option, str(value)] if value is not None else []
-    words += ["--item", reading.item] if reading.item != "item" else []
-    words += ["--drop-nulls"] if reading.drop_nulls else []
-    words += ["--engine", reading.engine] if reading.engine != "in-place" else []
+    read = nexts.reading_words(reading, persons)
+    listed = {"--private": private, "--public": public, "--h": h if private else None}
+    if found.k == ALONE:
+        bare = nexts.worded({name: value for name, value in listed.items() if name != "--public"})
+        return output.say(nexts.told(["advise", source, *read, *bare]))
+    words = ["coherence", source, *read, *nexts.worded(listed)]
     words += ["--k", str(found.k), "--p", str(len(found.moles))]
     words += ["--out", "safe.parquet"] if reading.database is None else ["--into", "safe"]
-    output.say(f"next: {output.command_line(words)}")
+    output.say(nexts.told(words))

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from setveil.cli import output, running
+from setveil.cli import nexts, output, running
 from setveil.cli.asking import with_query
 from setveil.cli.command import (
     declared,
@@ -139,6 +139,21 @@ def _anonymize(
         else:
             show(_texts(model).release(release))
             running.tell_written(written, clock, quiet=showing.quiet)
+            if written is not None:
+                show(
+                    iter(
+                        nexts.after_release(
+                            model,
+                            written,
+                            given["source"],
+                            places,
+                            publishing,
+                            reading,
+                            persons,
+                            given,
+                        )
+                    )
+                )
 
 
 def _texts(model: Model) -> Any:

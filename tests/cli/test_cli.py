@@ -95,7 +95,7 @@ def test_inspect_tells_the_risk_and_what_to_run_next(clinic, capsys):
     arguments = ["inspect", "clinic.parquet", "--private", "private.txt", "--h", "0.8"]
     assert run(arguments) == 0
     printed = capsys.readouterr().out
-    assert "next: setveil coherence clinic.parquet --private private.txt" in printed
+    assert "next: setveil advise clinic.parquet --private private.txt --h 0.8" in printed
     assert run([*arguments, "--json"]) == 0
     metrics = json.loads(capsys.readouterr().out)["metrics"]
     assert metrics["singled_out"] == [0.4, 0.8]  # x in T3, y and z in T4; ab in T2, ad in T1
@@ -347,6 +347,7 @@ def test_the_next_command_stays_at_the_door(tmp_path, monkeypatch, capsys):
         query = f"SELECT {columns} FROM RANGE(40) AS r(n)"  # noqa: S608
         connection.execute(f'CREATE TABLE sales."or ders" AS {query}')
     words = ["inspect", 'sales."or ders"', "--database", "shop.duckdb", "--tid", "a,b", "--quiet"]
+    words += ["--k", "3"]
     assert run(words) == 0
     hint = capsys.readouterr().out.splitlines()[-1].removeprefix("next: setveil ")
     assert "--into safe" in hint and "--out" not in hint and "--tid a,b" in hint
