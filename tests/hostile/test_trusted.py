@@ -22,6 +22,9 @@ OTHERS = {
     "spark": {"TRIM_SCALE"},
 }
 
+# Queries that no trail holds: of several releases, of erasing, and of what a ledger lacks.
+WITHOUT_TRAIL = ("history_", "run_slices_erasing", "run_slices_tree", "run_slices_choosing.arrived")
+
 
 @cache
 def texts(dialect: str) -> dict[str, str]:
@@ -32,6 +35,7 @@ def texts(dialect: str) -> dict[str, str]:
         else render(step, dialect)
         for module in steps.TRAVELLING
         for name, step in steps.steps(module).items()
+        if not f"{steps.called(module)}.{name}".startswith(WITHOUT_TRAIL)
     }
 
 
