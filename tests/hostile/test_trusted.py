@@ -22,8 +22,8 @@ OTHERS = {
     "spark": {"TRIM_SCALE"},
 }
 
-# Queries that no trail holds: of several releases, of erasing, and of what a ledger lacks.
-WITHOUT_TRAIL = ("history_", "run_slices_erasing", "run_slices_tree", "run_slices_choosing.arrived")
+# A query that no trail holds: it looks for what a ledger lacks.
+WITHOUT_TRAIL = {"run_slices_choosing.arrived"}
 
 
 @cache
@@ -35,7 +35,7 @@ def texts(dialect: str) -> dict[str, str]:
         else render(step, dialect)
         for module in steps.TRAVELLING
         for name, step in steps.steps(module).items()
-        if not f"{steps.called(module)}.{name}".startswith(WITHOUT_TRAIL)
+        if f"{steps.called(module)}.{name}" not in WITHOUT_TRAIL
     }
 
 
