@@ -29,7 +29,8 @@ ROWS = """
 """
 TREE = "SELECT 'i' || range AS item, 'group ' || range // 4 AS level1 FROM RANGE(17)"
 SECRET = ["i3"]
-GIVEN = {"private": SECRET, "h": "1", "sensitive": SECRET, "rho": "0.6"}
+GIVEN = {"private": SECRET, "h": "1"}
+MORE = GIVEN | {"sensitive": SECRET, "rho": "0.6"}
 
 
 @pytest.fixture(scope="module")
@@ -43,16 +44,20 @@ def tree(data):
 
 
 @pytest.fixture(scope="module")
-def advice(data, tree):
+def advice(data):
     with setveil.read(data, person="person") as baskets:
-        return setveil.advise(baskets, **GIVEN, hierarchy=tree)
+        return setveil.advise(baskets, **GIVEN)
 
 
-def test_every_cost_is_that_of_its_run(data, tree, advice):
-    assert {one.model for one in advice.promises} == {
-        "coherence", "k-anonymity", "km-anonymity", "uncertainty"
-    }  # fmt: skip
-    assert advice.parts == 1 and len(advice.promises) == 9
+@pytest.mark.few(1)
+@pytest.mark.parametrize("everything", [False, True])
+def test_every_cost_is_that_of_its_run(data, tree, advice, everything):
+    if everything:
+        with setveil.read(data, person="person") as baskets:
+            advice = setveil.advise(baskets, **MORE, hierarchy=tree)
+    others = {"k-anonymity", "km-anonymity", "uncertainty"} if everything else set()
+    assert {one.model for one in advice.promises} == {"coherence"} | others
+    assert advice.parts == 1 and len(advice.promises) == (9 if everything else 2)
     for one in advice.promises:
         with setveil.read(data, person="person") as baskets:
             release = REGISTRY[one.model].anonymize(baskets, **one.parameters)
@@ -61,6 +66,9 @@ def test_every_cost_is_that_of_its_run(data, tree, advice):
             found = setveil.compare(baskets, release, **known).releases[0].side.risk
         assert one.singled_out == found["singled_out"]
         assert one.singled_out_persons == found["singled_out_persons"]
+    assert sorted(path.name for path in Path(data).parent.iterdir()) == [
+        "a.parquet", "tree.parquet"
+    ]  # fmt: skip
 
 
 def test_whom_the_data_singles_out(data, advice):
@@ -154,6 +162,7 @@ def told(capsys, *words):
     return code, capsys.readouterr()
 
 
+@pytest.mark.slow
 def test_the_commands_make_the_releases(data, tree, tmp_path, monkeypatch, capsys):
     secret = tmp_path / "secret items.txt"
     secret.write_text("i3\n")
@@ -170,6 +179,7 @@ def test_the_commands_make_the_releases(data, tree, tmp_path, monkeypatch, capsy
             (tmp_path / name).unlink()
 
 
+@pytest.mark.slow
 def test_what_is_printed(data, tree, capsys):
     code, out = told(capsys, str(data), "--person", "person", "--hierarchy", str(tree))
     assert code == 0 and "150 transactions with 17 items, of 23 persons" in out.out
@@ -219,11 +229,3 @@ def test_on_every_database(connection: duckdb.DuckDBPyConnection) -> None:
         found = setveil.advise(baskets)
     assert [one.name for one in found.columns if one.dangerous] == ["person", "day"]
     assert found.promises and all(one.information_lost is not None for one in found.promises)
-
-
-def test_nothing_is_left_beside_the_source(data, tree):
-    with setveil.read(data) as baskets:
-        setveil.advise(baskets, hierarchy=tree)
-    assert sorted(path.name for path in Path(data).parent.iterdir()) == [
-        "a.parquet", "tree.parquet"
-    ]  # fmt: skip

@@ -29,7 +29,7 @@ def next_of(lines):
     return [shlex.split(one.removeprefix("next: setveil ")) for one in lines if "next: " in one]
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("model", CALLS)
 def test_the_next_command_verifies_the_release(tmp_path, monkeypatch, capsys, model, place):

@@ -242,6 +242,7 @@ def test_the_penalty_is_its_formula(connection, recoding, lists):
     assert one.measures["as_they_were"] == float(oracle.as_they_were(original, plain))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("model", ["k-anonymity", "refined", "km-anonymity"])
 def test_the_penalty_is_what_the_model_says(tmp_path, model):
     setveil.generate(tmp_path / "a.parquet", transactions=100, items=20, length=4, seed=4)

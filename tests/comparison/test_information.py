@@ -43,6 +43,7 @@ def plain(nodes):
 DEFINED = [name for name in REGISTRY if name != "permutation"]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("model", DEFINED)
 def test_every_model_says_it_of_what_it_wrote(tmp_path, monkeypatch, capsys, model):
     monkeypatch.chdir(tmp_path)

@@ -68,6 +68,7 @@ def test_same_bytes_for_many_row_groups(tmp_path):
     assert descents == (0,)
 
 
+@pytest.mark.slow
 def test_chunks_leave_no_trace(tmp_path, monkeypatch):
     whole, chunked = tmp_path / "whole.csv", tmp_path / "chunked.csv"
     generate(whole, transactions=2_000)

@@ -135,6 +135,7 @@ def test_macros_of_every_name(databases, usual, tmp_path, kind, name, opened):
     assert "-0.0" not in usual[name, opened][1] or name == "text"
 
 
+@pytest.mark.slow
 @pytest.mark.few(1)
 @pytest.mark.parametrize("name", SOURCES)
 @pytest.mark.parametrize("kind", BODIES)

@@ -83,7 +83,7 @@ def test_csv_headers_that_cannot_be_told_are_refused(tmp_path, name):
 FILES = [name.replace("\\", "") for name in NAMES]
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", FILES, ids=shown(FILES))
 def test_files_databases_and_trails(tmp_path, monkeypatch, name):
     """A file's name in every place; the trail is replayed."""

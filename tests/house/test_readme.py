@@ -53,6 +53,7 @@ def drawn(path):
     return json.loads(ElementTree.parse(path).getroot().findtext("{*}desc"))
 
 
+@pytest.mark.slow
 def test_the_picture_is_what_its_commands_draw(tmp_path, monkeypatch, request):
     monkeypatch.chdir(tmp_path)
     for arguments in commands("setveil generate"):

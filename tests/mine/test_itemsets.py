@@ -322,6 +322,7 @@ def shop(tmp_path, monkeypatch):
 RULES = ["--rules", "--min-confidence", "0.5", "--max-consequent", "2"]
 
 
+@pytest.mark.slow
 @pytest.mark.few(3)
 @pytest.mark.parametrize(
     "suffix, more",

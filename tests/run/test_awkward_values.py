@@ -21,7 +21,7 @@ from setveil.errors import InputError, UnreachableError
 
 pytestmark = pytest.mark.only_on("duckdb", reason="its own types")
 
-CHUNK, FEW, MANY = 50, 100, 3_000
+CHUNK, FEW, MANY = 30, 60, 3_000
 
 Texts = dict[str, Transaction]
 Judge = Callable[[list[Transaction]], bool]

@@ -130,6 +130,7 @@ def test_what_leaves_the_database_fits_into_memory(small, monkeypatch):
             setveil.coherence(baskets, k=9, p=3)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("plan", ["lists", "bits"])
 @pytest.mark.parametrize("doubtful", [False, True])
 def test_no_level_is_larger_than_was_said(small, long, monkeypatch, plan, doubtful):

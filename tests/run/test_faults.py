@@ -130,6 +130,7 @@ def test_killed_while_it_writes(folder, delay):
     is_whole(folder)
 
 
+@pytest.mark.slow
 @pytest.mark.few(2)
 @pytest.mark.parametrize("delay", [0, 0.01, 0.05])
 def test_killed_while_it_replaces(folder, delay):

@@ -217,6 +217,7 @@ def test_an_error_is_an_object_too(sales, capsys, line, code, told, hint):
     assert told in printed.err and "error: " in printed.err.lower()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
 def test_who_ends_a_command_gets_an_object_too(tmp_path, sent):
     setveil.generate(tmp_path / "made.parquet", transactions=20_000, items=300)

@@ -176,6 +176,7 @@ def test_every_model_renumbers(files, capsys, model):
     assert b"T0" not in (files / "safe.parquet").read_bytes()
 
 
+@pytest.mark.slow
 def test_the_way_back(files, capsys):
     """A renumbered release is matched with its original by its key, in every command."""
     for source, key in (("long.parquet", "a.parquet"), ("lists.parquet", "a.csv"),

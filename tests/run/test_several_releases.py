@@ -97,6 +97,7 @@ def test_a_model_that_fails_leaves_the_releases_before_it(path):
         assert release.rows() == rows
 
 
+@pytest.mark.slow
 def test_a_sweep_keeps_no_relations_of_its_points(path):
     with setveil.read(path) as baskets:
         release = setveil.coherence(baskets, k=12, p=1)

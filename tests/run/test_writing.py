@@ -199,7 +199,7 @@ def test_names_in_basket_files(tmp_path, name, suffix, fine):
 # The same bytes, and nothing left to do
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("given", "out"),
     [

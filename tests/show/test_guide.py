@@ -75,7 +75,7 @@ def masked(text):
     return CHANGING.sub("#", "\n".join(line.rstrip() for line in text.strip("\n").splitlines()))
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", TOPICS)
 def test_every_block_runs_and_shows_its_output(name, tmp_path, monkeypatch, request):
     monkeypatch.chdir(tmp_path)
@@ -169,6 +169,7 @@ def test_pages_are_written_whole_or_not_at_all(tmp_path, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 @needs_browser
 def test_in_a_browser(tmp_path):
     guide.write_site(tmp_path / "site")

@@ -96,7 +96,7 @@ def pages(folder):
     return Pages(folder)
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", PAGES)
 def test_every_number_is_that_of_the_json(pages, name):
     path, content = pages[name]
@@ -114,7 +114,7 @@ MEASURED = {
 }  # fmt: skip
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("model", "grid", "options"),
     [
@@ -134,6 +134,7 @@ def test_a_sweep_shows_what_its_model_counts(folder, monkeypatch, model, grid, o
     assert any(one.value for cells in table.rows for one in cells[len(grid) :])
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", MEASURED)
 def test_every_family_of_measures_is_there(pages, name):
     text = pages[name][0].read_text()
@@ -148,7 +149,7 @@ def test_a_comparison_says_what_no_promise_covers(pages, name):
     assert "<h2>Limits</h2>" in text and LIMITS in text
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", PAGES)
 def test_nothing_is_fetched_and_nothing_runs(pages, name):
     text = pages[name][0].read_text()
@@ -307,7 +308,7 @@ PLOTS = """
 """
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @needs_browser
 @pytest.mark.parametrize("name", PAGES)
 def test_in_a_browser(pages, name):

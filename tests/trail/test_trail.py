@@ -70,7 +70,7 @@ def run(form, trail="t.sql", folder="."):
     return out
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("form", FORMS)
 def test_replay_makes_the_same_bytes(folder, form):
     out = run(form)
@@ -91,7 +91,7 @@ assert "setveil" not in sys.modules and "sqlglot" not in sys.modules
 """
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("form", FORMS)
 def test_a_trail_needs_nothing_but_duckdb(folder, tmp_path_factory, form):
     """It makes the release where there is none, from absolute names in any folder."""
@@ -124,6 +124,7 @@ def test_a_trail_names_listed_items_in_its_head_alone(folder):
 NOTHING = r"(?:% 1|\* 1|// 1|\+ 0|- 0|<< 0)(?![\d.])|(?<![\w.])(?:1 \*|0 \+)|AND \d+ <=? \d+"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("model", ["coherence", "uncertainty", "uncertainty global"])
 def test_no_term_of_a_trail_is_without_effect(folder, model):
     """Neither x % 1 nor x + 0, nor a condition on two numbers: a reader would look for a sense."""
@@ -171,6 +172,7 @@ OUTLINES = {
 }
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("line", OUTLINES)
 def test_every_long_trail_can_be_followed_by_its_chapters(folder, line):
     (folder / "p.txt").write_text("i0,i1\n")
@@ -341,7 +343,7 @@ TAMPERED = [
 ]
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("number", range(len(TAMPERED)))
 def test_a_tampered_trail_is_told(folder, number):
     tamper, said = TAMPERED[number]

@@ -188,6 +188,7 @@ def test_every_strategy_on_more_data(
         assert (gone(data, after), metrics.restored_items) == expected
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("method", ["mm-il", "1-il"])
 def test_restoring_never_loses_more_than_faithful(
     connection: duckdb.DuckDBPyConnection, data: Data, method: str
@@ -201,6 +202,7 @@ def test_restoring_never_loses_more_than_faithful(
     check(data, faithful, **SEEDED)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("loss", ["support", "unit"])
 def test_optimal_is_least(connection: duckdb.DuckDBPyConnection, data: Data, loss: str) -> None:
     losses = supports(data) if loss == "support" else dict.fromkeys(data.items, 1)
@@ -223,6 +225,7 @@ def test_optimal_within_limits_bounds_what_it_loses(connection: duckdb.DuckDBPyC
     assert cut.gap == pytest.approx((cut.loss - cut.bound) / cut.loss)
 
 
+@pytest.mark.few(1)
 def test_plans_and_threads_make_the_same_release(
     connection: duckdb.DuckDBPyConnection, data: Data
 ) -> None:

@@ -38,7 +38,7 @@ def hide(*more: str) -> int:
     return run(["hiding", "shop.parquet", "--patterns", "patterns.txt", *more])
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("method", "source"),
     [

@@ -114,6 +114,7 @@ def files(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("refine", [[], ["--refine"]], ids=["greedy", "refined"])
 def test_partition_and_verify(
     files: Path, capsys: pytest.CaptureFixture[str], refine: list[str]

@@ -249,6 +249,7 @@ def test_every_release_keeps_persons(
     assert verdict.holds == holds(given, [one.person for one in held], k)
 
 
+@pytest.mark.slow
 def test_the_bytes_are_those_of_transactions_if_each_has_a_person(tmp_path: Path) -> None:
     rows = [(tid, item, f"p{99 - tid}") for tid, item, _ in PEOPLE]
     path = written(tmp_path / "a.parquet", rows)

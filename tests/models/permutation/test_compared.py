@@ -40,6 +40,7 @@ def compared(capsys, *words):
     return code, json.loads(capsys.readouterr().out)
 
 
+@pytest.mark.slow
 def test_pairs_are_measured_beside_another_release(releases, capsys):
     code, found = compared(
         capsys, "shop.parquet", "groups", "u.parquet", *releases, "--verify", "permutation",
@@ -94,6 +95,7 @@ def test_tables_are_two_parts_too(releases, capsys):
     assert compared(capsys, "shop", "safe", *more)[0] == 2
 
 
+@pytest.mark.slow
 def test_a_sweep_over_the_degree(releases, capsys):
     capsys.readouterr()
     words = ["sweep", "permutation", "shop.parquet", *releases, "--degree", "2,3,4", "--json"]

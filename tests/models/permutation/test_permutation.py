@@ -343,6 +343,7 @@ def test_an_item_that_too_many_hold_is_named(shop, capsys):
     assert told["message"].startswith("i0 is held by 10 of the 30 transactions with other items")
 
 
+@pytest.mark.slow
 def test_two_tables_or_none(shop, capsys):
     with duckdb.connect("shop.duckdb") as there:
         there.execute("CREATE TABLE b AS FROM 'b.parquet'; CREATE TABLE safe_sensitive (a INT)")
@@ -370,7 +371,7 @@ def test_columns_of_the_release_are_refused(tmp_path, column, capsys):
     assert "has the name of a column that the release adds" in capsys.readouterr().err
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", ["o'brien", 'a"b', "two\nlines", "release"])
 def test_hostile_columns_and_items(tmp_path, name):
     names = [one for one in ALL if one != name]

@@ -84,6 +84,7 @@ def test_there_and_back(connection, tmp_path, rows, seed):
         assert back.rows() == sorted(set(rows))
 
 
+@pytest.mark.slow
 def test_codes_are_new_each_time_unless_there_is_a_seed(source):
     keys = [renamed(source, f"b{n}.parquet", f"k{n}.parquet")[1] for n in range(8)]
     assert len({tuple(sorted(key.items())) for key in keys}) > 1

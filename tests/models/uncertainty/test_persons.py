@@ -206,6 +206,7 @@ def gone_on_duckdb() -> int:
         ].suppressed_occurrences
 
 
+@pytest.mark.slow
 def test_lists(connection: duckdb.DuckDBPyConnection) -> None:
     held = seeded(6)
     assert (
@@ -275,6 +276,7 @@ def test_a_release_that_counts_transactions_fails_persons(
     assert " persons " in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_the_text_says_that_persons_are_counted(
     shop: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -294,6 +296,7 @@ def test_explaining_shows_how_persons_are_counted(
         assert f"CREATE TABLE {relation}" in shown
 
 
+@pytest.mark.slow
 def test_the_trail_replays(shop: Path) -> None:
     """Its verdict in a DuckDB without setveil includes every transaction with its person."""
     with setveil.read("a.parquet", person="who") as baskets:

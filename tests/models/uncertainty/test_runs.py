@@ -160,11 +160,13 @@ def test_empty_lists_stay(tmp_path: Path) -> None:
     assert found[2] == 0 and sum(found.values()) == 4
 
 
+@pytest.mark.slow
 def test_a_little_memory_is_enough(source: Path) -> None:
     with setveil.read(source, memory_limit="256MB", threads=2) as baskets:
         assert setveil.uncertainty(baskets, sensitive=SECRET, rho=RHO).verdict.holds
 
 
+@pytest.mark.slow
 def test_it_changes_nothing_of_its_own(source: Path, tmp_path: Path) -> None:
     out = tmp_path / "b.parquet"
     arguments = ["uncertainty", "--sensitive", "where:name IN (1, 2, 5)", "--rho", "0.5"]
@@ -174,6 +176,7 @@ def test_it_changes_nothing_of_its_own(source: Path, tmp_path: Path) -> None:
         assert metrics.suppressed_occurrences == 0
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("method", ["rules", "distribution", "global"])
 def test_nothing_goes_where_nothing_is_too_sure(source: Path, method: str) -> None:
     """Also of transactions that are too long for all their subsets to be listed."""
@@ -204,6 +207,7 @@ def start(folder: Path, source: Path) -> subprocess.Popen[str]:
     return process
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("how", "delay"),
     [

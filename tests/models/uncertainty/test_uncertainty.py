@@ -156,6 +156,7 @@ def test_table_1(connection: duckdb.DuckDBPyConnection) -> None:
     assert not unsafe_rules(left, secret, half)
 
 
+@pytest.mark.slow
 def test_lemma_1(connection: duckdb.DuckDBPyConnection) -> None:
     """Parts that are safe by themselves are safe together, and the seed says which they are."""
     held, sensitive, rho = seeded(5, 40, longest=4), frozenset({0, 3, 6}), Fraction("0.6")
@@ -209,6 +210,7 @@ def written(folder: Path, held: list[Itemset]) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.few(1)
 @pytest.mark.parametrize("layout", ["long", "list"])
 def test_the_trail_replays(tmp_path: Path, layout: str) -> None:
