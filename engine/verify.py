@@ -514,7 +514,7 @@ def levelled(shape: Shape, level: str | None) -> Shape:
 def _note(given: Baskets, shape: Shape, model: Model, owners: exp.Expr | None) -> None:
     """Note the limits of a verdict. Hiding is about patterns, so persons do not matter there."""
     if owners is None and not model.beside_original:
-        note_persons(given.session, shape)
+        note_persons(given.session, shape, given.persons)
     note_unjudged(given.session, given.source.name, shape)
 
 

@@ -165,7 +165,7 @@ def _ask(
     """Start a run on the original, and find the items that the parameters name."""
     session = original.session
     session.begin()
-    note_persons(session, original.shape)
+    note_persons(session, original.shape, original.persons)
     k, p, h, private, public = (terms[name] for name in ("k", "p", "h", "private", "public"))
     promise = promised(session, k, p, h, private, public, ignore_unknown=ignore_unknown)
     named = [] if terms["patterns"] is None else named_patterns(session, terms["patterns"])

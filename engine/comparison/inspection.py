@@ -109,7 +109,7 @@ def inspect(
     """Describe the data, and count what attackers of power 1, 2, … p can do with it."""
     session = baskets.session
     session.begin()
-    note_persons(session, baskets.shape)
+    note_persons(session, baskets.shape, baskets.persons)
     promise = promised(session, k, p, h, private, public, ignore_unknown=ignore_unknown)
     search = partial(
         find_moles,

@@ -91,7 +91,7 @@ def sweep(baskets: Baskets, model: str, grid: Axes, **options: Any) -> Swept:
     axes = {name: _each_once(grid[name]) for name in known.axes if name in grid}
     options = _checked(model, known.anonymize.get(), axes, options)
     if not known.beside_original:
-        note_persons(baskets.session, baskets.shape)
+        note_persons(baskets.session, baskets.shape, baskets.persons)
     found = (known.points or one_by_one(known.anonymize))(baskets, axes, options)
     points = tuple(found)
     return Swept(model, baskets.source.name, axes, dict(options), points, baskets.session.inputs)

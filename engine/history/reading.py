@@ -177,7 +177,7 @@ def _note(releases: Sequence[Baskets], shapes: Sequence[Shape], *, owned: bool) 
     for release, shape in zip(releases, shapes, strict=True):
         note_unjudged(releases[0].session, release.source.name, shape)
     if not owned:
-        note_persons(releases[0].session, releases[0].shape)
+        note_persons(releases[0].session, releases[0].shape, releases[0].persons)
 
 
 def _name_items(session: Session, releases: Sequence[Baskets], shapes: Sequence[Shape]) -> None:

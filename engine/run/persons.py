@@ -113,9 +113,12 @@ def _note_missing(session: Session, source: Source, owners: Owners, missing: int
         session.note(f"{told}: left out")
 
 
-def note_persons(session: Session, shape: Shape) -> None:
-    """Note that the promise counts transactions, and columns that seem to name persons."""
-    if shape.person is not None:
+def note_persons(session: Session, shape: Shape, persons: int | None) -> None:
+    """Note that the promise counts transactions, and columns that seem to name persons.
+
+    Rows of another run have no column of persons, but a number of them.
+    """
+    if shape.person is not None or persons is not None:
         return
     session.note(TRANSACTIONS)
     if found := _likely(session, shape):

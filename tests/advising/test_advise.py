@@ -132,14 +132,16 @@ def test_a_sample_is_of_whole_transactions_or_persons(data, person):
         assert some.occurrences * 3 == pytest.approx(baskets.occurrences, rel=0.15)
 
 
-def test_a_sample_bounds_the_cost(tmp_path, monkeypatch):
-    path = tmp_path / "large.parquet"
-    setveil.generate(path, seed=1, transactions=4000, items=200)
+@pytest.mark.parametrize("person", [None, "person"])
+def test_a_sample_bounds_the_cost(tmp_path, monkeypatch, person):
+    path, noted = tmp_path / "large.parquet", []
+    setveil.generate(path, seed=1, transactions=4000, items=200, persons=2000)
     monkeypatch.setattr("setveil.advising.sampling.LARGE", 10_000)
     monkeypatch.setattr("setveil.advising.sampling.TRIED", 12_000)
-    with setveil.read(path) as baskets:
+    with setveil.read(path, person=person, note=noted.append) as baskets:
         found = setveil.advise(baskets)
         assert found.parts == 4
+        assert any("not persons" in one for one in noted) == (person is None)
         for one in found.promises:
             lost = REGISTRY[one.model].anonymize(baskets, **one.parameters).metrics
             assert one.information_lost is None

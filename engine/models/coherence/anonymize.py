@@ -123,7 +123,7 @@ def coherence(
         raise InputError(f"a hierarchy is for --method {GENERALIZE}; {method} suppresses items")
     loss = "support" if loss is None else loss
     session.begin()
-    note_persons(session, baskets.shape)
+    note_persons(session, baskets.shape, baskets.persons)
     promise = promised(session, k, p, h, private, public, ignore_unknown=ignore_unknown)
     refuse_unreachable(baskets, promise)
     levels = find_moles(

@@ -74,7 +74,7 @@ def generalize(
         raise InputError(f"--loss of generalize is {' or '.join(LOSSES)}, not {loss!r}")
     refuse_carried(baskets.shape)
     session.begin()
-    note_persons(session, baskets.shape)
+    note_persons(session, baskets.shape, baskets.persons)
     promise = promised(session, k, p, h, private, public, ignore_unknown=ignore_unknown)
     refuse_unreachable(baskets, promise)
     tall = read_hierarchy(baskets, hierarchy, fanout)

@@ -107,7 +107,7 @@ def k_anonymity(
         raise InputError(f"k is a whole number of at least 1, not {k}")
     refuse_carried(baskets.shape)
     session.begin()
-    note_persons(session, baskets.shape)
+    note_persons(session, baskets.shape, baskets.persons)
     if released := released_shape(baskets):
         return _unchanged(baskets, released, k)
     found = read_hierarchy(baskets, hierarchy, fanout)

@@ -103,7 +103,7 @@ def km_anonymity(
     session = baskets.session
     refuse_carried(baskets.shape)
     session.begin()
-    note_persons(session, baskets.shape)
+    note_persons(session, baskets.shape, baskets.persons)
     tall = read_hierarchy(baskets, hierarchy, fanout)
     persons = baskets.persons is not None
     columns = session.arrays(_tree(baskets))

@@ -79,7 +79,7 @@ def permutation(
         raise InputError(f"method is {METHODS[0]}, not {method!r}")
     shape = parted_shape(baskets.shape, baskets.source.name)
     session.begin()
-    note_persons(session, baskets.shape)
+    note_persons(session, baskets.shape, baskets.persons)
     secret = item_numbers(session, sensitive, "sensitive", ignore_unknown=ignore_unknown)
     session.decide("sensitive_item", "the items that must not be linked to a transaction", secret)
     put_in_order(session)

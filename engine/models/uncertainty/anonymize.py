@@ -107,7 +107,7 @@ def uncertainty(
     check_options(keep, method, max_knowledge, seed)
     number = number_of_parts(baskets, parts)
     session.begin()
-    note_persons(session, baskets.shape)
+    note_persons(session, baskets.shape, baskets.persons)
     secret = item_numbers(session, sensitive, "sensitive", ignore_unknown=ignore_unknown)
     session.decide("sensitive_item", "the items that must not be inferred", secret)
     work = _Work(baskets, exact, keep == "distribution", max_knowledge, number, refine, seed)
