@@ -23,6 +23,7 @@ from setveil.errors import InputError
 from setveil.show import guide
 
 TOPICS = [one.name for one in guide.topics()]
+ELSEWHERE = {"dbt"}  # its project is run in an environment of dbt, by tests/export
 BLOCK = re.compile(r"^```(\w*)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # Other machines take another time, and a file made today has other digests.
 CHANGING = re.compile(r"\d+(\.\d+)?(?= s\b)|\b[0-9a-f]{12,}\b|\b\d{4}-\d\d-\d\d\b| +\d+\.\d$", re.M)
@@ -76,7 +77,7 @@ def masked(text):
 
 
 @pytest.mark.few(1)
-@pytest.mark.parametrize("name", TOPICS)
+@pytest.mark.parametrize("name", [one for one in TOPICS if one not in ELSEWHERE])
 def test_every_block_runs_and_shows_its_output(name, tmp_path, monkeypatch, request):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
