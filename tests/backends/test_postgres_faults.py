@@ -33,7 +33,7 @@ from runs import suppress
 def made(*_, **__):
     print("made", flush=True)
     time.sleep(float(sys.argv[3]))
-setveil.run.writing._keep_trail = made
+setveil.run.writing.keep_trail = made
 with setveil.read("t", database=sys.argv[2]) as baskets:
     suppress(baskets, ["a"]).write_table("safe", force=True)
 """
@@ -169,7 +169,7 @@ def test_what_fails_before_the_commit_takes_all_back(shop, monkeypatch, fault):
         raise fault
 
     with monkeypatch.context() as patch, setveil.read("t", database=shop.url) as baskets:
-        patch.setattr(writing, "_keep_trail", failing)
+        patch.setattr(writing, "keep_trail", failing)
         with pytest.raises(fault if isinstance(fault, type) else type(fault)):
             suppress(baskets, ["a"]).write_table("safe", force=True)
     is_untouched(shop)

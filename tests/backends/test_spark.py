@@ -226,7 +226,7 @@ def test_what_the_trail_cannot_say_is_not_published(
     with read(spark) as baskets:
         release = suppress(baskets, CHOSEN)
         monkeypatch.setattr(
-            "setveil.run.writing._keep_trail",
+            "setveil.run.writing.keep_trail",
             lambda *_, **__: (_ for _ in ()).throw(OSError("full")),
         )
         with pytest.raises(OSError, match="full"):
