@@ -142,6 +142,11 @@ def user_columns(
     ]
 
 
+def as_type(value: exp.Expr, kind: str) -> exp.Cast:
+    """Cast a value to a type, by the text that its database writes for it."""
+    return exp.Cast(this=value, to=exp.DataType(this=exp.DataType.Type.USERDEFINED, kind=kind))
+
+
 def first(query: exp.Select) -> exp.Subquery:
     """Optimization fence: compute this subquery before the outer query.
 

@@ -16,6 +16,7 @@ from setveil.backends import Value
 from setveil.backends.duckdb.statements import Connected
 from setveil.sql.run.values import plain
 from setveil.sql.step import render
+from setveil.sql.text import as_type
 
 LISTS = ("list", "array")
 # Leaves of a plan that read no table or file.
@@ -98,10 +99,7 @@ class Reading(Connected):
             for name, kind in zip(found.columns, found.types, strict=True)
             if "ENUM(" in str(kind)
         }
-        return {
-            name: exp.Cast(this=exp.column(name, quoted=True), to=exp.Var(this=kind))
-            for name, kind in plain.items()
-        }
+        return {name: as_type(exp.column(name, quoted=True), kind) for name, kind in plain.items()}
 
     def as_read(self, column: exp.Column, kind: str) -> exp.Expr:
         """The column itself: DuckDB compares text by code points, and collations are refused."""

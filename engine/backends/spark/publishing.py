@@ -13,6 +13,7 @@ from setveil.backends.spark.naming import DIALECT, Named, _quoted
 from setveil.backends.spark.session import guarded
 from setveil.errors import InputError, QueryError
 from setveil.sql.step import render
+from setveil.sql.text import as_type
 
 
 class Publishing(Named):
@@ -38,7 +39,7 @@ class Publishing(Named):
         for field in schema.fields:
             value: exp.Expr = exp.column(field.name, table="r", quoted=True)
             if spark_rows.has_comment(field):
-                value = exp.Cast(this=value, to=exp.Var(this=spark_rows.plain_type(field.dataType)))
+                value = as_type(value, spark_rows.plain_type(field.dataType))
             shown.append(value.as_(field.name, quoted=True))
         return exp.Select().select(*shown).from_(query.subquery("r"))
 
