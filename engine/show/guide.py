@@ -29,11 +29,14 @@ ORDER = (
 )
 STYLE = """
 nav{margin:0 0 2rem;font-size:.9rem;line-height:2}
-nav a{margin-right:1rem;white-space:nowrap}
+nav a{display:inline-block;margin-right:1.1rem}
+nav a[aria-current]{font-weight:600;text-decoration:none}
 a{color:inherit}
-main p,main li{color:var(--ink)}
-main table{display:block;overflow-x:auto}
-main th,main td{text-align:left}
+h2{margin:2.25rem 0 .5rem}
+p,li{color:var(--ink)}
+p{margin:.75rem 0}
+th,td,th:first-child,td:first-child{text-align:left}
+code{overflow-wrap:anywhere}
 pre{background:var(--soft);border-radius:.6rem;padding:.75rem .9rem;margin:.75rem 0;max-height:none}
 """
 
@@ -75,7 +78,8 @@ def page_of(one: Topic) -> str:
     body = MarkdownIt("commonmark", {"html": False}).enable("table").render(one.text)
     body = re.sub(r'href="([\w-]+)\.md"', r'href="\1.html"', body)
     body = re.sub(r'<a href="notebook.ipynb">(.*?)</a>', r"\1", body)
-    style = (FOLDER.parent / "show" / "page.css").read_text(encoding="utf-8") + STYLE
+    style = (FOLDER.parent / "show" / "page.css").read_text(encoding="utf-8").rstrip()
+    style += "}" + STYLE  # the block of dark colours is open, for pages that add to it
     links = "".join(
         f'<a href="{other.name}.html"{" aria-current=page" if other == one else ""}>'
         f"{html.escape(other.title)}</a>"

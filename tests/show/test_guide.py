@@ -177,6 +177,12 @@ def test_in_a_browser(tmp_path):
     with browser.opened(tmp_path / "site" / "which-promise.html") as page:
         assert len(page.requests) == 1 and page.said == []
         assert page.evaluate("document.querySelector('h1').innerText") == "Which promise?"
-        for width in (1000, 390):
-            page.show(width=width)
+        apart = "parseFloat(getComputedStyle(document.querySelector('nav a')).marginRight)"
+        colour = "getComputedStyle(document.body).backgroundColor"
+        assert page.evaluate(apart) > 10
+        seen = set()
+        for width, dark in ((1000, False), (390, False), (1000, True)):
+            page.show(width=width, dark=dark)
             assert page.evaluate("document.documentElement.scrollWidth") <= width
+            seen.add(page.evaluate(colour))
+        assert len(seen) == 2
