@@ -37,7 +37,9 @@ def command(
         found = write_site(html)
         output.say(f"written: {len(found)} pages; begin with {html / found[0]}")
     elif name is None:
-        output.table([(one.name, one.title) for one in topics()])
+        width = max(len(one.name) for one in topics())
+        for one in topics():
+            output.say(f"  {one.name.ljust(width)}  {one.title}")
         output.say("read one: setveil guide first-release")
     elif sys.stdout.isatty():
         _lay_out(topic(name).text)
