@@ -43,6 +43,8 @@ def export_tests(
     root = Path(folder)
     texts = {root / path: text for path, text in TOOLS[tool](chosen)}
     _refuse_existing(root, texts, force=force)
+    if tool == "dbt":  # audits belong into a project that is there
+        _refuse_others(root, texts)
     for path, text in texts.items():
         _write(path, text)
     return list(texts)
@@ -58,6 +60,13 @@ def _refuse_existing(root: Path, paths: Iterable[Path], *, force: bool) -> None:
     for path in existing:
         if path.is_symlink() or not path.is_file():
             raise InputError(f"{path} is no file that was written here; remove it")
+
+
+def _refuse_others(root: Path, paths: Iterable[Path]) -> None:
+    """Refuse a folder that holds other things, such as the slices of a target."""
+    own = {path.relative_to(root).parts[0] for path in paths}
+    if others := sorted({*os.listdir(root)} - own if root.is_dir() else ()):
+        raise InputError(f"{root} holds {others[0]!r}, which is of no package: name a new folder")
 
 
 def _write(path: Path, text: str) -> None:

@@ -65,3 +65,10 @@ def test_the_command(tmp_path, capsys):
     assert "name setveil_k_anonymity," in text and "FROM @this_model AS r" in text
     assert run(["export", "sqlmesh", str(tmp_path)]) == 2
     assert run(["export", "sqlmesh", str(tmp_path), "--force"]) == 0
+
+
+def test_a_package_is_not_put_among_other_files(tmp_path):
+    (tmp_path / "slice-000001.parquet").touch()
+    with pytest.raises(InputError, match="slice-000001"):
+        setveil.export_tests("dbt", tmp_path, dialects=["duckdb"])
+    assert len(list(tmp_path.iterdir())) == 1
