@@ -80,7 +80,7 @@ class Guarantee:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What `replay` found."""
+    """The result of `replay`."""
 
     same: bool
     holds: bool | None

@@ -1,4 +1,4 @@
-"""What a query is given: names, lists, persons and originals of any characters and in any place."""
+"""Queries are given names, lists, persons and originals of any characters and in any place."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def faults(
     slices: Mapping[int, Mapping[object, frozenset[str]]],
     persons: Mapping[object, str] | None = None,
 ) -> Iterator[str]:
-    """What an attacker of power p finds in any union of slices, by the definition."""
+    """The sets that an attacker of power p finds in any union of slices, by the definition."""
     numbers = sorted(slices)
     for size in range(1, len(numbers) + 1):
         for chosen in combinations(numbers, size):

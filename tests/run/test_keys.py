@@ -46,7 +46,7 @@ def here(shop, monkeypatch):
 @pytest.mark.few(1)
 @pytest.mark.parametrize("model", CALLS)
 def test_every_model_releases_what_it_does_by_one_column(here, tmp_path, model, capsys):
-    """The same transactions in another order: the number of items in all is the same."""
+    """Equal transactions in another order have an equal number of items in all."""
     out, trail = str(tmp_path / "b.parquet"), str(tmp_path / "b.sql")
     if REGISTRY[model].in_parts:
         out = str(tmp_path / "b")
