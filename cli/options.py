@@ -122,7 +122,7 @@ Fanout = Annotated[
         "--fanout",
         metavar="N",
         help="Instead of --hierarchy: an artificial one, with N items or nodes in alphabetical "
-        "order below each node.",
+        "order below each node. Its nodes mean nothing to a reader.",
     ),
 ]
 Report = Annotated[

@@ -130,6 +130,10 @@ def _postgres(node: exp.Expr) -> exp.Expr:
         return exp.func("CARDINALITY", node.this)
     if _is_called(node, "LIST_COUNT"):
         return exp.func("CARDINALITY", exp.func("ARRAY_REMOVE", node.expressions[0], exp.null()))
+    if isinstance(node, exp.Explode) and isinstance(node.this, exp.GenerateSeries):
+        return node.this  # it makes rows, not a list
+    if isinstance(node, exp.Split):
+        return exp.func("STRING_TO_ARRAY", node.this, node.expression)
     if isinstance(node, exp.Array) and not node.expressions:
         return exp.Literal.string("{}")
     if isinstance(node, exp.Transform):

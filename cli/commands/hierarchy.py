@@ -52,8 +52,8 @@ def command(
         typer.Option(
             "--learn",
             metavar="WORD",
-            help="Learn a hierarchy from the data: baskets, by the items that are bought together. "
-            "Needs --k.",
+            help="Learn a hierarchy from the data: names, by the words that names share, or "
+            "baskets, by the items that are bought together. Needs --k.",
         ),
     ] = None,
     k: Annotated[
@@ -61,7 +61,8 @@ def command(
         typer.Option(
             "--k",
             metavar="N",
-            help="Labels of --learn name only items that at least N transactions hold.",
+            help="Labels of --learn name only items that at least N transactions hold; with "
+            "--person, N persons.",
         ),
     ] = None,
     private: o.Private = None,
@@ -76,8 +77,9 @@ def command(
 
     Give a hierarchy with --hierarchy, or build one. --fanout N puts N neighbours of the sorted
     items below a node, up to the root: useful for a trial only, since such nodes mean nothing to a
-    reader. --wordnet uses the hypernyms of nouns. --learn baskets gathers items that are bought
-    together; --private items have no part in it.
+    reader. --wordnet uses the hypernyms of nouns. --learn names gathers items whose names share
+    words, and labels nodes by these words. --learn baskets gathers items that are bought together,
+    and labels nodes by frequent ones. --private items have no part in it.
     """
     clock = running.Clock()
     if alphabetical and fanout is None:

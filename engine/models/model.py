@@ -116,7 +116,7 @@ def tree() -> tuple[Param, ...]:
         number(
             "fanout",
             "Instead of --hierarchy: an artificial one, with N items or nodes in alphabetical "
-            "order below each node.",
+            "order below each node. Its nodes mean nothing to a reader.",
             None,
         ),
     )

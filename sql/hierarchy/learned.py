@@ -10,25 +10,32 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck, term
+from setveil.sql.step import Step, duck, each, term
 
 ANCHORS = 8  # at most: with more, fewer items of similar support share one
+LEVELS = 3
 SIZES = (8, 64)  # items below a node of level 1 and of level 2
 STRANGERS = -1  # the anchor of items that met none, and of items that are not public
 
 
-def anchors(k: int) -> Step:
-    """One row per anchor: the most frequent public items, if k transactions hold them."""
+def held(owner: str, *, persons: bool) -> exp.Expr:
+    """How many hold an item: persons, or transactions where no persons are known."""
+    return term("$owner.persons" if persons else "$owner.support", owner=owner)
+
+
+def anchors(k: int, *, persons: bool = False) -> Step:
+    """One row per anchor: the most frequent public items, if k hold them."""
     query = duck(
         """
         SELECT a.item AS item
         FROM (
             SELECT i.item AS item, ROW_NUMBER() OVER (ORDER BY i.support DESC, i.item) AS place
             FROM item AS i JOIN public_item AS r ON r.item = i.item
-            WHERE i.support >= $k
+            WHERE $held >= $k
         ) AS a
         WHERE a.place <= $most
         """,
+        held=held("i", persons=persons),
         k=k,
         most=ANCHORS,
     )
@@ -90,7 +97,7 @@ def seats() -> Step:
     )
 
 
-def given(k: int, mark: int) -> Step:
+def given(k: int, mark: int, *, persons: bool = False) -> Step:
     """One row per item with its labels, which name the first two members that k hold.
 
     The number after so many marks tells nodes of equal members apart.
@@ -102,7 +109,7 @@ def given(k: int, mark: int) -> Step:
             FROM seat AS s
             JOIN item AS i ON i.item = s.item
             JOIN public_item AS r ON r.item = s.item
-            WHERE i.support >= $k
+            WHERE $held >= $k
         )
         SELECT CAST(i.name AS TEXT) AS name, $level1, $level2, $level3
         FROM seat AS s
@@ -114,6 +121,7 @@ def given(k: int, mark: int) -> Step:
         LEFT JOIN told AS a3 ON a3.anchor = s.anchor AND a3.place = 0
         LEFT JOIN told AS b3 ON b3.anchor = s.anchor AND b3.place = 1
         """,
+        held=held("i", persons=persons),
         k=k,
         few=SIZES[0],
         many=SIZES[1],
@@ -139,16 +147,15 @@ def _label(level: int, mark: int, chunk: str) -> exp.Expr:
     return exp.alias_(text, f"level{level}")
 
 
-def clashes() -> Step:
+def clashes(levels: int) -> Step:
     """One row: the items that are called as a node is."""
     query = duck(
         """
         SELECT COUNT(*) AS found FROM item AS i
         WHERE EXISTS (
-            SELECT 1 AS one FROM given_hierarchy AS g
-            WHERE CAST(i.name AS TEXT) = g.level1 OR CAST(i.name AS TEXT) = g.level2
-                OR CAST(i.name AS TEXT) = g.level3
+            SELECT 1 AS one FROM given_hierarchy AS g WHERE CAST(i.name AS TEXT) IN ($labels)
         )
-        """
+        """,
+        labels=each("g.level{n}", range(1, levels + 1)),
     )
     return Step("clashes", "counts items with the name of a node: no label may be an item", query)

@@ -131,7 +131,5 @@ WHERE
       1 AS one
     FROM given_hierarchy AS g
     WHERE
-      CAST(i.name AS TEXT) = g.level1
-      OR CAST(i.name AS TEXT) = g.level2
-      OR CAST(i.name AS TEXT) = g.level3
+      CAST(i.name AS TEXT) IN (g.level1, g.level2, g.level3)
   );

@@ -8,7 +8,7 @@ from fractions import Fraction
 from sqlglot import exp
 
 from setveil.sql.hierarchy import cover as check_cover
-from setveil.sql.hierarchy import information, learned
+from setveil.sql.hierarchy import information, learned, named
 from setveil.sql.hierarchy import recode as generalization
 from setveil.sql.hierarchy import trees as hierarchy
 from setveil.sql.models.coherence import generalize
@@ -74,7 +74,19 @@ def of_learned() -> Made:
     yield "bonds", learned.bonds()
     yield "seats", learned.seats()
     yield "given", learned.given(K, 1)
-    yield "clashes", learned.clashes()
+    yield "clashes", learned.clashes(learned.LEVELS)
+
+
+def of_named() -> Made:
+    yield "words", named.words()
+    yield "known", named.known(K, persons=False)
+    yield "known-persons", named.known(K, persons=True)
+    yield "leanings", named.leanings()
+    yield "seats", named.seats()
+    yield "ladders", named.ladders()
+    yield "shared", named.shared(K, persons=False)
+    yield "labels", named.labels()
+    yield "given", named.given(1)
 
 
 def of_information() -> Made:
@@ -187,6 +199,7 @@ SOURCES = {
     generalization: of_generalization,
     information: of_information,
     learned: of_learned,
+    named: of_named,
     generalize: of_generalize,
     check_nodes: of_nodes,
     km: of_km,
