@@ -15,6 +15,7 @@ from contextvars import ContextVar
 COMMAND_LINE = ContextVar("COMMAND_LINE", default=False)  # False: called from Python
 FLAGS = (
     "drop_nulls",
+    "evidence",
     "explain",
     "faithful",
     "force",

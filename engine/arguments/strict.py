@@ -32,6 +32,7 @@ COUNTS = {
     "mining_support": 1,
     "runs": 1,
     "threads": 1,
+    "draws": 1,
     "degree": 2,
     "fanout": 2,
     "nodes": 0,

@@ -73,6 +73,7 @@ class _Ask:
     terms: Terms
     ignore_unknown: bool
     plan: str
+    intruder: risk.Intruder | None = None  # None: no evidence is asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +110,9 @@ def compare(
     plan: str = "auto",
     keys: Sequence[str | Path | None] = (),
     history: bool = False,
+    evidence: bool = False,
+    draws: int = risk.DRAWS,
+    seed: int = risk.SEED,
     **terms: Any,
 ) -> Comparison:
     """Measure the use that is left of each release, and the risk of it and of the original.
@@ -119,6 +123,7 @@ def compare(
     `hierarchy` or `fanout` gives generalized releases their penalty. `verify` names a model whose
     checker judges each release. `keys` has a key for each release, None where ids were kept. With
     `history` the releases are joined by id: what does each add for somebody who has all of them?
+    With `evidence` an intruder looks for `draws` transactions, and all measures of risk are taken.
     """
     given = patterns if patterns is None or isinstance(patterns, str | Path) else list(patterns)
     terms |= {"h": h, "k": k, "p": p, "private": private, "public": public}
@@ -133,6 +138,7 @@ def compare(
         if history:
             refuse_unjoined(beside, verify)
         ask = _ask(original, terms, mining, verify, plan, ignore_unknown=ignore_unknown)
+        ask = replace(ask, intruder=risk.Intruder(draws, seed) if evidence else None)
         found = _compared(original, beside, ask, (hierarchy, fanout))
         return _with_history(found, beside, ask) if history else found
 
@@ -263,7 +269,7 @@ def _side(
     with section("supports"):
         bands = tuple(Band.of(*row) for row in session.ask(inspection.histogram()))
     with section("risk"):
-        risks = risk.take(risk.Exposed(baskets, promise, ask.plan))
+        risks = risk.take(risk.Exposed(baskets, promise, ask.plan, ask.intruder))
     confidence, rule = None, None
     if original is not None and ask.sensitive is not None:
         with section("inference"):

@@ -2,24 +2,28 @@
 
 Attackers know up to 1, 2, … p public items of somebody. To add a measure, write its formula as a
 function under `@measure`; the head of `measures` lists all places. Its value is a number, or one
-for each of 1, 2, … p.
+for each of 1, 2, … p. A measure for `evidence` takes searches of its own, and waits to be asked.
 Xu, Wang, Fu, Yu: Anonymizing transaction databases for publication, KDD 2008.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import Any
 
 from setveil.models.coherence.promise import Level, Promise
 from setveil.models.coherence.search import find_moles
 from setveil.run.reading import Baskets
 from setveil.sql.comparison import changes as comparison
-from setveil.sql.comparison import inspection
+from setveil.sql.comparison import inspection, intruder
 
 Value = float | tuple[float, ...] | None  # None if it means nothing for this data
 Risk = dict[str, Value]
+
+DRAWS, SEED = 1000, 1
+HIGH = 12  # the least group in which no risk is above 0.09, the bound of many authorities
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +36,35 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
+class Guess:
+    """Drawn transactions that have so many candidates, of so many persons."""
+
+    transactions: int
+    persons: int
+    draws: int
+
+
+Guesses = list[Guess]
+
+
+@dataclass(frozen=True, slots=True)
+class Intruder:
+    """An attacker who looks for so many random transactions; the seed says which."""
+
+    draws: int = DRAWS
+    seed: int = SEED
+
+
+@dataclass(frozen=True, slots=True)
 class Exposed:
     """The data that attackers look at: they know public_item, and look for private_item."""
 
     baskets: Baskets
     promise: Promise
     plan: str = "auto"
+    intruder: Intruder | None = None  # None: measures for evidence are not taken
     found: dict[int, Found] = field(default_factory=dict)
+    guesses: list[Guesses] = field(default_factory=list)
 
     def singled_out(self, k: int) -> Found:
         """The transactions with up to 1, 2, … p public items that fewer than k hold."""
@@ -56,6 +82,35 @@ class Exposed:
             self.found[k] = found_of(baskets, levels, promise.p)
         return self.found[k]
 
+    def guessed(self, risk: Callable[[int], Fraction], *, persons: bool = False) -> Value:
+        """The mean risk of the drawn transactions, n = 1, 2, … p items of them being revealed."""
+        if persons and self.baskets.persons is None:
+            return None
+        if not self.guesses:
+            self.guesses.extend(self._draw())
+        return tuple(
+            float(
+                sum(risk(one.persons if persons else one.transactions) * one.draws for one in level)
+                / max(1, sum(one.draws for one in level))
+            )
+            for level in self.guesses
+        )
+
+    def _draw(self) -> Iterator[Guesses]:
+        """Of a transaction without public items nothing is revealed: all are candidates."""
+        baskets, session = self.baskets, self.baskets.session
+        how = self.intruder or Intruder()
+        session.create(intruder.drawn(how.draws, how.seed))
+        session.create(intruder.revealed(self.promise.p, how.seed))
+        (drawn,) = session.sizes("drawn")
+        for n in range(1, self.promise.p + 1):
+            session.create(intruder.known(n))
+            rows = session.ask(intruder.candidates(n, persons=baskets.persons is not None))
+            found = [Guess(*row) for row in rows]
+            if silent := drawn - sum(one.draws for one in found):
+                found.append(Guess(baskets.transactions, baskets.persons or 0, silent))
+            yield found
+
 
 Formula = Callable[[Exposed], Value]
 
@@ -69,19 +124,19 @@ class Measure:
     formula: Formula
     is_share: bool = True
     repeated_at: int | None = None  # no row for this k: the measure above has its values
+    evidence: bool = False  # taken if it is asked for
+    drawn: bool = False  # of a motivated intruder
 
 
 MEASURES: dict[str, Measure] = {}
 
 
-def measure(
-    title: str, *, is_share: bool = True, repeated_at: int | None = None
-) -> Callable[[Formula], Formula]:
+def measure(title: str, **how: Any) -> Callable[[Formula], Formula]:
     """Enter the formula below into the table of measures, under its own name."""
 
     def enter(formula: Formula) -> Formula:
         name = formula.__name__
-        MEASURES[name] = Measure(name, title, formula, is_share, repeated_at)
+        MEASURES[name] = Measure(name, title, formula, **how)
         return formula
 
     return enter
@@ -89,7 +144,10 @@ def measure(
 
 def take(exposed: Exposed) -> Risk:
     """All measures of risk."""
-    return {one.name: one.formula(exposed) for one in MEASURES.values()}
+    return {
+        one.name: one.formula(exposed) if exposed.intruder or not one.evidence else None
+        for one in MEASURES.values()
+    }
 
 
 @measure("unique, attacker knows {items}")
@@ -161,6 +219,84 @@ def breach(exposed: Exposed) -> Value:
             break
         best = max(found)
     return float(best)
+
+
+@measure("risk above 0.09, attacker knows {items}", repeated_at=HIGH, evidence=True)
+def above_bound(exposed: Exposed) -> Value:
+    """|{t : 1 / Sup(q) > 0.09 for some q of at most n public items in t}| / |T|."""
+    return exposed.singled_out(HIGH).transactions
+
+
+@measure("persons with a risk above 0.09, attacker knows {items}", repeated_at=HIGH, evidence=True)
+def above_bound_persons(exposed: Exposed) -> Value:
+    """The persons with a transaction of `above_bound`, by all persons; None without persons."""
+    return exposed.singled_out(HIGH).persons
+
+
+@measure("largest risk, 1 / the smallest group", evidence=True)
+def largest_risk(exposed: Exposed) -> Value:
+    """max 1 / Sup(q), q of at most p public items of a transaction; None if there is none.
+
+    The searches are for groups below k, with k doubled until one is found, and then between.
+    """
+    baskets = exposed.baskets
+    units = baskets.transactions if baskets.persons is None else baskets.persons
+    none, some = 1, 2  # no group is below the first, and one is below the second
+    while not exposed.singled_out(some).transactions[-1]:
+        if some > units:
+            return None
+        none, some = some, some * 2
+    while some - none > 1:
+        middle = (none + some) // 2
+        if exposed.singled_out(middle).transactions[-1]:
+            some = middle
+        else:
+            none = middle
+    return 1 / none
+
+
+@measure("one candidate, {items} revealed", evidence=True, drawn=True)
+def intruder_unique(exposed: Exposed) -> Value:
+    """|{t in D : Sup(q) = 1}| / |D|, q being n random public items of the drawn transaction t.
+
+    D has up to N transactions, each drawn once. Where t has fewer public items, q has all of them.
+    """
+    return exposed.guessed(lambda held: Fraction(held == 1))
+
+
+@measure("fewer than {k} candidates, {items} revealed", repeated_at=2, evidence=True, drawn=True)
+def intruder_few(exposed: Exposed) -> Value:
+    """|{t in D : Sup(q) < k}| / |D|, as in `intruder_unique`."""
+    return exposed.guessed(lambda held: Fraction(held < exposed.promise.k))
+
+
+@measure("mean of 1 / candidates, {items} revealed", evidence=True, drawn=True)
+def intruder_risk(exposed: Exposed) -> Value:
+    """The mean of 1 / Sup(q) over D: the chance that a candidate at random is the right one."""
+    return exposed.guessed(lambda held: Fraction(1, held))
+
+
+@measure("one person among the candidates, {items} revealed", evidence=True, drawn=True)
+def intruder_unique_persons(exposed: Exposed) -> Value:
+    """The draws whose candidates are of one person; None without persons, as the two below."""
+    return exposed.guessed(lambda held: Fraction(held == 1), persons=True)
+
+
+@measure(
+    "fewer than {k} persons among them, {items} revealed",
+    repeated_at=2,
+    evidence=True,
+    drawn=True,
+)
+def intruder_few_persons(exposed: Exposed) -> Value:
+    """The draws whose candidates are of fewer than k persons, by all draws."""
+    return exposed.guessed(lambda held: Fraction(held < exposed.promise.k), persons=True)
+
+
+@measure("mean of 1 / persons, {items} revealed", evidence=True, drawn=True)
+def intruder_risk_persons(exposed: Exposed) -> Value:
+    """The mean of 1 / persons, the persons with a transaction that holds q."""
+    return exposed.guessed(lambda held: Fraction(1, held), persons=True)
 
 
 def found_of(baskets: Baskets, levels: list[Level], p: int) -> Found:

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from setveil.sql.advising import columns, sample
 from setveil.sql.comparison import changes as comparison
-from setveil.sql.comparison import measures
+from setveil.sql.comparison import intruder, measures
 from setveil.sql.models.coherence import sweep
 from setveil.sql.step import Step
 
@@ -81,6 +81,14 @@ def of_sweep() -> Made:
         yield f"verges-{level}", sweep.verges(level, 100, 88162)
 
 
+def of_intruders() -> Made:
+    yield "drawn", intruder.drawn(1000, 1)
+    yield "revealed", intruder.revealed(2, 1)
+    yield "known-2", intruder.known(2)
+    yield "candidates-2", intruder.candidates(2, persons=False)
+    yield "candidates-2-persons", intruder.candidates(2, persons=True)
+
+
 def of_advice_on_columns() -> Made:
     yield "rare_values", columns.rare_values("da'y", exp.column("tid"), 5)
 
@@ -96,6 +104,7 @@ def of_samples() -> Made:
 SOURCES: dict[ModuleType, Callable[[], Made]] = {
     columns: of_advice_on_columns,
     comparison: of_comparison,
+    intruder: of_intruders,
     sample: of_samples,
     measures: of_measures,
     sweep: of_sweep,
