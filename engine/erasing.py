@@ -66,6 +66,8 @@ class _Erasing:
     def _ways(self, columns: list[str]) -> Iterator[Callable[[], bool]]:
         """The repairs, the one that keeps most first."""
         yield lambda: self._keep(self.session.backend.of_run("remaining"), columns)
+        if self.model.in_parts:
+            return
         if "level" not in columns:
             yield lambda: self._suppressed(columns)
         elif self.model.name == "k-anonymity":
@@ -137,8 +139,12 @@ class _Erasing:
         with self._read(rows, []) as held:
             if not held.transactions:
                 return True
-            unknown = self.model.lists_items
-            verdict = judged(self.model.name, held, ignore_unknown=unknown, **self.promise)
+            more: dict[str, Any] = {"ignore_unknown": self.model.lists_items}
+            if self.model.in_parts:
+                counts = exp.Select().select(exp.Star())
+                counts = counts.from_(self.session.backend.of_run("kept_counts"))
+                more["counts"] = query_beside(self.baskets, counts).name
+            verdict = judged(self.model.name, held, **more, **self.promise)
             return bool(verdict.holds)
 
     def _whole(self, number: int) -> bool:

@@ -141,11 +141,6 @@ def appending(
     carry: Carry,
 ) -> Appending:
     """The target and its promise, from the parameters of a model."""
-    if model.in_parts:
-        raise InputError(
-            f"{model.name} has groups of transactions in two relations, which no slice can join: "
-            "release it whole, without --append"
-        )
     if given.get("min_support") is not None:
         raise InputError(
             "--min-support does not hold for several slices together: their supports add up; "
@@ -159,6 +154,10 @@ def appending(
     if wait is not None and carry:
         raise InputError(
             "--wait and --carry exclude each other: a carried date would show who waited"
+        )
+    if wait is not None and model.in_parts:
+        raise InputError(
+            f"--wait saves items that a slice would lose, and {model.name} loses none: leave it out"
         )
     counts, guests = persons
     terms = {one.name: _term(one, given.get(one.name)) for one in model.promise}
@@ -178,6 +177,7 @@ def appending(
         accept_new=accept_new,
         wait=wait,
         max_age=max_age,
+        in_parts=model.in_parts,
         of_tree=given.get("hierarchy") is not None,
         of_shares=any(given.get(name) is not None for name in shares),
     )

@@ -20,7 +20,7 @@ from setveil.errors import InputError
 from setveil.export.query import query
 from setveil.hierarchy.cover import Cover, check_cover
 from setveil.models import REGISTRY
-from setveil.models.case import Case
+from setveil.models.case import Case, Parts
 from setveil.models.coherence.check import Verdict, Violation
 from setveil.models.coherence.promise import promised
 from setveil.models.hiding.check import HidingVerdict
@@ -29,7 +29,7 @@ from setveil.models.k_anonymity.check import Verdict as KAnonymityVerdict
 from setveil.models.km_anonymity.check import Verdict as KmAnonymityVerdict
 from setveil.models.model import NEEDED, Late, Model
 from setveil.models.permutation.check import GroupFault, GroupsVerdict
-from setveil.models.permutation.parts import Parts, parts_made, parts_read, with_groups
+from setveil.models.permutation.parts import parts_made, parts_read, with_groups
 from setveil.models.uncertainty.check import UncertaintyVerdict, UnsafeRule
 from setveil.run.files.local_duckdb import outside
 from setveil.run.files.reading import load
@@ -370,7 +370,7 @@ def _case(
 
 def _with_parts(case: Case, given: Baskets, parts: Parts) -> Case:
     """The case with both parts of its release; lists can name items of either."""
-    case.session.append(with_items_of(parts[1], persons=given.persons is not None))
+    case.session.append(with_items_of(parts.counts, persons=given.persons is not None))
     return replace(case, parts=lambda: parts)
 
 

@@ -7,7 +7,7 @@ that the caller listed go to the server. A DuckDB beside it reads and writes fil
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import Protocol
@@ -46,9 +46,9 @@ class Appends(Protocol):
         """Have the server refuse a second row with the same value."""
 
     def appended(
-        self, query: exp.Query, place: exp.Table, run: Callable[[str], None]
+        self, rows: Sequence[tuple[exp.Table, exp.Query]], number: int, run: Callable[[str], None]
     ) -> AbstractContextManager[None]:
-        """Add rows to a table, or make it; then commit the run, if the block has no error."""
+        """Add the rows of a slice to tables, or make them; they stay if the block has no error."""
 
     def commit(self, run: Callable[[str], None]) -> None:
         """Keep what the run wrote to tables of the caller, and end it."""

@@ -15,7 +15,7 @@ from sqlglot import exp
 from setveil.arguments.shares import Share, share
 from setveil.errors import InputError
 from setveil.models import REGISTRY
-from setveil.models.case import Case
+from setveil.models.case import Case, Parts
 from setveil.models.model import Model
 from setveil.run.reading import Baskets, cells_of
 from setveil.run.roles.lists import Items, item_numbers
@@ -73,7 +73,7 @@ def judge(
     terms: Terms,
     *,
     ignore_unknown: bool,
-    parts: tuple[exp.Expr, exp.Expr] | None = None,
+    parts: Parts | None = None,
 ) -> Guarantee:
     """The verdict of the model's checker on one release."""
     known = REGISTRY[model]

@@ -245,9 +245,9 @@ def pair_divergence(seen: Seen) -> float:
     before = pairs.together(sql.secret(items, secrets), sql.plain(items, secrets))
     after = pairs.together(sql.secret("after", secrets), sql.plain("after", secrets))
     if seen.beside.parts is not None:
-        groups, counts = seen.beside.parts
-        counts = sql.counts_in_numbers(counts, original("item"))
-        after = pairs.expected(counts, sql.plain("after", secrets), sql.groups_in_numbers(groups))
+        counts = sql.counts_in_numbers(seen.beside.parts.counts, original("item"))
+        groups = sql.groups_in_numbers(seen.beside.parts.groups)
+        after = pairs.expected(counts, sql.plain("after", secrets), groups)
     return divergence_of_pairs(seen.beside.run.session, before, after)
 
 

@@ -17,7 +17,8 @@ from sqlglot import exp
 from setveil.errors import InputError
 from setveil.hierarchy.nodes import level_of, read_nodes
 from setveil.models import REGISTRY
-from setveil.models.permutation.parts import Parts, parts_made, parts_read, with_groups
+from setveil.models.case import Parts
+from setveil.models.permutation.parts import parts_made, parts_read, with_groups
 from setveil.run.files.parts import GROUP, parts_of
 from setveil.run.notes import note_unjudged
 from setveil.run.reading import Baskets, owners_of, read_beside, source_beside
@@ -92,7 +93,7 @@ def _read_release(
     runs.callback(run.close)
     as_release(run)
     if (parts := _parts(run, release)) is not None:
-        run.session.append(with_items_of(parts[1], persons=run.persons is not None))
+        run.session.append(with_items_of(parts.counts, persons=run.persons is not None))
         name = release.model if isinstance(release, Release) else str(release)
         note_unjudged(original.session, name, with_groups(run.shape, name))
         return Beside(name, original, run, generalized=False, parts=parts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sqlglot import exp
 
@@ -17,7 +18,18 @@ def _no_original() -> exp.Expr:
     raise InputError("the release is checked against its original: name it with --original")
 
 
-def _no_parts() -> tuple[exp.Expr, exp.Expr]:
+class Parts(NamedTuple):
+    """A release in two relations: rows (key, number) of groups, and (number, name, held) of counts.
+
+    `slices` has rows (number, slice) of both, if the release has slices.
+    """
+
+    groups: exp.Expr
+    counts: exp.Expr
+    slices: exp.Expr | None = None
+
+
+def _no_parts() -> Parts:
     raise InputError("the release has one relation: name one that has groups")
 
 
@@ -28,8 +40,8 @@ class Case:
     `named(parameter, items)` returns one row (label) per item that a parameter of the promise
     lists. `roles(k, p, h, private, public)` returns one row (label, private) per item with a role.
     `original()` returns the rows (key, name) of the original. `owners` has the rows (key, person)
-    of the transactions, where promises count persons. `parts()` returns, of a release in two
-    relations, the rows (key, number) of groups and (number, name, held) of their counts.
+    of the transactions, where promises count persons. `parts()` returns both relations of a
+    release in two.
     """
 
     session: Session
@@ -38,7 +50,7 @@ class Case:
     roles: Callable[[int, int, Share | None, Items, Items | None], exp.Expr]
     original: Callable[[], exp.Expr] = _no_original
     owners: exp.Expr | None = None
-    parts: Callable[[], tuple[exp.Expr, exp.Expr]] = _no_parts
+    parts: Callable[[], Parts] = _no_parts
     levels: bool = False
     level_named: bool = True  # False: a column was taken for the levels by its name
     ignore_unknown: bool = False

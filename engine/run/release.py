@@ -245,6 +245,10 @@ class Release(Framed, Generic[Metrics]):
         """The query of the release, with its ids as the source has them."""
         return published(self.shape, self._query())
 
+    def parts(self, trail: str | Path | None, ids: Ids) -> dict[str, exp.Select]:
+        """The queries of all relations of the release, by the variables of their files."""
+        return {"release": self.written(trail, ids)}
+
     def written(self, trail: str | Path | None, ids: Ids) -> exp.Select:
         """The query of the release, with a seal if there is a trail."""
         query, session = self._query(), self.baskets.session

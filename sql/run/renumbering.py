@@ -67,11 +67,16 @@ def renumbered(query: exp.Select, key: exp.Column, name: str | None = None) -> e
     return made
 
 
-def groups(key: exp.Column, group: str) -> Step:
-    """One row per group of the release: its number, and a new one in the order of new ids."""
+def groups(key: exp.Column, group: str, above: int = 0) -> Step:
+    """One row per group of the release: its number, and a new one in the order of new ids.
+
+    The new numbers are those `above` one that other slices have.
+    """
+    number = term("CAST($above + ROW_NUMBER() OVER (ORDER BY f.first) AS INT)", above=above)
+    first = term("CAST(ROW_NUMBER() OVER (ORDER BY f.first) AS INT)")
     query = duck(
         """
-        SELECT f.id AS id, CAST(ROW_NUMBER() OVER (ORDER BY f.first) AS INT) AS number
+        SELECT f.id AS id, $number AS number
         FROM (
             SELECT r.$group AS id, MIN(n.number) AS first
             FROM release AS r JOIN renumbered AS n ON n.id = r.$key
@@ -80,6 +85,7 @@ def groups(key: exp.Column, group: str) -> Step:
         """,
         key=key,
         group=user_column(group),
+        number=number if above else first,
     )
     return Step(
         "regrouped", "each row is a group and its new number, in the order of new ids", query
@@ -89,6 +95,16 @@ def groups(key: exp.Column, group: str) -> Step:
 def regrouped(query: exp.Select, group: str) -> exp.Select:
     """A query over a relation of groups that has new numbers of groups, also in its ORDER BY."""
     return _replaced(query, user_column(group), "regrouped", "g")
+
+
+def above_others(query: exp.Select, group: str, least: int) -> exp.Select:
+    """A query over a relation of groups whose numbers are above those of other slices."""
+    shown = query.copy()
+    number = term("CAST($least + $group AS INT)", least=least, group=_of("r", user_column(group)))
+    for one in shown.selects:
+        if one.unalias() == _of("r", user_column(group)):
+            one.replace(number.as_(group, quoted=True))
+    return shown
 
 
 def _replaced(query: exp.Select, column: exp.Column, relation: str, alias: str) -> exp.Select:

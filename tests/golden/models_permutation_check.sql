@@ -199,6 +199,84 @@ FROM (
 WHERE
   p.held > 1;
 
+-- faults-sliced
+-- check_fault: each row is a fault of the release: there must be none
+SELECT
+  1 AS kind,
+  c.number AS number,
+  c.name AS name,
+  COALESCE(c.held, 0) AS held,
+  COALESCE(s.size, 0) AS size
+FROM check_count AS c
+LEFT JOIN check_size AS s
+  ON s.number = c.number
+WHERE
+  c.least < 1 OR c.name IS NULL OR c.held * 4 > COALESCE(s.size, 0)
+UNION ALL
+SELECT
+  2 AS kind,
+  CAST(NULL AS TEXT) AS number,
+  o.name AS name,
+  o.held AS held,
+  o.held AS size
+FROM (
+  SELECT
+    l.label AS name,
+    COUNT(DISTINCT r.key) AS held
+  FROM release_cell AS r
+  JOIN listed AS l
+    ON l.label = CAST(r.name AS TEXT)
+  GROUP BY
+    l.label
+) AS o
+UNION ALL
+SELECT
+  3 AS kind,
+  CAST(NULL AS TEXT) AS number,
+  CAST(NULL AS TEXT) AS name,
+  t.groups AS held,
+  t.groups AS size
+FROM (
+  SELECT
+    m.key AS key,
+    COUNT(m.number) AS groups,
+    COUNT(*) AS stated
+  FROM check_member AS m
+  GROUP BY
+    m.key
+) AS t
+WHERE
+  t.groups <> 1 OR t.stated <> 1 OR t.key IS NULL
+UNION ALL
+SELECT
+  5 AS kind,
+  t.number AS number,
+  CAST(NULL AS TEXT) AS name,
+  t.held AS held,
+  t.held AS size
+FROM (
+  SELECT
+    s.number AS number,
+    COUNT(DISTINCT s.slice) AS held,
+    COUNT(*) AS stated,
+    COUNT(s.slice) AS sliced
+  FROM (
+    SELECT
+      CAST(r."group" AS TEXT) AS number,
+      r."slice" AS slice
+    FROM source AS r
+    UNION ALL
+    SELECT
+      CAST(c."group" AS TEXT) AS number,
+      c."slice" AS slice
+    FROM counted AS c
+  ) AS s
+  GROUP BY
+    s.number
+) AS t
+WHERE
+  t.held <> 1 OR t.stated <> t.sliced;
+
 -- counted
 -- counted: each row is a group, an item and how many hold it, read again
 SELECT

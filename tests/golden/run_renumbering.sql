@@ -57,6 +57,33 @@ FROM (
     r."group"
 ) AS f;
 
+-- groups-above
+-- regrouped: each row is a group and its new number, in the order of new ids
+SELECT
+  f.id AS id,
+  CAST(12 + ROW_NUMBER() OVER (ORDER BY f.first) AS INT) AS number
+FROM (
+  SELECT
+    r."group" AS id,
+    MIN(n.number) AS first
+  FROM release AS r
+  JOIN renumbered AS n
+    ON n.id = r."basket no"
+  GROUP BY
+    r."group"
+) AS f;
+
+-- above_others
+SELECT
+  r."basket no" AS "basket no",
+  r."sku" AS "sku",
+  CAST(12 + r."o'brien" AS INT) AS "o'brien"
+FROM release AS r
+ORDER BY
+  r."basket no",
+  r."number",
+  r."o'brien";
+
 -- key_rows
 SELECT
   n.id AS id,

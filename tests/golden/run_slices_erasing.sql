@@ -50,6 +50,26 @@ WHERE
       r.id = CAST(t."basket no" AS TEXT) AND r.slice = 3
   );
 
+-- kept_counts
+-- kept_counts: each row is a count of a group that loses no transaction
+SELECT
+  c."group" AS "group",
+  c."sku" AS "sku"
+FROM safe_sensitive AS c
+WHERE
+  c.slice = 3
+  AND NOT EXISTS(
+    SELECT
+      1 AS one
+    FROM safe AS t
+    JOIN released AS r
+      ON r.id = CAST(t."basket no" AS TEXT) AND r.slice = t.slice
+    JOIN erase_key AS g
+      ON g.key = r.key
+    WHERE
+      t.slice = 3 AND t."group" = c."group"
+  );
+
 -- whole_classes
 -- kept_rows: each row is a row whose transaction has enough twins
 WITH signed AS (

@@ -4,6 +4,12 @@ SELECT
   COALESCE(MAX(n.number), 0) AS largest
 FROM renumbered AS n;
 
+-- largest_group
+-- largest_group: reads the largest number of a group
+SELECT
+  COALESCE(MAX(r."group"), 0) AS largest
+FROM release AS r;
+
 -- left
 -- left: counts the occurrences that are left
 SELECT

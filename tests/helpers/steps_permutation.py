@@ -87,6 +87,8 @@ def of_check() -> Made:
         kind = "-persons" if persons else ""
         yield f"with_items_of{kind}", check.with_items_of(COUNTS, persons=persons)
         yield f"faults{kind}", check.faults(CELLS, LISTED, 4, persons=persons)
+    slices = check.slices_of("source", "counted", "group", "slice")
+    yield "faults-sliced", check.faults(CELLS, LISTED, 4, persons=False, slices=slices)
     yield "counted", check.counted(COUNTS, "counted")
     yield "members", check.members(GROUPS)
     yield "sizes", check.sizes()

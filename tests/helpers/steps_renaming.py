@@ -70,6 +70,8 @@ def of_renumbering() -> Made:
     yield "numbers", renumbering.numbers(KEY)
     yield "renumbered", renumbering.renumbered(written, KEY)
     yield "groups", renumbering.groups(KEY, "group")
+    yield "groups-above", renumbering.groups(KEY, "group", 12)
+    yield "above_others", renumbering.above_others(written, "o'brien", 12)
     yield "key_rows", renumbering.key_rows()
     yield "key_read", renumbering.key_read(FILE)
     yield "key_sizes", renumbering.key_sizes()

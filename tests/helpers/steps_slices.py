@@ -57,6 +57,7 @@ def of_choosing() -> Iterator[tuple[str, Step]]:
 
 def of_target() -> Iterator[tuple[str, Step]]:
     yield "largest", target.largest()
+    yield "largest_group", target.largest_group("group")
     yield "left", target.left(CELLS)
     yield "held", target.held(exp.to_table("safe"), ("basket no", "sku"))
     new = duck("SELECT r.$key AS $key, r.sku AS sku FROM release AS r", key=KEY)
@@ -71,6 +72,8 @@ def of_erasing() -> Iterator[tuple[str, Step]]:
     yield "affected", erasing.affected(safe, KEY)
     yield "known_keys", erasing.known_keys()
     yield "remaining", erasing.remaining(safe, KEY, columns, 3)
+    counts, group = exp.to_table("safe_sensitive"), reading.column("group")
+    yield "kept_counts", erasing.kept_counts(safe, counts, KEY, group, ("group", "sku"), 3)
     yield "whole_classes", erasing.whole_classes(KEY, item, columns, 5)
     yield "with_kept_nodes", erasing.with_kept_nodes(CELLS, KEY, item, columns)
     yield "kept_rows", erasing.kept_rows(columns, exp.to_table("release"))

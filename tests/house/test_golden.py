@@ -20,6 +20,7 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 
 MACHINERY = {"step"}
 NO_STEPS = {
+    "above_others",
     "cells",
     "counts_in_numbers",
     "decided",

@@ -103,6 +103,14 @@ def test_another_promise_is_refused(folder, changed, said):
     assert keys(folder) == list(range(24))
 
 
+def test_a_first_run_that_failed_binds_nobody(tmp_path):
+    path, wrong = source(tmp_path, 0, 24), {"k": 3, "p": 2, "private": ["mlik"], "h": "0.6"}
+    with pytest.raises(InputError, match="'mlik'"):
+        setveil.append(path, tmp_path / "safe", "coherence", **wrong)
+    done = setveil.append(path, tmp_path / "safe", "coherence", k=4, p=2)
+    assert (done.slice, done.released) == (1, 24)
+
+
 def test_no_item_changes_its_role(folder):
     source(folder, 0, 48)
     (folder / "private.txt").write_text("milk\nbeer\n")
@@ -166,7 +174,7 @@ def test_a_quiet_night_waits_and_can_be_too_long(folder, monkeypatch):
         ("coherence", {"k": 3, "p": 2, "h": 1, "private": "where:support < 3"}, "on support"),
         ("km-anonymity", {"k": 3, "m": 2, "fanout": 2}, "frozen"),
         ("hiding", {"patterns": [["a"]], "min_support": 3}, "min_support"),
-        ("permutation", {"sensitive": ["a"], "degree": 2}, "two relations"),
+        ("permutation", {"sensitive": ["a"], "degree": 2, "wait": 1}, "loses none"),
         ("coherence", {"k": 3, "p": 2, "wait": 2}, "renumber"),
         ("coherence", {"k": 3, "p": 2, "wait": 2, "renumber": True, "carry": ["person"]}, "carr"),
         ("nothing", {}, "no model"),

@@ -66,29 +66,31 @@ def found(session: Session, source: Source, table: str) -> exp.Table | None:
 
 
 @contextlib.contextmanager
-def appended(session: Session, source: Source, query: exp.Query, table: str) -> Iterator[None]:
-    """Add rows to a table, or make it; they stay if the block ends without an error."""
+def appended(session: Session, source: Source, rows: Mapping[str, exp.Query]) -> Iterator[None]:
+    """Add rows to tables, or make them; they stay if the block ends without an error."""
     with _transaction(session, source):
-        place = _target(session, source, table, _database(session, source, TARGET))
-        if targets.is_there(session.backend.local, place):
-            tree = exp.Insert(this=place, expression=query)
-            session.run("publish", "the slice, as the checker passed it", render(tree))
-        else:
-            _make_table(session, place, query, table, force=False)
+        for table, query in rows.items():
+            place = _target(session, source, table, _database(session, source, TARGET))
+            if targets.is_there(session.backend.local, place):
+                tree = exp.Insert(this=place, expression=query)
+                session.run("publish", "the slice, as the checker passed it", render(tree))
+            else:
+                _make_table(session, place, query, table, force=False)
         yield
 
 
 @contextlib.contextmanager
 def replaced(
-    session: Session, source: Source, query: exp.Query, table: str, rows: exp.Expr
+    session: Session, source: Source, rows: Mapping[str, exp.Query], where: exp.Expr
 ) -> Iterator[None]:
-    """Replace the rows of a table that satisfy a condition by others."""
+    """Replace the rows of tables that satisfy a condition by others."""
     with _transaction(session, source):
-        place = _target(session, source, table, _database(session, source, TARGET))
-        gone = exp.Delete(this=place, where=exp.Where(this=rows))
-        session.run("publish", "the slice gets other rows", render(gone))
-        tree = exp.Insert(this=place, expression=query)
-        session.run("publish", "the slice, as the checker passed it", render(tree))
+        for table, query in rows.items():
+            place = _target(session, source, table, _database(session, source, TARGET))
+            gone = exp.Delete(this=place, where=exp.Where(this=where.copy()))
+            session.run("publish", "the slice gets other rows", render(gone))
+            tree = exp.Insert(this=place, expression=query)
+            session.run("publish", "the slice, as the checker passed it", render(tree))
         yield
     session.run("publish", "the database of the target", _attached_again(source))
 

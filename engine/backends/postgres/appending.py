@@ -7,7 +7,7 @@ role owns, or that would run code of others, are refused: a ledger says what may
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from sqlglot import exp
 
@@ -83,16 +83,20 @@ class Appending(Publishing):
 
     @contextlib.contextmanager
     def appended(
-        self, query: exp.Query, place: exp.Table, run: Callable[[str], None]
+        self, rows: Sequence[tuple[exp.Table, exp.Query]], number: int, run: Callable[[str], None]
     ) -> Iterator[None]:
-        """Add rows to a table, or make it; then commit the run, if the block has no error."""
+        """Add the rows of a slice to tables, or make them; then commit the run.
+
+        If the block has an error, nothing stays.
+        """
         with self._undone_on_error(inside=False):
-            if self.is_there(place):
-                run(render(exp.Insert(this=place, expression=query), DIALECT))
-            else:
-                with self._making(place, place.name, [], False, run):
-                    tree = exp.Create(this=place, kind="TABLE", expression=query)
-                    run(render(tree, DIALECT))
+            for place, query in rows:
+                if self.is_there(place):
+                    run(render(exp.Insert(this=place, expression=query), DIALECT))
+                else:
+                    with self._making(place, place.name, [], False, run):
+                        tree = exp.Create(this=place, kind="TABLE", expression=query)
+                        run(render(tree, DIALECT))
             yield
             self.commit(run)
 

@@ -23,7 +23,7 @@ from setveil.run.session import Session
 from setveil.sql.models.permutation import check as ask
 from setveil.sql.trail import verdicts
 
-CROWDED, SHOWN, TORN = 1, 2, 3  # the kinds of faults
+SLICED = 5  # the kind of a fault: a group is in several slices
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +31,19 @@ class GroupFault:
     """A group with an item that too many of its transactions hold, or another fault.
 
     An item without a group stands among the other items of `held` transactions. A group without an
-    item has `held` transactions of one person. Without both, a transaction is in `held` groups.
+    item has `held` transactions of one person, or is in `slices`. Without both, a transaction is in
+    `held` groups.
     """
 
     group: str | None
     item: str | None
     held: int
     size: int  # transactions of the group
+    slices: int | None = None  # None: the group is in one slice
 
     def __str__(self) -> str:
+        if self.slices is not None:
+            return f"group {self.group} is in {self.slices:,} slices, and must be in one"
         if self.group is not None and self.item is None:
             return f"group {self.group} has {self.held:,} transactions of one person"
         if self.group is not None:
@@ -75,16 +79,17 @@ class GroupsVerdict(Judgement):
 
 def judge(case: Case, *, sensitive: Items, degree: int) -> GroupsVerdict:
     """Check both relations of a release."""
-    groups, counts = case.parts()
+    parts = case.parts()
     secrets = case.named("sensitive", sensitive)
     return check_permutation(
         case.session,
         case.cells,
-        groups,
-        counts,
+        parts.groups,
+        parts.counts,
         secrets,
         degree=degree,
         owners=case.owners,
+        slices=parts.slices,
         limit=case.limit,
     )
 
@@ -98,11 +103,13 @@ def check_permutation(
     *,
     degree: int,
     owners: exp.Expr | None = None,
+    slices: exp.Expr | None = None,
     limit: int = 20,
 ) -> GroupsVerdict:
     """Check cells (key, name), groups (key, number), counts (number, name, held) and labels.
 
-    With `owners` (key, person), a group also has at most one transaction of a person.
+    With `owners` (key, person), a group also has at most one transaction of a person. With `slices`
+    (number, slice), each group is in one slice, so the verdict is on each slice too.
     """
     if degree < 2:
         raise InputError(f"degree is a whole number of at least 2, not {degree}")
@@ -114,7 +121,7 @@ def check_permutation(
         ask.members(groups),
         ask.sizes(),
         ask.counts(counts),
-        ask.faults(cells, sensitive, degree, persons=persons is not None),
+        ask.faults(cells, sensitive, degree, persons=persons is not None, slices=slices),
     ):
         session.create(step)
     found, checked, sized, smallest, transactions = map(int, session.one(ask.summary()))
@@ -123,7 +130,8 @@ def check_permutation(
         session.create(verdicts.permutation(degree))
     end_check(session)
     faults = tuple(
-        GroupFault(group, item, int(held), int(size)) for _, group, item, held, size in rows
+        GroupFault(group, item, int(held), int(size), int(held) if kind == SLICED else None)
+        for kind, group, item, held, size in rows
     )
     people = None if persons is None else persons.persons
     return GroupsVerdict(not found, faults, found, checked, sized, smallest, transactions, people)

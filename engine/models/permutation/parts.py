@@ -9,19 +9,19 @@ from typing import Any
 from sqlglot import exp
 
 from setveil.errors import InputError
+from setveil.models.case import Parts
 from setveil.run.files.local_duckdb import outside
 from setveil.run.files.parted import PartedRelease
 from setveil.run.files.parts import COUNT, GROUP, parts_of
 from setveil.run.files.reading import load
 from setveil.run.reading import Baskets
 from setveil.run.release import Release
-from setveil.run.shape import Shape
+from setveil.run.session import Session
+from setveil.run.shape import SLICE, Shape
 from setveil.sql.models.permutation import check as sql
 from setveil.sql.run.reading import column
 
 COUNTED = "counted"  # the relation of the counts that were read
-
-Parts = tuple[exp.Expr, exp.Expr]  # the rows (key, number), and the rows (number, name, held)
 
 
 def with_groups(shape: Shape, source: str) -> Shape:
@@ -50,7 +50,8 @@ def parts_read(given: Baskets, counts: str | Path | None = None) -> Parts:
         session.relations.append(COUNTED)
         if session.supposed(COUNT not in found.given or found.lists, False):
             raise InputError(f"{name} is no second part of a release: it needs a column {COUNT!r}")
-    return _groups(shape, "source"), sql.counts_of(COUNTED, GROUP, shape.item, COUNT)
+    rows = sql.counts_of(COUNTED, GROUP, shape.item, COUNT)
+    return Parts(_groups(shape, "source"), rows, _slices(session, shape))
 
 
 def parts_made(made: Release[Any], read: Baskets) -> Parts:
@@ -60,7 +61,17 @@ def parts_made(made: Release[Any], read: Baskets) -> Parts:
     counts = made.baskets.session.backend.of_run(made.second.relation)
     rows = sql.counts_of(counts, GROUP, read.shape.item, COUNT)
     read.session.create(sql.counted(rows, COUNTED))
-    return _groups(read.shape, "source"), exp.to_table(COUNTED)
+    return Parts(_groups(read.shape, "source"), exp.to_table(COUNTED))
+
+
+def _slices(session: Session, shape: Shape) -> exp.Expr | None:
+    """The slices in which each relation has a group; None without slices."""
+    if SLICE not in shape.given:
+        return None
+    columns = session.backend.columns_of(exp.to_table(COUNTED))
+    if session.supposed(SLICE not in columns, False):
+        raise InputError(f"the second part of the release has no column {SLICE!r}, as the first")
+    return sql.slices_of("source", COUNTED, GROUP, SLICE)
 
 
 def _groups(shape: Shape, relation: str) -> exp.Expr:

@@ -45,11 +45,12 @@ def check_folder(
 
 @contextlib.contextmanager
 def whole_folder(
-    path: str, names: tuple[str, ...], inputs: Inputs, *, force: bool
+    path: str, names: tuple[str, ...], inputs: Inputs, *, force: bool, aside: str | None = None
 ) -> Iterator[str]:
     """A folder to write files in, which gets its name only if the block ends without an error.
 
-    With `force` it replaces a folder of equal files. A killed process leaves a hidden folder.
+    With `force` it replaces a folder of equal files, which for a moment has the name `aside`. A
+    killed process leaves a hidden folder.
     """
     for name in names:
         inputs.refuse(os.path.join(path, name))
@@ -62,7 +63,7 @@ def whole_folder(
             for name in names:
                 _sync(os.path.join(hidden, name))
             with held_together():
-                _give_name(hidden, path, force=force)
+                _give_name(hidden, path, aside or f"{hidden}.old", force=force)
                 WRITTEN.append(path)
         finally:
             shutil.rmtree(hidden, ignore_errors=True)  # it is gone if it got its name
@@ -70,13 +71,12 @@ def whole_folder(
         raise InputError(f"{path}: cannot be written: {error.strerror}") from error
 
 
-def _give_name(hidden: str, path: str, *, force: bool) -> None:
+def _give_name(hidden: str, path: str, old: str, *, force: bool) -> None:
     """Name the folder; an old one has another name until the new one stands in its place."""
     if not os.path.lexists(path):
         return os.rename(hidden, path)
     if not force:
         raise InputError(f"{path} came into being during the run, and was left alone")
-    old = f"{hidden}.old"
     os.rename(path, old)
     try:
         os.rename(hidden, path)

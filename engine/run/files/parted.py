@@ -70,10 +70,10 @@ class PartedRelease(Release[Metrics]):
         ids = Ids(renumber, key)
         self._check_others(ids, {"--trail": trail, **_files(target)})
         statements = {}
-        for name, query in self._queries(trail, ids).items():
-            files, query = publishing.with_release(session, query, name)
-            query = publishing.for_parquet(files, query, FILES[name], f"published_{name}")
-            statements[name] = publishing.copy_statement(query, FILES[name], variable=name)
+        for name, query in self.parts(trail, ids).items():
+            files, rows = publishing.with_release(session, query, name)
+            rows = publishing.for_parquet(files, rows, FILES[name], f"published_{name}")
+            statements[name] = publishing.copy_statement(rows, FILES[name], variable=name)
         self.note(self.shape.columns, ids)
         note_earlier(self.baskets, self._told(redact), target, trail)
         writing.write_folder(
@@ -96,28 +96,32 @@ class PartedRelease(Release[Metrics]):
         self._check_others(ids, {"--trail": trail})
         self.note(self.shape.columns, ids)
         note_earlier(self.baskets, self._told(redact), None, trail)
-        first, second = self._queries(trail, ids).values()
-        queries: dict[str, exp.Query] = {table: first, second_table(table): second}
+        first, second = self.parts(trail, ids).values()
+        queries = {table: first, second_table(table): second}
         writing.write_tables(self._with(ids, redact), queries, trail=trail, force=force)
 
     def _counts(self) -> exp.Select:
         self.resume()
         return sql.published(self.second.columns, self.second.order, (), self.second.relation)
 
-    def _queries(self, trail: str | Path | None, ids: Ids) -> dict[str, exp.Query]:
+    def parts(self, trail: str | Path | None, ids: Ids) -> dict[str, exp.Select]:
         """The queries of both relations, with their seals if there is a trail."""
         session, key = self.baskets.session, sql.column(self.shape.key or self.shape.line)
         first, second = self.written(trail, ids), self._counts()
         if trail is not None:
             second = sealed(session, second, self.second.columns, self.second.relation)
-        if not ids.renumber:
-            return {"release": first, "sensitive": second}
-        if "regrouped" not in session.relations:
-            session.create(renumbering.groups(key, GROUP))
-        return {
-            "release": renumbering.regrouped(first, GROUP),
-            "sensitive": renumbering.regrouped(second, GROUP),
-        }
+        given: dict[str, exp.Select] = {"release": first, "sensitive": second}
+        if ids.renumber:
+            if "regrouped" not in session.relations:
+                session.create(renumbering.groups(key, GROUP, ids.above))
+            return {name: renumbering.regrouped(one, GROUP) for name, one in given.items()}
+        if ids.above:
+            return {name: _above(one, ids) for name, one in given.items()}
+        return given
+
+
+def _above(query: exp.Select, ids: Ids) -> exp.Select:
+    return renumbering.above_others(query, GROUP, ids.above)
 
 
 def _files(folder: str) -> Mapping[str, str]:

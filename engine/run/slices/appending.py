@@ -70,16 +70,15 @@ def append_release(
     place = trail_of(trail, new)
     ids = Ids(new.wanted.renumber, above=new.above)
     before = len(session.statements)
-    query = release.written(place, ids)
+    queries = release.parts(place, ids)
     rows = new.ledger.prepared(_rows(release, new))
-    largest = int(session.look_up(sql_target.largest())[0][0]) if ids.renumber else new.above
+    largest = _largest(release, ids)
     origin = release.origin(redact)
     with contextlib.ExitStack() as names:
-        path, made, held, digest = names.enter_context(
-            target.made(session, baskets.source, query, new.number)
+        targets, made, held, digest = names.enter_context(
+            target.made(session, baskets.source, queries, new.number)
         )
         names.enter_context(held_together())
-        targets = {"release": path} if path else {}
         writing.keep_trail(origin, place, targets, before, made, force=False)
         intent, done = events(new.attempt, new.number, held, digest, largest, baskets.source.place)
         nights = [(new.night, new.today)] if new.fresh else []
@@ -100,6 +99,18 @@ def append_release(
         written=target.shown(new.number),
         release=release,
     )
+
+
+def _largest(release: Release[Any], ids: Ids) -> int:
+    """The largest number that the target has: it replaces an id, or is that of a group."""
+    if ids.renumber:
+        step = sql_target.largest()
+    elif release.shape.group is not None:
+        step = sql_target.largest_group(release.shape.group)
+    else:
+        return ids.above
+    (largest,) = release.baskets.session.look_up(step)[0]
+    return int(largest) + (0 if ids.renumber else ids.above)
 
 
 def wait(baskets: Baskets, why: str) -> Appended:

@@ -15,6 +15,7 @@ from sqlglot import exp
 
 from setveil.errors import InputError
 from setveil.run.files.listed import columns_in
+from setveil.run.files.parts import GROUP
 from setveil.run.reading import Baskets
 from setveil.run.session import Session
 from setveil.run.slices.appending import events
@@ -27,8 +28,10 @@ from setveil.sql.run.slices.target import SLICE
 from setveil.sql.step import Step
 
 Keys = str | Path | Iterable[object]
-# Makes `kept_rows` from `remaining`, the rows of a slice with this number that stay.
+# Makes `kept_rows` from `remaining`, the rows of a slice with this number that stay. Of a slice in
+# two relations, `kept_counts` has those of the second.
 Repair = Callable[[int, list[str]], None]
+KEPT = {"release": "kept_rows", "sensitive": "kept_counts"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +79,36 @@ def _erase(baskets: Baskets, new: Slice, number: int, attempt: int, repair: Repa
     session, target, ledger = baskets.session, new.target, new.ledger
     rows = target.rows(session, baskets.source)
     assert rows is not None
-    columns = [one for one in session.backend.columns_of(rows) if one != SLICE]
+    columns = _columns(session, rows)
     key = reading.column(baskets.shape.key or "")
     make_again(session, sql.remaining(rows, key, columns, number))
+    shown = {"release": columns}
+    if new.wanted.in_parts:
+        counts = target.rows(session, baskets.source, "sensitive")
+        assert counts is not None
+        shown["sensitive"] = _columns(session, counts)
+        group, held = reading.column(GROUP), shown["sensitive"]
+        make_again(session, sql.kept_counts(rows, counts, key, group, held, number))
     repair(number, columns)
-    shown = [exp.column(one, quoted=True) for one in columns]
-    query = exp.Select().select(*shown).from_(session.backend.of_run("kept_rows"))
-    order = [one for one in shown if one.name in (baskets.shape.key, baskets.shape.item)]
+    queries = {part: _kept(baskets, KEPT[part], named) for part, named in shown.items()}
     made = ledger.prepared([sql_ledger.erased(number, attempt, new.today)])
-    with target.replaced(session, baskets.source, query.order_by(*order), number) as told:
+    with target.replaced(session, baskets.source, queries, number) as told:
         intent, done = events(attempt, number, *told, new.above, baskets.source.place)
         ledger.write(made, {"attempt": [intent, done] if ledger.together else [intent]})
     if not ledger.together:
         ledger.write([], {"attempt": [done]})
+
+
+def _columns(session: Session, rows: exp.Expr) -> list[str]:
+    return [one for one in session.backend.columns_of(rows) if one != SLICE]
+
+
+def _kept(baskets: Baskets, relation: str, columns: list[str]) -> exp.Select:
+    """The query of a relation that stays, in the order of releases."""
+    shown = [exp.column(one, quoted=True) for one in columns]
+    order = (baskets.shape.key, baskets.shape.item, GROUP)
+    query = exp.Select().select(*shown).from_(baskets.session.backend.of_run(relation))
+    return query.order_by(*(one.copy() for one in shown if one.name in order))
 
 
 def make_again(session: Session, step: Step) -> None:

@@ -86,6 +86,17 @@ class Ledger:
         for step in (sql_ledger.own_secret(), sql_ledger.released()):
             self._copy(step)
 
+    @property
+    def is_unused(self) -> bool:
+        """Has no run found a transaction yet? Then the promise can still be corrected."""
+        return self._sums == 1
+
+    def create_again(self, told: Mapping[str, str]) -> None:
+        """Replace an unused ledger."""
+        os.unlink(self.path)
+        self.told = {}
+        self.create(told)
+
     def prepared(self, steps: Sequence[Step]) -> Rows:
         """Make rows for the ledger in the run, while it has no transaction open."""
         made: list[tuple[str, exp.Table]] = []

@@ -37,6 +37,7 @@ class Appending:
     accept_new: bool = False
     wait: int | None = None
     max_age: int | None = None
+    in_parts: bool = False  # has a slice two relations?
     of_tree: bool = False  # do items have places in a hierarchy?
     of_shares: bool = False  # does the promise bound shares, which do not add up over persons?
 

@@ -46,7 +46,7 @@ class Slice:
     attempt: int
     night: int
     today: str
-    above: int  # the largest number that replaces an id
+    above: int  # the largest number that replaces an id, or that a group has
     fresh: int = 0
     held: int = 0
     unlisted: int = 0
@@ -74,7 +74,7 @@ def begin_slice(
     session: Session, source: Source, shape: Shape, wanted: Appending, owners: Owners
 ) -> Slice:
     """Restrict `source` to the transactions of the new slice."""
-    target = target_of(wanted.target, session, source)
+    target = target_of(wanted.target, session, source, in_parts=wanted.in_parts)
     _refuse_shape(source, shape)
     target.refuse()
     target.refuse_source(session.inputs)
@@ -107,6 +107,9 @@ def _begun(
             raise InputError(f"{target.name} has slices, and its ledger is missing; {REMEDY}")
         ledger.create({"promise": wanted.text})
     ledger.load()
+    if ledger.is_unused and ledger.told["promise"] != wanted.text:
+        ledger.create_again({"promise": wanted.text})
+        ledger.load()
     refuse_other(wanted, ledger.told["promise"])
     done = reconciled(session, target, ledger, held)
     today = datetime.now(UTC).date().isoformat()

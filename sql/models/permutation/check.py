@@ -41,6 +41,22 @@ def counts_of(relation: str | exp.Expr, group: str, item: str, count: str) -> ex
     return query.subquery()
 
 
+def slices_of(first: str, second: str, group: str, slice_column: str) -> exp.Subquery:
+    """One row (number, slice) per row of either relation: its group, and its slice."""
+    query = duck_union(
+        """
+        SELECT CAST(r.$group AS TEXT) AS number, r.$slice AS slice FROM $first AS r
+        UNION ALL
+        SELECT CAST(c.$group AS TEXT) AS number, c.$slice AS slice FROM $second AS c
+        """,
+        group=column(group),
+        slice=column(slice_column),
+        first=first,
+        second=second,
+    )
+    return query.subquery()
+
+
 def counted(counts: exp.Expr, relation: str) -> Step:
     """One row per row of the second relation, which another run made."""
     query = duck(
@@ -114,12 +130,20 @@ def counts(counts: exp.Expr) -> Step:
     return Step("check_count", "each row is a group, an item and how many hold it", query)
 
 
-def faults(cells: exp.Expr, sensitive: exp.Expr, degree: int, *, persons: bool) -> Step:
+def faults(
+    cells: exp.Expr,
+    sensitive: exp.Expr,
+    degree: int,
+    *,
+    persons: bool,
+    slices: exp.Expr | None = None,
+) -> Step:
     """One row per fault, `kind` saying which, with the worst first in the order of `share`.
 
     1: a group holds an item too often, or says so in no number of at least 1. 2: a sensitive item
     stands in the first relation. 3: a transaction is in no group or in several. 4, with persons: a
-    group has several transactions of one person.
+    group has several transactions of one person. 5, with the `slices` of groups: a group is in
+    several, or in none.
     """
     query: exp.Query = duck_union(
         """
@@ -150,6 +174,8 @@ def faults(cells: exp.Expr, sensitive: exp.Expr, degree: int, *, persons: bool) 
     )
     if persons:
         query = together([query, _crowded_persons()])
+    if slices is not None:
+        query = together([query, _torn_groups(slices)])
     return Step("check_fault", "each row is a fault of the release: there must be none", query)
 
 
@@ -165,6 +191,22 @@ def _crowded_persons() -> exp.Select:
         ) AS p
         WHERE p.held > 1
         """
+    )
+
+
+def _torn_groups(slices: exp.Expr) -> exp.Select:
+    return duck(
+        """
+        SELECT 5 AS kind, t.number AS number, CAST(NULL AS TEXT) AS name, t.held AS held,
+            t.held AS size
+        FROM (
+            SELECT s.number AS number, COUNT(DISTINCT s.slice) AS held, COUNT(*) AS stated,
+                COUNT(s.slice) AS sliced
+            FROM $slices AS s GROUP BY s.number
+        ) AS t
+        WHERE t.held <> 1 OR t.stated <> t.sliced
+        """,
+        slices=slices,
     )
 
 

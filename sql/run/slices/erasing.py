@@ -1,7 +1,8 @@
 """Take transactions out of a slice, and what too few would hold then.
 
 Reads a target, released, ledger_arrival and erase_key(key), the transactions to erase. Makes
-remaining, the rows of a slice without them, and kept_rows, those that still keep the promise.
+remaining, the rows of a slice without them, and kept_rows, those that still keep the promise. Of
+a slice in two relations it makes kept_counts, the rows of the second.
 """
 
 from __future__ import annotations
@@ -58,6 +59,38 @@ def remaining(target: exp.Expr, key: exp.Column, columns: Sequence[str], number:
         key=key,
     )
     return Step("remaining", "each row is a row of the slice whose transaction stays", query)
+
+
+def kept_counts(
+    target: exp.Expr,
+    counts: exp.Expr,
+    key: exp.Column,
+    group: exp.Column,
+    columns: Sequence[str],
+    number: int,
+) -> Step:
+    """The counts of a slice, of groups that lose no transaction.
+
+    Nobody can say which counts an erased transaction was part of, so its group loses all.
+    """
+    query = duck(
+        """
+        SELECT $columns FROM $counts AS c
+        WHERE c.slice = $number AND NOT EXISTS (
+            SELECT 1 AS one FROM $target AS t
+            JOIN released AS r ON r.id = CAST(t.$key AS TEXT) AND r.slice = t.slice
+            JOIN erase_key AS g ON g.key = r.key
+            WHERE t.slice = $number AND t.$group = c.$group
+        )
+        """,
+        columns=user_columns("c", columns),
+        counts=counts,
+        target=target,
+        key=key,
+        group=group,
+        number=number,
+    )
+    return Step("kept_counts", "each row is a count of a group that loses no transaction", query)
 
 
 def whole_classes(key: exp.Column, item: exp.Column, columns: Sequence[str], k: int) -> Step:

@@ -33,6 +33,14 @@ def largest() -> Step:
     return Step("largest_number", "reads the largest number that replaces an id", query)
 
 
+def largest_group(group: str) -> Step:
+    """One row: the largest number of a group of the slice."""
+    query = duck(
+        "SELECT COALESCE(MAX(r.$group), 0) AS largest FROM release AS r", group=user_column(group)
+    )
+    return Step("largest_group", "reads the largest number of a group", query)
+
+
 def held(relation: exp.Expr, columns: Sequence[str]) -> Step:
     """One row per slice of a table: its rows, and a digest of them."""
     text = term("''")
