@@ -201,16 +201,28 @@ def k_anonymity(
     given: Given,
     *,
     k: int,
+    private: Items | None = None,
+    public: Items | None = None,
     level: str | None = None,
+    ignore_unknown: bool = False,
     limit: int = 20,
     persons: PersonsOf | None = None,
 ) -> KAnonymityVerdict:
     """Check that every transaction has k - 1 twins with equal sets of nodes.
 
-    `level` is the column of the levels, as for `km_anonymity`.
+    With `private` or `public`, twins agree on public items and on nodes above items. `level` is the
+    column of the levels, as for `km_anonymity`.
     """
     found: KAnonymityVerdict = judged(
-        "k-anonymity", given, k=k, level=level, limit=limit, persons=persons
+        "k-anonymity",
+        given,
+        k=k,
+        private=private,
+        public=public,
+        level=level,
+        ignore_unknown=ignore_unknown,
+        limit=limit,
+        persons=persons,
     )
     return found
 

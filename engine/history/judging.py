@@ -237,7 +237,9 @@ class _History:
             cells=exp.to_table("history_cell"),
             owners=None if self.together.persons is None else ask.owner_rows(),
             named=lambda option, items: ask.label_rows(self.roles.named(option, items)),
-            roles=lambda *given: ask.roles(self.roles.roles(*given), self.joint.nodes),
+            roles=lambda *given: ask.roles(
+                self.roles.roles(*given), self.joint.nodes, twins=self.how.twins
+            ),
             limit=LISTED,
         )
         return self.model.judge(case, **self.terms)

@@ -162,6 +162,7 @@ class Model:
     advised: tuple[Mapping[str, object], ...] = field(default=(), hash=False)
     of_nodes: bool = False  # a release publishes nodes of a hierarchy, and they are judged
     node_methods: tuple[str, ...] = ()  # methods of which that is so, where it is not of all
+    item_methods: tuple[str, ...] = ()  # methods that publish items where no hierarchy is named
     reads_nodes: bool = False  # a source may be a generalized release, with nodes for items
     beside_original: bool = False  # the checker needs the original of the release
     of_persons: bool = False  # the promise can count persons instead of transactions
@@ -180,6 +181,11 @@ class Model:
         return any(one.kind in ("items", "patterns") for one in self.params)
 
     @property
+    def bounds_shares(self) -> bool:
+        """Does it bound the share of private items? Else their list only leaves them out."""
+        return any(one.kind == "share" for one in self.promise)
+
+    @property
     def function(self) -> str:
         """The name of its function in Python."""
         return self.name.replace("-", "_")
@@ -191,7 +197,10 @@ class Model:
 
     def publishes_nodes(self, given: Mapping[str, object]) -> bool:
         """Does a release with these options publish nodes?"""
-        return self.of_nodes or given.get("method") in self.node_methods
+        method = given.get("method")
+        if method in self.item_methods:
+            return any(given.get(one) is not None for one in ("hierarchy", "fanout"))
+        return self.of_nodes or method in self.node_methods
 
     @property
     def listed(self) -> Param | None:

@@ -158,8 +158,9 @@ def _promise(model: Model, terms: Mapping[str, Any], names: Mapping[str, Any]) -
         if one.kind == "patterns":
             found[one.name] = [_pattern(given) for given in names[one.name]]
         elif one.kind == "items":
-            # A run without --public has no such list; it has all others, if only empty ones.
-            found[one.name] = names.get(one.name) if one.name == "public" else names[one.name]
+            # A run has all lists, if only empty ones, but those that only lessen the promise.
+            lessens = one.name == "public" or not (one.needed or model.bounds_shares)
+            found[one.name] = names.get(one.name) if lessens else names[one.name]
         else:
             value = terms[one.name]
             found[one.name] = Fraction(value) if one.kind == "share" and value else value

@@ -124,28 +124,31 @@ def _cells(query: exp.Query, *, empty: bool) -> Step:
     )
 
 
-def roles(given: exp.Expr, nodes: str) -> exp.Subquery:
+def roles(given: exp.Expr, nodes: str, *, twins: bool) -> exp.Subquery:
     """One row (label, private) per name of a cell, from rows (label, private) of the items.
 
     Nodes above level 0 are public. An attacker who knows node 0 knows nothing.
     """
+    node = term("LOW(c.name, $base)", base=PAIR)
+    if twins:
+        node = term("LOW(c.name, $base) // $many", base=PAIR, many=RELEASES)
     query = duck_union(
         """
         SELECT CAST(c.name AS TEXT) AS label, r.private AS private
         FROM $names AS c
-        JOIN $nodes AS n ON n.node = LOW(c.name, $base)
+        JOIN $nodes AS n ON n.node = $node
         JOIN $roles AS r ON r.label = n.label
         WHERE n.level = 0
         UNION ALL
         SELECT CAST(c.name AS TEXT) AS label, 0 AS private
         FROM $names AS c
-        LEFT JOIN $nodes AS n ON n.node = LOW(c.name, $base)
+        LEFT JOIN $nodes AS n ON n.node = $node
         WHERE n.node IS NULL OR n.level > 0
         """,
         names=_names(),
         nodes=nodes,
         roles=given,
-        base=PAIR,
+        node=node,
     )
     return query.subquery()
 

@@ -57,6 +57,17 @@ def all_but_private() -> Step:
     )
 
 
+def leaving() -> Step:
+    """One row per item that is not public: it is a leaf of no node."""
+    query = duck(
+        """
+        SELECT i.item AS item FROM item AS i
+        WHERE NOT EXISTS (SELECT 1 AS one FROM public_item AS r WHERE r.item = i.item)
+        """
+    )
+    return Step("leaving_item", "each row is an item that no node stands for", query)
+
+
 def roles() -> exp.Subquery:
     """One row (label, private) per item with a role: its name as text, and 1 if it is private."""
     query = duck_union(

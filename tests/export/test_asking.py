@@ -207,7 +207,7 @@ def test_patterns_can_be_a_table(rows):
         ("coherence", {"k": 2, "p": 1, "private": ["a"]}, "needs h="),
         ("coherence", {"k": 2, "p": 1, "private": "where:support < 2", "h": "1"}, "condition"),
         ("coherence", {"k": 2, "p": 1, "private": ["a"], "list_table": "t"}, "both name"),
-        ("k-anonymity", {"k": 2, "list_table": "t"}, "no list"),
+        ("km-anonymity", {"k": 2, "m": 1, "list_table": "t"}, "no list"),
         ("k-anonymity", {"k": 2, "persons_table": "t"}, "needs person="),
         ("k-anonymity", {"k": 2, "original_table": "t"}, "no original"),
         ("k-anonymity", {"k": 0}, "k is a whole number"),

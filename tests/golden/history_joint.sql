@@ -122,6 +122,35 @@ LEFT JOIN history_node AS n
 WHERE
   n.node IS NULL OR n.level > 0;
 
+-- roles-twins
+SELECT
+  CAST(c.name AS TEXT) AS label,
+  r.private AS private
+FROM (
+  SELECT DISTINCT
+    h.name AS name
+  FROM history_cell AS h
+) AS c
+JOIN history_node AS n
+  ON n.node = LOW(c.name, 2654435761) // 64
+JOIN role AS r
+  ON r.label = n.label
+WHERE
+  n.level = 0
+UNION ALL
+SELECT
+  CAST(c.name AS TEXT) AS label,
+  0 AS private
+FROM (
+  SELECT DISTINCT
+    h.name AS name
+  FROM history_cell AS h
+) AS c
+LEFT JOIN history_node AS n
+  ON n.node = LOW(c.name, 2654435761) // 64
+WHERE
+  n.node IS NULL OR n.level > 0;
+
 -- label_rows
 SELECT
   CAST(c.name AS TEXT) AS label

@@ -624,17 +624,3 @@ WHERE
   )
 ORDER BY
   item;
-
--- leaving
--- leaving_item: each row is an item that no node stands for
-SELECT
-  i.item AS item
-FROM item AS i
-WHERE
-  NOT EXISTS(
-    SELECT
-      1 AS one
-    FROM public_item AS r
-    WHERE
-      r.item = i.item
-  );

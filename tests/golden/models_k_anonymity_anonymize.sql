@@ -1,3 +1,12 @@
+-- known
+-- known: each row is a transaction and a public item, which its twins share
+SELECT
+  o.tid AS tid,
+  o.item AS item
+FROM occurrence AS o
+JOIN public_item AS r
+  ON r.item = o.item;
+
 -- branches
 -- branch: each row is a node that can be expanded into its children, numbered by level and label
 SELECT

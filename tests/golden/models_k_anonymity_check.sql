@@ -1,3 +1,28 @@
+-- known
+-- check_known: each row is a transaction and a node that its twins must hold, or NULL for another item
+SELECT DISTINCT
+  r.key AS key,
+  CASE
+    WHEN NOT p.label IS NULL OR COALESCE(CAST(0 AS INT), -1) <> 0
+    THEN CAST(r.name AS TEXT)
+  END AS name
+FROM cells AS r
+LEFT JOIN role AS p
+  ON p.label = CAST(r.name AS TEXT) AND p.private = 0;
+
+-- known-levels
+-- check_known: each row is a transaction and a node that its twins must hold, or NULL for another item
+SELECT DISTINCT
+  r.key AS key,
+  CASE
+    WHEN NOT p.label IS NULL OR COALESCE(CAST(r.level AS INT), -1) <> 0
+    THEN CAST(r.name AS TEXT)
+  END AS name,
+  r.level AS level
+FROM cells AS r
+LEFT JOIN role AS p
+  ON p.label = CAST(r.name AS TEXT) AND p.private = 0;
+
 -- keys
 -- check_key: each row is a transaction of the release, numbered by key
 SELECT

@@ -43,6 +43,20 @@ WHERE
 ORDER BY
   item;
 
+-- leaving
+-- leaving_item: each row is an item that no node stands for
+SELECT
+  i.item AS item
+FROM item AS i
+WHERE
+  NOT EXISTS(
+    SELECT
+      1 AS one
+    FROM public_item AS r
+    WHERE
+      r.item = i.item
+  );
+
 -- told_labels
 -- names: lists the names of these items, for the head of the trail
 SELECT

@@ -129,8 +129,9 @@ def _k(
     keys: Sequence[str],
     whose: Mapping[str, int],
 ) -> bool:
-    """Twins agree in every release."""
-    both = {(twins(releases, where, key), whose[key]) for key in keys}
+    """Twins agree in every release, on all but private items."""
+    known = [{key: held - promise.private for key, held in one.items()} for one in releases]
+    both = {(twins(known, where, key), whose[key]) for key in keys}
     return min(Counter(one for one, _ in both).values()) >= promise.k
 
 
@@ -163,7 +164,8 @@ SHARES = [Fraction(1, 2), Fraction(3, 4), Fraction(1)]
 def promise_of(model: str, seed: int) -> Promise:
     chance = random.Random(seed)
     k, p, share = chance.choice((2, 2, 3)), chance.choice((1, 2, 3)), chance.choice(SHARES)
-    private = frozenset() if model in ("k-anonymity", "km-anonymity") else frozenset("a")
+    unlisted = model == "km-anonymity" or (model == "k-anonymity" and seed % 2)
+    private = frozenset() if unlisted else frozenset("a")
     return Promise(model, k, p, share, private)
 
 
@@ -172,7 +174,7 @@ def terms_of(promise: Promise) -> dict[str, Any]:
     return {
         "coherence": {"k": k, "p": p, "h": share, "private": secret, "ignore_unknown": True},
         "km-anonymity": {"k": k, "m": p},
-        "k-anonymity": {"k": k},
+        "k-anonymity": {"k": k, "private": secret or None, "ignore_unknown": True},
         "uncertainty": {"sensitive": secret, "rho": share, "ignore_unknown": True},
     }[promise.model]
 

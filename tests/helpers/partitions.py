@@ -9,7 +9,7 @@ import duckdb
 
 import harness
 import oracles_partition as oracle
-from setveil.models.k_anonymity.anonymize import prepare, recode
+from setveil.models.k_anonymity.partition import prepare, recode
 from setveil.models.k_anonymity.refine import refine as refine_by
 from setveil.run.session import Session
 from setveil.sql.models.k_anonymity import refine as sql

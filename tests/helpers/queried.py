@@ -68,6 +68,10 @@ def asked(model: str, seed: int) -> Asked:
             promise["public"] = [one for one in NAMES if one not in few][:4]
     elif model == "k-anonymity":
         promise = {"k": k}
+        if chance.random() < 0.4:
+            promise |= {"private": few}
+        if chance.random() < 0.2:
+            promise["public"] = [one for one in NAMES if one not in few][:4]
     elif model == "km-anonymity":
         promise = {"k": k, "m": chance.choice([1, 2, 3, "max"])}
     elif model == "uncertainty":

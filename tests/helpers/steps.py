@@ -74,6 +74,7 @@ def of_lists() -> Made:
     yield "names", lists.names()
     yield "chosen_by_name", lists.chosen_by_name("private")
     yield "all_but_private", lists.all_but_private()
+    yield "leaving", lists.leaving()
     yield "told_labels", lists.told_labels("private_item")
     yield "named_numbers", lists.named_numbers([3, 5])
     yield "public", lists.public()

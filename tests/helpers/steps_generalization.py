@@ -118,7 +118,6 @@ def of_generalize() -> Made:
     yield "listed", generalize.listed(3)
     yield "recoded", generalize.recoded()
     yield "suppressed", generalize.suppressed()
-    yield "leaving", generalize.leaving()
 
 
 def of_nodes() -> Made:

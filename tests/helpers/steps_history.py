@@ -50,7 +50,9 @@ def of_joint() -> Made:
     yield "union_cells", joint.union_cells(twins=False, empty=False)
     yield "union_cells-twins", joint.union_cells(twins=True, empty=True)
     yield "joint_cells", joint.joint_cells(empty=True)
-    yield "roles", joint.roles(exp.to_table("role"), "history_node").this
+    for twins in (False, True):
+        roles = joint.roles(exp.to_table("role"), "history_node", twins=twins)
+        yield f"roles{'-twins' * twins}", roles.this
     yield "label_rows", joint.label_rows(exp.to_table("listed")).this
     yield "owner_rows", joint.owner_rows().this
     yield "parts", joint.parts(persons=False, sliced=False)

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from setveil.sql.models.k_anonymity import anonymize as partition
 from setveil.sql.models.k_anonymity import check as k_anonymity
-from setveil.sql.models.k_anonymity import persons
+from setveil.sql.models.k_anonymity import persons, specialize
 from setveil.sql.models.k_anonymity import refine as refinement
 from setveil.sql.models.k_anonymity import refine_persons as refined_persons
 from setveil.sql.run import reading as transactions
@@ -21,6 +21,7 @@ Made = Iterator[tuple[str, Step | exp.Query]]
 
 
 def of_partition() -> Made:
+    yield "known", partition.known()
     yield "branches", partition.branches()
     yield "descents", partition.descents()
     yield "slots", partition.slots()
@@ -83,6 +84,9 @@ def of_refinement() -> Made:
 
 def of_k_anonymity() -> Made:
     cells = exp.to_table("cells")
+    for levels in (False, True):
+        known = k_anonymity.known(cells, exp.to_table("role"), levels=levels)
+        yield f"known{'-levels' * levels}", known
     yield "keys", k_anonymity.keys(cells)
     yield "unkeyed", k_anonymity.unkeyed(cells)
     for levels in (False, True):
@@ -102,10 +106,34 @@ def of_k_anonymity() -> Made:
         yield f"violations{kind}", k_anonymity.violations(K, 20, 12, persons=counted)
 
 
+def of_specialization() -> Made:
+    yield "falls", specialize.falls()
+    yield "shapes", specialize.shapes()
+    yield "held", specialize.held()
+    yield "gains", specialize.gains()
+    yield "supports", specialize.supports()
+    yield "whole", specialize.whole(empty=False, persons=False)
+    yield "whole-lists-persons", specialize.whole(empty=True, persons=True)
+    for counted in (False, True):
+        kind = "-persons" * counted
+        yield f"rooted{kind}", specialize.rooted(persons=counted)
+        yield f"smallest{kind}", specialize.smallest(1, persons=counted)
+        yield f"fits{kind}", specialize.fits(2, K, persons=counted)
+        yield f"divided{kind}", specialize.divided(2, persons=counted)
+    for tree in (False, True):
+        kind = "-tree" * tree
+        yield f"opened{kind}", specialize.opened(tree=tree)
+        yield f"reopened{kind}", specialize.reopened(2, tree=tree)
+    yield "choices", specialize.choices(2)
+    yield "suppressed", specialize.suppressed()
+    yield "recoded", specialize.recoded()
+
+
 SOURCES: dict[ModuleType, Callable[[], Made]] = {
     partition: of_partition,
     refinement: of_refinement,
     persons: of_persons,
     refined_persons: of_refined_persons,
     k_anonymity: of_k_anonymity,
+    specialize: of_specialization,
 }

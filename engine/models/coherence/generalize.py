@@ -90,7 +90,7 @@ def generalize(
         f"each row is a node to publish: the cut that loses least ({loss})",
         [int(node) for node in np.flatnonzero(found.chosen)],
     )
-    for step in (sql.recoded(), sql.suppressed(), sql.leaving()):
+    for step in (sql.recoded(), sql.suppressed(), lists.leaving()):
         session.create(step)
     lost = loss_of(baskets, tall, everywhere=True, leaving=exp.to_table("leaving_item"))
     (emptied,) = session.one(lists.emptied())

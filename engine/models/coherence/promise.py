@@ -9,9 +9,9 @@ from pathlib import Path
 from setveil.arguments.shares import Share, share
 from setveil.errors import InputError
 from setveil.models.coherence.choose import Ints
-from setveil.run.roles.lists import Items, item_numbers
+from setveil.run.roles.known import divide_items
+from setveil.run.roles.lists import Items
 from setveil.run.session import Session
-from setveil.sql.run import lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,22 +70,10 @@ def promised(
     for name, value in (("k", k), ("p", p)):
         if value < 1:
             raise InputError(f"{name} is a whole number of at least 1, not {value}")
-    secret = item_numbers(
-        session, private, "private", ignore_unknown=ignore_unknown, released=released
+    secret, known = divide_items(
+        session, private, public, ignore_unknown=ignore_unknown, released=released
     )
-    session.decide("private_item", "the items that must not be inferred", secret)
-    if public is None:
-        session.create(lists.all_but_private())
-        others = session.sizes("item")[0] - len(secret)
-    else:
-        missing = ignore_unknown or released
-        known = item_numbers(session, public, "public", ignore_unknown=missing)
-        if both := sorted(set(secret) & set(known)):
-            shown = ", ".join(repr(name) for (name,) in session.ask(lists.named_numbers(both[:5])))
-            raise InputError(f"items are both private and public, among them {shown}")
-        session.decide("public_item", "the items that an attacker can know", known)
-        others = len(known)
-    return Promise(exact, k, p, private=len(secret), public=others)
+    return Promise(exact, k, p, private=secret, public=known)
 
 
 def _bound(h: Share | None, private: Items) -> Fraction:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from setveil.models.model import Joined, Late, Model, count, flag, tree
+from setveil.models.model import Joined, Late, Model, choice, count, flag, items, tree
 
 HERE = "setveil.models.k_anonymity"
 
@@ -15,13 +15,40 @@ MODEL = Model(
 
     Twins are transactions with equal nodes. An item is replaced by a node above it in the
     hierarchy, only in the transactions that need it. The column level of the release says how far
-    above: 0 is an unchanged item. You need not mark items as private. Running the command on its
-    own release changes nothing. With --person, the twins are transactions of at least k persons.
+    above: 0 is an unchanged item. Running the command on its own release changes nothing. With
+    --person, the twins are transactions of at least k persons.
+
+    You need not mark items as private. With --private or --public, twins agree on public items
+    only; the others are published as they are, and are not protected.
+
+    From the papers, to compare with: --method tds recodes an item alike in all transactions, from
+    the root down. Without a hierarchy it suppresses items: each is published or not.
     """,
     guarantee="every transaction has k − 1 twins with the same nodes",
     violation="Transactions with fewer than k - 1 twins.",
-    promise=(count("k", "Every transaction has N - 1 twins; with --person, of N persons in all."),),
+    promise=(
+        count("k", "Every transaction has N - 1 twins; with --person, of N persons in all."),
+        items(
+            "private",
+            "Items that twins need not share; they are published as they are. A text file with a "
+            "name per line, a CSV or Parquet file with a column item, or where:SQL.",
+            None,
+        ),
+        items(
+            "public",
+            "Items that an attacker can know, on which twins agree (default: all that are not "
+            "private).",
+            None,
+        ),
+    ),
     method=(
+        choice(
+            "method",
+            "Generalize in single transactions, by partitions (partition), or everywhere, by "
+            "top-down specialization (tds): from the papers, to compare with.",
+            "partition",
+            "tds",
+        ),
         *tree(),
         flag(
             "refine",
@@ -38,6 +65,7 @@ MODEL = Model(
     counts=("partitions", "generalized_occurrences"),
     advised=({"k": 5}, {"k": 10}),
     of_nodes=True,
+    item_methods=("tds",),
     reads_nodes=True,
     of_persons=True,
     joined=Joined(twins=True, empty=True, all_sizes=True),

@@ -1,23 +1,19 @@
-"""k-anonymity by top-down local generalization ("Partition").
+"""k-anonymity by top-down local generalization ("Partition"), or by top-down specialization.
 
 A release is k-anonymous if every transaction has k - 1 twins: others with the same set of nodes. A
-node is a level and a label. All transactions start as one partition, generalized to the root. Each
-partition expands the node with the largest gain. Transactions with equal children are a new
-partition; groups of fewer than k are a leftover that keeps the node.
+node is a level and a label.
 He, Naughton: Anonymization of set-valued data via top-down, local generalization, VLDB 2009.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 from sqlglot import exp
 
 from setveil.arguments.strict import strict
-from setveil.errors import InputError, UnreachableError
+from setveil.errors import InputError, UnreachableError, option
 from setveil.hierarchy.recode import (
     GeneralizationLoss,
     LevelLoss,
@@ -26,22 +22,29 @@ from setveil.hierarchy.recode import (
     refuse_carried,
 )
 from setveil.hierarchy.trees import read_hierarchy
-from setveil.models.k_anonymity import refine as refinement
 from setveil.models.k_anonymity.check import Verdict, check_k_anonymity
+from setveil.models.k_anonymity.partition import Search, recode
+from setveil.models.k_anonymity.specialize import TDS, TdsMetrics, specialize
 from setveil.run.persons import note_persons
 from setveil.run.reading import Baskets, cells_of
 from setveil.run.release import Release, make_release
 from setveil.run.roles.keys import with_key
+from setveil.run.roles.known import divide_items
+from setveil.run.roles.lists import Items
 from setveil.run.roles.promise import Promise
-from setveil.run.session import Session
 from setveil.run.shape import LEVEL, Shape
 from setveil.run.words import counted
 from setveil.sql.models.k_anonymity import anonymize as sql
 from setveil.sql.models.k_anonymity import persons as of_persons
-from setveil.sql.models.k_anonymity import refine as more_sql
-from setveil.sql.step import Step
+from setveil.sql.models.k_anonymity.anonymize import ALL, KNOWN
+from setveil.sql.run import lists
 
+METHODS = ("partition", TDS)
 NOTHING = GeneralizationLoss(0.0, (), ())
+UNPROTECTED = (
+    "items that are not public are published as they are: twins need not share them, so their "
+    "values are not protected"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,69 +76,140 @@ class KAnonymityMetrics:
     unchanged: bool  # True if the source was such a release already
 
 
-@dataclass(frozen=True, slots=True)
-class _Search:
-    """The counters of the search for partitions."""
-
-    rounds: int = 0
-    leftovers: int = 0
-    moved: int = 0
-    largest: int = 0
-    refined: bool = False
-
-
 @strict
 def k_anonymity(
     baskets: Baskets,
     *,
     k: int,
+    private: Items = (),
+    public: Items | None = None,
+    method: str = "partition",
     hierarchy: str | Path | None = None,
     fanout: int | None = None,
     refine: bool = False,
-) -> Release[KAnonymityMetrics]:
-    """Generalize items in single transactions; the release has passed the checker.
+    ignore_unknown: bool = False,
+) -> Release[KAnonymityMetrics] | Release[TdsMetrics]:
+    """Generalize items until every transaction has k - 1 twins; the checker has passed it.
 
-    If the transactions were read with persons, every class of twins is of at least k persons.
+    If the transactions were read with persons, every class of twins is of at least k persons. Twins
+    agree on all items but `private` ones or, with `public`, on these alone.
 
     The hierarchy is a file or relation, or an even one of this fan-out over the sorted items.
     UnreachableError: there are too few transactions or persons. A source with a column `level`
     that keeps the promise already is not changed. `refine` takes longer to lose less; a node can
-    then be published beside an ancestor that covers other items of the transaction.
+    then be published beside an ancestor that covers other items of the transaction. The method
+    tds recodes an item alike in all transactions; without a hierarchy it suppresses items.
     """
     session = baskets.session
-    if k < 1:
-        raise InputError(f"k is a whole number of at least 1, not {k}")
-    refuse_carried(baskets.shape)
+    check_options(k, method, refine=refine)
+    if method != TDS or hierarchy is not None or fanout is not None:
+        refuse_carried(baskets.shape)
     session.begin()
     note_persons(session, baskets.shape, baskets.persons)
-    if released := released_shape(baskets):
-        return _unchanged(baskets, released, k)
-    found = read_hierarchy(baskets, hierarchy, fanout)
-    _refuse_unreachable(baskets, k)
-    search = recode(session, k, refine=refine, persons=baskets.persons is not None)
-    loss = loss_of(baskets, found)
-    made, shape = generalized(baskets)
-    verdict = make_release(baskets, made, partial(_check, baskets, k), shape=shape)
     parameters: dict[str, object] = {
         "k": k,
+        "method": method,
         "hierarchy": None if hierarchy is None else str(hierarchy),
         "fanout": fanout,
         "refine": refine,
     }
+    run = _Run(baskets, k, private, public, parameters, ignore_unknown=ignore_unknown)
+    if released := released_shape(baskets):
+        return _unchanged(run, released)
+    if method == TDS:
+        return specialize(
+            baskets,
+            run.promise,
+            parameters,
+            k=k,
+            public=run.divide(),
+            hierarchy=hierarchy,
+            fanout=fanout,
+            check=run.check,
+        )
+    return _partition(run, hierarchy, fanout, refine=refine)
+
+
+class _Run:
+    """The run of one release, and the items that its twins agree on."""
+
+    def __init__(
+        self,
+        baskets: Baskets,
+        k: int,
+        private: Items,
+        public: Items | None,
+        parameters: dict[str, object],
+        *,
+        ignore_unknown: bool,
+    ) -> None:
+        self.baskets, self.k, self.parameters = baskets, k, parameters
+        self.private, self.public, self.ignore_unknown = private, public, ignore_unknown
+        self.listed = public is not None or isinstance(private, str | Path) or bool(tuple(private))
+        roles = {"private": "private_item"} | ({} if public is None else {"public": "public_item"})
+        self.promise = Promise("k-anonymity", {"k": k}, roles if self.listed else {})
+
+    def divide(self) -> int:
+        """Make private_item and public_item; return the number of public items."""
+        session = self.baskets.session
+        _, known = divide_items(
+            session, self.private, self.public, ignore_unknown=self.ignore_unknown
+        )
+        if self.listed:
+            session.note(UNPROTECTED)
+        return known
+
+    def check(self, cells: exp.Expr, *, levels: bool = True) -> Verdict:
+        return check_k_anonymity(
+            self.baskets.session,
+            cells,
+            roles=lists.roles() if self.listed else None,
+            owners=self.baskets.owners,
+            k=self.k,
+            levels=levels,
+        )
+
+
+def check_options(k: int, method: str, *, refine: bool) -> None:
+    """Refuse options that do not fit together."""
+    if k < 1:
+        raise InputError(f"k is a whole number of at least 1, not {k}")
+    if method not in METHODS:
+        raise InputError(f"there is no method {method!r}; choose one of {', '.join(METHODS)}")
+    if refine and method == TDS:
+        raise InputError(
+            f"{option('refine')} is for the method partition: {TDS} recodes everywhere"
+        )
+
+
+def _partition(
+    run: _Run, hierarchy: str | Path | None, fanout: int | None, *, refine: bool
+) -> Release[KAnonymityMetrics]:
+    """Generalize items in single transactions, by partitions."""
+    baskets, session, k = run.baskets, run.baskets.session, run.k
+    leaving = None
+    if run.listed:
+        run.divide()
+        session.create(lists.leaving())
+        session.create(sql.known())
+        leaving = exp.to_table("leaving_item")
+    rows = KNOWN if run.listed else ALL
+    found = read_hierarchy(baskets, hierarchy, fanout)
+    _refuse_unreachable(baskets, k, rows)
+    search = recode(session, k, refine=refine, persons=baskets.persons is not None, rows=rows)
+    loss = loss_of(baskets, found, leaving=leaving)
+    made, shape = generalized(baskets)
+    verdict = make_release(baskets, made, run.check, shape=shape)
     return Release(
         baskets,
-        promise=Promise("k-anonymity", {"k": k}),
+        promise=run.promise,
         model="k-anonymity",
-        parameters=parameters,
+        parameters=run.parameters,
         verdict=verdict,
         metrics=_metrics(baskets, loss, search, verdict),
         run=session.runs,
         released=shape,
     )
-
-
-def _check(baskets: Baskets, k: int, cells: exp.Expr) -> Verdict:
-    return check_k_anonymity(baskets.session, cells, owners=baskets.owners, k=k, levels=True)
 
 
 def released_shape(baskets: Baskets) -> Shape | None:
@@ -151,11 +225,12 @@ def released_shape(baskets: Baskets) -> Shape | None:
     return replace(shape, columns=columns, level=LEVEL)
 
 
-def _unchanged(baskets: Baskets, shape: Shape, k: int) -> Release[KAnonymityMetrics]:
+def _unchanged(run: _Run, shape: Shape) -> Release[KAnonymityMetrics]:
     """Release a generalized source unchanged, or refuse it: its nodes are no items."""
-    session = baskets.session
-    cells = cells_of(session, shape, "source")
-    given = _check(baskets, k, cells)
+    baskets, session, k = run.baskets, run.baskets.session, run.k
+    if run.listed:
+        run.divide()
+    given = run.check(cells_of(session, shape, "source"))
     if not given.holds:
         raise InputError(
             f"{baskets.source.name} has a column {LEVEL!r} like a generalized release, and is not "
@@ -174,18 +249,11 @@ def _unchanged(baskets: Baskets, shape: Shape, k: int) -> Release[KAnonymityMetr
         None if shape.lists else shape.number,
         shape.line,
     )
-    verdict = make_release(baskets, made, partial(_check, baskets, k), shape=shape)
-    metrics = _metrics(baskets, NOTHING, _Search(), verdict, unchanged=True)
-    parameters: dict[str, object] = {"k": k, "hierarchy": None, "fanout": None, "refine": False}
+    verdict = make_release(baskets, made, run.check, shape=shape)
+    metrics = _metrics(baskets, NOTHING, Search(), verdict, unchanged=True)
+    parameters = run.parameters | {"hierarchy": None, "fanout": None, "refine": False}
     return Release(
-        baskets,
-        "k-anonymity",
-        parameters,
-        verdict,
-        metrics,
-        session.runs,
-        shape,
-        Promise("k-anonymity", {"k": k}),
+        baskets, "k-anonymity", parameters, verdict, metrics, session.runs, shape, run.promise
     )
 
 
@@ -193,12 +261,12 @@ def _in_persons(baskets: Baskets) -> str:
     return "" if baskets.persons is None else " in persons"
 
 
-def _refuse_unreachable(baskets: Baskets, k: int) -> None:
+def _refuse_unreachable(baskets: Baskets, k: int, rows: str) -> None:
     """Refuse too few transactions: at the root, all with items are twins, and all without."""
     session = baskets.session
     if not baskets.transactions:
         return
-    for count, what, apart in _apart(baskets):
+    for count, what, apart in _apart(baskets, rows):
         if 0 < count < k:
             session.refuse(
                 UnreachableError(
@@ -209,103 +277,28 @@ def _refuse_unreachable(baskets: Baskets, k: int) -> None:
             )
 
 
-def _apart(baskets: Baskets) -> tuple[tuple[int, str, str], ...]:
+def _apart(baskets: Baskets, rows: str) -> tuple[tuple[int, str, str], ...]:
     """The transactions or persons: all, those without items and those with items, with words."""
+    items = "items" if rows == ALL else "public items"
     if baskets.persons is None:
-        (empty,) = baskets.session.one(sql.empty_transactions())
+        (empty,) = baskets.session.one(sql.empty_transactions(rows))
         return (
             (baskets.transactions, "transaction", ""),
-            (empty, "transaction", " without items"),
-            (baskets.transactions - empty, "transaction", " with items"),
+            (empty, "transaction", f" without {items}"),
+            (baskets.transactions - empty, "transaction", f" with {items}"),
         )
-    without, having = baskets.session.one(of_persons.persons_of_kinds())
+    without, having = baskets.session.one(of_persons.persons_of_kinds(rows))
     return (
         (baskets.persons, "person", ""),
-        (without, "person", " of transactions without items"),
-        (having, "person", " of transactions with items"),
+        (without, "person", f" of transactions without {items}"),
+        (having, "person", f" of transactions with {items}"),
     )
-
-
-def recode(session: Session, k: int, *, refine: bool, persons: bool = False) -> _Search:
-    """Make `recoded` by the greedy search or, with `refine`, by the search that loses less."""
-    branches = prepare(session)
-    rounds = expand(session, k, persons=persons)
-    if refine:
-        more = refinement.refine(session, k, branches, persons=persons)
-        refined, greedy = session.one(more_sql.costs())
-        if refined < greedy:
-            session.create(more_sql.recoded())
-            return _Search(more, refined=True)
-    session.create(sql.recoded())
-    return _Search(rounds, *session.one(sql.leftovers()))
-
-
-def prepare(session: Session) -> int:
-    """Make the relations of both searches; return the number of nodes that can be expanded."""
-    for step in (sql.branches(), sql.descents(), sql.slots()):
-        session.create(step)
-    children, branches = session.one(sql.widest())
-    session.create(sql.held(int(children), int(branches)))
-    return int(branches)
-
-
-def expand(session: Session, k: int, *, persons: bool = False) -> int:
-    """Make `closed` by the paper's greedy algorithm; return the number of rounds."""
-    session.create(sql.closed())
-    number, left = 1, session.counted(sql.opened())
-    while left:
-        left = _round(session, number, k, _divided_by_persons if persons else _divided)
-        number += 1
-    session.give_back("held")
-    return number - 1
-
-
-def _divided(number: int, k: int) -> tuple[Step, ...]:
-    """The steps that give the transactions of each partition to buckets and a leftover."""
-    return (
-        sql.picked(number, k),
-        sql.split(number),
-        sql.buckets(number, k),
-        sql.drawn(number),
-        sql.moved(number),
-    )
-
-
-def _divided_by_persons(number: int, k: int) -> tuple[Step, ...]:
-    """The steps that do so where each bucket and leftover needs k persons."""
-    return (
-        of_persons.crowds(number),
-        of_persons.picked(number, k),
-        sql.split(number),
-        of_persons.shares(number),
-        of_persons.sizes(number),
-        of_persons.lacks(number, k),
-        of_persons.givers(number, k),
-        of_persons.fills(number, k),
-        of_persons.buckets(number, k),
-        of_persons.drawn(number),
-        sql.moved(number),
-    )
-
-
-def _round(
-    session: Session, number: int, k: int, divided: Callable[[int, int], tuple[Step, ...]]
-) -> int:
-    """Expand a branch of every partition; return the number of rows still open."""
-    steps = divided(number, k)
-    for step in steps:
-        session.create(step)
-    session.append(sql.left_over(number))
-    left = session.counted(sql.reopened(number))
-    for name in (f"open_{number}", *(step.name for step in steps)):
-        session.give_back(name)
-    return left
 
 
 def _metrics(
     baskets: Baskets,
     loss: GeneralizationLoss,
-    search: _Search,
+    search: Search,
     verdict: Verdict,
     *,
     unchanged: bool = False,

@@ -3,7 +3,7 @@
 A release is k-anonymous if every transaction has at least k - 1 twins: others with the same set of
 nodes. A node is a level and a label. Empty transactions form a class of their own. He, Naughton,
 VLDB 2009, definition 2. The checker reads only the cells of a release. With persons, the
-transactions of a class are of at least k persons.
+transactions of a class are of at least k persons. With lists of items, twins agree on public ones.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from setveil.errors import CheckError, InputError, SetveilError, UnreachableErro
 from setveil.models.case import Case
 from setveil.models.judged import begin_check, end_check, find_persons, refuse_unkeyed
 from setveil.run.results.tabled import Judgement
+from setveil.run.roles.lists import Items
 from setveil.run.session import Session
 from setveil.run.words import counted
 from setveil.sql.models.k_anonymity import check as ask
@@ -69,8 +70,8 @@ class Verdict(Judgement):
         worst = self.violations[0]
         if not worst.size:
             return UnreachableError(
-                f"{worst.held} without items: fewer than k, and no other can be generalized to "
-                "be their twin; leave them out, or lower k"
+                f"{worst.held} without public items: fewer than k, and no other can be generalized "
+                "to be their twin; leave them out, or lower k"
             )
         return CheckError(
             f"the checker refused the release: a class of {worst.held} has a set of "
@@ -79,10 +80,22 @@ class Verdict(Judgement):
         )
 
 
-def judge(case: Case, *, k: int) -> Verdict:
+def judge(
+    case: Case, *, k: int, private: Items | None = None, public: Items | None = None
+) -> Verdict:
     """Check the nodes of a release; items are nodes of level 0."""
+    _refuse_nonsense(k)
+    roles = None
+    if private is not None or public is not None:
+        roles = case.roles(k, 1, 1, () if private is None else private, public)
     return check_k_anonymity(
-        case.session, case.cells, owners=case.owners, k=k, levels=case.levels, limit=case.limit
+        case.session,
+        case.cells,
+        roles=roles,
+        owners=case.owners,
+        k=k,
+        levels=case.levels,
+        limit=case.limit,
     )
 
 
@@ -92,18 +105,22 @@ def check_k_anonymity(
     *,
     k: int,
     levels: bool,
+    roles: exp.Expr | None = None,
     owners: exp.Expr | None = None,
     limit: int = 20,
     prime: int = ask.PRIME,
 ) -> Verdict:
     """Check cells (key, name), or with `levels` (key, name, level). Repeated rows count once.
 
-    With `owners`, rows (key, person), the persons of a class are counted.
+    With `owners`, rows (key, person), the persons of a class are counted. With `roles`, rows
+    (label, private), twins agree on nodes above level 0 and on items that are not private there.
     `prime` is the modulus of the hashes that find likely twins. Any prime gives the same result.
     """
-    if k < 1:
-        raise InputError(f"k is a whole number of at least 1, not {k}")
+    _refuse_nonsense(k)
     begin_check(session)
+    if roles is not None:
+        session.create(ask.known(cells, roles, levels=levels))
+        cells = exp.to_table("check_known")
     found = find_persons(session, cells, owners)
     persons = found is not None
     session.create(ask.keys_of_persons() if persons else ask.keys(cells))
@@ -124,6 +141,11 @@ def check_k_anonymity(
     return Verdict(
         holds, worst, int(small), classes, smallest, transactions, discernibility, *numbers
     )
+
+
+def _refuse_nonsense(k: int) -> None:
+    if k < 1:
+        raise InputError(f"k is a whole number of at least 1, not {k}")
 
 
 def _twins(session: Session, prime: int) -> int:

@@ -9,16 +9,19 @@ from __future__ import annotations
 from setveil.run.session import Session
 from setveil.sql.models.k_anonymity import refine as sql
 from setveil.sql.models.k_anonymity import refine_persons as of_persons
+from setveil.sql.models.k_anonymity.anonymize import ALL
 
 _MORE = ("belonging", "member", "stake")  # relations of a round that counts persons
 
 
-def refine(session: Session, k: int, branches: int, *, persons: bool = False) -> int:
+def refine(
+    session: Session, k: int, branches: int, *, persons: bool = False, rows: str = ALL
+) -> int:
     """Make `settled`, beside the relations of the greedy search; return the number of rounds."""
     falls = session.counted(sql.falls())
     session.create(sql.drops())
     session.create(sql.settled())
-    number, left = 1, session.counted(sql.first_cells())
+    number, left = 1, session.counted(sql.first_cells(rows))
     while left:
         left = _round(session, number, k, max(1, falls), max(1, branches), persons=persons)
         number += 1

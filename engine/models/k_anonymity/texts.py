@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from setveil.models.k_anonymity.anonymize import KAnonymityMetrics
 from setveil.models.k_anonymity.check import Verdict
+from setveil.models.k_anonymity.specialize import TdsMetrics
 from setveil.run.release import Release
 from setveil.run.words import SHOWN, Blocks, counted, names, percent
 
 
-def release(made: Release[KAnonymityMetrics]) -> Blocks:
+def release(made: Release[KAnonymityMetrics] | Release[TdsMetrics]) -> Blocks:
     """The promise of the release and the loss."""
-    metrics, lost = made.metrics, made.metrics.information_lost
+    metrics = made.metrics
     yield (
         f"k-anonymous: k = {made.parameters['k']}{' persons' * (metrics.persons is not None)} "
         f"(checked: {counted(made.verdict.checked, 'class', 'classes')} of twins)"
     )
+    yield from _everywhere(metrics) if isinstance(metrics, TdsMetrics) else _by_class(metrics)
+
+
+def _by_class(metrics: KAnonymityMetrics) -> Blocks:
+    """The classes, and the loss of nodes in single transactions."""
+    lost = metrics.information_lost
     yield [
         ("transactions", metrics.transactions),
         *((("persons", metrics.persons),) if metrics.persons is not None else ()),
@@ -27,6 +34,30 @@ def release(made: Release[KAnonymityMetrics]) -> Blocks:
         *((f"  at level {one.level}", one.occurrences) for one in metrics.ncp_by_level),
         *([] if lost is None else [("information lost (bits)", percent(lost))]),
         ("penalty of generalization (NCP)", percent(metrics.ncp)),
+    ]
+
+
+def _everywhere(metrics: TdsMetrics) -> Blocks:
+    """The classes, and the loss of nodes or suppressed items everywhere."""
+    yield [
+        ("transactions", metrics.transactions),
+        *((("persons", metrics.persons),) if metrics.persons is not None else ()),
+        ("items", metrics.items),
+        ("  public", metrics.public_items),
+        ("  suppressed", metrics.suppressed_items),
+        ("published in their place", metrics.published),
+        ("rounds", metrics.rounds),
+        ("classes", metrics.partitions),
+        ("  smallest", metrics.smallest_partition),
+        *((("  fewest persons", metrics.fewest_persons),) if metrics.persons is not None else ()),
+        ("occurrences", metrics.occurrences),
+        ("  generalized", metrics.generalized_occurrences),
+        *((f"  at level {one.level}", one.occurrences) for one in metrics.ncp_by_level),
+        ("  suppressed", metrics.suppressed_occurrences),
+        ("  of all", percent(metrics.information_loss)),
+        ("information lost (bits)", percent(metrics.information_lost)),
+        ("penalty of generalization (NCP)", percent(metrics.ncp)),
+        ("transactions emptied", metrics.emptied_transactions),
     ]
 
 

@@ -263,14 +263,3 @@ def suppressed() -> Step:
     return Step(
         "suppressed_item", "each row is an item that is suppressed: no node is above it", query
     )
-
-
-def leaving() -> Step:
-    """One row per item that is not public: it is a leaf of no node."""
-    query = duck(
-        """
-        SELECT i.item AS item FROM item AS i
-        WHERE NOT EXISTS (SELECT 1 AS one FROM public_item AS r WHERE r.item = i.item)
-        """
-    )
-    return Step("leaving_item", "each row is an item that no node stands for", query)

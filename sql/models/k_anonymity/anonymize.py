@@ -23,7 +23,19 @@ from sqlglot import exp
 from setveil.sql.run.reading import column
 from setveil.sql.step import Step, duck, duck_union, term, user_columns
 
+ALL, KNOWN = "occurrence", "known"  # the occurrences on which twins agree: all, or of public items
 WORD = 62  # children that the bits of a BIGINT can distinguish
+
+
+def known() -> Step:
+    """One row per occurrence of a public item."""
+    query = duck(
+        """
+        SELECT o.tid AS tid, o.item AS item
+        FROM occurrence AS o JOIN public_item AS r ON r.item = o.item
+        """
+    )
+    return Step(KNOWN, "each row is a transaction and a public item, which its twins share", query)
 
 
 def branches() -> Step:
@@ -101,7 +113,7 @@ def widest() -> Step:
     )
 
 
-def held(children: int, branches: int) -> Step:
+def held(children: int, branches: int, rows: str = ALL) -> Step:
     """One row per transaction and branch above its items."""
     if children <= WORD:
         shape = term("BIT_OR(CAST(1 AS BIGINT) << s.slot)")
@@ -115,7 +127,7 @@ def held(children: int, branches: int) -> Step:
         FROM (
             SELECT CAST(o.tid AS BIGINT) * $branches + d.branch AS id, MAX(d.up) AS up,
                 CAST(SUM(d.gain) AS BIGINT) AS gain, $shape AS shape
-            FROM occurrence AS o
+            FROM $rows AS o
             JOIN descent AS d ON d.item = o.item
             JOIN slot AS s ON s.branch = d.branch AND s.child = d.child
             GROUP BY CAST(o.tid AS BIGINT) * $branches + d.branch
@@ -123,6 +135,7 @@ def held(children: int, branches: int) -> Step:
         """,
         shape=shape,
         branches=max(1, branches),
+        rows=rows,
     )
     return Step(
         "held",
@@ -369,7 +382,7 @@ def reopened(number: int) -> Step:
     )
 
 
-def recoded() -> Step:
+def recoded(rows: str = ALL) -> Step:
     """One row per occurrence: its published node."""
     query = duck(
         """
@@ -378,11 +391,12 @@ def recoded() -> Step:
         LEFT JOIN (
             SELECT c.tid AS tid, d.item AS item, b.node AS node
             FROM closed AS c
-            JOIN occurrence AS u ON u.tid = c.tid
+            JOIN $rows AS u ON u.tid = c.tid
             JOIN descent AS d ON d.item = u.item AND d.branch = c.branch
             JOIN branch AS b ON b.branch = c.branch
         ) AS g ON g.tid = o.tid AND g.item = o.item
-        """
+        """,
+        rows=rows,
     )
     return Step(
         "recoded",
@@ -391,13 +405,14 @@ def recoded() -> Step:
     )
 
 
-def empty_transactions() -> Step:
+def empty_transactions(rows: str = ALL) -> Step:
     """One row: the number of transactions without items."""
     query = duck(
         """
         SELECT COUNT(*) AS transactions FROM basket AS b
-        WHERE NOT EXISTS (SELECT 1 AS one FROM occurrence AS o WHERE o.tid = b.tid)
-        """
+        WHERE NOT EXISTS (SELECT 1 AS one FROM $rows AS o WHERE o.tid = b.tid)
+        """,
+        rows=rows,
     )
     return Step("empty", "counts transactions without items: they are a class of their own", query)
 

@@ -11,9 +11,33 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck, shown, up_to
+from setveil.sql.step import Step, duck, shown, term, up_to
 
 PRIME = 2_147_483_647
+
+
+def known(cells: exp.Expr, roles: exp.Expr, *, levels: bool) -> Step:
+    """The cells without items that twins need not share: their rows name no item.
+
+    `roles` has the items with private = 0 that count. Nodes above level 0 always count.
+    """
+    query = duck(
+        """
+        SELECT DISTINCT r.key AS key, CASE WHEN $counts THEN CAST(r.name AS TEXT) END AS name,
+            $level
+        FROM $cells AS r
+        LEFT JOIN $roles AS p ON p.label = CAST(r.name AS TEXT) AND p.private = 0
+        """,
+        counts=term("NOT p.label IS NULL OR $at <> 0", at=_level(levels)),
+        level=[shown("r.level AS level")] if levels else [],
+        cells=cells,
+        roles=roles,
+    )
+    return Step(
+        "check_known",
+        "each row is a transaction and a node that its twins must hold, or NULL for another item",
+        query,
+    )
 
 
 def keys(cells: exp.Expr) -> Step:

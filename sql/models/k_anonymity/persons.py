@@ -11,6 +11,7 @@ bucket. For leftovers of fewer than k persons it makes `lack`, `giver` and `fill
 
 from __future__ import annotations
 
+from setveil.sql.models.k_anonymity.anonymize import ALL
 from setveil.sql.step import Step, duck
 
 
@@ -291,7 +292,7 @@ def drawn(number: int) -> Step:
     )
 
 
-def persons_of_kinds() -> Step:
+def persons_of_kinds(rows: str = ALL) -> Step:
     """One row: the persons with items, and those with transactions without items."""
     query = duck(
         """
@@ -299,10 +300,11 @@ def persons_of_kinds() -> Step:
             COUNT(DISTINCT CASE WHEN t.items > 0 THEN t.person END) AS persons_with
         FROM (
             SELECT b.person AS person, b.tid AS tid, COUNT(o.item) AS items
-            FROM basket AS b LEFT JOIN occurrence AS o ON o.tid = b.tid
+            FROM basket AS b LEFT JOIN $rows AS o ON o.tid = b.tid
             GROUP BY b.person, b.tid
         ) AS t
-        """
+        """,
+        rows=rows,
     )
     return Step(
         "persons_of_kinds",

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from setveil.sql.models.k_anonymity.anonymize import ALL
 from setveil.sql.step import Step, duck, duck_union
 
 
@@ -63,14 +64,15 @@ def drops() -> Step:
     return Step("fall_of", "each row is an item and a pair of nodes above it", query)
 
 
-def first_cells() -> Step:
+def first_cells(rows: str = ALL) -> Step:
     """One row per occurrence: all in one partition, at the root."""
     query = duck(
         """
         SELECT o.tid AS tid, o.item AS item, 0 AS part, d.branch AS branch
-        FROM occurrence AS o JOIN descent AS d ON d.item = o.item
+        FROM $rows AS o JOIN descent AS d ON d.item = o.item
         WHERE d.up IS NULL
-        """
+        """,
+        rows=rows,
     )
     return Step(
         "cell_1", "each row is an occurrence in the first partition, generalized to the root", query
@@ -346,7 +348,7 @@ def next_cells(number: int) -> Step:
     )
 
 
-def costs() -> Step:
+def costs(rows: str = ALL) -> Step:
     """One row: the leaves that the refined and the greedy release generalize to."""
     query = duck(
         """
@@ -358,11 +360,12 @@ def costs() -> Step:
         CROSS JOIN (
             SELECT CAST(COALESCE(SUM(b.leaves), 0) AS BIGINT) AS cost
             FROM closed AS c
-            JOIN occurrence AS o ON o.tid = c.tid
+            JOIN $rows AS o ON o.tid = c.tid
             JOIN descent AS d ON d.item = o.item AND d.branch = c.branch
             JOIN branch AS b ON b.branch = c.branch
         ) AS g
-        """
+        """,
+        rows=rows,
     )
     return Step(
         "costs",

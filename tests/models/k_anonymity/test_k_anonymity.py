@@ -15,7 +15,8 @@ from examples import tried
 from partitions import prepared, run, seeded
 from runs import parquet, read_parquet
 from setveil.errors import InputError, UnreachableError
-from setveil.models.k_anonymity.anonymize import k_anonymity, recode
+from setveil.models.k_anonymity.anonymize import k_anonymity
+from setveil.models.k_anonymity.partition import recode
 
 
 @tried(7, 15, oracle.data(), st.integers(1, 4))

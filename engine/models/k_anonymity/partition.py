@@ -1,0 +1,111 @@
+"""The search for partitions: the greedy one of the paper, and one that loses less.
+
+All transactions start as one partition, generalized to the root. Each partition expands the node
+with the largest gain. Transactions with equal children are a new partition; groups of fewer than k
+are a leftover that keeps the node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from setveil.models.k_anonymity import refine as refinement
+from setveil.run.session import Session
+from setveil.sql.models.k_anonymity import anonymize as sql
+from setveil.sql.models.k_anonymity import persons as of_persons
+from setveil.sql.models.k_anonymity import refine as more_sql
+from setveil.sql.models.k_anonymity.anonymize import ALL
+from setveil.sql.step import Step
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """The counters of the search for partitions."""
+
+    rounds: int = 0
+    leftovers: int = 0
+    moved: int = 0
+    largest: int = 0
+    refined: bool = False
+
+
+def recode(
+    session: Session, k: int, *, refine: bool, persons: bool = False, rows: str = ALL
+) -> Search:
+    """Make `recoded` by the greedy search or, with `refine`, by the search that loses less.
+
+    `rows` is the relation of the occurrences on which twins agree.
+    """
+    branches = prepare(session, rows)
+    rounds = expand(session, k, persons=persons)
+    if refine:
+        more = refinement.refine(session, k, branches, persons=persons, rows=rows)
+        refined, greedy = session.one(more_sql.costs(rows))
+        if refined < greedy:
+            session.create(more_sql.recoded())
+            return Search(more, refined=True)
+    session.create(sql.recoded(rows))
+    return Search(rounds, *session.one(sql.leftovers()))
+
+
+def prepare(session: Session, rows: str = ALL) -> int:
+    """Make the relations of both searches; return the number of nodes that can be expanded."""
+    for step in (sql.branches(), sql.descents(), sql.slots()):
+        session.create(step)
+    children, branches = session.one(sql.widest())
+    session.create(sql.held(int(children), int(branches), rows))
+    return int(branches)
+
+
+def expand(session: Session, k: int, *, persons: bool = False) -> int:
+    """Make `closed` by the paper's greedy algorithm; return the number of rounds."""
+    session.create(sql.closed())
+    number, left = 1, session.counted(sql.opened())
+    while left:
+        left = _round(session, number, k, _divided_by_persons if persons else _divided)
+        number += 1
+    session.give_back("held")
+    return number - 1
+
+
+def _divided(number: int, k: int) -> tuple[Step, ...]:
+    """The steps that give the transactions of each partition to buckets and a leftover."""
+    return (
+        sql.picked(number, k),
+        sql.split(number),
+        sql.buckets(number, k),
+        sql.drawn(number),
+        sql.moved(number),
+    )
+
+
+def _divided_by_persons(number: int, k: int) -> tuple[Step, ...]:
+    """The steps that do so where each bucket and leftover needs k persons."""
+    return (
+        of_persons.crowds(number),
+        of_persons.picked(number, k),
+        sql.split(number),
+        of_persons.shares(number),
+        of_persons.sizes(number),
+        of_persons.lacks(number, k),
+        of_persons.givers(number, k),
+        of_persons.fills(number, k),
+        of_persons.buckets(number, k),
+        of_persons.drawn(number),
+        sql.moved(number),
+    )
+
+
+def _round(
+    session: Session, number: int, k: int, divided: Callable[[int, int], tuple[Step, ...]]
+) -> int:
+    """Expand a branch of every partition; return the number of rows still open."""
+    steps = divided(number, k)
+    for step in steps:
+        session.create(step)
+    session.append(sql.left_over(number))
+    left = session.counted(sql.reopened(number))
+    for name in (f"open_{number}", *(step.name for step in steps)):
+        session.give_back(name)
+    return left
