@@ -20,6 +20,7 @@ from setveil.models.model import Model, Param
 from setveil.run.words import Blocks
 
 Options = Iterable[inspect.Parameter]
+REPEATED = ("items", "patterns", "hierarchy")  # kinds whose values are files or lists
 
 
 def framed(
@@ -86,19 +87,24 @@ def source_option() -> inspect.Parameter:
 def option_of(
     param: Param, *, axis: bool = False, needed: bool = True, of: Model | None = None
 ) -> inspect.Parameter:
-    """The option of a parameter; on an `axis` it takes several values, separated by commas."""
+    """The option of a parameter; on an `axis` it takes several values, separated by commas.
+
+    A list or file is one value, and its option is repeated.
+    """
     kind, default = _kind(param), param.default
-    many = {"items": list[str]}.get(param.kind, str) if axis else kind
+    repeated = axis and param.kind in REPEATED
+    many = list[str] if repeated else str if axis else kind
     metavar = param.metavar
-    if axis and param.kind != "items":
-        metavar = f"{(metavar or 'X')[0]},{(metavar or 'X')[0]},..."
+    if axis and not repeated:
+        letter = (metavar or "X")[0]
+        metavar = "no,yes" if param.kind == "flag" else f"{letter},{letter},..."
     if param.needed and needed:
         default = inspect.Parameter.empty
-    elif param.needed or default is None:
+    elif axis or param.needed or default is None:
         default, many = None, many | None
     said = f"{param.help} One of: {', '.join(param.choices)}." if param.choices else param.help
     said = f"For {of.name}: {said}" if of else said
-    said += " Repeat it for each value of the grid." if axis and param.kind == "items" else ""
+    said += " Repeat it for each value of the grid." if repeated else ""
     words = param.choices or param.words
     complete = _completing(words) if words else None
     declared = typer.Option(param.option, metavar=metavar, help=said, autocompletion=complete)

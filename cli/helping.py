@@ -10,16 +10,24 @@ from setveil.cli.examples import EXAMPLES
 from setveil.models import REGISTRY
 
 PROTECT, HOW, DATA = "What to protect", "How", "The data"
+PREPARED, MEASURED = "How the data is prepared", "What is measured"
 PROMISES = {one.option for model in REGISTRY.values() for one in model.promise}
 METHODS = {one.option for model in REGISTRY.values() for one in model.method} - PROMISES
 # The groups in their order. An option that no group names stands first, under "Options".
 GROUPS: dict[str, set[str]] = {
     PROTECT: PROMISES | {"--person", "--guests", "--ignore-unknown"},
     HOW: METHODS,
+    PREPARED: {
+        *("--sample", "--min-item-support", "--cutoff", "--draws"),
+        *("--public-share", "--sensitive-share"),
+    },
+    MEASURED: {
+        *("--measures", "--measure-support", "--measure-confidence", "--measure-size", "--apart"),
+    },
     DATA: {"--tid", "--item", "--database", "--engine", "--drop-nulls"},
     "Where it goes": {
         *("--out", "--into", "--trail", "--carry", "--renumber", "--key", "--redact"),
-        *("--report", "--plot", "--force"),
+        *("--report", "--plot", "--along", "--force"),
     },
     "Releases over time": {"--append", "--accept-new", "--wait", "--max-age", "--erase"},
     "As one query": {"--query", "--list-table", "--persons-table", "--original-table"},

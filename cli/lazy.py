@@ -35,8 +35,10 @@ class Entry:
     from_paper: bool = False  # it serves to compare with
 
 
-def lazily(entries: Callable[[], dict[str, Entry]]) -> type[TyperGroup]:
-    """A typer group that builds these commands when they are called."""
+def lazily(
+    entries: Callable[[], dict[str, Entry]], other: Callable[[str], Any] = lambda name: None
+) -> type[TyperGroup]:
+    """A typer group that builds these commands when they are called, or one of an `other` name."""
 
     class Commands(TyperGroup):
         def list_commands(self, ctx: Any) -> list[str]:
@@ -44,7 +46,7 @@ def lazily(entries: Callable[[], dict[str, Entry]]) -> type[TyperGroup]:
 
         def get_command(self, ctx: Any, cmd_name: str) -> Any:
             known = entries().get(cmd_name)
-            return known.build() if known else None
+            return known.build() if known else other(cmd_name)
 
         def format_commands(self, ctx: Any, formatter: Any) -> None:
             for title, from_paper in SECTIONS.items():
@@ -67,10 +69,16 @@ def built(name: str, run: Callable[..., None], short: str) -> Any:
     return get_command(app)
 
 
-def grouped(name: str, about: str, more: str, entries: Callable[[], dict[str, Entry]]) -> Any:
+def grouped(
+    name: str,
+    about: str,
+    more: str,
+    entries: Callable[[], dict[str, Entry]],
+    other: Callable[[str], Any] = lambda name: None,
+) -> Any:
     """Build a command with subcommands."""
     app = typer.Typer(
-        cls=lazily(entries),
+        cls=lazily(entries, other),
         name=name,
         no_args_is_help=True,
         epilog=EXIT_CODES,
@@ -133,9 +141,21 @@ def _sweep() -> Any:
         "sweep",
         "Run a model over a grid of parameters and show the cost of each point. Nothing is "
         "released.",
-        "Separate values by commas: --k 2,5,10,20. The data is read once for all points.",
+        "Separate values by commas: --k 2,5,10,20. The data is read once for all points. Names of "
+        "models with + between them are swept together.",
         partial(_of_models, "sweep"),
+        _several,
     )
+
+
+@cache
+def _several(name: str) -> Any:
+    """The sweep of several models, named with + between them."""
+    named = name.split("+")
+    if len(named) < 2 or len({*named}) < len(named) or not all(one in REGISTRY for one in named):
+        return None
+    run, short = _imported("models.sweep").sweep_command(*(REGISTRY[one] for one in named))
+    return built(name, run, short)
 
 
 # One line each, short enough for a terminal of 80 columns.

@@ -16,6 +16,7 @@ from setveil.advising.advise import Tried
 from setveil.advising.columns import Beside
 from setveil.attack.reidentification import ReidentifyMetrics
 from setveil.attack.sweep import SweepPoint
+from setveil.cli.models.sweep import SEVERAL
 from setveil.comparison.findings import BESIDE, Changed, Compared, Itemsets, Side
 from setveil.comparison.history import History
 from setveil.comparison.inspection import Inspection
@@ -26,9 +27,12 @@ from setveil.hierarchy.trees import Hierarchy
 from setveil.history.told import HistoryVerdict
 from setveil.mine.itemsets import ItemsetMetrics
 from setveil.models import REGISTRY
+from setveil.models.grid import metrics_of
 from setveil.models.model import Model, Param
 from setveil.models.renaming.anonymize import RenameMetrics
 from setveil.run.slices.appending import Appended
+from setveil.sweeping.points import SweptPoint
+from setveil.sweeping.sweep import names_of
 
 VERSION = 1  # raised when a property is removed or gets another meaning
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -55,6 +59,8 @@ KINDS: Mapping[str, Any] = {
     "patterns": int | str | None,
     "text": int | str | None,
 }
+
+SWEPT = {"out": Text, "plot": Text, "csv": Text}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,7 +153,7 @@ def of_models() -> dict[str, Output]:
     """The outputs of all models: of a release, its verification, and a sweep."""
     found: dict[str, Output] = {}
     for model in REGISTRY.values():
-        metrics, verdict = _metrics_of(model), _returned(model.judge.get())
+        metrics, verdict = metrics_of(model), _returned(model.judge.get())
         cover = {"cover": Cover | None} if model.judges_nodes else {}
         together = without(HistoryVerdict, "sql")  # of several releases, or of slices
         params = closed({one.name: _value(one) for one in model.params}, _names(model.params))
@@ -173,10 +179,10 @@ def of_models() -> dict[str, Output]:
         found[f"sweep {model.name}"] = Output(
             metrics=closed({"points": _points(model, metrics)}),
             parameters=_grid(model),
-            more={"out": Text, "plot": Text},
+            more=SWEPT,
             steps=False,
         )
-    return found
+    return found | {f"sweep {SEVERAL}": _of_several()}
 
 
 def of_others() -> dict[str, Output]:
@@ -290,31 +296,34 @@ def _value(param: Param) -> Schema:
 
 
 def _grid(model: Model) -> Schema:
-    """The parameters of a sweep: a list for each axis, and one value for each other."""
+    """The parameters of a sweep: a list for each axis, and one value for each other.
+
+    The usual axes of the model always are lists.
+    """
     values: dict[str, Schema] = {}
-    for one in model.params:
-        axis = {"type": "array", "items": _value(one)}
-        values[one.name] = axis if one.name in model.axes else _value(one)
-    values["ignore_unknown"] = schema_of(bool)
+    for name, value in _varied(model).items():
+        axis = {"type": "array", "items": value}
+        values[name] = axis if name in model.axes else {"anyOf": [axis, value]}
+    values |= {"ignore_unknown": schema_of(bool), "draws": schema_of(int)}
     return closed(values, tuple(values))
 
 
+def _varied(model: Model) -> dict[str, Schema]:
+    """All that can be an axis of a sweep of this model, and the seed."""
+    own = {one.name: _value(one) for one in model.params}
+    return {name: own.get(name, schema_of(int | str)) for name in [*names_of([model]), "seed"]}
+
+
 def _points(model: Model, metrics: Any) -> Schema:
-    axes = {one.name: _value(one) for one in model.params if one.name in model.axes}
-    point = {
-        "parameters": closed(axes, tuple(axes)),
-        "metrics": schema_of(metrics | None),
-        "refused": schema_of(Text),
-    }
-    return {"type": "array", "items": closed(point)}
+    varied = _varied(model)
+    point = with_more(SweptPoint, parameters=closed(varied, tuple(varied)), metrics=metrics | None)
+    return {"type": "array", "items": point}
 
 
-def _metrics_of(model: Model) -> Any:
-    """The type of the metrics in the releases that the model's function returns."""
-    returned = _returned(model.anonymize.get())
-    releases = get_args(returned) if get_origin(returned) in (Union, types.UnionType) else ()
-    kinds = [get_args(one)[0] for one in releases or (returned,) if get_args(one)]
-    return Union[tuple(kinds)] if kinds else Any  # noqa: UP007
+def _of_several() -> Output:
+    """A sweep of several models: which parameters and metrics there are depends on them."""
+    points = {"type": "array", "items": schema_of(SweptPoint)}
+    return Output(metrics=closed({"points": points}), more=SWEPT, steps=False)
 
 
 def _returned(function: Callable[..., Any]) -> Any:

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from setveil.comparison.findings import Comparison as Comparison
     from setveil.comparison.inspection import Inspection as Inspection
     from setveil.comparison.inspection import inspect as inspect
-    from setveil.comparison.sweep import Swept as Swept
-    from setveil.comparison.sweep import sweep as sweep
     from setveil.errors import CheckError as CheckError
     from setveil.errors import DatabaseError as DatabaseError
     from setveil.errors import InputError as InputError
@@ -75,6 +73,8 @@ if TYPE_CHECKING:
     from setveil.run.session import Statement as Statement
     from setveil.run.slices.appending import Appended as Appended
     from setveil.slices import append as append
+    from setveil.sweeping.sweep import Swept as Swept
+    from setveil.sweeping.sweep import sweep as sweep
     from setveil.trail.replay import Replay as Replay
     from setveil.trail.replay import replay as replay
 
@@ -87,7 +87,7 @@ WHERE = {
     "setveil.comparison.compare": "compare",
     "setveil.comparison.findings": "Comparison",
     "setveil.comparison.inspection": "Inspection inspect",
-    "setveil.comparison.sweep": "Swept sweep",
+    "setveil.sweeping.sweep": "Swept sweep",
     "setveil.errors": "CheckError DatabaseError InputError QueryError SetveilError TooLargeError "
     "UnreachableError",
     "setveil.export.package": "export_tests",

@@ -29,6 +29,8 @@ COUNTS = {
     "max_consequent": 1,
     "limit": 1,
     "max_knowledge": 1,
+    "cutoff": 1,
+    "measure_size": 1,
     "mining_support": 1,
     "runs": 1,
     "threads": 1,

@@ -55,6 +55,22 @@ def shown(amount: float) -> str:
     return f"{amount / 1e6:.1f} MB"
 
 
+def forget_peak() -> None:
+    """Forget the most memory that this process had, where the system can; see `peak`."""
+    try:
+        Path("/proc/self/clear_refs").write_text("5")
+    except OSError:  # another system, or one that does not allow it
+        return
+
+
+def peak() -> int | None:
+    """The most memory that this process had since `forget_peak`, in bytes; None if unknown."""
+    for line in _lines(Path("/proc/self/status")):
+        if line.startswith("VmHWM:"):
+            return int(line.split()[1]) * 1024
+    return None
+
+
 def of_machine() -> int | None:
     """The free memory of the machine, with its file cache; else all its memory."""
     for line in _lines(Path("/proc/meminfo")):

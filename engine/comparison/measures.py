@@ -17,10 +17,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import fsum, log
+from typing import Protocol
 
 from setveil.backends import Row
 from setveil.comparison.changes import Changes
-from setveil.comparison.findings import Compared, Side
+from setveil.comparison.findings import Compared
 from setveil.comparison.itemsets import Mined
 from setveil.comparison.penalties import Penalties
 from setveil.comparison.sides import Beside
@@ -32,13 +33,23 @@ from setveil.sql.comparison import changes as sql
 from setveil.sql.step import Step
 
 
+class Sized(Protocol):
+    """The original, or a release: what was read of it, or a side of a comparison."""
+
+    @property
+    def transactions(self) -> int: ...
+
+    @property
+    def occurrences(self) -> int: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Seen:
     """The counts that measures are taken from. A measure can ask the release's run for more."""
 
     beside: Beside
-    original: Side
-    release: Side
+    original: Sized
+    release: Sized
     changes: Changes
     mined: Mined
     penalties: Penalties

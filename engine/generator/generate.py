@@ -15,6 +15,7 @@ from pathlib import Path
 from setveil.backends.local import Local
 from setveil.errors import InputError
 from setveil.generator import vocabulary
+from setveil.generator.dice import MODULUS, offset
 from setveil.run.files import places, publishing
 from setveil.run.files.source import format_of
 from setveil.run.inputs import refuse_twice
@@ -23,7 +24,6 @@ from setveil.sql.generator import buying, products
 from setveil.sql.generator import generate as sql
 from setveil.sql.step import Step
 
-MODULUS = 2_147_483_647
 LUCK = 32_768
 VISITS = LUCK * 2 // 100  # share of transactions with a random prescription
 REMEDIED = LUCK * 20 // 100  # share of a rare pattern's transactions with its prescription
@@ -161,34 +161,34 @@ def _make_patterns(session: Session, recipe: Recipe) -> None:
     longest = min(LONGEST_PATTERN, recipe.public)
     session.create(sql.size_urn("size_urn", recipe.length, recipe.public))
     session.create(sql.size_urn("pattern_size_urn", recipe.pattern_length, longest))
-    session.create(sql.pattern_rolls(recipe.patterns, _offset(seed, "pattern")))
+    session.create(sql.pattern_rolls(recipe.patterns, offset(seed, "pattern")))
     session.create(sql.patterns(correlation=recipe.correlation, corruption=recipe.corruption))
-    session.create(sql.slots(_offset(seed, "slot")))
+    session.create(sql.slots(offset(seed, "slot")))
     session.create(sql.shelves())
-    session.create(sql.pattern_items(_offset(seed, "pattern item")))
+    session.create(sql.pattern_items(offset(seed, "pattern item")))
     session.create(sql.keeps())
     session.create(sql.pattern_urn())
-    session.create(sql.remedies(_offset(seed, "remedy")))
+    session.create(sql.remedies(offset(seed, "remedy")))
 
 
 def _make_transactions(session: Session, recipe: Recipe, first: int, beyond: int) -> None:
     """Make the transactions from `first` to `beyond` - 1."""
     seed, public = recipe.seed, recipe.public
     per_pick = max(1.0, recipe.pattern_length * (1 - recipe.corruption / 2))
-    session.create(buying.baskets(first, beyond, _offset(seed, "basket")))
+    session.create(buying.baskets(first, beyond, offset(seed, "basket")))
     persons = recipe.persons is not None
     if recipe.persons is not None:
-        session.create(buying.owners(recipe.persons, _offset(seed, "person")))
-    session.create(buying.picks(per_pick, _offset(seed, "pick"), persons=persons))
+        session.create(buying.owners(recipe.persons, offset(seed, "person")))
+    session.create(buying.picks(per_pick, offset(seed, "pick"), persons=persons))
     session.create(
         buying.chosen(
-            _offset(seed, "single"),
-            _offset(seed, "prescription"),
+            offset(seed, "single"),
+            offset(seed, "prescription"),
             visits=VISITS,
             remedied=REMEDIED,
         )
     )
-    session.append(buying.missing(public, _stride(public), _offset(seed, "missing")))
+    session.append(buying.missing(public, _stride(public), offset(seed, "missing")))
     keep = session.create if first == 1 else session.append
     keep(sql.generated(persons=persons))
     for name in ("chosen", "pick", "basket", *(["owner"] if persons else [])):
@@ -211,14 +211,6 @@ def _occasions() -> list[tuple[int, int, str]]:
         for occasion, groups in enumerate(vocabulary.OCCASIONS)
         for place, group in enumerate(groups)
     ]
-
-
-def _offset(seed: int, purpose: str) -> int:
-    """The start of the random numbers for a purpose, far from those of other purposes."""
-    offset = seed
-    for letter in purpose.encode():
-        offset = pow((offset * 48_271 + letter * 69_621 + 1) % MODULUS, 5, MODULUS)
-    return offset
 
 
 def _stride(public: int) -> int:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from sqlglot import exp
 
@@ -19,6 +20,7 @@ from setveil.backends.rehearsal import answer, rehearsal
 from setveil.errors import InputError, SetveilError, in_words_of_caller
 from setveil.run.inputs import Inputs
 from setveil.run.results.kept import Kept, Model, aside
+from setveil.run.results.shared import Shared
 from setveil.sql.parts import in_parts
 from setveil.sql.step import Step, counts, render, told
 
@@ -81,6 +83,7 @@ class Session:
         self.runs = 0  # the number of the current model
         self._last = 0  # the number of the last model
         self._kept = Kept[Statement]()
+        self._shared: Shared | None = None  # in a sweep: what serves several models
         self._closed = False
         self._read: tuple[list[str], int] = ([], 0)
         self._trace = trace
@@ -147,9 +150,10 @@ class Session:
             self._kept.put(self.runs, Model(own, self.statements[statements:], rows, copies))
         for name in own:
             if held:
+                self._change(name)
                 self._rename(name, aside(self.runs, name))
             else:
-                self.forget(name)
+                self._put_away(name)
             self.relations.remove(name)
             self.copies.pop(name, None)
         del self.statements[statements:]
@@ -163,6 +167,34 @@ class Session:
         statement = exp.Alter(this=exp.table_(name), kind="TABLE", actions=[renaming])
         self.backend.execute(name, render(statement, self._dialect))
 
+    @contextmanager
+    def sharing(self) -> Iterator[Shared]:
+        """In this block, relations and answers that follow from the data serve every model."""
+        self._shared = Shared()
+        try:
+            yield self._shared
+        finally:
+            over, self._shared = self._shared, None
+            for name in () if self._closed else over.given_up():
+                self.forget(name)
+
+    def _put_away(self, name: str) -> None:
+        """Drop a relation without a record of it, or set it aside for later models."""
+        place = self._shared.leave(name, self._rows.get(name)) if self._shared else None
+        if place is None:
+            self.forget(name)
+        else:
+            self._rename(name, place.name)
+
+    def _change(self, name: str) -> None:
+        """This relation is not, or no longer, what its statement says."""
+        if self._shared:
+            self._shared.changed(name)
+
+    def _known(self, step: Step, text: str) -> str | None:
+        """How the step's rows are made, if they are to be shared; see `Shared.key`."""
+        return self._shared.key(step, text, self._read[0]) if self._shared else None
+
     def _refuse_closed(self) -> None:
         if self._closed:
             raise InputError(
@@ -175,11 +207,26 @@ class Session:
         *before, step = in_parts(step, self.backend.can.widest)
         for part in before:
             self.create_at(exp.table_(part.name), part)
-        self.create_at(exp.table_(step.name), step)
+        if before or not self._made_again(step):
+            self.create_at(exp.table_(step.name), step)
         self.relations.append(step.name)
         self._rows[step.name] = self.statements[-1].rows
         for part in before:
             self.run(part.name, "no longer needed", self._dropping(part.name))
+
+    def _made_again(self, step: Step) -> bool:
+        """Make a relation of a sweep from one that was set aside, or by its statement."""
+        if self._shared is None or self.dry:
+            return False
+        text = self._creating(step, exp.table_(step.name))
+        key = self._known(step, text)
+        if found := self._shared.take(key):
+            self._rename(found.name, step.name)
+            self._keep(Statement(step.name, step.why, text, found.seconds, found.rows))
+        else:
+            self.run(step.name, step.why, text)
+        self._shared.made(step.name, key, self.statements[-1].seconds)
+        return True
 
     def counted(self, step: Step) -> int:
         """Make the relation that the step names; return its number of rows."""
@@ -208,18 +255,26 @@ class Session:
 
     def create_at(self, place: exp.Table, step: Step) -> None:
         """Make the step's relation at `place`; the session does not drop it by itself."""
+        self._change(place.name)
+        self.run(step.name, step.why, self._creating(step, place))
+
+    def _creating(self, step: Step, place: exp.Table) -> str:
         text = step.create(self._dialect, place, self.backend.can.relation)
         if self.backend.can.analyze:
             text += f";\nANALYZE {render(place, self._dialect)}"
-        self.run(step.name, step.why, text)
+        return text
 
     def append(self, step: Step) -> None:
         """Add the step's rows to the relation that it names."""
+        self._change(step.name)
         self.run(step.name, step.why, step.append(self._dialect))
 
     def drop(self, name: str) -> None:
         """Drop a relation."""
-        self.run(name, "no longer needed", self._dropping(name))
+        if self._shared:
+            self._put_away(name)
+        else:
+            self.run(name, "no longer needed", self._dropping(name))
         self.relations.remove(name)
 
     def retract(self, name: str, why: str) -> None:
@@ -295,6 +350,16 @@ class Session:
         return not self.dry and not self._closed
 
     @property
+    def own_statements(self) -> list[Statement]:
+        """The statements of the current model."""
+        return self.statements[self._read[1] :]
+
+    @property
+    def saved(self) -> float:
+        """The seconds that a sweep saved so far, since models share relations."""
+        return self._shared.saved if self._shared else 0.0
+
+    @property
     def _dialect(self) -> str:
         return self.backend.can.dialect
 
@@ -303,12 +368,19 @@ class Session:
 
     def _answer(self, step: Step, fetch: Callable[[str, str], Answer]) -> Answer:
         text = step.sql(self._dialect)
+        key = self._known(step, f"{fetch.__name__} {text}")
+        if self._shared and (known := self._shared.answer(key)):
+            told = Statement(step.name, step.why, text, known.seconds, known.rows, question=True)
+            self._keep(told)
+            return cast(Answer, known.answer)
         self.now = step.name
         logger.debug("%s", text)
         start = time.perf_counter()
         answer = fetch(step.name, text)
         count = len(answer if isinstance(answer, list) else next(iter(answer.values()), ()))
         self._keep(Statement(step.name, step.why, text, self._since(start), count, question=True))
+        if self._shared:
+            self._shared.answered(key, answer, count, self.statements[-1].seconds)
         return answer
 
     def _since(self, start: float) -> float:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from types import ModuleType
 
+from sqlglot import exp
+
 from setveil.sql.generator import buying, generate, products
+from setveil.sql.preparing import prepare
 from setveil.sql.step import Step
 
 GROUPS = [
@@ -56,8 +59,24 @@ def of_buying() -> Made:
     yield "missing", buying.missing(475, 294, 19)
 
 
+def of_prepare() -> Made:
+    relations = [exp.to_table(f"run.main.{name}") for name in ("drawn", "basket", "item")]
+    left = exp.to_table("run.main.prepared")
+    yield "drawn", prepare.drawn(1000, 20, persons=False)
+    yield "drawn-persons", prepare.drawn(1000, 20, persons=True)
+    yield "common", prepare.common(50)
+    yield "prepared", prepare.prepared(None, 21)
+    yield "prepared-cutoff", prepare.prepared(5, 21)
+    yield "named_rows", prepare.named_rows(left, *relations[1:])
+    yield "listed_rows", prepare.listed_rows(left, *relations)
+    yield "marked", prepare.marked(40, 22)
+    yield "marked_names", prepare.marked_names()
+    yield "surest_names", prepare.surest_names()
+
+
 SOURCES: dict[ModuleType, Callable[[], Made]] = {
     products: of_products,
     generate: of_generate,
     buying: of_buying,
+    prepare: of_prepare,
 }

@@ -28,6 +28,8 @@ NO_STEPS = {
     "holders",
     "key_rows",
     "label_rows",
+    "listed_rows",
+    "named_rows",
     "nodes_as_items",
     "owner_rows",
     "part",

@@ -12,10 +12,10 @@ import pytest
 import browser
 import setveil
 from setveil.cli.main import run
-from setveil.comparison.sweep import Swept
 from setveil.errors import InputError
-from setveil.models.grid import Point
 from setveil.show.plots import PAPER
+from setveil.sweeping.points import Spread, SweptPoint
+from setveil.sweeping.sweep import Swept
 
 SVG = "{http://www.w3.org/2000/svg}"
 LINE = "sweep coherence a.parquet --k 2,5,500 --p 1,2 --method mm-il,rm-all".split()
@@ -40,15 +40,13 @@ def inside(folder, monkeypatch):
 
 def swept(rows, axes):
     """Findings as a sweep has them: (parameters, cost), None where a point is out of reach."""
-    return Swept("km-anonymity", "a.parquet", axes, {}, tuple(
-        Point(parameters, None if cost is None else Cost(cost), None)
+    return Swept(("km-anonymity",), "a.parquet", axes, {}, (), tuple(
+        SweptPoint(
+            "km-anonymity", parameters, cost, None, 1,
+            {} if cost is None else {"ncp": Spread(cost, 0, cost, cost)}, 0, 0, None,
+        )
         for parameters, cost in rows
     ))  # fmt: skip
-
-
-class Cost:
-    def __init__(self, ncp):
-        self.ncp = ncp
 
 
 def test_the_picture_has_the_numbers_of_the_json(capsys):

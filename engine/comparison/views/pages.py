@@ -1,4 +1,4 @@
-"""The pages of a sweep and of an inspection, and sections that several pages have.
+"""The page of an inspection, and sections that several pages have.
 
 No function here asks the database. Paths are those of the command's JSON.
 """
@@ -10,14 +10,11 @@ from dataclasses import asdict
 from pathlib import Path
 
 from setveil.comparison.inspection import Band, Inspection
-from setveil.comparison.sweep import Swept
-from setveil.comparison.views.curves import curve
-from setveil.models import REGISTRY
 from setveil.run.session import Statement
 from setveil.show import plots
 from setveil.show.page import Fact, Page, Section
 from setveil.show.plots import COUNT, Axis, Plot
-from setveil.show.tables import Cell, Number, Table, cell, number, share
+from setveil.show.tables import Cell, Number, Table, cell, share
 
 ORIGINAL = "original"
 INFORMATION = "information_lost"  # the metric in which all models compare
@@ -31,56 +28,6 @@ LIMITS = (
     "are known, released or not, it is so in 220 of 555 cases, 1.00 at worst. Random ties do not "
     "lessen this; smaller bounds lessen all but the last, at more loss."
 )
-
-
-# A sweep
-
-
-def sweep_page(found: Swept) -> Page:
-    """The curve and its numbers: a line for each choice of the other axes."""
-    shown = curve(found)
-    plot = (
-        plots.lines(shown.rows, shown.x, shown.y, shown.series, shown.title) if shown.rows else None
-    )
-    lede = f"The cost of {found.model} of {Path(found.source).name}, at every point of a grid."
-    fixed: dict[str, object] = {
-        name: value for name, value in found.parameters.items() if isinstance(value, int | float)
-    }
-    return Page(
-        f"{found.model}: a sweep over {', '.join(found.axes)}",
-        lede,
-        True,
-        (),
-        (
-            Section(shown.title, "", plot, sweep_table(found)),
-            *([section_of_parameters(fixed)] if fixed else []),
-        ),
-    )
-
-
-def sweep_table(found: Swept) -> Table:
-    """A row per point: its place on each axis, its losses, and the counts of the model."""
-    how, content = REGISTRY[found.model], found.content()
-    told = any(hasattr(one.metrics, INFORMATION) for one in found.points)
-    losses = (how.cost, INFORMATION) if told else (how.cost,)
-    forms = {how.cost: share if how.cost_is_share else number, INFORMATION: share}
-    rows = [
-        (
-            *(str(value) for value in one.parameters.values()),
-            *(
-                [
-                    cell(content, f"metrics.points.{n}.metrics.{name}", forms[name])
-                    for name in losses
-                ]
-                if one.metrics
-                else ["out of reach", *("" for _ in losses[1:])]
-            ),
-            *(cell(content, f"metrics.points.{n}.metrics.{name}") for name in how.counts),
-        )
-        for n, one in enumerate(found.points)
-    ]
-    head = (*found.axes, *(name.replace("_", " ") for name in (*losses, *how.counts)))
-    return Table(head, tuple(rows))
 
 
 # An inspection

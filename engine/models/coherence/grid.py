@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from setveil.backends import Columns, Row, integers
+from setveil.backends import Columns, Row, integers, memory
 from setveil.errors import UnreachableError
 from setveil.models.coherence.anonymize import (
     GENERALIZE,
@@ -25,7 +25,16 @@ from setveil.models.coherence.check import Verdict, Violation
 from setveil.models.coherence.losses import item_losses
 from setveil.models.coherence.promise import Level, Promise, promised
 from setveil.models.coherence.search import find_moles
-from setveil.models.grid import Axes, Point, Setting, one_by_one, settings
+from setveil.models.grid import (
+    Axes,
+    Point,
+    Setting,
+    Spent,
+    one_by_one,
+    peak_of,
+    settings,
+    watched,
+)
 from setveil.run.reading import Baskets
 from setveil.sql.models.coherence import search as moles
 from setveil.sql.models.coherence import sweep as sql
@@ -98,9 +107,16 @@ def _search(baskets: Baskets, axes: Axes, options: Setting) -> Iterator[Point]:
         for setting, why in zip(settings(axes), refused, strict=True):
             yield Point(setting, None, why)
         return
-    levels = find_moles(
-        session, promise, items=baskets.items, transactions=baskets.transactions, plan=first.plan
-    )
+    memory.forget_peak()
+    with watched(session) as seconds:
+        levels = find_moles(
+            session,
+            promise,
+            items=baskets.items,
+            transactions=baskets.transactions,
+            plan=first.plan,
+        )
+        search = seconds()
     losses = item_losses(session, "support" if first.loss is None else first.loss)
     secrets = session.ask(moles.unbearable(Fraction(0)))  # the most frequent first
     verges = [
@@ -111,10 +127,12 @@ def _search(baskets: Baskets, axes: Axes, options: Setting) -> Iterator[Point]:
         if why:
             yield Point(setting, None, why)
             continue
-        met = _levels(verges, levels, promised_here)
-        cost = _cost(baskets, promised_here, met, losses, one)
-        why = _too_few_left(baskets, promised_here, cost.emptied_transactions, secrets)
-        yield Point(setting, None if why else cost, why)
+        with watched(session) as seconds:
+            met = _levels(verges, levels, promised_here)
+            cost = _cost(baskets, promised_here, met, losses, one)
+            why = _too_few_left(baskets, promised_here, cost.emptied_transactions, secrets)
+            spent = Spent(search + seconds(), search, peak_of(session))
+        yield Point(setting, None if why else cost, why, spent)
 
 
 def _refusal(baskets: Baskets, promise: Promise) -> str | None:

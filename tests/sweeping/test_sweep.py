@@ -17,7 +17,6 @@ import setveil
 from setveil.cli.main import run
 from setveil.errors import InputError, UnreachableError
 from setveil.models import REGISTRY
-from setveil.models.grid import Point
 from setveil.models.grid import settings as settings_of
 
 GRID = {"k": [4, 2, 3, 9], "p": [3, 1, 2], "method": ["mm-il", "mm", "1-il", "rm-all"]}
@@ -121,8 +120,9 @@ def test_a_model_with_nothing_to_share_joins_by_its_function(connection, monkeyp
     with oracles.read(connection, oracles.seeded(3, 20)) as baskets:
         found = setveil.sweep(baskets, "other", {"k": [2, 21]}, p=1)
         alone = setveil.coherence(baskets, k=2, p=1).metrics
-    assert found.points[0] == Point({"k": 2}, alone, None)
-    assert found.points[1].refused
+    first, last = found.points
+    assert (first.parameters, first.metrics, first.refused) == ({"k": 2}, alone, None)
+    assert last.refused and not last.draws
 
 
 def test_mistakes_are_told(connection):
@@ -149,7 +149,7 @@ def test_the_command(made, capsys):
     assert run(line.split()) == 0
     printed = capsys.readouterr().out.splitlines()
     head = ["p", "method", "k", "information loss", "information lost", "suppressed items",
-            "emptied transactions"]  # fmt: skip
+            "emptied transactions", "seconds", "of the search", "MB"]  # fmt: skip
     assert re.split(r"  +", printed[0].strip()) == [*head, "information loss, as a bar"]
     assert printed[-1].endswith("  " + 30 * "#")  # the largest loss
     assert len(printed) == 5

@@ -1,0 +1,1 @@
+"""Prepare transactions for an experiment: samples, frequent items, short transactions, roles."""

@@ -1,0 +1,170 @@
+"""Part of the transactions: some of them, their frequent items, some items of each.
+
+Reads basket(tid, key[, person]), occurrence(tid, item) and item(item, name, support) of a run, all
+free of NULL. Every choice is a `roll`, so it depends on the seed and the numbers alone.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from setveil.sql.generator.drawing import rolled
+from setveil.sql.step import Step, duck, shown
+
+
+def drawn(count: int, offset: int, *, persons: bool) -> Step:
+    """One row per transaction of the sample; where persons count, of `count` persons."""
+    unit = "person" if persons else "tid"
+    text = "SELECT u.unit, $rolls FROM (SELECT DISTINCT $name AS unit FROM basket) AS u"
+    query = duck(
+        """
+        WITH placed AS (
+            SELECT r.unit, ROW_NUMBER() OVER (ORDER BY r.roll, r.unit) AS place
+            FROM $rolled AS r
+        )
+        SELECT b.tid
+        FROM basket AS b
+        JOIN placed AS p ON p.unit = b.$name
+        WHERE p.place <= $count
+        """,
+        rolled=rolled(text, ("u.unit", "0"), offset, name=unit),
+        name=unit,
+        count=count,
+    )
+    return Step("drawn", "each row is a transaction of the sample, drawn by the seed", query)
+
+
+def common(least: int) -> Step:
+    """One row per item that at least so many transactions of the sample hold."""
+    query = duck(
+        """
+        SELECT o.item
+        FROM occurrence AS o
+        JOIN drawn AS d ON d.tid = o.tid
+        GROUP BY o.item
+        HAVING COUNT(*) >= $least
+        """,
+        least=least,
+    )
+    return Step("common", "each row is an item that enough transactions of the sample hold", query)
+
+
+def prepared(cutoff: int | None, offset: int) -> Step:
+    """One row per occurrence that is left: up to `cutoff` items of each transaction."""
+    left = duck(
+        """
+        SELECT o.tid, o.item
+        FROM occurrence AS o
+        JOIN drawn AS d ON d.tid = o.tid
+        JOIN common AS c ON c.item = o.item
+        """
+    )
+    why = "each row is an occurrence that is left"
+    if cutoff is None:
+        return Step("prepared", why, left)
+    query = duck(
+        """
+        WITH placed AS (
+            SELECT r.tid, r.item, ROW_NUMBER() OVER (PARTITION BY r.tid ORDER BY r.roll, r.item)
+                AS place
+            FROM $rolled AS r
+        )
+        SELECT tid, item FROM placed WHERE place <= $cutoff
+        """,
+        rolled=rolled(
+            "SELECT l.tid, l.item, $rolls FROM $left AS l", ("l.tid", "l.item"), offset, left=left
+        ),
+        cutoff=cutoff,
+    )
+    return Step("prepared", f"{why}, of {cutoff} items at most", query)
+
+
+def named_rows(prepared: exp.Expr, basket: exp.Expr, item: exp.Expr) -> exp.Select:
+    """The occurrences that are left under the names of the source, for a run of their own."""
+    return duck(
+        """
+        SELECT b.key AS tid, i.name AS item
+        FROM $prepared AS p
+        JOIN $basket AS b ON b.tid = p.tid
+        JOIN $item AS i ON i.item = p.item
+        """,
+        prepared=prepared,
+        basket=basket,
+        item=item,
+    )
+
+
+def listed_rows(
+    prepared: exp.Expr, drawn: exp.Expr, basket: exp.Expr, item: exp.Expr
+) -> exp.Select:
+    """The lists of items that are left, empty ones too: they are transactions of the sample."""
+    return duck(
+        """
+        SELECT b.key AS tid, $items
+        FROM $drawn AS d
+        JOIN $basket AS b ON b.tid = d.tid
+        LEFT JOIN (
+            SELECT p.tid, LIST(i.name ORDER BY i.name) AS kept
+            FROM $prepared AS p
+            JOIN $item AS i ON i.item = p.item
+            GROUP BY p.tid
+        ) AS k ON k.tid = d.tid
+        """,
+        items=[shown("COALESCE(k.kept, []) AS item")],
+        prepared=prepared,
+        drawn=drawn,
+        basket=basket,
+        item=item,
+    )
+
+
+def marked(count: int, offset: int) -> Step:
+    """One row per item of a share that is drawn at random."""
+    query = duck(
+        """
+        WITH placed AS (
+            SELECT r.item, ROW_NUMBER() OVER (ORDER BY r.roll, r.item) AS place
+            FROM $rolled AS r
+        )
+        SELECT item FROM placed WHERE place <= $count
+        """,
+        rolled=rolled("SELECT i.item, $rolls FROM item AS i", ("i.item", "0"), offset),
+        count=count,
+    )
+    return Step("marked", "each row is an item that the seed drew", query)
+
+
+def marked_names() -> Step:
+    """The names of the drawn items."""
+    query = duck("SELECT i.name FROM marked AS m JOIN item AS i ON i.item = m.item ORDER BY i.item")
+    return Step("marked_names", "lists the drawn items", query)
+
+
+def surest_names() -> Step:
+    """The items that are, of some transaction, the most frequent one that was not drawn.
+
+    Xu et al., KDD 2008, section 4.1: these are private where the drawn ones are public.
+    """
+    query = duck(
+        """
+        WITH others AS (
+            SELECT o.tid, i.item, $place
+            FROM occurrence AS o
+            JOIN item AS i ON i.item = o.item
+            LEFT JOIN marked AS m ON m.item = o.item
+            WHERE m.item IS NULL
+        )
+        SELECT i.name
+        FROM (SELECT DISTINCT item FROM others WHERE place = 1) AS f
+        JOIN item AS i ON i.item = f.item
+        ORDER BY i.item
+        """,
+        place=[
+            shown("ROW_NUMBER() OVER (PARTITION BY o.tid ORDER BY i.support DESC, i.item) AS place")
+        ],
+    )
+    return Step(
+        "surest_names",
+        "lists the items that are the most frequent one of a transaction besides the drawn",
+        query,
+    )

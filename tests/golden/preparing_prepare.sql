@@ -1,0 +1,214 @@
+-- drawn
+-- drawn: each row is a transaction of the sample, drawn by the seed
+WITH placed AS (
+  SELECT
+    r.unit,
+    ROW_NUMBER() OVER (ORDER BY r.roll, r.unit) AS place
+  FROM (
+    SELECT
+      u.unit,
+      (
+        CAST(u.unit AS BIGINT) * 48271 + 20
+      ) % 2147483647 AS x,
+      x * x % 2147483647 AS x2,
+      (
+        x2 * x2 % 2147483647
+      ) * x % 2147483647 AS roll
+    FROM (
+      SELECT DISTINCT
+        tid AS unit
+      FROM basket
+    ) AS u
+  ) AS r
+)
+SELECT
+  b.tid
+FROM basket AS b
+JOIN placed AS p
+  ON p.unit = b.tid
+WHERE
+  p.place <= 1000;
+
+-- drawn-persons
+-- drawn: each row is a transaction of the sample, drawn by the seed
+WITH placed AS (
+  SELECT
+    r.unit,
+    ROW_NUMBER() OVER (ORDER BY r.roll, r.unit) AS place
+  FROM (
+    SELECT
+      u.unit,
+      (
+        CAST(u.unit AS BIGINT) * 48271 + 20
+      ) % 2147483647 AS x,
+      x * x % 2147483647 AS x2,
+      (
+        x2 * x2 % 2147483647
+      ) * x % 2147483647 AS roll
+    FROM (
+      SELECT DISTINCT
+        person AS unit
+      FROM basket
+    ) AS u
+  ) AS r
+)
+SELECT
+  b.tid
+FROM basket AS b
+JOIN placed AS p
+  ON p.unit = b.person
+WHERE
+  p.place <= 1000;
+
+-- common
+-- common: each row is an item that enough transactions of the sample hold
+SELECT
+  o.item
+FROM occurrence AS o
+JOIN drawn AS d
+  ON d.tid = o.tid
+GROUP BY
+  o.item
+HAVING
+  COUNT(*) >= 50;
+
+-- prepared
+-- prepared: each row is an occurrence that is left
+SELECT
+  o.tid,
+  o.item
+FROM occurrence AS o
+JOIN drawn AS d
+  ON d.tid = o.tid
+JOIN common AS c
+  ON c.item = o.item;
+
+-- prepared-cutoff
+-- prepared: each row is an occurrence that is left, of 5 items at most
+WITH placed AS (
+  SELECT
+    r.tid,
+    r.item,
+    ROW_NUMBER() OVER (PARTITION BY r.tid ORDER BY r.roll, r.item) AS place
+  FROM (
+    SELECT
+      l.tid,
+      l.item,
+      (
+        CAST(l.tid AS BIGINT) * 48271 + l.item * 69621 + 21
+      ) % 2147483647 AS x,
+      x * x % 2147483647 AS x2,
+      (
+        x2 * x2 % 2147483647
+      ) * x % 2147483647 AS roll
+    FROM (
+      SELECT
+        o.tid,
+        o.item
+      FROM occurrence AS o
+      JOIN drawn AS d
+        ON d.tid = o.tid
+      JOIN common AS c
+        ON c.item = o.item
+    ) AS l
+  ) AS r
+)
+SELECT
+  tid,
+  item
+FROM placed
+WHERE
+  place <= 5;
+
+-- named_rows
+SELECT
+  b.key AS tid,
+  i.name AS item
+FROM run.main.prepared AS p
+JOIN run.main.basket AS b
+  ON b.tid = p.tid
+JOIN run.main.item AS i
+  ON i.item = p.item;
+
+-- listed_rows
+SELECT
+  b.key AS tid,
+  COALESCE(k.kept, []) AS item
+FROM run.main.drawn AS d
+JOIN run.main.basket AS b
+  ON b.tid = d.tid
+LEFT JOIN (
+  SELECT
+    p.tid,
+    ARRAY_AGG(i.name ORDER BY i.name) AS kept
+  FROM run.main.prepared AS p
+  JOIN run.main.item AS i
+    ON i.item = p.item
+  GROUP BY
+    p.tid
+) AS k
+  ON k.tid = d.tid;
+
+-- marked
+-- marked: each row is an item that the seed drew
+WITH placed AS (
+  SELECT
+    r.item,
+    ROW_NUMBER() OVER (ORDER BY r.roll, r.item) AS place
+  FROM (
+    SELECT
+      i.item,
+      (
+        CAST(i.item AS BIGINT) * 48271 + 22
+      ) % 2147483647 AS x,
+      x * x % 2147483647 AS x2,
+      (
+        x2 * x2 % 2147483647
+      ) * x % 2147483647 AS roll
+    FROM item AS i
+  ) AS r
+)
+SELECT
+  item
+FROM placed
+WHERE
+  place <= 40;
+
+-- marked_names
+-- marked_names: lists the drawn items
+SELECT
+  i.name
+FROM marked AS m
+JOIN item AS i
+  ON i.item = m.item
+ORDER BY
+  i.item;
+
+-- surest_names
+-- surest_names: lists the items that are the most frequent one of a transaction besides the drawn
+WITH others AS (
+  SELECT
+    o.tid,
+    i.item,
+    ROW_NUMBER() OVER (PARTITION BY o.tid ORDER BY i.support DESC, i.item) AS place
+  FROM occurrence AS o
+  JOIN item AS i
+    ON i.item = o.item
+  LEFT JOIN marked AS m
+    ON m.item = o.item
+  WHERE
+    m.item IS NULL
+)
+SELECT
+  i.name
+FROM (
+  SELECT DISTINCT
+    item
+  FROM others
+  WHERE
+    place = 1
+) AS f
+JOIN item AS i
+  ON i.item = f.item
+ORDER BY
+  i.item;
