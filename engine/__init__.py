@@ -61,10 +61,10 @@ if TYPE_CHECKING:
     from setveil.models.renaming.anonymize import RenameMetrics as RenameMetrics
     from setveil.models.renaming.anonymize import Renaming as Renaming
     from setveil.models.renaming.anonymize import rename as rename
-    from setveil.models.uncertainty.anonymize import UncertaintyMetrics as UncertaintyMetrics
     from setveil.models.uncertainty.anonymize import uncertainty as uncertainty
     from setveil.models.uncertainty.check import UncertaintyVerdict as UncertaintyVerdict
     from setveil.models.uncertainty.check import UnsafeRule as UnsafeRule
+    from setveil.models.uncertainty.metrics import UncertaintyMetrics as UncertaintyMetrics
     from setveil.run.files.parted import PartedRelease as PartedRelease
     from setveil.run.reading import Baskets as Baskets
     from setveil.run.reading import read as read
@@ -104,8 +104,9 @@ WHERE = {
     "setveil.models.permutation.anonymize": "PermutationMetrics permutation",
     "setveil.models.permutation.check": "GroupFault GroupsVerdict",
     "setveil.models.renaming.anonymize": "RenameMetrics Renaming rename",
-    "setveil.models.uncertainty.anonymize": "UncertaintyMetrics uncertainty",
+    "setveil.models.uncertainty.anonymize": "uncertainty",
     "setveil.models.uncertainty.check": "UncertaintyVerdict UnsafeRule",
+    "setveil.models.uncertainty.metrics": "UncertaintyMetrics",
     "setveil.run.files.parted": "PartedRelease",
     "setveil.run.reading": "Baskets read",
     "setveil.run.release": "Release",

@@ -9,11 +9,12 @@ from fractions import Fraction
 from setveil.sql import subsets
 from setveil.sql.models.uncertainty import anonymize as uncertainty
 from setveil.sql.models.uncertainty import bound as loss_bound
-from setveil.sql.models.uncertainty import coding, exchanges, supports
+from setveil.sql.models.uncertainty import coding, exchanges, paper, search, supports
 from setveil.sql.step import Step
 
 FRAME = subsets.Frame(places=3, most=3, radix=1 << 31, harmless=40, rho=Fraction(7, 10))
 OWNED = replace(FRAME, persons=True)
+SCOPE = search.Scope(harmless=40, rho=Fraction(7, 10))
 
 
 def of_coding() -> Iterator[tuple[str, Step]]:
@@ -98,7 +99,43 @@ def of_loss_bound() -> Iterator[tuple[str, Step]]:
     yield "least_loss", loss_bound.least_loss()
 
 
+def of_search() -> Iterator[tuple[str, Step]]:
+    owned = replace(SCOPE, persons=True)
+    yield "placed", search.placed(SCOPE)
+    yield "placed-persons", search.placed(owned)
+    for size in (1, 2, 3):
+        yield f"sets-{size}", search.sets(SCOPE, size)
+        yield f"met-{size}", search.met(SCOPE, size)
+    yield "sets-persons", search.sets(owned, 2)
+    yield "met-persons", search.met(owned, 2)
+    yield "outlook", search.outlook(2)
+    yield "unsafe", search.unsafe(SCOPE, search.Slice(2, 7, 40))
+    yield "unsafe-persons", search.unsafe(owned, search.Slice(2))
+    yield "all_unsafe", search.all_unsafe([1, 2])
+
+
+def of_paper() -> Iterator[tuple[str, Step]]:
+    yield "whole", paper.whole()
+    yield "costs", paper.costs(1)
+    yield "halved", paper.halved(1, [0, 1])
+    yield "nothing", paper.nothing()
+    yield "held", paper.held(1)
+    for evenly in (False, True):
+        kind = "distribution" if evenly else "rules"
+        yield f"worth-{kind}", paper.worth(1, evenly=evenly)
+        yield f"best_known-{kind}", paper.best_known(2, evenly=evenly)
+        yield f"ranked-{kind}", paper.ranked(SCOPE, 2, evenly=evenly)
+    yield "first_choices", paper.first_choices(2, [1, 2])
+    yield "undisputed", paper.undisputed(2, 2)
+    yield "chosen", paper.chosen([1, 2], 2, 5)
+    yield "suppressing", paper.suppressing(1, 6)
+    yield "untouched", paper.untouched(2, [1, 2], 2, 6)
+    yield "suppressed", paper.suppressed()
+
+
 SOURCES = {
+    search: of_search,
+    paper: of_paper,
     loss_bound: of_loss_bound,
     coding: of_coding,
     supports: of_supports,

@@ -186,7 +186,10 @@ def test_nothing_in_reach_is_an_exit_code(made, capsys):
         pytest.param("k-anonymity", {"k": [2, 4, 401]}, "--fanout 4", marks=pytest.mark.slow),
         ("km-anonymity", {"m": ["1", "2"], "k": [2, 4]}, "--fanout 4"),
         pytest.param(
-            "uncertainty", {"rho": ["0.5", "0.8"]}, "--sensitive secret.txt", marks=pytest.mark.slow
+            "uncertainty",
+            {"method": ["partial", "paper"], "rho": ["0.5", "0.8"]},
+            "--sensitive secret.txt",
+            marks=pytest.mark.slow,
         ),
         ("hiding", {"psi": ["0", "0.5"]}, "--patterns patterns.txt"),
     ],

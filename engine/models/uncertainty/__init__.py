@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from setveil.models.model import Joined, Late, Model, choice, count, flag, items, seed, share, text
+from setveil.models.model import (
+    Joined,
+    Late,
+    Model,
+    choice,
+    count,
+    flag,
+    items,
+    number,
+    seed,
+    share,
+    text,
+)
 
 HERE = "setveil.models.uncertainty"
 
@@ -39,8 +51,10 @@ MODEL = Model(
         ),
         choice(
             "method",
-            "partial (single occurrences), or global (items everywhere, to compare with).",
+            "partial suppresses single occurrences. From the papers, to compare with: paper "
+            "(partial suppression as printed) and global (items everywhere).",
             "partial",
+            "paper",
             "global",
         ),
         text(
@@ -51,6 +65,8 @@ MODEL = Model(
             metavar="N",
         ),
         flag("refine", "Take much longer to lose less, and prove a bound on the loss."),
+        number("b_max", "For paper: a buffer has up to N sets of known items.", 1_000_000),
+        number("t_max", "For paper: split the data until a part costs at most N.", 500),
         seed(),
     ),
     anonymize=Late(f"{HERE}.anonymize", "uncertainty"),

@@ -20,18 +20,28 @@ then bring the shares of the items closer to the original.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import comb
 
+from sqlglot import exp
+
 from setveil.arguments.shares import Share, share
 from setveil.arguments.strict import strict
-from setveil.backends import Row
 from setveil.errors import option
 from setveil.hierarchy.information import information_suppressed
 from setveil.models.uncertainty.bound import least_loss
-from setveil.models.uncertainty.check import check_uncertainty
-from setveil.models.uncertainty.choices import check_options, number_of_parts
+from setveil.models.uncertainty.check import UncertaintyVerdict, check_uncertainty
+from setveil.models.uncertainty.choices import (
+    B_MAX,
+    T_MAX,
+    Limits,
+    check_options,
+    check_own,
+    number_of_parts,
+)
+from setveil.models.uncertainty.metrics import Made, UncertaintyMetrics, metrics_of
+from setveil.models.uncertainty.paper import Paper, refuse_unsafe
 from setveil.run import cost as costs
 from setveil.run.persons import note_persons
 from setveil.run.reading import Baskets
@@ -55,39 +65,6 @@ IDLE = 2  # passes without a gain that end the exchange
 SWAPS = 2  # exchanges that a pass tries for each suppressed occurrence
 
 
-@dataclass(frozen=True, slots=True)
-class UncertaintyMetrics:
-    """The unsafe rules that were found, and the loss.
-
-    `information_loss` is the share of all occurrences that was suppressed, `information_lost` the
-    share of all bits. With `max_knowledge`
-    the promise holds only against attackers who know at most that many items. No release loses
-    less than `loss_bound` (see `bound.py`); more may be needed.
-    """
-
-    transactions: int
-    persons: int | None  # None: transactions are counted, not persons
-    items: int
-    occurrences: int
-    duplicates: int
-    sensitive_items: int
-    sensitive_occurrences: int
-    max_knowledge: int | None
-    parts: int
-    listed_up_to: int  # items of a transaction whose subsets were listed
-    rounds: int
-    unsafe_rules: int  # found in all rounds
-    suppressed_occurrences: int
-    suppressed_sensitive: int
-    returned_occurrences: int
-    exchanged_occurrences: int  # exchanges of one occurrence for another
-    touched_transactions: int
-    emptied_transactions: int
-    information_loss: float
-    information_lost: float
-    loss_bound: float | None  # no release loses less; with refine, against unbounded knowledge
-
-
 @strict
 def uncertainty(
     baskets: Baskets,
@@ -99,42 +76,49 @@ def uncertainty(
     max_knowledge: int | None = None,
     parts: int | str = 1,
     refine: bool = False,
+    b_max: int = B_MAX,
+    t_max: int = T_MAX,
     seed: int = 0,
     ignore_unknown: bool = False,
 ) -> Release[UncertaintyMetrics]:
-    """Suppress single occurrences until no rule is unsafe; the release has passed the checker."""
+    """Suppress single occurrences until no rule is unsafe; the release has passed the checker.
+
+    UnreachableError: the method `paper` has ended with an unsafe rule.
+    """
     session, exact = baskets.session, share(rho, "rho")
     check_options(keep, method, max_knowledge, seed)
+    check_own(method, parts=parts != 1, refine=refine)
+    limits = Limits(b_max, t_max)
     number = number_of_parts(baskets, parts)
     session.begin()
     note_persons(session, baskets.shape, baskets.persons)
     secret = item_numbers(session, sensitive, "sensitive", ignore_unknown=ignore_unknown)
     session.decide("sensitive_item", "the items that must not be inferred", secret)
-    work = _Work(baskets, exact, keep == "distribution", max_knowledge, number, refine, seed)
-    work.everywhere = method == "global"
-    work.list_subsets()
-    work.suppress()
-    session.create(exchanges.lost())
-    if not work.everywhere:
-        work.exchange()
-    session.create(exchanges.suppressed(work.made))
+    evenly = keep == "distribution"
+    if method == "paper":
+        work = Paper(session, exact, max_knowledge, limits, evenly=evenly).suppress(seed)
+    else:
+        work = _partial(baskets, exact, evenly, max_knowledge, number, refine, seed, method)
     losses = session.one(coding.losses())
     untold = information_suppressed(session)
     least = None
     if refine and exact < 1 and max_knowledge is None:
         least = least_loss(session, baskets.transactions)
-    verdict = make_release(
-        baskets,
-        kept(baskets),
-        lambda cells: check_uncertainty(
+
+    def check(cells: exp.Expr) -> UncertaintyVerdict:
+        verdict = check_uncertainty(
             session,
             cells,
             lists.labels("sensitive_item"),
             rho=exact,
             max_knowledge=max_knowledge,
             owners=baskets.owners,
-        ),
-    )
+        )
+        if method == "paper":
+            refuse_unsafe(verdict)
+        return verdict
+
+    verdict = make_release(baskets, kept(baskets), check)
     parameters: dict[str, object] = {
         "rho": float(exact),
         "keep": keep,
@@ -142,6 +126,8 @@ def uncertainty(
         "max_knowledge": max_knowledge,
         "parts": number,
         "refine": refine,
+        "b_max": b_max,
+        "t_max": t_max,
         "seed": seed,
     }
     terms = {"rho": str(exact), "max_knowledge": max_knowledge}
@@ -151,42 +137,39 @@ def uncertainty(
         model="uncertainty",
         parameters=parameters,
         verdict=verdict,
-        metrics=_metrics(baskets, work, len(secret), losses, untold, least),
+        metrics=metrics_of(baskets, work, len(secret), max_knowledge, losses, untold, least),
         run=session.runs,
     )
 
 
-def _metrics(
+def _partial(
     baskets: Baskets,
-    work: _Work,
-    sensitive: int,
-    losses: Row,
-    untold: float,
-    least: int | None,
-) -> UncertaintyMetrics:
-    gone, secrets, touched, emptied = map(int, losses)
-    return UncertaintyMetrics(
-        transactions=baskets.transactions,
-        persons=baskets.persons,
-        items=baskets.items,
-        occurrences=baskets.occurrences,
-        duplicates=baskets.duplicates,
-        sensitive_items=sensitive,
-        sensitive_occurrences=work.secrets,
-        max_knowledge=work.knowledge,
-        parts=work.parts,
-        listed_up_to=work.frame.places,
+    rho: Fraction,
+    evenly: bool,
+    max_knowledge: int | None,
+    parts: int,
+    refine: bool,
+    seed: int,
+    method: str,
+) -> Made:
+    """Our own method: suppress in rounds, then exchange."""
+    session = baskets.session
+    work = _Work(baskets, rho, evenly, max_knowledge, parts, refine, seed)
+    work.everywhere = method == "global"
+    work.list_subsets()
+    work.suppress()
+    session.create(exchanges.lost())
+    if not work.everywhere:
+        work.exchange()
+    session.create(exchanges.suppressed(work.made))
+    return Made(
+        secrets=work.secrets,
+        parts=parts,
+        listed=work.frame.places,
         rounds=work.rounds,
-        unsafe_rules=work.found,
-        suppressed_occurrences=gone,
-        suppressed_sensitive=secrets,
-        returned_occurrences=work.taken - gone,
-        exchanged_occurrences=work.moved - (work.taken - gone),
-        touched_transactions=touched,
-        emptied_transactions=emptied,
-        information_loss=gone / max(1, baskets.occurrences),
-        information_lost=untold,
-        loss_bound=None if least is None else least / max(1, baskets.occurrences),
+        found=work.found,
+        taken=work.taken,
+        moved=work.moved,
     )
 
 

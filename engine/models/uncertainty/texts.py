@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from setveil.models.uncertainty.anonymize import UncertaintyMetrics
 from setveil.models.uncertainty.check import UncertaintyVerdict, UnsafeRule
+from setveil.models.uncertainty.metrics import UncertaintyMetrics
 from setveil.run.release import Release
 from setveil.run.words import SHOWN, Blocks, counted, names, percent, printable
 
