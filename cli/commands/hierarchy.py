@@ -9,7 +9,7 @@ import typer
 
 from setveil.cli import options as o
 from setveil.cli import output, running
-from setveil.cli.groups import Reading, Showing
+from setveil.cli.groups import Persons, Reading, Showing
 from setveil.errors import InputError
 from setveil.hierarchy.learned import learned_hierarchy
 from setveil.hierarchy.trees import Hierarchy, read_hierarchy, write_hierarchy
@@ -22,6 +22,7 @@ NAME = "hierarchy"
 
 def command(
     reading: Reading,
+    persons: Persons,
     showing: Showing,
     *,
     source: o.Source,
@@ -96,7 +97,9 @@ def command(
     if (learn is None) != (k is None):
         raise InputError("--learn and --k go together: labels name only items that k hold")
     check_targets(None, out=out, force=force)
-    with running.reading(source, reading, quiet=showing.quiet, outputs={"--out": out}) as baskets:
+    with running.reading(
+        source, reading, quiet=showing.quiet, persons=persons, outputs={"--out": out}
+    ) as baskets:
         baskets.session.begin()
         if learn is not None and k is not None:
             found = learned_hierarchy(

@@ -328,7 +328,7 @@ def _nodes_verifier(model: Model) -> Callable[..., int]:
                         hierarchy=hierarchy,
                         fanout=fanout,
                         level=level,
-                        suppressed=not model.of_nodes,
+                        suppressed=model.leaves_out,
                     )
             holds = verdict.holds and (covers is None or covers.holds)
             holds = holds and (slices is None or slices.holds)

@@ -203,6 +203,11 @@ class Model:
         return self.of_nodes or method in self.node_methods
 
     @property
+    def leaves_out(self) -> bool:
+        """May a release of nodes lack items of the original?"""
+        return not self.of_nodes or any(one.name == "suppress" for one in self.method)
+
+    @property
     def listed(self) -> Param | None:
         """The list of what the promise protects."""
         return next((one for one in self.promise if one.kind in ("items", "patterns")), None)

@@ -201,13 +201,14 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     """The tree is written, is the same for every run, and a release is made with it."""
     monkeypatch.chdir(tmp_path)
     with duckdb.connect() as local:
-        local.execute("CREATE TABLE t (tid INTEGER, item VARCHAR)")
-        local.executemany("INSERT INTO t VALUES (?, ?)", rows(names(0), 0))
+        local.execute("CREATE TABLE t (tid INTEGER, item VARCHAR, who INTEGER)")
+        local.executemany("INSERT INTO t VALUES ($1, $2, $1 % 9)", rows(names(0), 0))
         local.sql("FROM t").write_parquet("t.parquet")
-    line = ["hierarchy", "t.parquet", "--learn", "names", "--k", "5"]
+    line = "hierarchy t.parquet --tid tid --item item --person who --learn names --k 5".split()
     for name, threads in (("a.csv", "1"), ("b.csv", "2")):
         assert run([*line, "--out", name, "--threads", threads, "--json"]) == 0
         assert json.loads(capsys.readouterr().out)["parameters"]["learn"] == "names"
     assert Path("a.csv").read_bytes() == Path("b.csv").read_bytes()
-    ask = "coherence t.parquet --k 5 --p 2 --method generalize --hierarchy a.csv".split()
-    assert run([*ask, "--out", "r.parquet"]) == 0
+    ask = "coherence t.parquet --tid tid --item item --person who --k 5 --p 2".split()
+    ask += "--method generalize --hierarchy a.csv --out r.parquet".split()
+    assert run(ask) == 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from setveil.models.model import Joined, Late, Model, count, number, tree
+from setveil.models.model import Joined, Late, Model, count, flag, number, tree
 
 HERE = "setveil.models.km_anonymity"
 
@@ -16,7 +16,8 @@ MODEL = Model(
     An item is replaced by a node of a hierarchy, such as bread by bakery, in every transaction,
     together with all items below that node. Any set of up to m published nodes is held by at least
     k transactions or by none; with --person, by at least k persons. Among all such choices of
-    nodes, the one with the least loss is used.
+    nodes, the one with the least loss is used. With --suppress an outlier goes, instead of dragging
+    its branch up.
     """,
     guarantee="any set of up to m published nodes is held by at least k transactions or by none",
     violation="Sets of nodes that fewer than k transactions hold.",
@@ -28,6 +29,7 @@ MODEL = Model(
     ),
     method=(
         *tree(),
+        flag("suppress", "Suppress items where that loses less than to generalize their branch."),
         number("nodes", "Search up to N branches for the choice of nodes with least loss.", 100),
     ),
     anonymize=Late(f"{HERE}.anonymize", "km_anonymity"),

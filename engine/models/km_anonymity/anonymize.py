@@ -29,6 +29,7 @@ from setveil.hierarchy.trees import Hierarchy, read_hierarchy
 from setveil.models.km_anonymity import cuts
 from setveil.models.km_anonymity.check import MAX, check_km, known_items
 from setveil.models.km_anonymity.cuts import Conflict, Tree
+from setveil.models.km_anonymity.suppress import choose_nodes
 from setveil.run import cost
 from setveil.run.persons import note_persons
 from setveil.run.reading import Baskets
@@ -49,9 +50,9 @@ LIMIT = 20_000  # violations that one query returns
 class KmAnonymityMetrics:
     """The published nodes and the loss.
 
-    `ncp` is the normalized certainty penalty, from 0 to 1; `information_lost` the share of all bits
-    that is left untold. No cut has a penalty below `bound`, and
-    `gap` is (ncp - bound) / ncp.
+    `ncp` is the normalized certainty penalty, from 0 to 1, with a suppressed occurrence at 1;
+    `information_lost` the share of all bits that is left untold. No choice has a penalty below
+    `bound`, and `gap` is (ncp - bound) / ncp.
     """
 
     transactions: int
@@ -68,6 +69,9 @@ class KmAnonymityMetrics:
     bound: float
     gap: float
     rounds: int
+    suppressed_items: int
+    suppressed_occurrences: int
+    emptied_transactions: int
 
 
 WORD = 8  # bytes of a word of bits
@@ -90,12 +94,14 @@ def km_anonymity(
     m: int | str,
     hierarchy: str | Path | None = None,
     fanout: int | None = None,
+    suppress: bool = False,
     nodes: int = NODES,
 ) -> Release[KmAnonymityMetrics]:
     """Generalize items until every set of up to m nodes is held by k transactions, or by none.
 
     `m` is a number or "max": then it holds for every m. `hierarchy` is a file, or a relation of the
-    data's database; `fanout` builds an even one. UnreachableError: there are fewer than k.
+    data's database; `fanout` builds an even one. With `suppress`, items are suppressed where that
+    loses less. UnreachableError: there are fewer than k.
     """
     known = known_items(k, m)
     if nodes < 0:
@@ -119,10 +125,15 @@ def km_anonymity(
             free = _ncp(tree, found, tall, baskets)
             found = _find_cut(session, tree, k, known, nodes, persons=persons, frozen=frozen)
             note_frozen(baskets, "NCP", _ncp(tree, found, tall, baskets), free)
-    session.decide(
-        "split", "each row is a node whose children are published instead", sorted(found.split)
-    )
-    session.create(sql.recoded("recoded_item", "split"))
+    suppressed = None
+    if suppress:
+        cut = [] if tree is None else cuts.cut_of(tree, found.split)
+        suppressed = choose_nodes(baskets, tall, cut, k=k, m=known, nodes=nodes)
+    else:
+        session.decide(
+            "split", "each row is a node whose children are published instead", sorted(found.split)
+        )
+        session.create(sql.recoded("recoded_item", "split"))
     loss = loss_of(baskets, tall, everywhere=True)
     step, shape = generalized(baskets, everywhere=True)
     verdict = make_release(
@@ -131,12 +142,15 @@ def km_anonymity(
         lambda cells: check_km(session, cells, owners=baskets.owners, k=k, m=known),
         shape=shape,
     )
-    least = _least(tree, found, loss.ncp, tall, baskets)
+    if suppressed is None:
+        least = _least(tree, found, loss.ncp, tall, baskets)
+    else:
+        least = min(loss.ncp, suppressed.bound)
     return Release(
         baskets,
         promise=Promise("km-anonymity", {"k": k, "m": m if m == MAX else int(m)}),
         model="km-anonymity",
-        parameters=_parameters(k, m, hierarchy, fanout),
+        parameters=_parameters(k, m, hierarchy, fanout) | ({"suppress": True} if suppress else {}),
         verdict=verdict,
         metrics=KmAnonymityMetrics(
             transactions=baskets.transactions,
@@ -152,7 +166,11 @@ def km_anonymity(
             information_lost=loss.information,
             bound=least,
             gap=(loss.ncp - least) / loss.ncp if loss.ncp else 0.0,
-            rounds=found.rounds,
+            rounds=found.rounds + (suppressed.rounds if suppressed else 0),
+            suppressed_items=baskets.items - len(loss.items),
+            suppressed_occurrences=baskets.occurrences
+            - sum(one.occurrences for one in loss.levels),
+            emptied_transactions=suppressed.transactions if suppressed else 0,
         ),
         run=session.runs,
         released=shape,

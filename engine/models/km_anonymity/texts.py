@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from setveil.models.km_anonymity.anonymize import KmAnonymityMetrics
 from setveil.models.km_anonymity.check import Verdict
 from setveil.run.release import Release
@@ -23,16 +25,25 @@ def release(made: Release[KmAnonymityMetrics]) -> Blocks:
         ("  generalized", metrics.generalized_items),
         ("nodes published", metrics.published),
         *((f"  of level {one.level}", one.nodes) for one in metrics.levels),
+        *(_suppressed(metrics) if promise.get("suppress") else ()),
         ("information lost (bits)", percent(metrics.information_lost)),
         ("penalty of generalization (NCP)", percent(metrics.ncp)),
     ]
+    choice = "choice of nodes and items" if promise.get("suppress") else "cut of the hierarchy"
     if metrics.gap:
         yield (
-            f"no cut of the hierarchy loses less than {percent(metrics.bound)}; "
-            "search further with --nodes"
+            f"no {choice} loses less than {percent(metrics.bound)} (gap "
+            f"{percent(metrics.gap)}); search further with --nodes"
         )
     else:
-        yield "no other cut of the hierarchy loses less"
+        yield f"no other {choice} loses less"
+
+
+def _suppressed(metrics: KmAnonymityMetrics) -> Iterator[tuple[str, object]]:
+    yield "items suppressed", metrics.suppressed_items
+    yield "  their occurrences", metrics.suppressed_occurrences
+    if metrics.emptied_transactions:
+        yield "transactions emptied", metrics.emptied_transactions
 
 
 def verdict(found: Verdict) -> Blocks:

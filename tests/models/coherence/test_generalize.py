@@ -23,8 +23,8 @@ from hostile_names import ALL
 from setveil import verify
 from setveil.cli.main import run
 from setveil.errors import InputError, UnreachableError
-from setveil.models.coherence.cut import Forest, Graph, best_choice
-from setveil.models.coherence.program import Program
+from setveil.models.coherence.cutting.cut import Forest, Graph, best_choice
+from setveil.models.coherence.cutting.program import Program
 
 SHARES = ["1/2", "0.4", "1"]
 

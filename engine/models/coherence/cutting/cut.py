@@ -222,11 +222,14 @@ class Search:
             self._count(int(node), 1)
 
 
-def best_choice(graph: Graph, levels: Sequence[Bools]) -> Bools:
-    """A choice of great gain: from the best single level, by local search and seeded kicks."""
+def best_choice(graph: Graph, levels: Sequence[Bools], known: Bools | None = None) -> Bools:
+    """A choice of great gain: from the best single level, by local search and seeded kicks.
+
+    A `known` choice is a start beside the levels, without the nodes of larger moles.
+    """
     best = np.zeros(graph.nodes, dtype=bool)
     most = -1
-    for level in levels:
+    for level in (*levels, *([] if known is None else [known])):
         search = Search(graph)
         search.improve(level)
         if search.total > most:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from setveil.models.coherence.choose import Ints
-from setveil.models.coherence.cut import Bools, Forest, Graph
+from setveil.models.coherence.cutting.cut import Bools, Forest, Graph
 from setveil.run.solver import new_solver, run
 
 ROUNDS, CLIQUES = 12, 1_500  # rounds of the relaxation, and rows that a round adds

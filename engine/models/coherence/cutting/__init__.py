@@ -1,0 +1,1 @@
+"""Choose a cut of a hierarchy and the items to suppress, together, so that no set is a mole."""
