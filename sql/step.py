@@ -10,13 +10,14 @@ import re
 import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from setveil.sql.dialects import DUCKDB, lower
+from setveil.sql.shared import MOST, Same, Value, may_return
 from setveil.sql.text import (
-    Value,
     cases,
     duck,
     duck_union,
@@ -92,19 +93,37 @@ class Step:
 
     def sql(self, dialect: str = DUCKDB) -> str:
         """The query alone, as golden files keep it."""
-        return render(self.query, dialect)
+        return self._text(dialect)
 
     def create(
         self, dialect: str = DUCKDB, place: exp.Table | None = None, kind: str = "TABLE"
     ) -> str:
         """The statement that makes the relation, under its name or at `place`, from the query."""
-        target = exp.table_(self.name) if place is None else place
-        return render(exp.Create(this=target, kind=kind, expression=self.query), dialect)
+        target = render(exp.table_(self.name) if place is None else place, dialect)
+        return self._text(dialect, target, kind)
 
     def append(self, dialect: str = DUCKDB) -> str:
         """The statement that adds this query's rows to the relation `name`."""
         tree = exp.Insert(this=exp.table_(self.name), expression=self.query)
         return render(tree, dialect)
+
+    def _text(self, *form: str) -> str:
+        if not may_return(self.query):
+            return _written(self.query, *form)
+        return _written_once(Same(self.query), *form)
+
+
+def _written(query: exp.Expr, dialect: str, place: str = "", kind: str = "TABLE") -> str:
+    """The text of a query, or of the statement that makes its rows a relation at a place."""
+    if not place:
+        return render(query, dialect)
+    made = exp.Create(this=exp.Var(this=place), kind=kind, expression=query)
+    return render(made, dialect)
+
+
+@lru_cache(maxsize=MOST)
+def _written_once(query: Same, *form: str) -> str:
+    return _written(query.tree, *form)
 
 
 def render(tree: exp.Expr, dialect: str = DUCKDB) -> str:

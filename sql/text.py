@@ -23,6 +23,7 @@ from typing import Any
 from sqlglot import exp, parse_one
 
 from setveil.sql.dialects import DUCKDB, FIRST
+from setveil.sql.shared import MOST, Value, Values
 from setveil.sql.simpler import simpler
 
 # Operators in the order of precedence: later ones bind more tightly.
@@ -39,12 +40,11 @@ OPERATORS: tuple[type[exp.Expr] | tuple[type[exp.Expr], ...], ...] = (
 
 CONDITIONS = (exp.And, exp.Having, exp.Join, exp.Paren, exp.Where)
 
-Value = int | str | exp.Expr | Sequence[exp.Expr] | Mapping[str, exp.Query]
-
 
 def query_of(text: str, **values: Value) -> exp.Query:
-    """Parse a text with holes, and fill the holes: any query."""
-    tree = _filled(_parsed(text), values)
+    """Parse a text with holes, and fill the holes: any query, to be copied before it is changed."""
+    given = Values(values)
+    tree = _once(text, given) if given.may_return else _filled(_parsed(text), values)
     if not isinstance(tree, exp.Query):
         raise TypeError(f"not a query: {text}")
     return tree
@@ -119,7 +119,7 @@ def numbers(columns: Sequence[str], rows: Iterable[Sequence[int]]) -> exp.Expr:
 
 def limited(query: exp.Select, limit: int | None) -> exp.Select:
     """The first rows of a query; without a limit, all of them."""
-    return query if limit is None else query.limit(limit, copy=False)
+    return query if limit is None else query.limit(limit)
 
 
 def up_to(column: str, limit: int | None) -> list[exp.Expr]:
@@ -159,6 +159,11 @@ def first(query: exp.Select) -> exp.Subquery:
 
 
 HOLE = "hole"  # marks the nodes with a hole in them
+
+
+@lru_cache(maxsize=MOST)
+def _once(text: str, given: Values) -> exp.Expr:
+    return _filled(_parsed(text), given.by_name)
 
 
 @lru_cache(maxsize=2048)

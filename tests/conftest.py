@@ -3,6 +3,7 @@ golden files anew."""
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -13,10 +14,13 @@ from typing import Any
 import duckdb
 import pytest
 from hypothesis import settings
+from sqlglot import exp
 
 import harness
 import outputs
 import reference
+from setveil.sql import text
+from setveil.sql.shared import Values
 
 
 def _postgres() -> harness.Harness:
@@ -66,6 +70,14 @@ def pytest_configure() -> None:
     """A shell's script has what it starts in the background ignore Ctrl-C: tests need it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     _keep_to_one_core()
+    gc.disable()  # until all tests are found
+
+
+def pytest_collection_finish() -> None:
+    """Tests and modules stay to the end: to look through them for waste takes a sixth of a run."""
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
+    gc.enable()
 
 
 def _keep_to_one_core() -> None:
@@ -133,6 +145,25 @@ def every_output_fits_its_schema() -> Iterator[None]:
 
         patch.setattr(output, "say_object", checked)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_shared_query_is_changed() -> Iterator[None]:
+    """Queries that are made once serve all runs: at the end they are compared with new ones."""
+    made: dict[tuple[str, Values], exp.Expr] = {}
+    once = text._once
+
+    def kept(query: str, given: Values) -> exp.Expr:
+        made[query, given] = tree = once(query, given)
+        if len(made) > 500:
+            made.pop(next(iter(made)))
+        return tree
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(text, "_once", kept)
+        yield
+    for (query, given), tree in made.items():
+        assert tree.sql() == once.__wrapped__(query, given).sql(), query
 
 
 @pytest.fixture(scope="session")

@@ -21,6 +21,7 @@ ON_SERVERS = 2**36  # bytes of a level on a server whose memory is not known
 SET = 48  # bytes of an itemset while it is counted, measured on DuckDB 2.0
 HOLDER = 8  # bytes of a transaction that is kept for an itemset
 TAKEN = 64  # bytes in Python per item of an itemset
+SMALL = 2**20  # bytes that every run has: not worth to ask for its memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,8 @@ class Lengths:
 
 def fits(session: Session, outlook: Outlook) -> bool:
     """Does the level stay below the limits of rows and bytes?"""
+    if outlook.bytes <= SMALL:
+        return outlook.rows <= MOST_ROWS
     memory = session.backend.memory
     room = ON_SERVERS if memory is None else SPILLS * memory
     return outlook.rows <= MOST_ROWS and outlook.bytes <= room
@@ -85,7 +88,7 @@ def allow(session: Session, outlook: Outlook) -> None:
 
 def fits_in_python(session: Session, numbers: int) -> bool:
     """Does Python's memory have room for so many numbers?"""
-    return numbers * TAKEN <= _room(session)
+    return numbers * TAKEN <= SMALL or numbers * TAKEN <= _room(session)
 
 
 def _room(session: Session) -> int:

@@ -71,8 +71,9 @@ def gathered(text: str) -> exp.Expr:
 
 def unordered(step: Step) -> exp.Query:
     """The rows of a step in any order: the whole query orders them."""
-    step.query.set("order", None)
-    return step.query
+    query = step.query.copy()
+    query.set("order", None)
+    return query
 
 
 def _flat(name: str, query: exp.Query) -> Iterator[tuple[str, exp.Query]]:
@@ -111,7 +112,7 @@ def _free(name: str, taken: set[str]) -> str:
 def whole(relations: Mapping[str, exp.Query], violations: Sequence[exp.Select]) -> exp.Select:
     """One query that makes all relations and returns the violations, and their number with each."""
     every = {**relations, FOUND: together(list(violations))}
-    parts = dict(one for name, query in every.items() for one in _flat(name, query))
+    parts = dict(one for name, query in every.items() for one in _flat(name, query.copy()))
     return duck(
         """
         WITH parts AS ($parts)
