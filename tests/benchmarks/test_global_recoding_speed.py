@@ -63,3 +63,44 @@ def test_retail_is_finished(share: float) -> None:
         f"{metrics.information_loss:.2%} suppressed"
     )
     assert seconds <= 600
+
+
+def tree_of(path: Path, fanout: int) -> Path:
+    """The hierarchy of the paper: each node has that many items or nodes, the last has the rest."""
+    items = duckdb.read_parquet(str(file_of("bms_webview_2"))).project("item").distinct()
+    number = items.count("*").fetchall()[0][0]
+    levels = range(1, next(n for n in range(1, 20) if fanout**n >= number))
+    columns = ", ".join(f"'{n}:' || place // {fanout**n} AS level{n}" for n in levels)
+    places = items.project("item, ROW_NUMBER() OVER (ORDER BY item) - 1 AS place")
+    places.project(f"item, {columns}").write_parquet(str(path))
+    return path
+
+
+def test_apriori_has_a_bump_at_fan_out_5(tmp_path: Path) -> None:
+    """Figure 7b of local generalization: with fan-out 5, no level has nodes of the right size."""
+    lost: dict[int, tuple[float, float]] = {}
+    with setveil.read(file_of("bms_webview_2")) as baskets:
+        for fanout in (4, 5, 6, 10):
+            tree = tree_of(tmp_path / f"{fanout}.parquet", fanout)
+            both = [
+                setveil.km_anonymity(baskets, k=10, m=4, method=one, hierarchy=tree).metrics
+                for one in ("apriori", "optimal")
+            ]
+            lost[fanout] = (both[0].ncp, both[1].ncp)
+            print(
+                f"\nfan-out {fanout}: apriori {both[0].ncp:.2%}, optimal {both[1].ncp:.2%}; nodes "
+                f"of apriori by level {[(one.level, one.nodes) for one in both[0].levels]}"
+            )
+    assert lost[5][0] > max(lost[4][0], lost[6][0])
+    assert all(apriori >= optimal for apriori, optimal in lost.values())
+    assert lost[4][0] > lost[4][1]  # it generalizes more than it needs to
+    assert lost[10][0] == pytest.approx(0.284, abs=0.002)  # as the paper prints it
+
+
+def test_apriori_on_clicks_in_time() -> None:
+    with setveil.read(file_of("bms_webview_2")) as baskets:
+        start, used = time.perf_counter(), time.process_time()
+        metrics = setveil.km_anonymity(baskets, k=10, m=2, method="apriori", fanout=5).metrics
+        seconds, used = time.perf_counter() - start, time.process_time() - used
+    print(f"\nm = 2: {seconds:.1f} s, {used:.1f} s of processors, NCP {metrics.ncp:.2%}")
+    assert used <= 5

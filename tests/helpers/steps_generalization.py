@@ -13,6 +13,7 @@ from setveil.sql.hierarchy import recode as generalization
 from setveil.sql.hierarchy import trees as hierarchy
 from setveil.sql.models.coherence import generalize
 from setveil.sql.models.coherence import nodes as check_nodes
+from setveil.sql.models.km_anonymity import apriori
 from setveil.sql.models.km_anonymity import check as check_km
 from setveil.sql.models.km_anonymity import check_persons as check_km_persons
 from setveil.sql.models.km_anonymity import cuts as km
@@ -138,6 +139,18 @@ def of_km() -> Made:
         yield f"violations-{size}", km.violations(3, size, K, 100)
 
 
+def of_apriori() -> Made:
+    yield "ancestors", apriori.ancestors(1000)
+    yield "extended", apriori.extended(2)
+    yield "extended_of_persons", apriori.extended_of_persons(2)
+    yield "longest", apriori.longest(2)
+    yield "lengths", apriori.lengths(2)
+    for size in (2, 3):
+        yield f"rare-{size}", apriori.rare(size, size, K, persons=False)
+        yield f"listed-{size}", apriori.listed(size, size)
+    yield "rare-persons", apriori.rare(2, 2, K, persons=True)
+
+
 def of_km_persons() -> Made:
     yield "tree", km_persons.tree(1000, 300)
     for nodes in (10, 1000):
@@ -202,6 +215,7 @@ SOURCES = {
     generalize: of_generalize,
     check_nodes: of_nodes,
     km: of_km,
+    apriori: of_apriori,
     check_km: of_check_km,
     km_persons: of_km_persons,
     check_km_persons: of_check_km_persons,

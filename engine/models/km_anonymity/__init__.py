@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from setveil.models.model import Joined, Late, Model, count, flag, number, tree
+from setveil.models.model import Joined, Late, Model, choice, count, flag, number, tree
 
 HERE = "setveil.models.km_anonymity"
 
@@ -18,6 +18,7 @@ MODEL = Model(
     k transactions or by none; with --person, by at least k persons. Among all such choices of
     nodes, the one with the least loss is used. With --suppress an outlier goes, instead of dragging
     its branch up.
+    From the papers, to compare with: --method apriori.
     """,
     guarantee="any set of up to m published nodes is held by at least k transactions or by none",
     violation="Sets of nodes that fewer than k transactions hold.",
@@ -28,9 +29,20 @@ MODEL = Model(
         ),
     ),
     method=(
+        choice(
+            "method",
+            "The choice of nodes with the least loss (optimal). From the papers, to compare with: "
+            "one rare set of nodes repaired at a time, from the leaves up (apriori).",
+            "optimal",
+            "apriori",
+        ),
         *tree(),
         flag("suppress", "Suppress items where that loses less than to generalize their branch."),
-        number("nodes", "Search up to N branches for the choice of nodes with least loss.", 100),
+        number(
+            "nodes",
+            "For optimal: search up to N branches for the choice of nodes with least loss.",
+            100,
+        ),
     ),
     anonymize=Late(f"{HERE}.anonymize", "km_anonymity"),
     judge=Late(f"{HERE}.check", "judge"),

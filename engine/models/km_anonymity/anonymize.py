@@ -5,10 +5,11 @@ held by at least k transactions. Items are generalized in all transactions, and 
 published node are replaced together.
 
 Terrovitis, Mamoulis, Kalnis: Privacy-preserving anonymization of set-valued data, VLDB 2008. Their
-*Apriori anonymization* repairs one violating itemset at a time, so its result depends on the order.
-Here all known violations are repaired together, by the cut of least NCP. Sets of one node are
-checked before sets of two, coarse levels of the hierarchy before fine ones. Each conflict holds for
-every k^m-anonymous cut. So a cut without violations loses no more than any other such cut.
+*Apriori anonymization* (`apriori.py`) repairs one violating itemset at a time, so its result
+depends on the order. The method optimal repairs all known violations together, by the cut of least
+NCP. Sets of one node are checked before sets of two, coarse levels of the hierarchy before fine
+ones. Each conflict holds for every k^m-anonymous cut. So a cut without violations loses no more
+than any other such cut.
 
 If the transactions were read with persons, every set is held by k persons: a person holds a set if
 one of their transactions does.
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from math import comb
 from pathlib import Path
 
@@ -26,7 +28,7 @@ from setveil.backends import Row
 from setveil.errors import InputError, UnreachableError, option
 from setveil.hierarchy.recode import LevelLoss, generalized, loss_of, refuse_carried
 from setveil.hierarchy.trees import Hierarchy, read_hierarchy
-from setveil.models.km_anonymity import cuts
+from setveil.models.km_anonymity import apriori, cuts
 from setveil.models.km_anonymity.check import MAX, check_km, known_items
 from setveil.models.km_anonymity.cuts import Conflict, Tree
 from setveil.models.km_anonymity.suppress import choose_nodes
@@ -42,6 +44,8 @@ from setveil.sql.models.km_anonymity import cuts as sql
 from setveil.sql.models.km_anonymity import persons as of_persons
 from setveil.sql.step import Step
 
+APRIORI = "apriori"
+METHODS = ("optimal", APRIORI)
 NODES = 100  # nodes of the branch-and-bound tree, per choice of a cut
 LIMIT = 20_000  # violations that one query returns
 
@@ -52,7 +56,7 @@ class KmAnonymityMetrics:
 
     `ncp` is the normalized certainty penalty, from 0 to 1, with a suppressed occurrence at 1;
     `information_lost` the share of all bits that is left untold. No choice has a penalty below
-    `bound`, and `gap` is (ncp - bound) / ncp.
+    `bound`, and `gap` is (ncp - bound) / ncp; the method apriori proves none.
     """
 
     transactions: int
@@ -66,8 +70,8 @@ class KmAnonymityMetrics:
     levels: tuple[LevelLoss, ...]
     ncp: float
     information_lost: float
-    bound: float
-    gap: float
+    bound: float | None
+    gap: float | None
     rounds: int
     suppressed_items: int
     suppressed_occurrences: int
@@ -82,7 +86,7 @@ SHOWN = 4  # sizes of sets that are asked for where no data was read
 @dataclass(frozen=True, slots=True)
 class _Cut:
     split: set[int]
-    bound: int  # on the gain
+    bound: int | None  # on the gain; None if the method proves none
     rounds: int
 
 
@@ -92,6 +96,7 @@ def km_anonymity(
     *,
     k: int,
     m: int | str,
+    method: str = "optimal",
     hierarchy: str | Path | None = None,
     fanout: int | None = None,
     suppress: bool = False,
@@ -101,9 +106,14 @@ def km_anonymity(
 
     `m` is a number or "max": then it holds for every m. `hierarchy` is a file, or a relation of the
     data's database; `fanout` builds an even one. With `suppress`, items are suppressed where that
-    loses less. UnreachableError: there are fewer than k.
+    loses less. UnreachableError: there are fewer than k. The
+    method apriori repairs one rare set after the other; optimal finds the cut of least loss.
     """
     known = known_items(k, m)
+    if method not in METHODS:
+        raise InputError(f"there is no method {method!r}; choose one of {', '.join(METHODS)}")
+    if suppress and method == APRIORI:
+        raise InputError(f"{option('suppress')} is for the method optimal: {APRIORI} generalizes")
     if nodes < 0:
         raise InputError(f"nodes is a whole number of at least 0, not {nodes}")
     session = baskets.session
@@ -114,16 +124,17 @@ def km_anonymity(
     persons = baskets.persons is not None
     columns = session.arrays(_tree(baskets))
     tree = cuts.tree_of(columns) if columns and len(columns["node"]) else None
+    search = partial(_find_cut, session, k=k, m=known, nodes=nodes, method=method, persons=persons)
     if not columns:  # no data was read
-        found = _one_round(session, known, persons=persons)
+        found = _one_round(session, known, method, persons=persons)
     elif tree is None:
         found = _Cut(set(), 0, 0)
     else:
         _refuse_unreachable(baskets, tree, k)
-        found = _find_cut(session, tree, k, known, nodes, persons=persons)
+        found = search(tree)
         if frozen := frozen_nodes(baskets):
             free = _ncp(tree, found, tall, baskets)
-            found = _find_cut(session, tree, k, known, nodes, persons=persons, frozen=frozen)
+            found = search(tree, frozen=frozen)
             note_frozen(baskets, "NCP", _ncp(tree, found, tall, baskets), free)
     suppressed = None
     if suppress:
@@ -150,7 +161,8 @@ def km_anonymity(
         baskets,
         promise=Promise("km-anonymity", {"k": k, "m": m if m == MAX else int(m)}),
         model="km-anonymity",
-        parameters=_parameters(k, m, hierarchy, fanout) | ({"suppress": True} if suppress else {}),
+        parameters=_parameters(k, m, method, hierarchy, fanout)
+        | ({"suppress": True} if suppress else {}),
         verdict=verdict,
         metrics=KmAnonymityMetrics(
             transactions=baskets.transactions,
@@ -165,7 +177,7 @@ def km_anonymity(
             ncp=loss.ncp,
             information_lost=loss.information,
             bound=least,
-            gap=(loss.ncp - least) / loss.ncp if loss.ncp else 0.0,
+            gap=None if least is None else (loss.ncp - least) / (loss.ncp or 1),
             rounds=found.rounds + (suppressed.rounds if suppressed else 0),
             suppressed_items=baskets.items - len(loss.items),
             suppressed_occurrences=baskets.occurrences
@@ -178,10 +190,10 @@ def km_anonymity(
 
 
 def _parameters(
-    k: int, m: int | str, hierarchy: str | Path | None, fanout: int | None
+    k: int, m: int | str, method: str, hierarchy: str | Path | None, fanout: int | None
 ) -> dict[str, object]:
     tree = {"fanout": fanout} if hierarchy is None else {"hierarchy": str(hierarchy)}
-    return {"k": k, "m": m if m == MAX else int(m), **tree}
+    return {"k": k, "m": m if m == MAX else int(m), "method": method, **tree}
 
 
 def _tree(baskets: Baskets) -> Step:
@@ -205,17 +217,32 @@ def _refuse_unreachable(baskets: Baskets, tree: Tree, k: int) -> None:
 def _find_cut(
     session: Session,
     tree: Tree,
+    *,
+    k: int,
+    m: int | None,
+    nodes: int,
+    method: str,
+    persons: bool,
+    frozen: Iterable[int] = (),
+) -> _Cut:
+    """The cut of this method. The nodes that are `frozen` are not split."""
+    if method == APRIORI:
+        split, sizes = apriori.find_cut(session, tree, k, m, persons=persons, frozen=frozen)
+        return _Cut(split, None, sizes)
+    return _best_cut(session, tree, k, m, nodes, persons=persons, frozen=frozen)
+
+
+def _best_cut(
+    session: Session,
+    tree: Tree,
     k: int,
     m: int | None,
     nodes: int,
     *,
     persons: bool,
-    frozen: Iterable[int] = (),
+    frozen: Iterable[int],
 ) -> _Cut:
-    """Repair violations, level by level from the top, until there are none.
-
-    The nodes that are `frozen` are not split.
-    """
+    """Repair violations, level by level from the top, until there are none."""
     conflicts = {frozenset({node}) for node in frozen} | {
         frozenset({tree.parent[node]})
         for node, support in enumerate(tree.support)
@@ -302,8 +329,11 @@ def _lay_out(
     session.create(of_persons.general(number, k))
 
 
-def _one_round(session: Session, m: int | None, *, persons: bool) -> _Cut:
+def _one_round(session: Session, m: int | None, method: str, *, persons: bool) -> _Cut:
     """Run the queries of one round on the cut at the root."""
+    if method == APRIORI:
+        apriori.rehearse(session, m, persons=persons)
+        return _Cut(set(), 0, 0)
     _lay_out(session, [], 1, 1, 2, persons=persons)
     session.ask(sql.lengths(1))
     for size in range(2, 1 + min(m or SHOWN, SHOWN)):
@@ -319,9 +349,11 @@ def _ncp(tree: Tree, found: _Cut, hierarchy: Hierarchy, baskets: Baskets) -> flo
 
 def _least(
     tree: Tree | None, found: _Cut, ncp: float, hierarchy: Hierarchy, baskets: Baskets
-) -> float:
+) -> float | None:
     """The least NCP of any cut: the cost at the root less the bound on the gain."""
     if tree is None:
         return ncp
+    if found.bound is None:
+        return None
     lost = tree.cost[tree.root] - found.bound
     return min(ncp, max(0, lost) / max(1, hierarchy.leaves * baskets.occurrences))

@@ -30,7 +30,9 @@ def release(made: Release[KmAnonymityMetrics]) -> Blocks:
         ("penalty of generalization (NCP)", percent(metrics.ncp)),
     ]
     choice = "choice of nodes and items" if promise.get("suppress") else "cut of the hierarchy"
-    if metrics.gap:
+    if metrics.bound is None:
+        yield "another cut can lose less: --method optimal finds it"
+    elif metrics.gap:
         yield (
             f"no {choice} loses less than {percent(metrics.bound)} (gap "
             f"{percent(metrics.gap)}); search further with --nodes"

@@ -291,7 +291,8 @@ def test_json_and_explain(files, capsys):
     content = json.loads(printed.out)
     assert content["notes"] == [line.removeprefix("note: ") for line in printed.err.splitlines()]
     assert content["guarantee"] == {"model": "km-anonymity", "holds": True}
-    assert content["parameters"] == {"k": 9, "m": 2, "hierarchy": "tree.parquet"}
+    told = {"k": 9, "m": 2, "method": "optimal", "hierarchy": "tree.parquet"}
+    assert content["parameters"] == told
     assert 0 < content["metrics"]["ncp"] == content["metrics"]["bound"] <= 1
     for m in (1, 3, "max"):
         assert km("--explain", m=m) == 0
