@@ -630,6 +630,27 @@ FROM check_growing_1 AS g
 JOIN check_told AS t
   ON t.tid = g.tid AND t.item > g.item AND t.item <> g.secret;
 
+-- work-2
+-- check_work_2: counts holders of smaller sets: this decides how holders of larger sets are found
+SELECT
+  CAST(COALESCE(SUM(s.support * n.larger), 0) AS BIGINT) AS each,
+  CAST(COALESCE(SUM(s.support), 0) AS BIGINT) AS once
+FROM (
+  SELECT
+    d.parent AS parent,
+    COUNT(*) AS larger
+  FROM (
+    SELECT DISTINCT
+      w.parent AS parent,
+      w.item AS item
+    FROM check_witness_2 AS w
+  ) AS d
+  GROUP BY
+    d.parent
+) AS n
+JOIN check_set_1 AS s
+  ON s.id = n.parent;
+
 -- reached-2
 -- check_reached_2: each row is a set of 2 items and a transaction that holds it
 SELECT
@@ -645,12 +666,44 @@ FROM (
 JOIN (
   SELECT
     h.item AS id,
+    h.item AS item,
     h.tid AS tid
   FROM check_held AS h
 ) AS c
   ON c.id = n.parent
 JOIN check_held AS h
   ON h.place = c.tid * 2654435761 + n.item;
+
+-- reached-within-2
+-- check_reached_2: each row is a set of 2 items and a transaction that holds it
+SELECT
+  c.id AS parent,
+  h.item AS item,
+  c.tid AS tid
+FROM (
+  SELECT
+    h.item AS id,
+    h.item AS item,
+    h.tid AS tid
+  FROM check_held AS h
+) AS c
+JOIN check_held AS h
+  ON h.tid = c.tid AND h.item > c.item
+WHERE
+  EXISTS(
+    SELECT
+      1
+    FROM check_witness_2 AS w
+    WHERE
+      w.parent = c.id AND w.item = h.item
+  )
+  AND EXISTS(
+    SELECT
+      1
+    FROM check_witness_2 AS p
+    WHERE
+      p.parent = c.id
+  );
 
 -- sets-2
 -- check_set_2: each row is a set of 2 items with its support
@@ -689,6 +742,27 @@ FROM check_growing_2 AS g
 JOIN check_told AS t
   ON t.tid = g.tid AND t.item > g.item AND t.item <> g.secret;
 
+-- work-3
+-- check_work_3: counts holders of smaller sets: this decides how holders of larger sets are found
+SELECT
+  CAST(COALESCE(SUM(s.support * n.larger), 0) AS BIGINT) AS each,
+  CAST(COALESCE(SUM(s.support), 0) AS BIGINT) AS once
+FROM (
+  SELECT
+    d.parent AS parent,
+    COUNT(*) AS larger
+  FROM (
+    SELECT DISTINCT
+      w.parent AS parent,
+      w.item AS item
+    FROM check_witness_3 AS w
+  ) AS d
+  GROUP BY
+    d.parent
+) AS n
+JOIN check_set_2 AS s
+  ON s.id = n.parent;
+
 -- reached-3
 -- check_reached_3: each row is a set of 3 items and a transaction that holds it
 SELECT
@@ -704,6 +778,7 @@ FROM (
 JOIN (
   SELECT
     s.id AS id,
+    s.item AS item,
     r.tid AS tid
   FROM check_reached_2 AS r
   JOIN check_set_2 AS s
@@ -712,6 +787,39 @@ JOIN (
   ON c.id = n.parent
 JOIN check_held AS h
   ON h.place = c.tid * 2654435761 + n.item;
+
+-- reached-within-3
+-- check_reached_3: each row is a set of 3 items and a transaction that holds it
+SELECT
+  c.id AS parent,
+  h.item AS item,
+  c.tid AS tid
+FROM (
+  SELECT
+    s.id AS id,
+    s.item AS item,
+    r.tid AS tid
+  FROM check_reached_2 AS r
+  JOIN check_set_2 AS s
+    ON s.parent = r.parent AND s.item = r.item
+) AS c
+JOIN check_held AS h
+  ON h.tid = c.tid AND h.item > c.item
+WHERE
+  EXISTS(
+    SELECT
+      1
+    FROM check_witness_3 AS w
+    WHERE
+      w.parent = c.id AND w.item = h.item
+  )
+  AND EXISTS(
+    SELECT
+      1
+    FROM check_witness_3 AS p
+    WHERE
+      p.parent = c.id
+  );
 
 -- sets-3
 -- check_set_3: each row is a set of 3 items with its support
@@ -799,6 +907,7 @@ FROM (
 JOIN (
   SELECT
     h.item AS id,
+    h.item AS item,
     h.tid AS tid,
     h.again AS again
   FROM check_held AS h
@@ -806,6 +915,39 @@ JOIN (
   ON c.id = n.parent
 JOIN check_held AS h
   ON h.place = c.tid * 2654435761 + n.item;
+
+-- reached-within-persons-2
+-- check_reached_2: each row is a set of 2 items and a transaction that holds it
+SELECT
+  c.id AS parent,
+  h.item AS item,
+  c.tid AS tid,
+  LEAST(c.again, h.again) AS again
+FROM (
+  SELECT
+    h.item AS id,
+    h.item AS item,
+    h.tid AS tid,
+    h.again AS again
+  FROM check_held AS h
+) AS c
+JOIN check_held AS h
+  ON h.tid = c.tid AND h.item > c.item
+WHERE
+  EXISTS(
+    SELECT
+      1
+    FROM check_witness_2 AS w
+    WHERE
+      w.parent = c.id AND w.item = h.item
+  )
+  AND EXISTS(
+    SELECT
+      1
+    FROM check_witness_2 AS p
+    WHERE
+      p.parent = c.id
+  );
 
 -- reached-persons-3
 -- check_reached_3: each row is a set of 3 items and a transaction that holds it
@@ -823,6 +965,7 @@ FROM (
 JOIN (
   SELECT
     s.id AS id,
+    s.item AS item,
     r.tid AS tid,
     r.again AS again
   FROM check_reached_2 AS r
@@ -832,6 +975,41 @@ JOIN (
   ON c.id = n.parent
 JOIN check_held AS h
   ON h.place = c.tid * 2654435761 + n.item;
+
+-- reached-within-persons-3
+-- check_reached_3: each row is a set of 3 items and a transaction that holds it
+SELECT
+  c.id AS parent,
+  h.item AS item,
+  c.tid AS tid,
+  LEAST(c.again, h.again) AS again
+FROM (
+  SELECT
+    s.id AS id,
+    s.item AS item,
+    r.tid AS tid,
+    r.again AS again
+  FROM check_reached_2 AS r
+  JOIN check_set_2 AS s
+    ON s.parent = r.parent AND s.item = r.item
+) AS c
+JOIN check_held AS h
+  ON h.tid = c.tid AND h.item > c.item
+WHERE
+  EXISTS(
+    SELECT
+      1
+    FROM check_witness_3 AS w
+    WHERE
+      w.parent = c.id AND w.item = h.item
+  )
+  AND EXISTS(
+    SELECT
+      1
+    FROM check_witness_3 AS p
+    WHERE
+      p.parent = c.id
+  );
 
 -- first_sets-persons
 -- check_set_1: each row is a set of one item with its support

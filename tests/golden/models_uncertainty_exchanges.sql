@@ -524,9 +524,9 @@ FROM (
       a.p_1 * f.c_1_1 + a.p_2 * f.c_1_2 + a.p_3 * f.c_1_3 AS q_1
     FROM counted AS c
     JOIN arranged AS a
-      ON a.tid = c.example // 8
+      ON a.tid = c.shape
     JOIN facet AS f
-      ON f.mask = c.example % 8 AND f.place > a.known
+      ON f.mask = c.mask AND f.place > a.known
     WHERE
       c.telling = 1 AND a.held >= 2
   ) AS r
@@ -569,9 +569,9 @@ FROM (
       a.p_1 * f.c_1_1 + a.p_2 * f.c_1_2 + a.p_3 * f.c_1_3 AS q_1
     FROM counted AS c
     JOIN arranged AS a
-      ON a.tid = c.example // 8
+      ON a.tid = c.shape
     JOIN facet AS f
-      ON f.mask = c.example % 8 AND f.place > a.known
+      ON f.mask = c.mask AND f.place > a.known
     WHERE
       c.telling = 1 AND a.held >= 2
   ) AS r

@@ -174,46 +174,66 @@ WHERE
 -- counted-listed
 -- counted: each row is an itemset with its support among guarded transactions
 SELECT
-  s.part AS part,
-  CAST(SUM(s.weight) AS BIGINT) AS support,
-  MAX(s.telling) AS telling,
-  MIN(CAST(s.shape AS BIGINT) * 8 + s.mask) AS example,
-  s.k_0 AS k_0,
-  s.k_1 AS k_1
-FROM subset AS s
-GROUP BY
-  s.part,
-  s.k_0,
-  s.k_1;
+  n.part AS part,
+  n.support AS support,
+  n.telling AS telling,
+  CAST(n.example // 8 AS INT) AS shape,
+  CAST(n.example % 8 AS INT) AS mask,
+  n.k_0 AS k_0,
+  n.k_1 AS k_1
+FROM (
+  SELECT
+    s.part AS part,
+    CAST(SUM(s.weight) AS BIGINT) AS support,
+    MAX(s.telling) AS telling,
+    MIN(CAST(s.shape AS BIGINT) * 8 + s.mask) AS example,
+    s.k_0 AS k_0,
+    s.k_1 AS k_1
+  FROM subset AS s
+  GROUP BY
+    s.part,
+    s.k_0,
+    s.k_1
+) AS n;
 
 -- counted-at-once
 -- counted: each row is an itemset with its support among guarded transactions
 SELECT
-  s.part AS part,
-  CAST(SUM(s.weight) AS BIGINT) AS support,
-  MAX(s.telling) AS telling,
-  MIN(CAST(s.shape AS BIGINT) * 8 + s.mask) AS example,
-  s.k_0 AS k_0,
-  s.k_1 AS k_1
+  n.part AS part,
+  n.support AS support,
+  n.telling AS telling,
+  CAST(n.example // 8 AS INT) AS shape,
+  CAST(n.example % 8 AS INT) AS mask,
+  n.k_0 AS k_0,
+  n.k_1 AS k_1
 FROM (
   SELECT
-    a.tid AS shape,
-    a.part AS part,
-    a.weight AS weight,
-    m.mask AS mask,
-    CASE WHEN m.top > a.known THEN 1 ELSE 0 END AS telling,
-    a.p_1 * m.c_0_1 + a.p_2 * m.c_0_2 + a.p_3 * m.c_0_3 AS k_0,
-    a.p_1 * m.c_1_1 + a.p_2 * m.c_1_2 + a.p_3 * m.c_1_3 AS k_1
-  FROM arranged AS a
-  JOIN mask AS m
-    ON m.top <= a.held
-  WHERE
-    a.tid = a.alike
-) AS s
-GROUP BY
-  s.part,
-  s.k_0,
-  s.k_1;
+    s.part AS part,
+    CAST(SUM(s.weight) AS BIGINT) AS support,
+    MAX(s.telling) AS telling,
+    MIN(CAST(s.shape AS BIGINT) * 8 + s.mask) AS example,
+    s.k_0 AS k_0,
+    s.k_1 AS k_1
+  FROM (
+    SELECT
+      a.tid AS shape,
+      a.part AS part,
+      a.weight AS weight,
+      m.mask AS mask,
+      CASE WHEN m.top > a.known THEN 1 ELSE 0 END AS telling,
+      a.p_1 * m.c_0_1 + a.p_2 * m.c_0_2 + a.p_3 * m.c_0_3 AS k_0,
+      a.p_1 * m.c_1_1 + a.p_2 * m.c_1_2 + a.p_3 * m.c_1_3 AS k_1
+    FROM arranged AS a
+    JOIN mask AS m
+      ON m.top <= a.held
+    WHERE
+      a.tid = a.alike
+  ) AS s
+  GROUP BY
+    s.part,
+    s.k_0,
+    s.k_1
+) AS n;
 
 -- reached-2
 -- reached_2: each row is a transaction that is not guarded, and such an itemset of 2 items
@@ -370,23 +390,34 @@ SELECT
   c.part AS part,
   c.support AS support,
   c.telling AS telling,
-  c.example AS example,
+  c.shape AS shape,
+  c.mask AS mask,
   c.support - COALESCE(x.further, 0) AS persons,
   c.k_0 AS k_0,
   c.k_1 AS k_1
 FROM (
   SELECT
-    s.part AS part,
-    CAST(SUM(s.weight) AS BIGINT) AS support,
-    MAX(s.telling) AS telling,
-    MIN(CAST(s.shape AS BIGINT) * 8 + s.mask) AS example,
-    s.k_0 AS k_0,
-    s.k_1 AS k_1
-  FROM subset AS s
-  GROUP BY
-    s.part,
-    s.k_0,
-    s.k_1
+    n.part AS part,
+    n.support AS support,
+    n.telling AS telling,
+    CAST(n.example // 8 AS INT) AS shape,
+    CAST(n.example % 8 AS INT) AS mask,
+    n.k_0 AS k_0,
+    n.k_1 AS k_1
+  FROM (
+    SELECT
+      s.part AS part,
+      CAST(SUM(s.weight) AS BIGINT) AS support,
+      MAX(s.telling) AS telling,
+      MIN(CAST(s.shape AS BIGINT) * 8 + s.mask) AS example,
+      s.k_0 AS k_0,
+      s.k_1 AS k_1
+    FROM subset AS s
+    GROUP BY
+      s.part,
+      s.k_0,
+      s.k_1
+  ) AS n
 ) AS c
 LEFT JOIN (
   SELECT

@@ -40,11 +40,14 @@ def of_check_uncertainty() -> Iterator[tuple[str, Step | exp.Query]]:
     yield "growth-1", uncertainty.growth(1)
     for size in (2, 3):
         yield f"witnesses-{size}", uncertainty.witnesses(size)
+        yield f"work-{size}", uncertainty.work(size)
         yield f"reached-{size}", uncertainty.reached(size)
+        yield f"reached-within-{size}", uncertainty.reached(size, within=True)
         yield f"sets-{size}", uncertainty.sets(size)
     yield "holdings-persons", uncertainty.holdings(persons=True)
     for size in (2, 3):
         yield f"reached-persons-{size}", uncertainty.reached(size, persons=True)
+        yield f"reached-within-persons-{size}", uncertainty.reached(size, persons=True, within=True)
     yield "first_sets-persons", uncertainty.first_sets(persons=True)
     yield "covers-persons", uncertainty.covers(persons=True)
     yield "judged-persons", uncertainty.judged(2, OWNED)

@@ -228,6 +228,7 @@ class _Work:
         self._arrange("gone", listed=True)
         self._anew(supports.counted(replace(self.frame, persons=False), listed=True))
         self._count_elsewhere()
+        run.give_back("apart")
         if self.persons:  # only now can persons of other transactions be known
             self._count_again(listed=True)
 

@@ -37,6 +37,7 @@ from setveil.sql.models.uncertainty import check as ask
 from setveil.sql.models.uncertainty import check_persons as people
 from setveil.sql.trail import verdicts
 
+LARGE = 1_000_000  # occurrences: with fewer, no question pays off
 ANY = 2**31 - 1  # more items than any transaction holds
 
 
@@ -228,11 +229,20 @@ def _allow_first(session: Session) -> None:
 
 def _grow(session: Session, size: int, persons: bool) -> None:
     session.create(ask.witnesses(size))
-    session.create(ask.reached(size, persons=persons))
+    session.create(ask.reached(size, persons=persons, within=_within(session, size)))
     session.create(ask.sets(size, persons=persons))
     session.give_back(f"check_growing_{size - 1}")
     if size > 2:
         session.give_back(f"check_reached_{size - 1}")
+
+
+def _within(session: Session, size: int) -> bool:
+    """Do holders list their own items sooner than each set looks for its last item?"""
+    held, transactions = session.told("check_held"), session.told("check_key")
+    if not held or not transactions or held < LARGE:
+        return False
+    each, once = session.one(ask.work(size))
+    return bool(once * held < each * transactions)
 
 
 def _unsafe_rules(rows: list[Row], persons: bool) -> tuple[UnsafeRule, ...]:

@@ -35,8 +35,8 @@ def rules(frame: Frame, least: int = 2) -> exp.Select:
             SELECT c.part AS part, c.support AS support, $persons, $secret AS secret, $whole,
                 $packed
             FROM counted AS c
-            JOIN arranged AS a ON a.tid = HIGH(c.example, $subsets)
-            JOIN facet AS f ON f.mask = LOW(c.example, $subsets) AND f.place > a.known
+            JOIN arranged AS a ON a.tid = c.shape
+            JOIN facet AS f ON f.mask = c.mask AND f.place > a.known
             WHERE c.telling = 1 AND a.held >= $least
         ) AS r
         JOIN counted AS q ON q.part = r.part AND $asked
@@ -54,7 +54,6 @@ def rules(frame: Frame, least: int = 2) -> exp.Select:
         secret=picked(frame, "a", "f"),
         whole=each("c.k_{n} AS k_{n}", frame.keys),
         packed=packed(frame, "a", "f", "q"),
-        subsets=frame.subsets,
         least=least,
         asked=each("q.k_{n} = r.q_{n}", frame.keys),
         also=each("e.k_{n} = q.k_{n}", frame.keys),
@@ -267,13 +266,12 @@ def blamed(frame: Frame) -> Step:
         SELECT u.part AS part, u.secret AS secret, $code AS code, $keys
         FROM unsafe AS u
         JOIN counted AS c ON c.part = u.part AND $same
-        JOIN arranged AS a ON a.tid = HIGH(c.example, $subsets)
-        JOIN facet AS f ON f.mask = LOW(c.example, $subsets)
+        JOIN arranged AS a ON a.tid = c.shape
+        JOIN facet AS f ON f.mask = c.mask
         """,
         code=picked(frame, "a", "f"),
         keys=each("u.k_{n} AS k_{n}", frame.keys),
         same=each("c.k_{n} = u.k_{n}", frame.keys),
-        subsets=frame.subsets,
     )
     return Step(
         "blamed",

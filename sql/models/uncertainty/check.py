@@ -471,10 +471,35 @@ def witnesses(size: int) -> Step:
     )
 
 
-def reached(size: int, *, persons: bool = False) -> Step:
+def work(size: int) -> Step:
+    """One row: how often holders of smaller sets are listed, for each larger set, and once."""
+    query = duck(
+        """
+        SELECT CAST(COALESCE(SUM(s.support * n.larger), 0) AS BIGINT) AS each,
+            CAST(COALESCE(SUM(s.support), 0) AS BIGINT) AS once
+        FROM (
+            SELECT d.parent AS parent, COUNT(*) AS larger
+            FROM (SELECT DISTINCT w.parent AS parent, w.item AS item FROM $witness AS w) AS d
+            GROUP BY d.parent
+        ) AS n
+        JOIN $set AS s ON s.id = n.parent
+        """,
+        witness=_at("witness", size),
+        set=_at("set", size - 1),
+    )
+    return Step(
+        f"check_work_{size}",
+        "counts holders of smaller sets: this decides how holders of larger sets are found",
+        query,
+    )
+
+
+def reached(size: int, *, persons: bool = False, within: bool = False) -> Step:
     """One row per set of `size` with a witness, and transaction that holds the set.
 
-    With `persons`, `again` is 1 if each of its items is in another transaction of the person too.
+    Each set looks its last item up among the holders of the smaller set. With `within`, each holder
+    lists its own items instead: this takes less where many sets share a smaller one. With
+    `persons`, `again` is 1 if each of its items is in another transaction of the person too.
     """
     query = duck(
         """
@@ -482,6 +507,15 @@ def reached(size: int, *, persons: bool = False) -> Step:
         FROM (SELECT DISTINCT w.parent AS parent, w.item AS item FROM $witness AS w) AS n
         JOIN $cohort AS c ON c.id = n.parent
         JOIN check_held AS h ON h.place = c.tid * $base + n.item
+        """
+        if not within
+        else """
+        SELECT c.id AS parent, h.item AS item, c.tid AS tid, $again
+        FROM $cohort AS c
+        JOIN check_held AS h ON h.tid = c.tid AND h.item > c.item
+        WHERE EXISTS (
+            SELECT 1 FROM $witness AS w WHERE w.parent = c.id AND w.item = h.item
+        ) AND EXISTS (SELECT 1 FROM $witness AS p WHERE p.parent = c.id)
         """,
         base=PAIR,
         witness=_at("witness", size),
@@ -496,15 +530,15 @@ def reached(size: int, *, persons: bool = False) -> Step:
 
 
 def _cohort(size: int, persons: bool) -> exp.Subquery:
-    """One row per set and transaction that holds it."""
+    """One row per set, with its last item, and transaction that holds it."""
     again = "h.again AS again" if size == 1 else "r.again AS again"
     marked = [shown(again)] if persons else []
     if size == 1:
-        first = "SELECT h.item AS id, h.tid AS tid, $again FROM check_held AS h"
+        first = "SELECT h.item AS id, h.item AS item, h.tid AS tid, $again FROM check_held AS h"
         return duck(first, again=marked).subquery()
     return duck(
         """
-        SELECT s.id AS id, r.tid AS tid, $again
+        SELECT s.id AS id, s.item AS item, r.tid AS tid, $again
         FROM $reached AS r JOIN $set AS s ON s.parent = r.parent AND s.item = r.item
         """,
         again=marked,

@@ -188,21 +188,30 @@ def subsets(frame: Frame) -> Step:
 
 
 def counted(frame: Frame, *, listed: bool) -> Step:
-    """One row per itemset of guarded transactions: its support there, and an example.
+    """One row per itemset of guarded transactions: its support there, and where to find it.
 
-    `listed` reads `subset`, where a later step needs it again. With persons, a person in
-    `elsewhere` is counted there.
+    `shape` is the first transaction that holds it, `mask` its places there. They are columns, since
+    a database cannot tell how many rows a join by two halves of one number has. `listed` reads
+    `subset`, where a later step needs it again. With persons, a person in `elsewhere` is counted
+    there.
     """
     query = duck(
         """
-        SELECT s.part AS part, CAST(SUM(s.weight) AS BIGINT) AS support, MAX(s.telling) AS telling,
-            MIN(CAST(s.shape AS BIGINT) * $subsets + s.mask) AS example, $keys
-        FROM $rows AS s
-        GROUP BY s.part, $keys
+        SELECT n.part AS part, n.support AS support, n.telling AS telling,
+            CAST(HIGH(n.example, $subsets) AS INT) AS shape,
+            CAST(LOW(n.example, $subsets) AS INT) AS mask, $keys
+        FROM (
+            SELECT s.part AS part, CAST(SUM(s.weight) AS BIGINT) AS support,
+                MAX(s.telling) AS telling,
+                MIN(CAST(s.shape AS BIGINT) * $subsets + s.mask) AS example, $packed
+            FROM $rows AS s
+            GROUP BY s.part, $packed
+        ) AS n
         """,
         subsets=frame.subsets,
         rows="subset" if listed else subsets(frame).query,
-        keys=each("s.k_{n} AS k_{n}", frame.keys),
+        keys=each("n.k_{n} AS k_{n}", frame.keys),
+        packed=each("s.k_{n} AS k_{n}", frame.keys),
     )
     if frame.persons:
         query = _with_persons(frame, query)
@@ -215,8 +224,8 @@ def _with_persons(frame: Frame, counted: exp.Select) -> exp.Select:
     """The rows of `counted` with persons: a person's further transactions do not count."""
     return duck(
         """
-        SELECT c.part AS part, c.support AS support, c.telling AS telling, c.example AS example,
-            c.support - COALESCE(x.further, 0) AS persons, $keys
+        SELECT c.part AS part, c.support AS support, c.telling AS telling, c.shape AS shape,
+            c.mask AS mask, c.support - COALESCE(x.further, 0) AS persons, $keys
         FROM $counted AS c
         LEFT JOIN (
             SELECT h.part AS part, $held, CAST(SUM(
