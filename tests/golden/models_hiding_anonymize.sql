@@ -203,25 +203,54 @@ JOIN victim AS v
   ON v.pattern = s.pattern;
 
 -- suppressed_but_one
--- suppressed: each row is an occurrence that the release leaves out; no pattern takes a last item
-SELECT DISTINCT
-  s.tid AS tid,
-  v.item AS item,
+-- suppressed: each row is an occurrence that the release leaves out; a transaction keeps an item
+SELECT
+  g.tid AS tid,
+  g.item AS item,
   1 AS round
-FROM sanitized AS s
-JOIN victim AS v
-  ON v.pattern = s.pattern
-JOIN (
+FROM (
   SELECT
-    tid,
-    COUNT(*) AS held
-  FROM occurrence
-  GROUP BY
-    tid
-) AS h
-  ON h.tid = s.tid
+    v.tid AS tid,
+    v.item AS item,
+    h.held AS held,
+    x.item AS restricted,
+    COUNT(*) OVER (PARTITION BY v.tid) AS gone,
+    ROW_NUMBER() OVER (
+      PARTITION BY v.tid
+      ORDER BY CASE WHEN x.item IS NULL THEN 0 ELSE 1 END, -i.support, v.item
+    ) AS place
+  FROM (
+    SELECT DISTINCT
+      s.tid AS tid,
+      v.item AS item
+    FROM sanitized AS s
+    JOIN victim AS v
+      ON v.pattern = s.pattern
+  ) AS v
+  JOIN item AS i
+    ON i.item = v.item
+  JOIN (
+    SELECT
+      tid,
+      COUNT(*) AS held
+    FROM occurrence
+    GROUP BY
+      tid
+  ) AS h
+    ON h.tid = v.tid
+  LEFT JOIN (
+    SELECT
+      MIN(r.item) AS item
+    FROM restricted AS r
+    GROUP BY
+      r.pattern
+    HAVING
+      COUNT(*) = 1
+  ) AS x
+    ON x.item = v.item
+) AS g
 WHERE
-  h.held <> v.alone;
+  g.gone < g.held OR g.place > 1 OR NOT g.restricted IS NULL;
 
 -- losses
 -- losses: counts suppressed occurrences, and transactions that lose all their items

@@ -112,10 +112,12 @@ def sanitized(
             transactions, key=lambda tid: (direction * conflict(database, patterns, tid), tid)
         )
         for tid in order[:number]:
-            stays = Itemset()
-            if method == "naive" and database[tid] == pattern and len(pattern) > 1:
-                stays = frozenset({most_frequent(database, pattern)})
-            after[tid] -= items - stays
+            after[tid] -= items
+    if method == "naive":
+        for tid, items in database.items():
+            harmless = [item for item in items if frozenset({item}) not in patterns]
+            if harmless and not after[tid]:
+                after[tid] = frozenset({most_frequent(database, frozenset(harmless))})
     return after
 
 

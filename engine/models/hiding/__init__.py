@@ -22,8 +22,9 @@ MODEL = Model(
     promise=(
         patterns(
             "patterns",
-            "The restrictive patterns: a text file with one per line, items between commas; or a "
-            "CSV or Parquet file with columns pattern and item, and psi if it varies.",
+            "The restrictive patterns: a text file with one per line, items between commas; a line "
+            "can be a rule such as A,B => C. Or a CSV or Parquet file with columns pattern and "
+            "item, and psi if it varies.",
         ),
         share(
             "psi",
@@ -41,8 +42,8 @@ MODEL = Model(
         choice(
             "method",
             "The item of a pattern to suppress: one that patterns share (iga), the least frequent "
-            "(minfia), the most frequent (maxfia), or all (naive). border keeps the most other "
-            "itemsets as frequent as --min-support.",
+            "(minfia), the most frequent (maxfia), or all (naive, which empties no transaction). "
+            "border keeps the most other itemsets as frequent as --min-support.",
             "iga",
             "naive",
             "minfia",

@@ -239,7 +239,7 @@ class Heuristic:
 
     victims: Callable[[Restricted], list[Items]]
     most_conflicts_first: bool = False
-    leaves_one: bool = False  # keep an item of a transaction that holds only the pattern
+    leaves_one: bool = False  # keep an item of a transaction that would lose all
 
 
 HEURISTICS = {
@@ -254,15 +254,10 @@ ALGORITHMS = (*HEURISTICS, BORDER)
 
 def _suppress(session: Session, restricted: Restricted, heuristic: Heuristic) -> None:
     """Make suppressed(tid, item, round)."""
-    rows = []
-    for pattern, items in enumerate(heuristic.victims(restricted)):
-        spared = _most_frequent(restricted, items) if heuristic.leaves_one else None
-        for item in items:
-            # A pattern of one item is not hidden if that item stays.
-            alone = len(items) if item == spared and len(items) > 1 else 0
-            rows.append((pattern, item, alone))
+    victims = enumerate(heuristic.victims(restricted))
+    rows = [(pattern, item) for pattern, items in victims for item in items]
     why = "the items that transactions with a pattern lose"
-    session.create(decided("victim", why, ("pattern", "item", "alone"), rows))
+    session.create(decided("victim", why, ("pattern", "item"), rows))
     session.create(sql.sanitized(most_conflicts_first=heuristic.most_conflicts_first))
     session.create(sql.suppressed_but_one() if heuristic.leaves_one else sql.suppressed())
 

@@ -1,8 +1,10 @@
 """Read restrictive patterns from a file, or from sequences of names.
 
 A text file has a pattern per line, with commas between its items; an item with a comma is in
-quotes. A blank beside a comma is part of a name. A CSV or Parquet file has a row per item, with the
-columns pattern and item, and psi if it varies. Repeated items and repeated patterns count once.
+quotes. A blank beside a comma is part of a name. A line can also be a rule, `A,B => C`: all its
+items together are hidden, which hides every rule between them. A CSV or Parquet file has a row per
+item, with the columns pattern and item, and psi if it varies. Repeated items and repeated patterns
+count once.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -26,6 +29,10 @@ Patterns = str | Path | Iterable["Sequence[object] | Pattern"]
 Items = tuple[int, ...]
 
 OPTION = "patterns"
+# An arrow outside of quotes, and a field in quotes.
+ARROW = " => "
+QUOTED_OR_ARROW = re.compile(rf'(?:^|(?<=,)|(?<={ARROW}))"(?:[^"]|"")*"|{ARROW}', re.MULTILINE)
+THEREFORE = "\0"  # the arrow as a field
 SHOWN = 5  # patterns or names in a message
 
 
@@ -47,6 +54,9 @@ def named_patterns(session: Session, patterns: Patterns) -> list[Pattern]:
 
 
 def _names(pattern: Sequence[object]) -> tuple[str, ...]:
+    if isinstance(pattern, str) and ARROW in pattern:
+        (found,) = _lines(pattern, repr(pattern))
+        return found
     if isinstance(pattern, str | bytes):
         raise InputError(f"--{OPTION}: a pattern is a sequence of names, not the text {pattern!r}")
     if None in pattern:
@@ -64,12 +74,42 @@ def _in_file(session: Session, path: Path) -> list[Pattern]:
     try:
         # Some editors put U+FEFF at the start of a UTF-8 file; it is no part of a name.
         text = path.read_bytes().decode("utf-8-sig")
-        lines = list(csv.reader(io.StringIO(text, newline="\n"), strict=True))
-    except (UnicodeDecodeError, csv.Error) as error:
+    except UnicodeDecodeError as error:
         raise InputError(f"--{OPTION}: {path} is not a list of patterns: {error}") from error
     except OSError as error:
         raise InputError(f"--{OPTION}: {path} cannot be read: {error.strerror}") from error
-    return [Pattern(_names(line)) for line in lines if line]
+    return [Pattern(one) for one in _lines(text, str(path))]
+
+
+def _lines(text: str, place: str) -> list[tuple[str, ...]]:
+    """The items of each line, a pattern or a rule."""
+    fault = f"--{OPTION}: {place} is not a list of patterns"
+    if THEREFORE in text:
+        raise InputError(f"{fault}: it has a NUL character")
+    marked = QUOTED_OR_ARROW.sub(
+        lambda found: f",{THEREFORE}," if found[0] == ARROW else found[0], text
+    )
+    try:
+        lines = list(csv.reader(io.StringIO(marked, newline="\n"), strict=True))
+    except csv.Error as error:
+        raise InputError(f"{fault}: {error}") from error
+    return [_names(_union(line)) for line in lines if line]
+
+
+def _union(line: list[str]) -> list[str]:
+    """The items of a rule, from both of its sides; the items of a pattern."""
+    if THEREFORE not in line:
+        return line
+    arrow = line.index(THEREFORE)
+    before, after = line[:arrow], line[arrow + 1 :]
+    shown = f"--{OPTION}: the rule {','.join(before)}{ARROW}{','.join(after)}"
+    if THEREFORE in after:
+        raise InputError(f"{shown.replace(THEREFORE, '=>')} has two arrows: write a rule per line")
+    if before == [""] or after == [""]:
+        raise InputError(f"{shown} lacks a side: name items before and after the arrow")
+    if both := sorted(set(before) & set(after)):
+        raise InputError(f"{shown} has {both[0]!r} on both sides: keep it on one")
+    return before + after
 
 
 def _in_table(session: Session, path: Path) -> list[Pattern]:

@@ -1,7 +1,7 @@
 """Find sensitive transactions by the inverted index, and choose the occurrences to suppress.
 
 Reads occurrence, basket and item. Python decides restricted(pattern, item), quota(pattern,
-transactions) and victim(pattern, item, alone), in numbers. A restrictive pattern is an itemset to
+transactions) and victim(pattern, item), in numbers. A restrictive pattern is an itemset to
 hide. A transaction is sensitive for a pattern if it holds all its items. Its degree of conflict is
 the number of patterns for which it is sensitive. Oliveira and Zaïane, TR 02-13, 2002.
 """
@@ -167,20 +167,35 @@ def suppressed() -> Step:
 
 
 def suppressed_but_one() -> Step:
-    """One row per suppressed occurrence; a transaction of `alone` items keeps its victim.
+    """One row per suppressed occurrence; a transaction that would lose all items keeps one.
 
-    Such a transaction holds nothing but the pattern. `alone` is 0 for items that always go.
+    It keeps the most frequent item that is no restrictive pattern by itself, if it has any.
     """
     query = duck(
         """
-        SELECT DISTINCT s.tid AS tid, v.item AS item, 1 AS round
-        FROM sanitized AS s
-        JOIN victim AS v ON v.pattern = s.pattern
-        JOIN (SELECT tid, COUNT(*) AS held FROM occurrence GROUP BY tid) AS h ON h.tid = s.tid
-        WHERE h.held <> v.alone
+        SELECT g.tid AS tid, g.item AS item, 1 AS round
+        FROM (
+            SELECT v.tid AS tid, v.item AS item, h.held AS held, x.item AS restricted,
+                COUNT(*) OVER (PARTITION BY v.tid) AS gone,
+                ROW_NUMBER() OVER (
+                    PARTITION BY v.tid
+                    ORDER BY CASE WHEN x.item IS NULL THEN 0 ELSE 1 END, -i.support, v.item
+                ) AS place
+            FROM (
+                SELECT DISTINCT s.tid AS tid, v.item AS item
+                FROM sanitized AS s JOIN victim AS v ON v.pattern = s.pattern
+            ) AS v
+            JOIN item AS i ON i.item = v.item
+            JOIN (SELECT tid, COUNT(*) AS held FROM occurrence GROUP BY tid) AS h ON h.tid = v.tid
+            LEFT JOIN (
+                SELECT MIN(r.item) AS item FROM restricted AS r
+                GROUP BY r.pattern HAVING COUNT(*) = 1
+            ) AS x ON x.item = v.item
+        ) AS g
+        WHERE g.gone < g.held OR g.place > 1 OR NOT g.restricted IS NULL
         """
     )
-    why = "each row is an occurrence that the release leaves out; no pattern takes a last item"
+    why = "each row is an occurrence that the release leaves out; a transaction keeps an item"
     return Step("suppressed", why, query)
 
 

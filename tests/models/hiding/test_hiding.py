@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from contextlib import closing
 from fractions import Fraction
+from pathlib import Path
 
 import duckdb
 import pytest
@@ -15,7 +17,11 @@ import setveil
 from examples import tried
 from hidings import read, released
 from oracles_hiding import Database, Itemset
+from setveil.backends.local import Local
+from setveil.errors import InputError
 from setveil.models.hiding.anonymize import HEURISTICS
+from setveil.models.hiding.patterns import named_patterns
+from setveil.run.session import Session
 
 PAPER: Database = {
     1: frozenset("ABCD"),
@@ -114,3 +120,50 @@ def test_tiny_databases(
     assert metrics.emptied_transactions == sum(
         bool(items) and not expected[tid] for tid, items in database.items()
     )
+
+
+RULES = [
+    ("A,B => C", ("A", "B", "C")),
+    ("A => B,C", ("A", "B", "C")),
+    ('"A => B",C', ("A => B", "C")),  # a name with an arrow is in quotes
+    ('"A,1" => "B => C"', ("A,1", "B => C")),
+    ('5" disk => B', ('5" disk', "B")),
+    ("A=>B,C", ("A=>B", "C")),  # an arrow has blanks around it
+    ("A , B => C", ("A ", " B", "C")),
+]
+
+
+@pytest.mark.parametrize(("line", "names"), RULES)
+def test_a_rule_hides_all_its_items_together(tmp_path: Path, line: str, names: Itemset) -> None:
+    (tmp_path / "rules.txt").write_text(f"{line}\nX,Y\n")
+    with closing(Session(Local())) as session:
+        found = named_patterns(session, tmp_path / "rules.txt")
+        assert [one.names for one in found] == [names, ("X", "Y")]
+        if " => " in line and not line.startswith('"A => B"'):
+            assert named_patterns(session, [line])[0].names == names
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("A => B => C", "two arrows"),
+        (" => B", "lacks a side"),
+        ("A => ", "lacks a side"),
+        ("A,B => B", "'B' on both sides"),
+        ("A,\0,B", "NUL"),
+    ],
+)
+def test_faults_of_rules_are_told(tmp_path: Path, line: str, said: str) -> None:
+    (tmp_path / "rules.txt").write_text(f"{line}\n")
+    with closing(Session(Local())) as session, pytest.raises(InputError, match=said):
+        named_patterns(session, tmp_path / "rules.txt")
+
+
+def test_no_rule_between_its_items_is_left(connection: duckdb.DuckDBPyConnection) -> None:
+    """Neither the rule that was given nor another one of its items has support."""
+    database = {n: frozenset("ABCD"[: 2 + n % 3]) for n in range(12)}
+    with read(connection, database) as baskets:
+        release = setveil.hiding(baskets, patterns=["A,B => C"])
+        after = released(release)
+        assert release.metrics.patterns[0].items == ("A", "B", "C")
+    assert oracle.support(after, frozenset("ABC")) == 0 < oracle.support(after, frozenset("AB"))
