@@ -230,7 +230,7 @@ FROM (
       PARTITION BY v.tid
       ORDER BY v.stopped * c.remaining * (
         LN(c.remaining) - LN(c.support) - LN(c.all_remaining) + LN(c.all_support)
-      ) DESC, v.code
+      ) DESC, v.stopped DESC, v.code DESC, v.code
     ) AS turn
   FROM (
     SELECT
@@ -289,58 +289,3 @@ LEFT JOIN (
     d.code
 ) AS g
   ON g.code = c.code;
-
--- blamed
--- blamed: each row is an item of an unsafe rule: without it in the release the rule is gone
-SELECT
-  u.part AS part,
-  u.secret AS secret,
-  a.p_1 * f.s_1 + a.p_2 * f.s_2 + a.p_3 * f.s_3 AS code,
-  u.k_0 AS k_0,
-  u.k_1 AS k_1
-FROM unsafe AS u
-JOIN counted AS c
-  ON c.part = u.part AND c.k_0 = u.k_0 AND c.k_1 = u.k_1
-JOIN arranged AS a
-  ON a.tid = c.shape
-JOIN facet AS f
-  ON f.mask = c.mask;
-
--- victims_everywhere
--- gone: round 2: each row is an occurrence of an item that is suppressed everywhere
-SELECT
-  o.tid AS tid,
-  o.code AS code,
-  2 AS round
-FROM original AS o
-JOIN (
-  SELECT
-    r.code AS code
-  FROM (
-    SELECT
-      b.code AS code,
-      n.rules AS rules,
-      ROW_NUMBER() OVER (
-        PARTITION BY b.part, b.k_0, b.k_1, b.secret
-        ORDER BY n.rules * 1000000 // c.support DESC, b.code
-      ) AS turn
-    FROM blamed AS b
-    JOIN (
-      SELECT
-        m.code AS code,
-        COUNT(*) AS rules
-      FROM blamed AS m
-      GROUP BY
-        m.code
-    ) AS n
-      ON n.code = b.code
-    JOIN coded AS c
-      ON c.code = b.code
-  ) AS r
-  GROUP BY
-    r.code,
-    r.rules
-  HAVING
-    2 * COUNT(CASE WHEN r.turn = 1 THEN 1 END) >= r.rules
-) AS chosen
-  ON chosen.code = o.code;

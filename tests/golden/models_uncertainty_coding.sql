@@ -279,34 +279,6 @@ WHERE
       g.tid = o.tid
   );
 
--- listed
--- guarded: each row is a transaction that keeps sensitive items for now: its subsets are listed
-SELECT
-  e.tid AS tid,
-  e.held AS kept
-FROM extent AS e
-WHERE
-  e.held > 1 AND e.known < e.held AND e.held <= 3;
-
--- cut_everywhere
--- gone: each row is an occurrence of a sensitive item that a transaction too long to list holds
-SELECT
-  o.tid AS tid,
-  o.code AS code,
-  0 AS round
-FROM original AS o
-WHERE
-  o.code > 40
-  AND EXISTS(
-    SELECT
-      1
-    FROM original AS h
-    JOIN extent AS e
-      ON e.tid = h.tid AND e.held > 3
-    WHERE
-      h.code = o.code
-  );
-
 -- losses
 -- losses: counts suppressed occurrences, and the transactions that lost some or all
 SELECT

@@ -9,7 +9,7 @@ from fractions import Fraction
 from setveil.sql import subsets
 from setveil.sql.models.uncertainty import anonymize as uncertainty
 from setveil.sql.models.uncertainty import bound as loss_bound
-from setveil.sql.models.uncertainty import coding, exchanges, paper, search, supports
+from setveil.sql.models.uncertainty import coding, everywhere, exchanges, paper, search, supports
 from setveil.sql.step import Step
 
 FRAME = subsets.Frame(places=3, most=3, radix=1 << 31, harmless=40, rho=Fraction(7, 10))
@@ -34,8 +34,6 @@ def of_coding() -> Iterator[tuple[str, Step]]:
     yield "watched-persons", coding.watched(persons=True)
     yield "apart", coding.apart(40)
     yield "apart-persons", coding.apart(40, persons=True)
-    yield "listed", coding.listed(3)
-    yield "cut_everywhere", coding.cut_everywhere(frame)
     yield "losses", coding.losses()
 
 
@@ -71,8 +69,6 @@ def of_uncertainty() -> Iterator[tuple[str, Step]]:
         kind = "distribution" if evenly else "rules"
         yield f"victims-{kind}", uncertainty.victims(frame, 2, evenly=evenly)
     yield "leftover", uncertainty.leftover("gone")
-    yield "blamed", uncertainty.blamed(frame)
-    yield "victims_everywhere", uncertainty.victims_everywhere(frame, 2)
 
 
 def of_exchanges() -> Iterator[tuple[str, Step]]:
@@ -133,7 +129,28 @@ def of_paper() -> Iterator[tuple[str, Step]]:
     yield "suppressed", paper.suppressed()
 
 
+def of_everywhere() -> Iterator[tuple[str, Step]]:
+    yield "nothing", everywhere.nothing("left_out")
+    yield "held", everywhere.held(SCOPE)
+    yield "held-persons", everywhere.held(replace(SCOPE, persons=True))
+    yield "remedies", everywhere.remedies(40)
+    yield "remedies_of_candidates", everywhere.remedies_of_candidates()
+    yield "opened", everywhere.opened(2)
+    yield "aims", everywhere.aims(1, 2)
+    yield "chosen", everywhere.chosen(1, 2)
+    yield "still_open", everywhere.still_open(1, 2)
+    yield "stuck", everywhere.stuck([1, 2])
+    yield "candidates", everywhere.candidates(4)
+    yield "tried", everywhere.tried()
+    yield "waiting", everywhere.waiting()
+    yield "without_candidates", everywhere.without_candidates()
+    yield "totals", everywhere.totals()
+    yield "found", everywhere.found(1)
+    yield "suppressed", everywhere.suppressed(1)
+
+
 SOURCES = {
+    everywhere: of_everywhere,
     search: of_search,
     paper: of_paper,
     loss_bound: of_loss_bound,

@@ -40,6 +40,7 @@ from setveil.models.uncertainty.choices import (
     check_own,
     number_of_parts,
 )
+from setveil.models.uncertainty.everywhere import Everywhere
 from setveil.models.uncertainty.metrics import Made, UncertaintyMetrics, metrics_of
 from setveil.models.uncertainty.paper import Paper, refuse_unsafe
 from setveil.run import cost as costs
@@ -97,8 +98,11 @@ def uncertainty(
     evenly = keep == "distribution"
     if method == "paper":
         work = Paper(session, exact, max_knowledge, limits, evenly=evenly).suppress(seed)
+    elif method == "global":
+        owned = baskets.persons is not None
+        work = Everywhere(session, exact, max_knowledge, persons=owned).suppress()
     else:
-        work = _partial(baskets, exact, evenly, max_knowledge, number, refine, seed, method)
+        work = _partial(baskets, exact, evenly, max_knowledge, number, refine, seed)
     losses = session.one(coding.losses())
     untold = information_suppressed(session)
     least = None
@@ -150,17 +154,14 @@ def _partial(
     parts: int,
     refine: bool,
     seed: int,
-    method: str,
 ) -> Made:
     """Our own method: suppress in rounds, then exchange."""
     session = baskets.session
     work = _Work(baskets, rho, evenly, max_knowledge, parts, refine, seed)
-    work.everywhere = method == "global"
     work.list_subsets()
     work.suppress()
     session.create(exchanges.lost())
-    if not work.everywhere:
-        work.exchange()
+    work.exchange()
     session.create(exchanges.suppressed(work.made))
     return Made(
         secrets=work.secrets,
@@ -192,7 +193,6 @@ class _Work:
         self.passes = PASSES * (6 if refine else 1)
         self.rho, self.evenly, self.knowledge = rho, evenly, max_knowledge
         self.parts, self.seed = parts, seed
-        self.everywhere = False
         self.listed = 0  # subsets of transactions
         self.rounds = self.found = self.taken = self.moved = self.made = 0
 
@@ -215,12 +215,8 @@ class _Work:
         run.create(supports.masks(self.frame))
         run.create(supports.facets(self.frame))
         run.create(supports.members(self.frame))
-        if self.everywhere:
-            run.create(coding.listed(places))
-            run.create(coding.cut_everywhere(self.frame))
-        else:
-            run.create(coding.guarded(self.frame, evenly=self.evenly))
-            run.create(coding.cut(self.frame, self.seed, evenly=self.evenly))
+        run.create(coding.guarded(self.frame, evenly=self.evenly))
+        run.create(coding.cut(self.frame, self.seed, evenly=self.evenly))
         if self.persons:
             run.create(coding.repeated())
         run.create(coding.watched(persons=self.persons))
@@ -244,13 +240,9 @@ class _Work:
             if not found:
                 continue
             self.rounds, self.found = self.rounds + 1, self.found + found
-            if self.everywhere:
-                self._anew(sql.blamed(self.frame))
-                run.append(sql.victims_everywhere(self.frame, self.rounds))
-            else:
-                self._anew(sql.targets(self.frame))
-                self._anew(sql.leftover("gone"))
-                run.append(sql.victims(self.frame, self.rounds, evenly=self.evenly))
+            self._anew(sql.targets(self.frame))
+            self._anew(sql.leftover("gone"))
+            run.append(sql.victims(self.frame, self.rounds, evenly=self.evenly))
             self._count("gone")
         (self.taken,) = run.one(counts(["gone"]))
 

@@ -32,7 +32,7 @@ class Search:
 
     def grow(self) -> int:
         """Make the sets of the next size; return their number."""
-        if not self.larger or self.sizes == self.most:
+        if not self.larger or self.sizes == self.most or self.scope.rho == 1:
             return 0
         size = self.sizes + 1
         self._allow(f"sets of {size} known items", self.larger)
@@ -44,8 +44,6 @@ class Search:
 
     def unsafe(self, part: Slice) -> int:
         """Make the relation of the unsafe rules of these sets; return their number."""
-        if self.scope.rho == 1:
-            return 0
         self._allow("rules to a sensitive item", self.rules)
         return self._counted(sql.unsafe(self.scope, part))
 

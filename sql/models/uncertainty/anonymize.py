@@ -224,14 +224,18 @@ def victims(frame: Frame, round_: int, *, evenly: bool) -> Step:
 _BY_RULES = [term("v.rules"), term("v.stopped * c.support * 100 // c.remaining")]
 
 # Greatest P(t) log (P(t) / P0(t)) / N_s, where P(t) is the share of t in all occurrences. With
-# shares per transaction, as in the paper's footnote, no item could have too large a share.
+# shares per transaction, as in the paper's footnote, no item could have too large a share. At first
+# all shares are equal: then the item goes first whose loss stops most rules, of equal ones the
+# sensitive item. Its N_s is the least before it is rounded up.
 _BY_DISTRIBUTION = [
     term(
         """
         v.stopped * c.remaining
             * (LN(c.remaining) - LN(c.support) - LN(c.all_remaining) + LN(c.all_support))
         """
-    )
+    ),
+    term("v.stopped"),
+    term("v.code"),
 ]
 
 
@@ -254,60 +258,3 @@ def leftover(lost: str) -> Step:
         "each row is an item with its support at first and now: it ranks the items to suppress",
         query,
     )
-
-
-# Items everywhere
-
-
-def blamed(frame: Frame) -> Step:
-    """One row per unsafe rule and item of it."""
-    query = duck(
-        """
-        SELECT u.part AS part, u.secret AS secret, $code AS code, $keys
-        FROM unsafe AS u
-        JOIN counted AS c ON c.part = u.part AND $same
-        JOIN arranged AS a ON a.tid = c.shape
-        JOIN facet AS f ON f.mask = c.mask
-        """,
-        code=picked(frame, "a", "f"),
-        keys=each("u.k_{n} AS k_{n}", frame.keys),
-        same=each("c.k_{n} = u.k_{n}", frame.keys),
-    )
-    return Step(
-        "blamed",
-        "each row is an item of an unsafe rule: without it in the release the rule is gone",
-        query,
-    )
-
-
-def victims_everywhere(frame: Frame, round_: int) -> Step:
-    """One row per occurrence of an item that is the best choice for half of its unsafe rules.
-
-    The best item of a rule is in the most unsafe rules for its support. At least one item is the
-    best for all its rules.
-    """
-    query = duck(
-        """
-        SELECT o.tid AS tid, o.code AS code, $round AS round
-        FROM original AS o
-        JOIN (
-            SELECT r.code AS code
-            FROM (
-                SELECT b.code AS code, n.rules AS rules,
-                    ROW_NUMBER() OVER (
-                        PARTITION BY b.part, $keys, b.secret
-                        ORDER BY n.rules * 1000000 // c.support DESC, b.code
-                    ) AS turn
-                FROM blamed AS b
-                JOIN (SELECT m.code AS code, COUNT(*) AS rules FROM blamed AS m GROUP BY m.code)
-                    AS n ON n.code = b.code
-                JOIN coded AS c ON c.code = b.code
-            ) AS r
-            GROUP BY r.code, r.rules HAVING 2 * COUNT(CASE WHEN r.turn = 1 THEN 1 END) >= r.rules
-        ) AS chosen ON chosen.code = o.code
-        """,
-        keys=each("b.k_{n}", frame.keys),
-        round=round_,
-    )
-    why = f"round {round_}: each row is an occurrence of an item that is suppressed everywhere"
-    return Step("gone", why, query)

@@ -262,48 +262,6 @@ def apart(harmless: int, *, persons: bool = False) -> Step:
     )
 
 
-# Items everywhere
-
-
-def cut_everywhere(frame: Frame) -> Step:
-    """One row per occurrence of a sensitive item that some transaction too long to list holds."""
-    query = duck(
-        """
-        SELECT o.tid AS tid, o.code AS code, 0 AS round
-        FROM original AS o
-        WHERE o.code > $harmless AND $needed AND EXISTS (
-            SELECT 1 FROM original AS h
-            JOIN extent AS e ON e.tid = h.tid AND e.held > $places
-            WHERE h.code = o.code
-        )
-        """,
-        harmless=frame.harmless,
-        needed=_needed(frame),
-        places=frame.places,
-    )
-    return Step(
-        "gone",
-        "each row is an occurrence of a sensitive item that a transaction too long to list holds",
-        query,
-    )
-
-
-def listed(places: int) -> Step:
-    """One row per transaction with a sensitive item to infer whose subsets can be listed."""
-    query = duck(
-        """
-        SELECT e.tid AS tid, e.held AS kept FROM extent AS e
-        WHERE e.held > 1 AND e.known < e.held AND e.held <= $places
-        """,
-        places=places,
-    )
-    return Step(
-        "guarded",
-        "each row is a transaction that keeps sensitive items for now: its subsets are listed",
-        query,
-    )
-
-
 # The result
 
 

@@ -24,9 +24,14 @@ from setveil.errors import InputError
 RHO = Fraction(1, 2)
 SECRET = [1, 2, 5]
 OPTIONS: tuple[dict[str, object], ...] = (
-    {"keep": "distribution"}, {"keep": "rules"}, {"method": "global"}, {"refine": True},
-    {"max_knowledge": 2}, {"parts": 3}, {"parts": "auto"},
-)  # fmt: skip
+    {"keep": "distribution"},
+    {"keep": "rules"},
+    {"refine": True},
+    {"max_knowledge": 2},
+    {"parts": 3},
+    {"parts": "auto"},
+)
+OTHERS: tuple[dict[str, object], ...] = ({"method": "paper"}, {"method": "global"})
 BUDGET = 220  # statements of a run on data like retail, whose rounds are as many
 slow = pytest.mark.slow
 
@@ -53,7 +58,7 @@ def contents(relation: duckdb.DuckDBPyRelation) -> list[frozenset[int]]:
 
 
 @slow
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("options", [*OPTIONS, *OTHERS], ids=str)
 def test_threads_change_nothing(source: Path, tmp_path: Path, options: dict[str, object]) -> None:
     made = []
     for threads in (1, 2, 4):
@@ -87,7 +92,7 @@ def test_changes_made_together_are_safe_together(
 
 
 @slow
-@pytest.mark.parametrize("options", [{}, *OPTIONS[:5]], ids=str)
+@pytest.mark.parametrize("options", [{}, *OPTIONS[:4]], ids=str)
 def test_parts_with_every_option(source: Path, options: dict[str, object]) -> None:
     with setveil.read(source) as baskets:
         release = setveil.uncertainty(baskets, sensitive=SECRET, rho=RHO, parts=3, **options)
@@ -104,6 +109,17 @@ def test_explaining_runs_nothing(source: Path, options: dict[str, object]) -> No
         setveil.uncertainty(baskets, sensitive=SECRET, rho=RHO, **options)
         statements = baskets.session.statements
     assert {"arranged", "counted", "unsafe", "suppressed"} <= {one.name for one in statements}
+    assert not any(one.seconds for one in statements)
+
+
+@pytest.mark.parametrize("options", OTHERS, ids=str)
+def test_explaining_the_methods_of_papers(source: Path, options: dict[str, object]) -> None:
+    with setveil.read(source, explain=True) as baskets:
+        setveil.uncertainty(baskets, sensitive=SECRET, rho=RHO, **options)
+        statements = baskets.session.statements
+    assert {"placed", "set_1", "met_1", "unsafe_1", "suppressed"} <= {
+        one.name for one in statements
+    }
     assert not any(one.seconds for one in statements)
 
 
