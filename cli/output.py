@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, is_dataclass
@@ -12,6 +11,7 @@ from typing import Any
 
 import typer
 
+from setveil.run.words import command_line as command_line
 from setveil.run.words import percent as percent
 from setveil.run.words import printable as printable
 from setveil.show.tables import lines
@@ -85,14 +85,6 @@ def table(rows: Iterable[Sequence[object]]) -> None:
     """Print rows of words and numbers, in columns."""
     for line in lines(rows):
         say(line)
-
-
-def command_line(words: Sequence[str]) -> str:
-    """Shell words; a word with a single quote in it is put in double quotes where that is safe."""
-    return " ".join(
-        f'"{word}"' if "'" in word and not set(word) & set('"$`\\!') else shlex.quote(word)
-        for word in words
-    )
 
 
 def is_terminal() -> bool:

@@ -17,6 +17,7 @@ from setveil.advising.columns import Beside
 from setveil.attack.reidentification import ReidentifyMetrics
 from setveil.attack.sweep import SweepPoint
 from setveil.cli.models.sweep import SEVERAL
+from setveil.comparison.evidence.facts import Evidence
 from setveil.comparison.findings import BESIDE, Changed, Compared, Itemsets, Side
 from setveil.comparison.history import History
 from setveil.comparison.inspection import Inspection
@@ -208,7 +209,7 @@ def of_others() -> dict[str, Output]:
         "reidentify": Output(metrics=ReidentifyMetrics, more=written),
         "compare": Output(
             metrics=closed({"original": schema_of(Side), "releases": releases, "history": history}),
-            more=written,
+            more={"evidence": Evidence | None, **written},
         ),
         "replay": Output(metrics=Replayed, more={"promise": list[str], "out": str}),
         "generate": Output(metrics=GenerateMetrics, more=written, source=None, steps=False),

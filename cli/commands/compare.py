@@ -14,7 +14,9 @@ from setveil.cli import output, running
 from setveil.cli.command import declared_by, option_of, show
 from setveil.cli.groups import Explaining, Persons, Reading, Showing
 from setveil.comparison.compare import compare
+from setveil.comparison.evidence.gather import check_evidence
 from setveil.comparison.findings import Comparison
+from setveil.comparison.risk import DRAWS, SEED
 from setveil.comparison.views.comparison import comparison_sections
 from setveil.errors import InputError
 from setveil.models import REGISTRY
@@ -77,6 +79,27 @@ class Measuring:
     ] = None
     plan: o.Plan = "auto"
     ignore_unknown: o.IgnoreUnknown = False
+    evidence: Annotated[
+        bool,
+        typer.Option(
+            "--evidence",
+            help="With --verify: make --report the page that a data protection officer or an "
+            "expert files: verdict, attacker, risks, limits, blanks to fill in. A motivated "
+            "intruder looks for random transactions.",
+        ),
+    ] = False
+    draws: Annotated[
+        int,
+        typer.Option(
+            "--draws", metavar="N", help="With --evidence: the intruder looks for N transactions."
+        ),
+    ] = DRAWS
+    seed: Annotated[
+        int,
+        typer.Option(
+            "--seed", metavar="N", help="With --evidence: the seed of the intruder's draws."
+        ),
+    ] = SEED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,6 +193,10 @@ def command(
     clock, report = running.Clock(), reporting.report
     if reporting.markdown and showing.json:
         raise InputError("--markdown and --json exclude each other: name one")
+    if measuring.evidence:
+        check_evidence(measuring.verify)
+        if report is None and not (showing.json or explaining.explain):
+            raise InputError("--evidence needs --report for the page, or --json")
     running.note_h(measuring.h, measuring.private)
     if report is not None and not explaining.explain:
         check_report(report, force=reporting.force)

@@ -17,6 +17,7 @@ from setveil.arguments.shares import Share
 from setveil.arguments.strict import strict
 from setveil.comparison import risk
 from setveil.comparison.changes import Changes, changes_of, match_items
+from setveil.comparison.evidence.gather import check_evidence, evidence_of
 from setveil.comparison.figures import Figures, Section
 from setveil.comparison.findings import Compared, Comparison, Side
 from setveil.comparison.history import history_of, refuse_unjoined
@@ -130,6 +131,9 @@ def compare(
     terms |= {"sensitive": sensitive, "patterns": given, "psi": psi}
     mining = _mining(original, min_support, max_size, min_confidence)
     check_terms(verify, terms)
+    if evidence:
+        check_evidence(verify)
+    intruder = risk.Intruder(draws, seed) if evidence else None
     with contextlib.ExitStack() as runs:
         how = Reading(tid, item, drop_nulls)
         beside = read_releases(runs, original, releases, keys, how)
@@ -138,9 +142,14 @@ def compare(
         if history:
             refuse_unjoined(beside, verify)
         ask = _ask(original, terms, mining, verify, plan, ignore_unknown=ignore_unknown)
-        ask = replace(ask, intruder=risk.Intruder(draws, seed) if evidence else None)
+        ask = replace(ask, intruder=intruder)
         found = _compared(original, beside, ask, (hierarchy, fanout))
-        return _with_history(found, beside, ask) if history else found
+        if history:
+            found = _with_history(found, beside, ask)
+        if intruder is None or not original.session.has_rows:
+            return found
+        gathered = evidence_of(found, original, releases, beside, keys, terms, intruder)
+        return replace(found, evidence=gathered)
 
 
 def _mining(

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from setveil.comparison.evidence.facts import Evidence
 from setveil.comparison.history import History
 from setveil.comparison.inspection import Band
 from setveil.comparison.judging import Guarantee
@@ -143,6 +144,7 @@ class Comparison(Listed):
     releases: tuple[Compared, ...]
     sql: dict[str, tuple[Statement, ...]]
     history: History | None = None  # of all releases together
+    evidence: Evidence | None = None  # if it was asked for
     inputs: Inputs = field(default_factory=Inputs, repr=False, compare=False)
 
     def content(self) -> dict[str, Any]:
@@ -150,6 +152,7 @@ class Comparison(Listed):
         releases = [one.content() for one in self.releases]
         return {
             "parameters": self.parameters,
+            "evidence": None if self.evidence is None else asdict(self.evidence),
             "metrics": {
                 "original": asdict(self.original),
                 "releases": releases,
@@ -190,10 +193,15 @@ class Comparison(Listed):
         return comparison_markdown(self)
 
     def write_report(self, path: str | Path, *, public: bool = False, force: bool = False) -> None:
-        """Write all of it as one HTML page: for the owner's eyes, or `public`, without names."""
+        """Write all of it as one HTML page: for the owner's eyes, or `public`, without names.
+
+        With evidence, it is the page that a data protection officer or an expert files.
+        """
         from setveil.comparison.views.comparison import (
             comparison_page,  # which reads what is defined here
         )
+        from setveil.comparison.views.evidence import evidence_page
         from setveil.show.page import write_page
 
-        write_page(comparison_page(self, public=public), path, self.inputs, force=force)
+        page = comparison_page if self.evidence is None else evidence_page
+        write_page(page(self, public=public), path, self.inputs, force=force)

@@ -196,10 +196,8 @@ def breach(exposed: Exposed) -> Value:
     if not promise.private:
         return None
     with_persons = baskets.persons is not None
-    best = max(
-        Fraction(hits, max(1, support))
-        for support, hits in session.ask(comparison.knowing_nothing(persons=with_persons))
-    )
+    guesses = session.ask(comparison.knowing_nothing(persons=with_persons))
+    best = max((Fraction(hits, max(1, n)) for n, hits in guesses), default=Fraction(0))
     while best < 1:
         levels = find_moles(
             session,

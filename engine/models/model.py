@@ -149,6 +149,7 @@ class Model:
     about: str
     guarantee: str
     violation: str
+    attacker: str = "sees the release and nothing else"
     promise: tuple[Param, ...]
     method: tuple[Param, ...] = ()
     anonymize: Late

@@ -35,10 +35,14 @@ def note_target_persons(session: Session) -> None:
 
 def note_unjudged(session: Session, name: str, shape: Shape) -> None:
     """Note the columns of a release that no checker reads."""
-    read = (shape.level, shape.group, shape.person, SLICE)
-    columns = [one for one in shape.beside if one not in read]
-    if columns:
+    if columns := uncovered(shape):
         session.note(f"{name}: no promise covers the columns {_shown(columns)}")
+
+
+def uncovered(shape: Shape) -> list[str]:
+    """The columns of a release that no checker reads."""
+    read = (shape.level, shape.group, shape.person, SLICE)
+    return [one for one in shape.beside if one not in read]
 
 
 def _shown(columns: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ A block is a line of text or a table: rows of cells, the first cell of a row its
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 
 Rows = Sequence[Sequence[object]]
@@ -48,3 +49,11 @@ def first(shown: int, found: int) -> str:
 def counted(number: int, one: str, many: str | None = None) -> str:
     """A number with its noun: 1 item, 2 items. `many` is an irregular plural: 2 classes."""
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def command_line(words: Sequence[str]) -> str:
+    """Shell words; a word with a single quote in it is put in double quotes where that is safe."""
+    return " ".join(
+        f'"{word}"' if "'" in word and not set(word) & set('"$`\\!') else shlex.quote(word)
+        for word in words
+    )

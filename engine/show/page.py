@@ -46,6 +46,8 @@ class Section:
     table: Table | None = None
     facts: tuple[Fact, ...] = ()
     sql: tuple[Statement, ...] = ()
+    points: tuple[str, ...] = ()  # a list of sentences
+    code: tuple[str, ...] = ()  # commands
     page_only: bool = False
 
 
@@ -108,7 +110,8 @@ def _style() -> str:
 def _section(section: Section) -> str:
     parts = [f"<h2>{_text(section.title)}</h2>"]
     parts += [f"<p>{_text(section.text)}</p>"] if section.text else []
-    parts += [_facts(section.facts), _plot(section.plot), _table(section.table), _sql(section.sql)]
+    parts += [_facts(section.facts), _points(section.points), _plot(section.plot)]
+    parts += [_table(section.table), _code(section.code), _sql(section.sql)]
     return "\n".join(["<section>", *filter(None, parts), "</section>"])
 
 
@@ -120,6 +123,16 @@ def _facts(facts: Iterable[Fact]) -> str:
         for one in facts
     ]
     return f'<dl class="facts">{"".join(made)}</dl>' if made else ""
+
+
+def _points(points: Iterable[str]) -> str:
+    made = "".join(f"<li>{_text(one)}</li>" for one in points)
+    return f"<ul>{made}</ul>" if made else ""
+
+
+def _code(lines: Iterable[str]) -> str:
+    made = "\n".join(_text(one) for one in lines)
+    return f'<pre class="code">{made}</pre>' if made else ""
 
 
 def _plot(plot: Plot | None) -> str:
@@ -134,19 +147,24 @@ def _plot(plot: Plot | None) -> str:
 
 
 def _table(table: Table | None) -> str:
+    """A table; on a phone one of many columns stands as a list of facts below each row's head."""
     if table is None:
         return ""
     head = "".join(f'<th scope="col">{_text(one)}</th>' for one in table.head)
-    rows = ["".join(_row_cells(row)) for row in table.rows]
+    rows = ["".join(_row_cells(row, table.head)) for row in table.rows]
     body = "".join(f"<tr>{row}</tr>" for row in rows)
-    whole = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    return f'<div class="rows">{whole}</div>'
+    top = f"<thead><tr>{head}</tr></thead>" if any(table.head) else ""
+    kinds = [kind for kind, is_so in (("words", table.words), ("many", table.many)) if is_so]
+    named = f' class="{" ".join(kinds)}"' if kinds else ""
+    return f'<div class="rows"><table{named}>{top}<tbody>{body}</tbody></table></div>'
 
 
-def _row_cells(row: tuple[Cell, ...]) -> Iterable[str]:
+def _row_cells(row: tuple[Cell, ...], head: tuple[str, ...]) -> Iterable[str]:
     first, *others = row
     yield f'<th scope="row">{_cell(first)}</th>'
-    yield from (f"<td>{_cell(one)}</td>" for one in others)
+    for n, one in enumerate(others, 1):
+        title = _text(head[n]) if n < len(head) else ""
+        yield f'<td data-head="{title}">{_cell(one)}</td>'
 
 
 def _cell(cell: Cell) -> str:

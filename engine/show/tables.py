@@ -31,10 +31,16 @@ Form = Callable[[Any, str], Cell]  # of a value and its path
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Columns under their heads; the first is to the left."""
+    """Columns under their heads; the first is to the left, and all are in a table of words."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    words: bool = False
+
+    @property
+    def many(self) -> bool:
+        """Are there more columns than a phone can show side by side?"""
+        return len(self.head) > (2 if self.words else 3)
 
     @property
     def block(self) -> words.Rows:

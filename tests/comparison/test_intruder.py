@@ -57,7 +57,7 @@ def test_an_intruder_finds_what_brute_force_finds(connection, pair, draws, seed,
     private = {"b", "B"} & oracles_comparison.items_of(original)
     found = compared(
         connection, original, release, lists=lists, k=k, p=P, h="0.5", private=sorted(private),
-        evidence=True, draws=draws, seed=seed,
+        verify="coherence", evidence=True, draws=draws, seed=seed,
     )  # fmt: skip
     for side, data in ((found.original, original), (found.releases[0].side, release)):
         table = {str(key): frozenset(held) for key, held in data.items()}
@@ -67,7 +67,9 @@ def test_an_intruder_finds_what_brute_force_finds(connection, pair, draws, seed,
 @tried(3, 100, owned.databases(), st.integers(1, 9), st.integers(1, 4), unchecked=FIXTURES)
 def test_an_intruder_counts_persons(connection, held, draws, k):
     with owned.read(connection, held) as baskets:
-        found = setveil.compare(baskets, "owned", k=k, p=P, evidence=True, draws=draws)
+        found = setveil.compare(
+            baskets, "owned", k=k, p=P, verify="coherence", evidence=True, draws=draws
+        )
     table = {str(n): one.items for n, one in enumerate(held)}
     owners = {str(n): one.person for n, one in enumerate(held)}
     public = frozenset("").union(*table.values())
@@ -80,7 +82,15 @@ def test_an_intruder_knows_nodes_of_a_generalized_release(connection, sets, draw
     made = release_of(connection, sets, lists=lists)
     with setveil.read(connection, original_of(connection, len(sets), lists=lists)) as baskets:
         [one] = setveil.compare(
-            baskets, made, k=3, p=P, item="item", evidence=True, draws=draws
+            baskets,
+            made,
+            k=3,
+            p=P,
+            m=1,
+            item="item",
+            verify="km-anonymity",
+            evidence=True,
+            draws=draws,
         ).releases
     assert one.generalized
     table = {
@@ -101,19 +111,19 @@ def test_without_evidence_nothing_is_drawn(connection):
 def test_draws_are_seeded_and_each_item_is_as_likely(connection):
     """Of 900 transactions of two items, an intruder learns each first in about one half."""
     data = {n: frozenset({"all", f"own {n}"}) for n in range(900)}
-    shares = {
-        seed: compared(connection, data, data, p=2, evidence=True, draws=900, seed=seed)
-        .original.risk["intruder_unique"]
-        for seed in (1, 2)
-    }  # fmt: skip
+    how = {"p": 2, "verify": "coherence", "evidence": True}
+    shares = {}
+    for seed in (1, 2):
+        found = compared(connection, data, data, **how, draws=900, seed=seed)
+        shares[seed] = found.original.risk["intruder_unique"]
     for first, both in shares.values():
         assert 0.45 < first < 0.55 and both == 1.0
     assert shares[1] != shares[2]
-    again = compared(connection, data, data, p=2, evidence=True, draws=900, seed=1)
+    again = compared(connection, data, data, **how, draws=900, seed=1)
     assert again.original.risk["intruder_unique"] == shares[1]
     assert json.dumps(again.original.risk) == json.dumps(again.releases[0].side.risk)
 
 
 def test_no_draw_is_refused(connection):
     with pytest.raises(InputError, match="draws is a whole number of at least 1"):
-        compared(connection, {1: frozenset("a")}, {1: frozenset("a")}, evidence=True, draws=0)
+        compared(connection, {1: frozenset("a")}, {1: frozenset("a")}, draws=0)

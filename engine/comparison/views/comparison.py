@@ -74,11 +74,11 @@ def _sections(view: View) -> Iterator[Section]:
         _risk,
         _supports,
         _inference,
-        _penalties,
+        penalties,
         _itemsets,
         _rules,
         _patterns,
-        _lost_most,
+        lost_most,
         _guarantees,
         what_releases_add,
         verdict_on_all,
@@ -216,7 +216,7 @@ def _inference(view: View) -> Iterator[Section]:
 # Tables of one release
 
 
-def _penalties(view: View) -> Iterator[Section]:
+def penalties(view: View) -> Iterator[Section]:
     """Nodes by level; how often they were published is not public: a level may have one node."""
     for name, one, at in view.releases:
         kinds = ("nodes",) if view.public else ("nodes", "occurrences")
@@ -268,7 +268,7 @@ def _itemsets(view: View) -> Iterator[Section]:
         )
 
 
-def _lost_most(view: View) -> Iterator[Section]:
+def lost_most(view: View) -> Iterator[Section]:
     for name, one, at in view.releases if not view.public else ():
         for kind, title, text, figure, names in (
             (

@@ -34,6 +34,7 @@ MODEL = Model(
     guarantee="any set of up to p public items is held by at least k transactions or by none; "
     "no private item is in more than a share h of those",
     violation="Moles: public itemsets that identify or reveal too much.",
+    attacker="knows up to p public items of a transaction",
     promise=(
         share(
             "h",

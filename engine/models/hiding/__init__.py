@@ -19,6 +19,7 @@ MODEL = Model(
     guarantee="each pattern is left in at most a share psi of the transactions that held it, or in "
     "fewer than `--min-support`; nothing else changes",
     violation="Restrictive patterns with more support than allowed.",
+    attacker="mines the whole release, and knows nothing of the original",
     promise=(
         patterns(
             "patterns",

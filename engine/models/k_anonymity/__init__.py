@@ -26,6 +26,7 @@ MODEL = Model(
     """,
     guarantee="every transaction has k − 1 twins with the same nodes",
     violation="Transactions with fewer than k - 1 twins.",
+    attacker="knows all items of a transaction that are not private",
     promise=(
         count("k", "Every transaction has N - 1 twins; with --person, of N persons in all."),
         items(

@@ -22,6 +22,7 @@ MODEL = Model(
     """,
     guarantee="any set of up to m published nodes is held by at least k transactions or by none",
     violation="Sets of nodes that fewer than k transactions hold.",
+    attacker="knows up to m items of a transaction",
     promise=(
         count("k", "Any set of known nodes is in at least N transactions, or of N persons."),
         count(

@@ -22,6 +22,7 @@ MODEL = Model(
     guarantee="at most one in N transactions of a group holds any one sensitive item, and which "
     "ones do is not published",
     violation="Groups that hold a sensitive item too often.",
+    attacker="knows the other items of a transaction, and finds its group",
     promise=(
         items(
             "sensitive",

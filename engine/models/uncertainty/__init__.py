@@ -32,6 +32,7 @@ MODEL = Model(
     guarantee="among transactions that contain any given set of items, at most a share rho contain "
     "any one further sensitive item",
     violation="Rules that infer a sensitive item too surely.",
+    attacker="knows any items of a transaction, sensitive ones too",
     promise=(
         items(
             "sensitive",

@@ -1,0 +1,1 @@
+"""Evidence on releases, for those who must answer for them."""

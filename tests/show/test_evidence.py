@@ -1,0 +1,195 @@
+"""The page of evidence: its figures, what its form without names hides, and a browser."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+
+import duckdb
+import pytest
+
+import browser
+import setveil
+from setveil.cli.main import run
+from setveil.comparison import risk
+from setveil.comparison.views.evidence import evidence_page
+from setveil.errors import InputError
+from setveil.run.files.digests import sha256
+from setveil.show.page import html_of
+
+K, DRAWS = 5, 200
+PRIVATE = "where:name LIKE 'Rx %'"
+PROMISE = ["--private", PRIVATE, "--h", "0.4", "--k", str(K), "--p", "2", "--verify", "coherence"]
+ASKED = [*PROMISE, "--evidence", "--draws", str(DRAWS)]
+NUMBER = re.compile(r'<data value="([^"]*)" data-path="([^"]*)">')
+
+
+def at(content, path):
+    for part in path.split("."):
+        content = content[int(part)] if isinstance(content, list) else content[part]
+    return content
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Baskets, two releases of them, and both pages with the JSON of the same run."""
+    place = tmp_path_factory.mktemp("evidence")
+    setveil.generate(place / "a.parquet", transactions=300, items=40, length=6, seed=2)
+    with setveil.read(place / "a.parquet") as baskets:
+        for name, k in (("b", K), ("c", 20)):
+            release = setveil.coherence(baskets, k=k, p=2, h=0.4, private=PRIVATE)
+            release.write(place / f"{name}.parquet")
+    said: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(place)
+        patch.setattr("setveil.cli.output.say", said.append)
+        for name, more in (("own", ["c.parquet", "--history"]), ("public", ["--no-names"])):
+            line = ["compare", "a.parquet", "b.parquet", *more, *ASKED, "--json"]
+            assert run([*line, "--report", f"{name}.html"]) in (0, 1)
+            (place / f"{name}.json").write_text(said.pop())
+    return place
+
+
+def read(folder, name):
+    return (folder / f"{name}.html").read_text(), json.loads((folder / f"{name}.json").read_text())
+
+
+@pytest.mark.parametrize("name", ["own", "public"])
+def test_every_figure_is_that_of_the_json(folder, name):
+    page, content = read(folder, name)
+    found = NUMBER.findall(page)
+    assert len(found) > 30
+    for value, path in found:
+        assert at(content, path) == float(value)
+
+
+def test_a_page_says_what_was_judged(folder):
+    page, content = read(folder, "own")
+    evidence = content["evidence"]
+    assert evidence["original"]["sha256"] == sha256(folder / "a.parquet")
+    assert [one["identity"]["sha256"] for one in evidence["releases"]] == [
+        sha256(folder / f"{name}.parquet") for name in "bc"
+    ]
+    text = unescape(page)
+    for one in (*evidence["not_covered"], *evidence["blanks"], *evidence["repeat"]):
+        assert one in text
+    assert all(one["verdict"] in text for one in evidence["releases"])
+    assert "Together the releases do not keep it." in text or "Together the releases keep" in text
+    for title in ("Summary", "Singling out", "Linkability", "Inference", "A motivated intruder",
+                  "Not covered", "Use that is left", "To be filled in", "Crosswalk"):  # fmt: skip
+        assert f"<h2>{title}</h2>" in text
+    for one in ("ISO/IEC 27559", "WP216", "NIST SP 800-188", "EMA Policy 0070"):
+        assert one in text
+
+
+def test_its_commands_judge_the_release_again(folder, monkeypatch, capsys):
+    import shlex
+
+    monkeypatch.chdir(folder)
+    _, content = read(folder, "public")
+    verify, *_ = content["evidence"]["repeat"]
+    assert run(shlex.split(verify)[1:]) == 0
+    assert "keeps" in content["evidence"]["releases"][0]["verdict"]
+    capsys.readouterr()
+
+
+def test_without_names_no_item_is_named_and_no_cell_is_below_k(folder):
+    page, content = read(folder, "public")
+    text = unescape(page)
+    rows = duckdb.sql(f"SELECT DISTINCT item FROM '{folder}/a.parquet'").fetchall()  # noqa: S608
+    assert not [name for (name,) in rows if name in text]
+    assert "Rx " not in text and "a.parquet" not in text
+    sizes = content["metrics"]["original"] | {"draws": DRAWS}
+    shares = {name for name, one in risk.MEASURES.items() if one.is_share}
+    hidden = {"largest_risk", "breach", "largest_share"}
+    for value, path in NUMBER.findall(page):
+        if path.startswith("parameters."):
+            continue
+        number, name = float(value), path.rpartition(".risk.")[2].partition(".")[0]
+        assert not ("." not in value and 0 < number < K), path
+        if name in shares - hidden and not name.startswith("intruder_risk"):
+            of = sizes["draws" if name.startswith("intruder") else "transactions"]
+            assert not 0 < round(number * of, 6) < K, path
+    shown = {path for _, path in NUMBER.findall(page)}
+    few = content["metrics"]["original"]["risk"]
+    masked = [
+        f"metrics.original.risk.{name}.{n}"
+        for name in ("unique", "singled_out", "above_bound")
+        for n, share in enumerate(few[name])
+        if 0 < round(share * sizes["transactions"], 6) < K
+    ]
+    assert not shown & set(masked)
+    assert few["largest_risk"] == 1.0 and "above 1 in 5" in text
+
+
+def test_small_counts_are_masked(folder):
+    """As they would stand in the form without names, if the figures were so small."""
+    with setveil.read(folder / "a.parquet") as baskets:
+        found = setveil.compare(
+            baskets, folder / "b.parquet", k=K, p=2, h=0.4, private=PRIVATE, verify="coherence",
+            evidence=True, draws=DRAWS,
+        )  # fmt: skip
+    everything = found.original.transactions
+    few = {"unique": (2 / everything, 4 / everything), "singled_out": (4 / everything, 0.5)}
+    few |= {"intruder_unique": (1 / DRAWS, 4 / DRAWS)}
+    found.original.risk.update(few)
+    object.__setattr__(found.original, "transactions", found.releases[0].side.transactions + 1)
+    own, public = (html_of(evidence_page(found, public=public)) for public in (False, True))
+    for name, values in few.items():
+        for n, _ in enumerate(values):
+            path = f'data-path="metrics.original.risk.{name}.{n}"'
+            assert path in own
+            assert (path in public) == ((name, n) == ("singled_out", 1))
+    assert 'data-path="metrics.original.transactions"' in own
+    assert 'data-path="metrics.original.transactions"' not in public
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--evidence", "--report", "r.html"], "--verify"),
+        (["--evidence", "--verify", "coherence", "--k", "5", "--p", "2"], "--report"),
+    ],
+)
+def test_evidence_needs_a_verdict_and_a_place(folder, monkeypatch, capsys, options, told):
+    monkeypatch.chdir(folder)
+    assert run(["compare", "a.parquet", "b.parquet", *options]) == 2
+    assert told in capsys.readouterr().err
+    assert not Path("r.html").exists()
+
+
+def test_evidence_without_a_verdict_is_refused_in_python(folder):
+    with setveil.read(folder / "a.parquet") as baskets:
+        with pytest.raises(InputError, match="needs verify="):
+            setveil.compare(baskets, folder / "b.parquet", evidence=True)
+
+
+def test_evidence_is_explained(folder, monkeypatch, capsys):
+    monkeypatch.chdir(folder)
+    assert run(["compare", "a.parquet", "b.parquet", *ASKED, "--explain"]) == 0
+    said = capsys.readouterr().out
+    assert "candidates_2: counts" in said and "MD5(" in said
+
+
+CUT = """
+[...document.querySelectorAll('td, tbody th')].filter(one => {
+    const box = one.getBoundingClientRect();
+    return box.right > document.documentElement.clientWidth + 1 || box.left < -1;
+}).length
+"""
+
+
+@pytest.mark.skipif(browser.found() is None, reason="there is no chromium")
+@pytest.mark.parametrize("name", ["own", pytest.param("public", marks=pytest.mark.slow)])
+def test_in_a_browser_nothing_is_fetched_and_no_column_is_cut(folder, name):
+    path = folder / f"{name}.html"
+    with browser.opened(path) as page:
+        assert page.requests == [path.as_uri()] and page.said == []
+        for width in (1280, 375):
+            page.show(width=width)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            assert page.evaluate(CUT) == 0
+        page.show(width=800, media="print")
+        assert page.paper().startswith(b"%PDF")
