@@ -81,6 +81,7 @@ OTHERS: dict[str, tuple[str, ...]] = {
         f"compare {ORDERS} safe.parquet nodes.parquet --hierarchy groups.parquet "
         "--report page.html",
     ),
+    "reproduce": ("reproduce", "reproduce local-generalization-table-2"),
     "export": ("export dbt checks", "export sqlmesh project"),
     "replay": ("replay audit.sql",),
     "generate": (

@@ -20,6 +20,7 @@ GROUPS: dict[str, set[str]] = {
     PREPARED: {
         *("--sample", "--min-item-support", "--cutoff", "--draws"),
         *("--public-share", "--sensitive-share"),
+        *("--drawn-patterns", "--pattern-least", "--pattern-most"),
     },
     MEASURED: {
         *("--measures", "--measure-support", "--measure-confidence", "--measure-size", "--apart"),

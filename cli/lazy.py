@@ -22,6 +22,7 @@ from setveil.models.model import Model
 from setveil.run.interrupts import held_together
 
 PLACE = "setveil.cli"
+PLACES = {"reproduce": "models"}  # of a command's module, where it is not commands
 WIDTH = {"max_content_width": 110}  # a narrower terminal has narrower lines
 SECTIONS = {"Commands": False, "From the papers, to compare with": True}  # of the help
 
@@ -99,7 +100,7 @@ def _imported(name: str) -> Any:
 @cache
 def _module(name: str, models: tuple[str, ...]) -> Any:
     """The command of a module of the folder; `models` rebuild compare, which has their options."""
-    module = _imported(f"commands.{name}")
+    module = _imported(f"{PLACES.get(name, 'commands')}.{name}")
     from setveil.cli.command import framed
 
     own = module.own() if hasattr(module, "own") else ()
@@ -167,6 +168,7 @@ SHORT = {
     "rename": "Replace item names by random codes.",
     "reidentify": "Attack renamed data with published itemsets.",
     "compare": "Compare releases with their original: loss and risk.",
+    "reproduce": "Run the papers' experiments, and judge their findings.",
     "replay": "Run a trail again and compare the release.",
     "generate": "Generate synthetic baskets with a hierarchy.",
     "export": "Write the checkers as tests of dbt or sqlmesh.",
@@ -189,5 +191,5 @@ def commands() -> dict[str, Entry]:
         | {"verify": Entry("Check a release by the definition of its model.", _verify)}
         | _modules("compare")
         | {"sweep": Entry("Show what a model costs over a grid.", _sweep)}
-        | _modules("replay", "export", "generate", "schema", "guide", "demo")
+        | _modules("reproduce", "replay", "export", "generate", "schema", "guide", "demo")
     )

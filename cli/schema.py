@@ -31,8 +31,9 @@ from setveil.models import REGISTRY
 from setveil.models.grid import metrics_of
 from setveil.models.model import Model, Param
 from setveil.models.renaming.anonymize import RenameMetrics
+from setveil.reproducing.run import RunMade
 from setveil.run.slices.appending import Appended
-from setveil.sweeping.points import SweptPoint
+from setveil.sweeping.points import SUPPORTS, SweptPoint
 from setveil.sweeping.sweep import names_of
 
 VERSION = 1  # raised when a property is removed or gets another meaning
@@ -212,7 +213,7 @@ def of_others() -> dict[str, Output]:
             more={"evidence": Evidence | None, **written},
         ),
         "replay": Output(metrics=Replayed, more={"promise": list[str], "out": str}),
-        "generate": Output(metrics=GenerateMetrics, more=written, source=None, steps=False),
+        "generate": Output(metrics=GenerateMetrics, more=written, source=Text, steps=False),
     }
 
 
@@ -236,6 +237,15 @@ def sweep_of_attacks() -> Schema:
     return closed({"command": {"const": "reidentify"}, **own, **_notes()})
 
 
+def of_figures() -> Schema:
+    """The object of `reproduce`: each figure with its runs, rows and findings."""
+    runs = {"type": "array", "items": schema_of(RunMade)}
+    one = closed({"figure": schema_of(str), "title": schema_of(str), "note": schema_of(str),
+                  "runs": runs})  # fmt: skip
+    own = {"figures": {"type": "array", "items": one}, "seconds": schema_of(float)}
+    return closed({"command": {"const": "reproduce"}, **own, "out": schema_of(Text), **_notes()})
+
+
 def schema_of_output(command: str, declared: Output) -> Schema:
     """The object that a command prints."""
     own = {"source": declared.source, "parameters": declared.parameters}
@@ -253,7 +263,7 @@ def commands() -> dict[str, Schema]:
     """The schema of each command, by its name."""
     declared = of_models() | of_others()
     found = {name: schema_of_output(name, one) for name, one in declared.items()}
-    return found | {"reidentify --sweep": sweep_of_attacks()}
+    return found | {"reidentify --sweep": sweep_of_attacks(), "reproduce": of_figures()}
 
 
 def document(command: str | None = None) -> Schema:
@@ -312,7 +322,10 @@ def _grid(model: Model) -> Schema:
 def _varied(model: Model) -> dict[str, Schema]:
     """All that can be an axis of a sweep of this model, and the seed."""
     own = {one.name: _value(one) for one in model.params}
-    return {name: own.get(name, schema_of(int | str)) for name in [*names_of([model]), "seed"]}
+    return {
+        name: own.get(name, schema_of(int | str))
+        for name in [*names_of([model]), *SUPPORTS, "seed"]
+    }
 
 
 def _points(model: Model, metrics: Any) -> Schema:

@@ -65,6 +65,8 @@ if TYPE_CHECKING:
     from setveil.models.uncertainty.check import UncertaintyVerdict as UncertaintyVerdict
     from setveil.models.uncertainty.check import UnsafeRule as UnsafeRule
     from setveil.models.uncertainty.metrics import UncertaintyMetrics as UncertaintyMetrics
+    from setveil.reproducing.run import Reproduced as Reproduced
+    from setveil.reproducing.run import reproduce as reproduce
     from setveil.run.files.parted import PartedRelease as PartedRelease
     from setveil.run.reading import Baskets as Baskets
     from setveil.run.reading import read as read
@@ -107,6 +109,7 @@ WHERE = {
     "setveil.models.uncertainty.anonymize": "uncertainty",
     "setveil.models.uncertainty.check": "UncertaintyVerdict UnsafeRule",
     "setveil.models.uncertainty.metrics": "UncertaintyMetrics",
+    "setveil.reproducing.run": "Reproduced reproduce",
     "setveil.run.files.parted": "PartedRelease",
     "setveil.run.reading": "Baskets read",
     "setveil.run.release": "Release",

@@ -10,7 +10,10 @@ import typer
 
 from setveil.cli import options as o
 from setveil.cli import output, running
-from setveil.generator.generate import generate
+from setveil.errors import InputError
+from setveil.generator.generate import GenerateMetrics, generate
+from setveil.preparing.files import prepare
+from setveil.preparing.prepare import Preparation
 from setveil.run.words import counted
 
 NAME = "generate"
@@ -52,10 +55,57 @@ def command(
             help="Add a column person: up to N persons, of whom some have many transactions.",
         ),
     ] = None,
+    shape: Annotated[
+        str,
+        typer.Option(
+            "--shape",
+            metavar="WORD",
+            help="baskets; uniform (items that are all as likely, lengths that fall exponentially, "
+            "as the data Syn of Jia et al.); or queries (a query log: the queries of persons in "
+            "sessions, of --items words by Zipf's law).",
+        ),
+    ] = "baskets",
+    min_length: Annotated[
+        int, typer.Option("--min-length", metavar="N", help="The fewest products of a basket.")
+    ] = 1,
+    max_length: Annotated[
+        int, typer.Option("--max-length", metavar="N", help="The most products of a basket.")
+    ] = 1_000,
     hierarchy: Annotated[
         Path | None,
         typer.Option("--hierarchy", metavar="FILE", help="Write the products' hierarchy here."),
     ] = None,
+    of: Annotated[
+        str | None,
+        typer.Option(
+            "--of",
+            metavar="SOURCE",
+            help="Instead: write a part of this file, as the papers prepare their data.",
+        ),
+    ] = None,
+    sample: Annotated[
+        str | None,
+        typer.Option("--sample", metavar="N|SHARE", help="With --of: so many transactions."),
+    ] = None,
+    min_item_support: Annotated[
+        str | None,
+        typer.Option(
+            "--min-item-support",
+            metavar="N|SHARE",
+            help="With --of: only items that as many transactions hold. The file has a list of "
+            "items per transaction.",
+        ),
+    ] = None,
+    cutoff: Annotated[
+        int | None,
+        typer.Option("--cutoff", metavar="N", min=1, help="With --of: up to N items of each."),
+    ] = None,
+    tid: Annotated[
+        str | None, typer.Option("--tid", metavar="COL", help="With --of: the ids of transactions.")
+    ] = None,
+    item: Annotated[
+        str, typer.Option("--item", metavar="COL", help="With --of: the column of items.")
+    ] = "item",
     seed: o.Seed = 1,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
     json: o.Json = False,
@@ -64,6 +114,23 @@ def command(
 ) -> None:
     """Generate synthetic baskets after IBM Quest, with product names and a hierarchy."""
     clock = running.Clock()
+    if of is not None:
+        how = Preparation(sample, min_item_support, cutoff)
+        part = prepare(
+            of,
+            out,
+            how,
+            tid=tid,
+            item=item,
+            seed=seed,
+            threads=threads,
+            memory_limit=memory_limit,
+            force=force,
+            note=output.note,
+        )
+        return _tell_part(of, out, how, part, clock, json=json)
+    if (sample, min_item_support, cutoff, tid) != (None, None, None, None):
+        raise InputError("--sample, --min-item-support, --cutoff and --tid need --of: given data")
     metrics = generate(
         out,
         transactions=transactions,
@@ -74,6 +141,9 @@ def command(
         corruption=corruption,
         persons=persons,
         seed=seed,
+        shape=shape,
+        min_length=min_length,
+        max_length=max_length,
         hierarchy=hierarchy,
         threads=threads,
         memory_limit=memory_limit,
@@ -91,6 +161,9 @@ def command(
                     "length": length,
                     "persons": persons,
                     "seed": seed,
+                    "shape": shape,
+                    "min_length": min_length,
+                    "max_length": max_length,
                 },
                 "metrics": asdict(metrics),
                 "seconds": clock.seconds,
@@ -100,6 +173,26 @@ def command(
         return
     output.say(
         f"{counted(metrics.transactions, 'basket')} of {counted(metrics.items, 'product')}, "
+        f"{metrics.mean_length:.2f} on average and {metrics.longest} at most"
+    )
+    output.say(f"written: {output.printable(str(out))} ({clock.seconds} s)")
+
+
+def _tell_part(
+    of: str,
+    out: Path,
+    how: Preparation,
+    metrics: GenerateMetrics,
+    clock: running.Clock,
+    *,
+    json: bool,
+) -> None:
+    if json:
+        content: dict[str, object] = {"command": NAME, "source": of, "parameters": asdict(how)}
+        content |= {"metrics": asdict(metrics), "seconds": clock.seconds, "out": str(out)}
+        return output.print_json(content)
+    output.say(
+        f"{counted(metrics.transactions, 'transaction')} of {counted(metrics.items, 'item')}, "
         f"{metrics.mean_length:.2f} on average and {metrics.longest} at most"
     )
     output.say(f"written: {output.printable(str(out))} ({clock.seconds} s)")

@@ -23,6 +23,7 @@ from setveil.show.page import check_report
 from setveil.show.tables import with_bars
 from setveil.sweeping.curves import check_plot
 from setveil.sweeping.pages import sweep_table
+from setveil.sweeping.points import INSTEAD, SUPPORTS, USUAL
 from setveil.sweeping.sweep import Swept, check_csv, names_of, sweep
 
 SEVERAL = "several"  # stands for the names of several models in JSON
@@ -153,25 +154,31 @@ class Measuring:
         return [one.strip() for one in (self.measures or "").split(",") if one.strip()]
 
 
-WHOLE = ("cutoff", "measure_size")
+WHOLE = ("cutoff", "measure_size", "drawn_patterns")
 SHARES = {
     "public_share": "Instead of --public: draw this share of the items by the seed. With --h, and "
     "without --private, private is the most frequent item of each transaction that was not drawn.",
+    "drawn_patterns": "Instead of --patterns: draw N patterns of 2 to 5 items by the seed.",
     "sensitive_share": "Instead of --sensitive: draw this share of the items by the seed.",
 }
+
+PATTERN = "A bound on the support of drawn patterns, as a number or a share."
+PATTERNS = [*zip(SUPPORTS, USUAL, strict=True)]
 
 
 def sweep_command(*models: Model) -> Command:
     """The command that measures the models over a grid."""
     params = _together(models)
     drawn = [name for name in SHARES if name in names_of(models)]
-    instead = {name.removesuffix("_share") for name in drawn}
+    instead = {INSTEAD[name] for name in drawn}
     alone = len(models) == 1
     options = [
         option_of(one, axis=True, needed=alone and one.name not in instead)
         for one in params.values()
     ]
-    options += [_share_option(name) for name in drawn]
+    options += [_drawn_option(name, SHARES[name]) for name in drawn]
+    if "drawn_patterns" in drawn:
+        options += [_drawn_option(name, f"{PATTERN} Default: {usual}.") for name, usual in PATTERNS]
     if "seed" not in params:
         options.append(_seed_option())
     lists = next((one for one in models if one.lists_items), models[0])
@@ -211,8 +218,9 @@ def _together(models: Sequence[Model]) -> dict[str, Param]:
     return found
 
 
-def _share_option(name: str) -> inspect.Parameter:
-    option = typer.Option(f"--{name.replace('_', '-')}", metavar="SHARE,...", help=SHARES[name])
+def _drawn_option(name: str, said: str) -> inspect.Parameter:
+    metavar = "N,N,..." if name in WHOLE else "SHARE" if name in SUPPORTS else "SHARE,..."
+    option = typer.Option(f"--{name.replace('_', '-')}", metavar=metavar, help=said)
     kind = Annotated[str | None, option]
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
 
@@ -228,10 +236,10 @@ def _grid(
     usual = {name for model in models for name in model.axes}
     grid: dict[str, list[Any]] = {}
     named: dict[str, Any] = {}
-    for name in [*names_of(models), "seed"]:
+    for name in [*names_of(models), *SUPPORTS, "seed"]:
         if given.get(name) is None or given[name] == []:
             continue
-        if name == "seed" and name not in params:
+        if name in SUPPORTS or (name == "seed" and name not in params):
             named[name] = given[name]
             continue
         values = _values(name, params.get(name), given[name])

@@ -20,13 +20,16 @@ from setveil.run.files import places, publishing
 from setveil.run.files.source import format_of
 from setveil.run.inputs import refuse_twice
 from setveil.run.session import Session, Trace
-from setveil.sql.generator import buying, products
+from setveil.sql.generator import buying, products, shapes
 from setveil.sql.generator import generate as sql
 from setveil.sql.step import Step
 
 LUCK = 32_768
 VISITS = LUCK * 2 // 100  # share of transactions with a random prescription
 REMEDIED = LUCK * 20 // 100  # share of a rare pattern's transactions with its prescription
+BASKETS, UNIFORM, QUERIES = "baskets", "uniform", "queries"
+SHAPES = (BASKETS, UNIFORM, QUERIES)
+QUERIES_OF_A_SESSION = 2.5  # on average
 MOST_ITEMS = 90_000
 MOST_PATTERNS = 20_000
 LONGEST_PATTERN = 60
@@ -46,10 +49,19 @@ class Recipe:
     corruption: float = 0.5
     persons: int | None = None
     seed: int = 1
+    shape: str = BASKETS
+    min_length: int = 1
+    max_length: int = 1_000
 
     def __post_init__(self) -> None:
+        if self.shape not in SHAPES:
+            raise InputError(f"there is no shape {self.shape!r}; there is {', '.join(SHAPES)}")
+        if self.shape != BASKETS and self.persons is not None:
+            raise InputError(f"{self.shape} data has no column of persons: leave persons out")
         self._check("transactions", whole=True, least=1, most=1_000_000_000)
         self._check("items", whole=True, least=10, most=MOST_ITEMS)
+        self._check("min_length", whole=True, least=1, most=max(1, int(self.length)))
+        self._check("max_length", whole=True, least=self.min_length, most=MODULUS)
         self._check("length", whole=False, least=1, most=self.items / 2)
         self._check("patterns", whole=True, least=1, most=MOST_PATTERNS)
         self._check("pattern_length", whole=False, least=1, most=20)
@@ -98,6 +110,9 @@ def generate(
     corruption: float = 0.5,
     persons: int | None = None,
     seed: int = 1,
+    shape: str = BASKETS,
+    min_length: int = 1,
+    max_length: int = 1_000,
     hierarchy: str | Path | None = None,
     threads: int | None = None,
     memory_limit: str | None = None,
@@ -107,6 +122,9 @@ def generate(
     """Write transactions (tid, item) to `out`, and the products' hierarchy to `hierarchy`.
 
     With a number of `persons`, a column `person` says whose transaction it is. Some have many.
+    The shape `uniform` has items that are all as likely, and lengths whose number falls
+    exponentially. In `queries` a transaction has the queries of a person, a column `session` says
+    of which session, and `items` is the number of words.
     """
     recipe = Recipe(
         transactions,
@@ -118,7 +136,12 @@ def generate(
         corruption,
         persons,
         seed,
+        shape,
+        min_length,
+        max_length,
     )
+    if hierarchy is not None and shape != BASKETS:
+        raise InputError(f"{shape} data has no hierarchy: one of fan-out N is made where needed")
     targets = [Path(path) for path in (out, hierarchy) if path is not None]
     _check_targets(targets, force)
     backend = Local(threads=threads, memory_limit=memory_limit)
@@ -126,9 +149,11 @@ def generate(
     try:
         backend.execute("run", f"USE {backend.run}")
         metrics = make(session, recipe)
-        rows = sql.ordered(persons=persons is not None)
+        rows = shapes.sessions_in_order()
+        if shape != QUERIES:
+            rows = sql.ordered(persons=persons is not None)
         for target, step in zip(targets, (rows, sql.ordered_hierarchy()), strict=False):
-            _write(session, step, target, force=force)
+            write_rows(session, step, target, force=force)
     finally:
         session.close()
     return metrics
@@ -136,11 +161,19 @@ def generate(
 
 def make(session: Session, recipe: Recipe) -> GenerateMetrics:
     """Make generated(tid, item[, person]) and generated_hierarchy(item, level1, level2, level3)."""
-    _make_products(session, recipe)
-    _make_patterns(session, recipe)
+    make_part = _make_transactions
+    if recipe.shape == BASKETS:
+        _make_products(session, recipe)
+        _make_patterns(session, recipe)
+    elif recipe.shape == UNIFORM:
+        make_part = _make_uniform
+    else:
+        session.create(shapes.words(recipe.items))
+        session.create(shapes.word_urn())
+        make_part = _make_queries
     size = max(1, int(CHUNK / recipe.length))
     for first in range(1, recipe.transactions + 1, size):
-        _make_transactions(session, recipe, first, min(first + size, recipe.transactions + 1))
+        make_part(session, recipe, first, min(first + size, recipe.transactions + 1))
     transactions, items, occurrences, longest = session.one(sql.sizes())
     return GenerateMetrics(transactions, items, occurrences, occurrences / transactions, longest)
 
@@ -159,7 +192,8 @@ def _make_products(session: Session, recipe: Recipe) -> None:
 def _make_patterns(session: Session, recipe: Recipe) -> None:
     seed = recipe.seed
     longest = min(LONGEST_PATTERN, recipe.public)
-    session.create(sql.size_urn("size_urn", recipe.length, recipe.public))
+    most = min(recipe.public, recipe.max_length)
+    session.create(sql.size_urn("size_urn", recipe.length, most, recipe.min_length))
     session.create(sql.size_urn("pattern_size_urn", recipe.pattern_length, longest))
     session.create(sql.pattern_rolls(recipe.patterns, offset(seed, "pattern")))
     session.create(sql.patterns(correlation=recipe.correlation, corruption=recipe.corruption))
@@ -193,6 +227,30 @@ def _make_transactions(session: Session, recipe: Recipe, first: int, beyond: int
     keep(sql.generated(persons=persons))
     for name in ("chosen", "pick", "basket", *(["owner"] if persons else [])):
         session.drop(name)
+
+
+def _make_uniform(session: Session, recipe: Recipe, first: int, beyond: int) -> None:
+    """Make transactions of items that are all as likely, from `first` to `beyond` - 1."""
+    longest = min(recipe.items, recipe.max_length)
+    session.create(
+        shapes.lengths(
+            first, beyond, recipe.length, recipe.min_length, longest, offset(recipe.seed, "length")
+        )
+    )
+    keep = session.create if first == 1 else session.append
+    keep(shapes.uniform(recipe.items, offset(recipe.seed, "uniform")))
+    session.drop("length")
+
+
+def _make_queries(session: Session, recipe: Recipe, first: int, beyond: int) -> None:
+    """Make the queries of the persons from `first` to `beyond` - 1."""
+    per_session = min(QUERIES_OF_A_SESSION, recipe.length)
+    per_person = recipe.length / per_session
+    step = shapes.sessions(first, beyond, per_person, per_session, offset(recipe.seed, "session"))
+    session.create(step)
+    keep = session.create if first == 1 else session.append
+    keep(shapes.queries(offset(recipe.seed, "query")))
+    session.drop("session")
 
 
 def _assortment() -> list[products.Group]:
@@ -229,7 +287,8 @@ def _check_targets(targets: list[Path], force: bool) -> None:
         places.check_place(str(target), force=force)
 
 
-def _write(session: Session, step: Step, target: Path, *, force: bool) -> None:
+def write_rows(session: Session, step: Step, target: Path, *, force: bool) -> None:
+    """Write the rows of a step, in its order: whole or not at all."""
     rows = publishing.put_in_order(session, step.query, step.name)
     with places.whole_file(str(target), session.inputs, force=force) as place:
         publishing.set_target(session, place)

@@ -1,6 +1,8 @@
 """Build a hierarchy of nouns from the database files of WordNet (`man wndb`).
 
-An item is looked up in lower case, with underscores for spaces. Its first sense and the first
+An item is looked up in lower case, with underscores for spaces. A form that is no noun of its own,
+such as dogs, is looked up by its base form (`man morphy`): exceptions of the file noun.exc first,
+then endings. Its first sense and the first
 hypernym of each synset count. The label of a node is the first word of its synset, with the offset
 if another synset of the level has the same word. The synset above all others is the root. Fellbaum:
 WordNet, an electronic lexical database, 1998; used for query logs by He, Naughton.
@@ -19,6 +21,11 @@ from setveil.sql.hierarchy import trees as sql
 
 SHOWN = 5
 HYPERNYMS = ("@", "@i")
+# The endings of nouns and of their base forms, in the order of WordNet's morphy.
+ENDINGS = (
+    *(("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh")),
+    *(("men", "man"), ("ies", "y")),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +47,8 @@ def wordnet_hierarchy(
     read = [Path(folder) / name for name in ("index.noun", "data.noun")]
     baskets.session.inputs.add(read, "--wordnet")
     senses, synsets = _senses(Path(folder)), _synsets(Path(folder))
-    found = {name: senses.get(name.lower().replace(" ", "_")) for name in names}
+    irregular = _irregular(baskets, Path(folder))
+    found = {name: _sense(name, senses, irregular) for name in names}
     lacking = [name for name, sense in found.items() if sense is None]
     if lacking and unknown is None:
         shown = ", ".join(repr(name) for name in lacking[:SHOWN])
@@ -65,6 +73,27 @@ def _lines(path: Path) -> list[str]:
             "folder with --wordnet-path"
         ) from error
     return [line for line in lines if line and not line.startswith("  ")]
+
+
+def _sense(name: str, senses: dict[str, str], irregular: dict[str, str]) -> str | None:
+    """The first sense of a name or of its base form; None if it is no noun."""
+    word = name.lower().replace(" ", "_")
+    forms = [word]
+    if word in irregular:
+        forms.append(irregular[word])
+    elif not word.endswith("ss") and len(word) > 2:
+        forms += [word.removesuffix(old) + new for old, new in ENDINGS if word.endswith(old)]
+    return next((senses[form] for form in forms if form in senses), None)
+
+
+def _irregular(baskets: Baskets, folder: Path) -> dict[str, str]:
+    """Irregular forms and their first base form, from noun.exc; none if the file is absent."""
+    path = folder / "noun.exc"
+    if not path.exists():
+        return {}
+    baskets.session.inputs.add([path], "--wordnet")
+    each = (line.split() for line in _lines(path))
+    return {fields[0]: fields[1] for fields in each if len(fields) > 1}
 
 
 def _senses(folder: Path) -> dict[str, str]:

@@ -13,10 +13,13 @@ from sqlglot import exp
 from setveil.arguments.shares import share
 from setveil.errors import InputError
 from setveil.generator.dice import offset
-from setveil.mine.itemsets import least_support
+from setveil.mine.itemsets import Support, least_support
+from setveil.mine.search import frequent_itemsets
 from setveil.run.reading import Baskets, owners_of, query_beside, read_beside
+from setveil.run.words import counted
 from setveil.sql.preparing import prepare as sql
 
+LARGEST = 5  # items of a drawn pattern
 Amount = str | int | float  # a share up to 1, or a whole number
 
 
@@ -75,8 +78,11 @@ def rows_of(baskets: Baskets, how: Preparation) -> exp.Select:
     return sql.listed_rows(left, of_run("drawn"), basket, item)
 
 
-def make(baskets: Baskets, how: Preparation, seed: int) -> None:
-    """Make `prepared` in the run of these baskets: the occurrences that are left, in numbers."""
+def make(baskets: Baskets, how: Preparation, seed: int) -> int:
+    """Make `prepared` in the run of these baskets: the occurrences that are left, in numbers.
+
+    Return the number of transactions in the sample.
+    """
     session = baskets.session
     units = baskets.transactions if baskets.persons is None else baskets.persons
     count = number_of(how.sample, units, "sample")
@@ -87,6 +93,7 @@ def make(baskets: Baskets, how: Preparation, seed: int) -> None:
         least = least_support(how.min_item_support, transactions)
     session.create(sql.common(least))
     session.create(sql.prepared(how.cutoff, offset(seed, "cutoff")))
+    return transactions
 
 
 def drawn_roles(baskets: Baskets, part: Amount, seed: int, name: str) -> Roles:
@@ -98,6 +105,34 @@ def drawn_roles(baskets: Baskets, part: Amount, seed: int, name: str) -> Roles:
     drawn = tuple(str(one) for (one,) in session.ask(sql.marked_names()))
     private = tuple(str(one) for (one,) in session.ask(sql.surest_names()))
     return Roles(drawn, private)
+
+
+def drawn_patterns(
+    baskets: Baskets, count: int, least: Support, most: Support, seed: int
+) -> list[tuple[str, ...]]:
+    """Draw patterns of 2 to 5 items whose support is from `least` to `most`: sizes in turn.
+
+    Oliveira and Zaïane, TR 02-13, section 5.1, choose ten such patterns.
+    """
+    session = baskets.session
+    session.begin()
+    bounds = [least_support(one, baskets.transactions) for one in (least, most)]
+    mined = frequent_itemsets(
+        session,
+        exp.to_table("occurrence"),
+        items=baskets.items,
+        transactions=baskets.transactions,
+        least=bounds[0],
+        max_size=LARGEST,
+    )
+    sizes = range(2, len(mined.counts) + 1)
+    if not sizes:
+        raise InputError(f"no pair of items is in {bounds[0]:,} transactions: draw rarer patterns")
+    step = sql.chosen_patterns(mined.found, sizes, bounds[1], count, offset(seed, "pattern"))
+    rows = [tuple(str(name) for name in row if name is not None) for row in session.ask(step)]
+    if len(rows) < count:
+        raise InputError(f"only {counted(len(rows), 'pattern')} have such a support, not {count}")
+    return rows
 
 
 def number_of(amount: Amount | None, all_of: int, name: str) -> int:

@@ -24,6 +24,7 @@ ORDER = (
     "dbt",
     "python",
     "attackers",
+    "reproducing",
     "how-it-works",
     "glossary",
 )

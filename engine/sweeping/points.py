@@ -23,12 +23,15 @@ from setveil.models.grid import (
     tried,
 )
 from setveil.models.model import Model
-from setveil.preparing.prepare import Preparation, drawn_roles, prepared
+from setveil.preparing.prepare import Preparation, drawn_patterns, drawn_roles, prepared
 from setveil.run.reading import Baskets
 from setveil.sweeping.measuring import Asked, measured
 
 PREPARED = ("sample", "min_item_support", "cutoff")
-DRAWN = ("public_share", "sensitive_share")
+DRAWN = ("public_share", "sensitive_share", "drawn_patterns")
+INSTEAD = {"public_share": "public", "sensitive_share": "sensitive", "drawn_patterns": "patterns"}
+USUAL = ("0.2", "0.4")
+SUPPORTS = ("pattern_least", "pattern_most")  # of drawn patterns
 MINED = ("measure_support", "measure_size", "measure_confidence")
 SPENT = ("seconds", "search_seconds", "peak_bytes")
 
@@ -103,7 +106,7 @@ def points_of(baskets: Baskets, plan: Plan) -> Iterator[SweptPoint]:
                 data.session.sharing(),
             ):
                 for drawn in plan.of(DRAWN):
-                    roles = _roles(data, drawn, seed, bound="h" in {*plan.options, *plan.axes})
+                    roles = _roles(data, drawn, seed, plan)
                     shown = {**preparation, **drawn}
                     for model in plan.models:
                         _add(found, model, plan, shown, _run(data, model, plan, roles, seed))
@@ -127,7 +130,7 @@ def _add(found: Found, model: Model, plan: Plan, shown: Setting, runs: Iterator[
 def _known(model: Model) -> set[str]:
     """The names that can be axes of a model."""
     own = {one.name for one in model.params}
-    drawn = {name for name in DRAWN if name.removesuffix("_share") in own}
+    drawn = {name for name in DRAWN if INSTEAD[name] in own}
     return own | drawn | {*PREPARED, *MINED}
 
 
@@ -145,12 +148,17 @@ def axes_of(model: Model, axes: Axes) -> dict[str, Sequence[Any]]:
     return found
 
 
-def _roles(data: Baskets, drawn: Mapping[str, Any], seed: int, *, bound: bool) -> Setting:
-    """The lists of items that take the place of drawn shares; private ones if h is `bound`."""
+def _roles(data: Baskets, drawn: Mapping[str, Any], seed: int, plan: Plan) -> Setting:
+    """The lists that take the place of what is drawn; private items if h is a parameter."""
+    supports = [plan.options.get(name, usual) for name, usual in zip(SUPPORTS, USUAL, strict=True)]
+    bound = "h" in {*plan.options, *plan.axes}
     found: Setting = {}
     for name, share in drawn.items():
+        if name == "drawn_patterns":
+            found["patterns"] = drawn_patterns(data, int(share), supports[0], supports[1], seed)
+            continue
         roles = drawn_roles(data, share, seed, name)
-        found[name.removesuffix("_share")] = roles.drawn
+        found[INSTEAD[name]] = roles.drawn
         if name == "public_share" and bound:
             found["private"] = roles.private
     return found
@@ -169,9 +177,10 @@ def _run(data: Baskets, model: Model, plan: Plan, roles: Setting, seed: int) -> 
         for name, values in axes_of(model, plan.axes).items()
         if name in params and name not in options
     }
-    beyond = [
-        name for name in plan.measures if name in MEASURES and name not in metric_names(model)
-    ]
+    own = metric_names(model)
+    if any("measure_support" in one for one in mined):  # then they are taken at that support
+        own -= PATTERNS
+    beyond = [name for name in plan.measures if name in MEASURES and name not in own]
     if model.points is not None and not (beyond or plan.apart):
         for point in model.points(data, varied, options):
             for terms in mined:

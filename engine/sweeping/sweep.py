@@ -28,9 +28,11 @@ from setveil.run.words import counted, names, printable
 from setveil.run.writing import write_text
 from setveil.sweeping.points import (
     DRAWN,
+    INSTEAD,
     MINED,
     PREPARED,
     SPENT,
+    SUPPORTS,
     Plan,
     SweptPoint,
     axes_of,
@@ -148,10 +150,11 @@ def sweep(
 
     `options` are those of the models, the same at every point; a model takes those that it has.
     Among axes and options are also the data's preparation (`sample`, `min_item_support`, `cutoff`),
-    drawn roles (`public_share`, `sensitive_share`), and how itemsets are mined to measure a release
-    (`measure_support`, `measure_size`, `measure_confidence`). `measures` are names of metrics or of
-    measures of `compare`. With `draws`, a point is the mean over as many seeds. `apart` runs each
-    point by itself, so that its seconds are its own.
+    drawn roles (`public_share`, `sensitive_share`) and patterns (`drawn_patterns`), and how
+    itemsets are mined to measure a release (`measure_support`, `measure_size`,
+    `measure_confidence`). `measures` are names of metrics or of measures of `compare`. With
+    `draws`, a point is the mean over as many seeds. `apart` runs each point by itself, so that its
+    seconds are its own.
     """
     models = _models(model)
     _check_grid(models, grid)
@@ -213,7 +216,7 @@ def _check_words(models: Sequence[Model], name: str, values: Sequence[Any]) -> N
 def names_of(models: Sequence[Model]) -> list[str]:
     """All names that can be axes of these models, the slowest first."""
     own = {one.name for model in models for one in model.params}
-    drawn = [name for name in DRAWN if name.removesuffix("_share") in own]
+    drawn = [name for name in DRAWN if INSTEAD[name] in own]
     usual = dict.fromkeys(name for model in models for name in model.axes)
     rare = [one.name for model in models for one in model.params if one.name not in usual]
     return list(dict.fromkeys([*PREPARED, *drawn, *rare, *usual, *MINED]))
@@ -231,7 +234,7 @@ def _checked(models: Sequence[Model], axes: Axes, options: Setting) -> Setting:
         for signature in reversed(signatures.values())
         for name, parameter in signature.parameters.items()
     }
-    beside = {*PREPARED, *DRAWN, *MINED, "seed"}
+    beside = {*PREPARED, *DRAWN, *SUPPORTS, *MINED, "seed"}
     for name in options:
         if name not in defaults and name not in beside:
             shown = " and ".join(one.name for one in models)
@@ -252,7 +255,7 @@ def _checked(models: Sequence[Model], axes: Axes, options: Setting) -> Setting:
 def _check_needed(model: Model, signature: inspect.Signature, axes: Axes, options: Setting) -> None:
     """Refuse a model that lacks a parameter which has no default."""
     given = {**options, **axes_of(model, axes)}
-    given |= {name.removesuffix("_share"): one for name, one in given.items() if name in DRAWN}
+    given |= {INSTEAD[name]: one for name, one in given.items() if name in DRAWN}
     own = {name: one for name, one in given.items() if name in signature.parameters}
     try:
         signature.bind(None, **own)

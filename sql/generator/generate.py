@@ -11,7 +11,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from setveil.sql.generator.drawing import CELLS, fraction, rolled, urn
-from setveil.sql.step import Step, duck, joins, shown
+from setveil.sql.step import Step, duck, joins, shown, term
 
 SIZE_CELLS = 65_536  # cells of the urns of sizes: the low 16 bits; the 15 above are another choice
 VARIANTS = 8  # orders in which the products of a pattern are lost to corruption
@@ -27,8 +27,8 @@ def pattern_urn() -> Step:
     )
 
 
-def size_urn(name: str, mean: float, most: int) -> Step:
-    """One row per cell: a size from 1 to `most`, one more than a Poisson variable."""
+def size_urn(name: str, mean: float, most: int, least: int = 1) -> Step:
+    """One row per cell: a size from `least` to `most`, one more than a Poisson variable."""
     chosen = duck(
         """
         SELECT
@@ -37,10 +37,11 @@ def size_urn(name: str, mean: float, most: int) -> Step:
                 k * LN($rate) - $rate - LGAMMA(k + 1)
             )) AS BIGINT) AS weight
         FROM RANGE($most) AS r(k)
-        WHERE ABS(k - $rate) <= 5 * SQRT($rate) + 5
+        WHERE ABS(k - $rate) <= 5 * SQRT($rate) + 5 AND $least
         """,
         rate=fraction(max(mean - 1, 1e-9)),
         most=most,
+        least=[] if least == 1 else [term("k + 1 >= $least", least=least)],
     )
     return Step(
         name,

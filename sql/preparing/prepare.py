@@ -6,10 +6,13 @@ free of NULL. Every choice is a `roll`, so it depends on the seed and the number
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlglot import exp
 
 from setveil.sql.generator.drawing import rolled
-from setveil.sql.step import Step, duck, shown
+from setveil.sql.levels import table
+from setveil.sql.step import Step, duck, each, joins, shown
 
 
 def drawn(count: int, offset: int, *, persons: bool) -> Step:
@@ -77,6 +80,12 @@ def prepared(cutoff: int | None, offset: int) -> Step:
         cutoff=cutoff,
     )
     return Step("prepared", f"{why}, of {cutoff} items at most", query)
+
+
+def items_left() -> Step:
+    """One row: how many items are left."""
+    query = duck("SELECT COUNT(DISTINCT p.item) AS items FROM prepared AS p")
+    return Step("items_left", "counts the items that are left", query)
 
 
 def named_rows(prepared: exp.Expr, basket: exp.Expr, item: exp.Expr) -> exp.Select:
@@ -168,3 +177,55 @@ def surest_names() -> Step:
         "lists the items that are the most frequent one of a transaction besides the drawn",
         query,
     )
+
+
+def chosen_patterns(found: str, sizes: Sequence[int], most: int, count: int, offset: int) -> Step:
+    """One row per pattern of a choice by the seed: sizes in turn, supports up to `most`."""
+    largest = sizes[-1]
+    each_size = [
+        duck(
+            """
+            SELECT $size AS size, $items, $none
+            FROM $relation AS f
+            WHERE f.support <= $most
+            """,
+            size=size,
+            items=each("f.item_{n} AS item_{n}", range(1, size + 1)),
+            none=each("CAST(NULL AS INT) AS item_{n}", range(size + 1, largest + 1)),
+            relation=table(found, size),
+            most=most,
+        )
+        for size in sizes
+    ]
+    query = duck(
+        """
+        WITH turned AS (
+            SELECT
+                r.size, $items, r.roll,
+                ROW_NUMBER() OVER (PARTITION BY r.size ORDER BY r.roll, $kept) AS turn
+            FROM $rolled AS r
+        ), placed AS (
+            SELECT $shown, ROW_NUMBER() OVER (ORDER BY t.turn, t.size) AS place
+            FROM turned AS t
+        )
+        SELECT $names
+        FROM placed AS p
+        JOIN $named
+        WHERE p.place <= $count
+        ORDER BY p.place
+        """,
+        items=each("r.item_{n}", range(1, largest + 1)),
+        kept=each("r.item_{n}", range(1, largest + 1)),
+        shown=each("t.item_{n}", range(1, largest + 1)),
+        names=each("i{n}.name AS name_{n}", range(1, largest + 1)),
+        named=joins("LEFT JOIN item AS i{n} ON i{n}.item = p.item_{n}", range(1, largest + 1)),
+        rolled=rolled(
+            "SELECT e.size, $columns, $rolls FROM $patterns AS e",
+            ("e.item_1 * 1009 + e.item_2", "e.size"),
+            offset,
+            columns=each("e.item_{n}", range(1, largest + 1)),
+            patterns=each_size,
+        ),
+        count=count,
+    )
+    return Step("chosen_patterns", "lists the patterns that the seed drew", query)

@@ -46,7 +46,7 @@ def test_it_is_a_schema_with_a_version_and_every_command(whole):
     models = {f"{kind}{name}" for name in REGISTRY for kind in ("", "verify ", "sweep ")}
     models |= {f"{name} --append" for name in REGISTRY}
     others = {"inspect", "hierarchy", "itemsets", "rename", "reidentify", "compare", "replay"}
-    others |= {"advise", "generate", "reidentify --sweep", "sweep several", "error"}
+    others |= {"advise", "generate", "reidentify --sweep", "sweep several", "reproduce", "error"}
     assert models | others == set(whole["$defs"])
     assert len(whole["anyOf"]) == len(whole["$defs"])
 

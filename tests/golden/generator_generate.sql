@@ -33,6 +33,41 @@ SELECT
   ) AS cell
 FROM running;
 
+-- size_urn-least
+-- size_urn: each row is a cell of an urn and its size: sizes follow a Poisson distribution
+WITH running AS (
+  SELECT
+    value,
+    weight,
+    ROW_NUMBER() OVER (ORDER BY value, value) AS n,
+    COUNT(*) OVER () AS count,
+    CAST(SUM(weight) OVER (ORDER BY value, value ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS BIGINT) AS upto,
+    CAST(SUM(weight) OVER () AS BIGINT) AS total
+  FROM (
+    SELECT
+      k + 1 AS value,
+      CAST(FLOOR(1e9 * EXP(k * LN(9.0) - 9.0 - LGAMMA(k + 1))) AS BIGINT) AS weight
+    FROM RANGE(0, 475) AS r(k)
+    WHERE
+      ABS(k - 9.0) <= 5 * SQRT(9.0) + 5 AND k + 1 >= 8
+  ) AS v
+)
+SELECT
+  value,
+  UNNEST(
+    RANGE(
+      n - 1 + (
+        upto - weight
+      ) * (
+        65536 - count
+      ) // total,
+      n + upto * (
+        65536 - count
+      ) // total
+    )
+  ) AS cell
+FROM running;
+
 -- pattern_urn
 -- pattern_urn: each row is a cell of an urn and its pattern: patterns are drawn by weight
 WITH running AS (

@@ -120,6 +120,12 @@ FROM placed
 WHERE
   place <= 5;
 
+-- items_left
+-- items_left: counts the items that are left
+SELECT
+  COUNT(DISTINCT p.item) AS items
+FROM prepared AS p;
+
 -- named_rows
 SELECT
   b.key AS tid,
@@ -148,6 +154,73 @@ LEFT JOIN (
     p.tid
 ) AS k
   ON k.tid = d.tid;
+
+-- chosen_patterns
+-- chosen_patterns: lists the patterns that the seed drew
+WITH turned AS (
+  SELECT
+    r.size,
+    r.item_1,
+    r.item_2,
+    r.item_3,
+    r.roll,
+    ROW_NUMBER() OVER (PARTITION BY r.size ORDER BY r.roll, r.item_1, r.item_2, r.item_3) AS turn
+  FROM (
+    SELECT
+      e.size,
+      e.item_1,
+      e.item_2,
+      e.item_3,
+      (
+        CAST(e.item_1 * 1009 + e.item_2 AS BIGINT) * 48271 + e.size * 69621 + 27
+      ) % 2147483647 AS x,
+      x * x % 2147483647 AS x2,
+      (
+        x2 * x2 % 2147483647
+      ) * x % 2147483647 AS roll
+    FROM (
+      SELECT
+        2 AS size,
+        f.item_1 AS item_1,
+        f.item_2 AS item_2,
+        CAST(NULL AS INT) AS item_3
+      FROM frequent_2 AS f
+      WHERE
+        f.support <= 4000
+      UNION ALL
+      SELECT
+        3 AS size,
+        f.item_1 AS item_1,
+        f.item_2 AS item_2,
+        f.item_3 AS item_3
+      FROM frequent_3 AS f
+      WHERE
+        f.support <= 4000
+    ) AS e
+  ) AS r
+), placed AS (
+  SELECT
+    t.item_1,
+    t.item_2,
+    t.item_3,
+    ROW_NUMBER() OVER (ORDER BY t.turn, t.size) AS place
+  FROM turned AS t
+)
+SELECT
+  i1.name AS name_1,
+  i2.name AS name_2,
+  i3.name AS name_3
+FROM placed AS p
+LEFT JOIN item AS i1
+  ON i1.item = p.item_1
+LEFT JOIN item AS i2
+  ON i2.item = p.item_2
+LEFT JOIN item AS i3
+  ON i3.item = p.item_3
+WHERE
+  p.place <= 10
+ORDER BY
+  p.place;
 
 -- marked
 -- marked: each row is an item that the seed drew

@@ -7,7 +7,7 @@ from types import ModuleType
 
 from sqlglot import exp
 
-from setveil.sql.generator import buying, generate, products
+from setveil.sql.generator import buying, generate, products, shapes
 from setveil.sql.preparing import prepare
 from setveil.sql.step import Step
 
@@ -35,6 +35,7 @@ def of_products() -> Made:
 
 def of_generate() -> Made:
     yield "size_urn", generate.size_urn("size_urn", 10.0, 475)
+    yield "size_urn-least", generate.size_urn("size_urn", 10.0, 475, 8)
     yield "pattern_urn", generate.pattern_urn()
     yield "pattern_rolls", generate.pattern_rolls(250, 11)
     yield "patterns", generate.patterns(correlation=0.5, corruption=0.25)
@@ -59,6 +60,16 @@ def of_buying() -> Made:
     yield "missing", buying.missing(475, 294, 19)
 
 
+def of_shapes() -> Made:
+    yield "lengths", shapes.lengths(1, 5001, 4.2, 1, 50, 23)
+    yield "uniform", shapes.uniform(5000, 24)
+    yield "words", shapes.words(30_000)
+    yield "word_urn", shapes.word_urn()
+    yield "sessions", shapes.sessions(1, 5001, 8.0, 2.5, 25)
+    yield "queries", shapes.queries(26)
+    yield "sessions_in_order", shapes.sessions_in_order()
+
+
 def of_prepare() -> Made:
     relations = [exp.to_table(f"run.main.{name}") for name in ("drawn", "basket", "item")]
     left = exp.to_table("run.main.prepared")
@@ -67,8 +78,10 @@ def of_prepare() -> Made:
     yield "common", prepare.common(50)
     yield "prepared", prepare.prepared(None, 21)
     yield "prepared-cutoff", prepare.prepared(5, 21)
+    yield "items_left", prepare.items_left()
     yield "named_rows", prepare.named_rows(left, *relations[1:])
     yield "listed_rows", prepare.listed_rows(left, *relations)
+    yield "chosen_patterns", prepare.chosen_patterns("frequent", range(2, 4), 4000, 10, 27)
     yield "marked", prepare.marked(40, 22)
     yield "marked_names", prepare.marked_names()
     yield "surest_names", prepare.surest_names()
@@ -79,4 +92,5 @@ SOURCES: dict[ModuleType, Callable[[], Made]] = {
     generate: of_generate,
     buying: of_buying,
     prepare: of_prepare,
+    shapes: of_shapes,
 }

@@ -319,6 +319,35 @@ def test_files_that_are_not_wordnets(connection, wordnet, file, text, told):
             wordnet_hierarchy(baskets, wordnet)
 
 
+def test_forms_of_a_noun_are_found_by_their_base(connection, wordnet):
+    """As morphy does: exceptions first, then endings; a word of its own is not shortened."""
+    (wordnet / "noun.exc").write_text("canes dog\nuntold thing\n")
+    names = ["dog", "Dogs", "guinea pigs", "banks", "canes"]
+    connection.execute(
+        "CREATE OR REPLACE TABLE given AS SELECT 1 AS tid, UNNEST($1) AS item", [names]
+    )
+    with setveil.read(connection, "given") as baskets:
+        baskets.session.begin()
+        wordnet_hierarchy(baskets, wordnet)
+        label = {node: name for node, _, name, *_ in nodes(baskets)}
+        above = {}
+        for item, node, level in paths(baskets):
+            above.setdefault(label[item], {})[level] = label[node]
+    for name in names:
+        assert above[name].pop(0) == name
+    assert above["Dogs"] == above["canes"] == above["dog"] != above["guinea pigs"]
+    assert "bank" in above["banks"].values()
+
+
+@pytest.mark.parametrize("name", ["glass", "s", "as", "untold", "boxes", "dogsx"])
+def test_endings_do_not_make_a_noun_of_any_word(connection, wordnet, name):
+    (wordnet / "noun.exc").write_text("untold nothing\n")
+    with of_one(connection, [name]) as baskets:
+        baskets.session.begin()
+        with pytest.raises(InputError, match="no noun for 1 of 1"):
+            wordnet_hierarchy(baskets, wordnet)
+
+
 @pytest.mark.slow
 def test_the_real_wordnet(tmp_path, monkeypatch, capsys):
     """A poodle is a dog, by way of many steps."""

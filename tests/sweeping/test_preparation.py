@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import oracles
 import setveil
 from setveil.errors import InputError
-from setveil.preparing.prepare import Preparation, drawn_roles, number_of, prepared
+from setveil.preparing.prepare import Preparation, drawn_patterns, drawn_roles, number_of, prepared
 from setveil.sql.preparing.prepare import marked_names
 from setveil.sql.step import Step, duck
 
@@ -118,3 +118,19 @@ def test_other_seeds_draw_other_items(connection):
 def test_amounts_that_mean_nothing(amount):
     with pytest.raises(InputError, match="sample"):
         number_of(amount, 10, "sample")
+
+
+def test_patterns_are_drawn_by_size_and_support(connection):
+    data = oracles.seeded(9, 80)
+    with oracles.read(connection, data) as baskets:
+        found = drawn_patterns(baskets, 8, "0.15", "0.45", 2)
+        assert found == drawn_patterns(baskets, 8, "0.15", "0.45", 2)
+        assert found != drawn_patterns(baskets, 8, "0.15", "0.45", 3)
+        with pytest.raises(InputError, match="have such a support"):
+            drawn_patterns(baskets, 100_000, "0.15", "0.45", 2)
+        with pytest.raises(InputError, match="no pair"):
+            drawn_patterns(baskets, 1, "0.999", "1", 2)
+    assert len(set(found)) == 8 and {len(one) for one in found} <= {2, 3, 4, 5}
+    assert [len(one) for one in found][:3] == [2, 3, 4]
+    for one in found:
+        assert 0.15 * 80 <= data.support(frozenset(map(int, one))) <= 0.45 * 80

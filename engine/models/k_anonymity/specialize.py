@@ -229,7 +229,7 @@ class _Search:
         free = [(node, min(least, smallest)) for node, least in fitting if node not in self.frozen]
         if not free:
             return None
-        return max(free, key=lambda one: (self._score(*one, smallest), -one[0]))
+        return max(free, key=lambda one: (self._score(one[0], one[1], smallest), -one[0]))
 
     def _score(self, node: int, least: int, smallest: int) -> Fraction:
         """The gain per anonymity lost: the size of the smallest class is the anonymity."""
