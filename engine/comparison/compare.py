@@ -40,6 +40,7 @@ from setveil.comparison.judging import (
     name_items,
 )
 from setveil.comparison.measures import Seen, take
+from setveil.comparison.nodes import Lesson, learned, lesson_of
 from setveil.comparison.penalties import penalties_of
 from setveil.comparison.sides import Beside, Named, Reading, read_releases
 from setveil.errors import InputError, UnreachableError
@@ -84,6 +85,7 @@ class _Before:
     side: Side
     mined: Found | None
     hierarchy: Hierarchy | None
+    lesson: Lesson | None  # None: no tree, or nothing to mine
 
 
 @strict
@@ -201,6 +203,7 @@ def _ask(
 def _compared(original: Baskets, releases: Sequence[Beside], ask: _Ask, tree: Tree) -> Comparison:
     figures, session = Figures(), original.session
     idle = tree != (None, None) and not any(one.generalized for one in releases)
+    idle = idle and ask.mining is None
     if session.supposed(idle, False):
         session.chat("no release is generalized: the hierarchy says nothing of any")
     before = _original(original, ask, tree, Section(figures, ORIGINAL, (session,)))
@@ -258,13 +261,16 @@ def _parameters(ask: _Ask) -> dict[str, object]:
 
 def _original(original: Baskets, ask: _Ask, tree: Tree, section: Section) -> _Before:
     side = _side(original, original, ask.promise, ask, section)
-    mined, hierarchy = None, None
+    mined, hierarchy, lesson = None, None, None
     if ask.mining is not None:
         mined = mine_original(original, ask.mining, ask.patterns, section)
     if tree != (None, None):
         with section("loss"):
             hierarchy = read_hierarchy(original, *tree)
-    return _Before(side, mined, hierarchy)
+        if ask.mining is not None:
+            least, confidence = ask.mining.least, ask.mining.confidence
+            lesson = lesson_of(original, hierarchy, least, confidence, section)
+    return _Before(side, mined, hierarchy, lesson)
 
 
 def _side(
@@ -333,6 +339,7 @@ def _release(beside: Beside, before: _Before, ask: _Ask, section: Section) -> Co
         penalties,
         ask.patterns is not None,
         ask.sensitive is not None,
+        None if before.lesson is None else learned(beside, before.lesson, section),
     )
     with section("loss"):
         measures = take(seen)

@@ -23,6 +23,7 @@ from setveil.backends import Row
 from setveil.comparison.changes import Changes
 from setveil.comparison.findings import Compared
 from setveil.comparison.itemsets import Mined
+from setveil.comparison.nodes import Learned
 from setveil.comparison.penalties import Penalties
 from setveil.comparison.sides import Beside
 from setveil.hierarchy import information
@@ -55,6 +56,7 @@ class Seen:
     penalties: Penalties
     hides: bool  # are there patterns to hide?
     secret: bool = False  # are there sensitive items?
+    learned: Learned | None = None  # pairs of nodes and rules, where a hierarchy is known
 
     def one(self, step: Step) -> Row:
         """Ask the release's run a question that has one row as its answer."""
@@ -158,6 +160,16 @@ def has_secret_pairs(seen: Seen) -> bool:
 def has_pairs(seen: Seen) -> bool:
     """The original has frequent pairs of items."""
     return seen.mined.pairs is not None and seen.mined.pairs[0] > 0
+
+
+def has_nodes(seen: Seen) -> bool:
+    """The original has frequent pairs of items and nodes."""
+    return seen.learned is not None and seen.learned.pairs.before > 0
+
+
+def has_node_rules(seen: Seen) -> bool:
+    """Rules between items and nodes were counted."""
+    return seen.learned is not None and seen.learned.rules is not None
 
 
 def is_mined(seen: Seen) -> bool:
@@ -302,6 +314,23 @@ def pairs_kept(seen: Seen) -> float:
     """Pairs of items that are frequent before and after / those that are frequent before."""
     before, kept = seen.mined.pairs or (0, 0)
     return kept / max(1, before)
+
+
+@measure("frequent pairs of items and nodes kept", when=has_nodes, lower_is_better=False)
+def node_pairs_kept(seen: Seen) -> float:
+    """Pairs of nodes, items included, frequent before and after / those frequent before.
+
+    A transaction holds all nodes above its items; no pair is of a node and one above it.
+    """
+    pairs = seen.learned.pairs if seen.learned else None
+    return pairs.kept / max(1, pairs.before) if pairs else 0.0
+
+
+@measure("rules of items and nodes in common (Jaccard)", when=has_node_rules, lower_is_better=False)
+def node_rules_jaccard(seen: Seen) -> float:
+    """J(R, R') = |R n R'| / |R u R'| of the rules from one node to another, items included."""
+    rules = seen.learned.rules if seen.learned else None
+    return jaccard(rules.kept, rules.before, rules.after) if rules else 1.0
 
 
 @measure("frequent itemsets that are new", when=is_mined)

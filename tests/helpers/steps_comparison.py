@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from setveil.sql.advising import columns, sample
 from setveil.sql.comparison import changes as comparison
-from setveil.sql.comparison import intruder, measures
+from setveil.sql.comparison import intruder, measures, nodes
 from setveil.sql.models.coherence import sweep
 from setveil.sql.step import Step
 
@@ -23,10 +23,10 @@ def of_comparison() -> Made:
     yield "matched_items", comparison.matched_items(original("item"), 1000)
     yield "matched_baskets", comparison.matched_baskets(original("basket"))
     for lists, key in ((False, "tid"), (True, None)):
-        nodes = comparison.nodes_as_items(
+        rows = comparison.nodes_as_items(
             original("source"), key, "line", "it'em", "level", lists=lists
         )
-        yield f"nodes_as_items-{'lists' if lists else 'long'}", nodes
+        yield f"nodes_as_items-{'lists' if lists else 'long'}", rows
     yield "private_nodes", comparison.private_nodes(original("item"), original("private_item"))
     yield "unchanged_items", comparison.unchanged_items(original("item"))
     yield "parts", comparison.parts("private", original("private_item"))
@@ -54,8 +54,8 @@ def of_comparison() -> Made:
     )
     yield "disclosed", comparison.disclosed(*both, "frequent")
     yield "disclosed-none", comparison.disclosed([], [], "frequent")
-    nodes = (original(name) for name in ("item", "occurrence", "matched_basket"))
-    yield "published_nodes", comparison.published_nodes(*nodes)
+    of_release = (original(name) for name in ("item", "occurrence", "matched_basket"))
+    yield "published_nodes", comparison.published_nodes(*of_release)
     yield "recoded", comparison.recoded()
     yield "leaving_items", comparison.leaving_items()
     yield "unlike_suppression", comparison.unlike_suppression()
@@ -72,6 +72,21 @@ def of_measures() -> Made:
         for name in ("before", "after")
     )
     yield "common_rules", measures.common_rules(*both)
+
+
+def of_nodes() -> Made:
+    above, node = (exp.table_(one, db="main", catalog="run") for one in ("above", "node"))
+    single, two = exp.to_table("learned_1"), exp.to_table("learned_2")
+    yield "above", nodes.above(99)
+    yield "spread", nodes.spread()
+    for levels in (False, True):
+        named = "levels" if levels else "items"
+        yield f"released_spread-{named}", nodes.released_spread(node, above, levels=levels)
+    pairs = nodes.pairs_of(two, above)
+    yield (
+        "in_common",
+        nodes.in_common("rules_learned", "", nodes.rules_of(single, pairs, 1, 2), None),
+    )
 
 
 def of_sweep() -> Made:
@@ -107,5 +122,6 @@ SOURCES: dict[ModuleType, Callable[[], Made]] = {
     intruder: of_intruders,
     sample: of_samples,
     measures: of_measures,
+    nodes: of_nodes,
     sweep: of_sweep,
 }

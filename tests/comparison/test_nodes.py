@@ -1,0 +1,92 @@
+"""What a recipient learns of items and nodes, against its definition: pairs and rules."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations, permutations
+
+import pytest
+from hypothesis import strategies as st
+
+import oracles_km as oracle
+import setveil
+from examples import tried
+from setveil.errors import UnreachableError
+
+ROOT = (oracle.TOP, "*")
+
+
+def spread(case, held):
+    """Each transaction with all nodes above those that it holds, but the root."""
+    ways = case.ways.values()
+    above = {node: set(way[place:]) for way in ways for place, node in enumerate(way)}
+    return [frozenset().union(*(above[node] for node in nodes)) - {ROOT} for nodes in held]
+
+
+def learned(case, held, least, confidence):
+    """The frequent pairs of which neither is above the other, and the rules between them."""
+    sets = spread(case, held)
+    related = {frozenset(two) for way in case.ways.values() for two in combinations(way, 2)}
+    nodes = sorted(frozenset().union(*sets))
+
+    def support(*some):
+        return sum(set(some) <= one for one in sets)
+
+    pairs = {
+        frozenset(two)
+        for two in combinations(nodes, 2)
+        if support(*two) >= least and frozenset(two) not in related
+    }
+    rules = {
+        (one, other)
+        for one, other in permutations(nodes, 2)
+        if {one, other} in pairs and support(one, other) >= confidence * support(one)
+    }
+    return pairs, rules
+
+
+@tried(3, 60, oracle.cases(), st.integers(1, 3), st.sampled_from(["1/3", "3/4", "1"]))
+def test_pairs_and_rules_are_those_of_the_definition(connection, case, least, confidence):
+    judge(connection, case, least, confidence)
+
+
+@pytest.mark.everywhere
+def test_suppressing_and_generalizing_side_by_side(connection):
+    """No item of drinks is frequent enough alone; the pair of drinks and bread still is."""
+    ways = {item: ((0, item), (1, "x" if item in "abc" else "a"), ROOT) for item in oracle.ITEMS}
+    sets = ["ad", "ad", "bd", "bd", "cd", "cd", "d", "e"]
+    found = judge(connection, oracle.Case(tuple(map(frozenset, sets)), ways), 3, "1/2")
+    assert found["generalize"]["node_pairs_kept"] > found["mm-il"]["node_pairs_kept"]
+
+
+def judge(connection, case, least, confidence):
+    """All measures of two releases, one with nodes and one of items."""
+    share, found = Fraction(confidence), {}
+    with oracle.make(connection, case) as baskets:
+        for method in ("generalize", "mm-il"):
+            tree = {"hierarchy": "tree"} if method == "generalize" else {}
+            try:
+                release = setveil.coherence(baskets, k=3, p=2, method=method, **tree)
+            except UnreachableError:
+                return found
+            held = [
+                frozenset(zip(row[2] if tree else [0] * len(row[1]), row[1], strict=True))
+                for row in release.rows()
+            ]
+            compared = setveil.compare(
+                baskets, release, hierarchy="tree", min_support=least, min_confidence=confidence
+            )
+            [one] = compared.releases
+            before = [frozenset((0, item) for item in basket) for basket in case.baskets]
+            (had, rules), (has, theirs) = (
+                learned(case, some, least, share) for some in (before, held)
+            )
+            measures = found[method] = dict(one.measures)
+            assert ("node_pairs_kept" in measures) == bool(had)
+            if had:
+                kept = Fraction(len(had & has), len(had))
+                assert measures["node_pairs_kept"] == pytest.approx(float(kept))
+                union = len(rules | theirs)
+                jaccard = Fraction(len(rules & theirs), union) if union else 1
+                assert measures["node_rules_jaccard"] == pytest.approx(float(jaccard))
+    return found
