@@ -46,32 +46,32 @@ def compared(connection: duckdb.DuckDBPyConnection, given: Asked) -> bool | None
     return bool(verdict.holds)
 
 
-@tried(3, 60, seed=st.integers(0, 10**9))
+@tried(3, 300, seed=st.integers(0, 10**9))
 def test_coherence_is_that_of_verify(connection, seed):
     compared(connection, asked("coherence", seed))
 
 
-@tried(2, 40, seed=st.integers(0, 10**9))
+@tried(2, 300, seed=st.integers(0, 10**9))
 def test_k_anonymity_is_that_of_verify(connection, seed):
     compared(connection, asked("k-anonymity", seed))
 
 
-@tried(2, 40, seed=st.integers(0, 10**9))
+@tried(2, 300, seed=st.integers(0, 10**9))
 def test_km_anonymity_is_that_of_verify(connection, seed):
     compared(connection, asked("km-anonymity", seed))
 
 
-@tried(2, 40, seed=st.integers(0, 10**9))
+@tried(2, 300, seed=st.integers(0, 10**9))
 def test_uncertainty_is_that_of_verify(connection, seed):
     compared(connection, asked("uncertainty", seed))
 
 
-@tried(2, 40, seed=st.integers(0, 10**9))
+@tried(2, 300, seed=st.integers(0, 10**9))
 def test_hiding_is_that_of_verify(connection, seed):
     compared(connection, asked("hiding", seed))
 
 
-@tried(2, 40, seed=st.integers(0, 10**9))
+@tried(2, 300, seed=st.integers(0, 10**9))
 def test_permutation_is_that_of_verify(connection, seed):
     compared(connection, asked("permutation", seed))
 

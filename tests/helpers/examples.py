@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 Test = Callable[..., None]
+MOST = 500  # examples of a slow copy
 
 
 def tried(
@@ -19,7 +20,10 @@ def tried(
     derandomize: bool = False,
     **named: Any,
 ) -> Callable[[Test], Test]:
-    """Run the test with values of these sources, and a slow copy `test_…_of_many` with more."""
+    """Run the test with values of these sources, and slow copies `test_…_of_many` with more.
+
+    A copy takes at most 500, so that all cores have a share of thousands.
+    """
 
     def on(examples: int, test: Test) -> Test:
         trying = settings(
@@ -31,7 +35,10 @@ def tried(
         return trying(given(*strategies, **named)(test))
 
     def both(test: Test) -> Test:
-        test.__globals__[f"{test.__name__}_of_many"] = pytest.mark.slow(on(many, test))
+        copies = -(-many // MOST)
+        for number in range(copies):
+            name = f"{test.__name__}_of_many" + (f"_{number + 1}" if number else "")
+            test.__globals__[name] = pytest.mark.slow(on(many // copies, test))
         return on(few, test)
 
     return both

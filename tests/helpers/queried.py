@@ -17,6 +17,8 @@ from setveil.export.query import query
 from setveil.verify import judged
 
 NAMES = ("a", "b", "it's", "d e", "É", "back\\slash", '"q"', "null")
+PROMISES = 80  # of a model: a promise has one query, which serves all its releases
+TEXTS: dict[str, str] = {}  # the queries that were written, by all that they were asked for
 COLUMNS = ("tid INTEGER", "item VARCHAR", "person INTEGER", "level INTEGER")
 
 
@@ -52,10 +54,11 @@ def rows_of(chance: random.Random, *, levels: bool) -> list[tuple[Any, ...]]:
 
 
 def asked(model: str, seed: int) -> Asked:
-    """A random release of a model, and a promise that it may keep."""
-    chance = random.Random(f"{model} {seed}")
+    """A random release of a model, and one of its promises, which it may keep."""
+    releases = random.Random(f"release {model} {seed}")
+    chance = random.Random(f"{model} {seed % PROMISES}")
     levels = model in ("k-anonymity", "km-anonymity", "coherence") and chance.random() < 0.3
-    rows = rows_of(chance, levels=levels)
+    rows = rows_of(releases, levels=levels)
     persons = model != "hiding" and chance.random() < (0.1 if model == "permutation" else 0.4)
     few = chance.sample(NAMES, chance.randint(1, 2))
     k = chance.randint(1, 3)
@@ -79,16 +82,16 @@ def asked(model: str, seed: int) -> Asked:
         promise = {"sensitive": few, "rho": rho, "max_knowledge": chance.randint(1, 3)}
     elif model == "hiding":
         held = sorted({row[1] for row in rows})
-        patterns = [chance.sample(held, chance.randint(1, min(2, len(held)))) for _ in range(2)]
+        patterns = [releases.sample(held, releases.randint(1, min(2, len(held)))) for _ in "ab"]
         limit = chance.choice([{"psi": "0.5"}, {"psi": "0"}, {"min_support": 3}, {"psi": "1"}])
         promise = {"patterns": patterns, **limit}
-        kept = [row for row in rows if row[1] not in patterns[0] or chance.random() < 0.5]
+        kept = [row for row in rows if row[1] not in patterns[0] or releases.random() < 0.5]
         more = {"original": rows, "rows": kept or rows}
-        if chance.random() < 0.1:
+        if releases.random() < 0.1:
             more["original"] = rows[1:]
     else:
         promise = {"sensitive": few, "degree": chance.randint(2, 3)}
-        more = permuted(chance, rows, few if chance.random() < 0.9 else few[:1])
+        more = permuted(releases, rows, few if releases.random() < 0.9 else few[:1])
     ignored = {"ignore_unknown": chance.random() < 0.3}
     return Asked(
         **{"model": model, "rows": rows, "promise": promise, "persons": persons}
@@ -144,8 +147,9 @@ def put(
 ) -> None:
     connection.execute(f"CREATE OR REPLACE TABLE {name} ({columns})")
     if rows:
-        places = ", ".join("?" for _ in rows[0])
-        connection.executemany(f"INSERT INTO {name} VALUES ({places})", rows)  # noqa: S608
+        places = ", ".join(f"({', '.join('?' for _ in row)})" for row in rows)
+        values = [value for row in rows for value in row]
+        connection.execute(f"INSERT INTO {name} VALUES {places}", values)  # noqa: S608
 
 
 def answered(connection: duckdb.DuckDBPyConnection, text: str) -> list[tuple[Any, ...]]:
@@ -176,15 +180,17 @@ def verified(connection: duckdb.DuckDBPyConnection, given: Asked, names: dict[st
 
 def text_of(given: Asked, names: dict[str, str], dialect: str, **more: Any) -> str:
     """The query of a release."""
-    return query(
-        given.model,
-        names["release"],
-        person="person" if given.persons else None,
-        level="level" if given.levels else None,
-        original_table=names["original"] if given.model == "hiding" else None,
-        counts=names["counts"] if given.groups else None,
-        dialect=dialect,
-        ignore_unknown=given.ignore_unknown,
+    terms = {
+        "person": "person" if given.persons else None,
+        "level": "level" if given.levels else None,
+        "original_table": names["original"] if given.model == "hiding" else None,
+        "counts": names["counts"] if given.groups else None,
+        "dialect": dialect,
+        "ignore_unknown": given.ignore_unknown,
         **given.promise,
         **more,
-    )
+    }
+    asked = f"{given.model} {names['release']} {terms}"
+    if asked not in TEXTS:
+        TEXTS[asked] = query(given.model, names["release"], **terms)
+    return TEXTS[asked]

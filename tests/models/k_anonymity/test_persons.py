@@ -137,7 +137,7 @@ def judge(
 @pytest.mark.everywhere
 @tried(
     15,
-    60,
+    2000,
     st.lists(st.frozensets(st.tuples(st.integers(0, 1), st.sampled_from("ab"))), max_size=9),
     st.lists(st.integers(0, 3), min_size=9, max_size=9),
     st.integers(1, 4),
@@ -223,7 +223,7 @@ def classes(rows: Sequence[tuple[object, ...]], whose: dict[int, str]) -> list[s
 @pytest.mark.everywhere
 @tried(
     4,
-    400,
+    2000,
     owned.databases(),
     st.integers(1, 4),
     st.booleans(),

@@ -28,7 +28,7 @@ LABELS = st.tuples(st.integers(0, 2), st.sampled_from(["a", "b", "it's"]))
 
 
 @pytest.mark.everywhere
-@tried(3, 600, unchecked=FIXTURES, case=oracle.cases(), whose=WHOSE, **PROMISES)
+@tried(3, 2000, unchecked=FIXTURES, case=oracle.cases(), whose=WHOSE, **PROMISES)
 def test_no_cut_of_k_persons_loses_less(
     connection: duckdb.DuckDBPyConnection, case: Case, whose: list[int], k: int, m: int | str
 ) -> None:

@@ -69,7 +69,7 @@ def test_a_release_keeps_the_definition_and_says_the_truth(connection, data, deg
         assert release.metrics.pair_divergence == pytest.approx(wanted, abs=1e-5)
 
 
-@tried(3, 200, oracle.data(), st.integers(2, 3), st.randoms(use_true_random=False))
+@tried(3, 2000, oracle.data(), st.integers(2, 3), st.randoms(use_true_random=False))
 def test_a_group_has_one_transaction_of_a_person(connection, data, degree, chance):
     baskets, sensitive = data
     persons = {tid: f"p{chance.randrange(len(baskets))}" for tid in baskets}

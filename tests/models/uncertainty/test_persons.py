@@ -9,10 +9,10 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import setveil
+from examples import tried
 from oracles_uncertainty import Itemset, unsafe_rules
 from setveil.cli.main import run
 
@@ -85,18 +85,8 @@ def safe_for_persons(
         assert gone == 0
 
 
-@settings(max_examples=2, deadline=None)
-@given(held=owned_baskets, rho=shares, way=st.sampled_from(WAYS))
+@tried(2, 400, held=owned_baskets, rho=shares, way=st.sampled_from(WAYS))
 def test_nothing_unsafe_is_left(
-    connection: duckdb.DuckDBPyConnection, held: Owned, rho: Fraction, way: dict[str, object]
-) -> None:
-    safe_for_persons(connection, held, rho, way)
-
-
-@pytest.mark.slow
-@settings(max_examples=120, deadline=None)
-@given(held=owned_baskets, rho=shares, way=st.sampled_from(WAYS))
-def test_nothing_unsafe_is_left_of_many(
     connection: duckdb.DuckDBPyConnection, held: Owned, rho: Fraction, way: dict[str, object]
 ) -> None:
     safe_for_persons(connection, held, rho, way)
