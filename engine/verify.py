@@ -291,11 +291,13 @@ def judged(
     limit: int = 20,
     persons: PersonsOf | None = None,
     by_slice: bool = False,
+    part: bool = False,
     **promise: Any,
 ) -> Any:
     """Return the verdict of a model's checker on a release, for any model of the registry.
 
-    With `by_slice` the caller also has each slice judged, by `history`.
+    With `by_slice` the caller also has each slice judged, by `history`. With `part` the release has
+    only some transactions of the original: the others are not judged.
     """
     known = REGISTRY[model]
     for one in known.promise:
@@ -322,7 +324,8 @@ def judged(
         case = _with_parts(case, given, parts_read(given, counts))
     if known.beside_original and original is not None:
         source = _source_of(given, original, original_database)
-        case = replace(case, original=lambda: _read_beside(given, source, item or given.shape.item))
+        column = item or given.shape.item
+        case = replace(case, original=lambda: _read_beside(given, source, column, part=part))
     return known.judge(case, **promise)
 
 
@@ -332,7 +335,8 @@ def history(model: str, given: Baskets, *others: str | Path, **options: Any) -> 
     `given` is one, `others` are files or relations beside it; transactions are matched by id. A
     release with a column `slice` is also judged slice by slice. Options are the promise of the
     model, and `level`, `hierarchy` (a file, for generalized releases), `keys` (of the others, None
-    where ids were kept), `drop_nulls`, `ignore_unknown`, `limit` and `persons`.
+    where ids were kept), `drop_nulls`, `ignore_unknown`, `limit` and `persons`. Permutation and
+    hiding, whose `original` is named, are judged release by release, if no transaction is in two.
     """
     found: HistoryVerdict = HISTORY(model, given, *others, **options)
     return found
@@ -419,7 +423,7 @@ def owners_from(given: Baskets, persons: PersonsOf) -> exp.Expr:
     return exp.to_table("owner")
 
 
-def _read_beside(given: Baskets, source: Source, item: str) -> exp.Expr:
+def _read_beside(given: Baskets, source: Source, item: str, *, part: bool) -> exp.Expr:
     """The cells of the original, read in the release's run. Without keys, lines are matched."""
     session, shape = given.session, given.shape
     if source.connected or source.on_server:
@@ -439,7 +443,7 @@ def _read_beside(given: Baskets, source: Source, item: str) -> exp.Expr:
                 f"{source.name} has {counted(lines, 'line')} and {given.source.name} "
                 f"{given.transactions:,}: without transaction ids they cannot be matched"
             )
-    return cells
+    return ask.of_release(cells, cells_of(session, shape, "source")) if part else cells
 
 
 def source_of(baskets: Baskets) -> exp.Expr:

@@ -19,6 +19,7 @@ from setveil.history.texts import slices
 from setveil.history.texts import verdict as blocks
 from setveil.history.told import HistoryVerdict
 from setveil.models.model import Model
+from setveil.run.files.parts import parts_of
 from setveil.run.reading import Baskets
 from setveil.run.shape import SLICE
 from setveil.run.words import counted
@@ -135,7 +136,8 @@ class Asked:
 
     def check(self) -> None:
         """Refuse options of a single release."""
-        for name in ("original", "original_database", "counts", "fanout"):
+        beside = () if self.model.beside_original else ("original", "original_database")
+        for name in (*beside, "counts", "fanout"):
             if self.given.get(name) is not None:
                 option = "--" + name.replace("_", "-")
                 raise InputError(f"{option} is for a single release: leave it out with --history")
@@ -170,7 +172,7 @@ def verify_history(
     clock, model, given = running.Clock(), asked.model, asked.given
     own, of_source = persons_of(persons, given["persons_of"])
     keys = [None if one == "none" else Path(one) for one in asked.keys]
-    releases = [release_of(one, reading.database) for one in asked.releases]
+    releases = [_place_of(model, one, reading.database) for one in asked.releases]
     if "h" in given:
         running.note_h(given["h"], given["private"])
     with running.reading(
@@ -192,6 +194,8 @@ def verify_history(
             drop_nulls=reading.drop_nulls,
             ignore_unknown=given.get("ignore_unknown", False),
             persons=of_source,
+            original=given.get("original"),
+            original_database=given.get("original_database"),
             **asked.promise,
         )
         if explaining.explain:
@@ -244,6 +248,13 @@ def show_slices(found: HistoryVerdict | None) -> None:
 def release_of(name: str, database: str | None) -> str:
     """The files of a release: those in it, if it is a folder of Parquet files."""
     return f"{name}/*.parquet" if database is None and Path(name).is_dir() else name
+
+
+def _place_of(model: Model, name: str, database: str | None) -> str:
+    """The files or the table of a release; of one in two parts, those of the first."""
+    if model.in_parts:
+        return parts_of(name, is_file=database is None)[0]
+    return release_of(name, database)
 
 
 def told(found: HistoryVerdict) -> dict[str, Any]:

@@ -147,7 +147,7 @@ def compare(
         ask = replace(ask, intruder=intruder)
         found = _compared(original, beside, ask, (hierarchy, fanout))
         if history:
-            found = _with_history(found, beside, ask)
+            found = _with_history(found, beside, ask, hierarchy)
         if intruder is None or not original.session.has_rows:
             return found
         gathered = evidence_of(found, original, releases, beside, keys, terms, intruder)
@@ -223,7 +223,9 @@ def _compared(original: Baskets, releases: Sequence[Beside], ask: _Ask, tree: Tr
     )
 
 
-def _with_history(found: Comparison, releases: Sequence[Beside], ask: _Ask) -> Comparison:
+def _with_history(
+    found: Comparison, releases: Sequence[Beside], ask: _Ask, hierarchy: str | Path | None
+) -> Comparison:
     """The comparison with that of all releases together."""
     section = Section(found.sql, "history", ())
     public = ask.terms["public"] is not None
@@ -234,6 +236,7 @@ def _with_history(found: Comparison, releases: Sequence[Beside], ask: _Ask) -> C
         public=public,
         verify=ask.verify,
         terms=dict(ask.terms),
+        hierarchy=hierarchy,
         section=section,
     )
     return replace(found, history=joint)

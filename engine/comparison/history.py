@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from sqlglot import exp
@@ -21,7 +22,7 @@ from setveil.errors import InputError
 from setveil.history.groups import Group
 from setveil.history.joining import Joint
 from setveil.history.judging import Roles, joined_of, judge_together
-from setveil.history.reading import Together, number
+from setveil.history.reading import Together, join_nodes, number
 from setveil.history.told import HistoryVerdict
 from setveil.models import REGISTRY
 from setveil.models.coherence.promise import Promise
@@ -71,21 +72,35 @@ def history_of(
     public: bool,
     verify: str | None,
     terms: dict[str, Any],
+    hierarchy: str | Path | None,
     section: Section,
 ) -> History:
-    """Join the releases one by one. With `public`, attackers know the public items alone."""
+    """Join the releases one by one. With `public`, attackers know the public items alone.
+
+    The nodes of generalized releases are joined by the hierarchy. All above level 0 are public.
+    """
     original = releases[0].original
     with contextlib.ExitStack() as runs:
         owners, names = owners_of(original), [one.name for one in releases]
         together = number(
-            runs, [one.run for one in releases], of_nodes=False, owners=owners, names=names
+            runs,
+            [one.run if one.shown is None else one.shown for one in releases],
+            of_nodes=True,
+            levels=[one.level for one in releases],
+            owners=owners,
+            names=names,
         )
+        joint = Joint(together, empty=True, tuples=together.levels and together.overlap)
+        if joint.tuples:
+            join_nodes(together, hierarchy)
         with replace(section, sessions=(together.session,))("history"):
             added = [
-                _added(original, together, names[:size], promise, plan, public=public)
+                _added(original, joint, names[:size], promise, plan, public=public)
                 for size in range(1, len(releases) + 1)
             ]
-            verdict = None if verify is None else _judged(original, together, verify, terms)
+            verdict = None
+            if verify is not None:
+                verdict = _judged(original, together, verify, terms, hierarchy)
     return History(tuple(added), verdict)
 
 
@@ -94,17 +109,16 @@ def refuse_unjoined(releases: Sequence[Beside], verify: str | None) -> None:
     if verify is not None:
         joined_of(REGISTRY[verify])
     for one in releases:
-        if one.generalized or one.parts is not None:
-            kind = "is generalized" if one.generalized else "has two relations"
+        if one.parts is not None:
             raise InputError(
-                f"{one.name} {kind}: --history of compare joins releases of items; have nodes "
-                "judged by verify --history"
+                f"{one.name} has two relations, which do not say who holds an item: no release is "
+                "joined with it"
             )
 
 
 def _added(
     original: Baskets,
-    together: Together,
+    joint: Joint,
     names: Sequence[str],
     promise: Promise,
     plan: str,
@@ -112,7 +126,7 @@ def _added(
     public: bool,
 ) -> Added:
     """The attacker who has these releases, which are the first ones."""
-    joint = Joint(together, empty=True)
+    together = joint.together
     joint.keep(range(joint.choose(exact_groups(together, len(names)))))
     if together.session.supposed(False, True):  # a rehearsal has no rows to read again
         nothing = (0.0,) * promise.p
@@ -124,7 +138,7 @@ def _added(
         owners = in_run(first, joint_sql.owner_rows())
     source = query_beside(first, sql.shown(cell))
     with read_beside(original, source, tid="tid", item="item", owners=owners) as run:
-        node = together.session.backend.of_run("history_node")
+        node = together.session.backend.of_run(joint.nodes)
         place = original.session.backend.of_run
         listed = place("public_item") if public else None
         run.session.create(sql.nobody_hides())
@@ -159,7 +173,11 @@ def exact_groups(together: Together, size: int) -> list[Group]:
 
 
 def _judged(
-    original: Baskets, together: Together, verify: str, terms: dict[str, Any]
+    original: Baskets,
+    together: Together,
+    verify: str,
+    terms: dict[str, Any],
+    hierarchy: str | Path | None,
 ) -> HistoryVerdict:
     """The verdict of a model on all releases; items have the roles of the original."""
     model = REGISTRY[verify]
@@ -171,4 +189,4 @@ def _judged(
         return in_run(original, lists.roles())
 
     given = {one.name: terms[one.name] for one in model.promise if terms.get(one.name) is not None}
-    return judge_together(together, model, given, Roles(named, roles))
+    return judge_together(together, model, given, Roles(named, roles), hierarchy=hierarchy)

@@ -40,6 +40,8 @@ class Beside:
     run: Baskets
     generalized: bool
     parts: Parts | None = None  # groups and counts, of a release in two parts
+    shown: Baskets | None = None  # a generalized release as it was read
+    level: str | None = None  # its column of levels
 
     def of_original(self, relation: str) -> exp.Table:
         """A relation of the original's run."""
@@ -100,10 +102,11 @@ def _read_release(
     level = level_of(original, run)
     name = release.model if isinstance(release, Release) else str(release)
     note_unjudged(original.session, name, replace(run.shape, level=level))
-    if level is not None:
-        run = read_nodes(run, level, drop_nulls=how.drop_nulls)
-        runs.callback(run.close)
-    return Beside(name, original, run, level is not None)
+    if level is None:
+        return Beside(name, original, run, generalized=False)
+    nodes = read_nodes(run, level, drop_nulls=how.drop_nulls)
+    runs.callback(nodes.close)
+    return Beside(name, original, nodes, generalized=True, shown=run, level=level)
 
 
 def _parts(run: Baskets, release: Named) -> Parts | None:

@@ -19,6 +19,7 @@ from setveil.arguments.shares import Share
 from setveil.arguments.strict import checked, strict
 from setveil.backends import Row
 from setveil.errors import CheckError, InputError
+from setveil.history.apart import judge_apart
 from setveil.history.exposing import find_exposed, find_names
 from setveil.history.groups import Group, groups
 from setveil.history.joining import Joint
@@ -52,17 +53,24 @@ def history(
     limit: int = 20,
     persons: PersonsOf | None = None,
     whole: bool = True,
+    original: str | Path | None = None,
+    original_database: str | Path | None = None,
     **promise: Any,
 ) -> HistoryVerdict:
     """Judge releases together: `given`, and others beside it, by all that they show.
 
-    Without `whole` only slices are judged, each by itself.
+    Without `whole` only slices are judged, each by itself. A promise of one release is judged for
+    each, with transactions of the `original` that it has, if no transaction is in two.
     """
     known = REGISTRY[model]
-    joined_of(known)
-    terms = _checked(known, promise)
+    terms, how = _checked(known, promise), Reading(keys, drop_nulls)
+    if known.joined is None:
+        more: dict[str, Any] = {"ignore_unknown": ignore_unknown}
+        if known.beside_original:
+            more |= {"original": original, "original_database": original_database, "part": True}
+        return judge_apart(known, given, others, how, terms, persons=persons, limit=limit, **more)
     with contextlib.ExitStack() as runs:
-        releases = read_others(runs, given, others, Reading(keys, drop_nulls))
+        releases = read_others(runs, given, others, how)
         owners = None if persons is None else beside(given, owners_from(given, persons))
         of_nodes = known.judges_nodes
         together = number(runs, releases, of_nodes=of_nodes, level=level, owners=owners)

@@ -109,13 +109,15 @@ def number(
     *,
     of_nodes: bool,
     level: str | None = None,
+    levels: Sequence[str | None] | None = None,
     owners: exp.Expr | None = None,
     names: Sequence[str] | None = None,
 ) -> Together:
     """Number all that the releases show. `owners` has rows (key, person) of all transactions.
 
-    With `of_nodes` a column of levels is read, `level` or the one of that name. With `names` the
-    releases are known to the caller, who has noted which columns no promise covers.
+    With `of_nodes` a column of levels is read: `level`, or the one of that name, or of each release
+    the one in `levels`. With `names` the releases are known to the caller, who has noted which
+    columns no promise covers.
     """
     if len(releases) > WIDEST:
         raise InputError(f"{counted(len(releases), 'release')}: at most {WIDEST} are read at once")
@@ -124,7 +126,9 @@ def number(
     session = session_beside(releases[0])
     runs.callback(session.close)
     shapes = [as_release(one).shape for one in releases]
-    if of_nodes:
+    if levels is not None:
+        shapes = [replace(one, level=its) for one, its in zip(shapes, levels, strict=True)]
+    elif of_nodes:
         shapes = _levelled(shapes, level)
     given = [_given(*one) for one in zip(releases, shapes, strict=True)]
     if names is None:
@@ -224,6 +228,8 @@ def _persons(session: Session, releases: Sequence[Baskets], owners: exp.Expr | N
 def join_nodes(together: Together, hierarchy: str | Path | None) -> None:
     """Make history_above of the hierarchy: it tells which nodes of two releases cover one item."""
     session = together.session
+    if "history_above" in session.relations:
+        return
     if hierarchy is None:
         raise InputError(
             "generalized releases that share transactions are joined by their hierarchy: name its "

@@ -8,8 +8,10 @@ from typing import Any
 
 from setveil.history.told import Broken, HistoryVerdict
 from setveil.models.coherence.check import Violation as Mole
+from setveil.models.hiding.check import HiddenPattern
 from setveil.models.k_anonymity.check import Violation as SmallClass
 from setveil.models.km_anonymity.check import Violation as RareSet
+from setveil.models.permutation.check import GroupFault
 from setveil.models.uncertainty.check import UnsafeRule
 from setveil.run.words import Blocks, counted, names, printable
 
@@ -111,6 +113,16 @@ def _(one: UnsafeRule) -> tuple[object, ...]:
     )
     rule = f"{names(one.known)} -> {printable(one.secret)}"
     return rule, f"in {one.support:,} of {one.of:,}{persons}", f"{one.confidence:.1%}"
+
+
+@_row.register
+def _(one: GroupFault) -> tuple[object, ...]:
+    return (printable(str(one)),)
+
+
+@_row.register
+def _(one: HiddenPattern) -> tuple[object, ...]:
+    return names(one.items), f"in {one.remaining:,}, and may be in {one.allowed:,}"
 
 
 def _node(label: str, level: int) -> str:

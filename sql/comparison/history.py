@@ -19,7 +19,10 @@ def nobody_hides() -> Step:
 
 
 def known(node: exp.Table, item: exp.Expr, public: exp.Expr | None, private: exp.Expr) -> Step:
-    """One row per item of an attacker: of the original's public items, or all but private ones."""
+    """One row per item of an attacker: of the original's public items, or all but private ones.
+
+    Every node above level 0 is public.
+    """
     listed = private if public is None else public
     query = duck(
         """
@@ -29,7 +32,7 @@ def known(node: exp.Table, item: exp.Expr, public: exp.Expr | None, private: exp
         LEFT JOIN (
             SELECT CAST(o.name AS TEXT) AS label
             FROM $items AS o JOIN $listed AS r ON r.item = o.item
-        ) AS l ON l.label = n.label
+        ) AS l ON l.label = n.label AND n.level = 0
         WHERE $chosen
         ORDER BY item
         """,
@@ -38,7 +41,9 @@ def known(node: exp.Table, item: exp.Expr, public: exp.Expr | None, private: exp
         listed=listed,
         base=PAIR,
         chosen=duck(
-            "SELECT l.label IS NULL" if public is None else "SELECT NOT l.label IS NULL"
+            "SELECT l.label IS NULL"
+            if public is None
+            else "SELECT n.level > 0 OR NOT l.label IS NULL"
         ).expressions[0],
     )
     return Step("public_item", "each row is an item that an attacker may know", query)

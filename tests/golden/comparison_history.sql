@@ -12,7 +12,7 @@ LEFT JOIN (
   JOIN private_item AS r
     ON r.item = o.item
 ) AS l
-  ON l.label = n.label
+  ON l.label = n.label AND n.level = 0
 WHERE
   l.label IS NULL
 ORDER BY
@@ -32,9 +32,9 @@ LEFT JOIN (
   JOIN public_item AS r
     ON r.item = o.item
 ) AS l
-  ON l.label = n.label
+  ON l.label = n.label AND n.level = 0
 WHERE
-  NOT l.label IS NULL
+  n.level > 0 OR NOT l.label IS NULL
 ORDER BY
   item;
 

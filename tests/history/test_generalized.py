@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator, Mapping
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 import oracles_history as oracle
 import setveil
 from oracles_history import Promise, Shown
+from runs import parquet
 from setveil.cli.main import run
 
 # Paths from a leaf upwards; a level repeats a label of another.
@@ -135,6 +137,51 @@ def test_joint_nodes_are_the_tuples_of_the_items(tmp_path: Path, model: str, see
     terms = {"k": 2, "m": 2} if model == "km-anonymity" else {"k": 2, "p": 2}
     verdict = judged(tmp_path, data, cuts, model, **terms)
     assert set(groups_of(verdict, data)) == failing(data, cuts, promise)
+
+
+def singled_out(data: list[Shown], cuts: list[Cut], k: int, most: int) -> float:
+    """The share of transactions with a set of joint nodes that fewer than k in their group hold."""
+    keys, found = set().union(*data), set()
+    present = {key: frozenset(n for n, held in enumerate(data) if key in held) for key in keys}
+    items = {key: next(held[key] for held in data if key in held) for key in keys}
+    for where in set(present.values()):
+        group = {key: items[key] for key in keys if present[key] == where}
+        joint = tuples(group, [*cuts], where)
+        nothing = str([None for _ in where])
+        held = {key: nodes - {nothing} for key, nodes in joint.items()}
+        for key, nodes in held.items():
+            for size in range(1, most + 1):
+                for chosen in map(frozenset, combinations(sorted(nodes), size)):
+                    if sum(chosen <= other for other in held.values()) < k:
+                        found.add(key)
+    return len(found) / len(keys)
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize("seed", range(12))
+def test_each_generalized_release_adds_what_the_definition_says(tmp_path: Path, seed: int) -> None:
+    data, cuts = histories(seed)
+    if not all(data):
+        return
+    paths = [
+        write(tmp_path / f"r{number}.parquet", generalized(held, cut))
+        for number, (held, cut) in enumerate(zip(data, cuts, strict=True), 1)
+    ]
+    everything = {key: items for held in data for key, items in held.items()}
+    plain = {key: frozenset((0, one) for one in items) for key, items in everything.items()}
+    write(tmp_path / "leaves.parquet", plain)
+    leaves = f"SELECT tid, item FROM '{tmp_path}/leaves.parquet'"  # noqa: S608
+    parquet(tmp_path / "original.parquet", leaves)
+    tree = write_hierarchy(tmp_path / "tree.parquet")
+    with setveil.read(tmp_path / "original.parquet") as baskets:
+        found = setveil.compare(
+            baskets, *paths, k=3, p=2, history=True, hierarchy=tree, ignore_unknown=True
+        ).history
+    assert found is not None
+    for size, one in enumerate(found.added, 1):
+        for k, shares in ((2, one.unique), (3, one.singled_out)):
+            wanted = [singled_out(data[:size], cuts[:size], k, most) for most in (1, 2)]
+            assert list(shares) == pytest.approx(wanted), (size, k)
 
 
 X, Y, A, C = (1, "x"), (1, "y"), (0, "a"), (0, "c")

@@ -15,6 +15,21 @@ from sqlglot import exp
 from setveil.sql.step import PAIR, Step, duck, duck_union, limited, term
 
 
+def of_release(original: exp.Expr, release: exp.Expr) -> exp.Subquery:
+    """The rows (key, name) of the original, of transactions that the release has."""
+    query = duck(
+        """
+        SELECT o.key AS key, o.name AS name FROM $original AS o
+        WHERE EXISTS (
+            SELECT 1 AS one FROM $release AS r WHERE CAST(r.key AS TEXT) = CAST(o.key AS TEXT)
+        )
+        """,
+        original=original,
+        release=release,
+    )
+    return query.subquery()
+
+
 def keys(original: exp.Expr, released: exp.Expr) -> Step:
     """One row per transaction of either side, by the text of its key."""
     query = _labels("tid", "key", original, released)
