@@ -32,7 +32,6 @@ from setveil.run.inputs import Inputs
 from setveil.run.roles.lists import Items
 from setveil.run.roles.promise import Names
 from setveil.sql.dialects import DUCKDB
-from setveil.sql.run.slices.target import SLICE
 from setveil.sql.step import render
 from setveil.trail import server as server_trail
 from setveil.trail.head import CONFIDENTIAL, Head, read_head
@@ -306,7 +305,7 @@ class _Local:
         copied = COPY_OF_IT in [one.text for one in self.script.parts]
         if copied or any(one.catalog != TARGET for one in tables):
             raise InputError(self._pushed())
-        only = "" if self.ledger is None else f" WHERE slice = {_slice_of(published[0])}"
+        only = "" if self.script.slice is None else f" WHERE slice = {self.script.slice}"
         queries = [f"FROM {render(one)}{only}" for one in tables]
         queries += [one.told[1] for one in published]
         made = [folder / f"{number}.parquet" for number in range(len(queries))]
@@ -393,16 +392,6 @@ def _table(published: Part) -> exp.Table:
     table = parse_one(published.told[0], into=exp.Table, dialect=DUCKDB)
     assert isinstance(table, exp.Table)
     return table
-
-
-def _slice_of(published: Part) -> int:
-    """The number of the slice that a statement adds to a table."""
-    query = parse_one(published.told[1], dialect=DUCKDB)
-    shown = {one.output_name: one.unalias() for one in getattr(query, "selects", ())}
-    number = shown[SLICE].this if isinstance(shown.get(SLICE), exp.Cast) else None
-    if not isinstance(number, exp.Literal):
-        raise InputError("the trail is not as setveil wrote it: a slice has a number")
-    return int(number.name)
 
 
 def _digest(files: list[Path]) -> str:

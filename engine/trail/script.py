@@ -23,6 +23,7 @@ from setveil.errors import InputError
 from setveil.run.files.parts import second_table
 from setveil.sql.dialects import DUCKDB
 from setveil.sql.run import conditions
+from setveil.sql.run.slices.target import SLICE
 from setveil.sql.step import parsed, render
 from setveil.sql.trail import trusted
 
@@ -32,7 +33,9 @@ QUERY = "original_query"  # the alias of the caller's query
 READ = {"source": "source", "given_hierarchy": "hierarchy"}
 # The transactions of a slice, which a ledger lists.
 MEMBERS = "slice_key"
-LISTED = r"SELECT\n  p\.key AS key\nFROM ledger\.main\.part AS p\nWHERE\n  p\.attempt = \d+"
+LISTED = r"SELECT\n  p\.key AS key\nFROM ({place}) AS p\nWHERE\n  p\.attempt = \d+"
+IN_FILE = "ledger.main.part"  # where a ledger is a file of its own
+PART = "_ledger_part"  # else its relation is a table beside the target
 HEADS = ("SELECT", "WITH", "(")
 
 
@@ -74,8 +77,22 @@ class Script:
         self._relations: set[str] = set()
         self.readings: list[Reading] = []
         self.types: list[str] = []  # the column types of a published table
+        self.members: exp.Table | None = None  # the table of a ledger that lists a slice
         self.parts = [self._part(one) for one in self._split(text)]
         self._refuse_others()
+
+    @property
+    def slice(self) -> int | None:
+        """The number of the slice that is added to a table; None if the trail is of no slice."""
+        if self.members is None and not self.of("ledger"):
+            return None
+        query = parsed(self.of("publish")[0].told[1], self.dialect)
+        shown = [] if query is None else query.find_all(exp.Alias)
+        cast = [one.this for one in shown if one.alias == SLICE and isinstance(one.this, exp.Cast)]
+        numbers = {int(one.this.name) for one in cast if one.this.is_int}
+        if len(numbers) != 1:
+            raise InputError(f"{self.trail} is not as setveil wrote it: a slice has a number")
+        return numbers.pop()
 
     def of(self, kind: str) -> list[Part]:
         return [part for part in self.parts if part.kind == kind]
@@ -117,14 +134,26 @@ class Script:
         tables, files = self.of("publish"), self.of("copy") if self.forms.reads_files else []
         if (tables and files) or not self._are_parts(tables, files):
             raise self.foreign((tables + files)[0].text)
+        if self.members is not None and not self._is_slice(tables):
+            raise self.foreign(render(self.members, self.dialect))
         places = [one.told[0] for one in tables] + [one.told[1] for one in self.of("rename")]
         for part in self.of("remove"):
             if not part.told[0].endswith(tuple(places)):
                 raise self.foreign(part.text)
         for part in self.of("publish"):
-            inserted = part.text.startswith("INSERT ") and not self.of("ledger")
+            inserted = part.text.startswith("INSERT ") and not self._is_slice(tables)
             if inserted and not any(one.text.startswith("TRUNCATE ") for one in self.of("remove")):
                 raise self.foreign(part.text)
+
+    def _is_slice(self, tables: list[Part]) -> bool:
+        """Does a ledger list the transactions that were released?"""
+        if self.members is None:
+            return bool(self.of("ledger"))
+        target = names.qualified(tables[0].told[0], self.dialect) if tables else None
+        if target is None:
+            return False
+        *above, name = (one.name for one in target.parts)
+        return [*above, name + PART] == [one.name for one in self.members.parts]
 
     def _are_parts(self, tables: list[Part], files: list[Part]) -> bool:
         """Are these the table or file of a release, or those of its two parts?"""
@@ -179,7 +208,7 @@ class Script:
         if (kind == "create") == (name in self._relations):
             raise self.foreign(text)
         if kind == "create":
-            if name == MEMBERS and re.fullmatch(LISTED, body):
+            if name == MEMBERS and self._lists_members(body):
                 pass
             elif name in READ and not self._is_made_of_run(body):
                 self._reading(name, text, body)
@@ -191,6 +220,17 @@ class Script:
         else:
             self._relations.remove(name)
         return Part(kind, text, (place.rstrip("."), name, body))
+
+    def _lists_members(self, body: str) -> bool:
+        """Does the query read the transactions of a slice from a ledger?"""
+        found = re.fullmatch(LISTED.format(place=r"[^\n]+"), body)
+        if found is None or found[1] == IN_FILE:
+            return found is not None and self.forms.reads_files
+        table = names.qualified(found[1], self.dialect)
+        if self.forms.reads_files or table is None or not table.name.endswith(PART):
+            return False
+        self.members = table
+        return True
 
     def _is_made_of_run(self, body: str) -> bool:
         """Is the query over relations of the run only, as for an even hierarchy?"""

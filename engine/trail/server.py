@@ -98,11 +98,20 @@ def compare(
             run_again(trail, server, name, statement)
         found, expected = (
             " ".join(_digest(server, forms, one) for one in rows)
-            for rows in zip(*((f"(\n{query}\n)", one) for one, query in published), strict=True)
+            for rows in zip(
+                *((f"(\n{query}\n)", _of_slice(one, script)) for one, query in published),
+                strict=True,
+            )
         )
     finally:
         server.close()
     return Compared(len(script.parts), table, expected, found, _original(script, head))
+
+
+def _of_slice(table: str, script: Script) -> str:
+    """The rows of a release; of a target, those of the slice."""
+    only = None if script.slice is None else f" WHERE slice = {script.slice}"
+    return table if only is None else f"(SELECT * FROM {table}{only})"  # noqa: S608
 
 
 def _without_switches(text: str, forms: Trail) -> str:
@@ -184,7 +193,8 @@ def _refuse_views(trail: Path, script: Script, server: Server, release: str) -> 
     """Refuse a view, which can do anything, unless the caller names it."""
     target = names.qualified(release, script.dialect)
     assert target is not None
-    for name, table in [*script.unnamed.items(), ("release", target)]:
+    members = [] if script.members is None else [("ledger", script.members)]
+    for name, table in [*script.unnamed.items(), *members, ("release", target)]:
         if not table.db or not server.is_table(table):
             shown = render(table, script.dialect)
             raise InputError(

@@ -154,7 +154,27 @@ def test_of_two_runs_at_once_one_ends(server, grow):
         append(server)
 
 
-def test_a_trail_of_a_server_is_refused(server, grow, tmp_path):
+@pytest.mark.parametrize("model", ["coherence", "permutation"])
+def test_a_slice_is_replayed_from_its_trail(server, grow, tmp_path, model):
+    promise = PROMISE if model == "coherence" else {"sensitive": ["milk"], "degree": 2}
+    for number in (24, 48):
+        grow(number)
+        append(server, model, trail=tmp_path / "{slice}.sql", **promise)
+    for number in (1, 2):
+        found = setveil.replay(tmp_path / f"{number:06}.sql", database=server.url)
+        assert found.same and found.holds, number
+    server.connection.execute("UPDATE safe SET item = 'x' WHERE tid = 101")
+    assert not setveil.replay(tmp_path / "000001.sql", database=server.url).same
+    assert setveil.replay(tmp_path / "000002.sql", database=server.url).same
+
+
+def test_a_forged_trail_names_no_other_ledger(server, grow, tmp_path):
     grow(24)
-    with pytest.raises(InputError, match="no trail is written"):
-        append(server, trail=tmp_path / "a.sql", **PROMISE)
+    append(server, trail=tmp_path / "a.sql", **PROMISE)
+    text = (tmp_path / "a.sql").read_text()
+    for named in ('"public"."src"', '"public"."other_ledger_part"', '"pg_catalog"."pg_authid"'):
+        forged = text.replace('"public"."safe_ledger_part"', named)
+        assert forged != text
+        (tmp_path / "forged.sql").write_text(forged)
+        with pytest.raises(InputError, match="is not as setveil wrote it"):
+            setveil.replay(tmp_path / "forged.sql", database=server.url)
