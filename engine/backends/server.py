@@ -7,7 +7,7 @@ that the caller listed go to the server. A DuckDB beside it reads and writes fil
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import Protocol
@@ -25,7 +25,13 @@ Run = Callable[[str, Callable[[str, str], int]], object]
 
 
 class Appends(Protocol):
-    """A server whose tables can get rows, together with a ledger, in the transaction of a run."""
+    """A server whose tables can get slices, with a ledger beside them.
+
+    With `together` a run is one transaction, with the slice and the ledger. Else rows are staged,
+    then the ledger gets the intent, and then the slice is overwritten as a whole.
+    """
+
+    together: bool
 
     def target(self, text: str) -> exp.Table:
         """The table of this name, with its schema."""
@@ -35,6 +41,9 @@ class Appends(Protocol):
 
     def lock(self, place: exp.Table) -> bool:
         """Take the lock of a target, which ends with the run; False if another run has it."""
+
+    def unlock(self, place: exp.Table) -> None:
+        """Release the lock of a target."""
 
     def refuse_unsafe(self, place: exp.Table, *, private: bool) -> None:
         """Refuse a table that others can change, or of which others can read a `private` one."""
@@ -49,6 +58,18 @@ class Appends(Protocol):
         self, rows: Sequence[tuple[exp.Table, exp.Query]], number: int, run: Callable[[str], None]
     ) -> AbstractContextManager[None]:
         """Add the rows of a slice to tables, or make them; they stay if the block has no error."""
+
+    def staged(self, place: exp.Table) -> exp.Table:
+        """The table in which the rows of a slice are staged."""
+
+    def overwrite(self, places: Sequence[exp.Table], number: int) -> None:
+        """Overwrite a slice with its staged rows."""
+
+    def end_slice(self, places: Sequence[exp.Table]) -> None:
+        """Drop the staged rows of a slice that is done."""
+
+    def make_table(self, place: exp.Table, kinds: Mapping[str, str]) -> None:
+        """Make a table without rows, in the place of one that a killed run left."""
 
     def commit(self, run: Callable[[str], None]) -> None:
         """Keep what the run wrote to tables of the caller, and end it."""

@@ -57,6 +57,43 @@ SELECT
   CAST(g.source AS TEXT) AS source
 FROM given AS g;
 
+-- copied-written
+-- ledger_part: a copy of a relation of the ledger
+SELECT
+  l.key AS key,
+  l.attempt AS attempt,
+  l.id AS id,
+  l.digest AS digest,
+  l.person AS person
+FROM (
+  SELECT
+    w.key AS key,
+    w.attempt AS attempt,
+    w.id AS id,
+    w.digest AS digest,
+    w.person AS person
+  FROM ledger.main.part AS w
+  WHERE
+    w.written = '0f'
+    OR EXISTS(
+      SELECT
+        1 AS one
+      FROM sums AS s
+      WHERE
+        s.written = w.written
+    )
+) AS l;
+
+-- named_write
+SELECT
+  n.key AS key,
+  n.attempt AS attempt,
+  n.id AS id,
+  n.digest AS digest,
+  n.person AS person,
+  '0f' AS written
+FROM given AS n;
+
 -- sum_row
 -- sum: the digest of the ledger
 SELECT

@@ -30,6 +30,7 @@ NO_STEPS = {
     "label_rows",
     "listed_rows",
     "named_rows",
+    "named_write",
     "nodes_as_items",
     "owner_rows",
     "part",

@@ -7,7 +7,7 @@ role owns, or that would run code of others, are refused: a ledger says what may
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from sqlglot import exp
 
@@ -25,6 +25,7 @@ class Appending(Publishing):
     """A run that adds rows to tables of the caller."""
 
     appends = True
+    together = True
 
     def target(self, text: str) -> exp.Table:
         """The table of this name, with its schema."""
@@ -41,6 +42,9 @@ class Appending(Publishing):
         query = "SELECT PG_TRY_ADVISORY_XACT_LOCK(HASHTEXTEXTENDED(%(place)s, 0))"
         ((taken,),) = self._catalog(query, {"place": f"setveil {render(place, DIALECT)}"})
         return bool(taken)
+
+    def unlock(self, place: exp.Table) -> None:
+        """Nothing: the lock ends with the transaction."""
 
     def refuse_unsafe(self, place: exp.Table, *, private: bool) -> None:
         """Refuse a table of another role, or with triggers and the like.
@@ -99,6 +103,22 @@ class Appending(Publishing):
                         run(render(tree, DIALECT))
             yield
             self.commit(run)
+
+    def staged(self, place: exp.Table) -> exp.Table:
+        raise NotImplementedError("a transaction needs no staged rows")
+
+    def overwrite(self, places: Sequence[exp.Table], number: int) -> None:
+        raise NotImplementedError("a transaction needs no staged rows")
+
+    def end_slice(self, places: Sequence[exp.Table]) -> None:
+        """Nothing: no rows were staged."""
+
+    def make_table(self, place: exp.Table, kinds: Mapping[str, str]) -> None:
+        """Make a table without rows."""
+        columns = ", ".join(
+            f"{render(exp.to_identifier(one), DIALECT)} {kinds[one]}" for one in kinds
+        )
+        self.execute("ledger", f"CREATE TABLE {render(place, DIALECT)} ({columns})")
 
     def commit(self, run: Callable[[str], None]) -> None:
         """Keep what the run wrote to tables of the caller, and end it."""

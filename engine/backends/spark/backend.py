@@ -15,6 +15,7 @@ from sqlglot import exp
 
 from setveil.backends import Capabilities
 from setveil.backends.spark import runs as spark_runs
+from setveil.backends.spark.appending import Appending
 from setveil.backends.spark.naming import DIALECT, _quoted
 from setveil.backends.spark.session import Opened, open_session
 from setveil.backends.spark.transfer import Transferring
@@ -38,7 +39,7 @@ MEANING = {
 PACE = {"spark.sql.constraintPropagation.enabled": "false"}
 
 
-class Spark(Transferring):
+class Spark(Appending, Transferring):
     """One run in one session."""
 
     engine = "Spark"

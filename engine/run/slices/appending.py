@@ -21,6 +21,7 @@ from setveil.run.release import Release
 from setveil.run.renumbering import Ids
 from setveil.run.slices.promise import Appending
 from setveil.run.slices.selecting import Slice
+from setveil.run.slices.targets import ended
 from setveil.run.words import counted
 from setveil.sql.run.slices import ledger as sql_ledger
 from setveil.sql.run.slices import target as sql_target
@@ -86,6 +87,7 @@ def append_release(
         new.ledger.write(rows, {"attempt": told, "night": nights})
     if not new.ledger.together:
         new.ledger.write([], {"attempt": [done]})
+    ended(target)
     release.note(release.shape.columns, ids)
     session.note(
         f"supports are true within a slice of {target.name} only: a transaction that waits or "

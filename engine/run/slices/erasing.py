@@ -20,6 +20,7 @@ from setveil.run.reading import Baskets
 from setveil.run.session import Session
 from setveil.run.slices.appending import events
 from setveil.run.slices.selecting import Slice
+from setveil.run.slices.targets import ended
 from setveil.run.words import counted
 from setveil.sql.run import reading
 from setveil.sql.run.slices import erasing as sql
@@ -97,6 +98,7 @@ def _erase(baskets: Baskets, new: Slice, number: int, attempt: int, repair: Repa
         ledger.write(made, {"attempt": [intent, done] if ledger.together else [intent]})
     if not ledger.together:
         ledger.write([], {"attempt": [done]})
+    ended(target)
 
 
 def _columns(session: Session, rows: exp.Expr) -> list[str]:

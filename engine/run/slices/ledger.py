@@ -58,6 +58,10 @@ class Ledger:
         """A relation of the ledger, while it is open."""
         return exp.table_(name, db="main", catalog=ATTACHED)
 
+    def rows_of(self, name: str) -> exp.Expr:
+        """The rows of a relation of the ledger, while it is open."""
+        return self.place(name)
+
     def create(self, told: Mapping[str, str]) -> None:
         """Make a new ledger with a secret of its own; it gets its name when it is whole."""
         for left in glob.glob(f"{glob.escape(self.path)}.*.partial*"):
@@ -79,10 +83,10 @@ class Ledger:
         """Copy the ledger into the run, and refuse one that was altered."""
         self._check()
         with self._open():
-            self.told = {str(n): str(v) for n, v in self._rows(sql_ledger.told(self.place("told")))}
+            self.told = self._told()
             self._sums = self._refuse_altered()
             for name in sql_ledger.LEDGER:
-                self._copy(sql_ledger.copied(name, self.place(name), self.place("attempt")))
+                self._copy(sql_ledger.copied(name, self.rows_of(name), self.rows_of("attempt")))
         for step in (sql_ledger.own_secret(), sql_ledger.released()):
             self._copy(step)
 
@@ -204,25 +208,29 @@ class Ledger:
                 "take the rights away with chmod 600"
             )
 
+    def _told(self) -> dict[str, str]:
+        """The promise of the target, and the secret of the ledger."""
+        return {str(n): str(v) for n, v in self._rows(sql_ledger.told(self.rows_of("told")))}
+
     def _digest(self) -> str:
         """A digest of all rows, which nobody can make without the secret of the ledger."""
         found: list[object] = []
         for name, columns in sql_ledger.LEDGER.items():
-            found.append(self._rows(seal.told_of(self.place(name), list(columns)))[0])
+            found.append(self._rows(seal.told_of(self.rows_of(name), list(columns)))[0])
         text = json.dumps([self.told.get("secret"), found], default=str)
         return hashlib.sha256(text.encode()).hexdigest()
 
     def _refuse_altered(self) -> int:
         if self.told.get("format") != FORMAT:
             raise InputError(f"{self.path} is no ledger of this version of setveil; {REMEDY}")
-        rows = self._rows(sql_ledger.last_sum(self.place("sum")))
+        rows = self._rows(sql_ledger.last_sum(self.rows_of("sum")))
         if not rows or rows[0][1] != self._digest():
             raise InputError(f"{self.path} was altered by something else than setveil; {REMEDY}")
         return int(str(rows[0][0]))
 
     def _add_sum(self) -> None:
         if not self.told:  # the ledger is new
-            self.told = {str(n): str(v) for n, v in self._rows(sql_ledger.told(self.place("told")))}
+            self.told = self._told()
         self._sums += 1
         self._insert(sql_ledger.sum_row(self._sums, self._digest()))
 
@@ -244,21 +252,27 @@ class ServerLedger(Ledger):
         return self._server.is_there(self.place("told"))
 
     def place(self, name: str) -> exp.Table:
-        return exp.table_(
-            exp.to_identifier(f"{self._target.name}_ledger_{name}", quoted=True),
-            db=self._target.args["db"].copy(),
-        )
+        place = self._target.copy()
+        place.set("this", exp.to_identifier(f"{place.name}_ledger_{name}", quoted=True))
+        return place
 
     def create(self, told: Mapping[str, str]) -> None:
         for name in (*sql_ledger.LEDGER, "sum"):
-            place = self.place(name)
-            self._execute(name, sql_ledger.empty(name).create(self._dialect, place))
-            self._server.make_private(place)
+            self._make_table(name, sql_ledger.kinds(name))
+            self._server.make_private(self.place(name))
         self._server.add_only_once(self.place("sum"), "number")
         self.write([], {"told": list(_first_told(told).items())})
 
+    def _make_table(self, name: str, kinds: Mapping[str, str]) -> None:
+        types = {one: exp.DataType.build(kind).sql(self._dialect) for one, kind in kinds.items()}
+        self._server.make_table(self.place(name), types)
+
     def recorded(self, attempt: int) -> None:
-        """No trail is written of a slice on a server."""
+        """Record for the trail how the transactions of the slice are read from the ledger."""
+        step, can = sql_ledger.of_slice(self.place("part"), attempt), self._backend.can
+        text = step.create(self._dialect, exp.table_(step.name), can.relation)
+        analyze = f";\nANALYZE {step.name}" if can.analyze else ""
+        self.session.tell(step.name, step.why, text + analyze)
 
     def commit(self) -> None:
         self._server.commit(lambda text: self._execute("publish", text))
@@ -279,6 +293,50 @@ class ServerLedger(Ledger):
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
         yield
+
+
+class WrittenLedger(ServerLedger):
+    """The ledger in tables beside the target, on a server without transactions.
+
+    Each row names its write. A write counts as soon as its digest is there, which is one row; what
+    a killed run wrote before that is never read.
+    """
+
+    together = False
+    _write = ""  # the name of the write that is going on
+
+    @property
+    def exists(self) -> bool:
+        if not all(self._server.is_there(self.place(one)) for one in ("told", "sum")):
+            return False
+        return bool(self._rows(sql_ledger.last_sum(self.rows_of("sum"))))
+
+    def rows_of(self, name: str) -> exp.Expr:
+        return sql_ledger.counted(name, self.place(name), self.place("sum"), self._write)
+
+    def create(self, told: Mapping[str, str]) -> None:
+        for name in (*sql_ledger.LEDGER, "sum"):
+            self._make_table(name, {**sql_ledger.kinds(name), sql_ledger.WRITTEN: "VARCHAR"})
+        self._server.make_private(self.place("told"))
+        self.write([], {"told": list(_first_told(told).items())})
+
+    def create_again(self, told: Mapping[str, str]) -> None:
+        self.told, self._sums = {}, 0
+        self.create(told)
+
+    def write(self, rows: Rows, texts: Texts) -> None:
+        self._write = secrets.token_hex(16)
+        try:
+            super().write(rows, texts)
+        finally:
+            self._write = ""
+
+    def _insert(self, step: Step) -> None:
+        query = sql_ledger.named_write(step.query.subquery(), step.name, self._write)
+        super()._insert(Step(step.name, step.why, query))
+
+    def commit(self) -> None:
+        """Nothing: a write is kept when its digest is there."""
 
 
 def _first_told(told: Mapping[str, str]) -> dict[str, str]:

@@ -21,7 +21,7 @@ from setveil.run.shape import Shape
 from setveil.run.slices.folder import Closing, Held
 from setveil.run.slices.ledger import REMEDY, Ledger
 from setveil.run.slices.promise import Appending, refuse_other
-from setveil.run.slices.targets import Target, target_of
+from setveil.run.slices.targets import Target, completed, target_of
 from setveil.run.words import counted
 from setveil.sql.run import reading
 from setveil.sql.run.slices import choosing
@@ -133,12 +133,16 @@ def reconciled(session: Session, target: Target, ledger: Ledger, held: Held) -> 
     """The slices of the target, each as its ledger says; a killed run is completed or forgotten."""
     rows = sorted(session.look_up(sql_ledger.attempts()), key=lambda row: row[:2])
     done = {int(one[0]) for one in rows if one[1] == sql_ledger.DONE}
+    last = max((int(one[0]) for one in rows), default=0)
     known: dict[int, tuple[object, ...]] = {}
     for row in (one for one in rows if one[1] == sql_ledger.INTENT):
         attempt, number = int(row[0]), int(row[2])
         if attempt in done:
             known[number] = row
-        elif _matches(row, held):
+        elif _matches(row, held) or (
+            attempt == last and completed(target, session, number, (row[3], row[4]))
+        ):
+            held = {**held, number: (row[3], str(row[4]))}
             ledger.write([], {"attempt": [(attempt, sql_ledger.DONE, *row[2:])]})
             ledger.load()
             session.note(

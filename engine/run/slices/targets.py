@@ -25,7 +25,7 @@ from setveil.run.files.source import Source
 from setveil.run.inputs import Inputs
 from setveil.run.session import Session
 from setveil.run.slices.folder import Closing, Folder, Held, Made, Queries, refuse_other_columns
-from setveil.run.slices.ledger import Ledger, ServerLedger
+from setveil.run.slices.ledger import Ledger, ServerLedger, WrittenLedger
 from setveil.run.slices.lock import Lock, taken
 from setveil.sql.run.slices import target as sql_target
 from setveil.sql.run.slices.target import SLICE
@@ -127,21 +127,27 @@ class ServerTable:
                 self._appends.refuse_unsafe(place, private=False)
 
     def refuse_inside(self, option: str, path: str | Path | None) -> None:
-        """Refuse a trail: none is written of a slice on a server."""
-        if path is not None:
-            raise InputError(f"{option}: no trail is written of a slice on a server: leave it out")
+        """Refuse a trail where no transaction holds its rows and those of the ledger together."""
+        if path is not None and not self._appends.together:
+            raise InputError(
+                f"{option}: a slice is staged here before it is written, which no trail can run "
+                "again: leave it out"
+            )
 
     def refuse_source(self, inputs: Inputs) -> None:
         """The table that is read was refused where the place of the target was found."""
 
     def ledger(self, session: Session) -> Ledger:
-        return ServerLedger(session, self._appends, self.place)
+        kind = ServerLedger if self._appends.together else WrittenLedger
+        return kind(session, self._appends, self.place)
 
     def lock(self) -> Closing:
         """The lock of the target, which ends with the run."""
         if not self._appends.lock(self.place):
             raise DatabaseError(taken(self.name))
-        return contextlib.ExitStack()
+        held = contextlib.ExitStack()
+        held.callback(self._appends.unlock, self.place)
+        return held
 
     def held(self, session: Session, source: Source) -> Held:
         """The slices of the table, by one query."""
@@ -176,6 +182,11 @@ class ServerTable:
     ) -> Iterator[tuple[int | None, str]]:
         """Replace the rows of a slice; the run is committed later, with all of them."""
         made = _with_slice(queries, number)
+        if not self._appends.together:
+            rows = [(self._places[part], query) for part, query in made.items()]
+            with self._appends.appended(rows, number, partial(publishing.publish, session)):
+                yield _digest_of(session, made)
+            return
         yield _digest_of(session, made)
         dialect = session.backend.can.dialect
         for part, query in made.items():
@@ -185,8 +196,35 @@ class ServerTable:
             insert = exp.Insert(this=place.copy(), expression=query)
             publishing.publish(session, render(insert, dialect))
 
+    def completes(self, session: Session, number: int, told: tuple[object, object]) -> bool:
+        """Overwrite a slice that a killed run had staged, if its rows are those of the intent."""
+        if self._appends.together:
+            return False
+        staged = [self._appends.staged(one) for one in self._places.values()]
+        if not all(map(self._appends.is_there, staged)):
+            return False
+        if _held_in(session, staged, self).get(number, NO_ROWS) != told:
+            return False
+        self._appends.overwrite([*self._places.values()], number)
+        return True
+
+    def end(self) -> None:
+        """Drop what the next run would need if this one was killed."""
+        self._appends.end_slice([*self._places.values()])
+
 
 Target = Folder | Table | ServerTable
+
+
+def completed(target: Target, session: Session, number: int, told: tuple[object, object]) -> bool:
+    """Complete a slice that a killed run had begun to write, where that is possible."""
+    return isinstance(target, ServerTable) and target.completes(session, number, told)
+
+
+def ended(target: Target) -> None:
+    """Remove what only a killed run would have needed: the slice and its ledger are written."""
+    if isinstance(target, ServerTable):
+        target.end()
 
 
 def target_of(name: str, session: Session, source: Source, *, in_parts: bool) -> Target:
@@ -194,8 +232,8 @@ def target_of(name: str, session: Session, source: Source, *, in_parts: bool) ->
     server = session.backend.server
     if source.pulled or source.connected or (server is not None and not server.appends):
         raise InputError(
-            "--append needs files, or tables of a DuckDB file or of PostgreSQL, where the rows of "
-            "a slice and its ledger stay together: read the data from a file, or name one of these "
+            "--append needs files, or tables of a DuckDB file or of a server, where the rows of a "
+            "slice and its ledger stay together: read the data from a file, or name one of these "
             "with --database"
         )
     if server is not None:

@@ -44,24 +44,53 @@ LEDGER: Mapping[str, Mapping[str, str]] = {
     "erased": {"key": "VARCHAR", "attempt": "INT", "since": "VARCHAR"},
 }
 SUMS = {"number": "INT", "digest": "VARCHAR"}  # digests of all other relations of the ledger
+WRITTEN = "written"  # where no transaction holds the rows of a write together: its name
 
 
 def _of_ledger(name: str) -> str:
     return f"ledger_{name}"
 
 
-def _kinds(name: str) -> Mapping[str, str]:
+def kinds(name: str) -> Mapping[str, str]:
+    """The columns of a relation of the ledger, with their types."""
     return SUMS if name == "sum" else LEDGER[name]
+
+
+def counted(name: str, place: exp.Table, sums: exp.Table, now: str | None = None) -> exp.Subquery:
+    """The rows of writes that have a digest, and those of the write `now`."""
+    query = duck(
+        """
+        SELECT $columns FROM $place AS w
+        WHERE w.written = $now OR EXISTS (
+            SELECT 1 AS one FROM $sums AS s WHERE s.written = w.written
+        )
+        """,
+        columns=_columns("w", name),
+        place=place,
+        sums=sums,
+        now=exp.Literal.string(now or ""),
+    )
+    return query.subquery()
+
+
+def named_write(rows: exp.Expr, name: str, write: str) -> exp.Select:
+    """Rows for a relation of the ledger, with the name of their write."""
+    return duck(
+        "SELECT $columns, $write AS written FROM $rows AS n",
+        columns=_columns("n", name),
+        rows=rows,
+        write=exp.Literal.string(write),
+    )
 
 
 def empty(name: str) -> Step:
     """A relation of a new ledger, without a row."""
-    columns = [exp.cast(exp.null(), kind).as_(one) for one, kind in _kinds(name).items()]
+    columns = [exp.cast(exp.null(), kind).as_(one) for one, kind in kinds(name).items()]
     query = duck("SELECT $columns WHERE FALSE", columns=columns)
     return Step(name, "a relation of the ledger", query)
 
 
-def copied(name: str, place: exp.Table, attempts: exp.Table) -> Step:
+def copied(name: str, place: exp.Expr, attempts: exp.Expr) -> Step:
     """A relation of the ledger, copied into the run; roles only of slices that are done."""
     done = term(
         """
@@ -84,17 +113,17 @@ def copied(name: str, place: exp.Table, attempts: exp.Table) -> Step:
 def typed(name: str, given: exp.Table) -> Step:
     """Rows for the ledger, from a relation of texts."""
     columns = [
-        exp.cast(exp.column(one, table="g"), kind).as_(one) for one, kind in _kinds(name).items()
+        exp.cast(exp.column(one, table="g"), kind).as_(one) for one, kind in kinds(name).items()
     ]
     query = duck("SELECT $columns FROM $given AS g", columns=columns, given=given)
     return Step(name, "rows for the ledger", query)
 
 
 def _columns(owner: str, name: str) -> list[exp.Expr]:
-    return [exp.column(one, table=owner).as_(one) for one in _kinds(name)]
+    return [exp.column(one, table=owner).as_(one) for one in kinds(name)]
 
 
-def last_sum(place: exp.Table) -> Step:
+def last_sum(place: exp.Expr) -> Step:
     """The newest digest of the ledger, and how many there are."""
     query = duck(
         """
@@ -116,7 +145,7 @@ def sum_row(number: int, digest: str) -> Step:
     return Step("sum", "the digest of the ledger", query)
 
 
-def told(place: exp.Table) -> Step:
+def told(place: exp.Expr) -> Step:
     """The names and values that a ledger keeps about its target."""
     query = duck("SELECT t.name AS name, t.value AS value FROM $place AS t", place=place)
     return Step("ledger_told", "the promise of the target", query)
