@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from setveil.models.uncertainty.anonymize import uncertainty as uncertainty
     from setveil.models.uncertainty.check import UncertaintyVerdict as UncertaintyVerdict
     from setveil.models.uncertainty.check import UnsafeRule as UnsafeRule
+    from setveil.models.uncertainty.compared.tdcontrol import NodesMetrics as NodesMetrics
     from setveil.models.uncertainty.metrics import UncertaintyMetrics as UncertaintyMetrics
     from setveil.reproducing.run import Reproduced as Reproduced
     from setveil.reproducing.run import reproduce as reproduce
@@ -109,6 +110,7 @@ WHERE = {
     "setveil.models.uncertainty.anonymize": "uncertainty",
     "setveil.models.uncertainty.check": "UncertaintyVerdict UnsafeRule",
     "setveil.models.uncertainty.metrics": "UncertaintyMetrics",
+    "setveil.models.uncertainty.compared.tdcontrol": "NodesMetrics",
     "setveil.reproducing.run": "Reproduced reproduce",
     "setveil.run.files.parted": "PartedRelease",
     "setveil.run.reading": "Baskets read",

@@ -18,6 +18,7 @@ CHAPTERS = {
         "unsafe": "round {n}: unsafe rules, and the occurrences that are suppressed to stop them",
         "record_0": "parts: the transactions, split until no part costs more than t_max",
         "ranked_1": "ranking {n}: unsafe rules, the best first, and what is suppressed for them",
+        "stand_in": "cut {n}: the nodes that stand for items, and what stops rules over them",
         "open_1": "rules {n}: unsafe rules of a size, and the items that go everywhere for them",
         "lost_0": "lost: suppressed occurrences, which could return",
         "promising": "pass {n}: occurrences return, alone or in exchange for another occurrence",

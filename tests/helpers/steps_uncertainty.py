@@ -6,10 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
+from sqlglot import exp
+
 from setveil.sql import subsets
 from setveil.sql.models.uncertainty import anonymize as uncertainty
 from setveil.sql.models.uncertainty import bound as loss_bound
-from setveil.sql.models.uncertainty import coding, everywhere, exchanges, paper, search, supports
+from setveil.sql.models.uncertainty import coding, exchanges, supports
+from setveil.sql.models.uncertainty.compared import everywhere, paper, search, tdcontrol
 from setveil.sql.step import Step
 
 FRAME = subsets.Frame(places=3, most=3, radix=1 << 31, harmless=40, rho=Fraction(7, 10))
@@ -149,7 +152,21 @@ def of_everywhere() -> Iterator[tuple[str, Step]]:
     yield "suppressed", everywhere.suppressed(1)
 
 
+def of_tdcontrol() -> Iterator[tuple[str, Step]]:
+    owned = replace(SCOPE, persons=True)
+    yield "climb", tdcontrol.climb()
+    yield "frozen", tdcontrol.frozen(exp.to_table("frozen"))
+    yield "stand_ins", tdcontrol.stand_ins(2)
+    yield "held", tdcontrol.held(SCOPE)
+    yield "held-persons", tdcontrol.held(owned)
+    yield "remedies", tdcontrol.remedies(SCOPE)
+    yield "recoded", tdcontrol.recoded(SCOPE)
+    yield "suppressed", tdcontrol.suppressed()
+    yield "losses", tdcontrol.losses()
+
+
 SOURCES = {
+    tdcontrol: of_tdcontrol,
     everywhere: of_everywhere,
     search: of_search,
     paper: of_paper,

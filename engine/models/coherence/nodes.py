@@ -36,14 +36,14 @@ def judge(
         return items.judge(case, k=k, p=p, h=h, private=private, public=public)
     roles = case.roles(k, p, h, () if private is None else private, public)
     if not case.level_named:
-        _refuse_unclear(case, roles)
+        refuse_unclear(case, roles)
     exact = share(1 if h is None else h)
     return check_nodes(
         case.session, case.cells, roles, owners=case.owners, h=exact, k=k, p=p, limit=case.limit
     )
 
 
-def _refuse_unclear(case: Case, roles: exp.Expr) -> None:
+def refuse_unclear(case: Case, roles: exp.Expr) -> None:
     """Refuse a column that seems to be of levels, if a private item would pass for a node by it."""
     unclear, name = case.session.one(sql.unclear(case.cells, roles))
     if unclear:
@@ -65,9 +65,7 @@ def check_nodes(
     limit: int = 20,
 ) -> Verdict:
     """Check cells (key, name, level); `roles` has rows (label, private) of the items."""
-    (unlevelled,) = session.one(sql.unlevelled(cells))
-    if unlevelled:
-        raise InputError(f"{unlevelled:,} items of the release have no level (NULL)")
+    refuse_unlevelled(session, cells)
     named, roles_of_nodes = sql.cells(cells), sql.roles(cells, roles)
     found = check_coherence(
         session, named, roles_of_nodes, owners=owners, h=h, k=k, p=p, limit=limit
@@ -75,12 +73,20 @@ def check_nodes(
     return replace(found, violations=tuple(map(_told, found.violations)))
 
 
+def refuse_unlevelled(session: Session, cells: exp.Expr) -> None:
+    """Refuse nodes without a level."""
+    (unlevelled,) = session.one(sql.unlevelled(cells))
+    if unlevelled:
+        raise InputError(f"{unlevelled:,} items of the release have no level (NULL)")
+
+
 def _told(one: Violation) -> Violation:
     """The violation with its nodes as a reader names them."""
-    reveals = None if one.reveals is None else _node(one.reveals)
-    return replace(one, items=tuple(map(_node, one.items)), reveals=reveals)
+    reveals = None if one.reveals is None else node_name(one.reveals)
+    return replace(one, items=tuple(map(node_name, one.items)), reveals=reveals)
 
 
-def _node(name: str) -> str:
+def node_name(name: str) -> str:
+    """A node as a reader names it."""
     level, _, label = name.partition(" ")
     return label if level == "0" else f"{label} (level {level})"

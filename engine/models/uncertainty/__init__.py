@@ -14,6 +14,7 @@ from setveil.models.model import (
     seed,
     share,
     text,
+    tree,
 )
 
 HERE = "setveil.models.uncertainty"
@@ -53,11 +54,14 @@ MODEL = Model(
         choice(
             "method",
             "partial suppresses single occurrences. From the papers, to compare with: paper "
-            "(partial suppression as printed) and global (items everywhere).",
+            "(partial suppression as printed), global (items everywhere) and tdcontrol "
+            "(nodes of a hierarchy; sensitive items everywhere).",
             "partial",
             "paper",
             "global",
+            "tdcontrol",
         ),
+        *tree(),
         text(
             "parts",
             "Split the transactions at random into N parts, and make each safe by itself: less "
@@ -71,13 +75,14 @@ MODEL = Model(
         seed(),
     ),
     anonymize=Late(f"{HERE}.anonymize", "uncertainty"),
-    judge=Late(f"{HERE}.check", "judge"),
+    judge=Late(f"{HERE}.nodes", "judge"),
     query=Late(f"{HERE}.query", "query"),
     texts=f"{HERE}.texts",
     axes=("rho",),
     cost="information_loss",
     counts=("suppressed_occurrences", "emptied_transactions"),
     advised=({"rho": "0.5"}, {"rho": "0.3"}),
+    node_methods=("tdcontrol",),
     of_persons=True,
     joined=Joined(),
 )

@@ -23,13 +23,16 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from math import comb
+from pathlib import Path
 
 from sqlglot import exp
 
 from setveil.arguments.shares import Share, share
 from setveil.arguments.strict import strict
-from setveil.errors import option
+from setveil.errors import InputError, option
 from setveil.hierarchy.information import information_suppressed
+from setveil.hierarchy.recode import refuse_carried
+from setveil.hierarchy.trees import read_hierarchy
 from setveil.models.uncertainty.bound import least_loss
 from setveil.models.uncertainty.check import UncertaintyVerdict, check_uncertainty
 from setveil.models.uncertainty.choices import (
@@ -40,9 +43,10 @@ from setveil.models.uncertainty.choices import (
     check_own,
     number_of_parts,
 )
-from setveil.models.uncertainty.everywhere import Everywhere
+from setveil.models.uncertainty.compared.everywhere import Everywhere
+from setveil.models.uncertainty.compared.paper import Paper, refuse_unsafe
+from setveil.models.uncertainty.compared.tdcontrol import NodesMetrics, tdcontrol
 from setveil.models.uncertainty.metrics import Made, UncertaintyMetrics, metrics_of
-from setveil.models.uncertainty.paper import Paper, refuse_unsafe
 from setveil.run import cost as costs
 from setveil.run.persons import note_persons
 from setveil.run.reading import Baskets
@@ -75,13 +79,15 @@ def uncertainty(
     keep: str = "rules",
     method: str = "partial",
     max_knowledge: int | None = None,
+    hierarchy: str | Path | None = None,
+    fanout: int | None = None,
     parts: int | str = 1,
     refine: bool = False,
     b_max: int = B_MAX,
     t_max: int = T_MAX,
     seed: int = 0,
     ignore_unknown: bool = False,
-) -> Release[UncertaintyMetrics]:
+) -> Release[UncertaintyMetrics] | Release[NodesMetrics]:
     """Suppress single occurrences until no rule is unsafe; the release has passed the checker.
 
     UnreachableError: the method `paper` has ended with an unsafe rule.
@@ -91,10 +97,18 @@ def uncertainty(
     check_own(method, parts=parts != 1, refine=refine)
     limits = Limits(b_max, t_max)
     number = number_of_parts(baskets, parts)
+    if method == "tdcontrol":
+        refuse_carried(baskets.shape)
+    elif hierarchy is not None or fanout is not None:
+        raise InputError(f"a hierarchy is for the method tdcontrol; {method} suppresses items")
     session.begin()
     note_persons(session, baskets.shape, baskets.persons)
     secret = item_numbers(session, sensitive, "sensitive", ignore_unknown=ignore_unknown)
     session.decide("sensitive_item", "the items that must not be inferred", secret)
+    if method == "tdcontrol":
+        tall = read_hierarchy(baskets, hierarchy, fanout)
+        tree = {"fanout": fanout} if hierarchy is None else {"hierarchy": str(hierarchy)}
+        return tdcontrol(baskets, tall, exact, len(secret), max_knowledge, tree)
     evenly = keep == "distribution"
     if method == "paper":
         work = Paper(session, exact, max_knowledge, limits, evenly=evenly).suppress(seed)

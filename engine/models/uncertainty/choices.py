@@ -8,7 +8,7 @@ from setveil.errors import InputError, option
 from setveil.run.reading import Baskets
 
 KEEPS = ("rules", "distribution")
-STRATEGIES = ("partial", "paper", "global")
+STRATEGIES = ("partial", "paper", "global", "tdcontrol")
 B_MAX, T_MAX = 1_000_000, 500  # the paper's experiments have these
 
 

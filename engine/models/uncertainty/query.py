@@ -7,11 +7,13 @@ from setveil.errors import InputError, option
 from setveil.models.asked import Asked, Parts, parts, table
 from setveil.run.roles.lists import Items
 from setveil.run.words import counted
+from setveil.sql.models.coherence.nodes import cells as named
+from setveil.sql.models.uncertainty import nodes
 from setveil.sql.models.uncertainty import query as sql
 from setveil.sql.models.uncertainty.check import Rule
-from setveil.sql.step import duck
+from setveil.sql.query import given
 
-NAMES = "check_label"
+NAMES, NODES, SECRETS = "check_label", "check_node", "check_node_secret"
 
 
 def query(
@@ -29,11 +31,14 @@ def query(
         )
     exact = share(rho, "rho")
     rule = Rule(exact.numerator, exact.denominator, asked.persons)
-    secrets = table(asked.lists["sensitive"])
-    names = duck("SELECT DISTINCT n.label AS label FROM check_name AS n")
+    cells, secrets, before = table(asked.cells), table(asked.lists["sensitive"]), {}
+    if asked.levels:
+        before = {NODES: named(cells).this, SECRETS: nodes.secret(secrets).this}
+        cells, secrets = table(NODES), table(SECRETS)
+    names = given.labels(table(asked.cells), "name")
     return parts(
-        sql.relations(table(asked.cells), secrets, rule, max_knowledge),
+        sql.relations(cells, secrets, rule, max_knowledge),
         [*asked.unlisted("sensitive", NAMES), *sql.found(rule, max_knowledge)],
-        after={NAMES: names},
+        before=before | {NAMES: names},
         unproven=f"rules of more than {counted(max_knowledge, 'known item')}",
     )

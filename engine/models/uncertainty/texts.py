@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from setveil.models.uncertainty.check import UncertaintyVerdict, UnsafeRule
+from setveil.models.uncertainty.compared.tdcontrol import NodesMetrics
 from setveil.models.uncertainty.metrics import UncertaintyMetrics
 from setveil.run.release import Release
 from setveil.run.words import SHOWN, Blocks, counted, names, percent, printable
@@ -10,7 +11,7 @@ from setveil.run.words import SHOWN, Blocks, counted, names, percent, printable
 NOTHING = "no rule had to be counted"
 
 
-def release(made: Release[UncertaintyMetrics]) -> Blocks:
+def release(made: Release[UncertaintyMetrics] | Release[NodesMetrics]) -> Blocks:
     """The promise of the release, the unsafe rules that were found, and the loss."""
     metrics, rho = made.metrics, made.parameters["rho"]
     everywhere = made.parameters["method"] == "global"
@@ -25,6 +26,9 @@ def release(made: Release[UncertaintyMetrics]) -> Blocks:
         f"rho-uncertain: rho = {rho}{both}, {known} "
         f"({checked if made.verdict.checked else NOTHING})"
     )
+    if isinstance(metrics, NodesMetrics):
+        yield _of_nodes(metrics)
+        return
     yield [
         ("transactions", metrics.transactions),
         *([] if metrics.persons is None else [("persons", metrics.persons)]),
@@ -40,6 +44,27 @@ def release(made: Release[UncertaintyMetrics]) -> Blocks:
         ("information lost (bits)", percent(metrics.information_lost)),
         *_bounds(metrics),
         *([] if everywhere else _moved(metrics)),
+        ("transactions emptied", metrics.emptied_transactions),
+    ]
+
+
+def _of_nodes(metrics: NodesMetrics) -> list[tuple[str, object]]:
+    """The published nodes, the suppressed items, and the losses."""
+    return [
+        ("transactions", metrics.transactions),
+        *([] if metrics.persons is None else [("persons", metrics.persons)]),
+        ("items", metrics.items),
+        ("  sensitive", metrics.sensitive_items),
+        ("  generalized", metrics.generalized_items),
+        ("  suppressed, all sensitive", metrics.suppressed_items),
+        ("nodes published", metrics.published),
+        *((f"  of level {one.level}", one.nodes) for one in metrics.levels if one.level),
+        ("rounds of suppression", metrics.rounds),
+        ("  unsafe rules found in them", metrics.unsafe_rules),
+        ("occurrences suppressed", metrics.suppressed_occurrences),
+        ("  of all", percent(metrics.information_loss)),
+        ("information lost (bits)", percent(metrics.information_lost)),
+        ("penalty of generalization (NCP)", percent(metrics.ncp)),
         ("transactions emptied", metrics.emptied_transactions),
     ]
 

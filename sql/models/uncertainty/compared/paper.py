@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from sqlglot import exp
 
-from setveil.sql.models.uncertainty.search import Scope
+from setveil.sql.models.uncertainty.compared.search import Scope
 from setveil.sql.step import Step, duck, each, numbers, shown, term, together
 
 SHARE = 4  # an item loses one in so many occurrences before all rules are ranked anew

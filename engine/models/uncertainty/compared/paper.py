@@ -28,13 +28,14 @@ from fractions import Fraction
 from setveil.errors import UnreachableError, option
 from setveil.models.uncertainty.check import UncertaintyVerdict
 from setveil.models.uncertainty.choices import Limits, cost
+from setveil.models.uncertainty.compared.search import Search
 from setveil.models.uncertainty.metrics import Made
-from setveil.models.uncertainty.search import Search
 from setveil.run.session import Session
 from setveil.run.words import printable
-from setveil.sql.models.uncertainty import coding, search
-from setveil.sql.models.uncertainty import paper as sql
-from setveil.sql.models.uncertainty.search import Scope, Slice
+from setveil.sql.models.uncertainty import coding
+from setveil.sql.models.uncertainty.compared import paper as sql
+from setveil.sql.models.uncertainty.compared import search
+from setveil.sql.models.uncertainty.compared.search import Scope, Slice
 from setveil.sql.step import counts
 
 ENOUGH = 1000  # unsafe rules of few known items that make a round

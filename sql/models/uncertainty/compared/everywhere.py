@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from sqlglot import exp
 
-from setveil.sql.models.uncertainty.search import Scope
+from setveil.sql.models.uncertainty.compared.search import Scope
 from setveil.sql.step import Step, duck, each, joins, numbers, shown, term, together
 
 REMEDY = "each row is an item that can be suppressed, and the occurrences that this loses"

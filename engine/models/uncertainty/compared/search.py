@@ -9,8 +9,8 @@ from __future__ import annotations
 from setveil.errors import option
 from setveil.run import cost
 from setveil.run.session import Session
-from setveil.sql.models.uncertainty import search as sql
-from setveil.sql.models.uncertainty.search import Scope, Slice
+from setveil.sql.models.uncertainty.compared import search as sql
+from setveil.sql.models.uncertainty.compared.search import Scope, Slice
 from setveil.sql.step import Step
 
 ANY = 2**31 - 1  # more items than any transaction holds

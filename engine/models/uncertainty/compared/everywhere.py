@@ -16,12 +16,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from setveil.models.uncertainty.compared.search import Search
 from setveil.models.uncertainty.metrics import Made
-from setveil.models.uncertainty.search import Search
 from setveil.run.session import Session
 from setveil.sql.models.uncertainty import coding
-from setveil.sql.models.uncertainty import everywhere as sql
-from setveil.sql.models.uncertainty.search import Scope, Slice
+from setveil.sql.models.uncertainty.compared import everywhere as sql
+from setveil.sql.models.uncertainty.compared.search import Scope, Slice
+from setveil.sql.step import Step
 
 ANY, SECRETS = TRIED = (1, 2)  # two ways: any item may go, or sensitive ones alone
 ROWS = 30_000_000  # rows that are counted at once for rules
@@ -29,6 +30,8 @@ ROWS = 30_000_000  # rows that are counted at once for rules
 
 class Everywhere:
     """The run of the method, and its counters."""
+
+    exact = True  # supports of published items never change: smaller rules stay safe
 
     def __init__(self, session: Session, rho: Fraction, most: int | None, *, persons: bool) -> None:
         self.session = session
@@ -79,7 +82,7 @@ class Everywhere:
         """Stop all unsafe rules, smaller ones first; return the sizes that had some."""
         search, start, sizes = self.search, Slice(1), set[int]()
         while True:
-            search.lay_out(sql.held(self.scope))
+            search.lay_out(self._held())
             while sets := search.grow():
                 self.listed = max(self.listed, search.sizes)
                 if search.sizes < start.size:
@@ -89,18 +92,20 @@ class Everywhere:
                 found = search.unsafe(Slice(search.sizes, after, upto))
                 found = self.session.supposed(found, int(not sizes))
                 whole = not after and upto == sets
-                start = (
-                    Slice(search.sizes + 1)
-                    if whole or not found and upto == sets
-                    else (Slice(search.sizes, 0 if found else upto))
-                )
                 if found:
                     self._stop(search.sizes, found)
                     sizes.add(search.sizes)
-                if found or start.size == search.sizes:
+                    start = Slice(search.sizes + whole if self.exact else 1)
+                    break
+                start = Slice(search.sizes + 1) if upto == sets else Slice(search.sizes, upto)
+                if upto < sets:
                     break
             else:
                 return sizes
+
+    def _held(self) -> Step:
+        """Read the occurrences that are published."""
+        return sql.held(self.scope)
 
     def _stop(self, size: int, found: int) -> None:
         """Suppress the best items of these rules until none of the rules is left."""

@@ -1,0 +1,1 @@
+"""The questions of the methods from the papers, to compare with."""
