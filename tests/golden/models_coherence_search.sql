@@ -553,8 +553,9 @@ FROM (
 JOIN judged_2 AS prefix
   ON prefix.id = joined.pair // 1000
 JOIN judged_2 AS sibling
-  ON sibling.item_1 = prefix.item_1
-  AND sibling.item_2 = CAST(joined.pair % 1000 AS INT)
+  ON CAST(sibling.item_1 AS BIGINT) * 1000 + sibling.item_2 = CAST(prefix.item_1 AS BIGINT) * 1000 + (
+    joined.pair % 1000
+  )
 WHERE
   sibling.verdict = 0
   AND EXISTS(

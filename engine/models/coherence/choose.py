@@ -17,6 +17,7 @@ import numpy.typing as npt
 from setveil.run.solver import new_solver, run
 
 Ints = npt.NDArray[np.int64]
+Small = npt.NDArray[np.int32]  # items and moles: some hundred million of them fill the memory
 
 NEARLY = 1 - 1e-9  # floats this close are compared exactly
 
@@ -24,37 +25,42 @@ NEARLY = 1 - 1e-9  # floats this close are compared exactly
 class Moles:
     """Moles of at least two items, with an index from each item to its moles."""
 
-    def __init__(self, by_size: Sequence[Ints], items: int) -> None:
+    def __init__(self, by_size: Sequence[Ints | Small], items: int) -> None:
         self.items = items
-        sizes = [np.full(len(sets), sets.shape[1], dtype=np.int64) for sets in by_size]
-        self.sizes: Ints = np.concatenate([np.empty(0, dtype=np.int64), *sizes])
-        flat = [sets.reshape(-1) for sets in by_size]
-        self.flat: Ints = np.concatenate([np.empty(0, dtype=np.int64), *flat]).astype(np.int64)
-        self.start: Ints = np.concatenate([[0], np.cumsum(self.sizes)])
-        owner = np.repeat(np.arange(len(self.sizes)), self.sizes)
+        sizes = [np.full(len(sets), sets.shape[1], dtype=np.int32) for sets in by_size]
+        self.sizes: Small = np.concatenate([np.empty(0, dtype=np.int32), *sizes])
+        self.flat: Small = np.empty(int(self.sizes.sum()), dtype=np.int32)
+        filled = 0
+        for sets in by_size:
+            self.flat[filled : filled + sets.size] = sets.reshape(-1)
+            filled += sets.size
+        self.start: Ints = np.concatenate([[0], np.cumsum(self.sizes, dtype=np.int64)])
         # numpy sorts numbers of two bytes by radix: several times as fast.
-        small = self.flat.astype(np.uint16) if items <= 2**16 else self.flat
-        self._holders: Ints = owner[np.argsort(small, kind="stable")]
-        counts = np.bincount(self.flat, minlength=items)
-        self._first: Ints = np.concatenate([[0], np.cumsum(counts)])
+        order = np.argsort(
+            self.flat.astype(np.uint16) if items <= 2**16 else self.flat, kind="stable"
+        )
+        owner: Small = np.repeat(np.arange(len(self.sizes), dtype=np.int32), self.sizes)
+        self._holders: Small = owner[order]
+        self.counts: Ints = np.bincount(self.flat, minlength=items)  # for each item, its moles
+        self._first: Ints = np.concatenate([[0], np.cumsum(self.counts)])
 
     def __len__(self) -> int:
         return len(self.sizes)
 
-    def holding(self, item: int) -> Ints:
+    def holding(self, item: int) -> Small:
         """The numbers of the moles with this item."""
-        holders: Ints = self._holders[self._first[item] : self._first[item + 1]]
+        holders: Small = self._holders[self._first[item] : self._first[item + 1]]
         return holders
 
-    def members(self, numbers: Ints) -> Ints:
+    def members(self, numbers: Ints | Small) -> Small:
         """The items of these moles, concatenated."""
         sizes = self.sizes[numbers]
-        ends = np.cumsum(sizes)
+        ends = np.cumsum(sizes, dtype=np.int64)
         within = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - sizes, sizes)
-        members: Ints = self.flat[np.repeat(self.start[numbers], sizes) + within]
+        members: Small = self.flat[np.repeat(self.start[numbers], sizes) + within]
         return members
 
-    def per_item(self, numbers: Ints) -> Ints:
+    def per_item(self, numbers: Ints | Small) -> Ints:
         """For each item, the number of these moles that hold it."""
         return np.bincount(self.members(numbers), minlength=self.items)
 
@@ -76,7 +82,7 @@ def greedy(moles: Moles, loss: Ints, score: Score) -> list[int]:
     """
     chosen: list[int] = []
     alive = np.ones(len(moles), dtype=bool)
-    remaining = moles.per_item(np.arange(len(moles)))
+    remaining = moles.counts.copy()
     candidates = np.flatnonzero(remaining)
     while candidates.size:
         best = _best(candidates, *score(remaining[candidates], loss[candidates]))
@@ -198,7 +204,7 @@ def optimal(
     return sorted(chosen), Proof(lost, min(lost, float(bound)))
 
 
-def _hitting_set(moles: Moles, loss: Ints, items: Ints) -> highspy.HighsLp:
+def _hitting_set(moles: Moles, loss: Ints, items: Small) -> highspy.HighsLp:
     """The program: minimize the loss of the suppressed items, with one of every mole at least."""
     model = highspy.HighsLp()
     model.num_col_, model.num_row_ = len(items), len(moles)

@@ -193,7 +193,7 @@ def _levels(verges: list[Columns], levels: list[Level], promise: Promise) -> lis
         rare = (support < promise.k) & (floor >= promise.k)
         telling = (support >= promise.k) & (columns["revealing"] == 1)
         chosen = rare | telling
-        items = [integers(columns[f"item_{n}"][chosen]) for n in range(1, size + 1)]
+        items = [columns[f"item_{n}"][chosen].astype(np.int32) for n in range(1, size + 1)]
         moles = np.stack(items, axis=1)
         met.append(replace(level, moles=moles, revealing=int(telling.sum())))
     return met

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from setveil.arguments.shares import Share, share
 from setveil.errors import InputError
-from setveil.models.coherence.choose import Ints
+from setveil.models.coherence.choose import Small
 from setveil.run.roles.known import divide_items
 from setveil.run.roles.lists import Items
 from setveil.run.session import Session
@@ -36,7 +36,7 @@ class Level:
     size: int
     plan: str
     present: int
-    moles: Ints  # the minimal moles, a row of item numbers for each
+    moles: Small  # the minimal moles, a row of item numbers for each
     revealing: int  # the moles that are not rare
     width: int = 1  # of the blocks that mark exposed transactions
     dominance: Fraction = Fraction(0)  # the largest share of one person up to this size

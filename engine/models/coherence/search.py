@@ -152,7 +152,7 @@ class _Search:
         present = self._count_in_bits(size) if self.bits else self._count_in_lists(size)
         if not present:
             self.clear()
-            return Level(size, self._plan, 0, np.empty((0, size), dtype=np.int64), 0)
+            return Level(size, self._plan, 0, np.empty((0, size), dtype=np.int32), 0)
         if self.persons:
             self._count_persons(size)
         level = self._judge(size)
@@ -194,9 +194,9 @@ class _Search:
         self._allow_in_python(size, present)
         found = run.arrays(moles.moles(size))
         if not found:
-            none = np.empty((0, size), dtype=np.int64)
+            none = np.empty((0, size), dtype=np.int32)
             return Level(size, self._plan, present, none, 0, self.width)
-        columns = [integers(found[f"item_{n}"]) for n in range(1, size + 1)]
+        columns = [found.pop(f"item_{n}").astype(np.int32) for n in range(1, size + 1)]
         self.taken += size * len(columns[0])
         revealing = int((integers(found["verdict"]) == moles.REVEALING).sum())
         moles_found = np.stack(columns, axis=1)
@@ -220,7 +220,7 @@ class _Search:
             if size == 2
             else moles.counted_in_lists(size, self.items)
         )
-        run.create(counted)
+        self.make(counted)
         if run.told(counted.name) == 0:
             return False
         cohort: str | exp.Expr = moles.holders(size, promise.k)
@@ -249,7 +249,7 @@ class _Search:
         if kept:
             self.make(moles.intersections(size))
         counted = moles.counted_in_bits(size, kept=kept)
-        run.create(counted)
+        self.make(counted)
         present = run.told(counted.name) != 0
         if present and promise.private:
             run.create(self._bounds(size))

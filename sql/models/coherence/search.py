@@ -164,6 +164,8 @@ def counted_in_lists(level: int, items: int) -> Step:
     left out afterwards.
     """
     known = level - 1
+    # A sibling is looked up by one number of columns of both relations before it. Otherwise all
+    # pairs of siblings could be listed first, which are many more.
     query = duck(
         """
         SELECT ROW_NUMBER() OVER (ORDER BY joined.pair) AS id, prefix.id AS parent,
@@ -178,7 +180,8 @@ def counted_in_lists(level: int, items: int) -> Step:
             GROUP BY cohort.id * $items + added.item
         ) AS joined
         JOIN $judged AS prefix ON prefix.id = HIGH(joined.pair, $items)
-        JOIN $judged AS sibling ON $same AND sibling.$before = CAST(LOW(joined.pair, $items) AS INT)
+        JOIN $judged AS sibling ON $same AND CAST(sibling.item_1 AS BIGINT) * $items
+            + sibling.$before = CAST(prefix.item_1 AS BIGINT) * $items + LOW(joined.pair, $items)
         WHERE sibling.verdict = 0 AND $subsets
         ORDER BY id
         """,
@@ -188,7 +191,7 @@ def counted_in_lists(level: int, items: int) -> Step:
         items=items,
         cohort=cohort(known),
         judged=table("judged", known),
-        same=each("sibling.item_{n} = prefix.item_{n}", range(1, known)),
+        same=each("sibling.item_{n} = prefix.item_{n}", range(2, known)),
         subsets=subsets("judged", level, _extendible),
     )
     return Step(

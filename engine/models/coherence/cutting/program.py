@@ -13,7 +13,7 @@ import highspy
 import numpy as np
 import numpy.typing as npt
 
-from setveil.models.coherence.choose import Ints
+from setveil.models.coherence.choose import Ints, Small
 from setveil.models.coherence.cutting.cut import Bools, Forest, Graph
 from setveil.run.solver import new_solver, run
 
@@ -40,7 +40,9 @@ class Program:
         self.graph = graph
         self.open = np.flatnonzero(graph.gain > 0)
         self.unit = max(1, int(graph.gain.max(initial=1)) // 1_000)
-        self.rows: list[tuple[Ints, int]] = [(one, 1) for one in forest.paths() if len(one) > 1]
+        self.rows: list[tuple[Ints | Small, int]] = [
+            (one, 1) for one in forest.paths() if len(one) > 1
+        ]
         moles = graph.larger
         for number, size in enumerate(moles.sizes):
             members = moles.members(np.array([number]))
