@@ -26,7 +26,7 @@ from setveil.show.page import blocks_of, check_report, write_page
 
 NAME = "reidentify"
 SHOWN = 10
-SWEPT = ("noise", "min-frequency", "method")
+SWEPT = ("noise", "missing", "false", "min-frequency", "method")
 
 
 def command(
@@ -82,9 +82,32 @@ def command(
             "--key", metavar="FILE.parquet", help="The key of the codes, to count right names."
         ),
     ] = None,
+    costs: Annotated[
+        Path | None,
+        typer.Option(
+            "--costs",
+            metavar="FILE.parquet",
+            help="Costs of single itemsets, in the place of --unmatched: columns items, cost, and "
+            "codes, which is true where the items are codes.",
+        ),
+    ] = None,
     faithful: Annotated[
-        bool, typer.Option("--faithful", help="Use the paper's constraints, which are weaker.")
+        bool,
+        typer.Option(
+            "--faithful",
+            help="Follow the paper: weaker constraints, no cut-off, and a relaxation that is "
+            "rounded by lot.",
+        ),
     ] = False,
+    reach: Annotated[
+        float | None,
+        typer.Option(
+            "--reach",
+            metavar="X",
+            help="Frequencies more than X tolerances apart do not match (default: 1); in a sweep, "
+            "X standard deviations of noise (default: 5). With --faithful there is none.",
+        ),
+    ] = None,
     nodes: Annotated[
         int, typer.Option("--nodes", metavar="N", help="Search up to N nodes.")
     ] = NODES,
@@ -102,12 +125,12 @@ def command(
         typer.Option(
             "--sweep",
             metavar="NAME=V,…",
-            help="Repeat the attack over noise=0,0.001,… (Gaussian), min-frequency=… or method=…; "
-            "needs --key.",
+            help="Repeat the attack over noise=0,0.001,… (Gaussian), missing=0,0.1,… or false=… "
+            "(shares of the itemsets), min-frequency=… or method=…; needs --key.",
         ),
     ] = None,
     runs: Annotated[
-        int, typer.Option("--runs", metavar="N", help="For --sweep: draws of noise.")
+        int, typer.Option("--runs", metavar="N", help="For --sweep: draws of noise and itemsets.")
     ] = RUNS,
     seed: o.Seed = SEED,
     report: Annotated[
@@ -153,8 +176,12 @@ def command(
                 runs=runs,
                 seed=seed,
                 faithful=faithful,
+                reach=reach,
+                unmatched=unmatched,
                 nodes=nodes,
                 noise=_numbers(swept, "noise") or [0.0],
+                missing=_numbers(swept, "missing") or [0.0],
+                false=_numbers(swept, "false") or [0.0],
                 min_frequency=_numbers(swept, "min-frequency"),
                 methods=swept.get("method", list(METHODS)),
             )
@@ -175,8 +202,11 @@ def command(
             tolerance=tolerance,
             min_support=min_support,
             unmatched=unmatched,
+            costs=costs,
             key=key,
             faithful=faithful,
+            reach=reach,
+            seed=seed,
             nodes=nodes,
             time_limit=time_limit,
         )

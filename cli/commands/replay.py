@@ -41,6 +41,10 @@ def command(
         Path | None,
         typer.Option("--itemsets", metavar="FILE", help="Read the itemsets from this copy."),
     ] = None,
+    costs: Annotated[
+        Path | None,
+        typer.Option("--costs", metavar="FILE", help="Read the costs of itemsets from this copy."),
+    ] = None,
     key: Annotated[
         Path | None,
         typer.Option("--key", metavar="FILE", help="Read the key from this copy."),
@@ -84,6 +88,7 @@ def command(
         source=source,
         hierarchy=hierarchy,
         itemsets=itemsets,
+        costs=costs,
         key=key,
         private=private,
         public=public,

@@ -14,7 +14,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from setveil.attack.candidates import Candidates
-from setveil.attack.program import LITTLE, Answer, Floats, Pairs, best_matching, solve
+from setveil.attack.program import (
+    LITTLE,
+    Answer,
+    Floats,
+    Pairs,
+    best_matching,
+    drawn_matching,
+    solve,
+)
 from setveil.attack.symmetry import Ambiguity
 
 Named = tuple[int, int]  # a code and a name, by their numbers
@@ -45,8 +53,9 @@ def attack(
     *,
     nodes: int,
     seconds: float | None = None,
+    seed: int = 0,
 ) -> Attack:
-    """Name the codes by one method."""
+    """Name the codes by one method. The relaxation of the paper is rounded by draws of the seed."""
     problem = candidates.problem
     pairs = candidates.unpruned if method == "uniform" else problem.items
     answer = (
@@ -56,7 +65,10 @@ def attack(
     )
     if answer.weights is None:
         return Attack(answer, (), {})
-    chosen = best_matching(pairs, answer.weights)
+    if problem.faithful and method == "linear":
+        chosen = drawn_matching(pairs, answer.weights, seed)
+    else:
+        chosen = best_matching(pairs, answer.weights)
     named = sorted((int(pairs.mined[one]), int(pairs.known[one])) for one in chosen)
     alike = ambiguity.cell if method == "linear" else ambiguity.of
     return Attack(answer, tuple(named), averaged(pairs, answer.weights, alike))

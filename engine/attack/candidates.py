@@ -13,7 +13,7 @@ from fractions import Fraction
 import numpy as np
 from sqlglot import exp
 
-from setveil.attack.program import Ints, Itemsets, Pairs, Problem
+from setveil.attack.program import Floats, Ints, Itemsets, Pairs, Problem, Unmatched
 from setveil.backends import integers
 from setveil.errors import UnreachableError
 from setveil.mine.itemsets import Support, least_support
@@ -21,6 +21,7 @@ from setveil.mine.search import frequent_itemsets
 from setveil.run.reading import Baskets
 from setveil.run.session import Session
 from setveil.sql.attack import candidates as sql
+from setveil.sql.attack import costs
 from setveil.sql.step import Step
 
 
@@ -80,29 +81,54 @@ def find_candidates(
     *,
     unmatched: float | None,
     faithful: bool = False,
+    reach: int | None = None,
 ) -> Candidates:
-    """Make the pairs that fit, and prune them to a fixed point."""
-    strict = unmatched is None
+    """Make the pairs that fit, and prune them to a fixed point.
+
+    Frequencies of a pair differ by up to `reach`, by default the tolerance. Itemsets with a cost of
+    their own, see `published.find_costs`, have it in the place of `unmatched`.
+    """
+    strict, reach = unmatched is None, tolerance if reach is None else reach
     if strict:
         _refuse_unequal(session, known)
-    items = session.counted(sql.item_pairs(known, tolerance))
-    sets = session.counted(sql.set_pairs(known, tolerance))
+    items = session.counted(sql.item_pairs(known, reach))
+    sets = session.counted(sql.set_pairs(known, reach))
     unpruned = _pairs(session, sql.item_choices(0, known))
     last, rounds, itemset_pairs = (0, 0), 0, items + sets
     while last != (items, sets):
         last, rounds = (items, sets), rounds + 1
         sets = session.counted(sql.pruned_sets(rounds, all_matched=strict))
         items = session.counted(sql.pruned_items(rounds, known, all_matched=strict))
+    published = _itemsets(session, known, "known_member")
+    mined = _itemsets(session, "mined_set", "mined_member")
     problem = Problem(
-        _itemsets(session, known, "known_member"),
-        _itemsets(session, "mined_set", "mined_member"),
+        published,
+        mined,
         _pairs(session, sql.item_choices(rounds, known)),
         _pairs(session, sql.set_choices(rounds, known)),
         tolerance,
-        unmatched,
+        None if unmatched is None else _unmatched(session, published, mined, unmatched),
         faithful,
     )
     return Candidates(problem, unpruned, itemset_pairs, rounds)
+
+
+def _unmatched(session: Session, known: Itemsets, mined: Itemsets, unmatched: float) -> Unmatched:
+    """The cost of each itemset: its own, or that of all others."""
+    sides = (("known", known), ("mined", mined))
+    return Unmatched(*(_costs(session, side, sets, unmatched) for side, sets in sides))
+
+
+def _costs(session: Session, side: str, itemsets: Itemsets, unmatched: float) -> Floats:
+    found = np.full(len(itemsets.ids), unmatched, dtype=float)
+    if f"{side}_cost" in session.relations:
+        columns = session.arrays(costs.costs(side))
+        if columns:
+            own = integers(columns["id"])
+            here = np.isin(own, itemsets.ids)
+            parts = integers(columns["parts"])[here]
+            found[np.searchsorted(itemsets.ids, own[here])] = parts / sql.MILLION
+    return found
 
 
 def _refuse_unequal(session: Session, known: str) -> None:

@@ -84,15 +84,27 @@ class Pairs:
 
 
 @dataclass(frozen=True, slots=True)
+class Unmatched:
+    """The costs of itemsets without a match, published ones and mined ones, in their order."""
+
+    known: Floats
+    mined: Floats
+
+    @property
+    def total(self) -> float:
+        return float(self.known.sum() + self.mined.sum())
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
-    """The matching to solve. `unmatched` is the cost of an itemset without a match; None: none."""
+    """The matching to solve. `unmatched` is None if every itemset needs a match."""
 
     known: Itemsets
     mined: Itemsets
     items: Pairs
     sets: Pairs
     tolerance: int
-    unmatched: float | None = None
+    unmatched: Unmatched | None = None
     faithful: bool = False
 
     def cost(self, pairs: Pairs) -> Floats:
@@ -157,7 +169,8 @@ def solve(problem: Problem, method: str, *, nodes: int, seconds: float | None = 
     if problem.unmatched is None and _someone_has_no_choice(problem):
         return Answer(None, "infeasible")
     if not len(problem.items):
-        return Answer(np.zeros(0), "optimal", 0.0, 0.0)
+        lost = 0.0 if problem.unmatched is None else problem.unmatched.total
+        return Answer(np.zeros(0), "optimal", lost, 0.0)
     solver = new_solver(nodes, seconds)
     model, offset = _model(problem, method)
     solver.passModel(model)
@@ -228,10 +241,25 @@ def _costs(problem: Problem) -> tuple[Floats, float]:
     cost = np.concatenate([problem.cost(problem.items), problem.cost(problem.sets)])
     if problem.unmatched is None:
         return cost, 0.0
-    own = np.isin(problem.items.known, problem.known.alone)
-    saved = np.concatenate([1.0 + own, np.full(len(problem.sets), 2.0)])
-    everything = len(problem.known.ids) + len(problem.mined.ids)
-    return cost - problem.unmatched * saved, problem.unmatched * everything
+    spared, other = problem.unmatched.known, problem.unmatched.mined
+    saved = np.concatenate(
+        [
+            _alone(problem.known, spared, problem.items.known)
+            + _alone(problem.mined, other, problem.items.mined),
+            spared[np.searchsorted(problem.known.ids, problem.sets.known)]
+            + other[np.searchsorted(problem.mined.ids, problem.sets.mined)],
+        ]
+    )
+    return cost - saved, problem.unmatched.total
+
+
+def _alone(itemsets: Itemsets, costs: Floats, items: Ints) -> Floats:
+    """The cost of each item as an itemset of its own; 0 if it is none."""
+    most = int(max(items.max(initial=0), itemsets.items.max(initial=0)))
+    found = np.zeros(most + 1)
+    found[itemsets.alone] = costs[itemsets.sizes == 1]
+    of_items: Floats = found[items]
+    return of_items
 
 
 def _match_once(problem: Problem, rows: _Rows) -> None:
@@ -315,3 +343,21 @@ def best_matching(items: Pairs, weights: Floats) -> list[int]:
     run(solver)
     values = np.asarray(solver.getSolution().col_value)
     return [int(place) for place in chosen[values > 0.5]]
+
+
+def drawn_matching(items: Pairs, weights: Floats, seed: int) -> list[int]:
+    """The paper's rounding: codes in random order draw a name each, by the weights that are left.
+
+    A code whose names are all taken gets none.
+    """
+    chance = np.random.default_rng(seed)
+    taken: set[int] = set()
+    chosen = []
+    for code in chance.permutation(np.unique(items.mined)):
+        places = np.flatnonzero((items.mined == code) & (weights > LITTLE))
+        free = np.array([one for one in places if int(items.known[one]) not in taken], dtype=int)
+        if len(free):
+            place = int(chance.choice(free, p=weights[free] / weights[free].sum()))
+            taken.add(int(items.known[place]))
+            chosen.append(place)
+    return sorted(chosen)

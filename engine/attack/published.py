@@ -14,6 +14,7 @@ from setveil.errors import InputError
 from setveil.run.files.listed import create_of_file, listed_file
 from setveil.run.session import Session
 from setveil.sql.attack import candidates as sql
+from setveil.sql.attack import costs
 from setveil.sql.models.renaming import anonymize as renaming
 
 
@@ -43,3 +44,26 @@ def read_key(session: Session, path: str | Path) -> None:
             f"{path} is no key: it has {pairs:,} rows, {codes:,} codes and {names:,} names; in a "
             "key these counts are equal"
         )
+
+
+def read_costs(session: Session, path: str | Path) -> None:
+    """Make given_cost of a file with the columns items, cost and codes.
+
+    Items are codes of the data where `codes` is true, and published names elsewhere.
+    """
+    relation = listed_file(session, str(path), "costs", ("items", "cost", "codes"))
+    with formats.reading(str(path)):
+        create_of_file(session, costs.given_costs(relation), path)
+    incomplete, repeated = session.one(costs.cost_faults())
+    if incomplete or repeated:
+        raise InputError(
+            f"{path}: {incomplete:,} rows lack their items, a cost above 0 or codes, and "
+            f"{repeated:,} are there more than once; correct the file"
+        )
+
+
+def find_costs(session: Session, path: str | Path) -> None:
+    """Make known_cost and mined_cost(id, parts), the costs of the attack's itemsets."""
+    found = [session.counted(costs.own_costs(side)) for side in ("known", "mined")]
+    if not any(found):
+        session.refuse(InputError(f"--costs: {path} has no itemset of the attack: correct it"))

@@ -21,7 +21,7 @@ from setveil.arguments.strict import strict
 from setveil.attack import program as matching
 from setveil.attack.attempt import Attack, attack, uniform
 from setveil.attack.candidates import Candidates, find_candidates, mine, published_support
-from setveil.attack.published import read_key, read_published
+from setveil.attack.published import find_costs, read_costs, read_key, read_published
 from setveil.attack.symmetry import Ambiguity, find_ambiguity
 from setveil.backends import Row
 from setveil.backends.local import Relation
@@ -165,8 +165,11 @@ def reidentify(
     tolerance: float | str = 0,
     min_support: Support | None = None,
     unmatched: float | None = None,
+    costs: str | Path | None = None,
     key: str | Path | None = None,
     faithful: bool = False,
+    reach: float | None = None,
+    seed: int = 0,
     nodes: int = NODES,
     time_limit: float | None = None,
 ) -> Reidentification:
@@ -175,20 +178,32 @@ def reidentify(
     `itemsets` is a Parquet file with the columns items and frequency. Frequencies may be off by
     `tolerance`. The data is mined at `min_support`, by default the least published frequency. With
     `unmatched`, itemsets may be missing or false at this cost; a match at the tolerance costs 1.
+    `costs` is a Parquet file (items, cost, codes) with costs of single itemsets. Frequencies more
+    than `reach` tolerances apart do not match; the default is 1. `faithful` uses the paper's
+    constraints, has no cut-off, and rounds the relaxation by draws of the `seed`.
     UnreachableError: no naming fits.
     """
     nano = check_attack(method, tolerance, unmatched, nodes)
+    furthest = reach_of(nano, reach, 1, faithful=faithful)
+    if costs is not None and unmatched is None:
+        raise InputError("--costs are of itemsets without a match: add --unmatched for the others")
     session = baskets.session
     session.begin()
     read_published(session, itemsets)
+    if costs is not None:
+        read_costs(session, costs)
     if key is not None:
         read_key(session, key)
         session.create(sql.truth())
     support = published_support(session, baskets.transactions, "known_set", nano, min_support)
     mine(baskets, support, "known_set")
-    candidates = find_candidates(session, "known_set", nano, unmatched=unmatched, faithful=faithful)
+    if costs is not None:
+        find_costs(session, costs)
+    candidates = find_candidates(
+        session, "known_set", nano, unmatched=unmatched, faithful=faithful, reach=furthest
+    )
     ambiguity = find_ambiguity(candidates.problem.mined.by_items())
-    found = attack(candidates, ambiguity, method, nodes=nodes, seconds=time_limit)
+    found = attack(candidates, ambiguity, method, nodes=nodes, seconds=time_limit, seed=seed)
     _refuse_unnamed(session, found, method)
     rows = [(*one, round(found.weights[one] * sql.MILLION)) for one in found.chosen]
     session.create(sql.assigned(rows))
@@ -200,7 +215,10 @@ def reidentify(
             "tolerance": nano / sql.BILLION,
             "support": support,
             "unmatched": unmatched,
+            "costs": None if costs is None else str(costs),
             "faithful": faithful,
+            "reach": None if furthest >= sql.BILLION else furthest / max(1, nano),
+            "seed": seed,
         },
         _metrics(candidates, ambiguity, found, true_names(session) if key is not None else None),
         (*COLUMNS, "correct") if key is not None else COLUMNS,
@@ -223,6 +241,20 @@ def check_attack(method: str, tolerance: float | str, unmatched: float | None, n
     if not 0 <= share <= 1:
         raise InputError(f"a tolerance is a difference of frequencies from 0 to 1, not {tolerance}")
     return math.ceil(share * sql.BILLION)
+
+
+def reach_of(tolerance: int, reach: float | None, usual: float, *, faithful: bool) -> int:
+    """The largest difference of frequencies that may match, in billionths.
+
+    The paper has no cut-off. Without a tolerance, frequencies are equal.
+    """
+    if reach is not None and not 0 < reach < float("inf"):
+        raise InputError(f"--reach is a number above 0, not {reach}")
+    if not tolerance:
+        return 0
+    if reach is None and faithful:
+        return sql.BILLION
+    return min(sql.BILLION, math.ceil((usual if reach is None else reach) * tolerance))
 
 
 def _refuse_unnamed(session: Session, found: Attack, method: str) -> None:

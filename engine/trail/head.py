@@ -34,7 +34,7 @@ from setveil.sql.trail import seal
 CONFIDENTIAL = "-- CONFIDENTIAL: this trail can hold what the release hides. Keep it inside."
 TITLE = re.compile(r"-- setveil (\S+): (\S+) of (.*?)(?: in (\w+))?( \(.*\))?")
 LINE = re.compile(r"-- (\w+): (.*)")
-VARIABLE = re.compile(r"SET VARIABLE (source|hierarchy|itemsets|key) = (.*)", re.DOTALL)
+VARIABLE = re.compile(r"SET VARIABLE (source|hierarchy|itemsets|costs|key) = (.*)", re.DOTALL)
 ROLES = ("private", "public", "sensitive", "patterns")  # lists whose names are in the head
 PIECE = 2**20  # bytes
 

@@ -69,6 +69,7 @@ def replay(
     source: str | Path | None = None,
     hierarchy: str | Path | None = None,
     itemsets: str | Path | None = None,
+    costs: str | Path | None = None,
     key: str | Path | None = None,
     private: Items | None = None,
     public: Items | None = None,
@@ -80,7 +81,8 @@ def replay(
 ) -> Replay:
     """Run a trail again, compare its result with the release, and check the release.
 
-    `source`, `hierarchy`, `itemsets` and `key` are copies of the inputs; `database` has the tables.
+    `source`, `hierarchy`, `itemsets`, `costs` and `key` are copies of the inputs; `database` has
+    the tables.
     A query or view of the run is only read if the caller names it again, as `source` or
     `hierarchy`. Lists must be named again if the trail is redacted. The release does not change:
     the trail's result goes to `out`, or to a temporary file. Of a table, the sorted rows are
@@ -92,15 +94,15 @@ def replay(
     head = read_head(path, text)
     lists = {"private": private, "public": public, "sensitive": sensitive, "patterns": patterns}
     names = check_lists(path, head, Beside(lists))
-    copies = {"source": source, "hierarchy": hierarchy, "itemsets": itemsets}
+    copies = {"source": source, "hierarchy": hierarchy, "itemsets": itemsets, "costs": costs}
     ids = _key_of_ids(path, key) if head.matched else None
     if ids is None:
         copies["key"] = key
     given = {name: None if one is None else str(one) for name, one in copies.items()}
     place = None if database is None else str(database)
     if head.kind.schemes:
-        others = {"itemsets": itemsets, "key": copies.get("key"), "ledger": ledger}
-        _refuse_copies(path, {"release": release, "out": out, **others})
+        others = {"itemsets": itemsets, "costs": costs, "key": copies.get("key")}
+        _refuse_copies(path, {"release": release, "out": out, **others, "ledger": ledger})
         found = server_trail.compare(path, text, head, given, place)
         outcome = _Outcome(found.statements, found.table, found.expected, found.found, found.table)
         original = Source(found.source, place)

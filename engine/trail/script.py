@@ -27,7 +27,7 @@ from setveil.sql.run.slices.target import SLICE
 from setveil.sql.step import parsed, render
 from setveil.sql.trail import trusted
 
-VARIABLES = ("source", "hierarchy", "itemsets", "key")
+VARIABLES = ("source", "hierarchy", "itemsets", "costs", "key")
 QUERY = "original_query"  # the alias of the caller's query
 # Relations that are made from inputs of the caller, and the option that names the input again.
 READ = {"source": "source", "given_hierarchy": "hierarchy"}

@@ -129,6 +129,24 @@ def known_frequencies() -> Step:
     )
 
 
+def next_set() -> Step:
+    """One row: the first number that no published itemset has."""
+    query = duck("SELECT COALESCE(MAX(k.id), -1) + 1 AS id FROM known_set AS k")
+    return Step("next_set", "finds a free number for itemsets that are false", query)
+
+
+def false_sets(rows: Rows) -> Step:
+    """One row per false itemset (id, size, nano) of an experiment."""
+    query = _values(rows, {"id": "INT", "size": "INT", "nano": "BIGINT"})
+    return Step("known_set", "adds itemsets that are false, of published items", query)
+
+
+def false_members(rows: Rows) -> Step:
+    """One row per false itemset and item (id, item) of it."""
+    query = _values(rows, {"id": "INT", "item": "INT"})
+    return Step("known_member", "adds the items of itemsets that are false", query)
+
+
 def perturbed(rows: Rows) -> Step:
     """One row per itemset (id, nano) of an experiment, with its size."""
     query = duck(

@@ -10,10 +10,12 @@ import signal
 import stat
 import subprocess
 import sys
+from collections import Counter
 from fractions import Fraction
 from itertools import combinations
 
 import duckdb
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -22,7 +24,7 @@ import oracles_reidentification as oracle
 import setveil
 from examples import tried
 from runs import parquet, read_parquet
-from setveil.attack.program import METHODS
+from setveil.attack.program import METHODS, Pairs, drawn_matching
 from setveil.attack.symmetry import find_ambiguity
 from setveil.cli.main import run
 from setveil.errors import InputError, UnreachableError
@@ -296,15 +298,39 @@ def test_missing_and_false_itemsets(connection, tmp_path, case, data):
     tolerance = oracle.BILLION // 4
     sizes = {len(one) for one in published} | {1}
     there = {one: n for one, n in mined.items() if len(one) in sizes}
-    expected = oracle.cheapest(published, there, tolerance, unmatched)
+    own = {
+        (side, one): data.draw(st.sampled_from([Fraction(1, 2), Fraction(2)]))
+        for side, family in (("known", published), ("mined", there))
+        for one in sorted(family, key=lambda held: sorted(map(str, held)))
+        if data.draw(st.integers(0, 2)) == 0
+    }
+
+    def price(side, one):
+        return own.get((side, one), unmatched)
+
     path = oracle.publish(tmp_path / "known.parquet", published)
+    costs = {"costs": costs_of(tmp_path / "costs.parquet", own)} if own else {}
     with read(connection, case[0]) as baskets:
-        for faithful in (False, True):
+        for faithful, reach in ((False, None), (False, 2.5), (True, 1), (True, None)):
+            furthest = oracle.BILLION if faithful and reach is None else tolerance * (reach or 1)
             found = setveil.reidentify(
                 baskets, path, tolerance=0.25, unmatched=float(unmatched), min_support=case[1],
-                faithful=faithful,
+                faithful=faithful, reach=reach, **costs,
             )  # fmt: skip
+            expected = oracle.cheapest(published, there, tolerance, price, int(furthest))
             assert found.metrics.cost == pytest.approx(float(expected), abs=1e-4)
+
+
+def costs_of(path, own):
+    """A file with the costs of these itemsets, published ones and mined ones."""
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE t (items VARCHAR[], cost DOUBLE, codes BOOLEAN)")
+        connection.executemany(
+            "INSERT INTO t VALUES ($1, $2, $3)",
+            [[list(map(str, one)), float(n), side == "mined"] for (side, one), n in own.items()],
+        )
+        connection.execute(f"COPY t TO '{path}' (FORMAT parquet)")
+    return path
 
 
 # Theorem 1: graphs as transactions
@@ -499,6 +525,47 @@ def test_noise_as_in_the_paper(folder):
             assert share[0.03, "uniform"] < share[0.03, "integer"] <= share[0, "integer"]
 
 
+def test_fewer_names_come_back_if_itemsets_are_missing_or_false(folder):
+    with setveil.read("coded.parquet") as baskets:
+        points = setveil.sweep_reidentification(
+            baskets, "known.parquet", key="key.parquet", missing=[0, 0.4], false=[0, 0.4], runs=2,
+            methods=["integer", "uniform"],
+        )  # fmt: skip
+        again = setveil.sweep_reidentification(
+            baskets, "known.parquet", key="key.parquet", missing=[0.4], false=[0.4], runs=2,
+            methods=["integer", "uniform"],
+        )  # fmt: skip
+    share = {(one.missing, one.false): one for one in points if one.method == "integer"}
+    assert share[0, 0].runs == 1 and share[0.4, 0].runs == share[0, 0.4].runs == 2
+    assert share[0, 0].correct >= share[0.4, 0].correct > 0
+    assert share[0, 0].correct >= share[0.4, 0.4].correct
+    assert not any(one.failed for one in points)  # an itemset may stay without a match
+    assert again == points[-2:]
+
+
+def test_the_relaxation_is_rounded_by_lot(folder):
+    """The paper's procedure: every code and every name at most once, and equal for equal seeds."""
+    pairs = Pairs(*(np.array(one) for one in ([0, 1, 2, 0, 1, 2], [5, 5, 5, 6, 6, 7], [0] * 6)))
+    weights = np.array([0.25, 0.5, 0.25, 0.5, 0.5, 0.0])
+    drawn = Counter(tuple(drawn_matching(pairs, weights, seed)) for seed in range(2000))
+    for chosen in drawn:
+        assert len({int(pairs.mined[one]) for one in chosen}) == len(chosen)
+        assert len({int(pairs.known[one]) for one in chosen}) == len(chosen)
+        assert 5 not in chosen  # its weight is 0
+    # Code 5 draws name 1 by its weights if it comes before code 6, or after 6 took name 0.
+    share = sum(n for chosen, n in drawn.items() if 1 in chosen) / 2000
+    assert share == pytest.approx(1 / 2 * 1 / 2 + 1 / 2 * (1 / 2 * 2 / 3), abs=0.05)
+    assert drawn_matching(pairs, weights, 7) == drawn_matching(pairs, weights, 7)
+    with setveil.read("coded.parquet") as baskets:
+        rows = [
+            setveil.reidentify(
+                baskets, "known.parquet", method="linear", faithful=True, seed=n
+            ).rows()
+            for n in (1, 1, 2)
+        ]
+    assert rows[0] == rows[1]
+
+
 @pytest.mark.slow
 def test_the_sweep_as_a_command(folder, capsys):
     swept = [*ATTACK, "--key", "key.parquet", "--runs", "2", "--sweep", "noise=0,0.01"]
@@ -525,6 +592,9 @@ def test_the_sweep_as_a_command(folder, capsys):
         (["--tolerance", "2"], "from 0 to 1"),
         (["--tolerance", "x"], "not a number"),
         (["--unmatched", "0"], "is a cost above 0"),
+        (["--reach", "0"], "--reach is a number above 0"),
+        (["--costs", "known.parquet"], "add --unmatched"),
+        (["--costs", "known.parquet", "--unmatched", "1"], "no column 'cost'"),
         (["--nodes", "-1"], "nodes"),
         (["--min-support", "x"], "support"),
         (["--out", "n.dat"], "the suffix '.dat'"),

@@ -92,6 +92,30 @@ FROM (
 JOIN known_set AS k
   ON k.id = n.id;
 
+-- next_set
+-- next_set: finds a free number for itemsets that are false
+SELECT
+  COALESCE(MAX(k.id), -1) + 1 AS id
+FROM known_set AS k;
+
+-- false_sets
+-- known_set: adds itemsets that are false, of published items
+SELECT
+  CAST(v.id AS INT) AS id,
+  CAST(v.size AS INT) AS size,
+  CAST(v.nano AS BIGINT) AS nano
+FROM (VALUES
+  (7, 2, 200000000)) AS v(id, size, nano);
+
+-- false_members
+-- known_member: adds the items of itemsets that are false
+SELECT
+  CAST(v.id AS INT) AS id,
+  CAST(v.item AS INT) AS item
+FROM (VALUES
+  (7, 1),
+  (7, 3)) AS v(id, item);
+
 -- mined_sets
 -- mined_set: each row is a frequent itemset of the renamed data
 SELECT

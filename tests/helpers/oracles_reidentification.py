@@ -5,7 +5,7 @@ Baskets hold codes; published itemsets hold names. A frequency is a number of bi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, permutations
 from pathlib import Path
@@ -88,16 +88,26 @@ def classes(mined: Family) -> set[frozenset[object]]:
     return {frozenset(one) for one in reach.values()}
 
 
-def cheapest(known: Family, mined: Family, tolerance: int, unmatched: Fraction) -> Fraction:
-    """The least cost over all partial mappings, if itemsets and items may be left out."""
+Price = Callable[[str, Itemset], Fraction]  # of an itemset without a match, known or mined
+
+
+def cheapest(
+    known: Family, mined: Family, tolerance: int, price: Price, reach: int | None = None
+) -> Fraction:
+    """The least cost over all partial mappings, if itemsets and items may be left out.
+
+    Frequencies of a match differ by up to `reach`, by default the tolerance.
+    """
     names, codes = items_of(known), items_of(mined)
-    everything = unmatched * (len(known) + len(mined))
+    everything = sum((price("known", one) for one in known), Fraction(0))
+    everything += sum((price("mined", one) for one in mined), Fraction(0))
+    reach = tolerance if reach is None else reach
     least = everything
     for size in range(1, min(len(names), len(codes)) + 1):
         for some in combinations(names, size):
             for chosen in permutations(codes, size):
                 saved = _saved(
-                    known, mined, dict(zip(some, chosen, strict=True)), tolerance, unmatched
+                    known, mined, dict(zip(some, chosen, strict=True)), tolerance, price, reach
                 )
                 if saved is not None:
                     least = min(least, everything - saved)
@@ -154,24 +164,26 @@ def _only(pairs: set[Pair]) -> set[Pair]:
 
 
 def _saved(
-    known: Family, mined: Family, matched: Naming, tolerance: int, unmatched: Fraction
+    known: Family, mined: Family, matched: Naming, tolerance: int, price: Price, reach: int
 ) -> Fraction | None:
     """The cost that a partial mapping saves; None if two items are incompatible."""
     total = Fraction(0)
     for name, code in matched.items():
         alone, other = frozenset([name]), frozenset([code])
         if alone not in known:
-            total += unmatched
+            total += price("mined", other)
             continue
         apart = abs(known[alone] - mined[other])
-        if apart > tolerance + 1:
+        if apart > reach + 1:
             return None
-        total += 2 * unmatched - _squared(apart, tolerance)
+        total += price("known", alone) + price("mined", other) - _squared(apart, tolerance)
     for one, here in known.items():
         if len(one) > 1 and one <= matched.keys():
-            there = mined.get(frozenset(matched[item] for item in one))
-            if there is not None and abs(here - there) <= tolerance + 1:
-                total += max(Fraction(0), 2 * unmatched - _squared(abs(here - there), tolerance))
+            other = frozenset(matched[item] for item in one)
+            there = mined.get(other)
+            if there is not None and abs(here - there) <= reach + 1:
+                saved = price("known", one) + price("mined", other)
+                total += max(Fraction(0), saved - _squared(abs(here - there), tolerance))
     return total
 
 

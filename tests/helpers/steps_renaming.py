@@ -8,6 +8,7 @@ from types import ModuleType
 from sqlglot import exp
 
 from setveil.sql.attack import candidates as matching
+from setveil.sql.attack import costs
 from setveil.sql.models.renaming import anonymize as renaming
 from setveil.sql.models.renaming import check as check_renaming
 from setveil.sql.run import reading as transactions
@@ -31,6 +32,9 @@ def of_matching() -> Made:
     yield "known_frequencies", matching.known_frequencies()
     yield "sizes", matching.sizes("known_set")
     yield "perturbed", matching.perturbed([(0, 500), (1, -7)])
+    yield "next_set", matching.next_set()
+    yield "false_sets", matching.false_sets([(7, 2, 200_000_000)])
+    yield "false_members", matching.false_members([(7, 1), (7, 3)])
     yield "mined_sets", matching.mined_sets(LEVELS, 9835)
     yield "mined_members", matching.mined_members(LEVELS)
     yield "item_pairs", matching.item_pairs("known_set", 1000)
@@ -92,8 +96,17 @@ def of_check_renaming() -> Made:
     yield "changed_rows", check_renaming.changed_rows(COLUMNS, "basket no", "sku", PAIRS)
 
 
+def of_costs() -> Made:
+    yield "given_costs", costs.given_costs(FILE)
+    yield "cost_faults", costs.cost_faults()
+    for side in ("known", "mined"):
+        yield f"own_costs-{side}", costs.own_costs(side)
+        yield f"costs-{side}", costs.costs(side)
+
+
 SOURCES: dict[ModuleType, Callable[[], Made]] = {
     matching: of_matching,
+    costs: of_costs,
     renaming: of_renaming,
     renumbering: of_renumbering,
     check_renaming: of_check_renaming,

@@ -20,7 +20,7 @@ from setveil.errors import QueryError
 from setveil.sql.step import render
 
 TEXT = r"'(?:[^']|'')*'"
-VARIABLES = ("source", "hierarchy", "itemsets", "key", "release", "sensitive")
+VARIABLES = ("source", "hierarchy", "itemsets", "costs", "key", "release", "sensitive")
 NAME = r'"(?:[^"]|"")+"|\w+'
 RUN = r"(?:run|beside_\d+|setveil_[0-9a-f]{12})(?:\.main)?"
 NAMED = f"(?:{NAME})"

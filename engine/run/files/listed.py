@@ -145,10 +145,10 @@ def listed_file(
     session: Session,
     path: str,
     variable: str,
-    wanted: tuple[str, str],
+    wanted: tuple[str, ...],
     suffixes: tuple[str, ...] = (PARQUET,),
 ) -> exp.Expr:
-    """A file with two columns, Parquet or CSV with commas, as a relation after FROM."""
+    """A file with these columns, Parquet or CSV with commas, as a relation after FROM."""
     option, backend = f"--{variable}", duckdb_of(session)
     if not Path(path).is_file():
         raise InputError(f"{option}: no such file: {path!r}")
