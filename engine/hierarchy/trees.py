@@ -22,6 +22,7 @@ from setveil.errors import InputError
 from setveil.run.files import places, publishing
 from setveil.run.files.listed import columns_named, drop_sent, rows_in, send_rows
 from setveil.run.files.local_duckdb import duckdb_of, outside, recorded, with_full_names
+from setveil.run.files.places import no_file
 from setveil.run.files.source import format_of
 from setveil.run.reading import Baskets
 from setveil.run.roles.near_misses import alike, told
@@ -160,7 +161,7 @@ def _look_up(session: Session, statement: str, why: str) -> None:
 def _file(session: Session, name: str) -> exp.Expr:
     """The file as a relation after FROM."""
     if not os.path.isfile(name):
-        raise InputError(f"--hierarchy: no such file: {name!r}")
+        raise InputError(no_file(name, f"--hierarchy: no such file: {name!r}"))
     form, text = format_of(name), formats.set_variable(VARIABLE, formats.pattern(name))
     if form == "basket":
         raise InputError(f"--hierarchy: {name} must be a CSV or Parquet file")

@@ -25,7 +25,7 @@ from setveil.run.files.digests import sha256
 from setveil.run.files.folders import check_folder, whole_folder
 from setveil.run.files.into import PUSHED
 from setveil.run.files.parts import FILES
-from setveil.run.files.places import check_place, whole_file
+from setveil.run.files.places import check_place, no_file, whole_file
 from setveil.run.files.pulling import COPY_OF_IT
 from setveil.run.files.source import Source
 from setveil.run.inputs import Inputs
@@ -181,7 +181,7 @@ def _refuse_copies(trail: Path, named: Mapping[str, str | Path | None]) -> None:
 
 def _text(trail: Path) -> str:
     if not trail.is_file():
-        raise InputError(f"{trail}: no such file")
+        raise InputError(f"{trail}: {no_file(trail)}")
     try:
         text = trail.read_bytes().decode()
     except UnicodeDecodeError as error:

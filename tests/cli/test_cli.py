@@ -364,3 +364,26 @@ def test_the_next_call_in_python(tmp_path):
         assert told[-1] == "next: setveil.coherence(baskets, k=3, p=2)"
         assert "--" not in "".join(told)
         assert eval(told[-1].removeprefix("next: "), {"setveil": setveil, "baskets": baskets})
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("inspect order.parquet", "did you mean 'orders.parquet'?"),
+        ("inspect orders.csv", "did you mean 'orders.parquet'?"),
+        (
+            "uncertainty orders.parquet --sensitive secret.txt --rho 1",
+            "did you mean 'secrets.txt'?",
+        ),
+        ("replay adit.sql", "did you mean 'audit.sql'?"),
+        ("inspect elsewhere.parquet", "no such file"),
+    ],
+)
+def test_a_misspelt_file_names_those_that_are_near(tmp_path, monkeypatch, capsys, line, told):
+    monkeypatch.chdir(tmp_path)
+    setveil.generate("orders.parquet", transactions=10, items=40)
+    for name in ("secrets.txt", "audit.sql", ".order.parquet"):
+        (tmp_path / name).write_text("a\n")
+    assert run(line.split()) == 2
+    said = capsys.readouterr().err.strip()
+    assert said.endswith(told) and "'.order" not in said

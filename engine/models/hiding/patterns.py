@@ -20,6 +20,7 @@ from pathlib import Path
 from setveil.arguments.shares import share
 from setveil.errors import InputError
 from setveil.run.files.listed import rows_in
+from setveil.run.files.places import no_file
 from setveil.run.roles.near_misses import refuse_near_misses
 from setveil.run.roles.promise import Pattern
 from setveil.run.session import Session
@@ -67,7 +68,7 @@ def _names(pattern: Sequence[object]) -> tuple[str, ...]:
 
 def _in_file(session: Session, path: Path) -> list[Pattern]:
     if not os.path.isfile(path):
-        raise InputError(f"--{OPTION}: no such file: {str(path)!r}")
+        raise InputError(no_file(path, f"--{OPTION}: no such file: {str(path)!r}"))
     if path.suffix.lower() in (".csv", ".tsv", ".parquet"):
         return _in_table(session, path)
     session.inputs.add([path], f"--{OPTION}")

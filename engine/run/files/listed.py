@@ -13,6 +13,7 @@ from setveil.backends import Value
 from setveil.backends.local import LISTS, formats
 from setveil.errors import InputError
 from setveil.run.files.local_duckdb import duckdb_of
+from setveil.run.files.places import no_file
 from setveil.run.files.reading import NESTED
 from setveil.run.files.source import format_of
 from setveil.run.session import Session
@@ -105,7 +106,7 @@ def _listed(session: Session, path: str, option: str, wanted: set[str]) -> exp.E
     if form == "basket":
         raise InputError(f"--{option}: {path} must be a CSV or Parquet file")
     if not os.path.isfile(path):
-        raise InputError(f"--{option}: no such file: {path!r}")
+        raise InputError(no_file(path, f"--{option}: no such file: {path!r}"))
     session.inputs.add([path], f"--{option}")
     backend.connection.execute(formats.set_variable("listed", formats.pattern(path)))
     if form == "parquet":
@@ -151,7 +152,7 @@ def listed_file(
     """A file with these columns, Parquet or CSV with commas, as a relation after FROM."""
     option, backend = f"--{variable}", duckdb_of(session)
     if not Path(path).is_file():
-        raise InputError(f"{option}: no such file: {path!r}")
+        raise InputError(no_file(path, f"{option}: no such file: {path!r}"))
     suffix = Path(path).suffix.lower()
     if suffix not in suffixes:
         known = "Parquet" if suffixes == (PARQUET,) else "Parquet or CSV"

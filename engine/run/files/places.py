@@ -6,11 +6,32 @@ import contextlib
 import os
 import secrets
 from collections.abc import Iterator
+from difflib import get_close_matches
 from pathlib import Path
 
 from setveil.errors import InputError
 from setveil.run.inputs import Inputs
 from setveil.run.interrupts import WRITTEN, held_together
+
+NEAR = 3  # file names that are suggested
+
+
+def no_file(path: str | Path, said: str = "no such file") -> str:
+    """The words for a file that is not there, with the files of its folder that are named alike.
+
+    Names are compared without their suffix, and hidden files are left out.
+    """
+    folder, name = os.path.split(path)
+    try:
+        found = [one for one in os.listdir(folder or ".") if not one.startswith(".")]
+    except (OSError, ValueError):
+        return said
+    stems: dict[str, list[str]] = {}
+    for one in sorted(found):
+        stems.setdefault(Path(one).stem.casefold(), []).append(one)
+    alike = get_close_matches(Path(name).stem.casefold(), stems, n=NEAR) if found else []
+    near = [repr(os.path.join(folder, one)) for stem in alike for one in stems[stem]][:NEAR]
+    return f"{said}; did you mean {' or '.join(near)}?" if near else said
 
 
 def check_place(path: str, *, force: bool) -> None:

@@ -19,6 +19,7 @@ from setveil.backends.server import UNSORTED
 from setveil.errors import InputError
 from setveil.run.files import frames, pulling
 from setveil.run.files.local_duckdb import record_files, recorded, with_full_names
+from setveil.run.files.places import no_file
 from setveil.run.files.source import Source, bare_name, format_of, is_file_name
 from setveil.run.roles.keys import Tid, join_keys, key_columns, with_key
 from setveil.run.session import Session
@@ -126,7 +127,7 @@ def _refuse_missing(name: str) -> None:
     if not os.path.exists(name) and is_url(name):
         raise InputError("SOURCE is the address of a server: name it with --database, and a table")
     if not os.path.exists(name) and not any(char in name for char in "*?["):
-        raise InputError(f"{name}: no such file")
+        raise InputError(f"{name}: {no_file(name)}")
     if format_of(name) != "basket" and os.path.isfile(name) and not os.path.getsize(name):
         raise InputError(f"{name} is empty: it lacks even the names of its columns")
 

@@ -16,6 +16,7 @@ from sqlglot.errors import SqlglotError
 
 from setveil.errors import InputError, QueryError
 from setveil.run.files.listed import columns_in
+from setveil.run.files.places import no_file
 from setveil.run.roles.near_misses import refuse_near_misses
 from setveil.run.session import Session
 from setveil.sql.run import conditions
@@ -115,9 +116,8 @@ def named(session: Session, items: Items, option: str) -> list[str]:
     if isinstance(items, str | Path):
         path = Path(items)
         if not os.path.isfile(path):
-            raise InputError(
-                f"--{option}: no such file: {str(items)!r} (a condition starts with {CONDITION})"
-            )
+            said = f"--{option}: no such file: {str(items)!r} (a condition starts with {CONDITION})"
+            raise InputError(no_file(path, said))
         if path.suffix.lower() in (".csv", ".tsv", ".parquet"):
             listed = [name for (name,) in columns_in(session, str(path), ("item",), option)]
         else:
