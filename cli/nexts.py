@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from setveil.cli import output
@@ -10,6 +11,7 @@ from setveil.cli.groups import Persons, Places, Publishing, Reading
 from setveil.models.model import Model, Param
 
 AT_DOOR = "in-place"  # the default of --engine
+Lines = Iterator[str]
 
 
 def reading_words(reading: Reading, persons: Persons) -> list[str]:
@@ -66,9 +68,107 @@ def after_release(
         if not (matched and publishing.renumber and publishing.key is None):
             lines.append(told(words))
     kept = [path for path in (places.trail, publishing.key) if path is not None]
-    if kept:
-        lines.append(f"keep to yourself: {_files(kept)}")
-    return lines
+    kept += lists_of(model, given)
+    return [*lines, *_kept(kept)]
+
+
+def lists_of(model: Model, given: Mapping[str, object]) -> list[Path]:
+    """The files of lists: they name the items that a promise protects."""
+    values = [given.get(one.name) for one in model.promise if one.kind in ("items", "patterns")]
+    return [Path(str(one)) for one in values if one is not None and os.path.isfile(str(one))]
+
+
+def after_verdict(
+    model: Model,
+    source: str,
+    original: str | None,
+    reading: Reading,
+    persons: Persons,
+    given: Mapping[str, object],
+    *,
+    holds: bool,
+) -> Lines:
+    """The page that is filed with a release that holds; one that does not stays here."""
+    if not holds:
+        yield f"do not hand over: {output.printable(source)}"
+        return
+    words = ["compare", original or "ORIGINAL", source, "--verify", model.name]
+    words += [*promise_words(model.promise, given), *reading_words(reading, persons)]
+    yield told([*words, "--evidence", "--no-names", "--report", "evidence.html"])
+    yield f"hand over: {output.printable(source)}, with the words of the promise"
+    yield from _kept(lists_of(model, given))
+
+
+def after_comparison(report: Path | None, *, evidence: bool, no_names: bool, holds: bool) -> Lines:
+    """The recipients of the page."""
+    if not holds:
+        yield "do not hand over: a release that does not hold"
+    elif not evidence:
+        yield "next: the same with --verify, --evidence and --report FILE.html, to file it"
+    if report is not None:
+        whom = "hand over with the release" if no_names else "keep to yourself"
+        yield f"{whom}: {output.printable(str(report))}"
+
+
+def after_sweep(
+    model: Model, source: str, reading: Reading, persons: Persons, point: Mapping[str, object]
+) -> Lines:
+    """The release of a point of the grid."""
+    words = promise_words([one for one in model.params if point.get(one.name)], point)
+    out = ["--out", "safe.parquet"] if reading.database is None else ["--into", "safe"]
+    yield told([model.name, source, *reading_words(reading, persons), *words, *out])
+    yield "with the values that you choose from the table"
+
+
+def after_hierarchy(source: str, out: Path, reading: Reading, persons: Persons) -> Lines:
+    """A release by the hierarchy, which its readers need too."""
+    words = ["km-anonymity", source, *reading_words(reading, persons), "--hierarchy", str(out)]
+    place = ["--out", "safe.parquet"] if reading.database is None else ["--into", "safe"]
+    yield told([*words, "--k", "5", "--m", "2", *place])
+    yield f"hand over with the release: {output.printable(str(out))}, which names all items"
+
+
+def after_rename(written: str, key: Path, reading: Reading) -> Lines:
+    """The attack that shows what renaming hides."""
+    words = ["reidentify", written, *reading_words(reading, Persons()), "--itemsets"]
+    yield told([*words, "ITEMSETS", "--key", str(key)])
+    yield from _kept([key])
+
+
+def after_replay(trail: Path, release: str, *, fine: bool) -> Lines:
+    """A trail lists suppressed items."""
+    if fine:
+        yield f"hand over: {output.printable(release)}"
+    else:
+        yield f"do not hand over: {output.printable(release)}"
+    yield from _kept([trail])
+
+
+def after_generation(out: Path) -> Lines:
+    """Advice on the data."""
+    yield told(["advise", str(out)])
+
+
+def after_slice(target: str) -> Lines:
+    """The ledger knows all transactions."""
+    yield f"hand over: {output.printable(target)}"
+    yield f"keep to yourself, in the backup: the ledger of {output.printable(target)}"
+
+
+def after_rows(out: str) -> Lines:
+    """Rows about the source are as confidential as the source."""
+    yield f"keep to yourself: {output.printable(out)}"
+
+
+def tell(lines: Iterable[str]) -> None:
+    """Print lines for a person; a program that reads the output gets none."""
+    if output.is_terminal():
+        for one in lines:
+            output.say(one)
+
+
+def _kept(paths: Sequence[Path]) -> list[str]:
+    return [f"keep to yourself: {_files(paths)}"] if paths else []
 
 
 def _files(paths: Sequence[Path]) -> str:

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
+from setveil.cli import nexts, output, running
 from setveil.cli import options as o
-from setveil.cli import output, running
 from setveil.cli.command import declared_by, option_of, show
 from setveil.cli.groups import Explaining, Persons, Reading, Showing
 from setveil.comparison.compare import compare
@@ -231,6 +231,15 @@ def command(
     judged = [one.guarantee.holds for one in found.releases if one.guarantee]
     if found.history is not None and found.history.verdict is not None:
         judged.append(found.history.verdict.holds)
+    if not (showing.json or reporting.markdown):
+        nexts.tell(
+            nexts.after_comparison(
+                report,
+                evidence=measuring.evidence,
+                no_names=reporting.no_names,
+                holds=all(judged),
+            )
+        )
     return int(not all(judged))
 
 

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
+from setveil.cli import nexts, output, running
 from setveil.cli import options as o
-from setveil.cli import output, running
 from setveil.errors import InputError
 from setveil.generator.generate import GenerateMetrics, generate
 from setveil.preparing.files import prepare
@@ -176,6 +176,7 @@ def command(
         f"{metrics.mean_length:.2f} on average and {metrics.longest} at most"
     )
     output.say(f"written: {output.printable(str(out))} ({clock.seconds} s)")
+    nexts.tell(nexts.after_generation(out))
 
 
 def _tell_part(

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from setveil.cli import nexts, output, running
 from setveil.cli import options as o
-from setveil.cli import output, running
 from setveil.cli.groups import Persons, Reading, Showing
 from setveil.errors import InputError
 from setveil.hierarchy.learned import learned_hierarchy
@@ -125,6 +125,8 @@ def command(
             )
         else:
             _print(found, baskets.items, out)
+            if out is not None:
+                nexts.tell(nexts.after_hierarchy(source, out, reading, persons))
 
 
 def _print(found: Hierarchy, items: int, out: Path | None) -> None:

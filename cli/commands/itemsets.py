@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
+from setveil.cli import nexts, output, running
 from setveil.cli import options as o
-from setveil.cli import output, running
 from setveil.cli.groups import Explaining, Reading, Results, Showing
 from setveil.mine.itemsets import Mined, check_targets, itemsets
 from setveil.mine.search import LIMIT
@@ -126,6 +126,7 @@ def _print(mined: Mined, written: str | None, clock: running.Clock, *, quiet: bo
     output.table(rows)
     if written is not None:
         output.say(f"written: {output.printable(written)} ({clock.seconds} s)")
+        nexts.tell(nexts.after_rows(written))
         return
     shown = [_line(row) for row in mined.head(SHOWN)]
     if shown:

@@ -12,8 +12,8 @@ import typer
 
 from setveil.attack.reidentification import METHODS, NODES, Reidentification, reidentify
 from setveil.attack.sweep import RUNS, SEED, SweepPoint, sweep_reidentification
+from setveil.cli import nexts, output, running
 from setveil.cli import options as o
-from setveil.cli import output, running
 from setveil.cli.command import show
 from setveil.cli.groups import Explaining, Reading, Results, Showing
 from setveil.errors import InputError
@@ -257,6 +257,7 @@ def _print(
     output.table(rows)
     if written is not None:
         output.say(f"written: {output.printable(written)} ({clock.seconds} s)")
+        nexts.tell(nexts.after_rows(written))
         return
     shown = found.head(SHOWN)
     if shown:

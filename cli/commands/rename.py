@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from setveil.cli import nexts, output, running
 from setveil.cli import options as o
-from setveil.cli import output, running
 from setveil.cli.groups import Explaining, Places, Reading, Showing
 from setveil.errors import InputError
 from setveil.models.renaming.anonymize import Renaming, check_key, rename
@@ -103,6 +103,8 @@ def command(
             )
         else:
             _print(release, written, key, clock, undo=undo, quiet=showing.quiet)
+            if written is not None and not undo:
+                nexts.tell(nexts.after_rename(written, key, reading))
 
 
 def _check(key: Path, undo: bool, places: Places, database: str | None) -> None:

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from setveil.cli import nexts, output, running
 from setveil.cli import options as o
-from setveil.cli import output, running
 from setveil.trail.replay import Replay, promised, replay
 
 NAME = "replay"
@@ -101,6 +101,8 @@ def command(
         _print_json(trail, found, clock)
     else:
         _print(trail, found)
+        fine = found.same and found.holds is not False
+        nexts.tell(nexts.after_replay(trail, found.release, fine=fine))
     return 0 if found.same and found.holds is not False else 1
 
 

@@ -6,7 +6,7 @@ import importlib
 from dataclasses import asdict
 from typing import Any
 
-from setveil.cli import output, running
+from setveil.cli import nexts, output, running
 from setveil.cli.command import given_of, show
 from setveil.cli.groups import (
     Explaining,
@@ -132,5 +132,6 @@ def _tell(model: Model, done: Appended, clock: running.Clock, *, erases: bool, q
             f"appended: slice {done.slice} of {output.printable(done.target)}, "
             f"{counted(done.released, 'transaction')} ({clock.seconds} s)"
         )
+        nexts.tell(nexts.after_slice(done.target))
     elif not done.fresh and not done.waiting and not quiet:
         output.chat(f"nothing is new for {output.printable(done.target)}: nothing was done")

@@ -277,6 +277,17 @@ def _plain_verifier(model: Model) -> Callable[..., int]:
             else:
                 show(_texts(model).verdict(verdict))
                 history.show_slices(slices)
+                nexts.tell(
+                    nexts.after_verdict(
+                        model,
+                        source,
+                        given.get("original") or persons_of,
+                        reading,
+                        persons,
+                        given,
+                        holds=holds,
+                    )
+                )
         return 0 if holds else 1
 
     return run
@@ -339,6 +350,17 @@ def _nodes_verifier(model: Model) -> Callable[..., int]:
             else:
                 show(_with_cover(_texts(model).verdict(verdict), verdict.holds, covers))
                 history.show_slices(slices)
+                nexts.tell(
+                    nexts.after_verdict(
+                        model,
+                        source,
+                        original or persons_of,
+                        reading,
+                        persons,
+                        given,
+                        holds=holds,
+                    )
+                )
         return 0 if holds else 1
 
     return run

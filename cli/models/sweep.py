@@ -10,12 +10,13 @@ from typing import Annotated, Any
 
 import typer
 
+from setveil.cli import nexts, output, running
 from setveil.cli import options as o
-from setveil.cli import output, running
 from setveil.cli.command import REPEATED, framed, ignore_unknown, option_of, show, source_option
 from setveil.cli.groups import Explaining, Persons, Reading, Showing
 from setveil.cli.models.commands import Command
 from setveil.errors import InputError
+from setveil.models import REGISTRY
 from setveil.models.model import Model, Param
 from setveil.run.files import places
 from setveil.run.words import Blocks
@@ -318,6 +319,8 @@ def _swept(
         show(_swept_blocks(found))
         for path in written:
             output.say(f"written: {output.printable(str(path))} ({clock.seconds} s)")
+        first = named | {name: values[0] for name, values in grid.items()}
+        nexts.tell(nexts.after_sweep(REGISTRY[models[0]], source, reading, persons, first))
     return 0 if reached else 3
 
 

@@ -20,6 +20,7 @@ ORDER = (
     "choosing",
     "nightly",
     "auditing",
+    "evidence",
     "warehouse",
     "dbt",
     "python",

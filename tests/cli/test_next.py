@@ -57,7 +57,7 @@ def test_files_that_are_not_for_recipients_are_named(tmp_path, monkeypatch, caps
     monkeypatch.chdir(tmp_path)
     shop(tmp_path)
     lines = released(capsys, "coherence", f"{PLACES['renumbered']} --trail t.sql")
-    assert lines[-1] == "keep to yourself: t.sql, key.csv"
+    assert lines[-1] == "keep to yourself: t.sql, key.csv, private.txt"
 
 
 def test_without_a_key_random_ids_match_no_source(tmp_path, monkeypatch, capsys):
@@ -65,3 +65,68 @@ def test_without_a_key_random_ids_match_no_source(tmp_path, monkeypatch, capsys)
     shop(tmp_path)
     lines = released(capsys, "hiding", "shop.parquet --out safe.parquet --renumber")
     assert not next_of(lines)
+
+
+def told(monkeypatch, capsys, words, code=0):
+    """The lines of a command on a terminal that say what is next, and what is for recipients."""
+    monkeypatch.setattr("setveil.cli.output.is_terminal", lambda: True)
+    monkeypatch.setattr("setveil.cli.progress.is_terminal", lambda: False)
+    assert run(shlex.split(words)) == code
+    heads = ("next: ", "hand over", "do not hand over", "keep to yourself", "with the values")
+    return [one for one in capsys.readouterr().out.splitlines() if one.startswith(heads)]
+
+
+def test_after_every_command_a_person_is_told_what_is_next(tmp_path, monkeypatch, capsys):
+    """From data to a page that is filed: each next command runs as it is printed."""
+    monkeypatch.chdir(tmp_path)
+    shop(tmp_path)
+    promise = "--private private.txt --h 0.6 --k 3 --p 2"
+    lines = told(monkeypatch, capsys, f"sweep coherence shop.parquet {promise} --p 1,2")
+    assert run(next_of(lines)[0]) == 0
+    capsys.readouterr()
+    made = f"coherence shop.parquet {promise} --out safe.parquet --trail t.sql --force"
+    verify, kept = told(monkeypatch, capsys, made)
+    assert kept == "keep to yourself: t.sql, private.txt"
+    compare, over, kept = told(monkeypatch, capsys, verify.removeprefix("next: setveil "))
+    assert over == "hand over: safe.parquet, with the words of the promise"
+    assert kept == "keep to yourself: private.txt"
+    evidence = compare.removeprefix("next: setveil ").replace("ORIGINAL", "shop.parquet")
+    assert told(monkeypatch, capsys, evidence) == ["hand over with the release: evidence.html"]
+    own = evidence.replace("--no-names", "--force")
+    assert told(monkeypatch, capsys, own) == ["keep to yourself: evidence.html"]
+    over, kept = told(monkeypatch, capsys, "replay t.sql --private private.txt")
+    assert (over, kept) == ("hand over: safe.parquet", "keep to yourself: t.sql")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "lines"),
+    [
+        ("verify coherence shop.parquet --k 3 --p 2", 1, ["do not hand over: shop.parquet"]),
+        ("compare shop.parquet shop.parquet --verify coherence --k 3 --p 2", 1,
+         ["do not hand over: a release that does not hold"]),
+        ("itemsets shop.parquet --min-support 2 --out rows.parquet", 0,
+         ["keep to yourself: rows.parquet"]),
+        ("rename shop.parquet --out coded.parquet --key coded_key.parquet", 0,
+         ["next: setveil reidentify coded.parquet --itemsets ITEMSETS --key coded_key.parquet",
+          "keep to yourself: coded_key.parquet"]),
+        ("hierarchy shop.parquet --fanout 2 --out tree.csv", 0,
+         ["next: setveil km-anonymity shop.parquet --hierarchy tree.csv --k 5 --m 2 "
+          "--out safe.parquet",
+          "hand over with the release: tree.csv, which names all items"]),
+        ("generate new.parquet --transactions 9 --items 40", 0,
+         ["next: setveil advise new.parquet"]),
+        ("coherence shop.parquet --k 3 --p 1 --append target", 0,
+         ["hand over: target", "keep to yourself, in the backup: the ledger of target"]),
+    ],
+)  # fmt: skip
+def test_a_person_is_told_what_is_for_recipients(tmp_path, monkeypatch, capsys, words, code, lines):
+    monkeypatch.chdir(tmp_path)
+    shop(tmp_path)
+    assert told(monkeypatch, capsys, words, code) == lines
+
+
+def test_a_program_is_told_nothing(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    shop(tmp_path)
+    assert run(["verify", "coherence", "shop.parquet", "--k", "1", "--p", "1"]) == 0
+    assert "next: " not in capsys.readouterr().out
