@@ -50,7 +50,8 @@ def command(
         typer.Option(
             "--out",
             metavar="FOLDER",
-            help="Write a picture of each run to this folder, and the data that was made.",
+            help="Write a picture of each run, and the data that was made, to a new folder of the "
+            "figure's name in this one.",
         ),
     ] = None,
     json: o.Json = False,

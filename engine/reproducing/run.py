@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -96,7 +98,7 @@ def reproduce(
 
     `data` is a file, or a folder that has files of the paper's data by their names. Without it,
     data of the same shape is generated. A `quick` look takes part of the data and one draw. Into
-    the folder `out` go the data that was made, and a picture of each run.
+    a new folder of this name in `out` go the data that was made, and a picture of each run.
     """
     wanted = figure(name)
     given = None if data is None else Path(data)
@@ -104,27 +106,38 @@ def reproduce(
         raise InputError(f"--data: there is no file or folder {given}")
     machine = {"threads": threads, "memory_limit": memory_limit, "note": note}
     made = []
-    with _folder(out) as place:
+    with _folder(out, wanted.label) as place:
         for run in wanted.runs:
             progress(f"{wanted.label} {run.name}")
             made.append(_made(wanted, run, given, place, quick, machine))
             if out is not None:
-                draw(run, made[-1].rows, place / f"{wanted.label}-{run.name}.svg")
+                draw(run, made[-1].rows, place / f"{run.name}.svg")
     return Reproduced(wanted.label, wanted.title, wanted.note, tuple(made))
 
 
 @contextmanager
-def _folder(out: str | Path | None) -> Iterator[Path]:
-    """The folder for data and pictures; without one, a place that is removed."""
+def _folder(out: str | Path | None, label: str) -> Iterator[Path]:
+    """A new folder for data and pictures, whole or not at all; without `out`, one that goes."""
     if out is None:
         with tempfile.TemporaryDirectory() as place:
             yield Path(place)
         return
-    folder = Path(out)
-    if folder.exists() and not folder.is_dir():
-        raise InputError(f"--out: {folder} is no folder")
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    yield folder
+    _check_out(out, label)
+    Path(out).mkdir(mode=0o700, parents=True, exist_ok=True)
+    made = Path(tempfile.mkdtemp(prefix=f".{label}-", dir=out))
+    try:
+        yield made
+        made.rename(Path(out) / label)
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+
+
+def _check_out(out: str | Path, label: str) -> None:
+    """Refuse a folder that would replace something."""
+    if Path(out).exists() and not Path(out).is_dir():
+        raise InputError(f"--out: {out} is no folder")
+    if os.path.lexists(Path(out) / label):
+        raise InputError(f"--out: {Path(out) / label} exists: choose a name that is not taken")
 
 
 def _made(

@@ -48,12 +48,10 @@ def sweep_table(found: Swept) -> Table:
             *(str(one.parameters.get(name, "")) for name in found.axes),
             *_losses(found, content, n, losses),
             *(cell(content, f"metrics.points.{n}.metrics.{name}") for name in counts),
-            *(cell(content, f"metrics.points.{n}.{name}") for name in SPENT[:2]),
-            _megabytes(one.peak_bytes),
         )
         for n, one in enumerate(found.points)
     ]
-    figures = (*losses, *counts, "seconds", "of the search", "MB")
+    figures = (*losses, *counts)
     head = (*(["model"] if several else []), *found.axes, *figures)
     return Table(tuple(name.replace("_", " ") for name in head), tuple(rows))
 
@@ -81,7 +79,3 @@ def _losses(found: Swept, content: dict[str, object], n: int, losses: Sequence[s
 
 def _form(found: Swept, name: str) -> Form:
     return share if is_share(found, name) or name == INFORMATION else number
-
-
-def _megabytes(amount: int | None) -> str:
-    return "" if amount is None else f"{amount / 1e6:,.0f}"

@@ -76,12 +76,13 @@ def test_the_worked_examples_hold(tmp_path, capsys):
     figures = json.loads(capsys.readouterr().out)["figures"]
     findings = [one for figure in figures for made in figure["runs"] for one in made["findings"]]
     assert len(findings) == 5 and all(one["holds"] for one in findings)
-    assert (tmp_path / "made" / "example2.csv").is_file()
+    assert (tmp_path / "made" / EXAMPLES[1] / "example2.csv").is_file()
 
 
 def test_a_printed_command_gives_the_numbers(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    made = setveil.reproduce("local-generalization-table-2", out=".")
+    made = setveil.reproduce(EXAMPLES[1], out="made")
+    monkeypatch.chdir(tmp_path / "made" / EXAMPLES[1])
     for one in made.runs:
         assert run([*shlex.split(one.commands[-1])[1:], "--json"]) == 0
         (point,) = json.loads(capsys.readouterr().out)["metrics"]["points"]
@@ -120,7 +121,25 @@ def test_without_data_it_is_generated_and_said(capsys, tmp_path):
     shown = capsys.readouterr().out
     assert "generated data of the shape of baskets" in shown and "setveil generate" in shown
     assert "setveil reidentify" in shown and "holds: " in shown
-    assert (tmp_path / "out" / "deanonymization-1-noise.svg").read_text().startswith("<svg")
+    picture = tmp_path / "out" / "deanonymization-1" / "noise.svg"
+    assert picture.read_text().startswith("<svg")
+
+
+def test_nothing_is_replaced_and_nothing_is_left_half_made(tmp_path, monkeypatch, capsys):
+    """A file of the reader's is neither taken for generated data nor overwritten."""
+    taken = tmp_path / "out" / EXAMPLES[0]
+    taken.mkdir(parents=True)
+    (taken / "example1.csv").write_text("mine")
+    words = ["reproduce", EXAMPLES[0], "--out", str(tmp_path / "out")]
+    assert run(words) == 2 and "exists" in capsys.readouterr().err
+    assert (taken / "example1.csv").read_text() == "mine"
+    monkeypatch.setattr("setveil.reproducing.run.draw", lambda *given: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        setveil.reproduce(EXAMPLES[1], out=tmp_path / "out")
+    assert [one.name for one in (tmp_path / "out").iterdir()] == [EXAMPLES[0]]
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="no folder"):
+        setveil.reproduce(EXAMPLES[1], out=tmp_path / "file")
 
 
 def test_a_method_that_is_not_built_is_a_reason(monkeypatch):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from fractions import Fraction
 from math import ceil
@@ -12,6 +13,8 @@ from hypothesis import strategies as st
 
 import oracles
 import setveil
+from runs import parquet, rows_of
+from setveil.cli.main import run
 from setveil.errors import InputError
 from setveil.preparing.prepare import Preparation, drawn_patterns, drawn_roles, number_of, prepared
 from setveil.sql.preparing.prepare import marked_names
@@ -134,3 +137,28 @@ def test_patterns_are_drawn_by_size_and_support(connection):
     assert [len(one) for one in found][:3] == [2, 3, 4]
     for one in found:
         assert 0.15 * 80 <= data.support(frozenset(map(int, one))) <= 0.45 * 80
+
+
+def test_a_part_is_written_to_a_file(tmp_path, monkeypatch, capsys):
+    """Items of least support as lists, so that emptied transactions stay; else a row each."""
+    monkeypatch.chdir(tmp_path)
+    rows = "SELECT t AS tid, i AS item FROM RANGE(40) AS r(t), RANGE(5) AS s(i) WHERE t % (i+1) = i"
+    parquet(tmp_path / "a.parquet", f"{rows} UNION ALL SELECT 40 AS tid, 99 AS item")
+    line = "generate b.parquet --of a.parquet --min-item-support 0.2"
+    assert run([*line.split(), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["metrics"]
+    found = rows_of("SELECT tid, item FROM 'b.parquet' ORDER BY tid")
+    assert len(found) == told["transactions"] == 41 and found[-1] == (40, [])
+    assert {int(one) for _, items in found for one in items} == {0, 1, 2, 3}
+    assert run("generate c.csv --of a.parquet --cutoff 1 --sample 0.5 --seed 3".split()) == 0
+    lengths = rows_of("SELECT COUNT(*) FROM 'c.csv' GROUP BY tid")
+    assert lengths and {one for (one,) in lengths} == {1}
+    for words, wrong in (
+        ("a.parquet --of a.parquet --sample 0.5 --force", "was read from"),
+        ("b.parquet --of a.parquet --sample 0.5", "exists"),
+        ("d.csv --of a.parquet --min-item-support 2", ".parquet"),
+        ("d.parquet --sample 0.5", "need --of"),
+    ):
+        assert run(["generate", *words.split()]) == 2
+        assert wrong in capsys.readouterr().err
+    assert len(rows_of("FROM 'a.parquet'")) > 40 and not (tmp_path / "d.csv").exists()
