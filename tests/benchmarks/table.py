@@ -1,0 +1,139 @@
+"""Print one table of what each command takes, beside what it took when the table was last kept.
+
+    python tests/benchmarks/table.py
+    python tests/benchmarks/table.py --keep
+
+Each row is a command in a process of its own, on generated baskets of ten products on average. Time
+is processor time, as a multiple of a peer that runs in the same minute: so a busy or a slower
+machine shows about the same ratio. The peer of a row on data is DuckDB, which counts all pairs of
+products of the same data; the peer of a row without data is Python that starts and ends.
+`--keep` writes the ratios to `results.json`, with which the next run compares. `--only TEXT` takes
+rows with this in their name, `--scale N` takes N times the data.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+RESULTS = Path(__file__).with_name("results.json")
+TRANSACTIONS = 78_125
+WORSE = 1.5  # times the ratio that was kept: such a row fails the run
+BARE = [sys.executable, "-c", "pass"]
+PAIRS = """
+import duckdb, sys
+duckdb.sql("SET threads = 2")
+print(duckdb.sql(
+    f"SELECT COUNT(*) FROM (SELECT a.item AS one, b.item AS other, COUNT(*) AS held "
+    f"FROM '{sys.argv[1]}' AS a JOIN '{sys.argv[1]}' AS b ON b.tid = a.tid AND b.item > a.item "
+    f"GROUP BY ALL)"
+).fetchall())
+"""
+PRIVATE = "--private where:name~LIKE~'Rx~%'"
+SENSITIVE = "--sensitive where:support~%~97~=~5"
+
+# {data}, {safe} and {out} are files; ~ stands for a blank within a word. `safe` comes first.
+ROWS = {
+    "version": "--version",
+    "help": "--help",
+    "coherence p 2": f"coherence {{data}} {PRIVATE} --h 0.4 --k 20 --p 2 --out {{safe}}",
+    "coherence p 3": f"coherence {{data}} {PRIVATE} --h 0.4 --k 20 --p 3 --out {{out}}",
+    "k-anonymity": "k-anonymity {data} --k 20 --fanout 5 --out {out}",
+    "km-anonymity": "km-anonymity {data} --k 20 --m 2 --fanout 5 --out {out}",
+    "uncertainty": f"uncertainty {{data}} {SENSITIVE} --rho 0.5 --out {{out}}",
+    "itemsets": "itemsets {data} --min-support 0.5% --out {out}",
+    "verify": f"verify coherence {{safe}} {PRIVATE} --h 0.4 --k 20 --p 2",
+    "inspect": "inspect {data} --json",
+    "compare": "compare {data} {safe} --json",
+    "generate": f"generate {{out}} --transactions {TRANSACTIONS} --items 1000",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What one process took."""
+
+    seconds: float  # of processor time
+    megabytes: float  # at most at once
+
+    def __str__(self) -> str:
+        return f"{self.seconds:8.2f} s  {self.megabytes:6,.0f} MB"
+
+
+def taken(command: list[str]) -> Taken:
+    with subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr
+        said = process.stderr.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"{' '.join(command)}: exit code {process.returncode}\n{said}")
+    return Taken(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+
+
+def setveil(words: str, files: dict[str, str]) -> list[str]:
+    filled = [word.replace("~", " ").format(**files) for word in words.split()]
+    force = ["--force"] if "--out" in filled else []
+    return [sys.executable, "-m", "setveil", *filled, *force]
+
+
+def prepared(folder: Path, scale: int) -> dict[str, str]:
+    files = {name: str(folder / f"{name}.parquet") for name in ("data", "safe", "out")}
+    words = f"generate {{data}} --transactions {TRANSACTIONS * scale} --items 1000"
+    taken(setveil(words, files))
+    return files
+
+
+def measured(only: str, scale: int, known: dict[str, float]) -> dict[str, float]:
+    """The ratio of each row, printed with its seconds and memory, and the ratio that is known."""
+    ratios = {}
+    with tempfile.TemporaryDirectory() as folder:
+        files = prepared(Path(folder), scale)
+        if only:  # a row may read what another row writes
+            taken(setveil(ROWS["coherence p 2"], files))
+        for name, words in ROWS.items():
+            if only not in name:
+                continue
+            Path(files["out"]).unlink(missing_ok=True)
+            peer = taken([sys.executable, "-c", PAIRS, files["data"]] if "{" in words else BARE)
+            row = taken(setveil(words, files))
+            ratios[name] = row.seconds / peer.seconds
+            before = f"{known[name]:6.2f}" if name in known else "   new"
+            print(f"{name:14} {row} {ratios[name]:6.2f} of its peer, was {before}", flush=True)
+    return ratios
+
+
+def worse(ratios: dict[str, float], known: dict[str, float]) -> list[str]:
+    """The rows that take much more of their peer than they did."""
+    return [name for name, ratio in ratios.items() if ratio > WORSE * known.get(name, ratio)]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--keep", action="store_true")
+    parser.add_argument("--only", default="", metavar="TEXT")
+    parser.add_argument("--scale", type=int, default=1, metavar="N")
+    options = parser.parse_args()
+    known = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+    ratios = measured(options.only, options.scale, known)
+    if options.keep:
+        both = known | {name: round(ratio, 2) for name, ratio in ratios.items()}
+        kept = {name: both[name] for name in ROWS if name in both}
+        RESULTS.write_text(json.dumps(kept, indent=1) + "\n")
+        return 0
+    slower = worse(ratios, known)
+    for name in slower:
+        print(f"{name}: more than {WORSE} times what it was")
+    return int(bool(slower))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
