@@ -21,7 +21,7 @@ from setveil.comparison.evidence.gather import check_evidence, evidence_of
 from setveil.comparison.figures import Figures, Section
 from setveil.comparison.findings import Compared, Comparison, Side
 from setveil.comparison.history import history_of, refuse_unjoined
-from setveil.comparison.inference import surest_rule
+from setveil.comparison.inference import sureness, surest_rule
 from setveil.comparison.inspection import Band
 from setveil.comparison.itemsets import (
     Found,
@@ -311,14 +311,14 @@ def _inference(baskets: Baskets, original: Baskets) -> tuple[float | None, Unsaf
     cells = cells_of(session, baskets.shape, "source")
     secrets = in_run(original, lists.labels("sensitive_item"))
     try:
-        rule = surest_rule(session, cells, secrets)
+        rule = surest_rule(session, cells, secrets, baskets.owners)
     except UnreachableError:
         session.note(
             f"{baskets.source.name}: there are too many rules to find the surest that tells a "
             "sensitive item; it is left out"
         )
         return None, None
-    return rule.confidence if rule else 0.0, rule
+    return float(sureness(rule)) if rule else 0.0, rule
 
 
 def _release(beside: Beside, before: _Before, ask: _Ask, section: Section) -> Compared:

@@ -31,8 +31,8 @@ BESIDE = ("kl", "symmetric_kl", "dissimilarity", "discernibility", "ncp", "infor
 class Side:
     """The original, or a release.
 
-    `confidence` is the highest of any rule that tells a sensitive item: 0 if there is no such rule,
-    None if none was asked for.
+    `confidence` is the highest of any rule that tells a sensitive item, in transactions or in
+    persons: 0 if there is no such rule, None if none was asked for.
     """
 
     transactions: int

@@ -15,16 +15,27 @@ from setveil.models.uncertainty.check import UnsafeRule, check_uncertainty
 from setveil.run.session import Session
 
 
-def surest_rule(session: Session, cells: exp.Expr, sensitive: exp.Expr) -> UnsafeRule | None:
+def surest_rule(
+    session: Session, cells: exp.Expr, sensitive: exp.Expr, owners: exp.Expr | None = None
+) -> UnsafeRule | None:
     """The rule of highest confidence, or None if no sensitive item meets another item.
 
-    Of equals one of the fewest items, and of those the one in most transactions.
+    With `owners`, rows (key, person), an attacker counts transactions or persons: the higher share
+    is the confidence. Of equals one of the fewest items, and of those the one in most transactions.
     """
     best, surest = Fraction(0), None
     while best < 1:
-        verdict = check_uncertainty(session, cells, sensitive, rho=best, limit=1)
+        verdict = check_uncertainty(session, cells, sensitive, rho=best, limit=1, owners=owners)
         if verdict.holds:
             break
         (surest,) = verdict.violations
-        best = Fraction(surest.support, surest.of)
+        best = sureness(surest)
     return surest
+
+
+def sureness(rule: UnsafeRule) -> Fraction:
+    """The share of transactions that the rule tells truly, or of persons, if it is higher."""
+    share = Fraction(rule.support, rule.of)
+    if rule.persons is None or rule.of_persons is None:
+        return share
+    return max(share, Fraction(rule.persons, rule.of_persons))

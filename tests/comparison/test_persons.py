@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import duckdb
 import pytest
 from hypothesis import HealthCheck
@@ -11,6 +14,7 @@ import oracles_persons as oracle
 import setveil
 from examples import tried
 from oracles_persons import Held
+from setveil.cli.main import run
 
 FIXTURES = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 
@@ -94,6 +98,45 @@ def test_compare_counts_persons_on_both_sides(
     guarantee = found.releases[0].guarantee
     assert guarantee is not None
     assert guarantee.holds == oracle.coherent(after, private, oracle.Fraction(1), k, 2)
+
+
+@tried(2, 100, oracle.databases(), unchecked=FIXTURES)
+def test_the_surest_rule_counts_persons_too(
+    connection: duckdb.DuckDBPyConnection, held: Held
+) -> None:
+    """The higher of both shares, of any rule that tells a secret, before and after."""
+    with oracle.read(connection, held) as baskets:
+        release = setveil.uncertainty(baskets, sensitive=["X"], rho="0.5", ignore_unknown=True)
+        after = oracle.released(release.rows(), held)
+        found = setveil.compare(baskets, release, sensitive=["X"], ignore_unknown=True)
+    for side, data in ((found.original, held), (found.releases[0].side, after)):
+        known = {x for one in oracle.sets(data, 9) for x in [one - {"X"}] if x}
+        surest = max((max(oracle.shares(data, one, "X")) for one in known), default=0)
+        assert side.confidence == float(surest)
+        if rule := side.surest_rule:
+            of = oracle.cohort(data, frozenset(rule.known))
+            both = oracle.cohort(of, frozenset("X"))
+            assert (rule.support, rule.of) == (len(both), len(of))
+            assert (rule.persons, rule.of_persons) == (oracle.persons(both), oracle.persons(of))
+
+
+def test_a_secret_of_every_person_is_sure(
+    connection: duckdb.DuckDBPyConnection, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Half of the transactions with `a` tell it, and each of their persons has one."""
+    held = [oracle.Owned(frozenset(items), n) for n in range(3) for items in ("a", "aX")]
+    with oracle.read(connection, held) as baskets:
+        release = setveil.coherence(baskets, k=1, p=1)
+        found = setveil.compare(baskets, release, sensitive=["X"])
+    assert found.original.confidence == 1.0
+    rule = found.original.surest_rule
+    assert rule and (rule.support, rule.of, rule.persons, rule.of_persons) == (3, 6, 3, 3)
+    source = str(tmp_path / "a.parquet")
+    connection.execute(f"COPY owned TO '{source}'")
+    (tmp_path / "x.txt").write_text("X")
+    words = ["--item", "items", "--person", "who", "--sensitive", str(tmp_path / "x.txt")]
+    assert run(["compare", source, source, *words]) == 0
+    assert re.search(r"100.*a → X +3 +6 +3 +3", capsys.readouterr().out)
 
 
 def test_a_generalized_release_has_the_persons_of_its_original(

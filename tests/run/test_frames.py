@@ -175,7 +175,9 @@ def test_a_pandas_without_pyarrow_says_so(monkeypatch):
         def __arrow_c_stream__(self, requested_schema=None):
             raise ImportError("pandas requires pyarrow for this")
 
-    with pytest.raises(InputError, match="this Bare has no Arrow stream: .*requires pyarrow"):
+    with pytest.raises(
+        InputError, match=r"no Arrow stream: .*requires pyarrow for this; install pyarrow, or write"
+    ):
         setveil.read(Bare())
 
 

@@ -198,16 +198,19 @@ def _supports(view: View) -> Iterator[Section]:
 def _inference(view: View) -> Iterator[Section]:
     """The surest rule of each side: by name, or to the public by its confidence alone."""
     rows = []
+    counted = any(side.surest_rule and side.surest_rule.persons for _, side, _ in view.sides)
+    of_persons = ("persons", "of_persons") if counted else ()
+    head = ("", "confidence", "rule", "in", "of", *(one.replace("_", " ") for one in of_persons))
+    head = head[:2] if view.public else head
     for name, side, at in view.sides:
         if side.confidence is None:
             continue
         cells = [name, view.cell(f"{at}.confidence", share)]
         if rule := side.surest_rule:
             told = f"{', '.join(rule.known)} → {rule.secret}"
-            cells += [told, *view.cells(f"{at}.surest_rule", ("support", "of"))]
-        rows.append((*cells, *[MISSING] * (5 - len(cells)))[: 2 if view.public else 5])
+            cells += [told, *view.cells(f"{at}.surest_rule", ("support", "of", *of_persons))]
+        rows.append((*cells, *[MISSING] * (len(head) - len(cells)))[: len(head)])
     if rows:
-        head = ("", "confidence", "rule", "in", "of")[: len(rows[0])]
         text = "The rule that tells most surely, from any items of somebody, a sensitive one."
         table = Table(head, tuple(rows))
         yield Section("The surest inference", text, table=table, sql=view.sql("inference"))

@@ -68,5 +68,7 @@ def take(session: Session, frame: object) -> exp.Table:
         if stream.error is None:
             raise
         said = " ".join(str(stream.error).split())
+        if isinstance(stream.error, ImportError):
+            said += "; install pyarrow, or write the frame to a CSV or Parquet file"
         raise InputError(f"this {type(frame).__name__} has no Arrow stream: {said}") from error
     return told_of_rows(session, "the rows of the frame")
