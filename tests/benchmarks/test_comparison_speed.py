@@ -18,9 +18,9 @@ import pytest
 
 import reference
 import setveil
-from setveil.comparison.views.pages import sweep_page
 from setveil.models.grid import Point
 from setveil.show.page import write_page
+from setveil.sweeping.pages import sweep_page
 
 pytestmark = pytest.mark.benchmark
 

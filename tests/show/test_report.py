@@ -21,12 +21,13 @@ import setveil
 from hostile_names import NAMES
 from setveil.cli.main import run
 from setveil.comparison.findings import LostItem
-from setveil.comparison.views.pages import LIMITS, sweep_page
+from setveil.comparison.views.pages import LIMITS
 from setveil.errors import InputError
 from setveil.run.inputs import Inputs
 from setveil.show.page import Fact, Page, Section, html_of, write_page
 from setveil.show.plots import COLOURS, DARK, Axis, bars, lines
 from setveil.show.tables import Number, Table
+from setveil.sweeping.pages import sweep_page
 
 PRIVATE = ["--private", "where:name LIKE 'Rx %'", "--h", "0.4"]
 ASKED = [*PRIVATE, "--k", "5", "--p", "2", "--min-support", "0.02", "--verify", "coherence",

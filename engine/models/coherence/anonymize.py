@@ -18,6 +18,7 @@ from setveil.errors import InputError, UnreachableError
 from setveil.models.coherence import choose as suppression
 from setveil.models.coherence.check import check_coherence
 from setveil.models.coherence.choose import Ints, Moles, Proof
+from setveil.models.coherence.cutting.items import least_loss
 from setveil.models.coherence.losses import Losses, item_losses
 from setveil.models.coherence.metrics import GeneralizationMetrics
 from setveil.models.coherence.promise import Level, Promise, promised
@@ -210,7 +211,7 @@ def choose(
     kept_out = [item for item in chosen if item not in set(back)]
     if method != "optimal":
         return Choice(sorted(alone + kept_out), len(back))
-    best, proof = suppression.optimal(larger, loss, kept_out, nodes=nodes, seconds=time_limit)
+    best, proof = least_loss(larger, loss, kept_out, nodes=nodes, seconds=time_limit)
     return Choice(sorted(alone + best), 0, proof.plus(sum(int(loss[item]) for item in alone)))
 
 

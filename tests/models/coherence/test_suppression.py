@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +16,9 @@ import oracles
 from oracles import Sets
 from setveil.models.coherence import choose as suppression
 from setveil.models.coherence.choose import SCORES, Ints, Moles, Proof, greedy, optimal, restore
+from setveil.models.coherence.cutting.items import least_loss
 
+Choosing = Callable[..., Any]
 ITEMS = 8
 STRATEGIES = pytest.mark.parametrize("method", SCORES)
 
@@ -119,11 +123,12 @@ def test_the_cheapest_regret_returns_first() -> None:
     assert restore(held(sets), array([5, 20, 5, 1, 1, 0, 0, 0]), suppressed) == [1, 3, 4]
 
 
+@pytest.mark.parametrize("best_of", [optimal, least_loss])
 @settings(max_examples=60, deadline=None)
 @given(sets=itemsets, loss=losses)
-def test_optimal_is_least(sets: Sets, loss: list[int]) -> None:
+def test_optimal_is_least(best_of: Choosing, sets: Sets, loss: list[int]) -> None:
     start = greedy(held(sets), array(loss), SCORES["mm-il"])
-    chosen, proof = optimal(held(sets), array(loss), start, nodes=1000)
+    chosen, proof = best_of(held(sets), array(loss), start, nodes=1000)
     assert oracles.hits_all(sets, chosen)
     assert chosen == sorted(set(chosen))
     least = oracles.least_loss(sets, dict(enumerate(loss)))
@@ -144,11 +149,14 @@ def instance(seed: int) -> tuple[Sets, list[int]]:
 @pytest.mark.parametrize(
     "limits", [{"nodes": 0}, {"nodes": 1}, {"nodes": 9, "seconds": 0.0}], ids=str
 )
-def test_limits_cost_proof_but_never_safety(seed: int, limits: dict[str, float]) -> None:
+@pytest.mark.parametrize("best_of", [optimal, least_loss])
+def test_limits_cost_proof_but_never_safety(
+    best_of: Choosing, seed: int, limits: dict[str, float]
+) -> None:
     sets, loss = instance(seed)
     moles = held(sets, 40)
     start = greedy(moles, array(loss), SCORES["mm-il"])
-    chosen, proof = optimal(moles, array(loss), start, **limits)
+    chosen, proof = best_of(moles, array(loss), start, **limits)
     assert oracles.hits_all(sets, chosen)
     best, exact = optimal(moles, array(loss), start, nodes=100_000)
     assert exact.gap == 0 and exact.lost == total(loss, best)
@@ -159,8 +167,16 @@ def test_limits_cost_proof_but_never_safety(seed: int, limits: dict[str, float])
 def test_optimal_is_the_same_again() -> None:
     sets, loss = instance(7)
     start = greedy(held(sets, 40), array(loss), SCORES["mm-il"])
-    answers = [optimal(held(sets, 40), array(loss), start, nodes=50) for _ in range(2)]
-    assert answers[0] == answers[1]
+    for best_of in (optimal, least_loss):
+        answers = [best_of(held(sets, 40), array(loss), start, nodes=50) for _ in range(2)]
+        assert answers[0] == answers[1]
+
+
+def test_cliques_prove_more_than_moles() -> None:
+    """Of ten items, any two of which are a mole, nine must go: HiGHS needs no branch for it."""
+    sets = list(combinations(range(10), 2))
+    chosen, proof = least_loss(held(sets, 10), array([3] * 10), list(range(9)), nodes=0)
+    assert len(chosen) == 9 and proof == Proof(27.0, 27.0)
 
 
 def test_nothing_to_break_up() -> None:
@@ -170,6 +186,7 @@ def test_nothing_to_break_up() -> None:
     assert restore(moles, loss, []) == []
     assert restore(moles, loss, [3, 1]) == [1, 3]
     assert optimal(moles, loss, [], nodes=10) == ([], Proof(0.0, 0.0))
+    assert least_loss(moles, loss, [], nodes=10) == ([], Proof(0.0, 0.0))
     assert suppression.Moles([], ITEMS).per_item(np.arange(0)).tolist() == [0] * ITEMS
 
 

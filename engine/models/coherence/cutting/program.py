@@ -17,12 +17,19 @@ from setveil.models.coherence.choose import Ints, Small
 from setveil.models.coherence.cutting.cut import Bools, Forest, Graph
 from setveil.run.solver import new_solver, run
 
-ROUNDS, CLIQUES = 12, 1_500  # rounds of the relaxation, and rows that a round adds
-PIVOTS = 50_000  # simplex steps of all rounds of the relaxation
+ROUNDS = 12  # of the relaxation
 LEFT = 3_000  # nodes that the whole-number program may have
 EXACT = 60  # rounds of the whole-number program
 SLACK = 1e-6
-WIDEST = 40  # nodes of a clique
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The work of the relaxation: simplex steps in all, rows per round, and nodes of a row."""
+
+    pivots: int = 50_000
+    cliques: int = 1_500
+    widest: int = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +43,8 @@ class Best:
 class Program:
     """The rows so far; gains are shares of the greatest possible sum."""
 
-    def __init__(self, forest: Forest, graph: Graph) -> None:
-        self.graph = graph
+    def __init__(self, forest: Forest, graph: Graph, limits: Limits | None = None) -> None:
+        self.graph, self.limits = graph, limits or Limits()
         self.open = np.flatnonzero(graph.gain > 0)
         self.unit = max(1, int(graph.gain.max(initial=1)) // 1_000)
         self.rows: list[tuple[Ints | Small, int]] = [
@@ -73,7 +80,7 @@ class Program:
         place = self._places(self.open)
         bound, prices, pivots = int(self.graph.gain.sum()), np.zeros(len(self.open)), 0
         for _ in range(ROUNDS):
-            solver.setOptionValue("simplex_iteration_limit", max(1, PIVOTS - pivots))
+            solver.setOptionValue("simplex_iteration_limit", max(1, self.limits.pivots - pivots))
             run(solver)
             if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
                 break
@@ -82,7 +89,7 @@ class Program:
             bound = int(np.floor(-float(info.objective_function_value) * self.unit * (1 + SLACK)))
             prices = np.asarray(solution.col_dual) * self.unit
             found = self._cliques(np.asarray(solution.col_value))
-            if not found or pivots >= PIVOTS:
+            if not found or pivots >= self.limits.pivots:
                 break
             for clique in found:
                 self.rows.append((clique, 1))
@@ -101,7 +108,7 @@ class Program:
             clique = self._grown([int(node)], active)
             if share[clique].sum() > 1 + 100 * SLACK and tuple(sorted(clique)) not in found:
                 found[tuple(sorted(clique))] = self._widened(clique)
-            if len(found) >= CLIQUES:
+            if len(found) >= self.limits.cliques:
                 break
         return list(found.values())
 
@@ -110,7 +117,7 @@ class Program:
         clique, marks = list(clique), np.zeros(self.graph.nodes, dtype=bool)
         marks[self.graph.beside(clique[-1])] = True
         among = among[marks[among]]
-        while len(among) and len(clique) < WIDEST:
+        while len(among) and len(clique) < self.limits.widest:
             clique.append(int(among[0]))
             marks[:] = False
             marks[self.graph.beside(clique[-1])] = True
@@ -125,7 +132,7 @@ class Program:
         common = common[self.graph.gain[common] > 0]
         order = common[np.lexsort((common, -self.graph.gain[common]))]
         more: list[int] = []
-        while len(order) and len(clique) + len(more) < WIDEST:
+        while len(order) and len(clique) + len(more) < self.limits.widest:
             more.append(int(order[0]))
             order = order[np.isin(order, self.graph.beside(more[-1]))]
         return np.array(clique + more, dtype=np.int64)
