@@ -39,6 +39,9 @@ class Appends(Protocol):
     def is_there(self, place: exp.Table) -> bool:
         """Does the table exist?"""
 
+    def ledgers(self) -> list[exp.Table]:
+        """The tables of the caller that have the attempts of a ledger, by their names."""
+
     def lock(self, place: exp.Table) -> bool:
         """Take the lock of a target, which ends with the run; False if another run has it."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from setveil.errors import InputError
 from setveil.run.reading import Baskets
-from setveil.run.slices.beside import ledgers_of
+from setveil.run.slices.beside import ledgers_of, ledgers_on_server
 from setveil.trail.head import CONFIDENTIAL, Head, inputs_of, read_head
 from setveil.trail.render import Told
 
@@ -26,12 +26,14 @@ def note_earlier(
         return
     beside = [Path(one).absolute() for one in (out, trail) if one is not None]
     held, source = {one.parent for one in beside}, baskets.source
-    if source.database is not None and not source.from_server:
-        held.add(Path(source.database).absolute().parent)
-    for path in ledgers_of(baskets.session, source.place, held):
+    place = source.place if source.is_file else source.database
+    if place is not None and not source.from_server:
+        held.add(Path(place).absolute().parent)
+    found = map(os.path.relpath, ledgers_of(baskets.session, source.place, held))
+    for name in (*found, *ledgers_on_server(baskets.session, source.place)):
         baskets.session.note(
-            f"{os.path.relpath(path)} is of a target with slices of the same source: no promise "
-            "covers both together; release new transactions with --append"
+            f"{name} is of a target with slices of the same source: no promise covers both "
+            "together; release new transactions with --append"
         )
     for path, head in _heads({one.parent for one in beside}):
         replaced = trail is not None and path == Path(trail).absolute()

@@ -168,6 +168,20 @@ def test_a_slice_is_replayed_from_its_trail(server, grow, tmp_path, model):
     assert setveil.replay(tmp_path / "000002.sql", database=server.url).same
 
 
+def test_a_release_beside_a_target_is_noted(server, grow, tmp_path):
+    grow(24)
+    append(server)
+    server.connection.execute("CREATE TABLE safe2_ledger_attempt (source INT)")  # none of ours
+    notes = []
+    for name, said in (("src", 1), ("SELECT tid, item FROM src", 0)):
+        with setveil.read(name, database=server.url_of("postgres"), note=notes.append) as baskets:
+            release = setveil.coherence(baskets, k=2, p=1)
+            release.write(tmp_path / f"{said}.parquet")
+            release.write_table(f"safe_whole_{said}")
+        assert len([one for one in notes if "safe_ledger_attempt is of a target" in one]) == said
+        notes.clear()
+
+
 def test_a_forged_trail_names_no_other_ledger(server, grow, tmp_path):
     grow(24)
     append(server, trail=tmp_path / "a.sql", **PROMISE)

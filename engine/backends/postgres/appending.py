@@ -37,6 +37,24 @@ class Appending(Publishing):
     def is_there(self, place: exp.Table) -> bool:
         return postgres_catalog.is_there(self._catalog, render(place, DIALECT))
 
+    def ledgers(self) -> list[exp.Table]:
+        """The tables of this role that have the attempts of a ledger, by their names and columns.
+
+        A failed query would end the run, so nothing else is read.
+        """
+        query = """
+            SELECT n.nspname, c.relname
+            FROM pg_class AS c
+            JOIN pg_namespace AS n ON n.oid = c.relnamespace
+            JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attname = 'source'
+            WHERE c.relkind = 'r' AND c.relname LIKE %(name)s
+                AND a.atttypid = 'pg_catalog.varchar'::REGTYPE AND NOT a.attisdropped
+                AND PG_GET_USERBYID(c.relowner) = CURRENT_USER
+            ORDER BY 1, 2
+            """
+        found = self._catalog(query, {"name": r"%\_ledger\_attempt"})
+        return [_exactly(schema, name) for schema, name in found]
+
     def lock(self, place: exp.Table) -> bool:
         """Take the lock of a target, which ends with the run; False if another run has it."""
         query = "SELECT PG_TRY_ADVISORY_XACT_LOCK(HASHTEXTEXTENDED(%(place)s, 0))"

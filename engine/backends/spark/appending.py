@@ -43,6 +43,15 @@ class Appending(Publishing):
     def is_there(self, place: exp.Table) -> bool:
         return self._exists(place)
 
+    def ledgers(self) -> list[exp.Table]:
+        """The tables of the caller's schema that have the attempts of a ledger, by their names."""
+        shown = f"SHOW TABLES IN {render(self._home, DIALECT)} LIKE '*_ledger_attempt'"
+        schema, catalog = self._home.this, self._home.args["db"]
+        return [
+            exp.table_(_quoted(str(row[1])), schema.copy(), catalog.copy())
+            for row in self.rows("ledger", shown)
+        ]
+
     def lock(self, place: exp.Table) -> bool:
         """Take the lock of a target: of two runs, only one can make its table."""
         lock = _beside(place, LOCK)

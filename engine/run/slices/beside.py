@@ -6,10 +6,12 @@ import contextlib
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import cast
 
 from sqlglot import exp
 
 from setveil.backends import Backend
+from setveil.backends.server import Appends
 from setveil.errors import QueryError
 from setveil.run.session import Session
 from setveil.sql.run.slices import ledger as sql
@@ -36,6 +38,18 @@ def ledgers_of(session: Session, source: str, folders: Iterable[Path]) -> Iterat
                     yield path
     finally:
         backend.close()
+
+
+def ledgers_on_server(session: Session, source: str) -> Iterator[str]:
+    """The ledgers on the server whose target has a slice of this source, as far as it is known."""
+    server = session.backend.server
+    if server is None or not server.appends:
+        return
+    for place in cast(Appends, server).ledgers():
+        step = sql.sources(place)
+        with contextlib.suppress(QueryError):
+            if source in [str(name) for (name,) in session.look_up(step)]:
+                yield place.name
 
 
 def _is_own(path: Path) -> bool:
