@@ -326,6 +326,21 @@ def node_pairs_kept(seen: Seen) -> float:
     return pairs.kept / max(1, pairs.before) if pairs else 0.0
 
 
+def has_specialized_rules(seen: Seen) -> bool:
+    """Rules of a generalized release were specialized to items."""
+    return seen.learned is not None and seen.learned.specialized is not None
+
+
+@measure("rules specialized to items (Jaccard)", when=has_specialized_rules, lower_is_better=False)
+def specialized_rules_jaccard(seen: Seen) -> float:
+    """J(R, R') = |R n R'| / |R u R'|, where R' has all rules of items below nodes with a rule.
+
+    A rule of dairy and grains stands for milk and wheat, milk and rice, and so on.
+    """
+    rules = seen.learned.specialized if seen.learned else None
+    return jaccard(rules.kept, rules.before, rules.after) if rules else 1.0
+
+
 @measure("rules of items and nodes in common (Jaccard)", when=has_node_rules, lower_is_better=False)
 def node_rules_jaccard(seen: Seen) -> float:
     """J(R, R') = |R n R'| / |R u R'| of the rules from one node to another, items included."""

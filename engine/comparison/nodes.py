@@ -30,6 +30,7 @@ class Learned:
 
     pairs: Changed
     rules: Changed | None
+    specialized: Changed | None = None  # of items; rules of published nodes say so for all below
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +84,25 @@ def learned(beside: Beside, lesson: Lesson, section: Section) -> Learned:
         return Learned(pairs, None)
     with section("rules"):
         bound = lesson.confidence.numerator, lesson.confidence.denominator
+        before = sql.rules_of(theirs[0], old, *bound)
+        rules = None if new is None else sql.rules_of(ours[0], new, *bound)
         step = sql.in_common(
             "rules_learned",
             "counts rules between nodes in the original and the release",
-            sql.rules_of(theirs[0], old, *bound),
-            None if new is None else sql.rules_of(ours[0], new, *bound),
+            before,
+            rules,
         )
-        return Learned(pairs, Changed(*map(int, session.one(step))))
+        found = Changed(*map(int, session.one(step)))
+        if not beside.generalized:
+            return Learned(pairs, found)
+        node, path = beside.of_original("node"), beside.of_original("path")
+        step = sql.in_common(
+            "rules_specialized",
+            "counts rules between items in the original, and those that rules of nodes stand for",
+            sql.rules_of_items(before, node),
+            None if rules is None else sql.specialized(rules, node, path),
+        )
+        return Learned(pairs, found, Changed(*map(int, session.one(step))))
 
 
 def _mine(baskets: Baskets, nodes: int, least: int) -> Frequent:

@@ -38,8 +38,6 @@ def spread() -> Step:
 
 def released_spread(node: exp.Expr, above: exp.Expr, *, levels: bool) -> Step:
     """One row per transaction of the release and node above one that it publishes."""
-    name = "CAST(i.name AS TEXT) = CAST(n.level AS TEXT) || ' ' || n.label"
-    leaf = ["CAST(i.name AS TEXT) = n.label", "n.level = 0"]
     query = duck(
         """
         SELECT DISTINCT o.tid AS tid, a.above AS item
@@ -49,12 +47,19 @@ def released_spread(node: exp.Expr, above: exp.Expr, *, levels: bool) -> Step:
         JOIN $above AS a ON a.node = n.node
         """,
         node=node,
-        same=[term(one) for one in ([name] if levels else leaf)],
+        same=_named(levels=levels),
         above=above,
     )
     return Step(
         "spread", "each row is a transaction, and a node that it publishes or one above", query
     )
+
+
+def _named(*, levels: bool) -> list[exp.Expr]:
+    """The condition that an item of a release is this node."""
+    name = "CAST(i.name AS TEXT) = CAST(n.level AS TEXT) || ' ' || n.label"
+    leaf = ["CAST(i.name AS TEXT) = n.label", "n.level = 0"]
+    return [term(one) for one in ([name] if levels else leaf)]
 
 
 def pairs_of(frequent: exp.Table, above: exp.Expr) -> exp.Select:
@@ -107,3 +112,39 @@ def in_common(name: str, why: str, before: exp.Query, after: exp.Query | None) -
         after=(after or duck("SELECT 0 AS item_1, 0 AS item_2 WHERE FALSE")).subquery(),
     )
     return Step(name, why, query)
+
+
+def rules_of_items(rules: exp.Query, node: exp.Expr) -> exp.Query:
+    """The rules from one item to another."""
+    return duck(
+        """
+        SELECT r.item_1 AS item_1, r.item_2 AS item_2
+        FROM $rules AS r
+        JOIN $node AS n ON n.node = r.item_1 AND n.level = 0
+        JOIN $node AS m ON m.node = r.item_2 AND m.level = 0
+        """,
+        rules=rules.subquery(),
+        node=node,
+    )
+
+
+def specialized(rules: exp.Query, node: exp.Expr, path: exp.Expr) -> exp.Query:
+    """The rules between items below two published nodes with a rule (Jia et al., section 4.2)."""
+    published = duck(
+        "SELECT DISTINCT n.node AS node FROM item AS i JOIN $node AS n ON $same",
+        node=node,
+        same=_named(levels=True),
+    )
+    return duck(
+        """
+        SELECT DISTINCT x.item AS item_1, y.item AS item_2
+        FROM $rules AS r
+        JOIN $published AS p ON p.node = r.item_1
+        JOIN $published AS q ON q.node = r.item_2
+        JOIN $path AS x ON x.node = r.item_1
+        JOIN $path AS y ON y.node = r.item_2 AND y.item <> x.item
+        """,
+        rules=rules.subquery(),
+        published=published,
+        path=path,
+    )

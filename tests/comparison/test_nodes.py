@@ -45,6 +45,21 @@ def learned(case, held, least, confidence):
     return pairs, rules
 
 
+def specialized(case, rules, theirs, published):
+    """The rules of items, and those that a rule of published nodes stands for."""
+    below = {node: {i for i in case.ways if node in case.ways[i]} for node in published}
+    ours = {(one[1], other[1]) for one, other in rules if one[0] == other[0] == 0}
+    stood = {
+        (str(item), str(last))
+        for one, other in theirs
+        if {one, other} <= published
+        for item in below[one]
+        for last in below[other]
+        if item != last
+    }
+    return {(str(one), str(other)) for one, other in ours}, stood
+
+
 @tried(3, 60, oracle.cases(), st.integers(1, 3), st.sampled_from(["1/3", "3/4", "1"]))
 def test_pairs_and_rules_are_those_of_the_definition(connection, case, least, confidence):
     judge(connection, case, least, confidence)
@@ -89,4 +104,10 @@ def judge(connection, case, least, confidence):
                 union = len(rules | theirs)
                 jaccard = Fraction(len(rules & theirs), union) if union else 1
                 assert measures["node_rules_jaccard"] == pytest.approx(float(jaccard))
+                ours, stood = specialized(case, rules, theirs, frozenset().union(*held))
+                union = len(ours | stood)
+                jaccard = Fraction(len(ours & stood), union) if union else 1
+                assert ("specialized_rules_jaccard" in measures) == (method == "generalize")
+                if tree:
+                    assert measures["specialized_rules_jaccard"] == pytest.approx(float(jaccard))
     return found

@@ -213,7 +213,7 @@ def test_patterns_can_be_a_table(rows):
         ("k-anonymity", {"k": 0}, "k is a whole number"),
         ("k-anonymity", {"k": 2, "typo": 1}, "no parameter 'typo'"),
         ("k-anonymity", {"k": 2, "dialect": "oracle"}, "none of bigquery"),
-        ("uncertainty", {"sensitive": ["a"], "rho": 1, "max_knowledge": 1, "level": "l"}, "level"),
+        ("hiding", {"patterns": [["a"]], "original_table": "s", "level": "l"}, "level"),
     ],
 )
 def test_promises_that_a_query_cannot_check_are_refused(model, given, said):

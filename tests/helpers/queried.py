@@ -14,6 +14,7 @@ import harness
 import setveil
 from setveil.errors import InputError
 from setveil.export.query import query
+from setveil.models import REGISTRY
 from setveil.verify import judged
 
 NAMES = ("a", "b", "it's", "d e", "É", "back\\slash", '"q"', "null")
@@ -57,7 +58,7 @@ def asked(model: str, seed: int) -> Asked:
     """A random release of a model, and one of its promises, which it may keep."""
     releases = random.Random(f"release {model} {seed}")
     chance = random.Random(f"{model} {seed % PROMISES}")
-    levels = model in ("k-anonymity", "km-anonymity", "coherence") and chance.random() < 0.3
+    levels = REGISTRY[model].judges_nodes and chance.random() < 0.3
     rows = rows_of(releases, levels=levels)
     persons = model != "hiding" and chance.random() < (0.1 if model == "permutation" else 0.4)
     few = chance.sample(NAMES, chance.randint(1, 2))

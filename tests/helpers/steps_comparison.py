@@ -87,6 +87,10 @@ def of_nodes() -> Made:
         "in_common",
         nodes.in_common("rules_learned", "", nodes.rules_of(single, pairs, 1, 2), None),
     )
+    rules, path = nodes.rules_of(single, pairs, 1, 2), exp.table_("path", db="main", catalog="run")
+    items = nodes.rules_of_items(rules, node)
+    special = nodes.specialized(rules, node, path)
+    yield "in_common-specialized", nodes.in_common("rules_specialized", "", items, special)
 
 
 def of_sweep() -> Made:

@@ -15,6 +15,12 @@ WITH check_given AS (
     ('milk')) AS l(item)
   WHERE
     NOT l.item IS NULL
+), check_label AS (
+  SELECT DISTINCT
+    CAST(l.name AS TEXT) AS label
+  FROM check_given AS l
+  WHERE
+    NOT l.name IS NULL
 ), check_key AS (
   SELECT
     ROW_NUMBER() OVER (ORDER BY c.key) - 1 AS tid,
@@ -320,6 +326,7 @@ WITH check_given AS (
   JOIN (
     SELECT
       h.item AS id,
+      h.item AS item,
       h.tid AS tid
     FROM check_held AS h
   ) AS c
@@ -349,10 +356,6 @@ WITH check_given AS (
     ON s.id = n.parent
   WHERE
     n.support < s.support
-), check_label AS (
-  SELECT DISTINCT
-    n.label AS label
-  FROM check_name AS n
 ), check_violation_worst AS (
   SELECT
     ROW_NUMBER() OVER (ORDER BY r.hits * 1000000000 // r.support DESC, r.hits DESC, r.rule) AS place,
