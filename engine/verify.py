@@ -458,6 +458,7 @@ def beside(baskets: Baskets, rows: exp.Expr) -> exp.Expr:
     backend = baskets.session.backend
     if isinstance(rows, exp.Table):
         return backend.of_run(rows.name)
+    rows = rows.copy()
     for table in list(rows.find_all(exp.Table)):
         place = backend.of_run(table.name)
         place.set("alias", table.args.get("alias"))

@@ -267,6 +267,7 @@ def settled(tree: exp.Select, dialect: str) -> exp.Select:
     """The query with the settings without which its meaning would differ."""
     if dialect == "clickhouse":  # else a row without a match holds 0 for NULL
         setting = exp.EQ(this=exp.column("join_use_nulls"), expression=exp.Literal.number(1))
+        tree = tree.copy()
         tree.set("settings", [setting])
     return tree
 

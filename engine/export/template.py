@@ -111,6 +111,7 @@ def marked(variant: Variant, dialect: str) -> str:
         original="setveil_original" if variant.model == "hiding" else None,
     )
     tree, _ = built(REGISTRY[variant.model], tables, variant.promise, dialect=dialect)
+    tree = tree.copy()
     tree.set("order", None)  # the tool puts the query into another
     return re.sub(r"\s+", " ", render(settled(tree, dialect), dialect))
 

@@ -112,8 +112,9 @@ def as_lines(query: exp.Query, path: str, shape: Shape) -> exp.Query:
         items=column(shape.item),
         separator=exp.Literal.string(separator),
     )
-    query.set("expressions", line.expressions)
-    return query
+    lined = query.copy()
+    lined.set("expressions", line.copy().expressions)
+    return lined
 
 
 def copy_statement(
