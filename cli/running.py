@@ -242,7 +242,7 @@ def with_exit_code(command: Callable[P, int | None]) -> Callable[P, None]:
         except MemoryError as error:
             output.fail("out of memory: ask for less, or raise --memory-limit")
             raise typer.Exit(QueryError.exit_code) from error
-        except KeyboardInterrupt as error:
+        except (KeyboardInterrupt, typer.Abort) as error:  # Abort: a question got no answer
             raise typer.Exit(INTERRUPTED) from error
         raise typer.Exit(code or 0)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import pty
@@ -231,3 +232,11 @@ def test_on_every_database(connection: duckdb.DuckDBPyConnection) -> None:
         found = setveil.advise(baskets)
     assert [one.name for one in found.columns if one.dangerous] == ["person", "day"]
     assert found.promises and all(one.information_lost is not None for one in found.promises)
+
+
+def test_questions_without_an_answer_end_the_command(tmp_path, monkeypatch, capsys):
+    """As an interrupt does: without a traceback."""
+    monkeypatch.setattr("setveil.cli.commands.advise._can_ask", lambda: True)
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert run(["advise", str(tmp_path / "orders.parquet")]) == 130
+    assert "Traceback" not in capsys.readouterr().err

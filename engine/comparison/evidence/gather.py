@@ -89,11 +89,10 @@ def _verdict(shown: Compared, identity: Identity, at: str, backend: Backend) -> 
     assert guarantee is not None
     kept = "keeps" if guarantee.holds else "does not keep"
     told = f"SHA-256 {identity.sha256[:12]}…" if identity.sha256 else f"digest {identity.digest}"
-    engine = backend.engine
-    number = backend.version().get(engine) or version(engine)
+    number = next(iter(backend.version().values()), None) or version("duckdb")
     return (
         f"({told}) {kept} {promise_of(guarantee)}: judged by the checker of setveil "
-        f"{version('setveil')} on {engine} {number}, {at[:10]}."
+        f"{version('setveil')} on {backend.engine} {number}, {at[:10]}."
     )
 
 
@@ -136,6 +135,8 @@ def _commands(
     source = "ORIGINAL" if public else original.source.name
     reading = ["--tid", str(original.shape.key)] if original.shape.key not in (None, "tid") else []
     reading += ["--item", original.shape.item] if original.shape.item != "item" else []
+    if original.source.database is not None or not original.session.backend.is_local:
+        reading += ["--database", original.source.database or "WHERE"]
     promise = []
     for one in model.promise:
         value = terms.get(one.name)
@@ -153,6 +154,7 @@ def _commands(
             yield command_line(["setveil", "verify", model.name, "TABLE", *promise, "--query"])
     every = [release.name for release in found.releases]
     drawn = ["--draws", str(intruder.draws), "--seed", str(intruder.seed)]
-    words = ["compare", source, *every, "--verify", model.name, *promise, *reading]
+    person = [] if original.shape.person is None else ["--person", original.shape.person]
+    words = ["compare", source, *every, "--verify", model.name, *promise, *reading, *person]
     yield command_line(["setveil", *words, "--evidence", *drawn, "--report", "evidence.html"])
     yield "setveil replay TRAIL"
