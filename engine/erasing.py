@@ -31,6 +31,11 @@ def erased(baskets: Baskets, model: Model, options: Mapping[str, Any], keys: Key
             f"{model.name} bounds shares of the source, which no longer has what is erased: begin "
             "a new target from the source without these transactions"
         )
+    if baskets.shape.keys:
+        raise InputError(
+            f"--erase finds transactions by one column of ids, not {baskets.shape.ids}: make one "
+            "of them in a query, and append to a new target"
+        )
     work = _Erasing(baskets, model, {**options, "ignore_unknown": True})
     return erase_keys(baskets, slice_of(baskets), keys, work.repair)
 

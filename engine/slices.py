@@ -26,6 +26,7 @@ from setveil.run.notes import note_target_persons
 from setveil.run.reading import Baskets, cells_of, query_beside, read, read_beside
 from setveil.run.release import Release
 from setveil.run.renumbering import Ids
+from setveil.run.roles.keys import Tid, with_text
 from setveil.run.roles.lists import CONDITION
 from setveil.run.shape import Carry
 from setveil.run.slices.appending import (
@@ -53,7 +54,7 @@ def append(
     target: str | Path,
     model: str,
     *,
-    tid: str | None = None,
+    tid: Tid | None = None,
     item: str = "item",
     person: str | None = None,
     guests: str | None = None,
@@ -269,9 +270,13 @@ def _fault_of_whole(release: Release[Any], model: Model, options: Mapping[str, A
     shape, ids = release.shape, Ids(new.wanted.renumber, above=new.above)
     old = new.target.rows(session, baskets.source)
     key = rows_sql.column(shape.key or "")
-    columns = [*shape.judged, *([shape.level] if shape.level else [])]
+    columns = [key.name, shape.item, *([shape.level] if shape.level else [])]
+    new_rows: exp.Expr = release.written(None, ids)
+    if shape.keys:
+        new_rows = with_text(shape, new_rows.subquery(), renumbered=ids.renumber)
+        old = None if old is None else with_text(shape, old, renumbered=ids.renumber)
     for step in (
-        sql_target.whole(old, key, columns, release.written(None, ids)),
+        sql_target.whole(old, key, columns, new_rows),
         sql_target.owners(renumbered=ids.renumber),
     ):
         make_again(session, step)

@@ -33,14 +33,20 @@ def refuse_beside_slices(
         ("--out", places.out),
         ("--into", places.into),
         ("--force", places.force or None),
-        ("--explain", explaining.explain or None),
     ):
         if given is not None:
             raise InputError(f"--append and {option} exclude each other: leave {option} out")
+    if explaining.explain:
+        raise InputError(
+            "--explain reads no data, and the ledger of a target is data: leave --append out, and "
+            "see the statements of the whole source"
+        )
     if publishing.key is not None:
         raise InputError("the ledger of --append keeps the ids and their numbers: leave --key out")
     if reading.engine != "in-place":
-        raise InputError("--append works where the data is: leave --engine out")
+        raise InputError(
+            "--append writes a slice where its ledger is, beside the data: leave --engine out"
+        )
 
 
 def refuse_without_target(slicing: Slicing) -> None:

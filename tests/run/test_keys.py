@@ -192,10 +192,15 @@ def test_a_column_with_a_comma_is_quoted(tmp_path, monkeypatch):
         assert run(["inspect", "a.parquet", "--tid", tid]) == 0
 
 
-def test_slices_take_one_column(here, tmp_path, capsys):
+def test_a_slice_has_the_columns_of_its_ids(here, tmp_path, capsys):
     words = ["coherence", "shop.parquet", *KEYS, "--k", "3", "--p", "2"]
-    assert run([*words, "--append", str(tmp_path / "target")]) == 2
-    assert "--append takes one column of transaction ids" in capsys.readouterr().err
+    for said in ("appended: slice 1 of", "nothing is new for"):
+        assert run([*words, "--append", str(tmp_path / "target")]) == 0
+        printed = capsys.readouterr()
+        assert said in printed.out + printed.err
+    with duckdb.connect() as connection:
+        rows = connection.sql(f"FROM '{tmp_path}/target/*.parquet'")
+        assert {"store", "receipt", "slice"} <= set(rows.columns)
 
 
 KINDS = {

@@ -78,6 +78,35 @@ def test_a_slice_has_only_new_transactions_and_its_number(folder):
     assert found == [(1, 0, 23), (2, 24, 47)]
 
 
+@pytest.mark.parametrize("renumber", [False, True])
+def test_ids_of_two_columns_are_one_transaction_each(tmp_path, renumber):
+    """The receipts of both stores have equal numbers."""
+    notes: list[str] = []
+    options = {"k": 3, "p": 2, "h": "0.6", "private": "where:name = 'milk'", "renumber": renumber}
+    for number in (24, 24, 48):
+        rows = f"""
+            SELECT CASE WHEN t.range % 2 = 0 THEN 'a/b' ELSE 'a' END AS store,
+                t.range // 2 AS receipt, i.item AS item, 'p' || t.range % 9 AS person
+            FROM RANGE({number}) AS t, {ITEMS} WHERE t.range % i.n = 0
+        """  # noqa: S608
+        done = setveil.append(
+            parquet(tmp_path / "source.parquet", rows), tmp_path / "safe", "coherence",
+            tid=["store", "receipt"], person="person", note=notes.append, **options,
+        )  # fmt: skip
+    assert (done.slice, done.released) == (2, 24)
+    ids = "tid" if renumber else "store, receipt"
+    found = rows_of(
+        f"SELECT DISTINCT slice, {ids} FROM READ_PARQUET($1)",  # noqa: S608
+        f"{tmp_path}/safe/*.parquet",
+    )
+    assert len(found) == len({row[1:] for row in found}) == 48
+    with pytest.raises(InputError, match="one column of ids"):
+        setveil.append(
+            tmp_path / "source.parquet", tmp_path / "safe", "coherence",
+            tid=["store", "receipt"], person="person", erase=["a/3"], **options,
+        )  # fmt: skip
+
+
 def test_late_and_lost_transactions_are_counted_and_never_released_again(folder):
     source(folder, 2, 46, "SELECT 5, 'beer', 'p5'")  # 0 and 1 are lost, 5 has one item more
     notes: list[str] = []

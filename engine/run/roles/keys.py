@@ -8,9 +8,9 @@ from sqlglot import exp
 
 from setveil.errors import InputError
 from setveil.run.session import Session
-from setveil.run.shape import Shape
+from setveil.run.shape import NUMBERED, Shape
 from setveil.sql.run import keys as sql
-from setveil.sql.step import Step, render
+from setveil.sql.step import Step, render, user_column
 
 Tid = str | Sequence[str]
 
@@ -52,6 +52,14 @@ def split_keys(session: Session, shape: Shape) -> None:
     """Make the relation from which a release gets the columns of its ids."""
     if shape.keys and shape.key is not None:
         session.create(sql.parts(shape.parts, shape.key))
+
+
+def with_text(shape: Shape, rows: exp.Expr, *, renumbered: bool) -> exp.Expr:
+    """The rows of a release with one column of ids, as a run has them."""
+    if not shape.keys or shape.key is None:
+        return rows
+    columns = [NUMBERED] if renumbered else shape.keys
+    return sql.with_text(rows, [user_column(one) for one in columns], user_column(shape.key))
 
 
 def published(shape: Shape, query: exp.Select) -> exp.Select:

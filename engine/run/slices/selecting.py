@@ -182,11 +182,6 @@ def _refuse_shape(source: Source, shape: Shape) -> None:
             f"{source.name}: --append needs transaction ids, to know which were released: name "
             "their column with --tid"
         )
-    if shape.keys:
-        raise InputError(
-            f"{source.name}: --append takes one column of transaction ids, not {shape.ids}: make "
-            "one of them in a query"
-        )
     for name in shape.columns:
         if name.casefold() == sql_target.SLICE:
             raise InputError(
@@ -206,7 +201,7 @@ def _selected(session: Session, shape: Shape, owners: Owners, new: Slice) -> Sli
     _make(session, choosing.chosen(listed=unlisted is not None))
     held, night, oldest = session.look_up(choosing.ages())[0]
     new.ledger.recorded(new.attempt)
-    columns = (*shape.given, shape.line) if shape.lists else shape.given
+    columns = (*shape.stored, shape.line) if shape.lists else shape.stored
     replace_source(session, choosing.restricted(columns, key), "other slices have the others")
     return replace(
         new,

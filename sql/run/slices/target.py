@@ -59,7 +59,7 @@ def held(relation: exp.Expr, columns: Sequence[str]) -> Step:
     return Step("target_slices", "counts the rows of each slice, with their digest", query)
 
 
-def whole(old: exp.Expr | None, key: exp.Column, columns: Sequence[str], new: exp.Query) -> Step:
+def whole(old: exp.Expr | None, key: exp.Column, columns: Sequence[str], new: exp.Expr) -> Step:
     """The judged rows of all slices: those of the target, and those of the new one."""
     rows: list[exp.Query] = (
         []
