@@ -137,9 +137,10 @@ class Model:
 
     `judge(case, **promise)` is the checker; it shares no query with `anonymize`. `cost` names the
     loss among the metrics; `counts` names a number there, and the number it is a part of. `texts`
-    is the module that prints a release and a verdict. A sweep can vary the parameters in `axes`,
-    the first the slowest. `points` yields the points of a sweep where they share work. `advised`
-    are the parameters with which `advise` tries the model; `h` among them needs private items.
+    is the module that prints a release and a verdict. The usual axes of a sweep are in `axes`,
+    the first the slowest; any other parameter can be one. `points` yields the points of a sweep
+    where they share work. `advised` are the parameters with which `advise` tries the model; `h`
+    among them needs private items.
     """
 
     name: str

@@ -10,15 +10,47 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from setveil.sql.generator.drawing import rolled
 from setveil.sql.levels import table
-from setveil.sql.step import Step, duck, each, joins, shown
+from setveil.sql.step import Step, duck, each, joins, shown, term, together
+
+M = 2_147_483_647  # 2^31 - 1, as in the rolls of the generator
+
+
+def rolled(rows: exp.Query, names: Sequence[str], ids: tuple[str, str], offset: int) -> exp.Query:
+    """The rows with a `roll`, made of two ids; in steps, which every database takes."""
+    columns = [shown("r.$name AS $name", name=one) for one in names]
+    first = duck(
+        """
+        SELECT
+            $columns,
+            (CAST($one AS BIGINT) * 48271 + CAST($two AS BIGINT) * 69621 + $offset) % $m AS x
+        FROM $rows AS r
+        """,
+        columns=columns,
+        one=term(ids[0]),
+        two=term(ids[1]),
+        offset=offset,
+        m=M,
+        rows=rows,
+    )
+    second = duck(
+        "SELECT $columns, r.x, r.x * r.x % $m AS x2 FROM $rows AS r",
+        columns=columns,
+        m=M,
+        rows=first,
+    )
+    return duck(
+        "SELECT $columns, (r.x2 * r.x2 % $m) * r.x % $m AS roll FROM $rows AS r",
+        columns=columns,
+        m=M,
+        rows=second,
+    )
 
 
 def drawn(count: int, offset: int, *, persons: bool) -> Step:
     """One row per transaction of the sample; where persons count, of `count` persons."""
     unit = "person" if persons else "tid"
-    text = "SELECT u.unit, $rolls FROM (SELECT DISTINCT $name AS unit FROM basket) AS u"
+    units = duck("SELECT DISTINCT b.$name AS unit FROM basket AS b", name=unit)
     query = duck(
         """
         WITH placed AS (
@@ -30,7 +62,7 @@ def drawn(count: int, offset: int, *, persons: bool) -> Step:
         JOIN placed AS p ON p.unit = b.$name
         WHERE p.place <= $count
         """,
-        rolled=rolled(text, ("u.unit", "0"), offset, name=unit),
+        rolled=rolled(units, ("unit",), ("r.unit", "0"), offset),
         name=unit,
         count=count,
     )
@@ -74,9 +106,7 @@ def prepared(cutoff: int | None, offset: int) -> Step:
         )
         SELECT tid, item FROM placed WHERE place <= $cutoff
         """,
-        rolled=rolled(
-            "SELECT l.tid, l.item, $rolls FROM $left AS l", ("l.tid", "l.item"), offset, left=left
-        ),
+        rolled=rolled(left, ("tid", "item"), ("r.tid", "r.item"), offset),
         cutoff=cutoff,
     )
     return Step("prepared", f"{why}, of {cutoff} items at most", query)
@@ -129,6 +159,7 @@ def listed_rows(
 
 def marked(count: int, offset: int) -> Step:
     """One row per item of a share that is drawn at random."""
+    items = duck("SELECT i.item FROM item AS i")
     query = duck(
         """
         WITH placed AS (
@@ -137,7 +168,7 @@ def marked(count: int, offset: int) -> Step:
         )
         SELECT item FROM placed WHERE place <= $count
         """,
-        rolled=rolled("SELECT i.item, $rolls FROM item AS i", ("i.item", "0"), offset),
+        rolled=rolled(items, ("item",), ("r.item", "0"), offset),
         count=count,
     )
     return Step("marked", "each row is an item that the seed drew", query)
@@ -220,11 +251,10 @@ def chosen_patterns(found: str, sizes: Sequence[int], most: int, count: int, off
         names=each("i{n}.name AS name_{n}", range(1, largest + 1)),
         named=joins("LEFT JOIN item AS i{n} ON i{n}.item = p.item_{n}", range(1, largest + 1)),
         rolled=rolled(
-            "SELECT e.size, $columns, $rolls FROM $patterns AS e",
-            ("e.item_1 * 1009 + e.item_2", "e.size"),
+            together(each_size),
+            ("size", *(f"item_{n}" for n in range(1, largest + 1))),
+            ("r.item_1 * 1009 + r.item_2", "r.size"),
             offset,
-            columns=each("e.item_{n}", range(1, largest + 1)),
-            patterns=each_size,
         ),
         count=count,
     )

@@ -6,19 +6,28 @@ WITH placed AS (
     ROW_NUMBER() OVER (ORDER BY r.roll, r.unit) AS place
   FROM (
     SELECT
-      u.unit,
+      r.unit AS unit,
       (
-        CAST(u.unit AS BIGINT) * 48271 + 20
-      ) % 2147483647 AS x,
-      x * x % 2147483647 AS x2,
-      (
-        x2 * x2 % 2147483647
-      ) * x % 2147483647 AS roll
+        r.x2 * r.x2 % 2147483647
+      ) * r.x % 2147483647 AS roll
     FROM (
-      SELECT DISTINCT
-        tid AS unit
-      FROM basket
-    ) AS u
+      SELECT
+        r.unit AS unit,
+        r.x,
+        r.x * r.x % 2147483647 AS x2
+      FROM (
+        SELECT
+          r.unit AS unit,
+          (
+            CAST(r.unit AS BIGINT) * 48271 + CAST(0 AS BIGINT) * 69621 + 20
+          ) % 2147483647 AS x
+        FROM (
+          SELECT DISTINCT
+            b.tid AS unit
+          FROM basket AS b
+        ) AS r
+      ) AS r
+    ) AS r
   ) AS r
 )
 SELECT
@@ -37,19 +46,28 @@ WITH placed AS (
     ROW_NUMBER() OVER (ORDER BY r.roll, r.unit) AS place
   FROM (
     SELECT
-      u.unit,
+      r.unit AS unit,
       (
-        CAST(u.unit AS BIGINT) * 48271 + 20
-      ) % 2147483647 AS x,
-      x * x % 2147483647 AS x2,
-      (
-        x2 * x2 % 2147483647
-      ) * x % 2147483647 AS roll
+        r.x2 * r.x2 % 2147483647
+      ) * r.x % 2147483647 AS roll
     FROM (
-      SELECT DISTINCT
-        person AS unit
-      FROM basket
-    ) AS u
+      SELECT
+        r.unit AS unit,
+        r.x,
+        r.x * r.x % 2147483647 AS x2
+      FROM (
+        SELECT
+          r.unit AS unit,
+          (
+            CAST(r.unit AS BIGINT) * 48271 + CAST(0 AS BIGINT) * 69621 + 20
+          ) % 2147483647 AS x
+        FROM (
+          SELECT DISTINCT
+            b.person AS unit
+          FROM basket AS b
+        ) AS r
+      ) AS r
+    ) AS r
   ) AS r
 )
 SELECT
@@ -92,25 +110,36 @@ WITH placed AS (
     ROW_NUMBER() OVER (PARTITION BY r.tid ORDER BY r.roll, r.item) AS place
   FROM (
     SELECT
-      l.tid,
-      l.item,
+      r.tid AS tid,
+      r.item AS item,
       (
-        CAST(l.tid AS BIGINT) * 48271 + l.item * 69621 + 21
-      ) % 2147483647 AS x,
-      x * x % 2147483647 AS x2,
-      (
-        x2 * x2 % 2147483647
-      ) * x % 2147483647 AS roll
+        r.x2 * r.x2 % 2147483647
+      ) * r.x % 2147483647 AS roll
     FROM (
       SELECT
-        o.tid,
-        o.item
-      FROM occurrence AS o
-      JOIN drawn AS d
-        ON d.tid = o.tid
-      JOIN common AS c
-        ON c.item = o.item
-    ) AS l
+        r.tid AS tid,
+        r.item AS item,
+        r.x,
+        r.x * r.x % 2147483647 AS x2
+      FROM (
+        SELECT
+          r.tid AS tid,
+          r.item AS item,
+          (
+            CAST(r.tid AS BIGINT) * 48271 + CAST(r.item AS BIGINT) * 69621 + 21
+          ) % 2147483647 AS x
+        FROM (
+          SELECT
+            o.tid,
+            o.item
+          FROM occurrence AS o
+          JOIN drawn AS d
+            ON d.tid = o.tid
+          JOIN common AS c
+            ON c.item = o.item
+        ) AS r
+      ) AS r
+    ) AS r
   ) AS r
 )
 SELECT
@@ -167,36 +196,51 @@ WITH turned AS (
     ROW_NUMBER() OVER (PARTITION BY r.size ORDER BY r.roll, r.item_1, r.item_2, r.item_3) AS turn
   FROM (
     SELECT
-      e.size,
-      e.item_1,
-      e.item_2,
-      e.item_3,
+      r.size AS size,
+      r.item_1 AS item_1,
+      r.item_2 AS item_2,
+      r.item_3 AS item_3,
       (
-        CAST(e.item_1 * 1009 + e.item_2 AS BIGINT) * 48271 + e.size * 69621 + 27
-      ) % 2147483647 AS x,
-      x * x % 2147483647 AS x2,
-      (
-        x2 * x2 % 2147483647
-      ) * x % 2147483647 AS roll
+        r.x2 * r.x2 % 2147483647
+      ) * r.x % 2147483647 AS roll
     FROM (
       SELECT
-        2 AS size,
-        f.item_1 AS item_1,
-        f.item_2 AS item_2,
-        CAST(NULL AS INT) AS item_3
-      FROM frequent_2 AS f
-      WHERE
-        f.support <= 4000
-      UNION ALL
-      SELECT
-        3 AS size,
-        f.item_1 AS item_1,
-        f.item_2 AS item_2,
-        f.item_3 AS item_3
-      FROM frequent_3 AS f
-      WHERE
-        f.support <= 4000
-    ) AS e
+        r.size AS size,
+        r.item_1 AS item_1,
+        r.item_2 AS item_2,
+        r.item_3 AS item_3,
+        r.x,
+        r.x * r.x % 2147483647 AS x2
+      FROM (
+        SELECT
+          r.size AS size,
+          r.item_1 AS item_1,
+          r.item_2 AS item_2,
+          r.item_3 AS item_3,
+          (
+            CAST(r.item_1 * 1009 + r.item_2 AS BIGINT) * 48271 + CAST(r.size AS BIGINT) * 69621 + 27
+          ) % 2147483647 AS x
+        FROM (
+          SELECT
+            2 AS size,
+            f.item_1 AS item_1,
+            f.item_2 AS item_2,
+            CAST(NULL AS INT) AS item_3
+          FROM frequent_2 AS f
+          WHERE
+            f.support <= 4000
+          UNION ALL
+          SELECT
+            3 AS size,
+            f.item_1 AS item_1,
+            f.item_2 AS item_2,
+            f.item_3 AS item_3
+          FROM frequent_3 AS f
+          WHERE
+            f.support <= 4000
+        ) AS r
+      ) AS r
+    ) AS r
   ) AS r
 ), placed AS (
   SELECT
@@ -230,15 +274,28 @@ WITH placed AS (
     ROW_NUMBER() OVER (ORDER BY r.roll, r.item) AS place
   FROM (
     SELECT
-      i.item,
+      r.item AS item,
       (
-        CAST(i.item AS BIGINT) * 48271 + 22
-      ) % 2147483647 AS x,
-      x * x % 2147483647 AS x2,
-      (
-        x2 * x2 % 2147483647
-      ) * x % 2147483647 AS roll
-    FROM item AS i
+        r.x2 * r.x2 % 2147483647
+      ) * r.x % 2147483647 AS roll
+    FROM (
+      SELECT
+        r.item AS item,
+        r.x,
+        r.x * r.x % 2147483647 AS x2
+      FROM (
+        SELECT
+          r.item AS item,
+          (
+            CAST(r.item AS BIGINT) * 48271 + CAST(0 AS BIGINT) * 69621 + 22
+          ) % 2147483647 AS x
+        FROM (
+          SELECT
+            i.item
+          FROM item AS i
+        ) AS r
+      ) AS r
+    ) AS r
   ) AS r
 )
 SELECT
