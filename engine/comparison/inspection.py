@@ -41,6 +41,24 @@ class Band:
         return cls(at_least, items, occurrences, said)
 
 
+@dataclass(frozen=True, slots=True)
+class Length:
+    """Transactions of so many items, named by their range."""
+
+    at_least: int
+    transactions: int
+    range: str
+
+    @classmethod
+    def of(cls, at_least: int, transactions: int) -> Length:
+        """Up to 20, a band has one length; the last band has no end."""
+        last = at_least - 1 + (10 if at_least <= 100 else 100)
+        said = f"{at_least:,}" if at_least <= 20 else f"{at_least:,}–{last:,}"
+        if at_least >= inspection.LAST_LENGTHS:
+            said = f"{at_least:,} or more"
+        return cls(at_least, transactions, said)
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Inspection(Listed):
     """Sizes, supports and risk. Shares are of all transactions, or of all persons.
@@ -55,6 +73,7 @@ class Inspection(Listed):
     persons: int | None  # None: transactions are counted
     mean_length: float
     longest: int
+    lengths: tuple[Length, ...]
     private_items: int
     public_items: int
     supports: tuple[Band, ...]
@@ -120,7 +139,7 @@ def inspect(
         plan=plan,
     )
     bands = tuple(Band.of(*row) for row in session.ask(inspection.histogram()))
-    (longest,) = session.one(inspection.lengths())
+    lengths = session.ask(inspection.lengths())
     rare = search(promise.without_secrets(), exposed=True)
     marked = found_of(baskets, rare, p)
     found = search(promise) if promise.private else rare
@@ -131,7 +150,8 @@ def inspect(
         duplicates=baskets.duplicates,
         persons=baskets.persons,
         mean_length=baskets.occurrences / max(1, baskets.transactions),
-        longest=longest,
+        longest=max((int(most) for _, most, _ in lengths), default=0),
+        lengths=tuple(Length.of(int(least), int(number)) for least, _, number in lengths),
         private_items=promise.private,
         public_items=promise.public,
         supports=bands,

@@ -182,6 +182,11 @@ def has_rules(seen: Seen) -> bool:
     return seen.mined.rules is not None
 
 
+def keeps_rules(seen: Seen) -> bool:
+    """Occurrences were suppressed, and original and release have rules in common, or none."""
+    return is_suppressed(seen) and has_rules(seen) and rules_jaccard(seen) > 0
+
+
 def has_patterns(seen: Seen) -> bool:
     """There are patterns to hide, and itemsets were mined that may hold them."""
     return seen.mined.patterns is not None
@@ -363,6 +368,24 @@ def rules_jaccard(seen: Seen) -> float:
     """
     rules = seen.mined.rules
     return jaccard(rules.kept, rules.before, rules.after) if rules else 1.0
+
+
+@measure("suppressed share times the divergence (NS·KL)", when=is_suppressed, is_share=False)
+def distribution_objective(seen: Seen) -> float:
+    """f(T, T') = NS(T, T') KL(T' || T), NS = sum (sup(e) - sup'(e)) / sum sup(e) over all items e.
+
+    Jia et al., DASFAA 2014, formula 1, for the distribution of the data.
+    """
+    return information_loss(seen) * kl(seen)
+
+
+@measure("suppressed share by rules in common (NS/J)", when=keeps_rules, is_share=False)
+def mining_objective(seen: Seen) -> float:
+    """f(T, T') = NS(T, T') / J(R(T), R(T')), NS as above and J the Jaccard similarity of rules.
+
+    Jia et al., DASFAA 2014, formula 1, for rule mining. It is not taken where no rule is common.
+    """
+    return information_loss(seen) / rules_jaccard(seen)
 
 
 @measure("restrictive itemsets still found (hiding failure)", when=has_patterns)

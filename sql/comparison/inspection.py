@@ -12,6 +12,7 @@ from setveil.sql.levels import item, table
 from setveil.sql.models.coherence import search as moles
 from setveil.sql.step import Step, duck
 
+LAST_LENGTHS = 1_001  # the last band of lengths is open
 LAST_BAND = 100_000  # the last band of supports is open
 WHY = "each row is a block of bits, one per transaction that a rare itemset singles out"
 
@@ -151,11 +152,26 @@ def histogram() -> Step:
 
 
 def lengths() -> Step:
-    """One row: the length of the longest transaction."""
+    """One row per band of lengths: its least length, the most that occurs, and its transactions.
+
+    Bands have one length up to 20, ten up to 100, a hundred up to 1,000; the last is open.
+    """
     query = duck(
         """
-        SELECT CAST(COALESCE(MAX(held), 0) AS BIGINT) AS longest
-        FROM (SELECT tid, COUNT(*) AS held FROM occurrence GROUP BY tid) AS counted
-        """
+        SELECT s.band AS at_least, MAX(s.held) AS most, COUNT(*) AS transactions
+        FROM (
+            SELECT h.held AS held,
+                CASE WHEN h.held <= 20 THEN h.held
+                    WHEN h.held <= 100 THEN (h.held - 1) // 10 * 10 + 1
+                    WHEN h.held < $last THEN (h.held - 1) // 100 * 100 + 1 ELSE $last END AS band
+            FROM (
+                SELECT b.tid AS tid, COUNT(o.item) AS held
+                FROM basket AS b LEFT JOIN occurrence AS o ON o.tid = b.tid
+                GROUP BY b.tid
+            ) AS h
+        ) AS s
+        GROUP BY s.band ORDER BY at_least
+        """,
+        last=LAST_LENGTHS,
     )
-    return Step("lengths", "finds the number of items in the longest transaction", query)
+    return Step("lengths", "counts transactions by bands of their numbers of items", query)

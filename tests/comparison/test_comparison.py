@@ -68,6 +68,7 @@ def check_measures(connection, pair, least, k, lists):
         expected["information_loss"] = oracle.information_loss(original, release)
         expected["kl"] = oracle.kl(original, release)
         expected["symmetric_kl"] = oracle.symmetric_kl(original, release)
+        expected["distribution_objective"] = oracle.distribution_objective(original, release)
         expected["distortion"] = oracle.distortion(original, release)
         expected["information_lost"] = oracle.suppression_lost(original, release)
     if least > 1 and (oracle.frequent(original, least) or oracle.frequent(release, least)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 
 import pytest
@@ -71,7 +72,13 @@ def check(connection, pair, least, sure, patterns):
     counts = (len(before), len(after), len(before & after))
     assert (one.rules.before, one.rules.after, one.rules.kept) == counts
     assert (one.rules.lost, one.rules.new) == (len(before - after), len(after - before))
-    assert one.measures["rules_jaccard"] == float(oracle.rules_jaccard(before, after))
+    common = oracle.rules_jaccard(before, after)
+    assert one.measures["rules_jaccard"] == float(common)
+    if common and oracle.is_suppression(original, release):
+        objective = oracle.information_loss(original, release) / common
+        assert one.measures["mining_objective"] == pytest.approx(float(objective))
+    else:
+        assert "mining_objective" not in one.measures
     expected = oracle.patterns_found(original, release, patterns, least) if patterns else {}
     if patterns and (distance := oracle.dissimilarity(original, release)) is not None:
         expected["dissimilarity"] = distance
@@ -116,6 +123,7 @@ def test_table_1_of_partial_suppression(connection):
     [suppressed, *_] = found.releases
     assert suppressed.rules and suppressed.rules.kept == 2  # coffee and fruits, either way
     assert suppressed.measures["rules_jaccard"] == 0.5
+    assert suppressed.measures["mining_objective"] == pytest.approx((4 / 15) / 0.5)  # formula 1
 
 
 @pytest.mark.parametrize(("more", "support", "of"), [((), 2, 2), (("abc",), 2, 3)])
@@ -275,3 +283,29 @@ def test_the_wrong_hierarchy_is_told(connection):
         assert "no release is generalized" in said[2]
         with pytest.raises(InputError, match="fanout="):
             setveil.compare(baskets, made, hierarchy=wrong, fanout=2)
+
+
+def band_of(length: int) -> str:
+    """The band of a length, one after the other."""
+    bands = [(n, n) for n in range(21)] + [(n, n + 9) for n in range(21, 100, 10)]
+    bands += [(n, n + 99) for n in range(101, 1000, 100)]
+    for low, high in bands:
+        if low <= length <= high:
+            return f"{low:,}" if low == high else f"{low:,}–{high:,}"
+    return "1,001 or more"
+
+
+@pytest.mark.everywhere
+def test_transactions_are_counted_by_length(connection):
+    lengths = [0, 0, 1, 3, 3, 20, 21, 30, 31, 100, 101, 200, 201, 1000, 1001, 1200]
+    connection.execute(
+        "CREATE OR REPLACE TABLE lengths AS SELECT tid, RANGE(n) AS items FROM "
+        "(SELECT UNNEST($1::INTEGER[]) AS n, UNNEST(RANGE(LEN($1))) AS tid)",
+        [lengths],
+    )
+    with setveil.read(connection, "lengths", item="items") as baskets:
+        found = setveil.inspect(baskets, k=1, p=1)
+    expected = Counter(map(band_of, lengths))
+    assert {one.range: one.transactions for one in found.lengths} == expected
+    assert [one.at_least for one in found.lengths] == sorted(one.at_least for one in found.lengths)
+    assert found.longest == 1200

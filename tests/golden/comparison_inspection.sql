@@ -213,14 +213,39 @@ ORDER BY
   at_least;
 
 -- lengths
--- lengths: finds the number of items in the longest transaction
+-- lengths: counts transactions by bands of their numbers of items
 SELECT
-  CAST(COALESCE(MAX(held), 0) AS BIGINT) AS longest
+  s.band AS at_least,
+  MAX(s.held) AS most,
+  COUNT(*) AS transactions
 FROM (
   SELECT
-    tid,
-    COUNT(*) AS held
-  FROM occurrence
-  GROUP BY
-    tid
-) AS counted;
+    h.held AS held,
+    CASE
+      WHEN h.held <= 20
+      THEN h.held
+      WHEN h.held <= 100
+      THEN (
+        h.held - 1
+      ) // 10 * 10 + 1
+      WHEN h.held < 1001
+      THEN (
+        h.held - 1
+      ) // 100 * 100 + 1
+      ELSE 1001
+    END AS band
+  FROM (
+    SELECT
+      b.tid AS tid,
+      COUNT(o.item) AS held
+    FROM basket AS b
+    LEFT JOIN occurrence AS o
+      ON o.tid = b.tid
+    GROUP BY
+      b.tid
+  ) AS h
+) AS s
+GROUP BY
+  s.band
+ORDER BY
+  at_least;

@@ -113,6 +113,13 @@ def kl(original: Table, release: Table) -> float:
     return _divergence(_distribution(release, items), _distribution(original, items))
 
 
+def distribution_objective(original: Table, release: Table) -> float:
+    """NS KL, NS being the support that all items lose / all support."""
+    items = items_of(original)
+    lost = sum(support(original, (one,)) - support(release, (one,)) for one in items)
+    return lost / max(1, occurrences(original)) * kl(original, release)
+
+
 def symmetric_kl(original: Table, release: Table) -> float:
     """The mean of the divergences of both databases from their mean."""
     if not occurrences(release):

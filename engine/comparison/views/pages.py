@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from setveil.comparison.inspection import Band, Inspection
 from setveil.run.session import Statement
@@ -103,7 +104,33 @@ def inspection_sections(found: Inspection, sql: Sequence[Statement] = ()) -> lis
             plot=plot_of_supports([(ORIGINAL, found.supports)]),
             table=Table(("support", "items", "occurrences"), bands),
         ),
+        _lengths(found, content),
     ]
+
+
+def _lengths(found: Inspection, content: dict[str, Any]) -> Section:
+    """How long transactions are."""
+    rows = [
+        {"length": one.range, "transactions": one.transactions, "name": ORIGINAL}
+        for one in found.lengths
+    ]
+    return Section(
+        "Lengths of transactions",
+        plot=plots.bars(
+            rows,
+            Axis("length", "items"),
+            Axis("transactions", "transactions", COUNT),
+            "name",
+            "Number of transactions by length",
+        ),
+        table=Table(
+            ("items", "transactions"),
+            tuple(
+                (one.range, cell(content, f"metrics.lengths.{n}.transactions"))
+                for n, one in enumerate(found.lengths)
+            ),
+        ),
+    )
 
 
 def _told_of_one_person(found: Inspection) -> str:
