@@ -6,6 +6,7 @@ import duckdb
 import psycopg
 import pytest
 
+import kills
 import setveil
 from runs import parquet, rows_of
 from setveil.errors import DatabaseError, InputError, SetveilError
@@ -152,6 +153,35 @@ def test_of_two_runs_at_once_one_ends(server, grow):
         other.execute("SET lock_timeout = '5s'")
     with pytest.raises(SetveilError):
         append(server)
+
+
+@pytest.mark.slow
+def test_runs_are_killed_at_random_moments(server, grow):
+    """Never half a slice, none that the ledger does not know, and nothing twice."""
+    assert kills_at_random_moments(server, grow, 20, seed=5) > 2
+
+
+def kills_at_random_moments(server, grow, times, *, seed):
+    seen = set()
+
+    def check():
+        held = server.connection.execute("SELECT TO_REGCLASS('safe') IS NULL").fetchone()
+        if held == (True,):
+            return
+        found = server.connection.execute("SELECT DISTINCT slice, tid FROM safe").fetchall()
+        known = server.connection.execute(
+            "SELECT a.slice, p.key::INT FROM safe_ledger_part AS p "
+            "JOIN safe_ledger_attempt AS a ON a.attempt = p.attempt AND a.event = 'done'"
+        ).fetchall()
+        assert sorted(found) == sorted(known)
+        assert len({key for _, key in found}) == len(found)
+        assert seen <= set(found)
+        seen.update(found)
+
+    url = server.url_of("postgres")
+    hit = kills.kill_often(url, PROMISE, times, seed=seed, grow=grow, check=check)
+    assert len(seen) == 24 * (times + 1)
+    return hit
 
 
 @pytest.mark.parametrize("model", ["coherence", "permutation"])
