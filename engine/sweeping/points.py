@@ -92,6 +92,7 @@ class Plan:
             yield fixed | one
 
 
+TREE = ("hierarchy", "fanout")
 Found = dict[tuple[str, str], list[tuple[Setting, Point, dict[str, float]]]]
 
 
@@ -186,8 +187,13 @@ def _run(data: Baskets, model: Model, plan: Plan, roles: Setting, seed: int) -> 
             for terms in mined:
                 yield {**point.parameters, **terms}, point, {}
         return
-    for setting in settings(varied):
-        point, release = tried(model.anonymize, data, setting, options)
+    every = [*settings(varied)]
+    mixed = any(model.publishes_nodes(options | one) for one in every)
+    for setting in every:
+        fixed = options
+        if mixed and not model.publishes_nodes(options | setting):  # the tree is for the others
+            fixed = {name: one for name, one in options.items() if name not in TREE}
+        point, release = tried(model.anonymize, data, setting, fixed)
         figures: list[dict[str, float]] = [{} for _ in mined]
         if release is not None and beyond:
             asked = [_asked(beyond, options | setting, terms) for terms in mined]

@@ -141,3 +141,11 @@ def test_the_checker_judges_nodes(tmp_path: Path, capsys: pytest.CaptureFixture[
     capsys.readouterr()
     assert run(["verify", "uncertainty", str(path), *told, "0.4"]) == 1
     assert "drink (level 1) -> s" in capsys.readouterr().out
+
+
+def test_a_sweep_of_methods_uses_the_tree_where_there_are_nodes(tmp_path: Path) -> None:
+    source = written(tmp_path, seeded(17, 40, longest=3))
+    grid: dict[str, list[object]] = {"method": ["partial", "tdcontrol"], "rho": ["0.5"]}
+    with setveil.read(source) as baskets:
+        found = setveil.sweep(baskets, "uncertainty", grid, sensitive=[0, 5], fanout=3)
+    assert [one.refused for one in found.points] == [None, None]
