@@ -97,7 +97,7 @@ def _print_query(
     ignored = bool(given.get("ignore_unknown"))
     dialect = explaining.dialect or _dialect_of(reading.database)
     text = asked(model, tables, promise, dialect=dialect, ignore_unknown=ignored)
-    for note in limits(model, tables):
+    for note in limits(model, tables, promise):
         output.note(note)
     output.say(text)
     return 0

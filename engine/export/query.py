@@ -113,14 +113,15 @@ def asked(
     return f"{head}{render(settled(tree, dialect), dialect)}"
 
 
-def limits(model: Model, tables: Tables) -> Iterator[str]:
+def limits(model: Model, tables: Tables, promise: Mapping[str, Any]) -> Iterator[str]:
     """Notes on what an answer without rows does not cover."""
     if model.of_persons and tables.person is None:
         yield "the query counts transactions, not persons: name their column with --person"
     if model.judges_nodes and tables.level is None:
         yield "nodes of one label on several levels count as one: name the column with --level"
     yield "slices of a release are judged together: to judge one, name a view of its rows"
-    if model.lists_items and not model.beside_original:
+    listed = any(one.kind == "items" and promise.get(one.name) for one in model.promise)
+    if (listed or tables.list is not None) and not model.beside_original:
         yield "listed names that the release lacks are skipped: a misspelt name is not covered"
 
 

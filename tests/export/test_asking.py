@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from importlib.metadata import version
 from pathlib import Path
 
@@ -232,8 +234,34 @@ def test_the_command_prints_a_query_that_duckdb_runs(tmp_path, monkeypatch, caps
         assert run([*words, "--query"]) == 0
         said = capsys.readouterr()
         assert "note: the query counts transactions, not persons" in said.err
+        assert ("misspelt" in said.err) == ("--private" in words)
         rows = duckdb.sql(said.out).fetchall()
         assert bool(rows) == (code == 1)
+
+
+@pytest.mark.only_on("postgres", reason="psql is a shell of PostgreSQL")
+def test_an_auditor_needs_psql_alone(server, tmp_path, capsys):
+    """The release, the list, one query: no row of a release that holds, else its violations."""
+    if shutil.which("psql") is None:
+        pytest.skip("psql is not installed")
+    columns = {"basket": "INTEGER", "product": "VARCHAR"}
+    good = [(tid, item) for tid in range(5) for item in ("bread", "it's")]
+    server.put("good", columns, good)
+    server.put("Bad one", columns, [*good, (1, "rx"), (2, "rare")])
+    (tmp_path / "rx.txt").write_text("rx\n")
+    words = ["--tid", "basket", "--item", "product", "--k", "5", "--p", "2", "--h", "0.3"]
+    words += ["--private", str(tmp_path / "rx.txt"), "--ignore-unknown", "--query"]
+    found = []
+    for table in ("good", '"Bad one"'):
+        assert run(["verify", "coherence", table, *words, "--dialect", "postgres"]) == 0
+        said = capsys.readouterr()
+        assert "a misspelt name is not covered" in said.err
+        (tmp_path / "check.sql").write_text(said.out)
+        shell = ["psql", server.url, "-X", "-A", "-t", "-F", ",", "-f", str(tmp_path / "check.sql")]
+        done = subprocess.run(shell, capture_output=True, text=True, check=True)
+        assert not done.stderr
+        found.append(done.stdout.splitlines())
+    assert found == [[], ["fewer than k hold these items,rare,1,,,,,1"]]
 
 
 def test_the_database_of_the_command_names_the_dialect(capsys):
