@@ -340,6 +340,13 @@ class _Local:
         return bare(folder, [*made, *self._inputs()])
 
     def _inputs(self) -> list[str]:
+        for name in self.given:
+            path = self.files.get(name)
+            if path is not None and not glob.glob(path, recursive=True):
+                raise InputError(
+                    f"{self.trail}: its {name} {path!r} is not there; name a copy with --{name}, "
+                    "or judge the release alone with verify"
+                )
         files = [path for name, path in self.files.items() if name not in FILES]
         found = [one for path in files for one in sorted(glob.glob(path, recursive=True))]
         # A name that DuckDB would read as a glob is allowed in its escaped form too.

@@ -258,7 +258,7 @@ def test_copies_can_be_named(folder):
         (folder / name).rename(folder / f"moved[1] {name}")
     with pytest.raises(InputError, match="its release 'b.csv'"):
         setveil.replay("t.sql")
-    with pytest.raises(InputError, match="its input has changed"):
+    with pytest.raises(InputError, match="its source .* is not there"):
         setveil.replay("t.sql", release="moved[1] b.csv")
     found = setveil.replay("t.sql", release="moved[1] b.csv", source="moved[1] a.csv")
     assert found.same
@@ -448,3 +448,14 @@ def test_a_run_on_an_open_connection_says_where_it_can_be_run(folder):
         before = (folder / "b.csv").read_bytes()
         connection.execute((folder / "b.sql").read_text())
         assert (folder / "b.csv").read_bytes() == before
+
+
+def test_an_auditor_without_the_source_is_told_what_can_be_done(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    setveil.generate("orders.parquet", transactions=200, items=40)
+    with setveil.read("orders.parquet") as baskets:
+        setveil.coherence(baskets, k=2, p=1).write("safe.parquet", trail="audit.sql")
+    (tmp_path / "orders.parquet").rename("elsewhere.parquet")
+    with pytest.raises(InputError, match=r"source 'orders.parquet' is not there; name a copy"):
+        setveil.replay("audit.sql")
+    assert setveil.replay("audit.sql", source="elsewhere.parquet").holds
