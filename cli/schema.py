@@ -31,6 +31,7 @@ from setveil.models import REGISTRY
 from setveil.models.grid import metrics_of
 from setveil.models.model import Model, Param
 from setveil.models.renaming.anonymize import RenameMetrics
+from setveil.preparing.patterns import DrawnMetrics
 from setveil.reproducing.run import RunMade
 from setveil.run.slices.appending import Appended
 from setveil.sweeping.points import SUPPORTS, SweptPoint
@@ -213,7 +214,9 @@ def of_others() -> dict[str, Output]:
             more={"evidence": Evidence | None, **written},
         ),
         "replay": Output(metrics=Replayed, more={"promise": list[str], "out": str}),
-        "generate": Output(metrics=GenerateMetrics, more=written, source=Text, steps=False),
+        "generate": Output(
+            metrics=GenerateMetrics | DrawnMetrics, more=written, source=Text, steps=False
+        ),
     }
 
 

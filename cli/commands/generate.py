@@ -13,6 +13,7 @@ from setveil.cli import options as o
 from setveil.errors import InputError
 from setveil.generator.generate import GenerateMetrics, generate
 from setveil.preparing.files import prepare
+from setveil.preparing.patterns import LEAST, MOST, DrawnMetrics, write_patterns
 from setveil.preparing.prepare import Preparation
 from setveil.run.words import counted
 
@@ -29,11 +30,14 @@ def command(
         float, typer.Option("--length", metavar="X", help="Mean products per basket.")
     ] = 10.0,
     patterns: Annotated[
-        int,
+        int | None,
         typer.Option(
-            "--patterns", metavar="N", help="Number of itemsets that baskets are drawn from."
+            "--patterns",
+            metavar="N",
+            help="Number of itemsets that baskets are drawn from (default: 250). With --of: write "
+            "so many restrictive patterns of it, of 2 to 5 items, for hiding.",
         ),
-    ] = 250,
+    ] = None,
     pattern_length: Annotated[
         float, typer.Option("--pattern-length", metavar="X", help="Mean products per itemset.")
     ] = 4.0,
@@ -100,6 +104,14 @@ def command(
         int | None,
         typer.Option("--cutoff", metavar="N", min=1, help="With --of: up to N items of each."),
     ] = None,
+    pattern_support: Annotated[
+        str,
+        typer.Option(
+            "--pattern-support",
+            metavar="LEAST,MOST",
+            help="With --of and --patterns: their least and largest support.",
+        ),
+    ] = f"{LEAST},{MOST}",
     tid: Annotated[
         str | None, typer.Option("--tid", metavar="COL", help="With --of: the ids of transactions.")
     ] = None,
@@ -114,6 +126,25 @@ def command(
 ) -> None:
     """Generate synthetic baskets after IBM Quest, with product names and a hierarchy."""
     clock = running.Clock()
+    if of is not None and patterns is not None:
+        if (sample, min_item_support, cutoff) != (None, None, None):
+            raise InputError("--patterns draws of all data: prepare it first, by a command before")
+        least, _, most = pattern_support.partition(",")
+        found = write_patterns(
+            of,
+            out,
+            patterns,
+            least=least.strip(),
+            most=most.strip(),
+            tid=tid,
+            item=item,
+            seed=seed,
+            threads=threads,
+            memory_limit=memory_limit,
+            force=force,
+            note=output.note,
+        )
+        return _tell_patterns(of, out, found, pattern_support, clock, json=json)
     if of is not None:
         how = Preparation(sample, min_item_support, cutoff)
         part = prepare(
@@ -148,7 +179,7 @@ def command(
         threads=threads,
         memory_limit=memory_limit,
         force=force,
-        patterns=patterns,
+        patterns=250 if patterns is None else patterns,
     )
     if json:
         output.print_json(
@@ -177,6 +208,19 @@ def command(
     )
     output.say(f"written: {output.printable(str(out))} ({clock.seconds} s)")
     nexts.tell(nexts.after_generation(out))
+
+
+def _tell_patterns(
+    of: str, out: Path, metrics: DrawnMetrics, support: str, clock: running.Clock, *, json: bool
+) -> None:
+    if json:
+        told = {"patterns": metrics.patterns, "pattern_support": support}
+        content: dict[str, object] = {"command": NAME, "source": of, "parameters": told}
+        content |= {"metrics": asdict(metrics), "seconds": clock.seconds, "out": str(out)}
+        return output.print_json(content)
+    sizes = f"{min(metrics.sizes)} to {max(metrics.sizes)} items"
+    output.say(f"{counted(metrics.patterns, 'pattern')} of {sizes}")
+    output.say(f"written: {output.printable(str(out))} ({clock.seconds} s)")
 
 
 def _tell_part(
