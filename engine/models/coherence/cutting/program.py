@@ -149,7 +149,9 @@ class Program:
             solver.setSolution(first)
             run(solver)
             info = solver.getInfo()
-            bound = int(np.floor(-float(info.mip_dual_bound) * self.unit * (1 + SLACK)))
+            proven = -float(info.mip_dual_bound) * self.unit * (1 + SLACK)
+            if np.isfinite(proven):  # else it stopped before its first bound
+                bound = int(np.floor(proven))
             values = np.asarray(solver.getSolution().col_value)
             if not len(values):
                 break
