@@ -30,7 +30,8 @@ METHODS = {"out": "write()", "into": "write_table()"}
 # Quoted text is the caller's and stays: an item can be named like an option.
 QUOTED = "'0123456789"
 TEXT = r"'(?:[^'\\]|\\.)*'(?!\w)"
-VALUE = rf"border|duckdb|generalize|integer|linear|own|\d+|{TEXT}"  # values that messages have
+# Values that messages have.
+VALUE = rf"apriori|border|duckdb|generalize|integer|linear|optimal|own|tds|\d+|{TEXT}"
 OPTION = re.compile(
     rf"(?<!\w){TEXT}|(?<!\S)\"(?:[^\"\\]|\\.)*\"|"
     rf"(?<![\w-])--([a-z][a-z-]*)(:?)(?: ({VALUE})(?!\w))?"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, get_args
 
 from setveil.comparison.measures import MEASURES
@@ -221,8 +221,8 @@ def metric_names(model: Model) -> set[str]:
     kinds = get_args(metrics_of(model)) or (metrics_of(model),)
     found = set[str]()
     for kind in kinds:
-        for one in fields(kind):
-            found.add(one.name)
+        if is_dataclass(kind):  # a function may tell no type
+            found.update(one.name for one in fields(kind))
     return found | (PATTERNS if "mined" in found else set())
 
 

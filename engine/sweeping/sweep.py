@@ -180,7 +180,8 @@ def sweep(
 
 
 def _models(given: str | Sequence[str]) -> list[Model]:
-    named = given.split(BETWEEN) if isinstance(given, str) else list(given)
+    alone = isinstance(given, str) or not isinstance(given, Sequence)
+    named = str(given).split(BETWEEN) if alone else list(given)
     for name in named:
         if not isinstance(name, str) or name not in REGISTRY:
             raise InputError(f"there is no model {name!r} to sweep; there is {', '.join(REGISTRY)}")
@@ -233,6 +234,7 @@ def _checked(models: Sequence[Model], axes: Axes, options: Setting) -> Setting:
         name: parameter.default
         for signature in reversed(signatures.values())
         for name, parameter in signature.parameters.items()
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY  # the baskets are none
     }
     beside = {*PREPARED, *DRAWN, *SUPPORTS, *MINED, "seed"}
     for name in options:

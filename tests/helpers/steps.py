@@ -25,6 +25,7 @@ import steps_uncertainty
 import steps_verdicts
 from setveil.sql import inverted, levels
 from setveil.sql.comparison import inspection
+from setveil.sql.hierarchy import named
 from setveil.sql.models.coherence import check as check_coherence
 from setveil.sql.models.coherence import search as moles
 from setveil.sql.models.coherence import violations
@@ -243,8 +244,9 @@ SOURCES: dict[ModuleType, Callable[[], Made]] = {
 
 
 MODULES = tuple(SOURCES)
-# The generator and the checker of a history leave no trail. Nor does a ledger: it is of its target.
-STAYING = (*steps_generator.SOURCES, *steps_history.SOURCES, *steps_slices.OF_LEDGERS)
+# The generator, the checker of a history and a tree learned from names leave no trail. Nor does a
+# ledger: it is of its target.
+STAYING = (*steps_generator.SOURCES, *steps_history.SOURCES, *steps_slices.OF_LEDGERS, named)
 TRAVELLING = tuple(one for one in MODULES if one not in STAYING)
 
 

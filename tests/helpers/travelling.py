@@ -162,7 +162,7 @@ def functions(tree: exp.Expression) -> Iterator[object]:
 def divisions(tree: exp.Expression) -> Iterator[object]:
     """Refuse `/` of integers, which only some engines cut off, and `//` of fractions and sums.
 
-    Some engines return a sum as a decimal.
+    Some engines return a sum as a decimal. All divide a DOUBLE alike.
     """
     for division in tree.find_all(exp.IntDiv):
         literals = [one.name for one in division.find_all(exp.Literal)]
@@ -176,7 +176,8 @@ def divisions(tree: exp.Expression) -> Iterator[object]:
             and above.expression.expression == below
         )
         triangle = below.name == "2" and isinstance(above, exp.Mul)  # n * (n - 1) is even
-        if not multiple and not triangle:
+        real = isinstance(above, exp.Cast) and above.is_type("double")
+        if not multiple and not triangle and not real:
             yield division
 
 

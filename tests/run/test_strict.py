@@ -138,7 +138,7 @@ def test_private_items_need_a_share(baskets, model):
         (("coherence", {"k": "25"}, {"p": 1}), "k: '25' is no list"),
         (("coherence", {"k": []}, {"p": 1}), "k: there is no value"),
         (("coherence", None, {"p": 1}), "grid is a dict"),
-        ((5, {"k": [2]}, {"p": 1}), "no model 5"),
+        ((5, {"k": [2]}, {"p": 1}), "no model '5'"),
     ],
 )
 def test_sweeps(baskets, arguments, said):
