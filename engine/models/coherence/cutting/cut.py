@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from setveil.models.coherence.choose import Ints, Moles
+from setveil.models.coherence.choose import Ints, Moles, Small
 
 Bools = npt.NDArray[np.bool_]
 
@@ -65,7 +65,9 @@ class Forest:
 class Graph:
     """The nodes that exclude each other, by node; and larger moles, of which one must stay out."""
 
-    def __init__(self, forest: Forest, pairs: Ints, larger: Sequence[Ints] = ()) -> None:
+    def __init__(
+        self, forest: Forest, pairs: Ints | Small, larger: Sequence[Ints | Small] = ()
+    ) -> None:
         # No mole is of two nodes on one path: these are the lower node's transactions.
         low, high = np.concatenate([pairs.reshape(-1, 2), _on_paths(forest)]).T
         nodes, others = np.concatenate([low, high]), np.concatenate([high, low])

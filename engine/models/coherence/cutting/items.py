@@ -44,7 +44,7 @@ def _by_cliques(
     forest = Forest(np.full(moles.items, -1), fit, gain)
     sizes = {int(size): np.flatnonzero(moles.sizes == size) for size in np.unique(moles.sizes)}
     sets = {size: moles.members(these).reshape(-1, size) for size, these in sizes.items()}
-    pairs = sets.pop(2, np.empty((0, 2), dtype=np.int64))
+    pairs = sets.pop(2, np.empty((0, 2), dtype=np.int32))
     graph = Graph(forest, pairs, list(sets.values()))
     known = fit.copy()
     known[list(start)] = False
