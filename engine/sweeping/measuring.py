@@ -20,6 +20,7 @@ from setveil.comparison.itemsets import (
 )
 from setveil.comparison.judging import name_items
 from setveil.comparison.measures import MEASURES, Seen
+from setveil.comparison.nodes import learned, lesson_of
 from setveil.comparison.penalties import penalties_of
 from setveil.comparison.sides import Beside, Reading, read_releases
 from setveil.hierarchy.trees import read_hierarchy
@@ -27,9 +28,11 @@ from setveil.mine.itemsets import Support, confidence_of, least_support
 from setveil.models.hiding.patterns import Patterns, named_patterns, numbered
 from setveil.run.reading import Baskets
 from setveil.run.release import Release
-from setveil.run.roles.lists import Items
+from setveil.run.roles.lists import Items, item_numbers
+from setveil.sql.run import lists
 
 HERE = Reading(None, None, False)
+NODES = frozenset({"node_pairs_kept", "node_rules_jaccard"})  # measures by items and nodes alike
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +47,8 @@ class Asked:
     patterns: Patterns | None = None
     hierarchy: str | Path | None = None
     fanout: int | None = None
+    private: Items | None = None
+    public: Items | None = None
     ignore_unknown: bool = False
 
 
@@ -67,12 +72,15 @@ def _seen(beside: Beside, asked: Asked) -> Seen:
         named = named_patterns(session, asked.patterns)
         patterns = numbered(session, named, ignore_unknown=asked.ignore_unknown)[1]
     tree = (asked.hierarchy, asked.fanout)
-    known = beside.generalized and tree != (None, None)
+    by_nodes = asked.min_support is not None and not NODES.isdisjoint(asked.names)
+    known = (beside.generalized or by_nodes) and tree != (None, None)
     hierarchy = read_hierarchy(original, *tree) if known else None
+    if known:
+        _take_roles(original, asked)
     if not beside.generalized:
         match_items(beside)
     changes = changes_of(beside)
-    mined = Mined()
+    mined, lessons = Mined(), None
     if asked.min_support is not None:
         least = least_support(asked.min_support, original.transactions)
         sure = None if asked.min_confidence is None else confidence_of(asked.min_confidence)
@@ -83,6 +91,9 @@ def _seen(beside: Beside, asked: Asked) -> Seen:
         else:
             new = changes.items_new or 0
             mined = mine_release(beside, mining, patterns, before, new, section)
+        if by_nodes and hierarchy is not None:
+            lesson = lesson_of(original, hierarchy, least, sure, section)
+            lessons = learned(beside, lesson, section)
     penalties = penalties_of(beside, hierarchy, matched=changes.transactions_kept is not None)
     return Seen(
         beside,
@@ -93,4 +104,18 @@ def _seen(beside: Beside, asked: Asked) -> Seen:
         penalties,
         patterns is not None,
         asked.sensitive is not None,
+        lessons,
     )
+
+
+def _take_roles(original: Baskets, asked: Asked) -> None:
+    """Make private_item and public_item: items that nobody knows may have left the tree."""
+    session, missing = original.session, asked.ignore_unknown
+    private = () if asked.private is None else asked.private
+    secret = item_numbers(session, private, "private", ignore_unknown=missing)
+    session.decide("private_item", "the items that must not be inferred", secret)
+    if asked.public is None:
+        session.create(lists.all_but_private())
+        return
+    known = item_numbers(session, asked.public, "public", ignore_unknown=missing)
+    session.decide("public_item", "the items that an attacker can know", known)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from itertools import combinations, permutations
+from pathlib import Path
 
 import pytest
 from hypothesis import strategies as st
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 import oracles_km as oracle
 import setveil
 from examples import tried
+from setveil.cli.main import run
 from setveil.errors import UnreachableError
 
 ROOT = (oracle.TOP, "*")
@@ -111,3 +114,23 @@ def judge(connection, case, least, confidence):
                 if tree:
                     assert measures["specialized_rules_jaccard"] == pytest.approx(float(jaccard))
     return found
+
+
+def test_a_sweep_sets_both_ways_side_by_side(tmp_path, monkeypatch, capsys):
+    """The hierarchy is for the releases with nodes, and measures those without."""
+    monkeypatch.chdir(tmp_path)
+    sets = ["ad", "ad", "bd", "bd", "cd", "cd", "d", "e"]
+    rows = [f"{tid},{item}" for tid, items in enumerate(sets) for item in items]
+    Path("t.csv").write_text("\n".join(["tid,item", *rows]))
+    Path("tree.csv").write_text("item,level1\na,x\nb,x\nc,x\nd,y\ne,y\n")
+    line = (
+        "sweep coherence t.csv --k 3 --p 2 --method mm-il,generalize --hierarchy tree.csv".split()
+    )
+    line += "--measures information_lost,node_pairs_kept,node_rules_jaccard --json".split()
+    line += "--measure-support 3 --measure-confidence 0.5".split()
+    assert run(line) == 0
+    items, nodes = json.loads(capsys.readouterr().out)["metrics"]["points"]
+    for name in ("node_pairs_kept", "node_rules_jaccard"):
+        assert items["measures"][name]["mean"] < nodes["measures"][name]["mean"] == 1
+    lost = [one["metrics"]["information_lost"] for one in (items, nodes)]
+    assert lost[0] > lost[1]
