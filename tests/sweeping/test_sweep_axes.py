@@ -49,6 +49,17 @@ def test_several_models_have_the_axes_that_are_theirs(baskets):
     assert found.cost == "ncp"
 
 
+def test_a_hierarchy_is_for_the_methods_that_publish_nodes(baskets):
+    secret = [str(name) for name in drawn_roles(baskets, "0.3", 1, "x").drawn]
+    grid = {"method": ["partial", "tdcontrol"]}
+    given = {"rho": "0.6", "sensitive": secret, "fanout": 3}
+    found = setveil.sweep(baskets, "uncertainty", grid, **given)
+    for point, tree in zip(found.points, ({}, {"fanout": 3}), strict=True):
+        method = point.parameters["method"]
+        alone = setveil.uncertainty(baskets, sensitive=secret, rho="0.6", method=method, **tree)
+        assert point.metrics == alone.metrics
+
+
 def test_draws_are_runs_with_seeds_in_a_row(baskets):
     grid = {"public_share": ["0.4", "0.8"], "k": [3]}
     found = setveil.sweep(baskets, "coherence", grid, p=1, h="1", sample="0.5", draws=3, seed=5)
