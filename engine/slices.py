@@ -271,9 +271,10 @@ def _fault_of_whole(release: Release[Any], model: Model, options: Mapping[str, A
     old = new.target.rows(session, baskets.source)
     key = rows_sql.column(shape.key or "")
     columns = [key.name, shape.item, *([shape.level] if shape.level else [])]
-    new_rows: exp.Expr = release.written(None, ids)
+    written = release.written(None, ids)
+    new_rows: exp.Expr = written
     if shape.keys:
-        new_rows = with_text(shape, new_rows.subquery(), renumbered=ids.renumber)
+        new_rows = with_text(shape, written.subquery(), renumbered=ids.renumber)
         old = None if old is None else with_text(shape, old, renumbered=ids.renumber)
     for step in (
         sql_target.whole(old, key, columns, new_rows),

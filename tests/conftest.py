@@ -80,6 +80,11 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+def pytest_unconfigure() -> None:
+    """What an ended process leaves is looked through again: DuckDB reports what stays."""
+    gc.unfreeze()
+
+
 def _keep_to_one_core() -> None:
     """Of several workers: each DuckDB would else start a thread for every core."""
     worker = os.environ.get("PYTEST_XDIST_WORKER", "")

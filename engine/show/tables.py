@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from setveil.run import words
+from setveil.run.words import Rows
 
 MISSING = "–"
 LONGEST = 30  # characters of a bar
@@ -43,7 +44,7 @@ class Table:
         return len(self.head) > (2 if self.words else 3)
 
     @property
-    def block(self) -> words.Rows:
+    def block(self) -> Rows:
         """The head and the rows, for a terminal."""
         return (self.head, *self.rows)
 

@@ -170,7 +170,8 @@ def _summary(view: Guarded) -> Iterator[Section]:
         release = next(
             (one for said, one, _ in view.releases if said == name and side is one.side), None
         )
-        kept, lost = MISSING, MISSING
+        kept: Cell = MISSING
+        lost: Cell = MISSING
         if release is not None and release.guarantee is not None:
             kept = "holds" if release.guarantee.holds else "does not hold"
             measures = at.removesuffix(".side") + ".measures"

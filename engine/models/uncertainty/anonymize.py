@@ -107,7 +107,9 @@ def uncertainty(
     session.decide("sensitive_item", "the items that must not be inferred", secret)
     if method == "tdcontrol":
         tall = read_hierarchy(baskets, hierarchy, fanout)
-        tree = {"fanout": fanout} if hierarchy is None else {"hierarchy": str(hierarchy)}
+        tree: dict[str, object] = (
+            {"fanout": fanout} if hierarchy is None else {"hierarchy": str(hierarchy)}
+        )
         return tdcontrol(baskets, tall, exact, len(secret), max_knowledge, tree)
     evenly = keep == "distribution"
     if method == "paper":
