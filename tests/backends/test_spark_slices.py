@@ -99,7 +99,7 @@ def test_a_slice_whose_run_was_ended_is_completed(server, tmp_path, monkeypatch)
 
     def half(run, places, number):
         whole(run, places, number)
-        rows = f"SELECT tid, item FROM default.safe WHERE slice = {number} AND tid < 130"  # noqa: S608
+        rows = "SELECT tid, item FROM default.safe_ledger_staged WHERE tid < 130"
         place = f"default.safe PARTITION (slice = {number})"
         run.execute("half", f"INSERT OVERWRITE {place} {rows}")
         raise KeyboardInterrupt
