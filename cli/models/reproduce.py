@@ -101,9 +101,11 @@ def _listed() -> list[dict[str, object]]:
 
 
 def _listing() -> Blocks:
+    widest = max(len(one.label) for one in every_figure())
     for name in PAPERS:
         yield paper(name).title
-        yield [(one.label, one.title) for one in paper(name).figures]
+        yield from (f"  {one.label:{widest}}  {one.title}" for one in paper(name).figures)
+    yield "next: setveil reproduce FIGURE --data FILE; without data it generates some"
 
 
 def _figure(made: Reproduced) -> Blocks:
