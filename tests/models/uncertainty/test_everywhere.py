@@ -47,7 +47,6 @@ def items_go_everywhere(
         assert not gone
 
 
-@pytest.mark.everywhere
 def test_a_long_transaction_costs_its_own_rare_items(
     connection: duckdb.DuckDBPyConnection,
 ) -> None:

@@ -83,9 +83,7 @@ def nothing_unsafe_is_left(
         assert metrics.suppressed_occurrences == 0
 
 
-@pytest.mark.parametrize(
-    "keep", [pytest.param("rules", marks=pytest.mark.everywhere), "distribution"]
-)
+@pytest.mark.parametrize("keep", ["rules", "distribution"])
 def test_each_round_is_a_step_of_algorithm_2(
     connection: duckdb.DuckDBPyConnection, keep: str
 ) -> None:
