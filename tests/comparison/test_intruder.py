@@ -47,7 +47,6 @@ def check(side, table, public, draws, seed, k, owners=None):
 asked = (pairs(), st.integers(1, 9), st.integers(0, 3), st.integers(1, 4), st.booleans())
 
 
-@pytest.mark.everywhere
 @tried(3, 100, *asked, unchecked=FIXTURES)
 def test_an_intruder_finds_what_brute_force_finds(connection, pair, draws, seed, k, lists):
     """Of the original and of a release, each among its own transactions."""

@@ -68,7 +68,6 @@ def test_pairs_and_rules_are_those_of_the_definition(connection, case, least, co
     judge(connection, case, least, confidence)
 
 
-@pytest.mark.everywhere
 def test_suppressing_and_generalizing_side_by_side(connection):
     """No item of drinks is frequent enough alone; the pair of drinks and bread still is."""
     ways = {item: ((0, item), (1, "x" if item in "abc" else "a"), ROOT) for item in oracle.ITEMS}
