@@ -338,7 +338,7 @@ REFUSED = {
             *["verify", "hiding", "r1.parquet", "r2.parquet", "--history", "--item", "items"],
             *["--patterns", "p.txt", "--psi", "0.5"],
         ],
-        "the release is checked against its original",
+        "two of these share transactions",
     ),
     "a level that none has": (
         [*KM, "--m", "1", "r1.parquet", "r2.parquet", "--level", "x"],
