@@ -81,7 +81,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_unconfigure() -> None:
-    """What an ended process leaves is looked through again: DuckDB reports what stays."""
+    """Python clears frozen objects again at its end; DuckDB would report them as leaks."""
     gc.unfreeze()
 
 

@@ -235,7 +235,7 @@ def test_on_every_database(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def test_questions_without_an_answer_end_the_command(tmp_path, monkeypatch, capsys):
-    """As an interrupt does: without a traceback."""
+    """The command ends without a traceback, like an interrupted one."""
     monkeypatch.setattr("setveil.cli.commands.advise._can_ask", lambda: True)
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     assert run(["advise", str(tmp_path / "orders.parquet")]) == 130

@@ -57,7 +57,7 @@ ROWS = {
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What one process took."""
+    """The processor seconds and the peak memory of one process."""
 
     seconds: float  # of processor time
     megabytes: float  # at most at once

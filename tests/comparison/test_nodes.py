@@ -1,4 +1,4 @@
-"""What a recipient learns of items and nodes, against its definition: pairs and rules."""
+"""A recipient learns pairs and rules of items and nodes; both are held to their definition."""
 
 from __future__ import annotations
 

@@ -320,7 +320,7 @@ def test_files_that_are_not_wordnets(connection, wordnet, file, text, told):
 
 
 def test_forms_of_a_noun_are_found_by_their_base(connection, wordnet):
-    """As morphy does: exceptions first, then endings; a word of its own is not shortened."""
+    """Words are shortened by exceptions first, then by endings; a word of the tree is not."""
     (wordnet / "noun.exc").write_text("canes dog\nuntold thing\n")
     names = ["dog", "Dogs", "guinea pigs", "banks", "canes"]
     connection.execute(

@@ -125,7 +125,7 @@ def test_without_names_no_item_is_named_and_no_cell_is_below_k(folder):
 
 
 def test_small_counts_are_masked(folder):
-    """As they would stand in the form without names, if the figures were so small."""
+    """Masks the cells of the form without names: its figures are made small for that."""
     with setveil.read(folder / "a.parquet") as baskets:
         found = setveil.compare(
             baskets, folder / "b.parquet", k=K, p=2, h=0.4, private=PRIVATE, verify="coherence",

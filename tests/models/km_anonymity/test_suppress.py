@@ -76,7 +76,7 @@ def judge(connection, case, k, m, whose):
 
 
 def test_the_command(tmp_path, monkeypatch, capsys):
-    """What was suppressed is told, and the original agrees; an item beside its node does not."""
+    """The output names suppressed items, and the original agrees; an item beside its node fails."""
     monkeypatch.chdir(tmp_path)
     with duckdb.connect() as local:
         local.execute("CREATE TABLE t (tid INTEGER, item VARCHAR)")
