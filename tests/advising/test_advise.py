@@ -227,7 +227,7 @@ def _read(terminal: int) -> bytes:
 
 @pytest.mark.everywhere
 def test_on_every_database(connection: duckdb.DuckDBPyConnection) -> None:
-    connection.execute(f"CREATE TABLE given AS {ROWS}")
+    connection.execute(f"CREATE OR REPLACE TABLE given AS {ROWS}")
     with setveil.read(connection, "given", person="person") as baskets:
         found = setveil.advise(baskets)
     assert [one.name for one in found.columns if one.dangerous] == ["person", "day"]
