@@ -7,7 +7,6 @@ import pytest
 
 import setveil
 from runs import parquet, rows_of
-from setveil.backends.spark.appending import Appending
 from setveil.backends.spark.runs import _here
 from setveil.errors import DatabaseError, InputError
 
@@ -95,6 +94,8 @@ def test_a_slice_whose_run_was_ended_is_completed(server, tmp_path, monkeypatch)
     grow(server, tmp_path, 24)
     append(server)
     grow(server, tmp_path, 48)
+    from setveil.backends.spark.appending import Appending  # pyspark is not always installed
+
     whole = Appending.overwrite
 
     def half(run, places, number):
