@@ -24,6 +24,7 @@ from setveil.reproducing.data import Found, found_for, options_text
 from setveil.reproducing.findings import Judged, Row, judge
 from setveil.reproducing.pictures import draw
 from setveil.reproducing.recipes import Figure, Run, figure, paper
+from setveil.run.interrupts import WRITTEN, not_kept
 from setveil.run.reading import Note, read
 from setveil.run.results.tabled import Listed
 from setveil.run.words import counted
@@ -119,15 +120,17 @@ def reproduce(
 def _folder(out: str | Path | None, label: str) -> Iterator[Path]:
     """A new folder for data and pictures, whole or not at all; without `out`, one that goes."""
     if out is None:
-        with tempfile.TemporaryDirectory() as place:
+        with tempfile.TemporaryDirectory() as place, not_kept(Path(place)):
             yield Path(place)
         return
     _check_out(out, label)
     Path(out).mkdir(mode=0o700, parents=True, exist_ok=True)
     made = Path(tempfile.mkdtemp(prefix=f".{label}-", dir=out))
     try:
-        yield made
+        with not_kept(made):
+            yield made
         made.rename(Path(out) / label)
+        WRITTEN.append(str(Path(out) / label))
     finally:
         shutil.rmtree(made, ignore_errors=True)
 

@@ -6,11 +6,21 @@ import contextlib
 import signal
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from types import FrameType
 
 # The outputs that this process has written, for the message of an interrupted command.
 WRITTEN: list[str] = []
 GIVING_NAMES = threading.RLock()  # held while a group of outputs gets its names
+
+
+@contextlib.contextmanager
+def not_kept(folder: Path) -> Iterator[None]:
+    """Forget the outputs in a folder that is gone at the end of the block."""
+    try:
+        yield
+    finally:
+        WRITTEN[:] = [one for one in WRITTEN if folder not in Path(one).parents]
 
 
 @contextlib.contextmanager

@@ -19,6 +19,7 @@ from setveil.reproducing.data import Found
 from setveil.reproducing.findings import WAYS, judge
 from setveil.reproducing.recipes import PAPERS, Finding, every_figure, paper
 from setveil.reproducing.run import Reproduced, _built, commands_of
+from setveil.run.interrupts import WRITTEN
 from setveil.sweeping.points import SPENT, metric_names
 
 ASKED = {
@@ -140,6 +141,18 @@ def test_nothing_is_replaced_and_nothing_is_left_half_made(tmp_path, monkeypatch
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="no folder"):
         setveil.reproduce(EXAMPLES[1], out=tmp_path / "file")
+
+
+def test_an_ended_run_names_no_file_that_is_gone(tmp_path, monkeypatch, capsys):
+    def ended(*given):
+        raise KeyboardInterrupt
+
+    words = ["reproduce", EXAMPLES[1], "--out", str(tmp_path / "out")]
+    with monkeypatch.context() as changed:
+        changed.setattr("setveil.reproducing.run.draw", ended)
+        assert run(words) == 130
+    assert "interrupted; nothing was written" in capsys.readouterr().err
+    assert run(words) == 0 and str(tmp_path / "out" / EXAMPLES[1]) in WRITTEN
 
 
 def test_a_method_that_is_not_built_is_a_reason(monkeypatch):
