@@ -391,7 +391,9 @@ def _with_cover(verdict: Blocks, holds: bool, covers: Cover | None) -> Blocks:
     if covers is None:
         return
     if covers.holds:
-        yield "every node stands for items of the original, and every item has a node"
+        gone = counted(covers.suppressed, "item")
+        but = f"but for {gone} that it suppresses, " if covers.suppressed else ""
+        yield f"every node stands for items of the original, and {but}every item has a node"
     if covers.uncovered:
         shown = names(covers.uncovered_items)
         yield f"without a node: {counted(covers.uncovered, 'occurrence')}, most often of {shown}"

@@ -26,6 +26,7 @@ class Cover:
     uncovered_items: tuple[str, ...]
     unfounded: int  # published nodes without an item of their transaction
     unfounded_nodes: tuple[str, ...]
+    suppressed: int = 0  # items of the original without a published node anywhere
 
 
 def check_cover(
@@ -59,10 +60,12 @@ def _compare(session: Session, hierarchy: Hierarchy, limit: int, *, suppressed: 
     session.create(ask.matches())
     missing = session.ask(ask.uncovered(limit, suppressed=suppressed))
     added = session.ask(ask.unfounded(limit))
+    gone = session.one(ask.suppressed())[0] if suppressed else 0
     return Cover(
         holds=not missing and not added,
         uncovered=int(missing[0][2]) if missing else 0,
         uncovered_items=tuple(str(name) for name, *_ in missing),
         unfounded=int(added[0][3]) if added else 0,
         unfounded_nodes=tuple(f"{name} (level {level})" for level, name, *_ in added),
+        suppressed=int(gone),
     )

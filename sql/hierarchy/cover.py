@@ -113,6 +113,19 @@ def uncovered(limit: int, *, suppressed: bool = False) -> Step:
     )
 
 
+def suppressed() -> Step:
+    """The number of items that no published node stands above, in any transaction."""
+    query = duck(
+        """
+        SELECT COUNT(DISTINCT o.name) AS items
+        FROM check_original AS o
+        WHERE NOT $published
+        """,
+        published=_PUBLISHED,
+    )
+    return Step("check_suppressed", "counts the items that the release suppresses", query)
+
+
 # The release publishes a node above the item, in some transaction.
 _PUBLISHED = term(
     """

@@ -125,6 +125,22 @@ ORDER BY
   name
 LIMIT 5;
 
+-- suppressed
+-- check_suppressed: counts the items that the release suppresses
+SELECT
+  COUNT(DISTINCT o.name) AS items
+FROM check_original AS o
+WHERE
+  NOT EXISTS(
+    SELECT
+      1 AS one
+    FROM check_ancestor AS a
+    JOIN check_released AS r
+      ON r.level = a.level AND r.name = a.label
+    WHERE
+      a.name = o.name
+  );
+
 -- unfounded
 -- check_unfounded: lists nodes that the release publishes for no original item: there must be none
 SELECT

@@ -203,6 +203,7 @@ def of_check_cover() -> Made:
     yield "matches", check_cover.matches()
     yield "uncovered", check_cover.uncovered(5)
     yield "uncovered-suppressed", check_cover.uncovered(5, suppressed=True)
+    yield "suppressed", check_cover.suppressed()
     yield "unfounded", check_cover.unfounded(5)
 
 

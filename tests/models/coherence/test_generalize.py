@@ -262,7 +262,7 @@ def test_the_commands(groceries, capsys):
     beside = ["--original", "shop.parquet", "--hierarchy", "tree.csv", "--json"]
     assert run(["verify", "coherence", "r.parquet", *promise, *beside]) == 0
     cover = json.loads(capsys.readouterr().out.splitlines()[-1])["cover"]
-    assert cover["holds"]
+    assert cover["holds"] and cover["suppressed"] == 0
     assert run(["replay", "r.sql"]) == 0
     assert run([*groceries, "--explain"]) == 0
     assert "conflict_2" in capsys.readouterr().out
@@ -277,6 +277,10 @@ def test_a_release_that_lacks_a_node_does_not_cover(groceries, capsys):
     ask = "--k 3 --p 2 --original shop.parquet --hierarchy tree.csv".split()
     assert run(["verify", "coherence", "less.parquet", *ask]) == 1
     assert "without a node" in capsys.readouterr().out
+    duckdb.sql("COPY (SELECT * FROM 'r.parquet' WHERE item <> 'treats') TO 'none.parquet'")
+    assert run(["verify", "coherence", "none.parquet", *ask]) == 0
+    told = "but for 2 items that it suppresses, every item has a node"
+    assert told in capsys.readouterr().out
 
 
 def test_mistakes_are_told(groceries, capsys):
