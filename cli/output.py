@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
+import threading
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, is_dataclass
 from typing import Any
 
@@ -16,11 +18,51 @@ from setveil.run.words import percent as percent
 from setveil.run.words import printable as printable
 from setveil.show.tables import lines
 
+REST_OF_LINE = "\x1b[K"  # clears the line to the right
+
+
+class _Passing:
+    """One line on a terminal's stderr that is replaced by the next, and by all that is printed."""
+
+    def __init__(self) -> None:
+        self._lock, self._shown = threading.RLock(), False
+
+    def show(self, text: str) -> None:
+        """Show the line, cut to the width of the terminal."""
+        width = os.get_terminal_size(sys.stderr.fileno()).columns or 80
+        with self._lock:
+            self._shown = True
+            sys.stderr.write(f"\r{text[: width - 1]}{REST_OF_LINE}")
+            sys.stderr.flush()
+
+    @contextlib.contextmanager
+    def gone(self) -> Iterator[None]:
+        """Take the line away; in the block it is not shown again."""
+        with self._lock:
+            if self._shown:
+                self._shown = False
+                sys.stderr.write(f"\r{REST_OF_LINE}")
+                sys.stderr.flush()
+            yield
+
+
+_PASSING = _Passing()
+
+
+def passing(text: str) -> None:
+    """Show a line that goes with whatever is printed next; "" only takes the last one away."""
+    if text:
+        _PASSING.show(text)
+        return
+    with _PASSING.gone():
+        pass
+
 
 def say(text: str) -> None:
     """Print a line of data. A reader that closes the pipe, such as `head`, does not end the run."""
     try:
-        typer.echo(text)
+        with _PASSING.gone():
+            typer.echo(text)
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115
     except OSError as error:
@@ -51,7 +93,8 @@ def fail(text: str) -> None:
 def _to_stderr(line: str) -> None:
     """Print to stderr; when it is closed, later lines are dropped."""
     try:
-        typer.echo(line, err=True)
+        with _PASSING.gone():
+            typer.echo(line, err=True)
     except OSError:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115
 

@@ -1,25 +1,28 @@
-"""A progress bar on stderr, for runs in a terminal that take longer than a second."""
+"""How far a run is, on one line of stderr, for runs in a terminal that take more than a second."""
 
 from __future__ import annotations
 
 import contextlib
+import os
 import threading
+import time
 from collections.abc import Iterator
 
-from setveil.cli.output import is_terminal
-from setveil.run.session import Session
+from setveil.cli import output
+from setveil.trail.course import Course
 
 PATIENCE, INTERVAL = 1.0, 0.1
+LEAST = 0.1  # of a statement: with less done, nobody can say when it ends
 
 
 @contextlib.contextmanager
-def shown(session: Session, *, quiet: bool) -> Iterator[None]:
-    """Show the step that the session runs, while the block runs."""
-    if quiet or not is_terminal():
+def shown(course: Course, *, quiet: bool) -> Iterator[None]:
+    """Show the stage and the statement of a run, while the block runs."""
+    if quiet or not output.is_terminal() or os.environ.get("TERM") == "dumb":
         yield
         return
     done = threading.Event()
-    watcher = threading.Thread(target=_watch, args=(session, done), daemon=True)
+    watcher = threading.Thread(target=_watch, args=(course, done), daemon=True)
     watcher.start()
     try:
         yield
@@ -28,32 +31,54 @@ def shown(session: Session, *, quiet: bool) -> Iterator[None]:
         watcher.join()
 
 
-def _watch(session: Session, done: threading.Event) -> None:
-    if done.wait(PATIENCE):
-        return
-    # Importing rich takes 0.05 s, which most commands can save.
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+def _watch(course: Course, done: threading.Event) -> None:
+    begun = time.perf_counter()
+    wait = PATIENCE
+    with contextlib.suppress(OSError):  # the terminal is gone
+        while not done.wait(wait):
+            wait = INTERVAL
+            output.passing(line_of(course, time.perf_counter() - begun))
+        output.passing("")
 
-    backend = session.backend
-    total = None if backend.progress() is None else 1.0  # a server reports no progress
-    known = (TextColumn("{task.percentage:>3.0f}%"), TimeElapsedColumn(), TimeRemainingColumn())
-    columns = (
-        TextColumn("step {task.fields[steps]}: {task.description}"),
-        BarColumn(),
-        *(known if total else (TimeElapsedColumn(),)),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=total, steps=0)
-        step = ""
-        while not done.wait(INTERVAL):
-            if session.now != step:
-                step = session.now
-                bar.reset(task, total=total, description=step, steps=len(session.statements))
-            bar.update(task, completed=backend.progress())
+
+def line_of(course: Course, seconds: float) -> str:
+    """The seconds so far, the stage, the statement, and how much of them is left."""
+    why, left = statement_of(course), left_of(course)
+    said = [f"{_clock(seconds)}  {stage_of(course)}", *([left] if left else []), why]
+    return ": ".join(one for one in said if one)
+
+
+def stage_of(course: Course) -> str:
+    """The stage of the run, or the number of the round, and of how many."""
+    if (rounds := course.rounds) is not None:
+        return f"{rounds.word} {min(rounds.done + 1, rounds.total)} of {rounds.total}"
+    return f"stage {course.place + 1} of {len(course.stages)}, {course.stages[course.place]}"
+
+
+def statement_of(course: Course) -> str:
+    """The reason of the statement that runs, or of the last one while Python decides."""
+    now = course.running
+    if now is None:
+        return ""
+    return f"after: {now.why}" if now.ended else now.why
+
+
+def left_of(course: Course) -> str:
+    """The seconds left of all rounds; else the finished share of the statement, and its seconds."""
+    if (rounds := course.rounds) is not None:
+        seconds = rounds.seconds_left
+        return "" if seconds is None else f"about {_clock(seconds)} left in all"
+    now = course.running
+    share = None if now is None or now.ended else now.backend.progress()
+    if now is None or share is None:
+        return ""
+    if share < LEAST:
+        return f"{share:.0%}"
+    seconds = (time.perf_counter() - now.began) * (1 - share) / share
+    return f"{share:.0%}" + (f", about {_clock(seconds)} left of it" if seconds >= 1 else "")
+
+
+def _clock(seconds: float) -> str:
+    """Seconds as people read them."""
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"

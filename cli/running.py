@@ -29,8 +29,14 @@ from setveil.run.shape import LEVEL
 from setveil.run.slices.promise import Appending
 from setveil.run.writing import check_trail
 from setveil.trail import explain as explaining
+from setveil.trail.course import Course
+from setveil.trail.sections import SECTIONS
 
 P = ParamSpec("P")
+
+# The stages of commands that make no release.
+MEASURING = ("read", "number", "measure")
+CHECKING = ("read", "number", "check")
 
 
 @contextlib.contextmanager
@@ -50,31 +56,38 @@ def reading(
     by_row: bool = False,
     outputs: Mapping[str, Path | None] | None = None,
     append: Appending | None = None,
+    stages: Sequence[str] = MEASURING,
 ) -> Iterator[Baskets]:
     """Read the transactions of a source for the block, which makes one release unless not `once`.
 
     Refused are `into` tables that cannot be made, and an output that is also an input. `outputs`
-    are files by their options. `by_level` is for commands that read nodes with their levels.
+    are files by their options. `by_level` is for commands that read nodes with their levels. On a
+    terminal, `stages` of the run are shown.
     """
     named = options.database
     if named is not None and is_file_name(named) and not may_be_address(named):
         raise InputError(f"--database: {named} is a file of data: name it as SOURCE instead")
     if not explaining.explain:
         refuse_twice(outputs or {})
-    baskets = read(
-        source,
-        **asdict(options) | {"tid": options.keys},
-        **asdict(explaining),
-        **asdict(persons),
-        note=output.note,
-        chat=(lambda text: None) if quiet else output.chat,
-        once=once,
-        by_row=by_row,
-        carry=carried(carry),
-        key=key,
-        append=append,
-    )
-    with baskets, progress.shown(baskets.session, quiet=quiet):
+    course = Course(stages)
+    with contextlib.ExitStack() as run:
+        run.enter_context(progress.shown(course, quiet=quiet or explaining.explain))
+        baskets = run.enter_context(
+            read(
+                source,
+                **asdict(options) | {"tid": options.keys},
+                **asdict(explaining),
+                **asdict(persons),
+                note=output.note,
+                chat=(lambda text: None) if quiet else output.chat,
+                once=once,
+                by_row=by_row,
+                carry=carried(carry),
+                key=key,
+                append=append,
+                course=course,
+            )
+        )
         if not explaining.explain:
             baskets.session.inputs.announce(outputs or {})
         for table in into:
@@ -181,6 +194,12 @@ def parted_targets(*, out: Path | None, trail: Path | None, force: bool) -> None
     if out is not None:
         check_folder(str(out), tuple(FILES.values()), {"--trail": trail}, force=force)
     check_trail(None, trail, force=force)
+
+
+def release_stages(*, written: bool, trail: bool) -> list[str]:
+    """The sections of a run that makes a release; the seal is one of the trail's."""
+    left = {"seal": trail, "write": written}
+    return [name for name in SECTIONS if left.get(name, True)]
 
 
 def tables_of(into: str | None, *, in_parts: bool = False) -> list[str]:

@@ -98,6 +98,7 @@ def append_slice(
         carry=publishing.carry,
         by_level=model.reads_nodes,
         append=wanted,
+        stages=running.release_stages(written=True, trail=places.trail is not None),
     ) as baskets:
         if slicing.erase is not None:
             done = without(baskets, model, options, slicing.erase)

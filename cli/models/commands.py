@@ -105,6 +105,9 @@ def _anonymize(
         force=places.force,
         by_level=model.reads_nodes,
         outputs=places.outputs | {"--key": publishing.key},
+        stages=running.release_stages(
+            written=(places.out or places.into) is not None, trail=places.trail is not None
+        ),
     ) as baskets:
         options = given_of(model.params, given)
         if not model.in_parts:
@@ -259,7 +262,13 @@ def _plain_verifier(model: Model) -> Callable[..., int]:
         if model.in_parts:
             source = parts_of(source, is_file=reading.database is None)[0]
         with running.reading(
-            source, reading, explaining, quiet=showing.quiet, persons=own, key=key
+            source,
+            reading,
+            explaining,
+            quiet=showing.quiet,
+            persons=own,
+            key=key,
+            stages=running.CHECKING,
         ) as baskets:
             if model.beside_original:
                 more["item"] = reading.item
@@ -320,7 +329,14 @@ def _nodes_verifier(model: Model) -> Callable[..., int]:
                 "--key matches transactions with those of the original: add --original"
             )
         with running.reading(
-            source, reading, explaining, quiet=showing.quiet, persons=own, key=key, by_level=True
+            source,
+            reading,
+            explaining,
+            quiet=showing.quiet,
+            persons=own,
+            key=key,
+            by_level=True,
+            stages=running.CHECKING,
         ) as baskets:
             verdict = judged(
                 model.name, baskets, level=level, persons=of_source, by_slice=True, **given

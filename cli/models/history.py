@@ -183,6 +183,7 @@ def verify_history(
         persons=own,
         key=keys[0] if keys else None,
         by_level=model.judges_nodes,
+        stages=running.CHECKING,
     ) as baskets:
         found = history(
             model.name,

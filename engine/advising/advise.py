@@ -98,6 +98,7 @@ def advise(
     columns = columns_beside(baskets, LEAST)
     parts = parts_of(baskets)
     offers = fitting(given)
+    baskets.session.course.expect("promise", len(offers) * (1 if parts == 1 else 2))
     if parts == 1:
         found = [_tried(baskets, one, roles) for one in offers]
     else:
@@ -149,6 +150,7 @@ def _tried(baskets: Baskets, offer: Offer, roles: Setting, *, exposed: bool = Tr
         found = _left(release, roles) if exposed else None
     except UnreachableError as error:
         seconds, refused = time.perf_counter() - begun, str(error)
+    baskets.session.course.count()
     return Tried(
         model=model.name,
         parameters=offer.parameters,

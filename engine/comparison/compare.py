@@ -207,12 +207,12 @@ def _compared(original: Baskets, releases: Sequence[Beside], ask: _Ask, tree: Tr
     if session.supposed(idle, False):
         session.chat("no release is generalized: the hierarchy says nothing of any")
     before = _original(original, ask, tree, Section(figures, ORIGINAL, (session,)))
-    found = [
-        _release(
-            one, before, ask, Section(figures, f"release_{number}", (one.run.session, session))
-        )
-        for number, one in enumerate(releases, 1)
-    ]
+    session.course.expect("release", len(releases))
+    found = []
+    for number, one in enumerate(releases, 1):
+        section = Section(figures, f"release_{number}", (one.run.session, session))
+        found.append(_release(one, before, ask, section))
+        session.course.count()
     return Comparison(
         source=original.source.name,
         parameters=_parameters(ask) | {"fanout": tree[1]},

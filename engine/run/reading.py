@@ -37,6 +37,7 @@ from setveil.sql.dialects import EXPORTS
 from setveil.sql.run import persons as persons_sql
 from setveil.sql.run import reading as sql
 from setveil.sql.step import render
+from setveil.trail.course import Course
 
 Note = Callable[[str], None]
 
@@ -152,6 +153,7 @@ def read(
     chat: Note | None = None,
     key: str | Path | None = None,
     append: Appending | None = None,
+    course: Course | None = None,
 ) -> Baskets:
     """Read a file or glob, a relation of a database or of an open connection, or a frame.
 
@@ -172,7 +174,8 @@ def read(
     on a server have no order, so a LIST column needs transaction ids there. `by_row` takes each row
     for itself, as `rename --undo` does with results. `memory_limit` is 60 % of the free memory by
     default. A search that needs more is refused before it begins, unless `force_large`.
-    `append` is the target of `setveil.append`: only transactions that it lacks are read.
+    `append` is the target of `setveil.append`: only transactions that it lacks are read. `course`
+    is told each statement, for those who show how far a run is.
     """
     named = _named(source, table, database)
     check_guests(person, guests)
@@ -190,7 +193,13 @@ def read(
         if dialect is not None:
             backend.can = _exported(dialect, explain)
         session = Session(
-            backend, trace=trace, note=note, chat=chat, dry=explain, force_large=force_large
+            backend,
+            trace=trace,
+            note=note,
+            chat=chat,
+            dry=explain,
+            force_large=force_large,
+            course=course,
         )
         try:
             own = NUMBERED if key is not None and len(key_columns(tid)) > 1 else tid
@@ -286,6 +295,7 @@ def _second(baskets: Baskets, trace: Trace | None) -> Session:
         dry=run.dry,
         inputs=run.inputs,
         force_large=run.force_large,
+        course=run.course,
     )
 
 
@@ -297,7 +307,8 @@ def read_original(
     if baskets.source.on_server:
         return read_beside(baskets, Source(original, database), tid=tid, item=item)
     engine = registry.HERE.name if baskets.source.pulled else pulling.IN_PLACE
-    return read(original, tid=tid, item=item, database=database, engine=engine)
+    course = baskets.session.course
+    return read(original, tid=tid, item=item, database=database, engine=engine, course=course)
 
 
 def query_beside(baskets: Baskets, query: exp.Query) -> Source:

@@ -23,6 +23,7 @@ from setveil.run.results.kept import Kept, Model, aside
 from setveil.run.results.shared import Shared
 from setveil.sql.parts import in_parts
 from setveil.sql.step import Step, counts, render, told
+from setveil.trail.course import Course
 
 T = TypeVar("T")
 Answer = TypeVar("Answer", list[Row], Columns)
@@ -67,6 +68,7 @@ class Session:
         dry: bool = False,
         inputs: Inputs | None = None,
         force_large: bool = False,
+        course: Course | None = None,
     ) -> None:
         self.backend = rehearsal(backend) if dry else backend
         self.inputs = Inputs() if inputs is None else inputs
@@ -79,7 +81,7 @@ class Session:
         self.relations: list[str] = []  # relations that exist, in the order they were made
         self.copies: dict[str, str] = {}  # relations that copy a query's rows, with that query
         self._rows: dict[str, int | None] = {}  # rows of a relation when it was made, if known
-        self.now: str = ""  # the step that is running, for the progress bar
+        self.course = Course() if course is None else course
         self.runs = 0  # the number of the current model
         self._last = 0  # the number of the last model
         self._kept = Kept[Statement]()
@@ -321,10 +323,10 @@ class Session:
         self, name: str, why: str, text: str, by: Callable[[str, str], int | None] | None = None
     ) -> None:
         """Run a statement that returns no rows, by the backend or by another function."""
-        self.now = name
         logger.debug("%s", text)
         start = time.perf_counter()
-        rows = (by or self.backend.execute)(name, text)
+        with self.course.statement(self.backend, name, why):
+            rows = (by or self.backend.execute)(name, text)
         self._keep(Statement(name, why, text, self._since(start), rows))
 
     def reach(self, name: str, why: str, text: str) -> None:
@@ -373,10 +375,10 @@ class Session:
             told = Statement(step.name, step.why, text, known.seconds, known.rows, question=True)
             self._keep(told)
             return cast(Answer, known.answer)
-        self.now = step.name
         logger.debug("%s", text)
         start = time.perf_counter()
-        answer = fetch(step.name, text)
+        with self.course.statement(self.backend, step.name, step.why):
+            answer = fetch(step.name, text)
         count = len(answer if isinstance(answer, list) else next(iter(answer.values()), ()))
         self._keep(Statement(step.name, step.why, text, self._since(start), count, question=True))
         if self._shared:

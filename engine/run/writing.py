@@ -34,6 +34,7 @@ def write_file(
 ) -> None:
     """Run the COPY that writes the file, and keep the trail."""
     session = origin.baskets.session
+    session.course.enter("write")
     before = len(session.statements)
     if session.dry:
         return publishing.publish(session, statement)
@@ -57,6 +58,7 @@ def write_folder(
 ) -> None:
     """Run a COPY for each of the files, by the variable that names it, and keep the trail."""
     session = origin.baskets.session
+    session.course.enter("write")
     before = len(session.statements)
     if session.dry:
         for statement in statements.values():
@@ -86,6 +88,7 @@ def write_tables(
 ) -> None:
     """Make tables in the database of the source, all or none, and keep the trail."""
     session, source = origin.baskets.session, origin.baskets.source
+    session.course.enter("write")
     before = len(session.statements)
     with (
         contextlib.ExitStack() as names,

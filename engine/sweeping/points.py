@@ -9,6 +9,7 @@ import inspect
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
+from math import prod
 from typing import Any, get_args
 
 from setveil.comparison.measures import MEASURES
@@ -91,6 +92,15 @@ class Plan:
         for one in settings(varied):
             yield fixed | one
 
+    @property
+    def runs(self) -> int:
+        """The number of runs, counting each draw."""
+        beside = {*PREPARED, *DRAWN}
+        shared = prod(len(values) for name, values in self.axes.items() if name in beside)
+        own = [axes_of(model, self.axes).items() for model in self.models]
+        each = sum(prod(len(values) for name, values in one if name not in beside) for one in own)
+        return self.draws * shared * each
+
 
 TREE = ("hierarchy", "fanout")
 Found = dict[tuple[str, str], list[tuple[Setting, Point, dict[str, float]]]]
@@ -99,6 +109,7 @@ Found = dict[tuple[str, str], list[tuple[Setting, Point, dict[str, float]]]]
 def points_of(baskets: Baskets, plan: Plan) -> Iterator[SweptPoint]:
     """Yield the points of all models, each in the order of its axes."""
     found: Found = {}
+    baskets.session.course.expect("point", plan.runs)
     for preparation in plan.of(PREPARED):
         for draw in range(plan.draws):
             seed = plan.seed + draw
@@ -110,7 +121,9 @@ def points_of(baskets: Baskets, plan: Plan) -> Iterator[SweptPoint]:
                     roles = _roles(data, drawn, seed, plan)
                     shown = {**preparation, **drawn}
                     for model in plan.models:
-                        _add(found, model, plan, shown, _run(data, model, plan, roles, seed))
+                        for run in _run(data, model, plan, roles, seed):
+                            _add(found, model, plan, shown, run)
+                            baskets.session.course.count()
     for model in plan.models:
         names = [name for name in plan.axes if name in _known(model)]
         for setting in settings(axes_of(model, plan.axes)):
@@ -121,11 +134,10 @@ def points_of(baskets: Baskets, plan: Plan) -> Iterator[SweptPoint]:
 Run = tuple[Setting, Point, dict[str, float]]
 
 
-def _add(found: Found, model: Model, plan: Plan, shown: Setting, runs: Iterator[Run]) -> None:
-    axes = axes_of(model, plan.axes)
-    for setting, point, figures in runs:
-        place = repr({name: (shown | setting)[name] for name in axes})
-        found.setdefault((model.name, place), []).append((setting, point, figures))
+def _add(found: Found, model: Model, plan: Plan, shown: Setting, run: Run) -> None:
+    axes, (setting, _, _) = axes_of(model, plan.axes), run
+    place = repr({name: (shown | setting)[name] for name in axes})
+    found.setdefault((model.name, place), []).append(run)
 
 
 def _known(model: Model) -> set[str]:

@@ -21,29 +21,10 @@ from setveil.run.shape import Shape
 from setveil.sql.trail.chapters import CHAPTERS, NUMBERS
 from setveil.trail import server as server_trail
 from setveil.trail.head import CONFIDENTIAL, head
+from setveil.trail.sections import SECTIONS, section_after
 
 __all__ = ["CONFIDENTIAL", "Told", "render"]
 
-SECTIONS = {
-    "read": "read the source once",
-    "number": "give transactions and items numbers, and every item its support",
-    "decide": "count, and choose the items to suppress, to generalize or to rename",
-    "make": "make the release from the source and these decisions",
-    "check": "read the release again with the checker, which shares no query with the rest",
-    "verdict": "fail unless the checker finds that the promise holds",
-    "seal": "fail unless the release has the rows that were checked",
-    "write": "write the rows of the release to their file or table",
-}
-NUMBERED = ("nulls", "label", "basket", "occurrence", "item")
-PLACES = {
-    "release": "make",
-    "release_sensitive": "make",
-    "check_verdict": "verdict",
-    "fingerprint": "seal",
-    "fingerprint_sensitive": "seal",
-    "seal": "seal",
-    "seal_sensitive": "seal",
-}
 SHARE = re.compile(r"(\d+)/(\d+)")
 LEVELS = re.compile(r"(_\d+)+$")  # of a step's name: counted_2, violations_1_2
 CHOSEN = "chosen_"  # questions with the condition of a list
@@ -148,7 +129,7 @@ def _sections(
     """Yield the statements in sections and chapters; the last section writes the release."""
     names, place, headings = list(SECTIONS), -1, _headings(statements, chapters)
     for at, one in enumerate(statements):
-        found = names.index("write") if id(one) in written else _section(one, place)
+        found = names.index("write") if id(one) in written else section_after(one.name, place)
         if found > place:
             place = found
             yield f"-- ===== {place + 1}. {names[place]} =====\n"
@@ -176,21 +157,6 @@ def _headings(statements: Sequence[Statement], chapters: Mapping[str, str]) -> d
                 at -= 1
             found[at] = last = heading
     return found
-
-
-def _section(one: Statement, place: int) -> int:
-    names = list(SECTIONS)
-    if one.name in PLACES:
-        found = names.index(PLACES[one.name])
-    elif one.name.startswith("check_"):
-        found = names.index("check")
-    elif one.name in NUMBERED:
-        found = names.index("number")
-    elif place == names.index("number"):
-        found = names.index("decide")
-    else:
-        found = 0
-    return max(found, place)
 
 
 def _entry(statement: Statement) -> str:

@@ -70,7 +70,7 @@ def test_without_a_key_random_ids_match_no_source(tmp_path, monkeypatch, capsys)
 def told(monkeypatch, capsys, words, code=0):
     """The lines of a command on a terminal that say what is next, and what is for recipients."""
     monkeypatch.setattr("setveil.cli.output.is_terminal", lambda: True)
-    monkeypatch.setattr("setveil.cli.progress.is_terminal", lambda: False)
+    monkeypatch.setattr("setveil.cli.progress.PATIENCE", 600)
     assert run(shlex.split(words)) == code
     heads = ("next: ", "hand over", "do not hand over", "keep to yourself", "with the values")
     return [one for one in capsys.readouterr().out.splitlines() if one.startswith(heads)]
