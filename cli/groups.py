@@ -286,8 +286,8 @@ class Slicing:
             "--erase",
             metavar="KEYS",
             help="With --append: take the transactions of this file, with a key per line, out of "
-            "TARGET, and what too few would hold then. No slice has them again. Nothing is "
-            "appended.",
+            "TARGET, and what too few would hold then. Keys of several columns are in a CSV file "
+            "with these. No slice has them again. Nothing is appended.",
         ),
     ] = None
 

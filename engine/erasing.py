@@ -12,12 +12,16 @@ from typing import Any
 
 from sqlglot import exp
 
-from setveil.errors import InputError, UnreachableError
+from setveil.errors import UnreachableError
 from setveil.models import REGISTRY
+from setveil.models.hiding.patterns import named_patterns
 from setveil.models.model import Model
 from setveil.run.reading import Baskets, cells_of, query_beside, read_beside
+from setveil.run.roles.promise import Pattern
+from setveil.run.session import Session
 from setveil.run.slices.appending import slice_of
-from setveil.run.slices.erasing import Erased, Keys, erase_keys, make_again
+from setveil.run.slices.aside import make_again
+from setveil.run.slices.erasing import Erased, Keys, erase_keys, rows_of
 from setveil.sql.run import reading
 from setveil.sql.run.slices import erasing as sql
 from setveil.sql.run.slices.target import SLICE
@@ -27,17 +31,23 @@ from setveil.verify import beside, judged
 def erased(baskets: Baskets, model: Model, options: Mapping[str, Any], keys: Keys) -> Erased:
     """Take the transactions with these keys out of the target that the baskets were read for."""
     if model.beside_original:
-        raise InputError(
-            f"{model.name} bounds shares of the source, which no longer has what is erased: begin "
-            "a new target from the source without these transactions"
-        )
-    if baskets.shape.keys:
-        raise InputError(
-            f"--erase finds transactions by one column of ids, not {baskets.shape.ids}: make one "
-            "of them in a query, and append to a new target"
-        )
+        options = _wholly(baskets.session, options)
     work = _Erasing(baskets, model, {**options, "ignore_unknown": True})
     return erase_keys(baskets, slice_of(baskets), keys, work.repair)
+
+
+def _wholly(session: Session, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The promise that no pattern is left where transactions were erased.
+
+    A share of a pattern's support cannot be kept: nobody knows any longer how many of the other
+    transactions held it, since the source may have changed.
+    """
+    session.note(
+        "in slices that lose transactions, patterns are hidden wholly: nobody can say how many of "
+        "the others held them"
+    )
+    patterns = [Pattern(one.names) for one in named_patterns(session, options["patterns"])]
+    return {"patterns": patterns, "psi": 0}
 
 
 class _Erasing:
@@ -145,6 +155,9 @@ class _Erasing:
             if not held.transactions:
                 return True
             more: dict[str, Any] = {"ignore_unknown": self.model.lists_items}
+            if self.model.beside_original:
+                before = self._rows("remaining", [self.key.name, self.item.name])
+                more["original"] = query_beside(self.baskets, before).name
             if self.model.in_parts:
                 counts = exp.Select().select(exp.Star())
                 counts = counts.from_(self.session.backend.of_run("kept_counts"))
@@ -156,9 +169,9 @@ class _Erasing:
         """Does the whole target keep shares of persons? Other promises add up."""
         if self.baskets.persons is None or not self.new.wanted.of_shares:
             return True
-        old = self.new.target.rows(self.session, self.baskets.source)
+        old = rows_of(self.baskets, self.new)
         assert old is not None
-        columns = [*self.baskets.shape.judged]
+        columns = [self.key.name, self.item.name]
         if "level" in self.session.backend.columns_of(old):
             columns.append("level")
         make_again(self.session, sql.of_whole_but(old, columns, number))

@@ -17,11 +17,13 @@ from sqlglot import exp
 
 from setveil.arguments.shares import share
 from setveil.arguments.strict import checked
+from setveil.backends import registry
 from setveil.erasing import erased
 from setveil.errors import InputError, UnreachableError
 from setveil.models import REGISTRY
 from setveil.models.model import Model, Param
 from setveil.run.files.digests import sha256
+from setveil.run.files.frames import Frame
 from setveil.run.notes import note_target_persons
 from setveil.run.reading import Baskets, cells_of, query_beside, read, read_beside
 from setveil.run.release import Release
@@ -32,12 +34,14 @@ from setveil.run.shape import Carry
 from setveil.run.slices.appending import (
     Appended,
     append_release,
+    is_only_shown,
     nothing_appended,
     slice_of,
     trail_of,
     wait,
 )
-from setveil.run.slices.erasing import Keys, make_again
+from setveil.run.slices.aside import make_again
+from setveil.run.slices.erasing import Keys
 from setveil.run.slices.promise import ITEMS, LIST, TREE, Appending, refuse_support
 from setveil.run.slices.selecting import note_changes
 from setveil.run.words import counted
@@ -50,7 +54,7 @@ Note = Callable[[str], None]
 
 
 def append(
-    source: str | Path,
+    source: str | Path | Frame,
     target: str | Path,
     model: str,
     *,
@@ -86,11 +90,17 @@ def append(
     list has. `note` is called with limits of the promise.
 
     With `erase`, nothing is appended: transactions with these keys, a file or a list, are taken out
-    of the target, with what too few would hold then in their slice. No later slice has them.
+    of the target, with what too few would hold then in their slice. No later slice has them. A key
+    of several columns is a tuple, or a row of a file that has these columns.
     """
     known = REGISTRY.get(model)
     if known is None:
         raise InputError(f"there is no model {model!r}; choose one of {', '.join(REGISTRY)}")
+    if registry.by_connection(source) is not None:
+        raise InputError(
+            "append takes no open connection: all who use it could read the ledger; name its "
+            "database with database=, or give the rows as a frame"
+        )
     promise = {name: checked("append", name, value, None) for name, value in promise.items()}
     wanted = appending(
         known,
@@ -232,6 +242,8 @@ def appended(
         return wait(baskets, str(error))
     if new.wanted.of_tree:
         _refuse_moved(baskets)
+    if is_only_shown(release):
+        return nothing_appended(new)
     if not session.look_up(sql_target.left(cells_of(session, release.shape, "release")))[0][0]:
         return wait(baskets, "no item would be left of any of them")
     lost = getattr(release.metrics, "information_lost", 0)

@@ -26,7 +26,11 @@ from setveil.slices import appended, appending, without
 
 
 def refuse_beside_slices(
-    places: Places, publishing: Publishing, explaining: Explaining, reading: Reading
+    places: Places,
+    publishing: Publishing,
+    explaining: Explaining,
+    reading: Reading,
+    slicing: Slicing,
 ) -> None:
     """Refuse options that have no meaning beside --append."""
     for option, given in (
@@ -36,10 +40,10 @@ def refuse_beside_slices(
     ):
         if given is not None:
             raise InputError(f"--append and {option} exclude each other: leave {option} out")
-    if explaining.explain:
+    if explaining.explain and slicing.erase is not None:
         raise InputError(
-            "--explain reads no data, and the ledger of a target is data: leave --append out, and "
-            "see the statements of the whole source"
+            "--explain reads no data, and what an erasure has to repair follows from the slices: "
+            "leave --erase out, and see the statements of a new slice"
         )
     if publishing.key is not None:
         raise InputError("the ledger of --append keeps the ids and their numbers: leave --key out")
@@ -67,6 +71,7 @@ def append_slice(
     places: Places,
     persons: Persons,
     reading: Reading,
+    explaining: Explaining,
     slicing: Slicing,
     showing: Showing,
     given: dict[str, Any],
@@ -93,6 +98,7 @@ def append_slice(
     with running.reading(
         given["source"],
         reading,
+        explaining,
         quiet=showing.quiet,
         persons=persons,
         carry=publishing.carry,
@@ -104,6 +110,8 @@ def append_slice(
             done = without(baskets, model, options, slicing.erase)
         else:
             done = appended(baskets, model, options, trail=places.trail, redact=publishing.redact)
+        if explaining.explain:
+            return running.explained(baskets)
         if showing.json:
             output.print_json(_report(model, baskets, done, clock))
         else:

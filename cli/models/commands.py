@@ -60,9 +60,9 @@ def release_command(model: Model) -> Command:
         **given: Any,
     ) -> None:
         if slicing.append is not None:
-            refuse_beside_slices(places, publishing, explaining, reading)
+            refuse_beside_slices(places, publishing, explaining, reading, slicing)
             return append_slice(
-                model, publishing, places, persons, reading, slicing, showing, given
+                model, publishing, places, persons, reading, explaining, slicing, showing, given
             )
         refuse_without_target(slicing)
         return _anonymize(model, publishing, places, persons, reading, explaining, showing, given)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 
+import duckdb
 import pytest
 
 import setveil
@@ -14,6 +16,7 @@ from runs import parquet, rows_of
 from setveil.cli.main import run
 from setveil.errors import InputError, UnreachableError
 from setveil.run.slices import selecting
+from setveil.run.slices.lock import Lock
 
 ITEMS = "(VALUES ('beer', 2), ('bread', 1), ('milk', 3)) AS i(item, n)"
 WORDS = ["coherence", "source.parquet", "--h", "0.6", "--k", "3", "--p", "2", "--append", "safe"]
@@ -100,11 +103,19 @@ def test_ids_of_two_columns_are_one_transaction_each(tmp_path, renumber):
         f"{tmp_path}/safe/*.parquet",
     )
     assert len(found) == len({row[1:] for row in found}) == 48
-    with pytest.raises(InputError, match="one column of ids"):
-        setveil.append(
-            tmp_path / "source.parquet", tmp_path / "safe", "coherence",
-            tid=["store", "receipt"], person="person", erase=["a/3"], **options,
+    (tmp_path / "keys.csv").write_text("receipt,store\n3,a/b\n")
+    for keys in ([("a", 3)], ["a%2Fb/4"], tmp_path / "keys.csv"):
+        done = setveil.append(
+            tmp_path / "source.parquet", tmp_path / "safe", "coherence", tid=["store", "receipt"],
+            person="person", erase=keys, **options,
         )  # fmt: skip
+        assert done.erased == 1
+    left = rows_of(
+        f"SELECT DISTINCT slice, {ids} FROM READ_PARQUET($1)",  # noqa: S608
+        f"{tmp_path}/safe/*.parquet",
+    )
+    assert len(left) == 45 and set(left) < set(found)
+    assert renumber or set(found) - set(left) == {(1, "a", 3), (1, "a/b", 3), (1, "a/b", 4)}
 
 
 def test_late_and_lost_transactions_are_counted_and_never_released_again(folder):
@@ -215,6 +226,11 @@ def test_promises_that_slices_cannot_keep_are_refused(tmp_path, model, options, 
     assert not (tmp_path / "new").exists() and not (tmp_path / "new.ledger").exists()
 
 
+def test_an_open_connection_is_refused(tmp_path):
+    with duckdb.connect() as connection, pytest.raises(InputError, match="read the ledger"):
+        setveil.append(connection, tmp_path / "new", "coherence", k=3, p=2)
+
+
 @pytest.mark.slow
 def test_every_other_model_appends(tmp_path):
     parquet(tmp_path / "tree.parquet", HIERARCHY)
@@ -309,13 +325,27 @@ def test_the_command_prints_one_object_and_notes(folder, capsys):
 
 @pytest.mark.parametrize(
     "words",
-    [["--out", "x.parquet"], ["--into", "t"], ["--explain"], ["--key", "k.csv", "--renumber"]],
+    [["--out", "x.parquet"], ["--into", "t"], ["--explain", "--erase", "keys.txt"],
+     ["--key", "k.csv", "--renumber"]],
     ids=lambda one: one[0],
-)
+)  # fmt: skip
 def test_options_that_name_another_place_are_refused(folder, words, capsys):
     assert run([*WORDS, "--private", "private.txt", *words]) == 2
     assert "leave" in capsys.readouterr().err
     assert run([*WORDS[:-2], "--wait", "2"]) == 2
+
+
+def test_a_run_is_explained_and_nothing_is_read_or_written(folder, capsys, monkeypatch):
+    """Neither a lock nor an altered ledger stops it: it opens none of them."""
+    (folder / "safe.ledger").write_bytes(b"altered")
+    before = {one: one.read_bytes() for one in folder.rglob("*") if one.is_file()}
+    with contextlib.closing(Lock(f"{folder}/safe.ledger.lock", "safe")):
+        assert run([*WORDS, "--private", "private.txt", "--person", "person", "--explain"]) == 0
+    shown = capsys.readouterr().out
+    for name in ("released", "waiting", "unlisted", "slice_key", "release", "ledger_new_1"):
+        assert shown.count(f"CREATE TABLE {name} AS") == 1, name
+    assert shown.index("TABLE slice_key") < shown.index("TABLE occurrence")
+    assert {one: one.read_bytes() for one in folder.rglob("*") if one.is_file()} == before
 
 
 @pytest.mark.slow

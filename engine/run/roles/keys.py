@@ -35,6 +35,11 @@ def with_key(shape: Shape, columns: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named))
 
 
+def text_of(values: Iterable[object]) -> str:
+    """The text of an id of several columns, as `join_keys` makes it."""
+    return "/".join(str(one).replace("%", "%25").replace("/", "%2F") for one in values)
+
+
 def join_keys(session: Session, shape: Shape, relation: str) -> None:
     """Add the text of the id to a relation of the user's columns."""
     assert shape.key is not None

@@ -146,6 +146,14 @@ def trail_of(trail: str | Path | None, new: Slice) -> str | None:
     return named
 
 
+def is_only_shown(release: Release[Any]) -> bool:
+    """Is nothing to be written? Then the rows that the ledger would get are shown too."""
+    baskets = release.baskets
+    if baskets.session.dry:
+        slice_of(baskets).ledger.prepared(_rows(release, slice_of(baskets)))
+    return baskets.session.dry
+
+
 def _rows(release: Release[Any], new: Slice) -> list[Step]:
     """The rows that the ledger gets with a slice."""
     wanted: Appending = new.wanted

@@ -17,8 +17,11 @@ from setveil.errors import InputError
 from setveil.run.files.listed import columns_in
 from setveil.run.files.parts import GROUP
 from setveil.run.reading import Baskets
+from setveil.run.roles.keys import text_of, with_text
 from setveil.run.session import Session
-from setveil.run.slices.appending import events
+from setveil.run.shape import NUMBERED
+from setveil.run.slices.appending import events, slice_of
+from setveil.run.slices.aside import make_again
 from setveil.run.slices.selecting import Slice
 from setveil.run.slices.targets import ended
 from setveil.run.words import counted
@@ -26,9 +29,8 @@ from setveil.sql.run import reading
 from setveil.sql.run.slices import erasing as sql
 from setveil.sql.run.slices import ledger as sql_ledger
 from setveil.sql.run.slices.target import SLICE
-from setveil.sql.step import Step
 
-Keys = str | Path | Iterable[object]
+Keys = str | Path | Iterable[object]  # a tuple is an id of several columns
 # Makes `kept_rows` from `remaining`, the rows of a slice with this number that stay. Of a slice in
 # two relations, `kept_counts` has those of the second.
 Repair = Callable[[int, list[str]], None]
@@ -51,7 +53,7 @@ class Erased:
 def erase_keys(baskets: Baskets, new: Slice, keys: Keys, repair: Repair) -> Erased:
     """Take the transactions with these keys out of all slices of the target."""
     session = baskets.session
-    names = _keys(session, keys)
+    names = _keys(baskets, keys)
     session.backend.insert_columns("erase_key", ("key",), [names])
     held, known = (int(one) for one in session.look_up(sql.known_keys())[0])
     if known < held:
@@ -61,7 +63,7 @@ def erase_keys(baskets: Baskets, new: Slice, keys: Keys, repair: Repair) -> Eras
         )
     ledger = new.ledger
     ledger.write(ledger.prepared([sql_ledger.erased_everywhere(new.today)]), {})
-    rows = new.target.rows(session, baskets.source)
+    rows = rows_of(baskets, new)
     if rows is None:
         return Erased(new.target.name, held, {})
     found = session.look_up(sql.affected(rows, reading.column(baskets.shape.key or "")))
@@ -78,12 +80,12 @@ def erase_keys(baskets: Baskets, new: Slice, keys: Keys, repair: Repair) -> Eras
 
 def _erase(baskets: Baskets, new: Slice, number: int, attempt: int, repair: Repair) -> None:
     session, target, ledger = baskets.session, new.target, new.ledger
-    rows = target.rows(session, baskets.source)
-    assert rows is not None
+    rows, written = rows_of(baskets, new), target.rows(session, baskets.source)
+    assert rows is not None and written is not None
     columns = _columns(session, rows)
     key = reading.column(baskets.shape.key or "")
     make_again(session, sql.remaining(rows, key, columns, number))
-    shown = {"release": columns}
+    shown = {"release": _columns(session, written)}
     if new.wanted.in_parts:
         counts = target.rows(session, baskets.source, "sensitive")
         assert counts is not None
@@ -101,6 +103,14 @@ def _erase(baskets: Baskets, new: Slice, number: int, attempt: int, repair: Repa
     ended(target)
 
 
+def rows_of(baskets: Baskets, new: Slice) -> exp.Expr | None:
+    """The rows of all slices, with the text of their ids where these are in several columns."""
+    rows = new.target.rows(baskets.session, baskets.source)
+    if rows is None:
+        return None
+    return with_text(baskets.shape, rows, renumbered=new.wanted.renumber)
+
+
 def _columns(session: Session, rows: exp.Expr) -> list[str]:
     return [one for one in session.backend.columns_of(rows) if one != SLICE]
 
@@ -108,27 +118,23 @@ def _columns(session: Session, rows: exp.Expr) -> list[str]:
 def _kept(baskets: Baskets, relation: str, columns: list[str]) -> exp.Select:
     """The query of a relation that stays, in the order of releases."""
     shown = [exp.column(one, quoted=True) for one in columns]
-    order = (baskets.shape.key, baskets.shape.item, GROUP)
+    shape = baskets.shape
+    ids = (NUMBERED,) if shape.keys and slice_of(baskets).wanted.renumber else shape.parts
+    order = (*(ids or (shape.key,)), shape.item, GROUP)
     query = exp.Select().select(*shown).from_(baskets.session.backend.of_run(relation))
     return query.order_by(*(one.copy() for one in shown if one.name in order))
 
 
-def make_again(session: Session, step: Step) -> None:
-    """Make a relation of the run that no trail has, in the place of an older one."""
-    dialect, place = session.backend.can.dialect, session.backend.of_run(step.name)
-    gone = exp.Drop(tables=[place], kind="TABLE", exists=True)
-    session.backend.execute(step.name, gone.sql(dialect))
-    session.backend.execute(step.name, step.create(dialect, place))
-
-
-def _keys(session: Session, keys: Keys) -> list[str]:
-    """The keys as text: those of a file, a line each or in a column tid, or those given."""
+def _keys(baskets: Baskets, keys: Keys) -> list[str]:
+    """The keys as text: those of a file, a line each or in columns, or those given."""
+    parts = baskets.shape.keys
     if not isinstance(keys, str | Path):
-        found = [str(one) for one in keys]
+        found = [text_of(one) if isinstance(one, tuple) else str(one) for one in keys]
     elif not os.path.isfile(keys):
         raise InputError(f"--erase: no such file: {str(keys)!r}; write a key per line")
     elif Path(keys).suffix.lower() in (".csv", ".tsv", ".parquet"):
-        found = [str(one) for (one,) in columns_in(session, str(keys), ("tid",), "erase")]
+        rows = columns_in(baskets.session, str(keys), parts or ("tid",), "erase")
+        found = [text_of(row) if parts else row[0] for row in rows]
     else:
         found = [one for one in Path(keys).read_text(encoding="utf-8").splitlines() if one]
     if not found:

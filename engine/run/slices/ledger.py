@@ -22,6 +22,7 @@ from setveil.backends.local import formats
 from setveil.backends.server import Appends
 from setveil.errors import InputError, QueryError
 from setveil.run.session import Session
+from setveil.run.slices.aside import make_again
 from setveil.sql.run.slices import ledger as sql_ledger
 from setveil.sql.step import Step, render
 from setveil.sql.trail import seal
@@ -85,10 +86,19 @@ class Ledger:
         with self._open():
             self.told = self._told()
             self._sums = self._refuse_altered()
-            for name in sql_ledger.LEDGER:
-                self._copy(sql_ledger.copied(name, self.rows_of(name), self.rows_of("attempt")))
+            for step in self._copies():
+                make_again(self.session, step)
         for step in (sql_ledger.own_secret(), sql_ledger.released()):
-            self._copy(step)
+            make_again(self.session, step)
+
+    def show(self) -> None:
+        """Show how the ledger is read, and read nothing."""
+        for step in (*self._copies(), sql_ledger.own_secret(), sql_ledger.released()):
+            make_again(self.session, step)
+
+    def _copies(self) -> Iterator[Step]:
+        for name in sql_ledger.LEDGER:
+            yield sql_ledger.copied(name, self.rows_of(name), self.rows_of("attempt"))
 
     @property
     def is_unused(self) -> bool:
@@ -106,7 +116,7 @@ class Ledger:
         made: list[tuple[str, exp.Table]] = []
         for number, step in enumerate(steps):
             name = f"ledger_new_{number}"
-            self._copy(Step(name, step.why, step.query))
+            make_again(self.session, Step(name, step.why, step.query))
             made.append((step.name, self.session.backend.of_run(name)))
         return made
 
@@ -150,13 +160,6 @@ class Ledger:
 
     def _rows(self, step: Step) -> list[tuple[object, ...]]:
         return self._backend.rows(step.name, step.sql(self._dialect))
-
-    def _copy(self, step: Step) -> None:
-        """Make a relation of the run, in the place of an older one."""
-        place = self.session.backend.of_run(step.name)
-        gone = render(exp.Drop(tables=[place], kind="TABLE", exists=True), self._dialect)
-        self.session.backend.execute(step.name, gone)
-        self.session.backend.execute(step.name, step.create(self._dialect, place))
 
     def _typed(self, name: str, rows: Sequence[Sequence[object]]) -> exp.Table:
         """Texts as a relation of the ledger's own run, in the types of the ledger."""

@@ -6,6 +6,7 @@ there, and forgotten if they are not.
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 
@@ -18,6 +19,7 @@ from setveil.run.persons import Owners
 from setveil.run.roles.lists import named
 from setveil.run.session import Session
 from setveil.run.shape import Shape
+from setveil.run.slices.aside import make, row_of
 from setveil.run.slices.folder import Closing, Held
 from setveil.run.slices.ledger import REMEDY, Ledger
 from setveil.run.slices.promise import Appending, refuse_other
@@ -78,6 +80,8 @@ def begin_slice(
     _refuse_shape(source, shape)
     target.refuse()
     target.refuse_source(session.inputs)
+    if session.dry:
+        return _shown(session, shape, wanted, owners, target)
     lock = target.lock()
     try:
         ledger = target.ledger(session)
@@ -127,6 +131,18 @@ def _begun(
         above=max((int(one[5]) for one in attempts), default=0),
     )
     return _selected(session, shape, owners, found)
+
+
+def _shown(
+    session: Session, shape: Shape, wanted: Appending, owners: Owners, target: Target
+) -> Slice:
+    """A second slice, to show its statements: neither target nor ledger is read."""
+    ledger = target.ledger(session)
+    ledger.show()
+    today = datetime.now(UTC).date().isoformat()
+    nobody = contextlib.ExitStack()  # a lock that nobody holds
+    supposed = Slice(wanted, target, ledger, nobody, 2, attempt=2, night=2, today=today, above=0)
+    return replace(_selected(session, shape, owners, supposed), oldest=None)
 
 
 def reconciled(session: Session, target: Target, ledger: Ledger, held: Held) -> set[int]:
@@ -194,13 +210,14 @@ def _selected(session: Session, shape: Shape, owners: Owners, new: Slice) -> Sli
     """Make `slice_key`, and keep of `source` only its transactions."""
     key, cells = reading.column(shape.key or ""), _cells(session, shape)
     person = None if shape.person is None else reading.column(shape.person)
-    _make(session, choosing.arrived(cells, key, person, guests=owners.each_own))
-    fresh, late, lost = (int(one) for one in session.look_up(choosing.changes())[0])
-    _make(session, choosing.waiting())
+    make(session, choosing.arrived(cells, key, person, guests=owners.each_own))
+    fresh, late, lost = (int(one) for one in row_of(session, choosing.changes()))
+    make(session, choosing.waiting())
     unlisted = _unlisted(session, cells, new)
-    _make(session, choosing.chosen(listed=unlisted is not None))
-    held, night, oldest = session.look_up(choosing.ages())[0]
-    new.ledger.recorded(new.attempt)
+    make(session, choosing.chosen(listed=unlisted is not None))
+    held, night, oldest = row_of(session, choosing.ages())
+    if not session.dry:
+        new.ledger.recorded(new.attempt)
     columns = (*shape.stored, shape.line) if shape.lists else shape.stored
     replace_source(session, choosing.restricted(columns, key), "other slices have the others")
     return replace(
@@ -220,14 +237,8 @@ def _cells(session: Session, shape: Shape) -> exp.Expr:
     if not shape.lists:
         return reading.cells("source", key, item)
     step = reading.listed_cells("source", key, item)
-    _make(session, Step("arrived_cell", step.why, step.query))
+    make(session, Step("arrived_cell", step.why, step.query))
     return reading.cells("arrived_cell", reading.column("key"), reading.column("name"))
-
-
-def _make(session: Session, step: Step) -> None:
-    """Make a relation of the run that no trail has: it is about all transactions of the source."""
-    place = session.backend.of_run(step.name)
-    session.backend.execute(step.name, step.create(session.backend.can.dialect, place))
 
 
 def _unlisted(session: Session, cells: exp.Expr, new: Slice) -> int | None:
@@ -244,8 +255,8 @@ def _unlisted(session: Session, cells: exp.Expr, new: Slice) -> int | None:
         _refuse_changed(session, new, option, relation)
     if new.wanted.accept_new:
         return None
-    _make(session, choosing.unlisted(cells, lists))
-    return int(session.look_up(choosing.unlisted_number())[0][0])
+    make(session, choosing.unlisted(cells, lists))
+    return int(row_of(session, choosing.unlisted_number())[0])
 
 
 def _refuse_changed(session: Session, new: Slice, option: str, relation: str) -> None:
