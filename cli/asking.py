@@ -11,7 +11,8 @@ from setveil.cli import output
 from setveil.cli.command import given_of
 from setveil.cli.groups import Asking, Explaining, Persons, Reading, Showing
 from setveil.errors import InputError
-from setveil.export.query import Tables, asked, limits
+from setveil.export.query import asked, limits
+from setveil.export.tables import Tables
 from setveil.models.model import Model
 
 # Options that the query has too; all others of `verify` need the data.
@@ -37,7 +38,7 @@ def with_query(model: Model, alone: Callable[..., int]) -> Callable[..., int]:
             return alone(source, persons, reading, explaining, showing, **given)
         own = (*KNOWN, *(one.name for one in model.promise))
         others = {name: value for name, value in given.items() if name not in own}
-        _refuse_beside(others, reading, persons, explaining, showing)
+        _refuse_beside(others, reading, explaining, showing)
         return _print_query(model, source, promise, reading, persons, explaining, asking, given)
 
     return run
@@ -46,15 +47,14 @@ def with_query(model: Model, alone: Callable[..., int]) -> Callable[..., int]:
 def _refuse_tables(asking: Asking) -> None:
     if asking.named:
         raise InputError(
-            "--list-table, --persons-table and --original-table are for the tables of a query: "
-            "add --query"
+            "--lists, --slices, --list-table, --persons-table and --original-table are for the "
+            "tables of a query: add --query"
         )
 
 
 def _refuse_beside(
     others: Mapping[str, Any],
     reading: Reading,
-    persons: Persons,
     explaining: Explaining,
     showing: Showing,
 ) -> None:
@@ -64,7 +64,6 @@ def _refuse_beside(
         "explain": explaining.explain,
         "json": showing.json,
         "drop_nulls": reading.drop_nulls,
-        "guests": persons.guests,
     }
     given = [name for name, value in every.items() if value not in (None, False, [], ())]
     if given:
@@ -88,7 +87,10 @@ def _print_query(
         tid=reading.keys or "tid",
         item=reading.item,
         level=given.get("level"),
+        lists=asking.lists,
+        slices=asking.slices,
         person=persons.person,
+        guests=persons.guests,
         persons=asking.persons_table,
         list=asking.list_table,
         original=asking.original_table,

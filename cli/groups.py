@@ -138,8 +138,23 @@ class Asking:
         bool,
         typer.Option(
             "--query",
-            help="Print the checker as one SELECT over the table SOURCE, in long form. It returns "
-            "the violations, and no row if the promise holds. An empty release is a row.",
+            help="Print the checker as one SELECT over the table SOURCE. It returns the "
+            "violations, and no row if the promise holds. An empty release is a row.",
+        ),
+    ] = False
+    lists: Annotated[
+        bool,
+        typer.Option(
+            "--lists",
+            help="With --query: each row of SOURCE is a transaction with a LIST of items.",
+        ),
+    ] = False
+    slices: Annotated[
+        bool,
+        typer.Option(
+            "--slices",
+            help="With --query: judge each slice by itself, and all of them together, as `verify` "
+            "does. SOURCE has a column slice.",
         ),
     ] = False
     list_table: Annotated[
@@ -170,7 +185,9 @@ class Asking:
     @property
     def named(self) -> bool:
         """Is an option given that only a query has?"""
-        return any((self.list_table, self.persons_table, self.original_table))
+        return any(
+            (self.lists, self.slices, self.list_table, self.persons_table, self.original_table)
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,7 @@ from sqlglot import exp
 
 DUCKDB, POSTGRES, SPARK = "duckdb", "postgres", "spark"
 OURS = ("PACK", "ONES", "DIGEST", "HIGH", "LOW")
+TEXT = "text"  # marks a LENGTH of a text, which is of a list elsewhere
 FIRST = "first"  # marks a subquery that the database must compute before the query around it
 
 Lowering = Callable[[exp.Expr], exp.Expr]
@@ -126,7 +127,7 @@ def _postgres(node: exp.Expr) -> exp.Expr:
         return exp.Subquery(this=node.this.offset(0, copy=False), alias=node.args.get("alias"))
     if _is_cast(node, "text"):
         return _by_code_points(node) if not isinstance(node.parent, exp.Collate) else node
-    if isinstance(node, exp.Length):
+    if isinstance(node, exp.Length) and not node.meta.get(TEXT):
         return exp.func("CARDINALITY", node.this)
     if _is_called(node, "LIST_COUNT"):
         return exp.func("CARDINALITY", exp.func("ARRAY_REMOVE", node.expressions[0], exp.null()))
@@ -199,7 +200,7 @@ def _spark(node: exp.Expr) -> exp.Expr:
         return _whole(node.this, node.expression)
     if _is_called(node, "HIGH", "LOW"):
         return _half(node, _whole)
-    if isinstance(node, exp.Length):
+    if isinstance(node, exp.Length) and not node.meta.get(TEXT):
         return exp.func("SIZE", node.this)
     if _is_called(node, "LIST_COUNT"):
         return exp.func("SIZE", exp.func("ARRAY_COMPACT", node.expressions[0]))

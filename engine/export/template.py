@@ -13,7 +13,8 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from setveil.export.query import Tables, built
+from setveil.export.query import built
+from setveil.export.tables import Tables
 from setveil.models import REGISTRY
 from setveil.sql.dialects import settled
 from setveil.sql.step import render

@@ -17,12 +17,14 @@ class Asked:
     """A release to check in one query.
 
     `lists` has, for each parameter that lists items, the relation with the labels. `patterns` are
-    those of the caller, if they are not in a table. The last four name the relations with the rows
-    of the release, of its original and of its two parts.
+    those of the caller, if they are not in a table. With `sliced` each slice is judged by itself,
+    and all of them together. The last five name the relations with the rows of the release, of its
+    original, of its two parts, and of the slices of these.
     """
 
     levels: bool = False
     persons: bool = False
+    sliced: bool = False
     ignore_unknown: bool = False
     lists: Mapping[str, str] = field(default_factory=dict)
     patterns: tuple[Pattern, ...] = ()
@@ -30,6 +32,7 @@ class Asked:
     original: str = "check_before"
     groups: str = "check_grouped"
     counts: str = "check_counted"
+    of_slices: str = "check_group_slice"
 
     def unlisted(self, option: str, names: str) -> list[exp.Select]:
         """The fault of a list that names no item of the release, unless that is allowed."""

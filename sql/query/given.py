@@ -12,24 +12,20 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from setveil.sql.query.violations import told
+from setveil.sql.run import reading
 from setveil.sql.step import duck, duck_union, shown, term, together
 
 GIVEN, NAMED = "check_given", "check_named"
 
 
-def rows(
-    relation: exp.Expr, key: exp.Column, item: exp.Column, level: exp.Column | None = None
-) -> exp.Select:
-    """One row (key, name) per row of a relation in long form, with its level if it has one."""
+def rows(cells: exp.Expr, *, levels: bool = False) -> exp.Select:
+    """One row (key, name) per cell of a relation, as texts, with its level if it has one."""
     return duck(
         """
-        SELECT CAST(r.$key AS TEXT) AS key, CAST(r.$item AS TEXT) AS name, $level
-        FROM $rows AS r
+        SELECT CAST(r.key AS TEXT) AS key, CAST(r.name AS TEXT) AS name, $level FROM $cells AS r
         """,
-        key=key,
-        item=item,
-        level=[] if level is None else [shown("CAST(r.$level AS INT) AS level", level=level)],
-        rows=relation,
+        level=[shown("CAST(r.level AS INT) AS level")] if levels else [],
+        cells=cells,
     )
 
 
@@ -60,14 +56,20 @@ def named_persons(relation: exp.Expr, key: exp.Column, person: exp.Column) -> ex
     )
 
 
-def owners() -> exp.Subquery:
-    """One row (key, person) per transaction that has a person, who has a number."""
+def owners(*, guests: bool = False) -> exp.Subquery:
+    """One row (key, person) per transaction that has a person, who has a number.
+
+    Each guest is a person of one transaction, which names no person.
+    """
+    each = "CASE WHEN n.person IS NULL THEN n.key END"
     query = duck(
         """
         SELECT n.key AS key,
-            CAST(DENSE_RANK() OVER (ORDER BY n.person) - 1 AS BIGINT) AS person
-        FROM $named AS n WHERE n.named > 0
+            CAST(DENSE_RANK() OVER (ORDER BY $person) - 1 AS BIGINT) AS person
+        FROM $named AS n WHERE $known
         """,
+        person=[term("n.person"), *([term(each)] if guests else [])],
+        known=[] if guests else [term("n.named > 0")],
         named=NAMED,
     )
     return query.subquery()
@@ -103,6 +105,27 @@ def values(columns: Sequence[str], given: Sequence[Sequence[exp.Expr]]) -> exp.V
     )
 
 
+def supports(cells: exp.Expr) -> exp.Select:
+    """One row (name, support) per item, in the type that the release has for names."""
+    return duck(
+        """
+        SELECT c.name AS name, COUNT(DISTINCT CAST(c.key AS TEXT)) AS support FROM $cells AS c
+        WHERE NOT c.key IS NULL AND NOT c.name IS NULL
+        GROUP BY c.name
+        """,
+        cells=cells,
+    )
+
+
+def chosen(items: exp.Expr, condition: exp.Expr) -> exp.Select:
+    """One row (label) per item (name, support), named i, that a condition chooses."""
+    return duck(
+        "SELECT DISTINCT CAST(i.name AS TEXT) AS label FROM $items AS i WHERE $condition",
+        items=items,
+        condition=exp.Paren(this=condition),
+    )
+
+
 def roles(private: str | None, public: str | None) -> exp.Query:
     """One row (label, private) per item with a role. By default all that are not private know."""
     known = duck("SELECT p.label AS label, 0 AS private FROM $public AS p", public=public or "")
@@ -130,19 +153,59 @@ def _unlisted(relation: str) -> exp.Expr:
 # Faults of the input: each row of them is one that `verify` refuses
 
 
-def unread(*, levels: bool = False) -> list[exp.Select]:
-    """A release without transactions, and its rows that no promise covers."""
-    none = told(
+def empty() -> exp.Select:
+    """A release without transactions."""
+    return told(
         "the release is empty",
         duck(
             "SELECT COUNT(*) AS n FROM $given AS g WHERE NOT g.key IS NULL HAVING COUNT(*) = 0",
             given=GIVEN,
         ),
     )
-    lacking = [("transaction id", "g.key IS NULL"), ("item", "g.name IS NULL")]
-    if levels:
-        lacking.append(("level", "NOT g.name IS NULL AND g.level IS NULL"))
-    return [none, *(_lacking(what, condition) for what, condition in lacking)]
+
+
+def unread() -> list[exp.Select]:
+    """Rows of a release in long form that no promise covers."""
+    return [_lacking("transaction id", "g.key IS NULL"), _lacking("item", "g.name IS NULL")]
+
+
+def unlevelled() -> exp.Select:
+    """Nodes without a level."""
+    return _lacking("level", "NOT g.name IS NULL AND g.level IS NULL")
+
+
+def unread_lists(relation: exp.Expr, key: exp.Column, items: exp.Column) -> list[exp.Select]:
+    """The faults of a release in LIST form. An empty list is no fault, and a row without items."""
+    counts = duck(
+        """
+        SELECT n.without_key AS without_key, n.without_item AS without_item, n.whole - t.n AS again
+        FROM $nulls AS n CROSS JOIN (
+            SELECT COUNT(DISTINCT CAST(r.$key AS TEXT)) AS n FROM $rows AS r
+            WHERE NOT r.$key IS NULL AND NOT r.$items IS NULL
+        ) AS t
+        """,
+        nulls=reading.nulls_listed(key, items, relation).query,
+        key=key,
+        items=items,
+        rows=relation,
+    )
+    faults = {
+        "without_key": "rows without transaction id",
+        "without_item": "rows without item",
+        "again": "rows with the transaction id of another row",
+    }
+    return [
+        told(
+            fault,
+            duck(
+                "SELECT c.$column AS n FROM $counts AS c WHERE c.$column > 0",
+                column=column,
+                counts=counts,
+            ),
+            transactions="v.n",
+        )
+        for column, fault in faults.items()
+    ]
 
 
 def _lacking(what: str, condition: str) -> exp.Select:
@@ -151,18 +214,22 @@ def _lacking(what: str, condition: str) -> exp.Select:
     return told(f"rows without {what}", found, transactions="v.n")
 
 
-def unowned() -> list[exp.Select]:
-    """Transactions without a person, of two persons, and with rows that name none."""
+def unowned(*, guests: bool = False) -> list[exp.Select]:
+    """Transactions without a person, of two persons, and with rows that name none.
+
+    A guest has a row in the relation of persons, which names no person.
+    """
     missing = duck(
         """
         SELECT COUNT(*) AS n
         FROM (SELECT DISTINCT g.key AS key FROM $given AS g WHERE NOT g.key IS NULL) AS r
         LEFT JOIN $named AS n ON n.key = r.key
-        WHERE n.named IS NULL OR n.named = 0
+        WHERE $unknown
         HAVING COUNT(*) > 0
         """,
         given=GIVEN,
         named=NAMED,
+        unknown=term("n.named IS NULL" if guests else "n.named IS NULL OR n.named = 0"),
     )
     mixed = duck(
         """

@@ -1,7 +1,8 @@
 """Put the violations that checkers find into one form, and all relations into one query.
 
-A violation has a place: only those of the least place are shown. The checker too stops at the
-smallest sets that violate, and refuses faults of its input first.
+A violation has a place: only those of the least place are shown, of each slice where slices are
+judged. The checker too stops at the smallest sets that violate, and refuses faults of its input
+first.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck, shown, term, together
+from setveil.sql.step import Step, duck, joins, shown, term, together
 
 # The columns that a violation has beside its fault, and their types.
 COLUMNS = {
@@ -25,9 +26,17 @@ FOUND = "check_violation"
 
 
 def told(
-    fault: str | exp.Expr, rows: exp.Query, *, place: int = 0, **columns: str | exp.Expr | None
+    fault: str | exp.Expr,
+    rows: exp.Query,
+    *,
+    place: int = 0,
+    part: str | None = None,
+    **columns: str | exp.Expr | None,
 ) -> exp.Select:
-    """One violation per row `v` of a query, in words, with expressions for some columns."""
+    """One violation per row `v` of a query, in words, with expressions for some columns.
+
+    Where slices are judged, `part` is the name of an item of the violation: it tells the slice.
+    """
     shown_columns = [
         shown("CAST($value AS TEXT) AS $name", name=name, value=_value(columns.get(name)))
         if kind == "TEXT"
@@ -35,12 +44,18 @@ def told(
         for name, kind in COLUMNS.items()
     ]
     return duck(
-        "SELECT $place AS place, $fault AS fault, $columns FROM $rows AS v",
+        "SELECT $place AS place, $part, $fault AS fault, $columns FROM $rows AS v",
         place=place,
+        part=[] if part is None else [shown(f"{_part_of(part)} AS part")],
         fault=exp.Literal.string(fault) if isinstance(fault, str) else fault,
         columns=shown_columns,
         rows=rows.subquery(),
     )
+
+
+def _part_of(name: str) -> str:
+    """The text of an expression: the part before the first blank of a name."""
+    return f"SUBSTR({name}, 1, STRPOS({name} || ' ', ' ') - 1)"
 
 
 def _value(given: str | exp.Expr | None) -> exp.Expr:
@@ -109,23 +124,70 @@ def _free(name: str, taken: set[str]) -> str:
     return free
 
 
-def whole(relations: Mapping[str, exp.Query], violations: Sequence[exp.Select]) -> exp.Select:
-    """One query that makes all relations and returns the violations, and their number with each."""
+def whole(
+    relations: Mapping[str, exp.Query],
+    violations: Sequence[exp.Select],
+    slices: exp.Query | None = None,
+) -> exp.Select:
+    """One query that makes all relations and returns the violations, and their number with each.
+
+    `slices` has the rows (part, slice) of a release whose slices are judged.
+    """
+    if slices is not None:
+        violations = [_with_part(one) for one in violations]
     every = {**relations, FOUND: together(list(violations))}
     parts = dict(one for name, query in every.items() for one in _flat(name, query.copy()))
+    of_slices = slices is not None
     return duck(
         """
         WITH parts AS ($parts)
-        SELECT f.fault AS fault, $columns, CAST(COUNT(*) OVER () AS BIGINT) AS total
+        SELECT f.fault AS fault, $slice, $columns, CAST(COUNT(*) OVER () AS BIGINT) AS total
         FROM (
-            SELECT n.place AS place, n.fault AS fault, $named, MIN(n.place) OVER () AS least
+            SELECT n.place AS place, $part, n.fault AS fault, $named,
+                MIN(n.place) OVER (PARTITION BY $each) AS least
             FROM $found AS n
         ) AS f
+        JOIN $slices
         WHERE f.place = f.least
-        ORDER BY fault, persons, transactions, items, reveals
+        ORDER BY fault, $first, persons, transactions, items, reveals
         """,
         parts=parts,
+        slice=[shown("s.slice AS slice")] * of_slices,
         columns=[shown(f"f.{name} AS {name}") for name in COLUMNS],
+        part=[shown("n.part AS part")] * of_slices,
         named=[shown(f"n.{name} AS {name}") for name in COLUMNS],
         found=FOUND,
+        slices=_slices(slices),
+        first=[term("slice")] * of_slices,
+        each=[term("n.part")] * of_slices,
     )
+
+
+def _slices(known: exp.Query | None) -> list[exp.Expr]:
+    """The join of the names of slices, if slices are judged."""
+    if known is None:
+        return []
+    return joins("LEFT JOIN $known AS s ON s.part = f.part", [0], known=known)
+
+
+def _with_part(violation: exp.Select) -> exp.Select:
+    """The violation with a column for its part, also if it is of none."""
+    if any(one.alias == "part" for one in violation.selects):
+        return violation
+    violation = violation.copy()
+    place, *others = violation.expressions
+    violation.set("expressions", [place, shown("CAST(NULL AS TEXT) AS part"), *others])
+    return violation
+
+
+# Names of a part: its number, and behind a blank the name of an item
+
+
+def bare(name: str) -> str:
+    """The text of an expression: the name without its part; NULL for a part itself."""
+    return f"CASE WHEN STRPOS({name}, ' ') > 0 THEN SUBSTR({name}, STRPOS({name}, ' ') + 1) END"
+
+
+def named(name: str, *, sliced: bool) -> str:
+    """The text of an expression: a name as it is shown."""
+    return bare(name) if sliced else name

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from setveil.sql.dialects import DUCKDB
+from setveil.sql.dialects import DUCKDB, POSTGRES, TEXT
 from setveil.sql.trail.trusted import called
 
 COLUMNS = ("name", "support")
@@ -37,6 +37,45 @@ def foreign(condition: exp.Expr) -> str | None:
         if not _is_known(node) or node.comments:
             return node.sql(dialect=DUCKDB)[:60]
     return None
+
+
+def mark_texts(condition: exp.Expr) -> None:
+    """Mark each LENGTH as one of a text: in our own queries it is of a list."""
+    for one in condition.find_all(exp.Length):
+        one.meta[TEXT] = True
+
+
+# Functions of numbers: they mean the same under any order of texts.
+NUMERIC = frozenset("Abs Ceil Coalesce Floor Greatest Least Ln Log Nullif Pow Round Sqrt".split())
+
+
+def of_items(condition: exp.Expr, dialect: str) -> exp.Expr:
+    """The condition on the columns of items named i. PostgreSQL compares texts by code points.
+
+    A run reads text in that order. A query does not know which columns hold text: names that stand
+    beside texts do, else the database refuses the order.
+    """
+    made = condition.copy()
+    for one in list(made.find_all(exp.Column)):
+        own: exp.Expr = exp.column(one.name.lower(), table="i")
+        if dialect == POSTGRES and one.name.lower() == "name" and _is_text(one):
+            own = exp.Collate(this=own, expression=exp.column("C", quoted=True))
+        if one is made:
+            return own
+        one.replace(own)
+    return made
+
+
+def _is_text(column: exp.Expr) -> bool:
+    """Does the column stand beside a text, or in a function of texts? A cast gives it a type."""
+    node, inner = column.parent, column
+    while node is not None and not isinstance(node, exp.Connector | exp.Not):
+        if isinstance(node, exp.Cast):
+            return False
+        inner, node = node, node.parent
+    texts = any(one.is_string for one in inner.find_all(exp.Literal))
+    functions = {called(one) for one in inner.find_all(exp.Func)}
+    return texts or not functions <= NUMERIC
 
 
 def _is_known(node: exp.Expr) -> bool:

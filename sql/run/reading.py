@@ -33,7 +33,7 @@ def column(name: str) -> exp.Column:
 
 
 def cells(
-    relation: str, key: exp.Column, item: exp.Column, level: exp.Column | None = None
+    relation: str | exp.Expr, key: exp.Column, item: exp.Column, level: exp.Column | None = None
 ) -> exp.Subquery:
     """One row (key, name) per row of a relation in long form, with its level if it has one."""
     query = duck(
@@ -53,7 +53,16 @@ def listed_cells(
 
     A second list, in equal order, may hold the levels.
     """
-    query = duck_union(
+    why = "each row is a transaction and an element of its list"
+    name = f"{relation}_{'cell' if level is None else 'node'}"
+    return Step(name, why, elements(relation, key, items, level))
+
+
+def elements(
+    relation: str | exp.Expr, key: exp.Column, items: exp.Column, level: exp.Column | None = None
+) -> exp.Query:
+    """The rows of `listed_cells`."""
+    return duck_union(
         """
         SELECT r.$key AS key, UNNEST(r.$items) AS name, $levels
         FROM $rows AS r WHERE NOT r.$items IS NULL
@@ -67,8 +76,6 @@ def listed_cells(
         no_level=[shown("CAST(NULL AS INT) AS level")] if level else [],
         rows=relation,
     )
-    why = "each row is a transaction and an element of its list"
-    return Step(f"{relation}_{'cell' if level is None else 'node'}", why, query)
 
 
 def nulls_long(key: exp.Column, item: exp.Column) -> Step:
@@ -89,7 +96,7 @@ def nulls_long(key: exp.Column, item: exp.Column) -> Step:
     )
 
 
-def nulls_listed(key: exp.Column, items: exp.Column) -> Step:
+def nulls_listed(key: exp.Column, items: exp.Column, relation: str | exp.Expr = "source") -> Step:
     """One row: complete elements, rows without a key, and lists or elements that are NULL.
 
     Then the number that would be dropped: rows without a key or a list, and NULL elements of the
@@ -110,10 +117,11 @@ def nulls_listed(key: exp.Column, items: exp.Column) -> Step:
                 ELSE LEN(s.$items) - LIST_COUNT(s.$items) END
             ), 0) AS BIGINT) AS dropped,
             COUNT(CASE WHEN NOT s.$key IS NULL AND NOT s.$items IS NULL THEN 1 END) AS whole
-        FROM source AS s
+        FROM $rows AS s
         """,
         key=key,
         items=items,
+        rows=relation,
     )
     return Step(
         "nulls",

@@ -185,6 +185,73 @@ def test_a_list_can_be_a_table(rows):
     assert not rows.execute(allowed).fetchall()
 
 
+def test_lists_are_read_with_their_empty_ones(rows):
+    rows.execute("CREATE TABLE listed AS SELECT 1 AS tid, ['a', 'a', 'b'] AS item")
+    rows.execute("INSERT INTO listed VALUES (2, ['b', 'a']), (3, []), (4, [])")
+    given = {"lists": True}
+    assert not rows.execute(query("k-anonymity", "listed", k=2, **given)).fetchall()
+    found = rows.execute(query("k-anonymity", "listed", k=3, **given)).fetchall()
+    assert [row[1:3] for row in found] == [("a, b", 2), (None, 2)]
+    rows.execute("INSERT INTO listed VALUES (NULL, ['a']), (5, [NULL]), (6, NULL), (1, ['c'])")
+    found = rows.execute(query("k-anonymity", "listed", k=1, **given)).fetchall()
+    assert [(row[0], row[2]) for row in found] == [
+        ("rows with the transaction id of another row", 1),
+        ("rows without item", 2),
+        ("rows without transaction id", 1),
+    ]
+
+
+def test_rows_of_a_list_table_without_ids_are_transactions(rows):
+    rows.execute("CREATE TABLE listed AS SELECT ['a', 'b'] AS item FROM RANGE(3)")
+    given = {"lists": True, "tid": "rowid"}
+    assert not rows.execute(query("k-anonymity", "listed", k=3, **given)).fetchall()
+    assert rows.execute(query("k-anonymity", "listed", k=4, **given)).fetchall()
+
+
+def test_a_condition_chooses_items_of_the_release(rows):
+    """Names have the type of their column: numbers are compared as numbers."""
+    rows.execute("CREATE TABLE codes AS SELECT tid, 9 AS item FROM safe")
+    rows.execute("INSERT INTO codes VALUES (1, 10), (2, 10)")
+    for condition, secret in (("name > 9", "10"), ("support < 3", "10"), ("NAME < 10", "9")):
+        text = query("coherence", "codes", k=1, p=1, private=f"where:{condition}", h="0.1")
+        assert {row[4] for row in rows.execute(text).fetchall()} == {secret}
+    nothing = {"k": 1, "p": 1, "private": "where:support > 9", "h": "0.1"}
+    found = rows.execute(query("coherence", "codes", **nothing)).fetchall()
+    assert [row[0] for row in found] == ["the release holds no item of the list private"]
+    assert not rows.execute(query("coherence", "codes", ignore_unknown=True, **nothing)).fetchall()
+
+
+def test_each_slice_is_judged(rows):
+    """Two of five transactions hold `b`: together they are enough, but not in the second slice."""
+    rows.execute("CREATE TABLE target AS SELECT tid, item, 1 AS slice FROM safe")
+    rows.execute("INSERT INTO target SELECT tid + 5, item, tid FROM safe WHERE tid IN (1, 2)")
+    assert not rows.execute(query("k-anonymity", "target", k=2)).fetchall()
+    found = rows.execute(query("k-anonymity", "target", k=2, slices=True)).fetchall()
+    assert [row[:4] for row in found] == [("a class has fewer than k", "2", "a", 1)]
+    found = rows.execute(query("coherence", "target", k=2, p=1, slices=True)).fetchall()
+    assert [row[:4] for row in found] == [
+        ("a slice, or all of them, has fewer than k", "2", None, 1),
+        ("fewer than k hold these items", "2", "a", 1),
+    ]
+    rows.execute("UPDATE target SET slice = 3 WHERE tid = 1; INSERT INTO target VALUES (1, 'a', 4)")
+    found = rows.execute(query("k-anonymity", "target", k=1, slices=True)).fetchall()
+    assert [(row[0], row[3]) for row in found] == [("transactions in two slices", 1)]
+
+
+def test_each_guest_is_a_person(rows):
+    rows.execute("CREATE TABLE visits AS SELECT tid, item, NULLIF(tid, 1) // 3 AS who FROM safe")
+    given = {"person": "who", "guests": "own"}
+    assert not rows.execute(query("k-anonymity", "visits", k=3, **given)).fetchall()
+    ((*_, persons, _, _, _, _),) = rows.execute(
+        query("k-anonymity", "visits", k=4, **given)
+    ).fetchall()
+    assert persons == 3  # 0, 1, and the guest
+    rows.execute("CREATE TABLE buyers AS SELECT tid, who FROM visits WHERE tid <> 4")
+    given["persons_table"] = "buyers"
+    found = rows.execute(query("k-anonymity", "visits", k=2, **given)).fetchall()
+    assert [(row[0], row[2]) for row in found] == [("transactions without a person", 1)]
+
+
 def test_patterns_can_be_a_table(rows):
     rows.execute("INSERT INTO safe VALUES (1, 'b')")
     rows.execute("CREATE TABLE hidden AS SELECT 7 AS pattern, UNNEST(['a', 'b']) AS item")
@@ -207,7 +274,17 @@ def test_patterns_can_be_a_table(rows):
         ("hiding", {"patterns": [["a"]]}, "original_table="),
         ("hiding", {"patterns": [["a"]], "original_table": "s", "person": "x"}, "persons"),
         ("coherence", {"k": 2, "p": 1, "private": ["a"]}, "needs h="),
-        ("coherence", {"k": 2, "p": 1, "private": "where:support < 2", "h": "1"}, "condition"),
+        (
+            "coherence",
+            {"k": 2, "p": 1, "private": "where:support < 2", "h": "1", "dialect": "trino"},
+            "a condition is not written for trino",
+        ),
+        ("coherence", {"k": 2, "p": 1, "private": "where:tid = 2", "h": "1"}, "neither name nor"),
+        ("k-anonymity", {"k": 2, "lists": True, "dialect": "snowflake"}, "view with one item per"),
+        ("permutation", {"sensitive": ["a"], "degree": 2, "lists": True}, "one item per row"),
+        ("hiding", {"patterns": [["a"]], "original_table": "s", "slices": True}, "leave slices="),
+        ("k-anonymity", {"k": 2, "guests": "own"}, "name person= too"),
+        ("k-anonymity", {"k": 2, "guests": "all", "person": "who"}, "guests= is own"),
         ("coherence", {"k": 2, "p": 1, "private": ["a"], "list_table": "t"}, "both name"),
         ("km-anonymity", {"k": 2, "m": 1, "list_table": "t"}, "no list"),
         ("k-anonymity", {"k": 2, "persons_table": "t"}, "needs person="),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import duckdb
@@ -15,12 +15,18 @@ import setveil
 from setveil.errors import InputError
 from setveil.export.query import query
 from setveil.models import REGISTRY
-from setveil.verify import judged
+from setveil.verify import history, judged
 
 NAMES = ("a", "b", "it's", "d e", "É", "back\\slash", '"q"', "null")
 PROMISES = 80  # of a model: a promise has one query, which serves all its releases
 TEXTS: dict[str, str] = {}  # the queries that were written, by all that they were asked for
-COLUMNS = ("tid INTEGER", "item VARCHAR", "person INTEGER", "level INTEGER")
+COLUMNS = ("tid INTEGER", "item VARCHAR", "person INTEGER", "level INTEGER", "slice INTEGER")
+CONDITIONS = (
+    "where:name IN ('a', 'null') OR support = 2",
+    "where:name LIKE '%e' AND NOT support > 5",
+    "where:name < 'b' OR UPPER(name) = 'É' OR LENGTH(name) > support",
+    "where:support BETWEEN 2 AND 4",
+)
 
 
 @dataclass(frozen=True)
@@ -36,10 +42,14 @@ class Asked:
     groups: Sequence[tuple[Any, ...]] = ()
     counts: Sequence[tuple[Any, ...]] = ()
     ignore_unknown: bool = False
-    beside: dict[str, Any] = field(default_factory=dict)
+    lists: bool = False
+    slices: bool = False
+    guests: bool = False
 
 
-def rows_of(chance: random.Random, *, levels: bool) -> list[tuple[Any, ...]]:
+def rows_of(
+    chance: random.Random, *, levels: bool, guests: bool = False, parts: int = 1
+) -> list[tuple[Any, ...]]:
     """Small transactions of few kinds, so that some releases keep a promise and some do not."""
     names = chance.sample(NAMES, chance.randint(1, 5))
     kinds = [
@@ -47,10 +57,11 @@ def rows_of(chance: random.Random, *, levels: bool) -> list[tuple[Any, ...]]:
     ]
     rows = []
     for tid in range(chance.randint(1, 14)):
-        person = chance.randrange(5)
+        person = None if guests and chance.random() < 0.4 else chance.randrange(5)
+        number = chance.randrange(parts)
         for name in chance.choice(kinds):
             level = chance.choice([0, 0, 0, 1]) if levels else 0
-            rows += [(tid, name, person, level)] * chance.choice([1, 1, 1, 2])
+            rows += [(tid, name, person, level, number)] * chance.choice([1, 1, 1, 2])
     return rows
 
 
@@ -59,9 +70,12 @@ def asked(model: str, seed: int) -> Asked:
     releases = random.Random(f"release {model} {seed}")
     chance = random.Random(f"{model} {seed % PROMISES}")
     levels = REGISTRY[model].judges_nodes and chance.random() < 0.3
-    rows = rows_of(releases, levels=levels)
     persons = model != "hiding" and chance.random() < (0.1 if model == "permutation" else 0.4)
-    few = chance.sample(NAMES, chance.randint(1, 2))
+    guests = persons and chance.random() < 0.4
+    slices = model != "hiding" and chance.random() < 0.3
+    parts = releases.choice([1, 2, 2, 3]) if slices else 1
+    rows = rows_of(releases, levels=levels, guests=guests, parts=parts)
+    few: Any = chance.sample(NAMES, chance.randint(1, 2))
     k = chance.randint(1, 3)
     more: dict[str, Any] = {}
     if model == "coherence":
@@ -93,13 +107,18 @@ def asked(model: str, seed: int) -> Asked:
     else:
         promise = {"sensitive": few, "degree": chance.randint(2, 3)}
         more = permuted(releases, rows, few if releases.random() < 0.9 else few[:1])
-    ignored = {"ignore_unknown": chance.random() < 0.3}
-    return Asked(
-        **{"model": model, "rows": rows, "promise": promise, "persons": persons}
-        | {"levels": levels}
-        | ignored
-        | more
-    )
+    if chance.random() < 0.3:
+        one = next((one for one in ("private", "sensitive") if one in promise), None)
+        promise |= {} if one is None else {one: chance.choice(CONDITIONS)}
+    form = {
+        "levels": levels,
+        "persons": persons,
+        "guests": guests,
+        "slices": slices,
+        "lists": model != "permutation" and chance.random() < 0.3,
+        "ignore_unknown": chance.random() < 0.6,
+    }
+    return Asked(**{"model": model, "rows": rows, "promise": promise} | form | more)
 
 
 def permuted(
@@ -111,17 +130,27 @@ def permuted(
     fair = chance.random() < 0.6  # at most one in three transactions of a group, as it says
     group = {tid: place // size for place, tid in enumerate(tids)}
     members = Counter(group.values())
+    slice_of = {number: chance.randrange(3) for number in members}
     counts: dict[tuple[int, str], set[int]] = {}
     for tid, name, *_ in rows:
         if name in few:
             counts.setdefault((group[tid], name), set()).add(tid)
     kept = [row for row in rows if row[1] not in few or chance.random() < 0.02]
-    others = [(tid, "zz", person, 0) for tid, _, person, _ in rows] if not kept else kept
+    others = [(row[0], "zz", *row[2:]) for row in rows] if not kept else kept
     return {
         "rows": others,
-        "groups": [(*row, group[row[0]] + (chance.random() < 0.01)) for row in others],
+        "groups": [
+            (*row[:4], row[4] if chance.random() < 0.02 else slice_of[group[row[0]]], number)
+            for row in others
+            for number in [group[row[0]] + (chance.random() < 0.01)]
+        ],
         "counts": [
-            (number, name, min(len(held), members[number] // 3) if fair else len(held))
+            (
+                number,
+                name,
+                min(len(held), members[number] // 3) if fair else len(held),
+                slice_of[number],
+            )
             for (number, name), held in sorted(counts.items())
             if not fair or members[number] > 2
         ],
@@ -131,16 +160,48 @@ def permuted(
 def tables(connection: duckdb.DuckDBPyConnection, given: Asked, number: int) -> dict[str, str]:
     """Make the tables of a release; their names."""
     names = {"release": f"release_{number}", "original": f"original_{number}"}
-    columns, rows = ", ".join(COLUMNS), given.rows
+    width = 5 if given.slices else 4
+    columns, make = ", ".join(COLUMNS[:width]), listed if given.lists else put
+    rows = [row[:width] for row in given.rows]
     if given.groups:
-        columns, rows = columns + ', "group" INTEGER', given.groups
-    put(connection, names["release"], columns, rows)
-    put(connection, names["original"], ", ".join(COLUMNS), given.original or given.rows)
+        columns += ', "group" INTEGER'
+        rows = [(*row[:width], row[5]) for row in given.groups]
+    make(connection, names["release"], columns, rows)
+    before = given.rows if given.original is None else given.original
+    make(connection, names["original"], ", ".join(COLUMNS[:4]), [row[:4] for row in before])
     names["counts"] = f"{names['release']}_sensitive"
     if given.groups:
-        columns = '"group" INTEGER, item VARCHAR, "count" INTEGER'
-        put(connection, names["counts"], columns, given.counts)
+        columns = '"group" INTEGER, item VARCHAR, "count" INTEGER, slice INTEGER'
+        width = 4 if given.slices else 3
+        columns = ", ".join(columns.split(", ")[:width])
+        put(connection, names["counts"], columns, [row[:width] for row in given.counts])
     return names
+
+
+def listed(
+    connection: duckdb.DuckDBPyConnection, name: str, columns: str, rows: Sequence[Sequence[Any]]
+) -> None:
+    """Make a table in LIST form: rows of a transaction are lists, and some faults are among them.
+
+    A transaction divisible by 5 is empty. Of some tables, a row repeats an id or has a NULL.
+    """
+    found: dict[int, tuple[list[Any], list[Any], Sequence[Any]]] = {}
+    for tid, item, person, level, *others in rows:
+        items, levels, _ = found.setdefault(tid, ([], [], (person, others)))
+        if tid % 5:
+            items.append(item)
+            levels.append(level)
+    made = [
+        (tid, items, person, levels, *others)
+        for tid, (items, levels, (person, others)) in found.items()
+    ]
+    chance = random.Random(repr(rows))
+    if chance.random() < 0.05:
+        made.append(made[-1])
+    if chance.random() < 0.05:
+        made[0] = (*made[0][:1], [None, *made[0][1]], made[0][2], [0, *made[0][3]], *made[0][4:])
+    columns = columns.replace("item VARCHAR", "item VARCHAR[]")
+    put(connection, name, columns.replace("level INTEGER", "level INTEGER[]"), made)
 
 
 def put(
@@ -172,18 +233,34 @@ def verified(connection: duckdb.DuckDBPyConnection, given: Asked, names: dict[st
     if given.model == "hiding":
         more["original"] = names["original"]
     person = {"person": "person"} if given.persons else {}
+    person |= {"guests": "own"} if given.guests else {}
     try:
         with setveil.read(connection, names["release"], tid="tid", **person) as baskets:
-            return judged(given.model, baskets, **given.promise, **more)
+            verdict = judged(given.model, baskets, **given.promise, **more, by_slice=True)
+            if given.slices and REGISTRY[given.model].joined is not None:
+                del more["limit"]
+                each = history(given.model, baskets, whole=False, **given.promise, **more)
+                return Both(verdict.holds and each.holds)
+            return verdict
     except InputError as error:
         return error
+
+
+@dataclass(frozen=True)
+class Both:
+    """The verdict of `verify` on a release and on each of its slices."""
+
+    holds: bool
 
 
 def text_of(given: Asked, names: dict[str, str], dialect: str, **more: Any) -> str:
     """The query of a release."""
     terms = {
         "person": "person" if given.persons else None,
+        "guests": "own" if given.guests else None,
         "level": "level" if given.levels else None,
+        "lists": given.lists,
+        "slices": given.slices,
         "original_table": names["original"] if given.model == "hiding" else None,
         "counts": names["counts"] if given.groups else None,
         "dialect": dialect,

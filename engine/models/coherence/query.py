@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sqlglot import exp
+
 from setveil.arguments.shares import Share, share
 from setveil.errors import InputError
 from setveil.models.asked import Asked, Parts, parts, table
@@ -9,9 +11,10 @@ from setveil.run.roles.lists import Items
 from setveil.sql.models.coherence import nodes
 from setveil.sql.models.coherence import query as sql
 from setveil.sql.models.coherence.check import Rule
-from setveil.sql.query import given
+from setveil.sql.query import given, slices
 
 ROLES, NODES, OF_NODES, NAMES = "check_role", "check_node", "check_node_role", "check_name"
+CELLS, OF_PARTS = "check_part_cell", "check_part_role"
 
 
 def query(
@@ -29,14 +32,20 @@ def query(
         raise InputError("--private needs --h: the share of a cohort that may hold such an item")
     exact = share(1 if h is None else h)
     rule = Rule(exact.numerator, exact.denominator, k, asked.persons, asked.persons)
-    before = {ROLES: given.roles(secret, known)}
+    before: dict[str, exp.Query] = {ROLES: given.roles(secret, known)}
     cells, roles = table(asked.cells), table(ROLES)
     if asked.levels:
         before |= {NODES: nodes.cells(cells).this, OF_NODES: nodes.roles(cells, roles).this}
         cells, roles = table(NODES), table(OF_NODES)
+    if asked.sliced:
+        before |= {
+            CELLS: slices.cells(cells, empty=True),
+            OF_PARTS: slices.roles(cells, roles),
+        }
+        cells, roles = table(CELLS), table(OF_PARTS)
     before[NAMES] = given.labels(table(asked.cells), "name")
     faults = asked.unlisted("private", NAMES)
     if secret is not None and known is not None:
         faults.append(given.in_both(secret, known, NAMES))
-    found = (*faults, *sql.found(rule, p))
+    found = (*faults, *sql.found(rule, p, sliced=asked.sliced))
     return parts(sql.relations(cells, roles, rule, p), found, before=before)

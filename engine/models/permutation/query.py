@@ -13,7 +13,13 @@ def query(asked: Asked, *, degree: int, sensitive: Items | None = None) -> Parts
     """The relations and violations of a release in two relations."""
     cells, secrets = table(asked.cells), table(asked.lists["sensitive"])
     steps = sql.relations(
-        cells, table(asked.groups), table(asked.counts), secrets, degree, persons=asked.persons
+        cells,
+        table(asked.groups),
+        table(asked.counts),
+        secrets,
+        degree,
+        persons=asked.persons,
+        slices=table(asked.of_slices) if asked.sliced else None,
     )
-    found = [*asked.unlisted("sensitive", NAMES), *sql.found()]
+    found = [*asked.unlisted("sensitive", NAMES), *sql.found(sliced=asked.sliced)]
     return parts(steps, found, after={NAMES: sql.names(cells)})

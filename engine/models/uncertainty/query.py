@@ -11,9 +11,10 @@ from setveil.sql.models.coherence.nodes import cells as named
 from setveil.sql.models.uncertainty import nodes
 from setveil.sql.models.uncertainty import query as sql
 from setveil.sql.models.uncertainty.check import Rule
-from setveil.sql.query import given
+from setveil.sql.query import given, slices
 
 NAMES, NODES, SECRETS = "check_label", "check_node", "check_node_secret"
+CELLS, OF_PARTS = "check_part_cell", "check_part_secret"
 
 
 def query(
@@ -35,10 +36,13 @@ def query(
     if asked.levels:
         before = {NODES: named(cells).this, SECRETS: nodes.secret(secrets).this}
         cells, secrets = table(NODES), table(SECRETS)
+    if asked.sliced:
+        before |= {CELLS: slices.cells(cells), OF_PARTS: slices.labels(cells, secrets)}
+        cells, secrets = table(CELLS), table(OF_PARTS)
     names = given.labels(table(asked.cells), "name")
     return parts(
         sql.relations(cells, secrets, rule, max_knowledge),
-        [*asked.unlisted("sensitive", NAMES), *sql.found(rule, max_knowledge)],
+        [*asked.unlisted("sensitive", NAMES), *sql.found(rule, max_knowledge, sliced=asked.sliced)],
         before=before | {NAMES: names},
         unproven=f"rules of more than {counted(max_knowledge, 'known item')}",
     )

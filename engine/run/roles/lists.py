@@ -104,7 +104,7 @@ def _shown(names: list[str]) -> str:
 
 
 def _chosen(session: Session, text: str, option: str) -> list[int]:
-    condition = _condition(text, option)
+    condition = condition_of(text, option)
     try:
         return [int(number) for (number,) in session.ask(sql.chosen_by(option, condition))]
     except QueryError as error:
@@ -150,7 +150,7 @@ def _lines(path: Path, option: str) -> list[str]:
     return [line for line in (line.removesuffix("\r") for line in lines) if line]
 
 
-def _condition(text: str, option: str) -> exp.Expr:
+def condition_of(text: str, option: str) -> exp.Expr:
     """Parse a condition on name and support; other SQL is refused."""
     try:
         tree = sqlglot.parse_one(text, into=exp.Condition, dialect="duckdb")
@@ -173,4 +173,5 @@ def _condition(text: str, option: str) -> exp.Expr:
             "items each time: use comparisons of name and support, LIKE, IN, and plain functions "
             "of text and numbers"
         )
+    conditions.mark_texts(tree)
     return tree

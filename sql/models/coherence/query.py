@@ -9,10 +9,12 @@ from sqlglot import exp
 from setveil.sql.models.coherence import check
 from setveil.sql.models.coherence.check import Rule, at
 from setveil.sql.models.coherence.violations import members, most, names
-from setveil.sql.query.violations import beside, either, told
+from setveil.sql.query.violations import beside, either, named, told
 from setveil.sql.step import Step, duck, each, term
 
 FAULTS = ("fewer than k hold these items", "these items reveal an item")
+OF_ALL = ("the release has fewer than k", "an item is too frequent")
+OF_PART = ("a slice, or all of them, has fewer than k", OF_ALL[1])
 FULL = 63  # transactions in a word whose transactions are of one person
 
 
@@ -35,19 +37,32 @@ def relations(cells: exp.Expr, roles: exp.Expr, rule: Rule, p: int) -> Iterator[
         yield from check.level(size, rule, packed=width > 1, last=size == p)
 
 
-def found(rule: Rule, p: int) -> Iterator[exp.Select]:
-    """The violations: the empty itemset stands before all others."""
+def found(rule: Rule, p: int, *, sliced: bool = False) -> Iterator[exp.Select]:
+    """The violations: the empty itemset stands before all others.
+
+    With slices, an item that is a part stands for the empty itemset of that part.
+    """
     few = term(f"v.{rule.counted} < $k", k=rule.k)
-    for size in range(p + 1):
-        faults = FAULTS if size else ("the release has fewer than k", "an item is too frequent")
+    for size in range(1 if sliced else 0, p + 1):
+        items = [named(f"v.item_{n}", sliced=sliced) for n in range(1, size + 1)]
+        fault = either(few, *(FAULTS if size else OF_ALL))
+        if sliced and size == 1:
+            of_part = term(f"{items[0]} IS NULL")
+            fault = term(
+                "CASE WHEN $of_part THEN $all ELSE $other END",
+                of_part=of_part,
+                all=either(few, *OF_PART),
+                other=fault,
+            )
         yield told(
-            either(few, *faults),
+            fault,
             _violations(size, rule),
             place=2 if size else 1,
-            items=beside([f"v.item_{n}" for n in range(1, size + 1)]) if size else None,
+            part="v.item_1" if sliced else None,
+            items=beside(items) if size else None,
             transactions="v.support",
             persons="v.persons" if rule.persons else None,
-            reveals="v.secret",
+            reveals=named("v.secret", sliced=sliced),
             revealed_transactions="v.hits",
             revealed_persons="v.revealed" if rule.persons else None,
         )

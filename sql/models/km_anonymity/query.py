@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from sqlglot import exp
 
 from setveil.sql.models.km_anonymity import check
 from setveil.sql.models.km_anonymity import check_persons as people
-from setveil.sql.query.violations import beside, gathered, told, unordered
+from setveil.sql.query.violations import beside, gathered, named, told, unordered
 from setveil.sql.step import Step, duck, shown
 
 FAULT = "fewer than k hold these items"
@@ -31,38 +32,52 @@ def relations(
             yield people.few(size, k)
 
 
-def found(k: int, m: int | None, *, levels: bool, persons: bool) -> Iterator[exp.Select]:
+def found(
+    k: int, m: int | None, *, levels: bool, persons: bool, sliced: bool = False
+) -> Iterator[exp.Select]:
     """The violations: sets of the smallest size that has some, or whole transactions."""
+    told_of = partial(_told, persons=persons, sliced=sliced)
     if m is None:
-        yield _told(1, _whole(k, levels=levels, persons=persons), "v.items", persons=persons)
+        yield told_of(1, _whole(k, levels=levels, persons=persons, sliced=sliced), "v.items")
     for size in range(1, 1 + (m or 0)):
         of = people if persons else check
         rows = unordered(of.violations(size, k, None))
-        text = "CAST(v.level{n} AS TEXT) || ' ' || v.name{n}" if levels else "v.name{n}"
-        items = beside([text.format(n=n) for n in range(1, size + 1)])
-        yield _told(size, rows, items, persons=persons)
+        names = [named(f"v.name{n}", sliced=sliced) for n in range(1, size + 1)]
+        if levels:
+            names = [f"CAST(v.level{n} AS TEXT) || ' ' || {one}" for n, one in enumerate(names, 1)]
+        yield told_of(size, rows, beside(names), part="v.name1")
 
 
-def _told(place: int, rows: exp.Query, items: str, *, persons: bool) -> exp.Select:
+def _told(
+    place: int,
+    rows: exp.Query,
+    items: str,
+    part: str = "v.part",
+    *,
+    persons: bool,
+    sliced: bool,
+) -> exp.Select:
     return told(
         FAULT,
         rows,
         place=place,
+        part=part if sliced else None,
         items=items,
         transactions="v.support",
         persons="v.persons" if persons else None,
     )
 
 
-def _whole(k: int, *, levels: bool, persons: bool) -> exp.Select:
-    of = people if persons else check
+def _whole(k: int, *, levels: bool, persons: bool, sliced: bool) -> exp.Select:
+    of, name = people if persons else check, named("c.name", sliced=sliced)
     return duck(
         """
-        SELECT c.support AS support, $persons, $items AS items
+        SELECT c.support AS support, $persons, $part, $items AS items
         FROM $rows AS c GROUP BY c.place, c.support, $of
         """,
         persons=[shown("c.persons AS persons")] if persons else [],
         of=[shown("c.persons")] if persons else [],
-        items=gathered("CAST(c.level AS TEXT) || ' ' || c.name" if levels else "c.name"),
+        part=[shown("MIN(c.name) AS part")] if sliced else [],
+        items=gathered(f"CAST(c.level AS TEXT) || ' ' || {name}" if levels else name),
         rows=unordered(of.whole(k, None)),
     )

@@ -41,7 +41,9 @@ def counts_of(relation: str | exp.Expr, group: str, item: str, count: str) -> ex
     return query.subquery()
 
 
-def slices_of(first: str, second: str, group: str, slice_column: str) -> exp.Subquery:
+def slices_of(
+    first: str | exp.Expr, second: str | exp.Expr, group: str, slice_column: str
+) -> exp.Subquery:
     """One row (number, slice) per row of either relation: its group, and its slice."""
     query = duck_union(
         """

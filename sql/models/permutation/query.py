@@ -11,11 +11,13 @@ from setveil.sql.query.violations import told
 from setveil.sql.step import Step, duck, duck_union, term
 
 # The kinds of faults of the checker, in words.
+TORN = 5
 KINDS = {
     1: "too many of a group hold the item",
     2: "the sensitive item is published in transactions",
     3: "the transaction is in no group, or in several",
     4: "a group has several transactions of a person",
+    TORN: "the group is in no slice, or in several",
 }
 
 
@@ -27,17 +29,20 @@ def relations(
     degree: int,
     *,
     persons: bool,
+    slices: exp.Expr | None = None,
 ) -> Iterator[Step]:
     """The relations of the checker."""
     yield check.members(groups)
     yield check.sizes()
     yield check.counts(counts)
-    yield check.faults(cells, sensitive, degree, persons=persons)
+    yield check.faults(cells, sensitive, degree, persons=persons, slices=slices)
 
 
-def found() -> Iterator[exp.Select]:
+def found(*, sliced: bool) -> Iterator[exp.Select]:
     """The violations: faults of groups."""
     for kind, fault in KINDS.items():
+        if kind == TORN and not sliced:
+            continue
         of_group = kind == 1
         rows = duck(
             """
@@ -50,11 +55,29 @@ def found() -> Iterator[exp.Select]:
             fault,
             rows,
             place=1,
-            items=term("'group ' || v.number") if kind in (1, 4) else "v.name",
+            items=term("'group ' || v.number") if kind in (1, 4, TORN) else "v.name",
             transactions="v.size" if of_group else "v.held",
             reveals="v.name" if of_group else None,
             revealed_transactions="v.held" if of_group else None,
         )
+
+
+def supports(items: exp.Query, counts: exp.Expr) -> exp.Query:
+    """One row (name, support) per item of either relation, from those (name, support) of one."""
+    return duck_union(
+        """
+        SELECT f.name AS name, f.support AS support FROM $items AS f
+        UNION ALL
+        SELECT c.name AS name, CAST(COALESCE(SUM(c.held), 0) AS BIGINT) AS support
+        FROM $counts AS c
+        WHERE NOT c.name IS NULL AND NOT EXISTS (
+            SELECT 1 AS one FROM $items AS f WHERE CAST(f.name AS TEXT) = CAST(c.name AS TEXT)
+        )
+        GROUP BY c.name
+        """,
+        items=items,
+        counts=counts,
+    )
 
 
 def names(cells: exp.Expr) -> exp.Query:

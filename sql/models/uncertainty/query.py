@@ -9,7 +9,7 @@ from sqlglot import exp
 from setveil.sql.models.uncertainty import check
 from setveil.sql.models.uncertainty import check_persons as people
 from setveil.sql.models.uncertainty.check import Rule
-from setveil.sql.query.violations import gathered, told, unordered
+from setveil.sql.query.violations import gathered, named, told, unordered
 from setveil.sql.step import Step, duck, shown
 
 
@@ -37,7 +37,7 @@ def relations(cells: exp.Expr, sensitive: exp.Expr, rule: Rule, most: int) -> It
         yield check.sets(size, persons=rule.persons)
 
 
-def found(rule: Rule, most: int) -> Iterator[exp.Select]:
+def found(rule: Rule, most: int, *, sliced: bool = False) -> Iterator[exp.Select]:
     """The violations: unsafe rules of the fewest known items that have some."""
     for size in range(1, most + 1):
         rows = duck(
@@ -49,17 +49,18 @@ def found(rule: Rule, most: int) -> Iterator[exp.Select]:
             """,
             both=_both("u", rule) and [shown(f"u.{one} AS {one}") for one in BOTH],
             of=_both("u", rule),
-            items=gathered("u.item"),
+            items=gathered(named("u.item", sliced=sliced)),
             rows=unordered(check.unsafe(size, rule, None)),
         )
         yield told(
             "these items reveal an item",
             rows,
             place=size,
+            part="v.secret" if sliced else None,
             items="v.items",
             transactions="v.support",
             persons="v.of_persons" if rule.persons else None,
-            reveals="v.secret",
+            reveals=named("v.secret", sliced=sliced),
             revealed_transactions="v.hits",
             revealed_persons="v.persons" if rule.persons else None,
         )

@@ -5,9 +5,14 @@
 -- Not run: no query of this form was run on clickhouse.
 WITH check_given AS (
   SELECT
-    CAST(r."tid" AS Nullable(String)) AS key,
-    CAST(r."item" AS Nullable(String)) AS name
-  FROM "shop" AS r
+    CAST(r.key AS Nullable(String)) AS key,
+    CAST(r.name AS Nullable(String)) AS name
+  FROM (
+    SELECT
+      r."tid" AS key,
+      r."item" AS name
+    FROM "shop" AS r
+  ) AS r
 ), check_listed_private AS (
   SELECT DISTINCT
     CAST(l.item AS Nullable(String)) AS label

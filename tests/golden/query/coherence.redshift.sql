@@ -5,9 +5,14 @@
 -- Not run: no query of this form was run on redshift.
 WITH check_given AS (
   SELECT
-    CAST(r."tid" AS VARCHAR(MAX)) AS key,
-    CAST(r."item" AS VARCHAR(MAX)) AS name
-  FROM "shop" AS r
+    CAST(r.key AS VARCHAR(MAX)) AS key,
+    CAST(r.name AS VARCHAR(MAX)) AS name
+  FROM (
+    SELECT
+      r."tid" AS key,
+      r."item" AS name
+    FROM "shop" AS r
+  ) AS r
 ), check_listed_private AS (
   SELECT DISTINCT
     CAST(l.item AS VARCHAR(MAX)) AS label

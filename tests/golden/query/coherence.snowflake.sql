@@ -5,9 +5,14 @@
 -- Not run: no query of this form was run on snowflake.
 WITH check_given AS (
   SELECT
-    CAST(r."TID" AS VARCHAR) AS key,
-    CAST(r."ITEM" AS VARCHAR) AS name
-  FROM "SHOP" AS r
+    CAST(r.key AS VARCHAR) AS key,
+    CAST(r.name AS VARCHAR) AS name
+  FROM (
+    SELECT
+      r."TID" AS key,
+      r."ITEM" AS name
+    FROM "SHOP" AS r
+  ) AS r
 ), check_listed_private AS (
   SELECT DISTINCT
     CAST(l.item AS VARCHAR) AS label

@@ -4,9 +4,14 @@
 -- It returns a row per violation. No row: the release keeps the promise.
 WITH check_given AS (
   SELECT
-    CAST(r.`tid` AS STRING) AS key,
-    CAST(r.`item` AS STRING) AS name
-  FROM `shop` AS r
+    CAST(r.key AS STRING) AS key,
+    CAST(r.name AS STRING) AS name
+  FROM (
+    SELECT
+      r.`tid` AS key,
+      r.`item` AS name
+    FROM `shop` AS r
+  ) AS r
 ), check_listed_private AS (
   SELECT DISTINCT
     CAST(l.item AS STRING) AS label

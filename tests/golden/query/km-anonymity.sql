@@ -3,9 +3,14 @@
 -- It returns a row per violation. No row: the release keeps the promise.
 WITH check_given AS (
   SELECT
-    CAST(r."tid" AS TEXT) AS key,
-    CAST(r."item" AS TEXT) AS name
-  FROM "shop" AS r
+    CAST(r.key AS TEXT) AS key,
+    CAST(r.name AS TEXT) AS name
+  FROM (
+    SELECT
+      r."tid" AS key,
+      r."item" AS name
+    FROM "shop" AS r
+  ) AS r
 ), check_node AS (
   SELECT
     CAST(DENSE_RANK() OVER (ORDER BY d.level, d.name) - 1 AS BIGINT) AS node,

@@ -5,9 +5,14 @@
 -- Not proven: rules of more than 2 known items.
 WITH check_given AS (
   SELECT
-    CAST(r."tid" AS TEXT) AS key,
-    CAST(r."item" AS TEXT) AS name
-  FROM "shop" AS r
+    CAST(r.key AS TEXT) AS key,
+    CAST(r.name AS TEXT) AS name
+  FROM (
+    SELECT
+      r."tid" AS key,
+      r."item" AS name
+    FROM "shop" AS r
+  ) AS r
 ), check_listed_sensitive AS (
   SELECT DISTINCT
     CAST(l.item AS TEXT) AS label
