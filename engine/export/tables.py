@@ -130,11 +130,8 @@ class Given:
             group, column = stored(GROUP, self.dialect), stored(SLICE, self.dialect)
             both = permutation.slices_of(place, self._second(), group, column)
             return {ask.of_slices: both.this}
-        column = _column(SLICE, self.dialect)
-        return {
-            slices.SLICES: slices.sliced(place, key, column),
-            slices.PARTS: slices.parts(),
-        }
+        rows = slices.sliced(place, key, _column(SLICE, self.dialect))
+        return {slices.SLICES: rows, slices.PARTS: slices.parts()}
 
     def faults(self, ask: Asked) -> list[exp.Select]:
         """The faults of these relations, which `verify` refuses."""

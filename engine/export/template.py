@@ -32,11 +32,6 @@ NUMBERS = {
 }
 NAMED = re.compile(r'(?:\b(?P<owner>\w)\.)?["`]setveil_(?P<name>[a-z]+)["`]', re.IGNORECASE)
 NUMBER = re.compile(rf"\b({'|'.join(NUMBERS)})\b")
-TABLES = {
-    "release": "setveil_release",
-    "tid": "setveil_tid",
-    "item": "setveil_item",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +100,9 @@ VARIANTS = (
 def marked(variant: Variant, dialect: str) -> str:
     """The query of a variant, on one line, with its marks."""
     tables = Tables(
-        **TABLES,
+        release="setveil_release",
+        tid="setveil_tid",
+        item="setveil_item",
         person="setveil_person" if variant.persons else None,
         persons="setveil_persons" if variant.persons else None,
         list="setveil_list" if variant.listed else None,

@@ -93,6 +93,7 @@ def test_values_of_other_types(connection, kind, names, asked, tmp_path):
         ("support <= 2", [0, 1]),
         ("NAME = 'o''brien' OR Support = 7", [4, 6]),
         ("name IN ('0012', 'nobody')", [0]),
+        ("LENGTH(name) > 6 AND UPPER(name) < 'p'", [4]),
         ("REGEXP_MATCHES(name, '^[0-9]+$')", [0]),
         ("support > 1 AND NOT name = 'é'", [1, 2, 3, 4, 5]),
     ],
