@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,7 @@ from setveil.sql.run.slices import tree
 from setveil.verify import judged
 
 Note = Callable[[str], None]
+LOWER = (Fraction(1, 2), Fraction(1, 4), Fraction(0))  # parts of a bound, for a slice
 
 
 def append(
@@ -178,7 +180,6 @@ def appending(
     for one in model.promise:
         if one.kind == "items" and given.get(one.name) is not None:
             refuse_support(one.name, given[one.name])
-    shares = [one.name for one in model.promise if one.kind == "share" and one.name != "psi"]
     return Appending(
         target,
         model.name,
@@ -190,7 +191,7 @@ def appending(
         max_age=max_age,
         in_parts=model.in_parts,
         of_tree=given.get("hierarchy") is not None,
-        of_shares=any(given.get(name) is not None for name in shares),
+        of_shares=bool(_shares(model, given)),
     )
 
 
@@ -244,13 +245,14 @@ def appended(
         _refuse_moved(baskets)
     if is_only_shown(release):
         return nothing_appended(new)
+    release, fault = _fitting(release, model, options)
+    if fault:
+        return wait(baskets, fault)
     if not session.look_up(sql_target.left(cells_of(session, release.shape, "release")))[0][0]:
         return wait(baskets, "no item would be left of any of them")
     lost = getattr(release.metrics, "information_lost", 0)
     if new.wanted.wait is not None and new.waited < new.wanted.wait and lost:
         return wait(baskets, f"now {lost:.2%} of the information would be lost")
-    if fault := _fault_of_whole(release, model, options):
-        return wait(baskets, fault)
     return append_release(release, trail=trail, redact=redact)
 
 
@@ -265,6 +267,39 @@ def _refuse_moved(baskets: Baskets) -> None:
             f"--hierarchy: {counted(len(moved), 'item')} had another place in earlier slices: "
             f"{shown}; a hierarchy may grow, but no item moves"
         )
+
+
+def _fitting(
+    release: Release[Any], model: Model, options: Mapping[str, Any]
+) -> tuple[Release[Any], str]:
+    """The release of a slice with which the whole target keeps the promise; else why there is none.
+
+    Persons who are in other slices too can raise a share above its bound. Then the bound of this
+    slice is lowered: at 0 no item that the promise protects follows from any other.
+    """
+    fault = _fault_of_whole(release, model, options)
+    baskets, bounds = release.baskets, _shares(model, options)
+    for part in LOWER if fault else ():
+        lower = {name: share(options[name], name) * part for name in bounds}
+        try:
+            release = model.anonymize(baskets, **{**options, **lower})
+        except UnreachableError:
+            break
+        if not _fault_of_whole(release, model, options):
+            new = slice_of(baskets)
+            shown = ", ".join(f"{name} = {bound}" for name, bound in lower.items())
+            baskets.session.note(
+                f"slice {new.number} of {new.target.name} keeps {shown}: with a higher bound, "
+                "shares of persons in the whole target would break the promise"
+            )
+            return release, ""
+    return release, fault
+
+
+def _shares(model: Model, given: Mapping[str, Any]) -> list[str]:
+    """The parameters that bound shares of persons."""
+    named = [one.name for one in model.promise if one.kind == "share" and one.name != "psi"]
+    return [name for name in named if given.get(name) is not None]
 
 
 def _fault_of_whole(release: Release[Any], model: Model, options: Mapping[str, Any]) -> str:

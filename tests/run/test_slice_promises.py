@@ -118,6 +118,38 @@ def test_ids_of_two_columns_are_one_transaction_each(tmp_path, renumber):
     assert renumber or set(found) - set(left) == {(1, "a", 3), (1, "a/b", 3), (1, "a/b", 4)}
 
 
+@pytest.mark.parametrize("model", ["uncertainty", "coherence"])
+def test_a_slice_has_a_lower_bound_where_persons_return(tmp_path, model):
+    """Each night two of four persons hold milk; of the five of both nights, four do."""
+    promise = {
+        "uncertainty": {"sensitive": ["milk"], "rho": "0.5"},
+        "coherence": {"private": ["milk"], "h": "0.5", "k": 2, "p": 1},
+    }[model]
+    nights = [[("p1", 1), ("p2", 1), ("p3", 0), ("p4", 0)],
+              [("p3", 1), ("p5", 1), ("p1", 0), ("p2", 0)]]  # fmt: skip
+    held, notes = [], []
+    for number in (1, 2):
+        held += nights[number - 1]
+        rows = [(n, "bread", one) for n, (one, _) in enumerate(held)]
+        rows += [(n, "milk", one) for n, (one, milk) in enumerate(held) if milk]
+        shown = ", ".join(map(str, rows))
+        path = parquet(tmp_path / "s.parquet", f"FROM (VALUES {shown}) AS t(tid, item, person)")
+        done = setveil.append(
+            path, tmp_path / "safe", model, person="person", trail=tmp_path / "{slice}.sql",
+            ignore_unknown=True, note=notes.append, **promise,
+        )  # fmt: skip
+        assert (done.slice is None) == (model == "coherence" and number == 2)
+        with setveil.read(f"{tmp_path}/safe/*.parquet") as baskets:
+            persons = setveil.verify.PersonsOf(path, "person")
+            assert getattr(setveil.verify, model)(baskets, persons=persons, **promise).holds
+    if done.slice is None:
+        assert "shares of persons" in done.why
+    else:
+        assert any("slice 2 of" in one and "keeps rho = " in one for one in notes)
+        again = setveil.replay(tmp_path / "000002.sql", ledger=tmp_path / "safe.ledger")
+        assert again.same and again.holds
+
+
 def test_late_and_lost_transactions_are_counted_and_never_released_again(folder):
     source(folder, 2, 46, "SELECT 5, 'beer', 'p5'")  # 0 and 1 are lost, 5 has one item more
     notes: list[str] = []
