@@ -19,6 +19,7 @@ from setveil.models.coherence.choose import Ints, Moles, Small
 Bools = npt.NDArray[np.bool_]
 
 KICKS, DRAWN = 2_000, 3  # tries to leave a local optimum, and nodes published at once for it
+OF_EACH = 20  # tries for each node: a few nodes are soon tried in every order
 STEPS = 2 * 10**8  # entries that these tries may read
 
 
@@ -245,7 +246,7 @@ def _kicked(graph: Graph, start: Bools) -> Bools:
     search.return_to(start)
     best, most = start, search.total
     open_to = np.flatnonzero(graph.gain > 0)
-    for _ in range(KICKS if len(open_to) else 0):
+    for _ in range(min(KICKS, OF_EACH * len(open_to))):
         if search.steps > STEPS:
             break
         for node in random.choice(open_to, int(random.integers(1, 1 + DRAWN))):
