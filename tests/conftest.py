@@ -64,6 +64,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="duckdb",
         help="where runs take place; on a server, only tests that can take place there are run",
     )
+    parser.addoption(
+        "--examples",
+        type=int,
+        help="try at most so many examples of a property (as a rule: all of them)",
+    )
 
 
 def pytest_configure() -> None:
@@ -97,6 +102,7 @@ def _keep_to_one_core() -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """On a server: what reads from a connection, unless it is about DuckDB; and its own tests."""
     backend = config.getoption("--backend")
+    most = config.getoption("--examples") or EXAMPLES.get(backend)
     kept, others = [], []
     _leave_most_to_the_slow_run(items)
     for item in items:
@@ -106,8 +112,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             backend in own.args if own else backend == "duckdb" or "connection" in item.fixturenames
         )
         (kept if runs else others).append(item)
-        if backend in EXAMPLES:
-            _fewer_examples(item, EXAMPLES[backend])
+        if most:
+            _fewer_examples(item, most)
         for gap in item.iter_markers("gap"):
             if gap.args[0] in (backend, KNOWN_AS.get(backend)):
                 item.add_marker(pytest.mark.xfail(strict=True, reason=gap.kwargs["reason"]))

@@ -283,6 +283,7 @@ PARTS = {
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("part", PARTS)
 def test_all_that_was_measured(part, connection, request):
     lines = (f"{'':50}{HEAD}", *PARTS[part](connection))
@@ -295,6 +296,7 @@ def test_all_that_was_measured(part, connection, request):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_run_on_all_is_a_run_on_each(connection):
     """Of coherence; uncertainty differs where there is a tie, and loses as much."""
     worlds = {world.held: world for world in coherent(connection, h="1/2", k=2, p=2)}

@@ -88,6 +88,7 @@ def test_snowflake_is_told_names_as_it_stores_them():
     assert 'r."BASKET"' in text and 'r."Sku"' in text and 'FROM "SHOP"' in text
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_names_are_their_characters(rows, name):
     """In a list, in the data, and as a column and a table."""

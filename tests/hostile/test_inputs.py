@@ -140,6 +140,7 @@ def state(folder):
     }
 
 
+@pytest.mark.few(22)
 @pytest.mark.parametrize("words", list(of_files()))
 def test_no_input_is_lost(original, monkeypatch, capsys, words):
     monkeypatch.chdir(original)
@@ -161,6 +162,7 @@ TABLES = [
 ]  # fmt: skip
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(("source", "into"), TABLES)
 def test_no_table_that_is_read_is_replaced(original, tmp_path, capsys, source, into):
     database = tmp_path / "a.duckdb"

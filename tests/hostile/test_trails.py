@@ -165,6 +165,7 @@ def test_the_trail_itself_is_replayed(folder: Path) -> None:
     assert found.same and found.holds
 
 
+@pytest.mark.few(17)
 @pytest.mark.parametrize("trick", DUCKDB)
 def test_a_hostile_trail_does_nothing(
     folder: Path, trick: str, capfd: pytest.CaptureFixture[str]

@@ -76,6 +76,7 @@ def test_no_file_is_left_over() -> None:
     assert {path.stem for path in GOLDEN.glob("*.sql")} == {called(module) for module in MODULES}
 
 
+@pytest.mark.few(20)
 @pytest.mark.parametrize("module", MODULES, ids=called)
 def test_steps_do_not_share_their_trees(module: ModuleType) -> None:
     """A builder that is called again answers the same: nothing of the first call was used up."""
