@@ -174,7 +174,11 @@ class Release(Framed, Generic[Metrics]):
         key: str | Path | None = None,
         redact: bool = False,
     ) -> None:
-        """Write the release to a table in the database of the source; options as in `write`."""
+        """Write the release to a table in the database of the source; options as in `write`.
+
+        In PostgreSQL a run is one transaction, which the table ends: so do all releases of these
+        baskets. Files end nothing, so write them first.
+        """
         check_targets(self.shape, trail=trail, force=force)
         ids = Ids(renumber, key)
         self._check_others(ids, {"--trail": trail})

@@ -479,16 +479,19 @@ def test_numbers_that_are_equal_are_one_item(server):
         assert [(tid, str(item)) for tid, item in release.rows()] == [(1, "1"), (2, "1"), (3, "1")]
 
 
-def test_a_refused_target_is_not_the_end_of_a_run_but_a_release_is(server):
+def test_a_refused_target_is_not_the_end_of_a_run_but_a_table_is(server, tmp_path):
     server.table()
     server.table("safe")
     with setveil.read("t", database=server.url) as baskets:
         release = suppress(baskets, ["a"])
         with pytest.raises(InputError, match="exists"):
             release.write_table("safe")
+        other = suppress(baskets, ["b"])
+        other.write(tmp_path / "other.parquet")  # a file ends nothing
         release.write_table("safe", force=True)
-        with pytest.raises(InputError, match="the run ended with its release"):
-            release.rows()
+        for one in (release, other):
+            with pytest.raises(InputError, match="read the data once more for each table, or"):
+                one.rows()
     assert released(server, "safe") == [(1, "b"), (3, "c")]
 
 

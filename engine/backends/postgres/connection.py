@@ -17,6 +17,10 @@ from setveil.backends.postgres.session import Shared, guarded
 from setveil.backends.server import Server
 from setveil.errors import InputError
 
+ENDED = (
+    "the run ended when a release was written to a table: in PostgreSQL a run is one transaction, "
+    "so its other releases ended too; read the data once more for each table, or write files first"
+)
 BACK = "ROLLBACK TO "  # the only statement that the server accepts after an error
 # The types of numbers with a fixed width, by the number of the type.
 NUMBERS = {20: "int8", 21: "int2", 23: "int4", 700: "float4", 701: "float8"}
@@ -70,7 +74,7 @@ class Connected(Server):
         """A cursor after the statement ran with the search path of the run, or with another one."""
         shared, path = self._shared, path or self._path
         if shared.ended:
-            raise InputError("the run ended with its release: read the data once more")
+            raise InputError(ENDED)
         with guarded(name, statement, shared), shared.connection.cursor() as cursor:
             if statement.startswith(SETS):
                 self._set_path(statement)
