@@ -244,7 +244,9 @@ class _History:
             session=self.session,
             cells=exp.to_table("history_cell"),
             owners=None if self.together.persons is None else ask.owner_rows(),
-            named=lambda option, items: ask.label_rows(self.roles.named(option, items)),
+            named=lambda option, items: ask.label_rows(
+                self.roles.named(option, items), self.joint.nodes
+            ),
             roles=lambda *given: ask.roles(
                 self.roles.roles(*given), self.joint.nodes, twins=self.how.twins
             ),

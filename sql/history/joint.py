@@ -153,16 +153,21 @@ def roles(given: exp.Expr, nodes: str, *, twins: bool) -> exp.Subquery:
     return query.subquery()
 
 
-def label_rows(given: exp.Expr) -> exp.Subquery:
-    """One row (label) per name of a cell whose item is among the rows (label)."""
+def label_rows(given: exp.Expr, nodes: str) -> exp.Subquery:
+    """One row (label) per name of a cell whose item is among the rows (label).
+
+    A node above level 0 is no such item, whatever its label.
+    """
     query = duck(
         """
         SELECT CAST(c.name AS TEXT) AS label
         FROM $names AS c
-        JOIN history_node AS n ON n.node = LOW(c.name, $base)
+        JOIN $nodes AS n ON n.node = LOW(c.name, $base)
         JOIN $labels AS r ON r.label = n.label
+        WHERE n.level = 0
         """,
         names=_names(),
+        nodes=nodes,
         labels=given,
         base=PAIR,
     )

@@ -162,7 +162,9 @@ FROM (
 JOIN history_node AS n
   ON n.node = LOW(c.name, 2654435761)
 JOIN listed AS r
-  ON r.label = n.label;
+  ON r.label = n.label
+WHERE
+  n.level = 0;
 
 -- owner_rows
 SELECT

@@ -53,7 +53,7 @@ def of_joint() -> Made:
     for twins in (False, True):
         roles = joint.roles(exp.to_table("role"), "history_node", twins=twins)
         yield f"roles{'-twins' * twins}", roles.this
-    yield "label_rows", joint.label_rows(exp.to_table("listed")).this
+    yield "label_rows", joint.label_rows(exp.to_table("listed"), "history_node").this
     yield "owner_rows", joint.owner_rows().this
     yield "parts", joint.parts(persons=False, sliced=False)
     yield "parts-persons", joint.parts(persons=True, sliced=True)

@@ -73,10 +73,10 @@ def write(path: Path, held: Mapping[str, frozenset[Node]]) -> str:
     return str(path)
 
 
-def write_hierarchy(path: Path) -> str:
+def write_hierarchy(path: Path, paths: Mapping[str, tuple[str, str]] = PATHS) -> str:
     with duckdb.connect() as connection:
         connection.execute("CREATE TABLE t (item VARCHAR, level1 VARCHAR, level2 VARCHAR)")
-        rows = [(item, *above) for item, above in PATHS.items()]
+        rows = [(item, *above) for item, above in paths.items()]
         connection.executemany("INSERT INTO t VALUES (?, ?, ?)", rows)
         connection.execute(f"COPY t TO '{path}'")
     return str(path)
@@ -251,6 +251,30 @@ def test_private_items_are_revealed_by_joint_nodes(
     assert code == 1
     broken = content["metrics"]["broken"][-1]
     assert len(broken["shown"]) == 2 and broken["violations"][0]["reveals"] == "c"
+
+
+def test_sensitive_items_are_found_among_joint_nodes(tmp_path: Path) -> None:
+    """Only those that the releases together call a and x all have c. A node called c is no item."""
+    first: Nodes = {
+        "t1": [X, C],
+        "t2": [X, C],
+        "t3": [A],
+        "t4": [A],
+        "t5": [X],
+        "t6": [X, (1, "c")],
+    }
+    second: Nodes = {"t1": [A, C], "t2": [A, C], "t3": [A], "t4": [A], "t5": [Y], "t6": [Y]}
+    first_path, second_path = (
+        write(tmp_path / f"r{n}.parquet", {key: frozenset(nodes) for key, nodes in held.items()})
+        for n, held in enumerate((first, second), 1)
+    )
+    paths = {**PATHS, "d": ("c", "rest")}
+    tree = write_hierarchy(tmp_path / "tree.parquet", paths)
+    promise = {"sensitive": ["c"], "rho": "0.6", "hierarchy": tree}
+    with setveil.read(first_path) as baskets:
+        verdict = setveil.verify.history("uncertainty", baskets, second_path, **promise)
+    (broken,) = verdict.broken
+    assert len(broken.shown) == 2 and {one.secret for one in broken.violations} == {"c"}
 
 
 @pytest.mark.slow
