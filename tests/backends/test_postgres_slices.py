@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-import duckdb
 import psycopg
 import pytest
 
 import kills
 import setveil
-from runs import parquet, rows_of
+from runs import rows_of
 from setveil.errors import DatabaseError, InputError, SetveilError
+from slices_on_servers import MODELS, PROMISE, in_file, parts, promise_of, rows
 
 pytestmark = pytest.mark.only_on("postgres", reason="a server's own")
-
-ITEMS = (("beer", 2), ("bread", 1), ("milk", 3), ("tempeh", 23))
-PROMISE = {"private": "where:name = 'milk'", "h": "0.6", "k": 3, "p": 2}
-TREE = """
-    SELECT *
-    FROM (
-        VALUES ('beer', 'drink'), ('milk', 'drink'), ('bread', 'food'), ('tempeh', 'food')
-    ) AS h(item, level1)
-"""
-
-
-def rows(number):
-    return [(100 + t, item, f"p{t % 23}") for t in range(number) for item, n in ITEMS if t % n == 0]
 
 
 @pytest.fixture
@@ -44,40 +31,28 @@ def append(server, model="coherence", user="postgres", **options):
     return setveil.append("src", "safe", model, database=server.url_of(user), **options)
 
 
-def slices(server):
-    return server.connection.execute(
-        "SELECT slice, tid, item FROM safe ORDER BY 1, 2, 3"
-    ).fetchall()
+def slices(server, table="safe"):
+    return sorted(server.connection.execute(f"SELECT * FROM {table}").fetchall())  # noqa: S608
 
 
-@pytest.mark.parametrize("persons", [False, True], ids=["transactions", "persons"])
-def test_slices_are_those_of_duckdb(server, grow, tmp_path, persons):
-    options = PROMISE | ({"person": "person"} if persons else {})
-    for number in (24, 26, 48, 72):
+@pytest.mark.parametrize(
+    ("model", "persons"), [(one, False) for one in MODELS] + [("coherence", True)]
+)
+def test_slices_are_those_of_duckdb(server, grow, tmp_path, model, persons):
+    options = promise_of(model, tmp_path) | ({"person": "person"} if persons else {})
+    for number in (24, 26, 48, 72) if model == "coherence" else (24, 48):
         grow(number)
-        found = append(server, **options)
-        with duckdb.connect() as connection:
-            connection.execute("CREATE TABLE t (tid INT, item VARCHAR, person VARCHAR)")
-            connection.executemany("INSERT INTO t VALUES (?, ?, ?)", rows(number))
-            connection.execute(f"COPY t TO '{tmp_path}/s.parquet' (FORMAT parquet)")
-        other = setveil.append(tmp_path / "s.parquet", tmp_path / "safe", "coherence", **options)
+        found = append(server, model, **options)
+        other = setveil.append(in_file(tmp_path, number), tmp_path / "safe", model, **options)
         assert (found.slice, found.waiting) == (other.slice, other.waiting)
         assert found.why[:30] == other.why[:30]
         assert found.slice is None or not persons or number == 24
-    query = "SELECT slice, tid, item FROM READ_PARQUET($1) ORDER BY ALL"
-    assert slices(server) == rows_of(query, f"{tmp_path}/safe/*.parquet")
-    with setveil.read("safe", database=server.url) as baskets:
-        assert setveil.verify.coherence(baskets, **PROMISE).holds
-
-
-def test_a_cut_of_slices_is_that_of_duckdb(server, grow, tmp_path):
-    parquet(tmp_path / "tree.parquet", TREE)
-    promise = {"k": 3, "m": 2, "hierarchy": tmp_path / "tree.parquet"}
-    for number in (24, 48):
-        grow(number)
-        assert append(server, "km-anonymity", **promise).slice == number // 24
-    levels = server.connection.execute("SELECT DISTINCT slice, level FROM safe ORDER BY 1, 2")
-    assert levels.fetchall()
+    for table, files in parts(model).items():
+        query = "SELECT * FROM READ_PARQUET($1) ORDER BY ALL"
+        assert slices(server, table) == rows_of(query, f"{tmp_path}/safe/{files}")
+    if model == "coherence":
+        with setveil.read("safe", database=server.url) as baskets:
+            assert setveil.verify.coherence(baskets, **PROMISE).holds
 
 
 def test_only_the_owner_reads_the_ledger(server, grow):
@@ -97,7 +72,7 @@ def test_only_the_owner_reads_the_ledger(server, grow):
         grow(48)
         with pytest.raises(InputError, match="is confidential"):
             append(server)
-    assert len({one for one, *_ in slices(server)}) == 1
+    assert len({one for *_, one in slices(server)}) == 1
 
 
 @pytest.mark.parametrize(

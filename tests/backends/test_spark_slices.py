@@ -2,61 +2,31 @@
 
 from __future__ import annotations
 
-import duckdb
 import pytest
 
+import kills
 import setveil
-from runs import parquet, rows_of
+from runs import rows_of
 from setveil.backends.spark.runs import _here
 from setveil.errors import DatabaseError, InputError
+from slices_on_servers import MODELS, PROMISE, in_file, parts, promise_of, rows
 
 pytestmark = pytest.mark.only_on("spark", "connect", reason="a server's own")
 
-ITEMS = (("beer", 2), ("bread", 1), ("milk", 3), ("tempeh", 23))
-PROMISE = {"private": "where:name = 'milk'", "h": "0.6", "k": 3, "p": 2}
-TREE = """
-    SELECT *
-    FROM (
-        VALUES ('beer', 'drink'), ('milk', 'drink'), ('bread', 'food'), ('tempeh', 'food')
-    ) AS h(item, level1)
-"""
 COLUMNS = {"tid": "INTEGER", "item": "VARCHAR", "person": "VARCHAR"}
-
-
-def rows(number):
-    return [(100 + t, item, f"p{t % 23}") for t in range(number) for item, n in ITEMS if t % n == 0]
 
 
 def grow(server, tmp_path, number):
     """The source with so many transactions, on Spark and in a file."""
     server.put("src", COLUMNS, rows(number))
-    with duckdb.connect() as connection:
-        connection.execute("CREATE TABLE t (tid INT, item VARCHAR, person VARCHAR)")
-        connection.executemany("INSERT INTO t VALUES (?, ?, ?)", rows(number))
-        connection.execute(f"COPY t TO '{tmp_path}/s.parquet' (FORMAT parquet)")
+    in_file(tmp_path, number)
 
 
 def append(server, model="coherence", **options):
     return setveil.append("src", "safe", model, database=server.url, **(options or PROMISE))
 
 
-# Of each model: its promise, and the columns of its rows
-MODELS = {
-    "coherence": PROMISE,
-    "km-anonymity": {"k": 3, "m": 2},
-    "k-anonymity": {"k": 3},
-    "uncertainty": {"sensitive": "where:name = 'milk'", "rho": "0.5"},
-    "hiding": {"patterns": "patterns.txt", "psi": "0.2"},
-    "permutation": {"sensitive": ["milk"], "degree": 2},
-}
 ALWAYS = ("coherence",)  # in CI too: a slice takes half a minute there
-
-
-def promise_of(model, folder):
-    (folder / "patterns.txt").write_text("bread,milk\n")
-    tree = {"hierarchy": parquet(folder / "tree.parquet", TREE)} if "anonymity" in model else {}
-    given = MODELS[model] | tree
-    return given | ({"patterns": folder / "patterns.txt"} if model == "hiding" else {})
 
 
 def same(server, table, files):
@@ -81,11 +51,8 @@ def test_slices_are_those_of_duckdb(server, tmp_path, model):
         other = setveil.append(tmp_path / "s.parquet", tmp_path / "safe", model, **given)
         assert (found.slice, found.waiting) == (other.slice, other.waiting)
     assert append(server, model, **given).slice is None
-    if model == "permutation":
-        assert same(server, "safe", f"{tmp_path}/safe/slice-*/transactions.parquet")
-        assert same(server, "safe_sensitive", f"{tmp_path}/safe/slice-*/sensitive.parquet")
-    else:
-        assert same(server, "safe", f"{tmp_path}/safe/*.parquet")
+    for table, files in parts(model).items():
+        assert same(server, table, f"{tmp_path}/safe/{files}")
     assert not [one for one in server.tables() if "staged" in one or "lock" in one]
 
 
@@ -156,6 +123,46 @@ def test_a_target_or_ledger_that_was_changed_is_refused(server, tmp_path, deed, 
     server.sql(deed)
     with pytest.raises(InputError, match=said):
         append(server)
+
+
+@pytest.mark.slow
+@pytest.mark.only_on("connect", reason="runs in processes of their own need a server")
+def test_runs_are_killed_at_random_moments(server, tmp_path):
+    """What the ledger knows stays, and nothing is there twice; at last it knows all."""
+    killed_at_random_moments(server, tmp_path, 3, seed=6)
+
+
+def killed_at_random_moments(server, tmp_path, times, *, seed):
+    seen = set()
+
+    def released():
+        if not {"safe", "safe_ledger_sum"} <= set(server.tables()):
+            return set(), set()
+        rows = server.sql("SELECT DISTINCT slice, tid FROM default.safe")
+        known = server.sql(
+            "SELECT a.slice, INT(p.key) FROM default.safe_ledger_part AS p "
+            "JOIN default.safe_ledger_attempt AS a ON a.attempt = p.attempt AND a.event = 'done' "
+            "WHERE p.written IN (SELECT written FROM default.safe_ledger_sum) "
+            "AND a.written IN (SELECT written FROM default.safe_ledger_sum)"
+        )
+        assert len({key for _, key in rows}) == len(rows)
+        return set(rows), set(known)
+
+    def held():
+        found, known = released()
+        assert seen <= known <= found
+        seen.update(known)
+        return len({number for number, _ in found})
+
+    killed = kills.kill_often(
+        kills.append, (server.url, PROMISE), times, seed=seed,
+        grow=lambda number: grow(server, tmp_path, number), held=held,
+    )  # fmt: skip
+    found, known = released()
+    assert found == known
+    assert {key for _, key in found} == set(range(100, 100 + len(found)))
+    assert len(found) == len({tid for tid, *_ in server.sql("SELECT tid FROM default.src")})
+    return killed
 
 
 def test_what_is_erased_leaves_the_partition(server, tmp_path):
