@@ -27,6 +27,7 @@ from setveil.run.roles.lists import Items, named
 from setveil.run.roles.promise import Names, Pattern, digest, listed
 from setveil.run.session import Session
 from setveil.run.shape import NUMBERED
+from setveil.run.words import command_line, printable
 from setveil.trail.head import Head
 
 SHOWN = 10  # names of a list
@@ -58,6 +59,25 @@ def promise_of(head: Head) -> list[str]:
         guests = ", each guest a person" if columns.get("guests") else ""
         lines.append(f"  in persons, by the column {columns['person']!r} of the source{guests}")
     return lines
+
+
+def alone(head: Head, release: str) -> str | None:
+    """The command that judges the release alone; None if this needs more than the release."""
+    model = REGISTRY.get(head.promise.get("model", ""))
+    columns, tid = head.columns, head.columns.get("tid")
+    if model is None or model.beside_original or columns.get("person"):
+        return None
+    words = ["setveil", "verify", model.name, release]
+    for one in model.promise:
+        if one.kind in ("items", "patterns"):
+            value = "LIST" if head.lines.get(one.name, {}).get("number") else None
+        else:
+            value = head.promise.get(one.name)
+        words += [] if value is None else [one.option, str(value)]
+    ids = [",".join(tid)] if isinstance(tid, list) else [tid] if tid else []
+    words += ["--tid", *map(str, ids)] if ids and ids != ["tid"] else []
+    words += ["--item", str(columns["item"])] if columns.get("item", "item") != "item" else []
+    return printable(command_line(words))
 
 
 def _shown(told: Mapping[str, Any]) -> str:

@@ -35,7 +35,7 @@ from setveil.sql.dialects import DUCKDB
 from setveil.sql.step import render
 from setveil.trail import server as server_trail
 from setveil.trail.head import CONFIDENTIAL, Head, read_head
-from setveil.trail.judging import Beside, check_lists, judge, promise_of
+from setveil.trail.judging import Beside, alone, check_lists, judge, promise_of
 from setveil.trail.script import Part, Script
 from setveil.trail.server import run_again
 
@@ -108,7 +108,7 @@ def replay(
         original = Source(found.source, place)
         return _judged(path, head, text, outcome, place, names, original, ids)
     script = Script(path, text, head.kind.trail, given)
-    local = _Local(path, script, given, place, None if ledger is None else str(ledger))
+    local = _Local(path, script, given, place, None if ledger is None else str(ledger), head)
     with tempfile.TemporaryDirectory(prefix="setveil-replay-") as folder:
         if script.of("publish"):
             if release is not None or out is not None:
@@ -214,6 +214,7 @@ class _Local:
         given: Mapping[str, str | None],
         database: str | None,
         ledger: str | None,
+        head: Head,
     ) -> None:
         self.trail, self.script, self.given = trail, script, given
         if script.of("run") and any("setveil_" in one.text for one in script.of("run")):
@@ -228,6 +229,8 @@ class _Local:
             raise InputError(f"{trail} is not as setveil wrote it: a run has one database")
         self.database = database or min(named, default=None)
         self.files = {one.told[0]: _value(one.told[1]) for one in script.of("variable")}
+        command = alone(head, self.files["release"]) if "release" in self.files else None
+        self.alone = "with verify" if command is None else f"by: {command}"
         self._take_copies()
         self.ledger = self._ledger(ledger)
 
@@ -345,7 +348,7 @@ class _Local:
             if path is not None and not glob.glob(path, recursive=True):
                 raise InputError(
                     f"{self.trail}: its {name} {path!r} is not there; name a copy with --{name}, "
-                    "or judge the release alone with verify"
+                    f"or judge the release alone {self.alone}"
                 )
         files = [path for name, path in self.files.items() if name not in FILES]
         found = [one for path in files for one in sorted(glob.glob(path, recursive=True))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import stat
 import subprocess
 import sys
@@ -450,12 +451,19 @@ def test_a_run_on_an_open_connection_says_where_it_can_be_run(folder):
         assert (folder / "b.csv").read_bytes() == before
 
 
-def test_an_auditor_without_the_source_is_told_what_can_be_done(tmp_path, monkeypatch):
+def test_an_auditor_without_the_source_is_told_what_can_be_done(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     setveil.generate("orders.parquet", transactions=200, items=40)
+    listed = duckdb.sql("SELECT MIN(item) FROM 'orders.parquet'").fetchall()[0][0]
     with setveil.read("orders.parquet") as baskets:
-        setveil.coherence(baskets, k=2, p=1).write("safe.parquet", trail="audit.sql")
+        made = setveil.coherence(baskets, k=2, p=1, h="0.4", private=[listed])
+        made.write("safe.parquet", trail="audit.sql")
     (tmp_path / "orders.parquet").rename("elsewhere.parquet")
-    with pytest.raises(InputError, match=r"source 'orders.parquet' is not there; name a copy"):
-        setveil.replay("audit.sql")
+    assert command(["replay", "audit.sql"]) == 2
+    said = capsys.readouterr().err
+    assert "source 'orders.parquet' is not there; name a copy" in said
+    (tmp_path / "private items.txt").write_text(listed)
+    words = shlex.split(said.partition("the release alone by: setveil ")[2])
+    assert words[:3] == ["verify", "coherence", "safe.parquet"] and words.count("LIST") == 1
+    assert command([one.replace("LIST", "private items.txt") for one in words]) == 0
     assert setveil.replay("audit.sql", source="elsewhere.parquet").holds
