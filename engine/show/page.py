@@ -161,7 +161,8 @@ def _table(table: Table | None) -> str:
 
 def _row_cells(row: tuple[Cell, ...], head: tuple[str, ...]) -> Iterable[str]:
     first, *others = row
-    yield f'<th scope="row">{_cell(first)}</th>'
+    named = f' data-head="{_text(head[0])}"' if any(head[:1]) else ""
+    yield f'<th scope="row"{named}>{_cell(first)}</th>'
     for n, one in enumerate(others, 1):
         title = _text(head[n]) if n < len(head) else ""
         yield f'<td data-head="{title}">{_cell(one)}</td>'

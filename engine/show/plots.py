@@ -35,6 +35,7 @@ TURNED = "".join(
     ]
 )
 SHARE, COUNT = ".2~%", "~s"
+TICKS = 8  # more values than these have round ticks instead
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,18 +131,15 @@ def _chart(
     data = alt.Data(values=list(rows))
     names = list(dict.fromkeys(str(row[series]) for row in rows))
     legend = alt.Legend(orient="top", title=None, columns=1 if width < 400 else 4, labelLimit=width)
-    colour = alt.Color(
-        field=series,
-        type="nominal",
-        legend=legend,
-        scale=alt.Scale(domain=names, range=[COLOURS[n % len(COLOURS)] for n in range(len(names))]),
-    )
+    shades = [COLOURS[n % len(COLOURS)] for n in range(len(names))]
+    hue = {"field": series, "type": "nominal", "scale": alt.Scale(domain=names, range=shades)}
+    colour = alt.Color(**hue, legend=legend)
     across = alt.X(
         field=x.column,
         type="quantitative" if x.form else "ordinal",
         title=x.title,
         sort=None,
-        axis=_axis(alt, x),
+        axis=_axis(alt, x, [row[x.column] for row in rows]),
     )
     up = alt.Y(
         field=y.column,
@@ -156,13 +154,15 @@ def _chart(
         chart = chart.mark_bar().encode(x=across, y=up, color=colour)
         chart = chart.encode(xOffset=offset)
     elif mark == "line":
-        placed = chart.encode(x=across, y=up, color=colour)
+        placed = chart.encode(x=across, y=up, color=alt.Color(**hue, legend=None))
         wide = alt.StrokeWidth(**_falling(alt, series, names, 2, 1.5))
         large = alt.Size(**_falling(alt, series, names, 30, 45))
+        # The legend is of marks without a size: else it would show sizes as if they were data.
         chart = alt.layer(
             placed.mark_line().encode(strokeWidth=wide),
             placed.mark_circle(opacity=1).encode(size=large),
-        )
+            chart.mark_circle(size=0, opacity=1).encode(x=across, y=up, color=colour),
+        ).resolve_legend(color="independent")
     else:
         chart = chart.mark_circle(size=110, opacity=1).encode(x=across, y=up, color=colour)
     made: dict[str, Any] = chart.configure(**(_look(alt) | look)).to_dict()
@@ -178,9 +178,13 @@ def _falling(
     return {"field": series, "type": "nominal", "legend": None, "scale": scale}
 
 
-def _axis(alt: Any, axis: Axis) -> Any:
+def _axis(alt: Any, axis: Axis, values: Sequence[Any] = ()) -> Any:
+    """The axis, with a tick at each of these values if they are few."""
     if axis.form is None:
         return alt.Axis(labelAngle=0, grid=False)
+    few = sorted({*values})
+    if 1 < len(few) <= TICKS:
+        return alt.Axis(format=axis.form, values=few, labelOverlap="greedy")
     return alt.Axis(format=axis.form, tickCount=5)
 
 
