@@ -122,9 +122,9 @@ def after_sweep(
 
 def after_hierarchy(source: str, out: Path, reading: Reading, persons: Persons) -> Lines:
     """A release by the hierarchy, which its readers need too."""
-    words = ["km-anonymity", source, *reading_words(reading, persons), "--hierarchy", str(out)]
+    words = ["coherence", source, *reading_words(reading, persons), "--hierarchy", str(out)]
     place = ["--out", "safe.parquet"] if reading.database is None else ["--into", "safe"]
-    yield told([*words, "--k", "5", "--m", "2", *place])
+    yield told([*words, "--method", "generalize", "--k", "5", "--p", "2", *place])
     yield f"hand over with the release: {output.printable(str(out))}, which names all items"
 
 

@@ -15,9 +15,9 @@ from setveil.advising.offers import ROLES
 from setveil.cli import nexts, output, running
 from setveil.cli import options as o
 from setveil.cli.command import show
-from setveil.cli.groups import Persons, Reading, Showing
+from setveil.cli.groups import Explaining, Persons, Reading, Showing
 from setveil.models import REGISTRY
-from setveil.run.words import Blocks, percent, printable
+from setveil.run.words import Blocks, names, percent, printable
 
 NAME = "advise"
 
@@ -80,7 +80,7 @@ def command(
     """
     clock = running.Clock()
     if not showing.json and persons.person is None and asked == Asked() and _can_ask():
-        persons, asked = _answers()
+        persons, asked = _answers(_columns_of(source, reading))
     given = {name: value for name, value in asdict(asked).items() if value is not None}
     with running.reading(
         source, reading, quiet=showing.quiet, persons=persons, once=False
@@ -108,13 +108,14 @@ def command(
             }
         )
     else:
-        show(_told(found, commands, asked))
+        read = [source, *nexts.reading_words(reading, persons)]
+        show(_told(found, commands, asked, read))
 
 
 # The questions on a terminal
 
 QUESTIONS = (
-    ("person", "Which column says whose transaction it is? (empty: there is none)"),
+    ("person", "Which column says whose transaction it is{columns}? (empty: there is none)"),
     ("private", "Which items must nobody infer? A file, or where:SQL on name (empty: none)"),
     ("sensitive", "Which items may follow from nothing, however much is known? (empty: none)"),
     ("hierarchy", "Which file has groups of items, such as bakery above bread? (empty: none)"),
@@ -125,11 +126,19 @@ def _can_ask() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def _answers() -> tuple[Persons, Asked]:
+def _columns_of(source: str, reading: Reading) -> str:
+    """The columns beside the items; a source that cannot be read is refused before questions."""
+    with running.reading(source, reading, Explaining(explain=True), quiet=True) as seen:
+        return names(seen.shape.beside)
+
+
+def _answers(columns: str) -> tuple[Persons, Asked]:
     """Ask what options would say."""
+    among = f", of {columns}" if columns else ""
+    asked = {name: text.format(columns=among) for name, text in QUESTIONS}
     said = {
         name: typer.prompt(text, default="", show_default=False, err=True).strip() or None
-        for name, text in QUESTIONS
+        for name, text in asked.items()
     }
     person = said.pop("person")
     return Persons(person=person), Asked(**said, h="0.5" if said["private"] else None)
@@ -148,12 +157,12 @@ def command_of(tried: Tried, source: str, reading: Reading, persons: Persons) ->
     return output.command_line([*words, "--trail", "audit.sql"])
 
 
-def _told(found: Advice, commands: list[str], asked: Asked) -> Blocks:
+def _told(found: Advice, commands: list[str], asked: Asked, read: list[str]) -> Blocks:
     yield from _whom(found)
     if found.columns:
         yield from _columns(found)
     yield from _promises(found, commands)
-    yield from _further(asked)
+    yield from _further(asked, found, read)
 
 
 def _whom(found: Advice) -> Blocks:
@@ -220,6 +229,8 @@ def _promises(found: Advice, commands: list[str]) -> Blocks:
     guarantees = dict.fromkeys((one.model, one.guarantee) for one in found.promises)
     for model, guarantee in guarantees:
         yield f"{model}: {guarantee}"
+    if with_persons:
+        yield "With --person, k transactions are of k persons, and shares hold of persons too."
     for number, (one, line) in enumerate(zip(found.promises, commands, strict=True), 1):
         yield f"{number}: {line}" if one.refused is None else f"{number}: {one.refused}"
 
@@ -240,16 +251,21 @@ def _after(shares: tuple[float, ...] | None) -> str:
     return "" if shares is None else percent(shares[-1])
 
 
-def _further(asked: Asked) -> Iterator[str]:
+def _further(asked: Asked, found: Advice, read: list[str]) -> Iterator[str]:
     """The promises that were not tried, and the option that each needs."""
     lacking = {
-        "--person COL": "all promises count persons instead of transactions",
         "--hierarchy FILE": "items can be replaced by their groups, which loses less",
         "--private LIST": "coherence also bounds how surely these items are inferred",
         "--sensitive LIST": "uncertainty bounds inference from any number of items",
         "--patterns FILE": "hiding makes chosen itemsets rare",
     }
+    if found.whom.persons is None:
+        yield "with --person COL: all promises count persons instead of transactions"
     for option, gain in lacking.items():
         name = option.split()[0].removeprefix("--")
-        if getattr(asked, name, None) is None and name != "person":
+        if getattr(asked, name, None) is None:
             yield f"with {option}: {gain}"
+    if asked.hierarchy is None and asked.fanout is None:
+        words = ["setveil", "hierarchy", *read, "--learn", "names", "--k", str(LEAST)]
+        line = output.command_line([*words, "--out", "groups.parquet"])
+        yield f"a hierarchy from words that names share, or from baskets: {line}"

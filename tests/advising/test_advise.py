@@ -214,7 +214,8 @@ def test_a_terminal_is_asked(data, tmp_path):
         while chunk := _read(owner):
             said += chunk
         assert process.wait(60) == 0
-    assert said.count(b"(empty: ") == 4 and b"Which column says" in said
+    assert said.count(b"(empty: ") == 4
+    assert b"whose transaction it is, of person, town, day?" in said
     assert "of 23 persons" in (tmp_path / "out").read_text()
 
 
@@ -234,9 +235,18 @@ def test_on_every_database(connection: duckdb.DuckDBPyConnection) -> None:
     assert found.promises and all(one.information_lost is not None for one in found.promises)
 
 
-def test_questions_without_an_answer_end_the_command(tmp_path, monkeypatch, capsys):
+def test_a_source_that_cannot_be_read_is_refused_before_questions(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("setveil.cli.commands.advise._can_ask", lambda: True)
+    other = parquet(tmp_path / "b.parquet", "SELECT 1 AS receipt, 'x' AS item")
+    for source, told in ((tmp_path / "none.parquet", "no such file"), (other, "'receipt'")):
+        assert run(["advise", str(source)]) == 2
+        err = capsys.readouterr().err
+        assert told in err and "(empty: " not in err
+
+
+def test_questions_without_an_answer_end_the_command(data, monkeypatch, capsys):
     """The command ends without a traceback, like an interrupted one."""
     monkeypatch.setattr("setveil.cli.commands.advise._can_ask", lambda: True)
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
-    assert run(["advise", str(tmp_path / "orders.parquet")]) == 130
+    assert run(["advise", str(data)]) == 130
     assert "Traceback" not in capsys.readouterr().err

@@ -110,8 +110,8 @@ def test_after_every_command_a_person_is_told_what_is_next(tmp_path, monkeypatch
          ["next: setveil reidentify coded.parquet --itemsets ITEMSETS --key coded_key.parquet",
           "keep to yourself: coded_key.parquet"]),
         ("hierarchy shop.parquet --fanout 2 --out tree.csv", 0,
-         ["next: setveil km-anonymity shop.parquet --hierarchy tree.csv --k 5 --m 2 "
-          "--out safe.parquet",
+         ["next: setveil coherence shop.parquet --hierarchy tree.csv --method generalize --k 5 "
+          "--p 2 --out safe.parquet",
           "hand over with the release: tree.csv, which names all items"]),
         ("generate new.parquet --transactions 9 --items 40", 0,
          ["next: setveil advise new.parquet"]),
