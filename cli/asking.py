@@ -11,7 +11,7 @@ from setveil.cli import output
 from setveil.cli.command import given_of
 from setveil.cli.groups import Asking, Explaining, Persons, Reading, Showing
 from setveil.errors import InputError
-from setveil.export.query import asked, limits
+from setveil.export.query import Options, asked, limits
 from setveil.export.tables import Tables
 from setveil.models.model import Model
 
@@ -47,8 +47,8 @@ def with_query(model: Model, alone: Callable[..., int]) -> Callable[..., int]:
 def _refuse_tables(asking: Asking) -> None:
     if asking.named:
         raise InputError(
-            "--lists, --slices, --list-table, --persons-table and --original-table are for the "
-            "tables of a query: add --query"
+            "--lists, --slices, --limit, --list-table, --persons-table and --original-table are "
+            "for a query: add --query"
         )
 
 
@@ -98,7 +98,7 @@ def _print_query(
     )
     ignored = bool(given.get("ignore_unknown"))
     dialect = explaining.dialect or _dialect_of(reading.database)
-    text = asked(model, tables, promise, dialect=dialect, ignore_unknown=ignored)
+    text = asked(model, tables, promise, Options(dialect, ignored, asking.limit))
     for note in limits(model, tables, promise):
         output.note(note)
     output.say(text)

@@ -157,6 +157,14 @@ class Asking:
             "does. SOURCE has a column slice.",
         ),
     ] = False
+    limit: Annotated[
+        int | None,
+        typer.Option(
+            "--limit",
+            metavar="N",
+            help="With --query: return at most N violations. The column total counts all of them.",
+        ),
+    ] = None
     list_table: Annotated[
         str | None,
         typer.Option(
@@ -186,7 +194,14 @@ class Asking:
     def named(self) -> bool:
         """Is an option given that only a query has?"""
         return any(
-            (self.lists, self.slices, self.list_table, self.persons_table, self.original_table)
+            (
+                self.lists,
+                self.slices,
+                self.limit is not None,
+                self.list_table,
+                self.persons_table,
+                self.original_table,
+            )
         )
 
 

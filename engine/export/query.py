@@ -6,6 +6,7 @@ The query returns the violations, and no row if the promise holds. An empty rele
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,16 @@ from setveil.run.roles.keys import Tid
 from setveil.sql.dialects import EXPORTS, TESTED, settled
 from setveil.sql.query import slices as sql
 from setveil.sql.query.violations import whole
-from setveil.sql.step import render
+from setveil.sql.step import limited, render
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The dialect of a query, whether it allows lists without a known name, and its most rows."""
+
+    dialect: str
+    ignore_unknown: bool = False
+    limit: int | None = None
 
 
 def query(
@@ -41,6 +51,7 @@ def query(
     list_table: str | None = None,
     original_table: str | None = None,
     counts: str | None = None,
+    limit: int | None = None,
     dialect: str = "duckdb",
     ignore_unknown: bool = False,
     **promise: Any,
@@ -49,7 +60,8 @@ def query(
 
     It returns a row per violation, and no row if the release keeps the promise. Nothing is read
     but the files of lists. With `lists` a row of the table is a transaction with a list of items.
-    With `slices` each slice is judged by itself, and then all of them.
+    With `slices` each slice is judged by itself, and then all of them. At most `limit` rows are
+    returned, of those that the fewest hold; their column `total` counts all.
     """
     tables = Tables(
         release=str(table),
@@ -66,21 +78,20 @@ def query(
         counts=counts,
     )
     known = REGISTRY[model]
-    return asked(known, tables, promise, dialect=dialect, ignore_unknown=ignore_unknown)
+    options = Options(dialect, ignore_unknown, limit)
+    return asked(known, tables, promise, options)
 
 
 def asked(
     model: Model,
     tables: Tables,
     promise: Mapping[str, Any],
-    *,
-    dialect: str,
-    ignore_unknown: bool = False,
+    options: Options,
 ) -> str:
     """The text of the query, below a head that names the promise and its limits."""
-    tree, made = built(model, tables, promise, dialect=dialect, ignore_unknown=ignore_unknown)
-    head = "".join(f"-- {line}\n" for line in _head(model, promise, made, dialect))
-    return f"{head}{render(settled(tree, dialect), dialect)}"
+    tree, made = built(model, tables, promise, options)
+    head = "".join(f"-- {line}\n" for line in _head(model, promise, made, options))
+    return f"{head}{render(settled(tree, options.dialect), options.dialect)}"
 
 
 def limits(model: Model, tables: Tables, promise: Mapping[str, Any]) -> Iterator[str]:
@@ -102,21 +113,19 @@ def built(
     model: Model,
     tables: Tables,
     promise: Mapping[str, Any],
-    *,
-    dialect: str,
-    ignore_unknown: bool = False,
+    options: Options,
 ) -> tuple[exp.Select, Parts]:
     """The query as a tree, and its parts."""
-    _refuse(model, tables, promise, dialect)
+    _refuse(model, tables, promise, options)
     terms = _checked(model, promise)
-    read = Given(model, tables, dialect)
+    read = Given(model, tables, options.dialect)
     relations, lists, patterns = read.listed(terms)
     relations |= read.persons()
     ask = Asked(
         levels=tables.level is not None,
         persons=tables.person is not None,
         sliced=tables.slices,
-        ignore_unknown=ignore_unknown,
+        ignore_unknown=options.ignore_unknown,
         lists=lists,
         patterns=patterns,
     )
@@ -124,14 +133,18 @@ def built(
     made: Parts = model.query(ask, **terms)
     every = {**read.rows(ask), **relations, **made.relations}
     of_slices = sql.named() if tables.slices and not model.in_parts else None
-    return whole(every, [*read.faults(ask), *made.violations], of_slices), made
+    tree = whole(every, [*read.faults(ask), *made.violations], of_slices)
+    return limited(tree, options.limit), made
 
 
 # The promise
 
 
-def _refuse(model: Model, tables: Tables, promise: Mapping[str, Any], dialect: str) -> None:
+def _refuse(model: Model, tables: Tables, promise: Mapping[str, Any], options: Options) -> None:
     """Refuse a query that would not check the promise as it is meant."""
+    dialect = options.dialect
+    if options.limit is not None and options.limit < 1:
+        raise InputError(f"--limit is at least 1, not {options.limit}")
     if dialect not in TESTED + EXPORTS:
         raise InputError(f"--dialect {dialect!r} is none of {', '.join(sorted(TESTED + EXPORTS))}")
     if model.query is None:
@@ -192,7 +205,7 @@ def _checked(model: Model, promise: Mapping[str, Any]) -> dict[str, Any]:
 # The head
 
 
-def _head(model: Model, promise: Mapping[str, Any], made: Parts, dialect: str) -> Iterator[str]:
+def _head(model: Model, promise: Mapping[str, Any], made: Parts, options: Options) -> Iterator[str]:
     terms = ", ".join(
         f"{one.name} = {promise[one.name]}"
         for one in model.promise
@@ -200,11 +213,12 @@ def _head(model: Model, promise: Mapping[str, Any], made: Parts, dialect: str) -
     )
     yield f"setveil {version('setveil')}: the checker of {model.title} ({terms}) as one query."
     yield from _lines(f"Promise: {model.guarantee}.")
-    yield "It returns a row per violation. No row: the release keeps the promise."
+    most = "" if options.limit is None else f", {options.limit:,} at most"
+    yield f"It returns a row per violation{most}. No row: the release keeps the promise."
     if made.unproven is not None:
         yield f"Not proven: {made.unproven}."
-    if dialect not in TESTED:
-        yield f"Not run: no query of this form was run on {dialect}."
+    if options.dialect not in TESTED:
+        yield f"Not run: no query of this form was run on {options.dialect}."
 
 
 def _lines(text: str) -> Iterable[str]:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from setveil.export.query import built
+from setveil.export.query import Options, built
 from setveil.export.tables import Tables
 from setveil.models import REGISTRY
 from setveil.sql.dialects import settled
@@ -108,7 +108,7 @@ def marked(variant: Variant, dialect: str) -> str:
         list="setveil_list" if variant.listed else None,
         original="setveil_original" if variant.model == "hiding" else None,
     )
-    tree, _ = built(REGISTRY[variant.model], tables, variant.promise, dialect=dialect)
+    tree, _ = built(REGISTRY[variant.model], tables, variant.promise, Options(dialect))
     tree = tree.copy()
     tree.set("order", None)  # the tool puts the query into another
     return re.sub(r"\s+", " ", render(settled(tree, dialect), dialect))

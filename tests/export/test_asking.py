@@ -239,6 +239,13 @@ def test_each_slice_is_judged(rows):
     assert [(row[0], row[3]) for row in found] == [("transactions in two slices", 1)]
 
 
+def test_a_limit_leaves_the_total(rows):
+    rows.execute("INSERT INTO safe VALUES (1, 'b'), (2, 'c'), (2, 'd'), (3, 'd')")
+    text = query("coherence", "safe", k=4, p=1, limit=2)
+    assert "-- It returns a row per violation, 2 at most." in text
+    assert [(row[1], row[-1]) for row in rows.execute(text).fetchall()] == [("b", 3), ("c", 3)]
+
+
 def test_each_guest_is_a_person(rows):
     rows.execute("CREATE TABLE visits AS SELECT tid, item, NULLIF(tid, 1) // 3 AS who FROM safe")
     given = {"person": "who", "guests": "own"}
@@ -285,6 +292,7 @@ def test_patterns_can_be_a_table(rows):
         ("permutation", {"sensitive": ["a"], "degree": 2, "lists": True}, "one item per row"),
         ("hiding", {"patterns": [["a"]], "original_table": "s", "slices": True}, "leave slices="),
         ("k-anonymity", {"k": 2, "guests": "own"}, "name person= too"),
+        ("k-anonymity", {"k": 2, "limit": 0}, "limit= is at least 1"),
         ("k-anonymity", {"k": 2, "guests": "all", "person": "who"}, "guests= is own"),
         ("coherence", {"k": 2, "p": 1, "private": ["a"], "list_table": "t"}, "both name"),
         ("km-anonymity", {"k": 2, "m": 1, "list_table": "t"}, "no list"),
