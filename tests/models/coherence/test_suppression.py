@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracles
-from examples import tried
 from oracles import Sets
 from setveil.models.coherence import choose as suppression
 from setveil.models.coherence.choose import SCORES, Ints, Moles, Proof, greedy, optimal, restore
@@ -125,7 +124,8 @@ def test_the_cheapest_regret_returns_first() -> None:
 
 
 @pytest.mark.parametrize("best_of", [optimal, least_loss])
-@tried(10, 60, sets=itemsets, loss=losses)
+@settings(max_examples=20, deadline=None)
+@given(sets=itemsets, loss=losses)
 def test_optimal_is_least(best_of: Choosing, sets: Sets, loss: list[int]) -> None:
     start = greedy(held(sets), array(loss), SCORES["mm-il"])
     chosen, proof = best_of(held(sets), array(loss), start, nodes=1000)
