@@ -129,6 +129,8 @@ def _postgres(node: exp.Expr) -> exp.Expr:
         return _by_code_points(node) if not isinstance(node.parent, exp.Collate) else node
     if isinstance(node, exp.Length) and not node.meta.get(TEXT):
         return exp.func("CARDINALITY", node.this)
+    if isinstance(node, exp.Typeof):
+        return exp.cast(exp.Anonymous(this="PG_TYPEOF", expressions=[node.this]), "TEXT")
     if _is_called(node, "LIST_COUNT"):
         return exp.func("CARDINALITY", exp.func("ARRAY_REMOVE", node.expressions[0], exp.null()))
     if isinstance(node, exp.Explode) and isinstance(node.this, exp.GenerateSeries):

@@ -138,6 +138,8 @@ class Given:
         lists = self.tables.lists
         found = [given.empty()]
         found += given.unread_lists(*self.release, self.item) if lists else given.unread()
+        if not lists and self.dialect in TESTED:
+            found.append(given.unlisted_lists(self.release[0], self.item))
         if ask.levels and self.model.name != "k-anonymity":
             found.append(given.unlevelled())
         if ask.persons:

@@ -174,6 +174,21 @@ def unlevelled() -> exp.Select:
     return _lacking("level", "NOT g.name IS NULL AND g.level IS NULL")
 
 
+def unlisted_lists(relation: exp.Expr, item: exp.Column) -> exp.Select:
+    """A column of lists that is read as one of items: each list would be an item."""
+    found = duck(
+        """
+        SELECT f.kind AS kind FROM (
+            SELECT TYPEOF(r.$item) AS kind FROM $rows AS r LIMIT 1
+        ) AS f
+        WHERE f.kind LIKE '%]' OR f.kind LIKE 'array<%'
+        """,
+        item=item,
+        rows=relation,
+    )
+    return told("the column of items holds lists: ask for the query with --lists", found)
+
+
 def unread_lists(relation: exp.Expr, key: exp.Column, items: exp.Column) -> list[exp.Select]:
     """The faults of a release in LIST form. An empty list is no fault, and a row without items."""
     counts = duck(

@@ -202,6 +202,15 @@ def test_lists_are_read_with_their_empty_ones(rows):
     ]
 
 
+def test_lists_are_not_read_as_items(rows):
+    """Else each list would be an item, and a release could pass."""
+    rows.execute("CREATE TABLE listed AS SELECT 1 AS tid, ['a', 'b'] AS item")
+    found = rows.execute(query("k-anonymity", "listed", k=1)).fetchall()
+    assert [row[0] for row in found] == [
+        "the column of items holds lists: ask for the query with --lists"
+    ]
+
+
 def test_rows_of_a_list_table_without_ids_are_transactions(rows):
     rows.execute("CREATE TABLE listed AS SELECT ['a', 'b'] AS item FROM RANGE(3)")
     given = {"lists": True, "tid": "rowid"}

@@ -498,6 +498,28 @@ WITH check_given AS (
   UNION ALL
   SELECT
     0 AS place,
+    'the column of items holds lists: ask for the query with --lists' AS fault,
+    CAST(NULL AS TEXT) COLLATE "C" AS items,
+    CAST(NULL AS BIGINT) AS transactions,
+    CAST(NULL AS BIGINT) AS persons,
+    CAST(NULL AS TEXT) COLLATE "C" AS reveals,
+    CAST(NULL AS BIGINT) AS revealed_transactions,
+    CAST(NULL AS BIGINT) AS revealed_persons
+  FROM (
+    SELECT
+      f.kind AS kind
+    FROM (
+      SELECT
+        CAST(PG_TYPEOF(r."item") AS TEXT) AS kind
+      FROM "shop" AS r
+      LIMIT 1
+    ) AS f
+    WHERE
+      f.kind LIKE '%]' OR f.kind LIKE 'array<%'
+  ) AS v
+  UNION ALL
+  SELECT
+    0 AS place,
     'transactions without a person' AS fault,
     CAST(NULL AS TEXT) COLLATE "C" AS items,
     CAST(v.n AS BIGINT) AS transactions,

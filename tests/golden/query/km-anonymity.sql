@@ -129,6 +129,28 @@ WITH check_given AS (
   ) AS v
   UNION ALL
   SELECT
+    0 AS place,
+    'the column of items holds lists: ask for the query with --lists' AS fault,
+    CAST(NULL AS TEXT) AS items,
+    CAST(NULL AS BIGINT) AS transactions,
+    CAST(NULL AS BIGINT) AS persons,
+    CAST(NULL AS TEXT) AS reveals,
+    CAST(NULL AS BIGINT) AS revealed_transactions,
+    CAST(NULL AS BIGINT) AS revealed_persons
+  FROM (
+    SELECT
+      f.kind AS kind
+    FROM (
+      SELECT
+        TYPEOF(r."item") AS kind
+      FROM "shop" AS r
+      LIMIT 1
+    ) AS f
+    WHERE
+      f.kind LIKE '%]' OR f.kind LIKE 'array<%'
+  ) AS v
+  UNION ALL
+  SELECT
     1 AS place,
     'fewer than k hold these items' AS fault,
     CAST(v.name1 AS TEXT) AS items,
