@@ -211,6 +211,8 @@ def _promises(found: Advice, commands: list[str]) -> Blocks:
             f"The promises that fit, tried on a part of the data (1 of {found.parts}): the whole "
             "loses between the two numbers."
         )
+        if any(one.between is not None and one.between.is_vague for one in found.promises):
+            yield "Where it says vague, a sample cannot tell the cost: run the command to know it."
     else:
         yield "The promises that fit, each tried on the whole data:"
     with_persons = found.whom.persons is not None
@@ -243,7 +245,8 @@ def _name(one: Tried) -> str:
 
 def _cost(one: Tried) -> str:
     if one.between is not None:
-        return f"{percent(one.between.least)} to {percent(one.between.greatest)}"
+        said = f"{percent(one.between.least)} to {percent(one.between.greatest)}"
+        return f"{said}: vague" if one.between.is_vague else said
     return "out of reach" if one.information_lost is None else percent(one.information_lost)
 
 

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 from setveil.advising.columns import Beside, columns_beside
 from setveil.advising.offers import Offer, Setting, fitting
-from setveil.advising.sampling import Interval, interval, parts_of, sample
+from setveil.advising.sampling import HALVINGS, Interval, interval, parts_of, sample
 from setveil.arguments.shares import Share
 from setveil.arguments.strict import strict
 from setveil.comparison import risk
@@ -98,7 +100,7 @@ def advise(
     columns = columns_beside(baskets, LEAST)
     parts = parts_of(baskets)
     offers = fitting(given)
-    baskets.session.course.expect("promise", len(offers) * (1 if parts == 1 else 2))
+    baskets.session.course.expect("promise", len(offers) * (1 if parts == 1 else len(HALVINGS)))
     if parts == 1:
         found = [_tried(baskets, one, roles) for one in offers]
     else:
@@ -120,22 +122,27 @@ def _refuse_idle(
 
 
 def _on_samples(baskets: Baskets, offers: list[Offer], roles: Setting, parts: int) -> list[Tried]:
-    """Try all on half a sample and on the sample; the two costs bound that of the data."""
+    """Try all on several samples, the largest first; their costs bound that of the data."""
     roles = roles | {"ignore_unknown": True}  # a rare item may be in no sample
-    with sample(baskets, 2 * parts) as half:
-        before = [_tried(half, one, roles, exposed=False) for one in offers]
-    with sample(baskets, parts) as whole:
-        after = [_tried(whole, one, roles) for one in offers]
-    return [_of_samples(*both, parts) for both in zip(before, after, strict=True)]
+    found = []
+    for halving in HALVINGS:
+        with sample(baskets, halving * parts) as some:
+            found.append([_tried(some, one, roles, exposed=halving == 1) for one in offers])
+    each = zip(offers, zip(*found, strict=True), strict=True)
+    return [_of_samples(offer, tried, parts) for offer, tried in each]
 
 
-def _of_samples(half: Tried, whole: Tried, parts: int) -> Tried:
+def _of_samples(offer: Offer, found: Sequence[Tried], parts: int) -> Tried:
     """The cost of the data from those of its samples; its seconds grow with its size."""
-    seconds = whole.seconds * parts
-    if half.information_lost is None or whole.information_lost is None:
-        return replace(whole, seconds=seconds)
-    between = interval(half.information_lost, whole.information_lost, parts)
-    return replace(whole, information_lost=None, between=between, seconds=seconds)
+    largest = replace(found[0], information_lost=None, seconds=found[0].seconds * parts)
+    able = takewhile(lambda one: one.information_lost is not None, found)
+    known = [one.information_lost or 0.0 for one in able]
+    if not known:
+        return largest
+    if len(known) == 1:
+        return replace(largest, refused="the samples are too small to tell its cost")
+    nodes = offer.model.publishes_nodes(offer.parameters)
+    return replace(largest, between=interval(known[::-1], parts, of_nodes=nodes))
 
 
 def _tried(baskets: Baskets, offer: Offer, roles: Setting, *, exposed: bool = True) -> Tried:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import os
 import pty
 import shlex
@@ -149,12 +150,36 @@ def test_a_sample_bounds_the_cost(tmp_path, monkeypatch, person):
             assert 0 < one.between.least <= lost.information_lost <= one.between.greatest < 1
 
 
-def test_the_interval_follows_the_change_of_the_loss():
-    falling, level, rising = (interval(one, 0.4, 4) for one in (0.5, 0.4, 0.3))
-    assert falling.least < level.least < 0.4 < rising.greatest
-    assert falling.greatest < level.greatest < rising.greatest
-    assert interval(0.4, 0.4, 8).least < level.least  # more is unknown
-    assert 0 <= interval(0.9, 0.0, 64).least and interval(0.1, 1.0, 64).greatest <= 1
+def losses(*log_odds):
+    return [1 / (1 + math.exp(-one)) for one in log_odds]
+
+
+@pytest.mark.parametrize("of_nodes", [False, True])
+def test_the_interval_follows_the_change_of_the_loss(of_nodes):
+    """Samples whose log-odds fall evenly: the interval holds the line that goes on, and narrows."""
+    for step in (-0.6, -0.3, 0.0, 0.3):
+        seen = losses(0.9, 0.9 + step, 0.9 + 2 * step, 0.9 + 3 * step)
+        for parts in (1, 2, 6, 64):
+            (on,) = losses(0.9 + (3 + math.log2(parts)) * step)
+            found = interval(seen, parts, of_nodes=of_nodes)
+            assert 0 <= found.least <= on <= found.greatest <= 1
+        assert not interval(seen, 6, of_nodes=of_nodes).is_vague or step > 0
+    assert interval(losses(3.6, 3.0, 2.4, 1.8), 6, of_nodes=False).is_vague
+    assert 0 <= interval([0.9, 0.0], 64, of_nodes=of_nodes).least
+
+
+def test_a_turn_of_the_loss_counts_the_last_change():
+    rising = interval(losses(1.0, 1.6, 1.2, 0.6), 6, of_nodes=False)
+    falling = interval(losses(2.4, 1.8, 1.2, 0.6), 6, of_nodes=False)
+    assert (rising.least, rising.greatest) == pytest.approx((falling.least, falling.greatest))
+
+
+def test_a_promise_that_the_samples_cannot_keep_has_no_interval(data, monkeypatch):
+    monkeypatch.setattr("setveil.advising.sampling.LARGE", 100)
+    monkeypatch.setattr("setveil.advising.sampling.TRIED", 300)
+    with setveil.read(data) as baskets:
+        for one in setveil.advise(baskets, private=["i1"], h="0.001").promises:
+            assert one.information_lost is None and one.between is None and one.refused
 
 
 # The command
