@@ -13,7 +13,7 @@ import browser
 import setveil
 from setveil.cli.main import run
 from setveil.errors import InputError
-from setveil.show.plots import PAPER
+from setveil.show.plots import COLOURS, COUNT, PAPER, SHARE, Axis, svg
 from setveil.sweeping.points import Spread, SweptPoint
 from setveil.sweeping.sweep import Swept
 
@@ -132,3 +132,25 @@ def test_light_and_dark(tmp_path):
         dark = page.evaluate(paper), page.evaluate(ink)
     assert light[0] == "rgb(255, 255, 255)"
     assert not set(light) & set(dark)
+
+
+def test_ticks_are_the_values_and_the_legend_shows_no_sizes():
+    ks, names = (2, 5, 10, 50), ("a", "b", "c", "d")
+    rows = [
+        {"k": k, "cost": k * (n + 1) / 300, "name": name}
+        for n, name in enumerate(names)
+        for k in ks
+    ]
+    made = svg(rows, Axis("k", "k", COUNT), Axis("cost", "cost", SHARE), "name", "costs")
+    root = ElementTree.fromstring(made)
+    shown = [one.text for one in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert {str(k) for k in ks} <= set(shown) and not {"20", "30", "40"} & set(shown)
+    assert all(shown.count(name) == 1 for name in names)
+    # Circles of the legend come from arcs of one radius; those of the data have four.
+    radii = [
+        round(float(one.get("d").partition("A")[2].partition(",")[0]), 3)
+        for one in root.iter("{http://www.w3.org/2000/svg}path")
+        if one.get("fill") in COLOURS and "A" in one.get("d")
+    ]
+    assert max(radii.count(one) for one in {*radii} - {0.0}) == len(names)
+    assert len({*radii} - {0.0}) == len(names) + 1
