@@ -99,6 +99,12 @@ def after_verdict(
     yield from _kept(lists_of(model, given))
 
 
+def after_history(releases: Sequence[str], *, holds: bool) -> Lines:
+    """Releases that hold together may all be known to one recipient."""
+    shown = ", ".join(map(output.printable, releases))
+    yield f"hand over: {shown}" if holds else f"do not hand over to anybody together: {shown}"
+
+
 def after_comparison(report: Path | None, *, evidence: bool, no_names: bool, holds: bool) -> Lines:
     """The recipients of the page."""
     if not holds:

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from setveil.arguments.shares import share
-from setveil.cli import output, running
+from setveil.cli import nexts, output, running
 from setveil.cli.command import declared, given_of, show
 from setveil.cli.groups import NO_PERSONS, Explaining, Persons, Reading, Showing
 from setveil.errors import InputError
@@ -212,6 +212,7 @@ def verify_history(
             output.print_json(content | {"metrics": told(found)})
         else:
             show(blocks(found))
+            nexts.tell(nexts.after_history(releases, holds=found.holds))
     return 0 if found.holds else 1
 
 

@@ -102,6 +102,10 @@ def test_after_every_command_a_person_is_told_what_is_next(tmp_path, monkeypatch
     ("words", "code", "lines"),
     [
         ("verify coherence shop.parquet --k 3 --p 2", 1, ["do not hand over: shop.parquet"]),
+        ("verify coherence --history shop.parquet shop.parquet --k 3 --p 2", 1,
+         ["do not hand over to anybody together: shop.parquet, shop.parquet"]),
+        ("verify coherence --history shop.parquet shop.parquet --k 1 --p 2", 0,
+         ["hand over: shop.parquet, shop.parquet"]),
         ("compare shop.parquet shop.parquet --verify coherence --k 3 --p 2", 1,
          ["do not hand over: a release that does not hold"]),
         ("itemsets shop.parquet --min-support 2 --out rows.parquet", 0,
