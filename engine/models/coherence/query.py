@@ -48,4 +48,5 @@ def query(
     if secret is not None and known is not None:
         faults.append(given.in_both(secret, known, NAMES))
     found = (*faults, *sql.found(rule, p, sliced=asked.sliced))
-    return parts(sql.relations(cells, roles, rule, p), found, before=before)
+    steps = sql.relations(cells, roles, rule, p, private=secret is not None)
+    return parts(steps, found, before=before)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from sqlglot import exp
 
@@ -18,10 +19,14 @@ OF_PART = ("a slice, or all of them, has fewer than k", OF_ALL[1])
 FULL = 63  # transactions in a word whose transactions are of one person
 
 
-def relations(cells: exp.Expr, roles: exp.Expr, rule: Rule, p: int) -> Iterator[Step]:
+def relations(
+    cells: exp.Expr, roles: exp.Expr, rule: Rule, p: int, *, private: bool
+) -> Iterator[Step]:
     """The relations of the checker, up to sets of p items.
 
     Without persons a word holds one transaction: this is right for any data, and best for sparse.
+    Without `private` items no set has a suspect. A database would see this too late: it would join
+    the words of all sets first.
     """
     width = FULL if rule.persons else 1
     yield check.keys_of_persons() if rule.persons else check.keys(cells)
@@ -34,7 +39,17 @@ def relations(cells: exp.Expr, roles: exp.Expr, rule: Rule, p: int) -> Iterator[
     for size in range(p + 1):
         if size > 1:
             yield check.cohorts(size - 1)
-        yield from check.level(size, rule, packed=width > 1, last=size == p)
+        for step in check.level(size, rule, packed=private and width > 1, last=size == p):
+            yield step if private or step.name != at("suspect", size) else _nobody(step, rule)
+
+
+def _nobody(suspects: Step, rule: Rule) -> Step:
+    """The relation of suspects, without a row."""
+    query = duck(
+        "SELECT 0 AS id, 0 AS secret, 0 AS hits, $persons WHERE FALSE",
+        persons=rule.also("0 AS persons"),
+    )
+    return replace(suspects, query=query)
 
 
 def found(rule: Rule, p: int, *, sliced: bool = False) -> Iterator[exp.Select]:
