@@ -138,6 +138,8 @@ def killed_at_random_moments(server, tmp_path, times, *, seed):
     def released():
         if not {"safe", "safe_ledger_sum"} <= set(server.tables()):
             return set(), set()
+        for name in ("safe", "safe_ledger_part", "safe_ledger_attempt", "safe_ledger_sum"):
+            server.sql(f"REFRESH TABLE default.{name}")  # this session keeps lists of files
         rows = server.sql("SELECT DISTINCT slice, tid FROM default.safe")
         known = server.sql(
             "SELECT a.slice, INT(p.key) FROM default.safe_ledger_part AS p "
