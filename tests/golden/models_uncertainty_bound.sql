@@ -13,6 +13,7 @@ SELECT
   n.tid AS tid,
   n.code AS code,
   n.support AS support,
+  n.sensitive AS sensitive,
   n.place AS place,
   CASE WHEN n.turn <= n.secrets + 1 THEN 1 ELSE 0 END AS early
 FROM (
@@ -20,6 +21,7 @@ FROM (
     o.tid AS tid,
     o.code AS code,
     c.support AS support,
+    c.sensitive AS sensitive,
     c.place AS place,
     ROW_NUMBER() OVER (PARTITION BY o.tid ORDER BY c.place DESC) AS turn,
     COUNT(*) OVER (PARTITION BY o.tid) AS held,
@@ -66,84 +68,157 @@ FROM early AS e
 WHERE
   e.early = 1;
 
--- shared
--- shared: each row is a transaction, with the most items that another transaction shares with it
+-- near
+-- near: each row is two transactions, with the number of items of the first that the other holds
 SELECT
-  s.tid AS tid,
-  MAX(s.met + s.late) AS most
+  k.tid AS tid,
+  k.other AS other,
+  MIN(k.met) + COUNT(b.tid) AS met
 FROM (
   SELECT
-    k.tid AS tid,
-    MIN(k.met) AS met,
-    COUNT(b.tid) AS late
+    m.tid AS tid,
+    m.other AS other,
+    m.met + BIT_COUNT(x.bits & y.bits) AS met
   FROM (
     SELECT
-      m.tid AS tid,
-      m.other AS other,
-      m.met + BIT_COUNT(x.bits & y.bits) AS met
+      p.pair // 90 AS tid,
+      p.pair % 90 AS other,
+      p.met AS met
     FROM (
       SELECT
-        p.pair // 90 AS tid,
-        p.pair % 90 AS other,
-        p.met AS met
-      FROM (
-        SELECT
-          a.tid * CAST(90 AS BIGINT) + b.tid AS pair,
-          COUNT(*) AS met
-        FROM early AS a
-        JOIN uncommon AS b
-          ON b.code = a.code AND b.tid <> a.tid
-        WHERE
-          a.early = 1 AND a.place >= 62 AND a.tid % 3 = 1
-        GROUP BY
-          a.tid * CAST(90 AS BIGINT) + b.tid
-      ) AS p
-    ) AS m
-    JOIN outline AS x
-      ON x.tid = m.tid
-    JOIN outline AS y
-      ON y.tid = m.other
-    WHERE
-      m.met + BIT_COUNT(x.bits & y.bits) + CASE
-        WHEN x.held - x.common > x.secrets + 1
-        THEN x.held - x.common - x.secrets - 1
-        ELSE 0
-      END >= x.held - x.secrets
-  ) AS k
-  LEFT JOIN early AS a
-    ON a.tid = k.tid AND a.early = 0 AND a.place >= 62
-  LEFT JOIN uncommon AS b
-    ON b.tid = k.other AND b.code = a.code
-  GROUP BY
-    k.tid,
-    k.other
-) AS s
+        a.tid * CAST(90 AS BIGINT) + b.tid AS pair,
+        COUNT(*) AS met
+      FROM early AS a
+      JOIN uncommon AS b
+        ON b.code = a.code AND b.tid <> a.tid
+      WHERE
+        a.early = 1 AND a.place >= 62 AND a.tid % 3 = 1
+      GROUP BY
+        a.tid * CAST(90 AS BIGINT) + b.tid
+    ) AS p
+  ) AS m
+  JOIN outline AS x
+    ON x.tid = m.tid
+  JOIN outline AS y
+    ON y.tid = m.other
+  WHERE
+    m.met + BIT_COUNT(x.bits & y.bits) + CASE
+      WHEN x.held - x.common > x.secrets + 1
+      THEN x.held - x.common - x.secrets - 1
+      ELSE 0
+    END >= x.held - x.secrets
+) AS k
+LEFT JOIN early AS a
+  ON a.tid = k.tid AND a.early = 0 AND a.place >= 62
+LEFT JOIN uncommon AS b
+  ON b.tid = k.other AND b.code = a.code
 GROUP BY
-  s.tid;
+  k.tid,
+  k.other;
+
+-- nearest
+-- nearest: each row is a transaction, with the most items that another one shares with it
+SELECT
+  b.tid AS tid,
+  b.held AS held,
+  b.secrets AS secrets,
+  b.most AS most,
+  CASE
+    WHEN b.most > b.common AND b.held - b.most BETWEEN 1 AND b.secrets
+    THEN b.held - b.most
+  END AS lacks
+FROM (
+  SELECT
+    o.tid AS tid,
+    o.held AS held,
+    o.secrets AS secrets,
+    o.common AS common,
+    CASE WHEN COALESCE(s.most, 0) > o.common THEN s.most ELSE o.common END AS most
+  FROM outline AS o
+  LEFT JOIN (
+    SELECT
+      n.tid AS tid,
+      MAX(n.met) AS most
+    FROM near AS n
+    GROUP BY
+      n.tid
+  ) AS s
+    ON s.tid = o.tid
+  WHERE
+    o.secrets > 0 AND o.held > 1
+) AS b;
+
+-- lacking
+-- lacking: each row is an item that a nearest transaction lacks
+SELECT
+  n.tid AS tid,
+  n.other AS other,
+  e.code AS code,
+  e.sensitive AS sensitive,
+  CAST((
+    e.place + 1
+  ) * (
+    e.place + 1
+  ) * (
+    e.place + 1
+  ) % 1000000007 AS BIGINT) AS mark
+FROM nearest AS r
+JOIN near AS n
+  ON n.tid = r.tid AND n.met = r.most
+JOIN early AS e
+  ON e.tid = n.tid
+LEFT JOIN original AS o
+  ON o.tid = n.other AND o.code = e.code
+WHERE
+  NOT r.lacks IS NULL AND o.tid IS NULL;
+
+-- kept_with_little
+-- kept_with_little: each row is a transaction that may lose one item less than any other one lacks
+SELECT DISTINCT
+  g.tid AS tid
+FROM (
+  SELECT
+    l.tid AS tid,
+    s.marks - l.mark AS beside,
+    s.secrets - 1 AS gone,
+    COUNT(DISTINCT l.code) AS kept
+  FROM lacking AS l
+  JOIN (
+    SELECT
+      a.tid AS tid,
+      a.other AS other,
+      CAST(SUM(a.mark) AS BIGINT) AS marks,
+      CAST(SUM(a.sensitive) AS BIGINT) AS secrets
+    FROM lacking AS a
+    GROUP BY
+      a.tid,
+      a.other
+  ) AS s
+    ON s.tid = l.tid AND s.other = l.other
+  WHERE
+    l.sensitive = 1
+  GROUP BY
+    l.tid,
+    s.marks - l.mark,
+    s.secrets - 1
+) AS g
+JOIN nearest AS r
+  ON r.tid = g.tid AND g.kept + g.gone = r.secrets;
 
 -- least_loss
 -- least_loss: sums the occurrences that any release must lose to keep the promise
 SELECT
   CAST(COALESCE(
     SUM(
-      CASE
-        WHEN b.most + 1 >= b.held
-        THEN 0
-        WHEN b.held - b.most - 1 < b.secrets
-        THEN b.held - b.most - 1
-        ELSE b.secrets
-      END
+      CASE WHEN b.least < 0 THEN 0 WHEN b.least < b.secrets THEN b.least ELSE b.secrets END
     ),
     0
   ) AS BIGINT) AS least
 FROM (
   SELECT
-    o.held AS held,
-    o.secrets AS secrets,
-    CASE WHEN COALESCE(s.most, 0) > o.common THEN s.most ELSE o.common END AS most
-  FROM outline AS o
-  LEFT JOIN shared AS s
-    ON s.tid = o.tid
-  WHERE
-    o.secrets > 0 AND o.held > 1
+    r.secrets AS secrets,
+    r.held - r.most - CASE WHEN r.lacks IS NULL OR NOT k.tid IS NULL THEN 1 ELSE 0 END AS least
+  FROM nearest AS r
+  LEFT JOIN kept_with_little AS k
+    ON k.tid = r.tid
 ) AS b;

@@ -94,7 +94,10 @@ def of_loss_bound() -> Iterator[tuple[str, Step]]:
     yield "outlines", loss_bound.outlines(62)
     yield "uncommon", loss_bound.uncommon(62)
     yield "meetings", loss_bound.meetings()
-    yield "shared", loss_bound.shared(62, 90, 1, 3)
+    yield "near", loss_bound.near(62, 90, 1, 3)
+    yield "nearest", loss_bound.nearest()
+    yield "lacking", loss_bound.lacking()
+    yield "kept_with_little", loss_bound.kept_with_little()
     yield "least_loss", loss_bound.least_loss()
 
 

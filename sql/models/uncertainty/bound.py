@@ -56,10 +56,11 @@ def early() -> Step:
     """
     query = duck(
         """
-        SELECT n.tid AS tid, n.code AS code, n.support AS support, n.place AS place,
-            CASE WHEN n.turn <= n.secrets + 1 THEN 1 ELSE 0 END AS early
+        SELECT n.tid AS tid, n.code AS code, n.support AS support, n.sensitive AS sensitive,
+            n.place AS place, CASE WHEN n.turn <= n.secrets + 1 THEN 1 ELSE 0 END AS early
         FROM (
-            SELECT o.tid AS tid, o.code AS code, c.support AS support, c.place AS place,
+            SELECT o.tid AS tid, o.code AS code, c.support AS support, c.sensitive AS sensitive,
+                c.place AS place,
                 ROW_NUMBER() OVER (PARTITION BY o.tid ORDER BY c.place DESC) AS turn,
                 COUNT(*) OVER (PARTITION BY o.tid) AS held,
                 CAST(SUM(c.sensitive) OVER (PARTITION BY o.tid) AS BIGINT) AS secrets
@@ -106,12 +107,12 @@ def meetings() -> Step:
     )
 
 
-def shared(common: int, transactions: int, turn: int, turns: int) -> Step:
-    """One row per transaction of this turn: the most items it shares with another one.
+def near(common: int, transactions: int, turn: int, turns: int) -> Step:
+    """One row per transaction of this turn and another one: the items that they share.
 
     No row, or too small a number, where the transaction loses all its sensitive items in any case.
     """
-    near = duck(
+    pairs = duck(
         """
         SELECT m.tid AS tid, m.other AS other, m.met + ONES(x.bits & y.bits) AS met
         FROM (
@@ -137,22 +138,98 @@ def shared(common: int, transactions: int, turn: int, turns: int) -> Step:
     )
     query = duck(
         """
-        SELECT s.tid AS tid, MAX(s.met + s.late) AS most
-        FROM (
-            SELECT k.tid AS tid, MIN(k.met) AS met, COUNT(b.tid) AS late
-            FROM $near AS k
-            LEFT JOIN early AS a ON a.tid = k.tid AND a.early = 0 AND a.place >= $common
-            LEFT JOIN uncommon AS b ON b.tid = k.other AND b.code = a.code
-            GROUP BY k.tid, k.other
-        ) AS s
-        GROUP BY s.tid
+        SELECT k.tid AS tid, k.other AS other, MIN(k.met) + COUNT(b.tid) AS met
+        FROM $pairs AS k
+        LEFT JOIN early AS a ON a.tid = k.tid AND a.early = 0 AND a.place >= $common
+        LEFT JOIN uncommon AS b ON b.tid = k.other AND b.code = a.code
+        GROUP BY k.tid, k.other
         """,
-        near=near,
+        pairs=pairs,
         common=common,
     )
     return Step(
-        "shared",
-        "each row is a transaction, with the most items that another transaction shares with it",
+        "near",
+        "each row is two transactions, with the number of items of the first that the other holds",
+        query,
+    )
+
+
+def nearest() -> Step:
+    """One row per transaction: its sizes, and the most items that another one shares with it.
+
+    `lacks` is the fewest items that another transaction lacks, where all that lack so few are in
+    near and where it matters; else NULL.
+    """
+    query = duck(
+        """
+        SELECT b.tid AS tid, b.held AS held, b.secrets AS secrets, b.most AS most,
+            CASE WHEN b.most > b.common AND b.held - b.most BETWEEN 1 AND b.secrets
+                THEN b.held - b.most END AS lacks
+        FROM (
+            SELECT o.tid AS tid, o.held AS held, o.secrets AS secrets, o.common AS common,
+                CASE WHEN COALESCE(s.most, 0) > o.common THEN s.most ELSE o.common END AS most
+            FROM outline AS o
+            LEFT JOIN (
+                SELECT n.tid AS tid, MAX(n.met) AS most FROM near AS n GROUP BY n.tid
+            ) AS s ON s.tid = o.tid
+            WHERE o.secrets > 0 AND o.held > 1
+        ) AS b
+        """
+    )
+    return Step(
+        "nearest",
+        "each row is a transaction, with the most items that another one shares with it",
+        query,
+    )
+
+
+def lacking() -> Step:
+    """One row per transaction, nearest one and item that this lacks; `mark` is a number of it.
+
+    A sum of marks stands for a set of items. Sets that are taken for one lower the bound.
+    """
+    query = duck(
+        """
+        SELECT n.tid AS tid, n.other AS other, e.code AS code, e.sensitive AS sensitive,
+            CAST((e.place + 1) * (e.place + 1) * (e.place + 1) % 1000000007 AS BIGINT) AS mark
+        FROM nearest AS r
+        JOIN near AS n ON n.tid = r.tid AND n.met = r.most
+        JOIN early AS e ON e.tid = n.tid
+        LEFT JOIN original AS o ON o.tid = n.other AND o.code = e.code
+        WHERE NOT r.lacks IS NULL AND o.tid IS NULL
+        """
+    )
+    return Step("lacking", "each row is an item that a nearest transaction lacks", query)
+
+
+def kept_with_little() -> Step:
+    """One row per transaction that may lose one item less than every other transaction lacks.
+
+    `beside` are the items that it loses. Each sensitive item that it keeps is, beside these, all
+    that a nearest transaction lacks.
+    """
+    query = duck(
+        """
+        SELECT DISTINCT g.tid AS tid
+        FROM (
+            SELECT l.tid AS tid, s.marks - l.mark AS beside, s.secrets - 1 AS gone,
+                COUNT(DISTINCT l.code) AS kept
+            FROM lacking AS l
+            JOIN (
+                SELECT a.tid AS tid, a.other AS other, CAST(SUM(a.mark) AS BIGINT) AS marks,
+                    CAST(SUM(a.sensitive) AS BIGINT) AS secrets
+                FROM lacking AS a
+                GROUP BY a.tid, a.other
+            ) AS s ON s.tid = l.tid AND s.other = l.other
+            WHERE l.sensitive = 1
+            GROUP BY l.tid, s.marks - l.mark, s.secrets - 1
+        ) AS g
+        JOIN nearest AS r ON r.tid = g.tid AND g.kept + g.gone = r.secrets
+        """
+    )
+    return Step(
+        "kept_with_little",
+        "each row is a transaction that may lose one item less than any other one lacks",
         query,
     )
 
@@ -162,15 +239,12 @@ def least_loss() -> Step:
     query = duck(
         """
         SELECT CAST(COALESCE(SUM(
-            CASE WHEN b.most + 1 >= b.held THEN 0
-            WHEN b.held - b.most - 1 < b.secrets THEN b.held - b.most - 1
-            ELSE b.secrets END
+            CASE WHEN b.least < 0 THEN 0 WHEN b.least < b.secrets THEN b.least ELSE b.secrets END
         ), 0) AS BIGINT) AS least
         FROM (
-            SELECT o.held AS held, o.secrets AS secrets,
-                CASE WHEN COALESCE(s.most, 0) > o.common THEN s.most ELSE o.common END AS most
-            FROM outline AS o LEFT JOIN shared AS s ON s.tid = o.tid
-            WHERE o.secrets > 0 AND o.held > 1
+            SELECT r.secrets AS secrets, r.held - r.most
+                - CASE WHEN r.lacks IS NULL OR NOT k.tid IS NULL THEN 1 ELSE 0 END AS least
+            FROM nearest AS r LEFT JOIN kept_with_little AS k ON k.tid = r.tid
         ) AS b
         """
     )
