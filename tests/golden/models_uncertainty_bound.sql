@@ -124,7 +124,7 @@ SELECT
   b.secrets AS secrets,
   b.most AS most,
   CASE
-    WHEN b.most > b.common AND b.held - b.most BETWEEN 1 AND b.secrets
+    WHEN b.most > b.common AND b.most < b.held AND b.held - b.most <= b.secrets
     THEN b.held - b.most
   END AS lacks
 FROM (

@@ -163,7 +163,7 @@ def nearest() -> Step:
     query = duck(
         """
         SELECT b.tid AS tid, b.held AS held, b.secrets AS secrets, b.most AS most,
-            CASE WHEN b.most > b.common AND b.held - b.most BETWEEN 1 AND b.secrets
+            CASE WHEN b.most > b.common AND b.most < b.held AND b.held - b.most <= b.secrets
                 THEN b.held - b.most END AS lacks
         FROM (
             SELECT o.tid AS tid, o.held AS held, o.secrets AS secrets, o.common AS common,
