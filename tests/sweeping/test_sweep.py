@@ -54,7 +54,7 @@ def test_every_point_is_a_run(connection, plan, faithful):
 
 
 @pytest.mark.slow
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(oracles.databases(), oracles.shares, st.sampled_from(["lists", "bits"]))
 def test_every_point_of_any_data_is_a_run(connection, data, h, plan):
     roles = {"private": sorted(data.private), "public": sorted(data.public)}
