@@ -6,8 +6,6 @@ import subprocess
 import sys
 from functools import cache
 
-import pytest
-
 from setveil.backends.registry import REGISTRY
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -49,15 +47,16 @@ def imported(path):
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_layer(path):
-    banned = MAY_NOT[path.relative_to(ROOT).parts[0]]
-    names = [
-        name
-        for name in imported(path)
-        if any(name == one or name.startswith(f"{one}.") for one in banned)
-    ]
-    assert not names
+def test_layers():
+    """One test for all modules: a test for each takes longer than to look at it."""
+    for path in MODULES:
+        banned = MAY_NOT[path.relative_to(ROOT).parts[0]]
+        names = [
+            name
+            for name in imported(path)
+            if any(name == one or name.startswith(f"{one}.") for one in banned)
+        ]
+        assert not names, path
 
 
 BACKENDS = ROOT / "engine/backends"
@@ -93,31 +92,33 @@ def classes_asked(tree):
                 yield getattr(one, "id", getattr(one, "attr", None))
 
 
-@pytest.mark.parametrize("path", OUTSIDE, ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_database_is_named_in_its_folder_alone(path):
+def test_a_database_is_named_in_its_folder_alone():
     kinds = tuple(f"setveil.backends.{one.name}" for one in folders())
-    tree = tree_of(path)
-    texts = [getattr(one, "value", None) for one in ast.walk(tree)]
-    names = [*imported(path), *(one for one in texts if isinstance(one, str))]
-    assert not [name for name in imported(path) if name.split(".")[0] in DRIVERS]
-    assert not [name for name in names if name.startswith(kinds)]
-    assert not CLASSES & set(classes_asked(tree))
-    if path.relative_to(ROOT).parts[0] != "sql":  # its dialects have names
-        assert not names_of_kinds() & set(compared(tree))
-
-
-@pytest.mark.parametrize("path", INSIDE, ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_database_knows_no_model(path):
-    known = ("backends", "errors", "run.inputs", "run.session", "run.files.source", "sql")
-    told = [name.removeprefix("setveil.") for name in imported(path) if name.startswith("setveil.")]
-    assert not [name for name in told if not name.startswith(known)]
-
-
-@pytest.mark.parametrize("path", OUTSIDE, ids=lambda path: str(path.relative_to(ROOT)))
-def test_no_model_knows_that_it_is_rehearsed(path):
-    if path.relative_to(ROOT).parts[:2] not in {("engine", "run"), ("engine", "trail")}:
+    for path in OUTSIDE:
         tree = tree_of(path)
-        assert "dry" not in {getattr(one, "attr", None) for one in ast.walk(tree)}
+        texts = [getattr(one, "value", None) for one in ast.walk(tree)]
+        names = [*imported(path), *(one for one in texts if isinstance(one, str))]
+        assert not [name for name in imported(path) if name.split(".")[0] in DRIVERS], path
+        assert not [name for name in names if name.startswith(kinds)], path
+        assert not CLASSES & set(classes_asked(tree)), path
+        if path.relative_to(ROOT).parts[0] != "sql":  # its dialects have names
+            assert not names_of_kinds() & set(compared(tree)), path
+
+
+def test_a_database_knows_no_model():
+    known = ("backends", "errors", "run.inputs", "run.session", "run.files.source", "sql")
+    for path in INSIDE:
+        told = [
+            one.removeprefix("setveil.") for one in imported(path) if one.startswith("setveil.")
+        ]
+        assert not [name for name in told if not name.startswith(known)], path
+
+
+def test_no_model_knows_that_it_is_rehearsed():
+    for path in OUTSIDE:
+        if path.relative_to(ROOT).parts[:2] not in {("engine", "run"), ("engine", "trail")}:
+            tree = tree_of(path)
+            assert "dry" not in {getattr(one, "attr", None) for one in ast.walk(tree)}, path
 
 
 def test_each_kind_of_database_has_one_entry():
@@ -159,9 +160,8 @@ def test_no_module_waits_for_itself():
     assert not needs
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_every_module_says_what_it_promises(path):
-    assert ast.get_docstring(tree_of(path))
+def test_every_module_says_what_it_promises():
+    assert not [path for path in MODULES if not ast.get_docstring(tree_of(path))]
 
 
 def test_what_to_install_is_said_in_one_place():
