@@ -50,17 +50,20 @@ def _with_ncp(alike: int, beside: Beside, hierarchy: Hierarchy) -> Penalties:
     covered = session.counted(sql.recoded())
     session.create(sql.leaving_items())
     partly, founded = session.one(sql.unlike_suppression())
-    found, told = Penalties(alike), ""
-    if covered < original.occurrences:
-        told = (
+    found, lacking = Penalties(alike), original.occurrences - covered
+    if lacking and (partly or founded < beside.run.occurrences):
+        session.note(
             f"{beside.name}: its nodes stand for {covered:,} of {original.occurrences:,} "
-            "occurrences by this hierarchy: is it the one that it was made with? "
+            "occurrences by this hierarchy: is it the one that it was made with? The penalty is "
+            "left out"
         )
-    if told and (partly or founded < beside.run.occurrences):
-        session.note(told + "The penalty is left out")
     else:
-        if told:
-            session.note(told + "All others count as suppressed")
+        if lacking:
+            session.note(
+                f"{beside.name}: no node stands for {lacking:,} of {original.occurrences:,} "
+                "occurrences: they were suppressed, or the hierarchy is another one. They count as "
+                "suppressed"
+            )
         loss = loss_of(original, hierarchy, leaving=exp.to_table("leaving_item"))
         found = Penalties(alike, loss.ncp, loss.information, loss.levels)
     for name in ("published_node", "recoded", "leaving_item"):
