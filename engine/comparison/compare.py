@@ -18,6 +18,7 @@ from setveil.arguments.strict import strict
 from setveil.comparison import risk
 from setveil.comparison.changes import Changes, changes_of, match_items
 from setveil.comparison.evidence.gather import check_evidence, evidence_of
+from setveil.comparison.evidence.repeating import Run
 from setveil.comparison.figures import Figures, Section
 from setveil.comparison.findings import Compared, Comparison, Side
 from setveil.comparison.history import history_of, refuse_unjoined
@@ -146,11 +147,24 @@ def compare(
         ask = _ask(original, terms, mining, verify, plan, ignore_unknown=ignore_unknown)
         ask = replace(ask, intruder=intruder)
         found = _compared(original, beside, ask, (hierarchy, fanout))
+        told = {"person": original.shape.person, "guests": original.guests}
+        parameters = found.parameters | told | {"drop_nulls": drop_nulls}
+        found = replace(found, parameters=parameters)
         if history:
             found = _with_history(found, beside, ask, hierarchy)
         if intruder is None or not original.session.has_rows:
             return found
-        gathered = evidence_of(found, original, releases, beside, keys, terms, intruder)
+        again = Run(
+            terms=ask.terms,
+            keys=keys or [None] * len(beside),
+            intruder=intruder,
+            hierarchy=hierarchy,
+            fanout=fanout,
+            drop_nulls=drop_nulls,
+            ignore_unknown=ignore_unknown,
+            history=history,
+        )
+        gathered = evidence_of(found, original, releases, beside, again)
         return replace(found, evidence=gathered)
 
 

@@ -35,6 +35,16 @@ class Guarantee:
     checked: int
 
 
+def read_by(model: str, *, persons: bool) -> str:
+    """The data that the checker reads, in words."""
+    known = REGISTRY[model]
+    if known.beside_original:
+        return "the release and its original"
+    if persons and known.of_persons:
+        return "the release, and from the source only who made each transaction"
+    return "the release alone"
+
+
 def check_terms(model: str | None, terms: Terms) -> None:
     """Refuse an unknown model, and one that lacks a parameter, before anything is read."""
     if model is None:

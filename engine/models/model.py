@@ -167,7 +167,7 @@ class Model:
     item_methods: tuple[str, ...] = ()  # methods that publish items where no hierarchy is named
     reads_nodes: bool = False  # a source may be a generalized release, with nodes for items
     beside_original: bool = False  # the checker needs the original of the release
-    of_persons: bool = False  # the promise can count persons instead of transactions
+    guarantee_in_persons: str | None = None  # the promise in persons; None: it counts transactions
     cost_is_share: bool = True  # else the cost is a plain number
     from_paper: bool = False  # it serves to compare with, and stands apart in the help
     joined: Joined | None = None  # None: the promise is of one release
@@ -176,6 +176,11 @@ class Model:
     @property
     def params(self) -> tuple[Param, ...]:
         return self.promise + self.method
+
+    @property
+    def of_persons(self) -> bool:
+        """Can the promise count persons instead of transactions?"""
+        return self.guarantee_in_persons is not None
 
     @property
     def lists_items(self) -> bool:

@@ -63,6 +63,7 @@ class Baskets(Shown):
     persons: int | None = None  # persons with a transaction; None: transactions are counted
     most: int = 1  # the most transactions of one person
     guests: str | None = None  # how transactions without a person were read
+    left_out: int = 0  # transactions without a person that were left out
     slice: Slice | None = None  # the new slice of a target that the transactions are
 
     def lines(self) -> Iterator[str]:
@@ -378,8 +379,7 @@ def _number(
 ) -> Baskets:
     """Give every transaction and item a number."""
     with_persons = shape.person is not None or owners.known is not None
-    if with_persons:
-        number_persons(session, source, shape, owners)
+    left_out = number_persons(session, source, shape, owners) if with_persons else 0
     key, item = sql.column(shape.key or shape.line), sql.column(shape.item)
     nulls = sql.nulls_listed(key, item) if shape.lists else sql.nulls_long(key, item)
     cells_kept, without_key, without_item, dropped, *whole = session.one(nulls)
@@ -417,6 +417,7 @@ def _number(
         persons,
         most,
         owners.guests,
+        left_out,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from html import unescape
 from pathlib import Path
 
@@ -14,8 +15,10 @@ import browser
 import setveil
 from setveil.cli.main import run
 from setveil.comparison import risk
+from setveil.comparison.evidence.gather import promised_by
 from setveil.comparison.views.evidence import evidence_page
 from setveil.errors import InputError
+from setveil.models import REGISTRY
 from setveil.run.files.digests import sha256
 from setveil.show.page import html_of
 
@@ -85,8 +88,6 @@ def test_a_page_says_what_was_judged(folder):
 
 
 def test_its_commands_judge_the_release_again(folder, monkeypatch, capsys):
-    import shlex
-
     monkeypatch.chdir(folder)
     _, content = read(folder, "public")
     verify, *_ = content["evidence"]["repeat"]
@@ -171,6 +172,129 @@ def test_evidence_is_explained(folder, monkeypatch, capsys):
     assert run(["compare", "a.parquet", "b.parquet", *ASKED, "--explain"]) == 0
     said = capsys.readouterr().out
     assert "candidates_2: counts" in said and "MD5(" in said
+
+
+# Persons: some transactions have none, and ids are replaced
+
+OF_PERSONS = ["--person", "who", "--drop-nulls"]
+WITHOUT = 7  # transactions without a person
+
+
+@pytest.fixture(scope="module")
+def of_persons(tmp_path_factory):
+    """A renumbered release of transactions with persons, and both pages with their JSON."""
+    place = tmp_path_factory.mktemp("persons")
+    setveil.generate(place / "plain.parquet", transactions=300, items=30, length=5, seed=4)
+    duckdb.sql(
+        f"COPY (SELECT tid, item, CASE WHEN tid > {WITHOUT} THEN 'p' || tid % 60 END AS who "  # noqa: S608
+        f"FROM '{place}/plain.parquet') TO '{place}/a.parquet' (FORMAT parquet)"
+    )
+    said: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(place)
+        patch.setattr("setveil.cli.output.say", said.append)
+        line = ["coherence", "a.parquet", *OF_PERSONS, "--k", "5", "--p", "2", "--renumber"]
+        assert run([*line, "--key", "key.parquet", "--out", "b.parquet", "--quiet"]) == 0
+        for name, more in (("own", []), ("public", ["--no-names"])):
+            line = ["compare", "a.parquet", "b.parquet", *OF_PERSONS, "--key", "key.parquet"]
+            line += ["--k", "5", "--p", "2", "--verify", "coherence", "--evidence", "--json"]
+            said.clear()
+            assert run([*line, "--draws", "50", *more, "--report", f"{name}.html"]) == 0
+            (place / f"{name}.json").write_text(said.pop())
+    return place
+
+
+FILLED = {"ORIGINAL": "a.parquet", "KEY": "key.parquet", "TABLE": "b.parquet"}
+
+
+@pytest.mark.parametrize("name", ["own", "public"])
+def test_the_printed_lines_judge_persons_again(of_persons, monkeypatch, capsys, tmp_path, name):
+    monkeypatch.chdir(of_persons)
+    page, content = read(of_persons, name)
+    field = "repeat" if name == "own" else "repeat_without_names"
+    lines = content["evidence"][field]
+    assert all(line in unescape(page) for line in lines)
+    verify, query, again, _ = ([FILLED.get(one, one) for one in shlex.split(x)[1:]] for x in lines)
+    assert "LIST" not in page
+    assert run([*verify, "--json"]) == 0
+    judged = json.loads(capsys.readouterr().out)
+    assert judged["metrics"]["persons"] == content["metrics"]["releases"][0]["side"]["persons"]
+    assert run(query) == 0
+    assert not answered(capsys.readouterr().out)
+    assert run([*again[:-1], str(tmp_path / "again.html"), "--json"]) == 0
+    repeated = json.loads(capsys.readouterr().out)
+    assert repeated["metrics"] == content["metrics"]
+    assert repeated["parameters"] == content["parameters"]
+    assert repeated["evidence"][field] == lines
+
+
+def answered(query):
+    """The violations that a printed query finds in the file of the release."""
+    return duckdb.sql(query).fetchall()
+
+
+def test_guests_and_kept_ids_are_in_the_printed_lines(of_persons, monkeypatch, capsys):
+    monkeypatch.chdir(of_persons)
+    with setveil.read("a.parquet", person="who", guests="own") as baskets:
+        setveil.k_anonymity(baskets, k=3, fanout=4).write("guests.parquet")
+        found = setveil.compare(
+            baskets, "guests.parquet", k=3, fanout=4, verify="k-anonymity", evidence=True, draws=5
+        )
+    assert found.evidence is not None and found.evidence.left_out == 0
+    filled = FILLED | {"TABLE": "guests.parquet", "TABLE_OF_ORIGINAL": "a.parquet"}
+    lines = [shlex.split(one)[1:] for one in found.evidence.repeat_without_names]
+    verify, query, again, _ = ([filled.get(word, word) for word in line] for line in lines)
+    for line in (verify, query, again):
+        assert "--person who --guests own" in " ".join(line)
+    assert again[again.index("--fanout") + 1] == "4"
+    assert run(verify) == 0
+    capsys.readouterr()
+    assert run(query) == 0
+    assert not answered(capsys.readouterr().out)
+    assert run(again) == 0
+    text = unescape(Path("evidence.html").read_text())
+    assert "are of at least k different persons" in text and "no key" not in text
+
+
+@pytest.mark.parametrize("name", ["own", "public"])
+def test_the_page_speaks_of_persons(of_persons, name):
+    page, content = read(of_persons, name)
+    text = unescape(re.sub(r"<[^>]*>", "", page))
+    assert "held by at least k different persons or by nobody" in text
+    assert "persons are those of the column 'who'" in text
+    assert "at least k transactions" not in text
+    assert "(h,k,p)-coherence in persons (k = 5, p = 2)" in text
+    assert "the release, and from the source only who made each transaction" in text
+    assert "the release alone" not in text
+    assert "over a renumbered release it counts transactions only" in text
+    assert "needs k of 12 or more" in text
+    told = {one: content["parameters"][one] for one in ("person", "guests", "drop_nulls")}
+    assert told == {"person": "who", "guests": None, "drop_nulls": True}
+    evidence = content["evidence"]
+    assert (evidence["in_source"], evidence["left_out"]) == (300, WITHOUT)
+    assert f'data-path="evidence.left_out">{WITHOUT}<' in page
+    assert "without a person (--drop-nulls)" in text
+
+
+@pytest.mark.parametrize("model", REGISTRY.values(), ids=lambda one: one.name)
+def test_a_promise_in_persons_says_so(model):
+    told = promised_by(model, "who")
+    assert promised_by(model, None) == model.guarantee
+    assert ("person" in told and "'who'" in told) == model.of_persons
+    assert (told == model.guarantee) != model.of_persons
+
+
+def test_few_that_were_left_out_are_not_counted_without_names(of_persons):
+    with setveil.read(of_persons / "a.parquet", person="who", drop_nulls=True) as baskets:
+        release = setveil.coherence(baskets, k=WITHOUT + 1, p=1)
+        found = setveil.compare(
+            baskets, release, k=WITHOUT + 1, p=1, verify="coherence", evidence=True, draws=10
+        )
+    own, public = (html_of(evidence_page(found, public=public)) for public in (False, True))
+    for path in ("evidence.left_out", "evidence.in_source"):
+        assert f'data-path="{path}"' in own
+        assert f'data-path="{path}"' not in public
+    assert f"fewer than {WITHOUT + 1}" in public
 
 
 CUT = """

@@ -51,6 +51,9 @@ class Evidence:
     versions: Mapping[str, str]
     original: Identity
     releases: tuple[Judged, ...]
+    person: str | None  # the column of persons; None: transactions are counted
+    in_source: int  # transactions
+    left_out: int  # transactions without a person, which nobody judged
     promise: str
     attacker: str
     draws: int

@@ -8,19 +8,19 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from setveil.backends import Backend
 from setveil.comparison.evidence.crosswalk import CROSSWALK
 from setveil.comparison.evidence.facts import BLANKS, Evidence, Identity, Judged
+from setveil.comparison.evidence.repeating import Repeated, Run
 from setveil.comparison.findings import Compared, Comparison
 from setveil.comparison.judging import Guarantee
-from setveil.comparison.risk import Intruder
 from setveil.comparison.sides import Beside, Named
 from setveil.errors import InputError
 from setveil.models import REGISTRY
+from setveil.models.model import Model
 from setveil.run.files.digests import sha256
 from setveil.run.notes import uncovered
 from setveil.run.reading import Baskets
-from setveil.run.words import command_line, names
+from setveil.run.words import names
 from setveil.sql.trail import seal
 from setveil.trail.head import inputs_of
 
@@ -36,19 +36,16 @@ def evidence_of(
     original: Baskets,
     releases: Sequence[Named],
     beside: Sequence[Beside],
-    keys: Sequence[str | Path | None],
-    terms: Mapping[str, Any],
-    intruder: Intruder,
+    run: Run,
 ) -> Evidence:
     """Gather the facts beside the figures: digests, versions, limits, and commands to repeat it."""
     model = REGISTRY[str(found.parameters["verify"])]
     at = datetime.now(UTC).isoformat(timespec="seconds")
-    ids = keys or [None] * len(beside)
     session = original.session
     judged = []
-    for shown, release, one, key in zip(found.releases, releases, beside, ids, strict=True):
+    for shown, release, one, key in zip(found.releases, releases, beside, run.keys, strict=True):
         identity = _identity(original, release, one)
-        verdict = _verdict(shown, identity, at, session.backend)
+        verdict = _verdict(shown, identity, at, original)
         others = tuple(uncovered(one.run.shape))
         judged.append(Judged(identity, verdict, key is not None, others))
     versions = {one: version(one) for one in ("setveil", "duckdb", "sqlglot")}
@@ -57,13 +54,16 @@ def evidence_of(
         versions=versions | session.backend.version(),
         original=Identity(original.source.name, **_digest(inputs_of(original)["source"])),
         releases=tuple(judged),
-        promise=model.guarantee,
+        person=original.shape.person,
+        in_source=original.transactions + original.left_out,
+        left_out=original.left_out,
+        promise=promised_by(model, original.shape.person),
         attacker=model.attacker,
-        draws=intruder.draws,
-        seed=intruder.seed,
-        not_covered=tuple(_not_covered(found, judged)),
-        repeat=tuple(_commands(found, original, terms, intruder, public=False)),
-        repeat_without_names=tuple(_commands(found, original, terms, intruder, public=True)),
+        draws=run.intruder.draws,
+        seed=run.intruder.seed,
+        not_covered=tuple(_not_covered(found, judged, original.left_out)),
+        repeat=tuple(Repeated(found, original, beside, run, public=False).commands()),
+        repeat_without_names=tuple(Repeated(found, original, beside, run, public=True).commands()),
         blanks=BLANKS,
         crosswalk=CROSSWALK,
     )
@@ -83,31 +83,45 @@ def _digest(told: object) -> dict[str, Any]:
     return found | {name: str(found[name]) for name in ("digest",) if name in found}
 
 
-def _verdict(shown: Compared, identity: Identity, at: str, backend: Backend) -> str:
+def _verdict(shown: Compared, identity: Identity, at: str, original: Baskets) -> str:
     """The model, its parameters, the checker, digest and date, in one sentence."""
-    guarantee = shown.guarantee
+    guarantee, backend = shown.guarantee, original.session.backend
     assert guarantee is not None
     kept = "keeps" if guarantee.holds else "does not keep"
     told = f"SHA-256 {identity.sha256[:12]}…" if identity.sha256 else f"digest {identity.digest}"
     number = next(iter(backend.version().values()), None) or version("duckdb")
+    promise = promise_of(guarantee, original.shape.person)
     return (
-        f"({told}) {kept} {promise_of(guarantee)}: judged by the checker of setveil "
+        f"({told}) {kept} {promise}: judged by the checker of setveil "
         f"{version('setveil')} on {backend.engine} {number}, {at[:10]}."
     )
 
 
-def promise_of(guarantee: Guarantee) -> str:
-    """The title of the promise with its parameters."""
+def promise_of(guarantee: Guarantee, person: str | None) -> str:
+    """The title of the promise with its parameters, and whether it counts persons."""
+    model = REGISTRY[guarantee.model]
     said = ", ".join(f"{name} = {value}" for name, value in guarantee.parameters.items())
-    return f"{REGISTRY[guarantee.model].title} ({said})"
+    counts = " in persons" if person is not None and model.of_persons else ""
+    return f"{model.title}{counts} ({said})"
 
 
-def _not_covered(found: Comparison, judged: Sequence[Judged]) -> Iterator[str]:
+def promised_by(model: Model, person: str | None) -> str:
+    """The promise in words: in persons where they are counted, and it can count them."""
+    if person is None or model.guarantee_in_persons is None:
+        return model.guarantee
+    return f"{model.guarantee_in_persons}; persons are those of the column {person!r}"
+
+
+def _not_covered(found: Comparison, judged: Sequence[Judged], left_out: int) -> Iterator[str]:
     parameters, model = found.parameters, REGISTRY[str(found.parameters["verify"])]
     if found.original.persons is None:
         yield "Persons: transactions were counted. A person with several transactions is several."
     else:
         yield "The share of one person: k persons can hold a set very unevenly."
+        if not model.of_persons:
+            yield f"Persons: {model.title} counts transactions. The figures below count both."
+    if left_out:
+        yield "Transactions without a person: left out before judging, and in no other figure."
     if not any(one.name == "k" for one in model.promise):
         yield f"Singling out: {model.title} does not bound how few transactions match."
     if not parameters["private_items"] and parameters["sensitive_items"] is None:
@@ -120,41 +134,3 @@ def _not_covered(found: Comparison, judged: Sequence[Judged]) -> Iterator[str]:
     if found.history is None:
         yield "Several releases: each was judged by itself, without other releases of the data."
     yield "Knowledge of the method, and of items that are absent; the limits below say how much."
-
-
-def _commands(
-    found: Comparison,
-    original: Baskets,
-    terms: Mapping[str, Any],
-    intruder: Intruder,
-    *,
-    public: bool,
-) -> Iterator[str]:
-    """The commands that judge the releases again; `public` ones have no condition and no list."""
-    model = REGISTRY[str(found.parameters["verify"])]
-    source = "ORIGINAL" if public else original.source.name
-    reading = ["--tid", str(original.shape.key)] if original.shape.key not in (None, "tid") else []
-    reading += ["--item", original.shape.item] if original.shape.item != "item" else []
-    if original.source.database is not None or not original.session.backend.is_local:
-        reading += ["--database", original.source.database or "WHERE"]
-    promise = []
-    for one in model.promise:
-        value = terms.get(one.name)
-        if value is not None and value != () and value != []:
-            listed = one.kind in ("items", "patterns")
-            shown = not listed or (isinstance(value, str | Path) and not public)
-            promise += [one.option, str(value) if shown else "LIST"]
-    beside = ["--original", source] if model.beside_original else []
-    if original.shape.person is not None:
-        beside += ["--persons-of", source, "--person", original.shape.person]
-    for release in found.releases:
-        words = ["verify", model.name, release.name, *promise, *beside, *reading]
-        yield command_line(["setveil", *words])
-        if model.query is not None:
-            yield command_line(["setveil", "verify", model.name, "TABLE", *promise, "--query"])
-    every = [release.name for release in found.releases]
-    drawn = ["--draws", str(intruder.draws), "--seed", str(intruder.seed)]
-    person = [] if original.shape.person is None else ["--person", original.shape.person]
-    words = ["compare", source, *every, "--verify", model.name, *promise, *reading, *person]
-    yield command_line(["setveil", *words, "--evidence", *drawn, "--report", "evidence.html"])
-    yield "setveil replay TRAIL"

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from setveil.comparison import risk
 from setveil.comparison.findings import Comparison
+from setveil.comparison.judging import read_by
 from setveil.comparison.measures import taken_of
 from setveil.comparison.views.history import verdict_on_all, what_releases_add
 from setveil.comparison.views.pages import (
@@ -354,6 +355,8 @@ def _guarantees(view: View) -> Iterator[Section]:
             verdict = f"{one.guarantee.model} ({said}) {kept}"
             rows.append((name, verdict, view.cell(f"{at}.guarantee.checked")))
     if rows:
-        text = "From the release alone, by a checker that shares no query with what made it."
+        persons = view.found.original.persons is not None
+        read = read_by(str(view.found.parameters["verify"]), persons=persons)
+        text = f"The checker reads {read}. It shares no query with the program that made it."
         table = Table(("release", "verdict", "judged"), tuple(rows))
         yield Section("Verdict of the checker", text, table=table, sql=view.sql("guarantee"))

@@ -13,7 +13,10 @@ from typing import Any
 from setveil.comparison import risk
 from setveil.comparison.evidence.facts import Evidence, Identity
 from setveil.comparison.evidence.gather import promise_of
+from setveil.comparison.evidence.repeating import HIERARCHY, KEY, LIST
+from setveil.comparison.evidence.repeating import ORIGINAL as ORIGINAL_FILE
 from setveil.comparison.findings import Comparison
+from setveil.comparison.judging import read_by
 from setveil.comparison.measures import taken_of
 from setveil.comparison.views.comparison import lost_most, penalties
 from setveil.comparison.views.history import verdict_on_all, what_releases_add
@@ -21,7 +24,7 @@ from setveil.comparison.views.pages import ORIGINAL, section_of_limits, section_
 from setveil.comparison.views.view import View, view_of
 from setveil.models import REGISTRY
 from setveil.run.files.source import bare_name
-from setveil.run.words import counted
+from setveil.run.words import counted, names
 from setveil.show import plots
 from setveil.show.page import Fact, Page, Section
 from setveil.show.plots import SHARE, Axis
@@ -143,7 +146,7 @@ def _headline(view: Guarded) -> Iterator[Fact]:
     [(_, one, at)] = view.releases
     assert one.guarantee is not None
     kept = "holds" if one.guarantee.holds else "does not hold"
-    yield Fact(one.guarantee.model, kept, promise_of(one.guarantee))
+    yield Fact(one.guarantee.model, kept, promise_of(one.guarantee, view.facts.person))
     if "information_lost" in one.measures:
         lost = view.cell(f"{at}.measures.information_lost", share)
         yield Fact("information lost", lost, "of the bits of the original")
@@ -192,25 +195,36 @@ def _judged(view: Guarded) -> Section:
     rows: list[tuple[Cell, ...]] = [("date", facts.at.replace("T", " ").replace("+00:00", " UTC"))]
     rows += [(name, said) for name, said in facts.versions.items()]
     source = ORIGINAL if view.public else bare_name(facts.original.name)
-    rows += [*_identified(source, facts.original)]
+    rows += [*_identified(source, facts.original), *_sizes(view)]
     for (name, one, at), judged in zip(view.releases, facts.releases, strict=True):
         assert one.guarantee is not None
         rows += [*_identified(name, judged.identity)]
         kept = "holds" if one.guarantee.holds else "does not hold"
-        rows.append((f"{name}: promise", f"{promise_of(one.guarantee)} {kept}"))
+        rows.append((f"{name}: promise", f"{promise_of(one.guarantee, facts.person)} {kept}"))
         rows.append((f"{name}: sets or rules judged", view.cell(f"{at}.guarantee.checked")))
+    read = read_by(str(view.found.parameters["verify"]), persons=facts.person is not None)
     return Section(
         "What was judged",
-        f"The promise: {facts.promise}. The checker reads {_read_by(view)}, and shares no query "
-        "with the program that made it.",
+        f"The promise: {facts.promise}. The checker reads {read}. It shares no query with the "
+        "program that made it.",
         table=Table(("", ""), tuple(rows), words=True),
         sql=view.sql("guarantee"),
     )
 
 
-def _read_by(view: Guarded) -> str:
-    beside = REGISTRY[str(view.found.parameters["verify"])].beside_original
-    return "the release and its original" if beside else "the release alone"
+def _sizes(view: Guarded) -> Iterator[tuple[Cell, ...]]:
+    """The transactions of the source, where some were left out before judging.
+
+    The public page has no sum of which one part is below k, or is shown as a range.
+    """
+    if not view.facts.left_out:
+        return
+    left_out = view.cell("evidence.left_out")
+    _, judged, *others = view.row("", "transactions")
+    plain = isinstance(left_out, Number) and isinstance(judged, Number)
+    if plain and _apart(view, judged, others) is judged:
+        yield "transactions in the source", view.cell("evidence.in_source")
+    yield "left out before judging: transactions without a person (--drop-nulls)", left_out
 
 
 def _identified(name: str, one: Identity) -> Iterator[tuple[Cell, ...]]:
@@ -260,7 +274,8 @@ def _singling_out(view: Guarded) -> Section:
     return Section(
         "Singling out",
         "The attacker knows the items that say most. Risk is 1 / the number of "
-        f"{held} that hold them; many authorities accept up to 0.09.",
+        f"{held} that hold them. Many authorities accept up to 0.09, which needs k of "
+        f"{risk.HIGH} or more.",
         table=_risks(view, drawn=False),
         sql=view.sql("risk"),
     )
@@ -377,9 +392,16 @@ def _done(view: Guarded) -> Iterator[Section]:
 
 def _repeat(view: Guarded) -> Section:
     facts = view.facts
-    return Section(
-        "How to repeat it",
-        "LIST is the owner's list, which is confidential. The trail is the owner's too: it makes "
-        "the release again and holds what was suppressed. With --query the checker is one SELECT.",
-        code=facts.repeat_without_names if view.public else facts.repeat,
-    )
+    code = facts.repeat_without_names if view.public else facts.repeat
+    words = {word for line in code for word in line.split()}
+    said = ["The trail is the owner's: it makes the release again and holds what was suppressed."]
+    if blanks := [one for one in (ORIGINAL_FILE, KEY, HIERARCHY, LIST) if one in words]:
+        said.append(f"Fill in the owner's confidential files: {names(blanks)}.")
+    if "--query" in words:
+        said.append("With --query the checker is one SELECT over TABLE.")
+        model = REGISTRY[str(view.found.parameters["verify"])]
+        renumbered = any(one.renumbered for one in facts.releases)
+        if facts.person is not None and model.of_persons and renumbered:
+            said.append("It has no key: over a renumbered release it counts transactions only.")
+            said.append("That promise is weaker than the one in persons.")
+    return Section("How to repeat it", " ".join(said), code=code)

@@ -179,7 +179,7 @@ def section_of_parameters(parameters: dict[str, object]) -> Section:
     rows = tuple(
         (name.replace("_", " "), _plain(value, f"parameters.{name}"))
         for name, value in parameters.items()
-        if value is not None
+        if value is not None and value is not False
     )
     return Section("Parameters", table=Table(("", ""), rows))
 
@@ -187,4 +187,4 @@ def section_of_parameters(parameters: dict[str, object]) -> Section:
 def _plain(value: object, path: str) -> Cell:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return Number(value, f"{value:,}" if isinstance(value, int) else f"{value:g}", path)
-    return str(value)
+    return "yes" if value is True else str(value)

@@ -33,6 +33,9 @@ MODEL = Model(
     """,
     guarantee="any set of up to p public items is held by at least k transactions or by none; "
     "no private item is in more than a share h of those",
+    guarantee_in_persons="any set of up to p public items is held by at least k different persons "
+    "or by nobody; no private item is in more than a share h of those transactions, or of those "
+    "persons",
     violation="Moles: public itemsets that identify or reveal too much.",
     attacker="knows up to p public items of a transaction",
     promise=(
@@ -105,6 +108,5 @@ MODEL = Model(
     ),
     points=Late(f"{HERE}.grid", "points"),
     node_methods=("generalize",),
-    of_persons=True,
     joined=Joined(empty=True, all_sizes=True),
 )

@@ -25,6 +25,8 @@ MODEL = Model(
     the root down. Without a hierarchy it suppresses items: each is published or not.
     """,
     guarantee="every transaction has k − 1 twins with the same nodes",
+    guarantee_in_persons="every transaction and its twins, which have the same nodes, are of at "
+    "least k different persons",
     violation="Transactions with fewer than k - 1 twins.",
     attacker="knows all items of a transaction that are not private",
     promise=(
@@ -68,6 +70,5 @@ MODEL = Model(
     of_nodes=True,
     item_methods=("tds",),
     reads_nodes=True,
-    of_persons=True,
     joined=Joined(twins=True, empty=True, all_sizes=True),
 )

@@ -21,6 +21,8 @@ MODEL = Model(
     From the papers, to compare with: --method apriori.
     """,
     guarantee="any set of up to m published nodes is held by at least k transactions or by none",
+    guarantee_in_persons="any set of up to m published nodes is held by at least k different "
+    "persons or by nobody",
     violation="Sets of nodes that fewer than k transactions hold.",
     attacker="knows up to m items of a transaction",
     promise=(
@@ -54,6 +56,5 @@ MODEL = Model(
     counts=("published", "generalized_items"),
     advised=({"k": 5, "m": 2}, {"k": 10, "m": 2}),
     of_nodes=True,
-    of_persons=True,
     joined=Joined(),
 )

@@ -21,6 +21,8 @@ MODEL = Model(
     """,
     guarantee="at most one in N transactions of a group holds any one sensitive item, and which "
     "ones do is not published",
+    guarantee_in_persons="at most one in N transactions of a group holds any one sensitive item, "
+    "and which ones do is not published; a group has at most one transaction of a person",
     violation="Groups that hold a sensitive item too often.",
     attacker="knows the other items of a transaction, and finds its group",
     promise=(
@@ -40,7 +42,6 @@ MODEL = Model(
     cost="pair_divergence",
     cost_is_share=False,
     counts=("groups", "transactions"),
-    of_persons=True,
     from_paper=True,
     in_parts=True,
 )

@@ -32,6 +32,8 @@ MODEL = Model(
     """,
     guarantee="among transactions that contain any given set of items, at most a share rho contain "
     "any one further sensitive item",
+    guarantee_in_persons="among transactions that contain any given set of items, and among their "
+    "persons, at most a share rho contain any one further sensitive item",
     violation="Rules that infer a sensitive item too surely.",
     attacker="knows any items of a transaction, sensitive ones too",
     promise=(
@@ -83,6 +85,5 @@ MODEL = Model(
     counts=("suppressed_occurrences", "emptied_transactions"),
     advised=({"rho": "0.5"}, {"rho": "0.3"}),
     node_methods=("tdcontrol",),
-    of_persons=True,
     joined=Joined(),
 )
