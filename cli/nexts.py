@@ -85,6 +85,7 @@ def after_verdict(
     reading: Reading,
     persons: Persons,
     given: Mapping[str, object],
+    key: Path | None,
     *,
     holds: bool,
 ) -> Lines:
@@ -94,6 +95,7 @@ def after_verdict(
         return
     words = ["compare", original or "ORIGINAL", source, "--verify", model.name]
     words += [*promise_words(model.promise, given), *reading_words(reading, persons)]
+    words += worded({"--key": key})
     yield told([*words, "--evidence", "--no-names", "--report", "evidence.html"])
     yield f"hand over: {output.printable(source)}, with the words of the promise"
     yield from _kept(lists_of(model, given))

@@ -294,6 +294,7 @@ def _plain_verifier(model: Model) -> Callable[..., int]:
                         reading,
                         persons,
                         given,
+                        key,
                         holds=holds,
                     )
                 )
@@ -374,6 +375,7 @@ def _nodes_verifier(model: Model) -> Callable[..., int]:
                         reading,
                         persons,
                         given,
+                        key,
                         holds=holds,
                     )
                 )

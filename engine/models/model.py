@@ -161,6 +161,7 @@ class Model:
     counts: tuple[str, str]
     points: Late | None = None
     query: Late | None = None  # the checker as one query: its relations and its violations
+    query_needs: str | None = None  # a parameter that may be left out, but not of the query
     advised: tuple[Mapping[str, object], ...] = field(default=(), hash=False)
     of_nodes: bool = False  # a release publishes nodes of a hierarchy, and they are judged
     node_methods: tuple[str, ...] = ()  # methods of which that is so, where it is not of all

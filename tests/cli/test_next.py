@@ -98,6 +98,17 @@ def test_after_every_command_a_person_is_told_what_is_next(tmp_path, monkeypatch
     assert (over, kept) == ("hand over: safe.parquet", "keep to yourself: t.sql")
 
 
+def test_a_verdict_by_a_key_leads_to_the_page(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    shop(tmp_path)
+    made = f"coherence {PLACES['renumbered']} --person store --k 2 --p 1"
+    verify, _ = told(monkeypatch, capsys, made)
+    compare, *_ = told(monkeypatch, capsys, verify.removeprefix("next: setveil "))
+    assert "--key key.csv" in compare
+    over = told(monkeypatch, capsys, compare.removeprefix("next: setveil "))
+    assert over == ["hand over with the release: evidence.html"]
+
+
 @pytest.mark.parametrize(
     ("words", "code", "lines"),
     [

@@ -276,6 +276,17 @@ def test_the_page_speaks_of_persons(of_persons, name):
     assert "without a person (--drop-nulls)" in text
 
 
+@pytest.mark.parametrize(("more", "queries"), [({}, 0), ({"max_knowledge": 2}, 1)])
+def test_no_query_is_printed_that_would_be_refused(of_persons, more, queries):
+    with setveil.read(of_persons / "plain.parquet") as baskets:
+        found = setveil.compare(
+            baskets, of_persons / "plain.parquet", verify="uncertainty", rho=0.9,
+            sensitive="where:support < 20", evidence=True, draws=5, **more,
+        )  # fmt: skip
+    assert found.evidence is not None
+    assert sum("--query" in line for line in found.evidence.repeat) == queries
+
+
 @pytest.mark.parametrize("model", REGISTRY.values(), ids=lambda one: one.name)
 def test_a_promise_in_persons_says_so(model):
     told = promised_by(model, "who")

@@ -51,7 +51,7 @@ class Repeated:
         """Judge each release, by the program and as one query; then make the page again."""
         for one, key in zip(self.beside, self.run.keys, strict=True):
             yield self._line("verify", self._model.name, one.name, *self._verify(key))
-            if self._model.query is not None and not (self._model.beside_original and key):
+            if self._is_query(key):
                 yield self._line("verify", self._model.name, TABLE, *self._query(one, key))
         yield self._line("compare", self._source, *self._compare())
         yield self._line("replay", "TRAIL")
@@ -67,6 +67,12 @@ class Repeated:
     @property
     def _in_persons(self) -> bool:
         return self._model.of_persons and self.original.shape.person is not None
+
+    def _is_query(self, key: str | Path | None) -> bool:
+        """Can one query judge the release? It has no key to match the original by."""
+        model = self._model
+        lacks = model.query_needs is not None and self.run.terms.get(model.query_needs) is None
+        return model.query is not None and not lacks and not (model.beside_original and key)
 
     def _line(self, *words: str) -> str:
         return command_line(["setveil", *words])
@@ -97,7 +103,7 @@ class Repeated:
         yield from self._columns(numbered=key is not None)
         if release.level is not None:
             yield from ("--level", release.level)
-        if self.original.shape.lists:
+        if self.original.shape.lists and not self._model.in_parts:
             yield "--lists"
         yield "--query"
 

@@ -79,6 +79,7 @@ MODEL = Model(
     anonymize=Late(f"{HERE}.anonymize", "uncertainty"),
     judge=Late(f"{HERE}.nodes", "judge"),
     query=Late(f"{HERE}.query", "query"),
+    query_needs="max_knowledge",
     texts=f"{HERE}.texts",
     axes=("rho",),
     cost="information_loss",
