@@ -83,6 +83,7 @@ def test_a_page_says_what_was_judged(folder):
     for title in ("Summary", "Singling out", "Linkability", "Inference", "A motivated intruder",
                   "Not covered", "Use that is left", "To be filled in", "Crosswalk"):  # fmt: skip
         assert f"<h2>{title}</h2>" in text
+    assert text.index("<h2>Not covered</h2>") < text.index("<h2>Singling out</h2>")
     for one in ("ISO/IEC 27559", "WP216", "NIST SP 800-188", "EMA Policy 0070"):
         assert one in text
 

@@ -108,6 +108,9 @@ def evidence_page(found: Comparison, *, public: bool = False) -> Page:
 def _sections(view: Guarded) -> Iterator[Section]:
     yield from _summary(view)
     yield _judged(view)
+    yield Section(
+        "Not covered", "The verdict is silent on the following.", points=view.facts.not_covered
+    )
     yield _attacker(view)
     yield _singling_out(view)
     yield _intruder(view)
@@ -115,9 +118,6 @@ def _sections(view: Guarded) -> Iterator[Section]:
     yield from what_releases_add(view)
     yield from verdict_on_all(view)
     yield _inference(view)
-    yield Section(
-        "Not covered", "The verdict is silent on the following.", points=view.facts.not_covered
-    )
     yield section_of_limits()
     yield _use(view)
     yield from _done(view)
