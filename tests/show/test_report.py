@@ -213,7 +213,7 @@ def test_hostile_names_are_text(tmp_path, monkeypatch):
     found = replace(found, releases=(replace(found.releases[0], items_lost_most=lost),))
     found.write_report("r.html")
     text = Path("r.html").read_text()
-    cells = [unescape(one) for one in re.findall(r'<th scope="row">(.*?)</th>', text)]
+    cells = [unescape(one) for one in re.findall(r'<th scope="row"[^>]*>(.*?)</th>', text)]
     for name in names:
         assert "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in name) in cells
     assert "<script" not in text and text.count("</style>") == 1
