@@ -11,7 +11,7 @@ from comparisons import NUMBERS, original_of, release_of, releases
 from examples import tried
 
 
-@tried(6, 15, releases, st.booleans(), st.booleans())
+@tried(3, 15, releases, st.booleans(), st.booleans())
 def test_risk_is_that_of_nodes(connection, sets, lists, hidden):
     private = ["a"] if hidden else []
     made = release_of(connection, sets, lists=lists)

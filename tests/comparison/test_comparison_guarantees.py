@@ -80,7 +80,7 @@ def test_every_checker_is_its_definition(connection, pair, k, share):
         assert (one.guarantee.model, one.guarantee.holds) == (model, holds)
 
 
-@tried(5, 10, releases, st.integers(1, 2), st.booleans())
+@tried(2, 10, releases, st.integers(1, 2), st.booleans())
 def test_nodes_are_judged_as_nodes(connection, sets, m, lists):
     data = {key: frozenset(map(str, held)) for key, held in enumerate(sets)}
     made = release_of(connection, sets, lists=lists)

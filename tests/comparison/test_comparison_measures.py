@@ -231,7 +231,7 @@ def recodings(draw):
     return original, {key: held for key, held in nodes.items() if held}
 
 
-@tried(5, 10, recodings(), st.booleans())
+@tried(2, 10, recodings(), st.booleans())
 def test_the_penalty_is_its_formula(connection, recoding, lists):
     original, nodes = recoding
     if not nodes:

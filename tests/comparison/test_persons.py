@@ -38,7 +38,7 @@ def largest_share(held: Held, k: int, p: int) -> float:
 
 @pytest.mark.everywhere
 @tried(
-    6,
+    3,
     300,
     st.sampled_from(["auto", "bits"]),
     oracle.databases(),
@@ -67,7 +67,7 @@ def breach(held: Held, private: frozenset[str], p: int) -> float:
     )
 
 
-@tried(4, 200, oracle.databases(), st.integers(1, 4), unchecked=FIXTURES)
+@tried(2, 200, oracle.databases(), st.integers(1, 4), unchecked=FIXTURES)
 def test_compare_counts_persons_on_both_sides(
     connection: duckdb.DuckDBPyConnection, held: Held, k: int
 ) -> None:

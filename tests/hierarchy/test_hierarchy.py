@@ -49,7 +49,7 @@ def built(connection, items, tree=None, fanout=None):
 # The relations
 
 
-@tried(7, 15, case=oracle.cases())
+@tried(3, 15, case=oracle.cases())
 def test_nodes_and_paths_are_those_of_the_tree(connection: duckdb.DuckDBPyConnection, case):
     with oracle.make(connection, case) as baskets:
         baskets.session.begin()

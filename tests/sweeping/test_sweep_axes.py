@@ -49,6 +49,7 @@ def test_several_models_have_the_axes_that_are_theirs(baskets):
     assert found.cost == "ncp"
 
 
+@pytest.mark.slow
 def test_a_hierarchy_is_for_the_methods_that_publish_nodes(baskets):
     secret = [str(name) for name in drawn_roles(baskets, "0.3", 1, "x").drawn]
     grid = {"method": ["partial", "tdcontrol"]}
@@ -83,6 +84,7 @@ def test_the_spread_of_one_draw_is_nothing():
     assert (spread([1.0, 3.0]).mean, spread([1.0, 3.0]).lowest) == (2, 1)
 
 
+@pytest.mark.slow
 def test_measures_are_those_of_compare(baskets):
     secret = [str(name) for name in drawn_roles(baskets, "0.3", 1, "x").drawn]
     asked = ["symmetric_kl", "rules_jaccard", "itemsets_kept", "information_loss"]
@@ -103,6 +105,7 @@ def test_measures_are_those_of_compare(baskets):
         assert values(point, *asked) == [one.measures[name] for name in asked]
 
 
+@pytest.mark.slow
 def test_what_follows_from_the_data_is_made_once(baskets, tmp_path):
     """Mining serves all methods; patterns and decisions enter each run anew."""
     names = [str(one) for (one,) in baskets.session.ask(_items())]

@@ -126,7 +126,7 @@ def judged(draw: st.DrawFn) -> tuple[Baskets, frozenset[str], frozenset[str]]:
 
 
 @tried(
-    20,
+    10,
     50,
     unchecked=list(HealthCheck),
     data=judged(),

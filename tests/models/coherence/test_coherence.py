@@ -83,7 +83,7 @@ def account(data: Data, after: Data, metrics: setveil.CoherenceMetrics) -> None:
 
 
 @tried(
-    8,
+    4,
     20,
     unchecked=[HealthCheck.filter_too_much],
     data=oracles.databases(),
@@ -126,7 +126,7 @@ def suppressed_by_definition(
 
 
 @tried(
-    8,
+    4,
     20,
     unchecked=[HealthCheck.filter_too_much],
     data=oracles.databases(),

@@ -93,7 +93,7 @@ def agree(
     return expected
 
 
-@tried(15, 40, data=oracles.databases(), h=oracles.shares, k=st.integers(1, 4), p=st.integers(1, 4))
+@tried(7, 40, data=oracles.databases(), h=oracles.shares, k=st.integers(1, 4), p=st.integers(1, 4))
 def test_tiny_databases(
     connection: duckdb.DuckDBPyConnection, data: Data, h: Fraction, k: int, p: int
 ) -> None:

@@ -77,7 +77,7 @@ def check_verdict(baskets: setveil.Baskets, held: Held, h: Fraction, k: int, p: 
 
 @pytest.mark.everywhere
 @tried(
-    10, 2000, oracle.databases(), SHARES, st.integers(1, 4), st.integers(1, 3), unchecked=FIXTURES
+    5, 2000, oracle.databases(), SHARES, st.integers(1, 4), st.integers(1, 3), unchecked=FIXTURES
 )
 def test_releases_and_verdicts_count_persons(
     connection: duckdb.DuckDBPyConnection, held: Held, h: Fraction, k: int, p: int

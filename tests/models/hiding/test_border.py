@@ -36,7 +36,7 @@ def tasks(draw: st.DrawFn) -> tuple[Database, list[Itemset]]:
     return database, patterns
 
 
-@tried(5, 10, task=tasks(), min_support=st.integers(1, 4))
+@tried(2, 10, task=tasks(), min_support=st.integers(1, 4))
 def test_nothing_loses_less(
     connection: duckdb.DuckDBPyConnection,
     task: tuple[Database, list[Itemset]],
@@ -62,7 +62,7 @@ def test_nothing_loses_less(
     assert (mined.disclosed, mined.found) == (0, len(found))
 
 
-@tried(5, 10, task=tasks(), min_support=st.integers(1, 4))
+@tried(2, 10, task=tasks(), min_support=st.integers(1, 4))
 def test_greedy_hides_too(
     connection: duckdb.DuckDBPyConnection,
     task: tuple[Database, list[Itemset]],

@@ -72,7 +72,7 @@ def releases(draw: st.DrawFn) -> tuple[Database, Database, list[Itemset]]:
 
 
 @pytest.mark.everywhere
-@tried(7, 15, given_=releases(), psi=st.sampled_from(oracle.SHARES))
+@tried(3, 15, given_=releases(), psi=st.sampled_from(oracle.SHARES))
 def test_the_verdict_is_that_of_the_definition(
     connection: duckdb.DuckDBPyConnection,
     given_: tuple[Database, Database, list[Itemset]],

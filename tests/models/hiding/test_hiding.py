@@ -68,7 +68,7 @@ def test_more_transactions_than_a_block_holds(
 
 
 @tried(
-    5,
+    2,
     12,
     task=tasks(),
     psi=st.sampled_from(oracle.SHARES),

@@ -19,7 +19,7 @@ from setveil.models.k_anonymity.anonymize import k_anonymity
 from setveil.models.k_anonymity.partition import recode
 
 
-@tried(7, 15, oracle.data(), st.integers(1, 4))
+@tried(3, 15, oracle.data(), st.integers(1, 4))
 def test_greedy_is_algorithm_1(
     connection: duckdb.DuckDBPyConnection,
     data: tuple[oracle.Tree, list[oracle.Basket]],
@@ -39,7 +39,7 @@ def test_greedy_is_algorithm_1_on_more(connection: duckdb.DuckDBPyConnection, se
         assert run(connection, tree, baskets, k) == oracle.recoding(tree, baskets, k)
 
 
-@tried(7, 15, oracle.data(), st.integers(1, 4))
+@tried(3, 15, oracle.data(), st.integers(1, 4))
 def test_refined_keeps_the_promise_and_loses_no_more(
     connection: duckdb.DuckDBPyConnection,
     data: tuple[oracle.Tree, list[oracle.Basket]],

@@ -31,7 +31,7 @@ WHOSE = st.lists(st.integers(0, 4), min_size=14, max_size=14)
 
 
 @pytest.mark.everywhere
-@tried(4, 40, oracle.data(), WHOSE, st.integers(1, 4))
+@tried(2, 40, oracle.data(), WHOSE, st.integers(1, 4))
 def test_greedy_is_algorithm_1_in_persons(
     connection: duckdb.DuckDBPyConnection,
     data: tuple[oracle.Tree, list[oracle.Basket]],
@@ -136,7 +136,7 @@ def judge(
 
 @pytest.mark.everywhere
 @tried(
-    15,
+    7,
     2000,
     st.lists(st.frozensets(st.tuples(st.integers(0, 1), st.sampled_from("ab"))), max_size=9),
     st.lists(st.integers(0, 3), min_size=9, max_size=9),
@@ -222,7 +222,7 @@ def classes(rows: Sequence[tuple[object, ...]], whose: dict[int, str]) -> list[s
 
 @pytest.mark.everywhere
 @tried(
-    4,
+    2,
     2000,
     owned.databases(),
     st.integers(1, 4),

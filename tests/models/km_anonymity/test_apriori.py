@@ -24,7 +24,7 @@ WIDE = {
 }
 
 
-@tried(6, 60, oracles_km.cases(), st.integers(1, 4), st.integers(1, 3), WHOSE)
+@tried(3, 60, oracles_km.cases(), st.integers(1, 4), st.integers(1, 3), WHOSE)
 def test_step_by_step(connection, case, k, m, owners):
     check(connection, case, k, m, owners)
 

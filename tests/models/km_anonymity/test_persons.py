@@ -52,7 +52,7 @@ def test_no_cut_of_k_persons_loses_less(
 
 @pytest.mark.everywhere
 @tried(
-    6,
+    3,
     2000,
     unchecked=FIXTURES,
     lists=st.lists(st.frozensets(LABELS), max_size=8),

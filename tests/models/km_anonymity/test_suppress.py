@@ -26,7 +26,7 @@ asked = (
 )
 
 
-@tried(4, 60, *asked)
+@tried(2, 60, *asked)
 def test_no_choice_loses_less(connection, case, k, m, whose):
     judge(connection, case, k, m, whose)
 

@@ -46,7 +46,7 @@ def parts(release):
 # The definition
 
 
-@tried(5, 250, oracle.data(), st.integers(2, 4))
+@tried(2, 250, oracle.data(), st.integers(2, 4))
 def test_a_release_keeps_the_definition_and_says_the_truth(connection, data, degree):
     baskets, sensitive = data
     given_rows(connection, baskets)
@@ -112,7 +112,7 @@ def test_many_transactions_of_a_person_are_spread(connection):
         assert all(len({persons[tid] for tid in tids}) == len(tids) for tids in groups.values())
 
 
-@tried(6, 250, oracle.data(), st.integers(2, 4))
+@tried(3, 250, oracle.data(), st.integers(2, 4))
 def test_the_order_is_that_of_cuthill_and_mckee(connection, data, _):
     baskets, sensitive = data
     given_rows(connection, baskets)
@@ -234,7 +234,7 @@ def test_lists_keep_transactions_without_items_in_a_group_of_their_own(connectio
 
 
 @tried(
-    10,
+    5,
     800,
     st.lists(
         st.tuples(

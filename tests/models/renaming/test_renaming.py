@@ -59,7 +59,7 @@ def test_a_bijection_and_nothing_else(source, tmp_path):
 
 
 @tried(
-    6,
+    3,
     12,
     st.lists(st.tuples(st.integers(0, 4), st.sampled_from("abcdef")), min_size=1, max_size=15),
     st.integers(0, 99),

@@ -140,7 +140,7 @@ def judged(draw: st.DrawFn) -> tuple[Baskets, frozenset[int]]:
 
 
 @tried(
-    7,
+    3,
     15,
     unchecked=list(HealthCheck),
     data=judged(),
