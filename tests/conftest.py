@@ -7,6 +7,7 @@ import gc
 import json
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -71,9 +72,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """A shell's script has what it starts in the background ignore Ctrl-C: tests need it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    _keep_bytecode(config)
     _keep_to_one_core()
     gc.disable()  # until all tests are found
 
@@ -88,6 +90,16 @@ def pytest_collection_finish() -> None:
 def pytest_unconfigure() -> None:
     """Python clears frozen objects again at its end; DuckDB would report them as leaks."""
     gc.unfreeze()
+
+
+def _keep_bytecode(config: pytest.Config) -> None:
+    """Commands of the tests start as installed ones do, which are compiled once.
+
+    Where nothing may be written beside the sources, it is kept with what pytest remembers.
+    """
+    if sys.dont_write_bytecode and not sys.pycache_prefix:
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = str(config.rootpath / ".pytest_cache" / "bytecode")
 
 
 def _keep_to_one_core() -> None:

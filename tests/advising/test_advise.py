@@ -134,6 +134,7 @@ def test_a_sample_is_of_whole_transactions_or_persons(data, person):
         assert some.occurrences * 3 == pytest.approx(baskets.occurrences, rel=0.15)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("person", [None, "person"])
 def test_a_sample_bounds_the_cost(tmp_path, monkeypatch, person):
     path, noted = tmp_path / "large.parquet", []

@@ -89,7 +89,7 @@ def names_of(found):
 # Without noise
 
 
-@known_examples(4, 10, coded())
+@known_examples(3, 10, coded())
 def test_every_item_is_named_as_far_as_anyone_can_tell(connection, tmp_path, case):
     """Integer and mixed find a naming that fits; a weight is the share of those that agree."""
     known, mined = families(case)
@@ -188,7 +188,7 @@ def only(pairs):
     return {pair for pair in pairs if not taken(pair, 0) and not taken(pair, 1)}
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(6)
 @pytest.mark.parametrize("seed", range(30))
 def test_every_rule_of_pruning(seed):
     chance = random.Random(seed)
@@ -234,7 +234,7 @@ def test_every_rule_of_pruning(seed):
 # With noise, and with itemsets that are missing or false
 
 
-@known_examples(4, 8, coded(largest=4), st.data())
+@known_examples(3, 8, coded(largest=4), st.data())
 def test_the_cost_is_the_least_there_is(connection, tmp_path, case, data):
     known, mined = families(case)
     step = oracle.BILLION // len(case[0])
@@ -284,7 +284,7 @@ def test_pruning_goes_to_the_fixed_point(folder):
         assert expected[0] > expected[1] >= len(known)
 
 
-@known_examples(4, 8, coded(largest=4), st.data())
+@known_examples(3, 8, coded(largest=4), st.data())
 def test_missing_and_false_itemsets(connection, tmp_path, case, data):
     known, mined = families(case)
     published = {}

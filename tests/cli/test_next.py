@@ -43,6 +43,7 @@ def test_the_next_command_verifies_the_release(tmp_path, monkeypatch, capsys, mo
     assert run(found[0]) == 0
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("place", ["file", "renumbered", "table"])
 def test_persons_are_found_in_the_source(tmp_path, monkeypatch, capsys, place):
     monkeypatch.chdir(tmp_path)

@@ -77,6 +77,7 @@ def test_a_terminal_shows_each_stage_and_keeps_none(data):
     assert [line for line in left if line.strip("\r") and not line.startswith("note: ")] == []
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("more", "environment"), [(["--quiet"], {}), ([], {"TERM": "dumb"}), (["--explain"], {})]
 )

@@ -36,7 +36,7 @@ NO_FILES = "a file is not compared with what is on a server"
 asked = given(pairs(), st.integers(1, 3), st.integers(2, 4), st.booleans())
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=4, deadline=None)
 @asked
 def test_every_measure_is_its_formula(connection, pair, least, k, lists):
     check_measures(connection, pair, least, k, lists)

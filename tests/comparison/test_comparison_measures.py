@@ -35,7 +35,7 @@ asked = given(
 )  # fmt: skip
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=4, deadline=None)
 @asked
 def test_each_is_its_formula(connection, pair, least, sure, patterns):
     check(connection, pair, least, sure, patterns)

@@ -77,7 +77,7 @@ def test_every_model_says_it_of_what_it_wrote(tmp_path, monkeypatch, capsys, mod
     assert "information lost" in capsys.readouterr().out
 
 
-@tried(10, 100, st.lists(st.tuples(st.integers(1, 9), st.integers(0, 9)), max_size=6))
+@tried(5, 100, st.lists(st.tuples(st.integers(1, 9), st.integers(0, 9)), max_size=6))
 def test_bounds(counts):
     """Nothing is lost of what is published, all of what is suppressed, and 0 where H is 0."""
     assert information_lost((own, own, own) for own, _ in counts) == 0

@@ -47,6 +47,7 @@ def test_permutation_is_that_of_verify(connection, seed):
     compared(connection, asked("permutation", seed))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("model", JOINED)
 def test_slices_are_judged_as_by_verify(connection, model):
     """A generator of releases that all hold, or all do not, would compare nothing."""

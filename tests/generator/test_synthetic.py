@@ -86,7 +86,7 @@ def test_another_seed_makes_other_baskets(tmp_path):
     assert len(shared) < 1_000  # of some 10,000
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("items", "length"), [(10, 1), (10, 5), (50, 25), (500, 2.5), (5_000, 10), (2_000, 400)]
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 import duckdb
@@ -31,15 +32,21 @@ def suppress(baskets: setveil.Baskets, names: Iterable[object] = ()) -> setveil.
     return setveil.Release(baskets, "test", {}, FINE, None, session.runs)
 
 
+@cache
+def _bare() -> duckdb.DuckDBPyConnection:
+    """To open a DuckDB takes as long as ten queries."""
+    return duckdb.connect()
+
+
 def rows_of(text: str, *values: object) -> Rows:
-    """The rows of a query, in a DuckDB of its own."""
-    with duckdb.connect() as connection:
+    """The rows of a query, in a DuckDB that no run knows."""
+    with _bare().cursor() as connection:
         return connection.execute(text, list(values)).fetchall()
 
 
 def parquet(path: Path, query: str) -> Path:
     """A Parquet file with the rows of a query."""
-    with duckdb.connect() as connection:
+    with _bare().cursor() as connection:
         connection.sql(query).write_parquet(str(path))
     return path
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from types import ModuleType
 
 from sqlglot import exp
@@ -254,6 +255,7 @@ def called(module: ModuleType) -> str:
     return module.__name__.removeprefix("setveil.sql.").replace(".", "_")
 
 
+@cache
 def steps(module: ModuleType) -> dict[str, Step | exp.Query]:
     """Every step of a module, by its name and variant."""
     return dict(SOURCES[module]())

@@ -19,7 +19,7 @@ PARTS = [(name, "item") for name in ALL]
 PARTS += [(name, part) for name in (*NAMES[1:6:2], "key", "name") for part in ("key", "other")]
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(5)
 @pytest.mark.parametrize(("name", "part"), PARTS, ids=ascii)
 def test_columns(tmp_path, name, part):
     """Long form through Parquet, with this name in each role, and a similar name beside it."""
@@ -38,7 +38,7 @@ def test_columns(tmp_path, name, part):
         assert found.columns == [key, item, other]
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(4)
 @pytest.mark.parametrize("name", ALL, ids=shown(ALL))
 def test_columns_of_lists_and_tables(tmp_path, name):
     with duckdb.connect() as connection:
@@ -60,7 +60,7 @@ def test_columns_of_lists_and_tables(tmp_path, name):
 HEADERS = [name for name in NAMES if name.strip() and "\r" not in name]
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", HEADERS, ids=shown(HEADERS))
 def test_csv_headers(tmp_path, name):
     rows = [("tid", name), ("1", "a"), ("2", name)]
@@ -143,6 +143,7 @@ def test_items_that_are_compared(connection):
     assert nodes.measures["ncp"] == 0
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("name", NAMES, ids=shown(NAMES))
 def test_queries_keep_every_character(name):
     value = name.replace("'", "''")

@@ -48,7 +48,7 @@ def words(into, *more):
     ]  # fmt: skip
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("name", "place"), NAMES)
 def test_a_name_with_its_schema(shop, capsys, name, place):
     assert run(words(name, "--trail", "t.sql")) == 0

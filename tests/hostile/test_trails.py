@@ -333,6 +333,7 @@ def shop(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("source", ["v", "SELECT * FROM t", "main.v"])
 def test_what_others_wrote_is_run_only_if_it_is_named_again(shop: Path, source: str) -> None:
     with setveil.read(source, database="shop.duckdb") as baskets:

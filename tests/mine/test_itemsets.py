@@ -59,7 +59,7 @@ def seeded(seed, transactions, items=9):
 
 
 @pytest.mark.everywhere
-@tried(6, 30, small, st.integers(1, 5), st.none() | st.integers(1, 4), st.sampled_from(PLANS))
+@tried(4, 30, small, st.integers(1, 5), st.none() | st.integers(1, 4), st.sampled_from(PLANS))
 def test_itemsets_are_those_of_the_definition(connection, baskets, least, max_size, plan):
     metrics, rows = mine(connection, baskets, least, max_size=max_size, plan=plan)
     expected = oracle.frequent(baskets, least, max_size)
@@ -184,7 +184,7 @@ def test_two_searches_stand_side_by_side(connection):
 # Rules
 
 
-@tried(5, 25, few, st.integers(1, 3), oracles.shares, st.integers(1, 3))
+@tried(3, 25, few, st.integers(1, 3), oracles.shares, st.integers(1, 3))
 def test_rules_are_those_of_the_definition(connection, baskets, least, confidence, most):
     """Where the confidence is exactly what was asked for, the rule is there."""
     metrics, rows = mine(
@@ -444,6 +444,7 @@ HOSTILE = [
 ]  # fmt: skip
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("suffix", ["parquet", "csv", "json", "jsonl"])
 def test_hostile_names(tmp_path, monkeypatch, suffix):
     monkeypatch.chdir(tmp_path)

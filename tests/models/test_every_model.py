@@ -69,6 +69,7 @@ def test_explain_shows_the_whole_run(model, capsys):
         assert re.search(rf"^-- {name}: ", shown, re.MULTILINE), name
 
 
+@pytest.mark.few(2)
 def test_a_table_in_a_schema(model):
     words = [model, "shop", "--database", "shop.duckdb", *call_of(model).words]
     assert run([*words, "--into", "main.safe"]) == 0
@@ -89,6 +90,7 @@ def test_only_ids_and_items_leave_and_the_notes_say_what_is_kept(model, capsys):
     assert all(f"note: {one}" in printed.err for one in notes)
 
 
+@pytest.mark.few(3)
 def test_random_numbers_take_the_place_of_ids(model):
     whole, first = safe(model)
     assert run(made(model, "--out", whole, "--renumber", "--key", "key.parquet")) == 0

@@ -151,6 +151,7 @@ def tried(first: int, number: int, connection: duckdb.DuckDBPyConnection, folder
     assert released > number / 3, came
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("first", range(0, FEW, CHUNK))
 def test_what_is_written_keeps_the_promise(connection, tmp_path, first):
     tried(first, CHUNK, connection, tmp_path)

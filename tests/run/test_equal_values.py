@@ -29,6 +29,7 @@ def texts_in(target: Path) -> list[list[str]]:
     return [[str(one) for one in row] for row in read_parquet(target)]
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("kind", ["FLOAT", "DOUBLE"])
 @pytest.mark.parametrize("suffix", [".parquet", ".csv", ".tsv"])
 @pytest.mark.parametrize("twins", ["0.0 -0.0", "nan -nan"])
@@ -138,6 +139,7 @@ def test_a_collation_of_the_connection_is_refused():
 LARGE = 2**53
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(
     ("kind", "values"),
     [
@@ -196,6 +198,7 @@ def test_midnight_at_the_end_of_a_day(tmp_path):
     assert (tmp_path / "a.csv").read_text() == "tid,item\n1,00:00:00\n1,24:00:00\n"
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("suffix", [".dat", ".basket"])
 @pytest.mark.parametrize("name", ["a\u00a0", "\u2003a", "\ufeffa", "\x0ba", "a\x85", "a\x1c"])
 def test_names_that_readers_of_a_basket_file_would_change(tmp_path, suffix, name):

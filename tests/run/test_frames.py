@@ -73,7 +73,7 @@ KINDS = (
 )  # fmt: skip
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_frame_gives_the_release_of_its_rows(kind, known, tmp_path):
     with setveil.read(frames()[kind]) as baskets:

@@ -64,7 +64,7 @@ def test_only_transactions_and_items_are_published(sales, capsys, model):
     assert printed.err.splitlines()[-len(notes) :] == [f"note: {one}" for one in notes]
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(4)
 @pytest.mark.parametrize("model", ["coherence", "uncertainty", "hiding", "rename"])
 @pytest.mark.parametrize("more", [["--json"], ["--quiet"], ["--json", "--quiet"], []])
 def test_carried_columns_are_told_always(sales, capsys, model, more):

@@ -307,7 +307,7 @@ TYPES = {
 }
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(6)
 @pytest.mark.parametrize("kind", TYPES)
 @pytest.mark.parametrize("lists", [False, True], ids=["long", "list"])
 def test_types_survive(kind, lists):

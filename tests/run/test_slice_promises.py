@@ -81,6 +81,7 @@ def test_a_slice_has_only_new_transactions_and_its_number(folder):
     assert found == [(1, 0, 23), (2, 24, 47)]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("renumber", [False, True])
 def test_ids_of_two_columns_are_one_transaction_each(tmp_path, renumber):
     """The receipts of both stores have equal numbers."""

@@ -89,7 +89,7 @@ MANY = 50  # histories of one target
 @pytest.mark.few(2)
 @pytest.mark.parametrize("model", MODELS)
 def test_every_union_of_slices_keeps_the_promise(tmp_path, model):
-    assert many(tmp_path, model, 3, 1 if model in ALONE else 10) > 0
+    assert many(tmp_path, model, 3, 1 if model in ALONE else 6) > 0
 
 
 @pytest.mark.slow

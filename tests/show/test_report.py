@@ -163,6 +163,7 @@ def test_nothing_is_fetched_and_nothing_runs(pages, name):
     assert not re.search(r'\bid="', text)  # several plots stand on one page
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", PAGES)
 def test_who_may_read_it(pages, name):
     path, _ = pages[name]

@@ -26,12 +26,14 @@ def values(point, *names):
     return [point.measures[name].mean for name in names]
 
 
-def test_any_parameter_is_an_axis(baskets):
+@pytest.mark.few(1)
+@pytest.mark.parametrize("shares", [["0.6"], ["0.6", "0.8"]])
+def test_any_parameter_is_an_axis(baskets, shares):
     """The kept figures of uncertainty, and parts, beside a run for each."""
     secret = [str(name) for name in drawn_roles(baskets, "0.3", 1, "x").drawn]
-    grid = {"keep": ["rules", "distribution"], "method": ["partial"], "rho": ["0.6", "0.8"]}
+    grid = {"keep": ["rules", "distribution"], "method": ["partial"], "rho": shares}
     found = setveil.sweep(baskets, "uncertainty", grid, sensitive=secret, seed=3)
-    assert len(found.points) == 4
+    assert len(found.points) == 2 * len(shares)
     for point in found.points:
         alone = setveil.uncertainty(baskets, sensitive=secret, seed=3, **point.parameters)
         assert point.metrics == alone.metrics

@@ -173,7 +173,7 @@ OUTLINES = {
 }
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("line", OUTLINES)
 def test_every_long_trail_can_be_followed_by_its_chapters(folder, line):
     (folder / "p.txt").write_text("i0,i1\n")
@@ -402,6 +402,7 @@ def test_a_table_is_compared_where_it_is(folder):
         setveil.replay("t.sql", out="b.csv")
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "change",
     [

@@ -126,7 +126,7 @@ def judged(draw: st.DrawFn) -> tuple[Baskets, frozenset[str], frozenset[str]]:
 
 
 @tried(
-    10,
+    5,
     50,
     unchecked=list(HealthCheck),
     data=judged(),
@@ -146,7 +146,7 @@ def test_tiny_databases(
     agree(session, *data, h, k, p, width)
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(3)
 @WIDTHS
 @pytest.mark.parametrize("seed", range(8))
 def test_many_sets_at_once(session: Session, seed: int, width: int) -> None:

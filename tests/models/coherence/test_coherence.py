@@ -83,7 +83,7 @@ def account(data: Data, after: Data, metrics: setveil.CoherenceMetrics) -> None:
 
 
 @tried(
-    4,
+    3,
     20,
     unchecked=[HealthCheck.filter_too_much],
     data=oracles.databases(),
@@ -126,7 +126,7 @@ def suppressed_by_definition(
 
 
 @tried(
-    4,
+    3,
     20,
     unchecked=[HealthCheck.filter_too_much],
     data=oracles.databases(),
@@ -170,7 +170,7 @@ def data(request: pytest.FixtureRequest) -> Data:
     return seeded
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("method", OF_ITEMS)
 def test_every_strategy_on_more_data(
     connection: duckdb.DuckDBPyConnection, data: Data, method: str

@@ -124,7 +124,7 @@ def check(connection, case, k, p, h, secrets, unknown, loss, owners):
     assert metrics.bound <= metrics.loss + 1e-9 and metrics.gap == pytest.approx(0, abs=1e-6)
 
 
-@tried(4, 150, comparisons.releases, st.integers(1, 3), st.integers(1, 3), st.booleans())
+@tried(3, 150, comparisons.releases, st.integers(1, 3), st.integers(1, 3), st.booleans())
 def test_the_checker_of_nodes(connection, sets, k, p, lists):
     """Any nodes at all, in both directions: a level and a label are one node."""
     name = comparisons.release_of(connection, sets, lists=lists)
@@ -198,7 +198,7 @@ def test_hostile_labels(connection, lists):
 # The choice
 
 
-@tried(5, 300, st.integers(0, 10**6))
+@tried(3, 300, st.integers(0, 10**6))
 def test_the_choice_is_the_heaviest(seed):
     """Random trees, pairs and larger moles, against all choices."""
     random = np.random.default_rng(seed)

@@ -93,7 +93,7 @@ def agree(
     return expected
 
 
-@tried(7, 40, data=oracles.databases(), h=oracles.shares, k=st.integers(1, 4), p=st.integers(1, 4))
+@tried(4, 40, data=oracles.databases(), h=oracles.shares, k=st.integers(1, 4), p=st.integers(1, 4))
 def test_tiny_databases(
     connection: duckdb.DuckDBPyConnection, data: Data, h: Fraction, k: int, p: int
 ) -> None:
@@ -157,7 +157,7 @@ def test_lists_that_become_bits(
     agree(connection, data, Fraction(h), k, 4, plans=(last + 1,), widths=(64,))
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("few", [0, 10**9], ids=["all cohorts", "within bounds"])
 @pytest.mark.parametrize("last", [2, 3, 4])
 @pytest.mark.parametrize("seed", [4, 24])
@@ -268,6 +268,7 @@ def test_a_share_of_nine_digits_fits_beside_a_large_k(
     assert found[-1].moles == [tuple(whole)]
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("support, mole", [(3, True), (4, False), (5, False)])
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_k_is_enough(

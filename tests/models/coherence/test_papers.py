@@ -270,6 +270,7 @@ def cohesion(
     return int(metrics.loss), {int(item) for item in items_of(table) - items_of(kept)}
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("number", range(5))
 def test_theorem_2(connection: duckdb.DuckDBPyConnection, number: int) -> None:
     """An optimal cohesion is a least vertex cover, where every vertex has two edges or more.

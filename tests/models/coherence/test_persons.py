@@ -77,7 +77,7 @@ def check_verdict(baskets: setveil.Baskets, held: Held, h: Fraction, k: int, p: 
 
 @pytest.mark.everywhere
 @tried(
-    5, 2000, oracle.databases(), SHARES, st.integers(1, 4), st.integers(1, 3), unchecked=FIXTURES
+    3, 2000, oracle.databases(), SHARES, st.integers(1, 4), st.integers(1, 3), unchecked=FIXTURES
 )
 def test_releases_and_verdicts_count_persons(
     connection: duckdb.DuckDBPyConnection, held: Held, h: Fraction, k: int, p: int
@@ -87,7 +87,7 @@ def test_releases_and_verdicts_count_persons(
 
 @pytest.mark.parametrize("plan", ["lists", "bits"])
 @pytest.mark.parametrize("seed", range(6))
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 def test_persons_with_many_transactions(
     connection: duckdb.DuckDBPyConnection, seed: int, plan: str
 ) -> None:

@@ -144,7 +144,7 @@ def instance(seed: int) -> tuple[Sets, list[int]]:
     return sorted(sets), [chance.randint(5, 40) for _ in range(40)]
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(
     "limits", [{"nodes": 0}, {"nodes": 1}, {"nodes": 9, "seconds": 0.0}], ids=str

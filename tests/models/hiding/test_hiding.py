@@ -46,6 +46,7 @@ def tasks(draw: st.DrawFn) -> tuple[Database, list[Itemset]]:
     return database, draw(oracle.restricted(database))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "method",
     [pytest.param(one, marks=[pytest.mark.everywhere] * (one == "naive")) for one in HEURISTICS],

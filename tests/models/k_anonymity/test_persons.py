@@ -80,6 +80,7 @@ def test_refined_keeps_persons_and_loses_no_more(
     assert oracle.ncp(tree, best) == min(oracle.ncp(tree, one) for one in (found, greedy))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 8))]
 )
@@ -136,7 +137,7 @@ def judge(
 
 @pytest.mark.everywhere
 @tried(
-    7,
+    4,
     2000,
     st.lists(st.frozensets(st.tuples(st.integers(0, 1), st.sampled_from("ab"))), max_size=9),
     st.lists(st.integers(0, 3), min_size=9, max_size=9),

@@ -56,7 +56,7 @@ def published(release):
 PROMISES = {"k": st.integers(1, 4), "m": st.sampled_from([1, 2, 3, "max"])}
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(case=oracle.cases(), **PROMISES)
 def test_no_cut_loses_less(connection, case, k, m):
     judge(connection, case, k, m)
@@ -100,7 +100,7 @@ labels = st.tuples(st.integers(0, 2), st.sampled_from(["a", "b", "it's"]))
 
 
 @pytest.mark.everywhere
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(lists=st.lists(st.frozensets(labels), max_size=8), **PROMISES)
 @example(lists=[frozenset({(0, "a"), (1, "a")}), frozenset({(0, "a")})], k=2, m=1)
 def test_the_checker_agrees_with_the_definition(connection, lists, k, m):
@@ -308,7 +308,7 @@ def test_json_and_explain(files, capsys):
     assert run(["verify", "km-anonymity", "long.parquet", "--k", "2", "--m", "2", "--explain"]) == 0
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("key", "item"), list(zip(ALL, ALL[1:] + ALL[:1], strict=True)), ids=ascii)
 def test_hostile_columns(tmp_path, key, item):
     """A column of each name as the transaction, and as the item; levels give way."""

@@ -97,7 +97,7 @@ def test_the_checker_agrees_with_the_definition(
 
 @pytest.mark.parametrize("k", [5, 25, 70, 600])
 @pytest.mark.parametrize("m", [2, 3, "max"])
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 def test_words_of_bits_decide_nothing(
     connection: duckdb.DuckDBPyConnection, k: int, m: int | str
 ) -> None:

@@ -234,7 +234,7 @@ def test_lists_keep_transactions_without_items_in_a_group_of_their_own(connectio
 
 
 @tried(
-    5,
+    3,
     800,
     st.lists(
         st.tuples(

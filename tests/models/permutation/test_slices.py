@@ -148,6 +148,7 @@ def test_half_a_slice_is_refused(folder, deed, said):
         grown(folder, 90)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("renumber", [False, True])
 def test_two_tables_get_both_relations_together(tmp_path, renumber):
     options = {"database": tmp_path / "shop.duckdb", "renumber": renumber} | SMALL

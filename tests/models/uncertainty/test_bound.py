@@ -79,6 +79,7 @@ def test_no_release_loses_less(
         assert least == by_definition(held)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("held", "least"),
     [

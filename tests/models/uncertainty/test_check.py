@@ -177,14 +177,14 @@ def covered(seed: int) -> tuple[Baskets, frozenset[int]]:
     return baskets, sensitive
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(12))
 def test_larger_sets_count(session: Session, seed: int) -> None:
     """Just above and just below what is safe, the same is found as by the definition."""
     agree_at_shares_that_occur(session, seed)
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(12))
 def test_larger_sets_count_where_holders_list_their_items(
     session: Session, seed: int, monkeypatch: pytest.MonkeyPatch

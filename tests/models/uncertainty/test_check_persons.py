@@ -87,7 +87,7 @@ def agree(
 
 
 @pytest.mark.parametrize("probes", [0, 2**20])
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(held=owned_baskets, rho=shares, most=st.sampled_from([None, None, 1, 2, 3]))
 def test_every_subset(
     session: Session, probes: int, held: Owned, rho: Fraction, most: int | None
@@ -114,6 +114,7 @@ def seeded(seed: int) -> Owned:
     ]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_at_the_shares_that_occur(
     session: Session, seed: int, monkeypatch: pytest.MonkeyPatch

@@ -15,7 +15,7 @@ from uncertain import baskets_of, ran, seeded, shares
 SECRET = frozenset({0, 1, 5})
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(held=baskets_of, rho=shares)
 def test_items_go_everywhere(
     connection: duckdb.DuckDBPyConnection, held: list[Itemset], rho: Fraction

@@ -23,6 +23,7 @@ NAMES = sorted({name for basket in TABLE_1 for name in basket})
 slow = pytest.mark.slow
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", [0, 3, *(pytest.param(n, marks=slow) for n in (1, 2, 4, 5, 6))])
 @pytest.mark.parametrize(
     ("keep", "gone"),
@@ -46,7 +47,8 @@ def test_table_1(
     assert metrics.parts == 1
 
 
-@settings(max_examples=6, deadline=None)
+@pytest.mark.few(1)
+@settings(max_examples=3, deadline=None)
 @given(held=baskets_of, rho=shares)
 @pytest.mark.parametrize("keep", ["rules", "distribution"])
 def test_nothing_unsafe_is_left(

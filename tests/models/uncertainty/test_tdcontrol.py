@@ -44,7 +44,7 @@ def published(
         return [frozenset(one) for one in left], release.metrics
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(held=baskets_of.filter(len), rho=shares)
 def test_no_rule_over_nodes_is_unsafe(
     connection: duckdb.DuckDBPyConnection, held: list[Itemset], rho: Fraction

@@ -23,7 +23,7 @@ WAYS: tuple[dict[str, object], ...] = (
 )  # fmt: skip
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(held=baskets_of, rho=shares, way=st.sampled_from(WAYS))
 def test_nothing_unsafe_is_left(
     connection: duckdb.DuckDBPyConnection,
