@@ -13,10 +13,12 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from sqlglot import exp
+
 from setveil.export.query import Options, built
 from setveil.export.tables import Tables
 from setveil.models import REGISTRY
-from setveil.sql.dialects import settled
+from setveil.sql.dialects import TESTED, settled
 from setveil.sql.step import render
 
 WHOLE = 10**9  # shares are given in parts of it
@@ -99,6 +101,12 @@ VARIANTS = (
 @cache  # both tools have equal queries
 def marked(variant: Variant, dialect: str) -> str:
     """The query of a variant, on one line, with its marks."""
+    tree = _built(variant, TESTED[0] if dialect in TESTED else dialect)
+    return re.sub(r"\s+", " ", render(settled(tree, dialect), dialect))
+
+
+@cache  # until it is lowered, a query is alike on the tested databases
+def _built(variant: Variant, dialect: str) -> exp.Select:
     tables = Tables(
         release="setveil_release",
         tid="setveil_tid",
@@ -111,7 +119,7 @@ def marked(variant: Variant, dialect: str) -> str:
     tree, _ = built(REGISTRY[variant.model], tables, variant.promise, Options(dialect))
     tree = tree.copy()
     tree.set("order", None)  # the tool puts the query into another
-    return re.sub(r"\s+", " ", render(settled(tree, dialect), dialect))
+    return tree
 
 
 def filled(text: str, names: Mapping[str, str], numbers: Mapping[str, str]) -> str:
