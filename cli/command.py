@@ -6,6 +6,7 @@ its options; to share one more, add a field.
 
 from __future__ import annotations
 
+import importlib
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import MISSING, fields, is_dataclass
@@ -20,6 +21,7 @@ from setveil.models.model import Model, Param
 from setveil.run.words import Blocks
 
 Options = Iterable[inspect.Parameter]
+Command = tuple[Callable[..., None], str]  # with its line of help
 REPEATED = ("items", "patterns", "hierarchy")  # kinds whose values are files or lists
 
 
@@ -146,3 +148,8 @@ def show(blocks: Blocks) -> None:
             output.say(block)
         else:
             output.table(block)
+
+
+def texts_of(model: Model) -> Any:
+    """The module that words the results of a model."""
+    return importlib.import_module(model.texts)

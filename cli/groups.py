@@ -1,6 +1,6 @@
 """Groups of shared options. To share another option, declare it as a field of its group.
 
-A command takes the group as a parameter, and so the value of its field. `models/commands.py` does
+A command takes the group as a parameter, and so the value of its field. `models/release.py` does
 this for all models.
 
 The fields of Reading and Explaining are parameters of `setveil.read`.
@@ -17,6 +17,7 @@ from typing import Annotated
 import typer
 
 from setveil.cli import options as o
+from setveil.errors import InputError
 from setveil.run.renumbering import Ids
 from setveil.run.shape import ALL, Carry
 
@@ -322,6 +323,17 @@ class Slicing:
             "with these. No slice has them again. Nothing is appended.",
         ),
     ] = None
+
+    def refuse_without_target(self) -> None:
+        """Refuse options of slices where no target is named."""
+        for option, given in (
+            ("--accept-new", self.accept_new or None),
+            ("--wait", self.wait),
+            ("--max-age", self.max_age),
+            ("--erase", self.erase),
+        ):
+            if given is not None:
+                raise InputError(f"{option} is for slices: name their target with --append")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

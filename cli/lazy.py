@@ -110,7 +110,7 @@ def _module(name: str, models: tuple[str, ...]) -> Any:
 @cache
 def _model(kind: str, model: Model) -> Any:
     """A command of a model: it makes a release, judges one, or measures a grid."""
-    module = _imported("models.sweep" if kind == "sweep" else "models.commands")
+    module = _imported(f"models.{kind}")
     run, short = getattr(module, f"{kind}_command")(model)
     return built(model.name, run, short)
 

@@ -16,7 +16,6 @@ from setveil.backends.addresses import may_be_address
 from setveil.cli import output, progress
 from setveil.cli.groups import NO_PERSONS, NOTHING_EXPLAINED, Explaining, Persons, Reading, carried
 from setveil.errors import INTERRUPTED, InputError, QueryError, SetveilError, command_line
-from setveil.hierarchy.recode import generalized_shape
 from setveil.run.files.folders import check_folder
 from setveil.run.files.into import check_table
 from setveil.run.files.parts import FILES, second_table
@@ -25,7 +24,7 @@ from setveil.run.inputs import refuse_twice
 from setveil.run.reading import Baskets, read
 from setveil.run.release import Release, check_targets
 from setveil.run.renumbering import KEPT, Ids
-from setveil.run.shape import LEVEL
+from setveil.run.shape import LEVEL, generalized_shape
 from setveil.run.slices.promise import Appending
 from setveil.run.writing import check_trail
 from setveil.trail import explain as explaining

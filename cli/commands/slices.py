@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import asdict
 from typing import Any
 
 from setveil.cli import nexts, output, running
-from setveil.cli.command import given_of, show
+from setveil.cli.command import given_of, show, texts_of
 from setveil.cli.groups import (
     Explaining,
     Persons,
@@ -25,7 +24,7 @@ from setveil.run.words import counted
 from setveil.slices import appended, appending, without
 
 
-def refuse_beside_slices(
+def _refuse_beside_slices(
     places: Places,
     publishing: Publishing,
     explaining: Explaining,
@@ -53,18 +52,6 @@ def refuse_beside_slices(
         )
 
 
-def refuse_without_target(slicing: Slicing) -> None:
-    """Refuse options of slices where no target is named."""
-    for option, given in (
-        ("--accept-new", slicing.accept_new or None),
-        ("--wait", slicing.wait),
-        ("--max-age", slicing.max_age),
-        ("--erase", slicing.erase),
-    ):
-        if given is not None:
-            raise InputError(f"{option} is for slices: name their target with --append")
-
-
 def append_slice(
     model: Model,
     publishing: Publishing,
@@ -77,6 +64,7 @@ def append_slice(
     given: dict[str, Any],
 ) -> None:
     """Append the transactions of the source that no slice has, and say what was done."""
+    _refuse_beside_slices(places, publishing, explaining, reading, slicing)
     clock = running.Clock()
     assert slicing.append is not None
     if "h" in given:
@@ -142,7 +130,7 @@ def _tell(model: Model, done: Appended, clock: running.Clock, *, erases: bool, q
             f"({clock.seconds} s)"
         )
     elif done.release is not None:
-        show(importlib.import_module(model.texts).release(done.release))
+        show(texts_of(model).release(done.release))
         output.say(
             f"appended: slice {done.slice} of {output.printable(done.target)}, "
             f"{counted(done.released, 'transaction')} ({clock.seconds} s)"

@@ -12,9 +12,16 @@ import typer
 
 from setveil.cli import nexts, output, running
 from setveil.cli import options as o
-from setveil.cli.command import REPEATED, framed, ignore_unknown, option_of, show, source_option
+from setveil.cli.command import (
+    REPEATED,
+    Command,
+    framed,
+    ignore_unknown,
+    option_of,
+    show,
+    source_option,
+)
 from setveil.cli.groups import Explaining, Persons, Reading, Showing
-from setveil.cli.models.commands import Command
 from setveil.errors import InputError
 from setveil.models import REGISTRY
 from setveil.models.model import Model, Param

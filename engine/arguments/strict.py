@@ -9,10 +9,9 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping
+from numbers import Integral
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
-
-import numpy as np
 
 from setveil.arguments.shares import share
 from setveil.errors import InputError
@@ -47,7 +46,7 @@ LISTS = ("private", "public", "sensitive")
 
 def count(value: object, name: str, least: int = 1) -> int:
     """A whole number of Python or numpy. True and 2.0 are refused."""
-    if isinstance(value, int | np.integer) and not isinstance(value, bool):
+    if isinstance(value, Integral) and not isinstance(value, bool):
         number = int(value)
         if least <= number <= MOST:
             return number

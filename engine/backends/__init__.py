@@ -11,15 +11,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
 from sqlglot import exp
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from setveil.backends.duckdb.backend import DuckDB as Local
     from setveil.backends.server import Server
 
-Columns = dict[str, npt.NDArray[Any]]
+Columns = dict[str, "npt.NDArray[Any]"]
 Row = tuple[Any, ...]
 Value = str | list[str | None] | None  # a value of a table of text: a text or a list of texts
 
@@ -141,4 +142,6 @@ class Backend(ABC):
 
 def integers(values: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     """A column of whole numbers as int64, from any width."""
+    import numpy as np  # which many runs never ask for
+
     return np.ascontiguousarray(values, dtype=np.int64)

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from setveil.hierarchy.recode import generalized_shape
 from setveil.run.reading import Baskets, owners_of, query_beside, read_beside
+from setveil.run.shape import generalized_shape
 from setveil.sql.comparison import changes as sql
 
 

@@ -6,7 +6,7 @@ leaf. In LIST form the levels are a list beside the labels, in the same order.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sqlglot import exp
 
@@ -15,7 +15,7 @@ from setveil.errors import InputError
 from setveil.hierarchy.information import information_lost
 from setveil.hierarchy.trees import Hierarchy
 from setveil.run.reading import Baskets
-from setveil.run.shape import LEVEL, Shape
+from setveil.run.shape import Shape, generalized_shape
 from setveil.sql.hierarchy import information
 from setveil.sql.hierarchy import recode as sql
 from setveil.sql.step import Step
@@ -42,19 +42,6 @@ class GeneralizationLoss:
     items: tuple[float, ...]
     levels: tuple[LevelLoss, ...]
     information: float = 0.0
-
-
-def generalized_shape(shape: Shape) -> Shape:
-    """The shape of a generalized release of a source."""
-    level = LEVEL
-    while level in {name.casefold() for name in shape.given}:
-        level += "_"
-    if not shape.lists:
-        assert shape.key is not None
-        return replace(shape, columns=(shape.key, shape.item, level), level=level)
-    place = shape.columns.index(shape.item) + 1
-    columns = (*shape.columns[:place], level, *shape.columns[place:])
-    return replace(shape, columns=columns, level=level)
 
 
 def refuse_carried(shape: Shape) -> None:

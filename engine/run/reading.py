@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
@@ -31,13 +32,15 @@ from setveil.run.roles.keys import Tid, key_columns, split_keys
 from setveil.run.session import Session, Trace
 from setveil.run.shape import NUMBERED, Carry, Shape
 from setveil.run.slices.promise import Appending
-from setveil.run.slices.selecting import Slice, begin_slice
 from setveil.run.words import counted, printable
 from setveil.sql.dialects import EXPORTS
 from setveil.sql.run import persons as persons_sql
 from setveil.sql.run import reading as sql
 from setveil.sql.step import render
 from setveil.trail.course import Course
+
+if TYPE_CHECKING:
+    from setveil.run.slices.selecting import Slice
 
 Note = Callable[[str], None]
 
@@ -220,6 +223,8 @@ def _sliced(
     session: Session, source: Source, shape: Shape, owners: Owners, append: Appending
 ) -> Baskets:
     """Number the transactions that no slice of a target has."""
+    from setveil.run.slices.selecting import begin_slice  # which few runs need
+
     new = begin_slice(session, source, shape, append, owners)
     try:
         return replace(_number(session, source, shape, owners, False, sliced=True), slice=new)

@@ -151,3 +151,16 @@ def _refuse_uncarried(source: str, carry: Carry, own: tuple[str, ...], others: l
                 f"{source}: no column {name!r} to carry along; there is {shown}: name it with "
                 "--carry"
             )
+
+
+def generalized_shape(shape: Shape) -> Shape:
+    """The shape of a generalized release of a source."""
+    level = LEVEL
+    while level in {name.casefold() for name in shape.given}:
+        level += "_"
+    if not shape.lists:
+        assert shape.key is not None
+        return replace(shape, columns=(shape.key, shape.item, level), level=level)
+    place = shape.columns.index(shape.item) + 1
+    columns = (*shape.columns[:place], level, *shape.columns[place:])
+    return replace(shape, columns=columns, level=level)

@@ -18,11 +18,11 @@ from setveil.errors import InputError, UnreachableError
 from setveil.models.coherence import choose as suppression
 from setveil.models.coherence.check import check_coherence
 from setveil.models.coherence.choose import Ints, Moles, Proof
-from setveil.models.coherence.cutting.items import least_loss
 from setveil.models.coherence.losses import Losses, item_losses
 from setveil.models.coherence.metrics import GeneralizationMetrics
 from setveil.models.coherence.promise import Level, Promise, promised
 from setveil.models.coherence.search import PLANS, find_moles
+from setveil.models.model import Late
 from setveil.run.persons import note_persons
 from setveil.run.reading import Baskets
 from setveil.run.release import Release, kept, make_release
@@ -35,6 +35,7 @@ from setveil.sql.run import lists
 
 GENERALIZE = "generalize"
 STRATEGIES = ("mm-il", "mm", "1-il", "rm-all", "optimal", GENERALIZE)
+LEAST_LOSS = Late("setveil.models.coherence.cutting.items", "least_loss")  # needs HiGHS
 NODES = 10  # default limit of the branch-and-bound tree: about a minute on hard data
 
 
@@ -211,7 +212,7 @@ def choose(
     kept_out = [item for item in chosen if item not in set(back)]
     if method != "optimal":
         return Choice(sorted(alone + kept_out), len(back))
-    best, proof = least_loss(larger, loss, kept_out, nodes=nodes, seconds=time_limit)
+    best, proof = LEAST_LOSS(larger, loss, kept_out, nodes=nodes, seconds=time_limit)
     return Choice(sorted(alone + best), 0, proof.plus(sum(int(loss[item]) for item in alone)))
 
 

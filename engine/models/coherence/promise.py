@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from setveil.arguments.shares import Share, share
 from setveil.errors import InputError
-from setveil.models.coherence.choose import Small
 from setveil.run.roles.known import divide_items
 from setveil.run.roles.lists import Items
 from setveil.run.session import Session
+
+if TYPE_CHECKING:
+    from setveil.models.coherence.choose import Small
 
 
 @dataclass(frozen=True, slots=True)

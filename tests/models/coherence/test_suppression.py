@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 import oracles
 from oracles import Sets
 from setveil.models.coherence import choose as suppression
-from setveil.models.coherence.choose import SCORES, Ints, Moles, Proof, greedy, optimal, restore
+from setveil.models.coherence.choose import SCORES, Ints, Moles, Proof, greedy, restore
+from setveil.models.coherence.cutting.exact import optimal
 from setveil.models.coherence.cutting.items import least_loss
 
 Choosing = Callable[..., Any]

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from setveil.models.coherence.choose import Ints, Moles, Proof, optimal, restore
+from setveil.models.coherence.choose import Ints, Moles, Proof, restore
 from setveil.models.coherence.cutting.cut import Forest, Graph, best_choice
+from setveil.models.coherence.cutting.exact import optimal
 from setveil.models.coherence.cutting.program import Limits, Program
 
 MANY = 1_000_000  # moles beyond which HiGHS is not given each of them

@@ -1,8 +1,7 @@
-"""The commands of every model, from its entry: `setveil MODEL` and `verify MODEL`."""
+"""The command `verify MODEL` of every model, from its entry."""
 
 from __future__ import annotations
 
-import importlib
 import inspect
 from collections.abc import Callable
 from dataclasses import asdict
@@ -12,8 +11,8 @@ from typing import Annotated, Any
 import typer
 
 from setveil.cli import nexts, output, running
-from setveil.cli.asking import with_query
 from setveil.cli.command import (
+    Command,
     declared,
     framed,
     given_of,
@@ -21,18 +20,11 @@ from setveil.cli.command import (
     option_of,
     show,
     source_option,
+    texts_of,
 )
-from setveil.cli.commands.slices import append_slice, refuse_beside_slices, refuse_without_target
-from setveil.cli.groups import (
-    Explaining,
-    Persons,
-    Places,
-    Publishing,
-    Reading,
-    Showing,
-    Slicing,
-)
+from setveil.cli.groups import Explaining, Persons, Reading, Showing
 from setveil.cli.models import history
+from setveil.cli.models.asking import with_query
 from setveil.cli.options import Fanout
 from setveil.errors import InputError
 from setveil.hierarchy.cover import Cover
@@ -41,129 +33,6 @@ from setveil.run.files.parts import parts_of
 from setveil.run.reading import read_original
 from setveil.run.words import Blocks, counted, names
 from setveil.verify import cover, judged
-
-Command = tuple[Callable[..., None], str]  # with its line of help
-
-
-def release_command(model: Model) -> Command:
-    """The command that makes a release of the model."""
-    own = [source_option(), *map(option_of, model.params), *ignore_unknown(model)]
-
-    def run(
-        publishing: Publishing,
-        places: Places,
-        persons: Persons,
-        reading: Reading,
-        explaining: Explaining,
-        slicing: Slicing,
-        showing: Showing,
-        **given: Any,
-    ) -> None:
-        if slicing.append is not None:
-            refuse_beside_slices(places, publishing, explaining, reading, slicing)
-            return append_slice(
-                model, publishing, places, persons, reading, explaining, slicing, showing, given
-            )
-        refuse_without_target(slicing)
-        return _anonymize(model, publishing, places, persons, reading, explaining, showing, given)
-
-    return framed(run, own=own, about=model.about), model.short
-
-
-def _anonymize(
-    model: Model,
-    publishing: Publishing,
-    places: Places,
-    persons: Persons,
-    reading: Reading,
-    explaining: Explaining,
-    showing: Showing,
-    given: dict[str, Any],
-) -> None:
-    clock, ids = running.Clock(), publishing.ids
-    check = running.parted_targets if model.in_parts else running.release_targets
-    if "h" in given:
-        running.note_h(given["h"], given["private"])
-    if not explaining.explain:
-        running.check_outputs(
-            places.out,
-            places.into,
-            places.trail,
-            reading.database,
-            force=places.force,
-            ids=ids,
-            check=check,
-        )
-    with running.reading(
-        given["source"],
-        reading,
-        explaining,
-        quiet=showing.quiet,
-        persons=persons,
-        carry=publishing.carry,
-        into=running.tables_of(places.into, in_parts=model.in_parts),
-        force=places.force,
-        by_level=model.reads_nodes,
-        outputs=places.outputs | {"--key": publishing.key},
-        stages=running.release_stages(
-            written=(places.out or places.into) is not None, trail=places.trail is not None
-        ),
-    ) as baskets:
-        options = given_of(model.params, given)
-        if not model.in_parts:
-            running.check_shape(baskets, places.out, of_nodes=model.publishes_nodes(options))
-        if model.lists_items:
-            options["ignore_unknown"] = given["ignore_unknown"]
-        release = model.anonymize(baskets, **options)
-        if explaining.explain:
-            return running.explained(baskets)
-        written = running.publish_release(
-            release,
-            places.out,
-            places.into,
-            places.trail,
-            ids,
-            force=places.force,
-            redact=publishing.redact,
-        )
-        if showing.json:
-            guarantee = {"model": model.name, "holds": release.verdict.holds}
-            output.print_json(
-                running.report(
-                    model.name,
-                    baskets,
-                    release.parameters,
-                    guarantee,
-                    release.metrics,
-                    clock,
-                    out=written,
-                )
-            )
-        else:
-            show(_texts(model).release(release))
-            running.tell_written(written, clock, quiet=showing.quiet)
-            if written is not None:
-                show(
-                    iter(
-                        nexts.after_release(
-                            model,
-                            written,
-                            given["source"],
-                            places,
-                            publishing,
-                            reading,
-                            persons,
-                            given,
-                        )
-                    )
-                )
-
-
-def _texts(model: Model) -> Any:
-    return importlib.import_module(model.texts)
-
-
-# verify
 
 LEVEL = Annotated[
     str | None,
@@ -284,7 +153,7 @@ def _plain_verifier(model: Model) -> Callable[..., int]:
                 content = _judged_json(model, promise, verdict, clock, baskets, holds)
                 output.print_json(content | history.of_slices(slices))
             else:
-                show(_texts(model).verdict(verdict))
+                show(texts_of(model).verdict(verdict))
                 history.show_slices(slices)
                 nexts.tell(
                     nexts.after_verdict(
@@ -365,7 +234,7 @@ def _nodes_verifier(model: Model) -> Callable[..., int]:
                 content |= {"cover": None if covers is None else asdict(covers)}
                 output.print_json(content | history.of_slices(slices))
             else:
-                show(_with_cover(_texts(model).verdict(verdict), verdict.holds, covers))
+                show(_with_cover(texts_of(model).verdict(verdict), verdict.holds, covers))
                 history.show_slices(slices)
                 nexts.tell(
                     nexts.after_verdict(
