@@ -7,6 +7,7 @@ from typing import Any
 from typer.core import TyperCommand
 
 from setveil.cli.examples import EXAMPLES
+from setveil.cli.values import Plainly
 from setveil.models import REGISTRY
 
 PROTECT, HOW, DATA = "What to protect", "How", "The data"
@@ -56,7 +57,7 @@ def wrapped(command: str, width: int) -> list[str]:
     return lines
 
 
-class Helping(TyperCommand):
+class Helping(Plainly, TyperCommand):
     """A command with examples and grouped options in its help."""
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:

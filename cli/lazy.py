@@ -17,6 +17,7 @@ from typer.main import get_command
 
 from setveil.cli.helping import Helping
 from setveil.cli.options import EXIT_CODES
+from setveil.cli.values import Plainly
 from setveil.models import REGISTRY
 from setveil.models.model import Model
 from setveil.run.interrupts import held_together
@@ -41,7 +42,7 @@ def lazily(
 ) -> type[TyperGroup]:
     """A typer group that builds these commands when they are called, or one of an `other` name."""
 
-    class Commands(TyperGroup):
+    class Commands(Plainly, TyperGroup):
         def list_commands(self, ctx: Any) -> list[str]:
             return list(entries())
 
