@@ -13,8 +13,8 @@ from setveil.cli import options as o
 from setveil.errors import InputError
 from setveil.generator.generate import GenerateMetrics, generate
 from setveil.preparing.files import prepare
-from setveil.preparing.patterns import LEAST, MOST, DrawnMetrics, write_patterns
-from setveil.preparing.prepare import Preparation
+from setveil.preparing.patterns import DrawnMetrics, write_patterns
+from setveil.preparing.prepare import LEAST, MOST, Preparation
 from setveil.run.words import counted
 
 NAME = "generate"

@@ -31,7 +31,7 @@ from setveil.show.page import check_report
 from setveil.show.tables import with_bars
 from setveil.sweeping.curves import check_plot
 from setveil.sweeping.pages import sweep_table
-from setveil.sweeping.points import INSTEAD, SUPPORTS, USUAL
+from setveil.sweeping.points import INSTEAD, SUPPORTS
 from setveil.sweeping.sweep import Swept, check_csv, names_of, sweep
 
 SEVERAL = "several"  # stands for the names of several models in JSON
@@ -172,7 +172,6 @@ SHARES = {
 }
 
 PATTERN = "A bound on the support of drawn patterns, as a number or a share."
-PATTERNS = [*zip(SUPPORTS, USUAL, strict=True)]
 
 
 def sweep_command(*models: Model) -> Command:
@@ -187,7 +186,8 @@ def sweep_command(*models: Model) -> Command:
     ]
     options += [_drawn_option(name, SHARES[name]) for name in drawn]
     if "drawn_patterns" in drawn:
-        options += [_drawn_option(name, f"{PATTERN} Default: {usual}.") for name, usual in PATTERNS]
+        supports = SUPPORTS.items()
+        options += [_drawn_option(name, f"{PATTERN} Default: {usual}.") for name, usual in supports]
     if "seed" not in params:
         options.append(_seed_option())
     lists = next((one for one in models if one.lists_items), models[0])

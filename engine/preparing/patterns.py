@@ -9,7 +9,7 @@ from pathlib import Path
 
 from setveil.errors import InputError
 from setveil.mine.itemsets import Support
-from setveil.preparing.prepare import drawn_patterns
+from setveil.preparing.prepare import LEAST, MOST, drawn_patterns
 from setveil.run.files import places
 from setveil.run.reading import Note, read
 from setveil.run.roles.keys import Tid
@@ -22,9 +22,6 @@ class DrawnMetrics:
 
     patterns: int
     sizes: tuple[int, ...]
-
-
-LEAST, MOST = "0.2", "0.4"  # the supports of the paper's patterns
 
 
 def write_patterns(

@@ -20,6 +20,7 @@ from setveil.run.words import counted
 from setveil.sql.preparing import prepare as sql
 
 LARGEST = 5  # items of a drawn pattern
+LEAST, MOST = "0.2", "0.4"  # the supports of the paper's patterns
 Amount = str | int | float  # a share up to 1, or a whole number
 
 
@@ -108,7 +109,7 @@ def drawn_roles(baskets: Baskets, part: Amount, seed: int, name: str) -> Roles:
 
 
 def drawn_patterns(
-    baskets: Baskets, count: int, least: Support, most: Support, seed: int
+    baskets: Baskets, count: int, least: Support = LEAST, most: Support = MOST, seed: int = 0
 ) -> list[tuple[str, ...]]:
     """Draw patterns of 2 to 5 items whose support is from `least` to `most`: sizes in turn.
 

@@ -24,15 +24,21 @@ from setveil.models.grid import (
     tried,
 )
 from setveil.models.model import Model
-from setveil.preparing.prepare import Preparation, drawn_patterns, drawn_roles, prepared
+from setveil.preparing.prepare import (
+    LEAST,
+    MOST,
+    Preparation,
+    drawn_patterns,
+    drawn_roles,
+    prepared,
+)
 from setveil.run.reading import Baskets
 from setveil.sweeping.measuring import Asked, measured
 
 PREPARED = ("sample", "min_item_support", "cutoff")
 DRAWN = ("public_share", "sensitive_share", "drawn_patterns")
 INSTEAD = {"public_share": "public", "sensitive_share": "sensitive", "drawn_patterns": "patterns"}
-USUAL = ("0.2", "0.4")
-SUPPORTS = ("pattern_least", "pattern_most")  # of drawn patterns
+SUPPORTS = {"pattern_least": LEAST, "pattern_most": MOST}  # of drawn patterns, and the usual ones
 MINED = ("measure_support", "measure_size", "measure_confidence")
 SPENT = ("seconds", "search_seconds", "peak_bytes")
 
@@ -163,12 +169,12 @@ def axes_of(model: Model, axes: Axes) -> dict[str, Sequence[Any]]:
 
 def _roles(data: Baskets, drawn: Mapping[str, Any], seed: int, plan: Plan) -> Setting:
     """The lists that take the place of what is drawn; private items if h is a parameter."""
-    supports = [plan.options.get(name, usual) for name, usual in zip(SUPPORTS, USUAL, strict=True)]
+    least, most = (plan.options.get(name, usual) for name, usual in SUPPORTS.items())
     bound = "h" in {*plan.options, *plan.axes}
     found: Setting = {}
     for name, share in drawn.items():
         if name == "drawn_patterns":
-            found["patterns"] = drawn_patterns(data, int(share), supports[0], supports[1], seed)
+            found["patterns"] = drawn_patterns(data, int(share), least, most, seed)
             continue
         roles = drawn_roles(data, share, seed, name)
         found[INSTEAD[name]] = roles.drawn
