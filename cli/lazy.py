@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache, partial
 from typing import Any
 
@@ -49,6 +50,13 @@ def lazily(
         def get_command(self, ctx: Any, cmd_name: str) -> Any:
             known = entries().get(cmd_name)
             return known.build() if known else other(cmd_name)
+
+        def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+            if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+                near = get_close_matches(args[0], self.list_commands(ctx), 1)
+                more = f" (did you mean {near[0]!r}?)" if near else ""
+                ctx.fail(f"no command {args[0]!r}{more}")
+            return super().resolve_command(ctx, args)
 
         def format_commands(self, ctx: Any, formatter: Any) -> None:
             for title, from_paper in SECTIONS.items():

@@ -123,16 +123,28 @@ def code_of(arguments: list[str]) -> int:
     try:
         code = _command()(arguments, prog_name="setveil", standalone_mode=False)
     except UsageError as error:
-        error.show()
-        if _in_json(arguments):
-            command = error.ctx.command_path if error.ctx else "setveil"
-            print_error(error.exit_code, error.format_message(), f"{command} --help")
-        return int(error.exit_code)
+        return _refused(error, arguments)
     except SystemExit as left:  # typer raises it too for a Ctrl-C before the command begins
         return left.code if isinstance(left.code, int) else 0
     except KeyboardInterrupt:
         return INTERRUPTED
     return code if isinstance(code, int) else 0
+
+
+NO_NUMBER = "Input should be a valid integer, unable to parse string as an integer"
+
+
+def _refused(error: Any, arguments: list[str]) -> int:
+    """Print what is wrong with the arguments in the words of all other errors."""
+    command = error.ctx.command_path if error.ctx else "setveil"
+    said = error.format_message().removesuffix(".").replace(NO_NUMBER, "no whole number")
+    if "\n" in said:  # the help of a group of commands, which was named alone
+        error.show()
+    else:
+        fail(f"{said[:1].lower()}{said[1:]}; see {command} --help")
+    if _in_json(arguments):
+        print_error(error.exit_code, said, f"{command} --help")
+    return int(error.exit_code)
 
 
 def _in_json(arguments: list[str]) -> bool:

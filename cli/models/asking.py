@@ -17,6 +17,8 @@ from setveil.models.model import Model
 
 # Options that the query has too; all others of `verify` need the data.
 KNOWN = ("level", "counts", "ignore_unknown")
+# Options of a query in place of those that name a source.
+TABLES = {"--persons-of": "--persons-table", "--original": "--original-table"}
 
 
 def with_query(model: Model, alone: Callable[..., int]) -> Callable[..., int]:
@@ -68,7 +70,9 @@ def _refuse_beside(
     given = [name for name, value in every.items() if value not in (None, False, [], ())]
     if given:
         name = "--" + given[0].replace("_", "-")
-        raise InputError(f"{name} and --query exclude each other: a query reads tables alone")
+        table = TABLES.get(name)
+        more = "" if table is None else f", which {table} names"
+        raise InputError(f"{name} and --query exclude each other: a query reads tables alone{more}")
 
 
 def _print_query(

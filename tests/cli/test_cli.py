@@ -199,7 +199,10 @@ MISTAKES = [
     ("coherence clinic.parquet --k 2 --p 1 --h 0.3 --private private.txt", 3, "'HIV'"),
     ("coherence clinic.parquet --k 2 --p 2 --explain --json", 2, "leave one out"),
     ("replay clinic.parquet", 2, "clinic.parquet"),
-    ("nonsense", 2, "nonsense"),
+    ("nonsense", 2, "setveil: error: no command 'nonsense'; see setveil --help"),
+    ("inspct clinic.parquet", 2, "no command 'inspct' (did you mean 'inspect'?)"),
+    ("verify coherance clinic.parquet", 2, "(did you mean 'coherence'?); see setveil verify"),
+    ("coherence clinic.parquet --k two --p 2", 2, "setveil: error: invalid value for '--k': no"),
 ]
 
 

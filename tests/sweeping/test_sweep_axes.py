@@ -217,8 +217,8 @@ def test_drawn_roles_take_the_place_of_lists(made, capsys):
         ("k-anonymity a.parquet --k 2 --refine maybe", "none of yes, no"),
         ("k-anonymity a.parquet --k 2 --out a.txt", "ends with .csv"),
         ("k-anonymity a.parquet --k 2 --fanout 3,x", "whole numbers"),
-        ("k-anonymity+magic a.parquet --k 2", "No such command"),
-        ("k-anonymity+k-anonymity a.parquet --k 2", "No such command"),
+        ("k-anonymity+magic a.parquet --k 2", "no command"),
+        ("k-anonymity+k-anonymity a.parquet --k 2", "no command"),
     ],
 )
 def test_mistakes_of_the_command(made, capsys, words, told):

@@ -225,8 +225,10 @@ def _compared(shape: Shape) -> tuple[str, ...]:
 def _require(name: str, option: str, columns: tuple[str, ...], source: Source) -> None:
     if name not in columns:
         shown = ", ".join(repr(one) for one in columns)
+        none = "; a release has none: verify takes it from its source, with --persons-of"
         raise InputError(
             f"{source.name}: no column {name!r}; it has {shown}: name one with --{option}"
+            f"{none if option == 'person' else ''}"
         )
 
 
