@@ -7,7 +7,6 @@ checker included. Large data is tried on a sample.
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -26,8 +25,9 @@ from setveil.comparison.figures import Figures, Section
 from setveil.comparison.inspection import Inspection, inspect
 from setveil.comparison.risk import Found
 from setveil.comparison.sides import Reading, read_releases
-from setveil.errors import InputError, UnreachableError
+from setveil.errors import InputError
 from setveil.models.coherence.promise import Promise, promised
+from setveil.models.grid import tried
 from setveil.models.hiding.patterns import Patterns
 from setveil.run.inputs import Inputs
 from setveil.run.reading import Baskets
@@ -102,7 +102,8 @@ def advise(
     offers = fitting(given)
     baskets.session.course.expect("promise", len(offers) * (1 if parts == 1 else len(HALVINGS)))
     if parts == 1:
-        found = [_tried(baskets, one, roles) for one in offers]
+        with baskets.session.sharing():
+            found = [_tried(baskets, one, roles) for one in offers]
     else:
         found = _on_samples(baskets, offers, roles, parts)
     return Advice(whom, columns, parts, tuple(found), baskets.session.inputs)
@@ -149,25 +150,19 @@ def _tried(baskets: Baskets, offer: Offer, roles: Setting, *, exposed: bool = Tr
     """Make one release and measure it. It is gone with the next."""
     model = offer.model
     skipping = {"ignore_unknown": roles["ignore_unknown"]} if model.lists_items else {}
-    begun, lost, found, refused = time.perf_counter(), None, None, None
-    try:
-        release = model.anonymize(baskets, **offer.parameters, **skipping)
-        seconds = time.perf_counter() - begun
-        lost = release.metrics.information_lost
-        found = _left(release, roles) if exposed else None
-    except UnreachableError as error:
-        seconds, refused = time.perf_counter() - begun, str(error)
+    point, release = tried(model.anonymize.get(), baskets, offer.parameters, skipping)
+    found = _left(release, roles) if release is not None and exposed else None
     baskets.session.course.count()
     return Tried(
         model=model.name,
         parameters=offer.parameters,
         guarantee=model.guarantee,
-        information_lost=lost,
+        information_lost=None if release is None else release.metrics.information_lost,
         between=None,
         singled_out=found.transactions if found else None,
         singled_out_persons=found.persons if found else None,
-        seconds=round(seconds, 3),
-        refused=refused,
+        seconds=round(point.spent.seconds, 3),
+        refused=point.refused,
         own=tuple(offer.own),
     )
 
