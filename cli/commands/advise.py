@@ -16,6 +16,7 @@ from setveil.cli import nexts, output, running
 from setveil.cli import options as o
 from setveil.cli.command import show
 from setveil.cli.groups import Explaining, Persons, Reading, Showing
+from setveil.hierarchy.learned import NAMES
 from setveil.models import REGISTRY
 from setveil.run.words import Blocks, names, percent, printable
 
@@ -269,6 +270,9 @@ def _further(asked: Asked, found: Advice, read: list[str]) -> Iterator[str]:
         if getattr(asked, name, None) is None:
             yield f"with {option}: {gain}"
     if asked.hierarchy is None and asked.fanout is None:
-        words = ["setveil", "hierarchy", *read, "--learn", "names", "--k", str(LEAST)]
+        words = ["setveil", "hierarchy", *read, "--learn", found.learn, "--k", str(LEAST)]
         line = output.command_line([*words, "--out", "groups.parquet"])
-        yield f"a hierarchy from words that names share, or from baskets: {line}"
+        source = (
+            "words that names share" if found.learn == NAMES else "items that are bought together"
+        )
+        yield f"a hierarchy from {source}: {line}"

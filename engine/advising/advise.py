@@ -26,6 +26,7 @@ from setveil.comparison.inspection import Inspection, inspect
 from setveil.comparison.risk import Found
 from setveil.comparison.sides import Reading, read_releases
 from setveil.errors import InputError
+from setveil.hierarchy.learned import BASKETS, NAMES, share_words
 from setveil.models.coherence.promise import Promise, promised
 from setveil.models.grid import tried
 from setveil.models.hiding.patterns import Patterns
@@ -68,6 +69,7 @@ class Advice:
     columns: tuple[Beside, ...]
     parts: int  # a sample of 1 / parts was tried; 1: all of the data
     promises: tuple[Tried, ...]
+    learn: str  # how a hierarchy is best learned: names, or baskets where names share no words
     inputs: Inputs = field(default_factory=Inputs, repr=False, compare=False)
 
 
@@ -106,7 +108,9 @@ def advise(
             found = [_tried(baskets, one, roles) for one in offers]
     else:
         found = _on_samples(baskets, offers, roles, parts)
-    return Advice(whom, columns, parts, tuple(found), baskets.session.inputs)
+    worded = share_words(baskets, k=LEAST, private=private, ignore_unknown=ignore_unknown)
+    learn = NAMES if worded else BASKETS
+    return Advice(whom, columns, parts, tuple(found), learn, baskets.session.inputs)
 
 
 def _refuse_idle(

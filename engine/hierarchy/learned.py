@@ -55,6 +55,23 @@ def learned_hierarchy(
     return build(baskets, LEVELS[learn], "the learned one")
 
 
+def share_words(
+    baskets: Baskets, *, k: int, private: Items = (), ignore_unknown: bool = False
+) -> bool:
+    """Do most public items have a word of their name in common with others, as codes have not?"""
+    session = baskets.session
+    session.begin()
+    secret = item_numbers(session, private, "private", ignore_unknown=ignore_unknown)
+    session.decide("private_item", "the items that must not be inferred", secret)
+    for step in (
+        lists.all_but_private(),
+        named.words(),
+        named.known(k, persons=baskets.persons is not None),
+    ):
+        session.create(step)
+    return bool(session.one(named.joined())[0])
+
+
 Made = tuple[tuple[Step, ...], Callable[[int], Step]]  # the steps, and the labels by their marks
 
 

@@ -75,6 +75,21 @@ def known(k: int, *, persons: bool) -> Step:
     )
 
 
+def joined() -> Step:
+    """One row: 1 if most public items have a known word, else 0."""
+    query = duck(
+        """
+        SELECT CASE WHEN 2 * COUNT(DISTINCT w.item) > COUNT(DISTINCT r.item) THEN 1 ELSE 0 END
+            AS joined
+        FROM public_item AS r
+        LEFT JOIN (
+            SELECT o.item AS item FROM word AS o JOIN known_word AS n ON n.word = o.word
+        ) AS w ON w.item = r.item
+        """
+    )
+    return Step("joined", "tells if most items share a word of their names with others", query)
+
+
 def leanings() -> Step:
     """One row per public item with a known word: the most frequent that is not too common."""
     query = duck(

@@ -276,3 +276,13 @@ def test_questions_without_an_answer_end_the_command(data, monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     assert run(["advise", str(data)]) == 130
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_codes_share_no_words(data):
+    codes = "SELECT tid, 'code' || item AS item FROM READ_PARQUET($1)"
+    teas = "SELECT tid, item || ' tea' AS item FROM READ_PARQUET($1)"
+    for query, learn in ((codes, "baskets"), (teas, "names")):
+        with duckdb.connect() as connection:
+            connection.execute(f"CREATE TABLE given AS {query}", [str(data)])
+            with setveil.read(connection, "given") as baskets:
+                assert setveil.advise(baskets).learn == learn

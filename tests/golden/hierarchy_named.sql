@@ -72,6 +72,20 @@ GROUP BY
 HAVING
   COUNT(*) > 1;
 
+-- joined
+-- joined: tells if most items share a word of their names with others
+SELECT
+  CASE WHEN 2 * COUNT(DISTINCT w.item) > COUNT(DISTINCT r.item) THEN 1 ELSE 0 END AS joined
+FROM public_item AS r
+LEFT JOIN (
+  SELECT
+    o.item AS item
+  FROM word AS o
+  JOIN known_word AS n
+    ON n.word = o.word
+) AS w
+  ON w.item = r.item;
+
 -- leanings
 -- leaning: each row is an item and the word of its name that most share
 SELECT

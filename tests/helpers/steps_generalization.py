@@ -82,6 +82,7 @@ def of_named() -> Made:
     yield "words", named.words()
     yield "known", named.known(K, persons=False)
     yield "known-persons", named.known(K, persons=True)
+    yield "joined", named.joined()
     yield "leanings", named.leanings()
     yield "seats", named.seats()
     yield "ladders", named.ladders()
