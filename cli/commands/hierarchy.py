@@ -32,6 +32,12 @@ def command(
         typer.Option("--alphabetical", help="Build an even hierarchy over the sorted items."),
     ] = False,
     fanout: o.Fanout = None,
+    fill: Annotated[
+        bool,
+        typer.Option(
+            "--fill", help="With --fanout: fill each node, and leave the last one with the rest."
+        ),
+    ] = False,
     wordnet: Annotated[
         bool,
         typer.Option(
@@ -96,6 +102,8 @@ def command(
         )
     if (learn is None) != (k is None):
         raise InputError("--learn and --k go together: labels name only items that k hold")
+    if fill and fanout is None:
+        raise InputError("--fill needs --fanout, the number of nodes below each node")
     check_targets(None, out=out, force=force)
     with running.reading(
         source, reading, quiet=showing.quiet, persons=persons, outputs={"--out": out}
@@ -108,13 +116,14 @@ def command(
         elif wordnet:
             found = wordnet_hierarchy(baskets, wordnet_path, unknown)
         else:
-            found = read_hierarchy(baskets, hierarchy, fanout)
+            found = read_hierarchy(baskets, hierarchy, fanout, filled=fill)
         if out is not None:
             write_hierarchy(baskets, found, out, force=force)
         if showing.json:
             parameters: dict[str, object] = {
                 "hierarchy": hierarchy,
                 "fanout": fanout,
+                "fill": fill,
                 "wordnet": wordnet,
                 "learn": learn,
                 "k": k,

@@ -55,10 +55,14 @@ class Hierarchy:
 
 
 def read_hierarchy(
-    baskets: Baskets, hierarchy: str | Path | None = None, fanout: int | None = None
+    baskets: Baskets,
+    hierarchy: str | Path | None = None,
+    fanout: int | None = None,
+    *,
+    filled: bool = False,
 ) -> Hierarchy:
-    """Make `node` and `path` of the named hierarchy, or of an even one."""
-    levels = given_levels(baskets, hierarchy, fanout)
+    """Make `node` and `path` of the named hierarchy, or of an even or a filled one."""
+    levels = given_levels(baskets, hierarchy, fanout, filled=filled)
     return build(baskets, levels, "the even one" if hierarchy is None else str(hierarchy))
 
 
@@ -95,7 +99,13 @@ def write_hierarchy(
         publishing.publish_file(session, statement, place, "the hierarchy")
 
 
-def given_levels(baskets: Baskets, hierarchy: str | Path | None, fanout: int | None = None) -> int:
+def given_levels(
+    baskets: Baskets,
+    hierarchy: str | Path | None,
+    fanout: int | None = None,
+    *,
+    filled: bool = False,
+) -> int:
     """Make `given_hierarchy`; return the number of its levels between leaves and root."""
     if hierarchy is not None and fanout is not None:
         raise InputError("--hierarchy and --fanout exclude each other: name one")
@@ -109,7 +119,7 @@ def given_levels(baskets: Baskets, hierarchy: str | Path | None, fanout: int | N
     if fanout < 2:
         raise InputError(f"fanout is a whole number of at least 2, not {fanout}")
     items = baskets.session.supposed(baskets.items, fanout**3)
-    baskets.session.create(sql.even(fanout, items))
+    baskets.session.create(sql.even(fanout, items, filled=filled))
     return len(sql.even_widths(fanout, items))
 
 

@@ -41,18 +41,19 @@ def given(rows: exp.Expr, item: exp.Expr, levels: Sequence[exp.Expr]) -> Step:
     return Step("given_hierarchy", "each row is a leaf with the labels above it, as given", query)
 
 
-def even(fanout: int, items: int) -> Step:
+def even(fanout: int, items: int, *, filled: bool = False) -> Step:
     """One row per item: neighbours by value share a node, and so on upwards to the root.
 
     A level of n nodes stands below n / fanout nodes, rounded up, which share it as evenly as
-    possible. A label shows the places of its items in their order: names could reveal private
-    facts.
+    possible; if `filled`, all but the last have as many as they can. A label shows the places of
+    its items in their order: names could reveal private facts.
     """
     rows = duck(
         "SELECT i.item AS item, i.name AS name, CAST(i.item AS BIGINT) AS at0 FROM item AS i"
     )
     widths = even_widths(fanout, items)
     for level, (below, width) in enumerate(zip([items, *widths], widths, strict=False), 1):
+        share = (1, fanout) if filled else (width, below)
         rows = duck(
             """
             SELECT e.item AS item, e.name AS name, $below, e.$under * $n // $m AS $at
@@ -61,8 +62,8 @@ def even(fanout: int, items: int) -> Step:
             below=each("e.at{n} AS at{n}", range(level)),
             under=f"at{level - 1}",
             at=f"at{level}",
-            n=width,
-            m=below,
+            n=share[0],
+            m=share[1],
             rows=rows,
         )
     query = duck(

@@ -36,14 +36,14 @@ def of_one(connection, items):
     return setveil.read(connection, "given")
 
 
-def built(connection, items, tree=None, fanout=None):
+def built(connection, items, tree=None, fanout=None, filled=False):
     """The baskets of one transaction, and the hierarchy that was read for them."""
     connection.execute(
         "CREATE OR REPLACE TABLE given AS SELECT 1 AS tid, UNNEST($1) AS item", [items]
     )
     baskets = setveil.read(connection, "given")
     baskets.session.begin()
-    return baskets, read_hierarchy(baskets, tree, fanout)
+    return baskets, read_hierarchy(baskets, tree, fanout, filled=filled)
 
 
 # The relations
@@ -94,6 +94,20 @@ def test_an_even_one_shares_out_its_items(connection, items, fanout, labels):
             ]
             assert max(below) <= fanout and max(below) - min(below) <= 1
         assert found[-1][2] == "*"
+
+
+@pytest.mark.parametrize("items, fanout", [(3340, 6), (10, 3), (5, 2), (1, 5)])
+def test_a_filled_one_leaves_the_rest_to_its_last_nodes(connection, items, fanout):
+    """All nodes of a level but the last have as many leaves as they can, as in the papers."""
+    baskets, even = built(connection, list(range(items)), fanout=fanout)
+    baskets.close()
+    baskets, tall = built(connection, list(range(items)), fanout=fanout, filled=True)
+    with baskets:
+        assert tall.labels == even.labels
+        for level in range(1, tall.top):
+            leaves = [row[4] for row in nodes(baskets) if row[1] == level]
+            rest = items - fanout**level * (len(leaves) - 1)
+            assert leaves == [fanout**level] * (len(leaves) - 1) + [rest]
 
 
 def test_labels_of_an_even_one_tell_places_and_no_names(connection):
@@ -235,7 +249,12 @@ def test_shown_and_written(clinic, capsys):
     assert content["metrics"]["labels"] == [3, 2, 1] and content["out"] == "even.csv"
     assert (clinic / "even.csv").read_text() == "item,level1\na,[1..2]\nb,[1..2]\nc,[3..3]\n"
     assert run([*arguments, *built]) == 2  # it exists
-    for wrong in ([], ["--alphabetical"], ["--fanout", "2", "--hierarchy", "tree.csv"]):
+    for wrong in (
+        [],
+        ["--alphabetical"],
+        ["--fill", "--hierarchy", "tree.csv"],
+        ["--fanout", "2", "--hierarchy", "tree.csv"],
+    ):
         assert run([*arguments, *wrong]) == 2
     assert run([*arguments, "--hierarchy", "even.csv", "--out", "a.dat"]) == 2
 
