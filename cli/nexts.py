@@ -67,14 +67,28 @@ def after_release(
         words += worded({"--key": publishing.key}) if matched else []
         if not (matched and publishing.renumber and publishing.key is None):
             lines.append(told(words))
+    if model.publishes_nodes(given) and alike:
+        lines.append(_for_readers(source, written, reading, persons, given))
     kept = [path for path in (places.trail, publishing.key) if path is not None]
     kept += lists_of(model, given)
     return [*lines, *_kept(kept)]
 
 
+def _for_readers(
+    source: str, written: str, reading: Reading, persons: Persons, given: Mapping[str, object]
+) -> str:
+    """The command that tells readers of a generalized release what its labels mean."""
+    words = ["setveil", "hierarchy", source, *reading_words(reading, persons)]
+    named = ("hierarchy", "fanout", "private")
+    words += worded({f"--{one}": given.get(one) for one in named})
+    words += ["--of", written, *worded({"--k": given.get("k")}), "--out", "labels.csv"]
+    return f"for readers of its labels: {output.command_line(words)}"
+
+
 def lists_of(model: Model, given: Mapping[str, object]) -> list[Path]:
-    """The files of lists: they name the items that a promise protects."""
-    values = [given.get(one.name) for one in model.promise if one.kind in ("items", "patterns")]
+    """The files that name items: those that a promise protects, and all those of a hierarchy."""
+    kinds = ("items", "patterns", "hierarchy")
+    values = [given.get(one.name) for one in model.params if one.kind in kinds]
     return [Path(str(one)) for one in values if one is not None and os.path.isfile(str(one))]
 
 
@@ -128,12 +142,18 @@ def after_sweep(
     yield "with the values that you choose from the table"
 
 
-def after_hierarchy(source: str, out: Path, reading: Reading, persons: Persons) -> Lines:
-    """A release by the hierarchy, which its readers need too."""
+def after_hierarchy(
+    source: str, out: Path, reading: Reading, persons: Persons, of: str | None
+) -> Lines:
+    """A release by the hierarchy; `of` a release, the file goes with it."""
+    if of is not None:
+        yield f"hand over with the release: {output.printable(str(out))}"
+        return
     words = ["coherence", source, *reading_words(reading, persons), "--hierarchy", str(out)]
     place = ["--out", "safe.parquet"] if reading.database is None else ["--into", "safe"]
     yield told([*words, "--method", "generalize", "--k", "5", "--p", "2", *place])
-    yield f"hand over with the release: {output.printable(str(out))}, which names all items"
+    kept = output.printable(str(out))
+    yield f"keep to yourself: {kept}, which names all items, also those that a release leaves out"
 
 
 def after_rename(written: str, key: Path, reading: Reading) -> Lines:

@@ -12,6 +12,7 @@ from setveil.cli import options as o
 from setveil.cli.groups import Persons, Reading, Showing
 from setveil.errors import InputError
 from setveil.hierarchy.learned import learned_hierarchy
+from setveil.hierarchy.published import write_published
 from setveil.hierarchy.trees import Hierarchy, read_hierarchy, write_hierarchy
 from setveil.hierarchy.wordnet import wordnet_hierarchy
 from setveil.run.release import check_targets
@@ -68,8 +69,17 @@ def command(
         typer.Option(
             "--k",
             metavar="N",
-            help="Labels of --learn name only items that at least N transactions hold; with "
-            "--person, N persons.",
+            help="Labels of --learn, and nodes of --of, name only items that at least N "
+            "transactions hold; with --person, N persons.",
+        ),
+    ] = None,
+    of: Annotated[
+        str | None,
+        typer.Option(
+            "--of",
+            metavar="RELEASE",
+            help="Write only what recipients of this generalized release may know: the paths above "
+            "its nodes, the items that it names, and with --k the members of its nodes.",
         ),
     ] = None,
     private: o.Private = None,
@@ -87,6 +97,8 @@ def command(
     reader. --wordnet uses the hypernyms of nouns. --learn names gathers items whose names share
     words, and labels nodes by these words. --learn baskets gathers items that are bought together,
     and labels nodes by frequent ones. --private items have no part in it.
+
+    With --of, the file can go with a generalized release: SOURCE is its original.
     """
     clock = running.Clock()
     if alphabetical and fanout is None:
@@ -100,10 +112,9 @@ def command(
         raise InputError(
             "--hierarchy, --fanout, --wordnet and --learn exclude each other: name one"
         )
-    if (learn is None) != (k is None):
-        raise InputError("--learn and --k go together: labels name only items that k hold")
     if fill and fanout is None:
         raise InputError("--fill needs --fanout, the number of nodes below each node")
+    _check_naming(learn, k, of, out)
     check_targets(None, out=out, force=force)
     with running.reading(
         source, reading, quiet=showing.quiet, persons=persons, outputs={"--out": out}
@@ -117,7 +128,18 @@ def command(
             found = wordnet_hierarchy(baskets, wordnet_path, unknown)
         else:
             found = read_hierarchy(baskets, hierarchy, fanout, filled=fill)
-        if out is not None:
+        if out is not None and of is not None:
+            write_published(
+                baskets,
+                found,
+                of,
+                out,
+                k=k,
+                force=force,
+                private=private or (),
+                ignore_unknown=ignore_unknown,
+            )
+        elif out is not None:
             write_hierarchy(baskets, found, out, force=force)
         if showing.json:
             parameters: dict[str, object] = {
@@ -127,6 +149,7 @@ def command(
                 "wordnet": wordnet,
                 "learn": learn,
                 "k": k,
+                "of": of,
             }
             written = str(out) if out is not None else None
             output.print_json(
@@ -135,7 +158,17 @@ def command(
         else:
             _print(found, baskets.items, out)
             if out is not None:
-                nexts.tell(nexts.after_hierarchy(source, out, reading, persons))
+                nexts.tell(nexts.after_hierarchy(source, out, reading, persons, of))
+
+
+def _check_naming(learn: str | None, k: int | None, of: str | None, out: Path | None) -> None:
+    """Refuse options that name members of nodes without what they need."""
+    if of is None and (learn is None) != (k is None):
+        raise InputError("--learn and --k go together: labels name only items that k hold")
+    if of is not None and learn is not None:
+        raise InputError("--of reads the hierarchy of the release: name its file with --hierarchy")
+    if of is not None and out is None:
+        raise InputError("--of needs --out, the file for recipients")
 
 
 def _print(found: Hierarchy, items: int, out: Path | None) -> None:

@@ -88,12 +88,19 @@ def write_hierarchy(
     baskets: Baskets, hierarchy: Hierarchy, path: str | Path, *, force: bool = False
 ) -> None:
     """Write the last hierarchy of the run to a Parquet or CSV file."""
+    write_rows(baskets, sql.written(hierarchy.top - 1), path, force=force)
+
+
+def write_rows(
+    baskets: Baskets, rows: exp.Select, path: str | Path, *, force: bool = False
+) -> None:
+    """Write rows of a hierarchy to a Parquet or CSV file."""
     session, target = baskets.session, str(path)
     if format_of(target) == "basket":
         raise InputError(f"{target}: a hierarchy is a CSV or Parquet file")
     places.check_place(target, force=force)
     session.inputs.refuse(target)
-    query = publishing.put_in_order(session, sql.written(hierarchy.top - 1), "written_hierarchy")
+    query = publishing.put_in_order(session, rows, "written_hierarchy")
     statement = publishing.copy_statement(query, target)
     with places.whole_file(target, session.inputs, force=force) as place:
         publishing.publish_file(session, statement, place, "the hierarchy")

@@ -128,7 +128,8 @@ def test_a_verdict_by_a_key_leads_to_the_page(tmp_path, monkeypatch, capsys):
         ("hierarchy shop.parquet --fanout 2 --out tree.csv", 0,
          ["next: setveil coherence shop.parquet --hierarchy tree.csv --method generalize --k 5 "
           "--p 2 --out safe.parquet",
-          "hand over with the release: tree.csv, which names all items"]),
+          "keep to yourself: tree.csv, which names all items, also those that a release leaves "
+          "out"]),
         ("generate new.parquet --transactions 9 --items 40", 0,
          ["next: setveil advise new.parquet"]),
         ("coherence shop.parquet --k 3 --p 1 --append target", 0,

@@ -8,7 +8,7 @@ from fractions import Fraction
 from sqlglot import exp
 
 from setveil.sql.hierarchy import cover as check_cover
-from setveil.sql.hierarchy import information, learned, named
+from setveil.sql.hierarchy import information, learned, named, published
 from setveil.sql.hierarchy import recode as generalization
 from setveil.sql.hierarchy import trees as hierarchy
 from setveil.sql.models.coherence import generalize
@@ -208,6 +208,14 @@ def of_check_cover() -> Made:
     yield "unfounded", check_cover.unfounded(5)
 
 
+def of_published() -> Made:
+    yield "nodes", published.nodes(CELLS)
+    yield "strange", published.strange(5)
+    for suffix, k, persons in (("", K, False), ("-persons", K, True), ("-none", None, False)):
+        yield f"members{suffix}", published.members(k, persons=persons)
+    yield "readable", published.readable(2)
+
+
 SOURCES = {
     hierarchy: of_hierarchy,
     generalization: of_generalization,
@@ -222,4 +230,5 @@ SOURCES = {
     km_persons: of_km_persons,
     check_km_persons: of_check_km_persons,
     check_cover: of_check_cover,
+    published: of_published,
 }
