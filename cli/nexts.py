@@ -188,9 +188,9 @@ def after_rows(out: str) -> Lines:
     yield f"keep to yourself: {output.printable(out)}"
 
 
-def tell(lines: Iterable[str]) -> None:
-    """Print lines for a person; a program that reads the output gets none."""
-    if output.is_terminal():
+def tell(lines: Iterable[str], *, everywhere: bool = False) -> None:
+    """Print lines for a person; a program that reads the output gets none but with `everywhere`."""
+    if everywhere or output.is_terminal():
         for one in lines:
             output.say(one)
 

@@ -165,7 +165,8 @@ def _plain_verifier(model: Model) -> Callable[..., int]:
                         given,
                         key,
                         holds=holds,
-                    )
+                    ),
+                    everywhere=not showing.quiet,
                 )
         return 0 if holds else 1
 
@@ -246,7 +247,8 @@ def _nodes_verifier(model: Model) -> Callable[..., int]:
                         given,
                         key,
                         holds=holds,
-                    )
+                    ),
+                    everywhere=not showing.quiet,
                 )
         return 0 if holds else 1
 

@@ -142,8 +142,28 @@ def test_a_person_is_told_what_is_for_recipients(tmp_path, monkeypatch, capsys, 
     assert told(monkeypatch, capsys, words, code) == lines
 
 
+HANDED = "hand over: shop.parquet, with the words of the promise"
+
+
+@pytest.mark.parametrize(("k", "code", "last"), [(1, 0, HANDED), (3, 1, "do not " + HANDED[:23])])
+def test_a_verdict_says_what_is_next_in_a_log_too(tmp_path, monkeypatch, capsys, k, code, last):
+    monkeypatch.chdir(tmp_path)
+    shop(tmp_path)
+    words = ["verify", "coherence", "shop.parquet", "--k", str(k), "--p", "1"]
+    assert run(words) == code
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == last
+    for found in next_of(lines):
+        assert run([one.replace("ORIGINAL", "shop.parquet") for one in found]) == 0
+        capsys.readouterr()
+    for other in ("--quiet", "--json"):
+        assert run([*words, other]) == code
+        said = capsys.readouterr().out
+        assert "hand over" not in said and "next: " not in said
+
+
 def test_a_program_is_told_nothing(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     shop(tmp_path)
-    assert run(["verify", "coherence", "shop.parquet", "--k", "1", "--p", "1"]) == 0
-    assert "next: " not in capsys.readouterr().out
+    assert run(["itemsets", "shop.parquet", "--min-support", "2", "--out", "rows.parquet"]) == 0
+    assert "keep to yourself" not in capsys.readouterr().out
