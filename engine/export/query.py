@@ -19,6 +19,7 @@ from setveil.export.tables import Given, Tables
 from setveil.models import REGISTRY
 from setveil.models.asked import Asked, Parts
 from setveil.models.model import NEEDED, Model
+from setveil.models.wording import promised_by
 from setveil.run.persons import check_guests
 from setveil.run.roles.keys import Tid
 from setveil.sql.dialects import EXPORTS, TESTED, settled
@@ -90,7 +91,7 @@ def asked(
 ) -> str:
     """The text of the query, below a head that names the promise and its limits."""
     tree, made = built(model, tables, promise, options)
-    head = "".join(f"-- {line}\n" for line in _head(model, promise, made, options))
+    head = "".join(f"-- {line}\n" for line in _head(model, tables.person, promise, made, options))
     return f"{head}{render(settled(tree, options.dialect), options.dialect)}"
 
 
@@ -205,14 +206,16 @@ def _checked(model: Model, promise: Mapping[str, Any]) -> dict[str, Any]:
 # The head
 
 
-def _head(model: Model, promise: Mapping[str, Any], made: Parts, options: Options) -> Iterator[str]:
+def _head(
+    model: Model, person: str | None, promise: Mapping[str, Any], made: Parts, options: Options
+) -> Iterator[str]:
     terms = ", ".join(
         f"{one.name} = {promise[one.name]}"
         for one in model.promise
         if one.kind in ("share", "count") and promise.get(one.name) is not None
     )
     yield f"setveil {version('setveil')}: the checker of {model.title} ({terms}) as one query."
-    yield from _lines(f"Promise: {model.guarantee}.")
+    yield from _lines(f"Promise: {promised_by(model, person)}.")
     most = "" if options.limit is None else f", {options.limit:,} at most"
     yield f"It returns a row per violation{most}. No row: the release keeps the promise."
     if made.unproven is not None:

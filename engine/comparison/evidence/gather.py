@@ -16,7 +16,7 @@ from setveil.comparison.judging import Guarantee
 from setveil.comparison.sides import Beside, Named
 from setveil.errors import InputError
 from setveil.models import REGISTRY
-from setveil.models.model import Model
+from setveil.models.wording import promised_by
 from setveil.run.files.digests import sha256
 from setveil.run.notes import uncovered
 from setveil.run.reading import Baskets
@@ -103,13 +103,6 @@ def promise_of(guarantee: Guarantee, person: str | None) -> str:
     said = ", ".join(f"{name} = {value}" for name, value in guarantee.parameters.items())
     counts = " in persons" if person is not None and model.of_persons else ""
     return f"{model.title}{counts} ({said})"
-
-
-def promised_by(model: Model, person: str | None) -> str:
-    """The promise in words: in persons where they are counted, and it can count them."""
-    if person is None or model.guarantee_in_persons is None:
-        return model.guarantee
-    return f"{model.guarantee_in_persons}; persons are those of the column {person!r}"
 
 
 def _not_covered(found: Comparison, judged: Sequence[Judged], left_out: int) -> Iterator[str]:

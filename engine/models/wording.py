@@ -1,0 +1,31 @@
+"""The promise of a model in one sentence, with the numbers of a run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from setveil.models.model import Model
+
+OTHERS = {
+    "degree": "N",
+    "min_support": "`--min-support`",
+}  # terms with another word in the sentence
+
+
+def promised_by(model: Model, person: str | None) -> str:
+    """The promise in words: in persons where they are counted, and it can count them."""
+    if person is None or model.guarantee_in_persons is None:
+        return model.guarantee
+    return f"{model.guarantee_in_persons}; persons are those of the column {person!r}"
+
+
+def numbered(text: str, terms: Mapping[str, object]) -> str:
+    """The sentence with numbers in place of the terms that have one."""
+    if terms.get("m") == "max":
+        text = text.replace("up to m ", "any number of ")
+    if isinstance(k := terms.get("k"), int):
+        text = text.replace("k \u2212 1", str(k - 1))
+    words = {OTHERS.get(name, name): str(one) for name, one in terms.items() if one is not None}
+    found = "|".join(rf"(?<![\w']){re.escape(word)}(?![\w'])" for word in words)
+    return re.sub(found, lambda one: words[one[0]], text) if found else text
