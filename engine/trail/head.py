@@ -55,6 +55,16 @@ class Head:
         return found
 
     @property
+    def terms(self) -> Mapping[str, Any]:
+        """The parameters of the promise that have a value."""
+        others = ("model", "unit")
+        return {
+            name: one
+            for name, one in self.promise.items()
+            if name not in others and one is not None
+        }
+
+    @property
     def columns(self) -> Mapping[str, Any]:
         """The columns of the release, and that of persons in the source."""
         found: Mapping[str, Any] = self.lines.get("columns", {})
@@ -115,7 +125,7 @@ def head(
     said = {
         "parameters": parameters,
         "made": made,
-        "promise": {"model": promise.model, **promise.terms},
+        "promise": {"model": promise.model, **_unit(baskets, promise), **promise.terms},
         **{role: _told(names, redact) for role, names in promise.names(session).items()},
         "columns": {
             "tid": list(shape.keys) or shape.key,
@@ -133,6 +143,14 @@ def head(
         f"-- setveil {version('setveil')}: {model} of {json.dumps(source.name)}{where}{whence}",
         *(f"-- {name}: {json.dumps(content)}" for name, content in said.items()),
     ]
+
+
+def _unit(baskets: Baskets, promise: Promise) -> dict[str, object]:
+    """The unit that the promise counts, where a promise can count persons."""
+    model = REGISTRY.get(promise.model or "")
+    if model is None or not model.of_persons:
+        return {}
+    return {"unit": "transactions" if baskets.shape.person is None else "persons"}
 
 
 def _persons(baskets: Baskets) -> dict[str, object]:

@@ -45,8 +45,7 @@ def promise_of(head: Head) -> list[str]:
     """The promise of a head, in lines for a person."""
     if not head.promise.get("model"):
         return ["no promise: the statements are run again, and nothing is checked"]
-    terms = {name: value for name, value in head.promise.items() if name != "model"}
-    said = ", ".join(f"{name} = {value}" for name, value in terms.items() if value is not None)
+    said = ", ".join(f"{name} = {value}" for name, value in head.terms.items())
     lines = [f"promised: {head.promise['model']}, {said}"]
     for role in ("private", "public", "sensitive", "patterns"):
         if told := head.lines.get(role):

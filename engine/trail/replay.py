@@ -38,6 +38,7 @@ from setveil.trail.head import CONFIDENTIAL, Head, read_head
 from setveil.trail.judging import Beside, alone, check_lists, judge, promise_of
 from setveil.trail.script import Part, Script
 from setveil.trail.server import run_again
+from setveil.trail.units import check_unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,7 @@ def replay(
         original = Source(found.source, place)
         return _judged(path, head, text, outcome, place, names, original, ids)
     script = Script(path, text, head.kind.trail, given)
+    check_unit(path, head, script)
     local = _Local(path, script, given, place, None if ledger is None else str(ledger), head)
     with tempfile.TemporaryDirectory(prefix="setveil-replay-") as folder:
         if script.of("publish"):

@@ -25,6 +25,7 @@ from setveil.run.session import Statement
 from setveil.sql.step import render
 from setveil.trail.head import Head
 from setveil.trail.script import Script
+from setveil.trail.units import check_unit
 
 SENDS = re.compile(r"-- (release|sensitive|taken): .*\nCOPY \(", re.DOTALL)
 READS = re.compile(r"\\copy |CREATE OR REPLACE TEMPORARY VIEW file_of_")
@@ -83,6 +84,7 @@ def compare(
         raise InputError(f"{trail} is of a run in {engine}: name the server that it was made on")
     _refuse_files(trail, text, forms)
     script = Script(trail, _without_switches(text, forms), forms, given)
+    check_unit(trail, head, script)
     for name, path in given.items():
         if path is not None and not script.takes(name, path):
             raise InputError(f"{trail} reads no {name} of that kind: leave --{name} out")
