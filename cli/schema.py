@@ -213,7 +213,14 @@ def of_others() -> dict[str, Output]:
             metrics=closed({"original": schema_of(Side), "releases": releases, "history": history}),
             more={"evidence": Evidence | None, **written},
         ),
-        "replay": Output(metrics=Replayed, more={"promise": list[str], "out": str}),
+        "replay": Output(
+            metrics=Replayed,
+            more={
+                "promise": list[str],
+                "verify": Text,
+                "out": str,
+            },
+        ),
         "generate": Output(
             metrics=GenerateMetrics | DrawnMetrics, more=written, source=Text, steps=False
         ),

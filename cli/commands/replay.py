@@ -69,6 +69,14 @@ def command(
             help="Read the transactions of a slice from this copy of the ledger.",
         ),
     ] = None,
+    lists: Annotated[
+        Path | None,
+        typer.Option(
+            "--lists",
+            metavar="FOLDER",
+            help="Write all names of the promise's lists to new files there, as verify reads them.",
+        ),
+    ] = None,
     json: o.Json = False,
 ) -> int:
     """Run a trail again, compare its rows with the release, and check the release.
@@ -96,12 +104,18 @@ def command(
         patterns=patterns,
         database=database,
         ledger=ledger,
+        lists=lists,
     )
+    if not json:
+        _print(trail, found)
+    for note in found.notes:
+        output.note(note)
     if json:
         _print_json(trail, found, clock)
     else:
-        _print(trail, found)
         fine = found.same and found.holds is not False
+        if found.verify is not None:
+            output.say(f"judge it again: {found.verify}")
         nexts.tell(nexts.after_replay(trail, found.release, fine=fine))
     return 0 if found.same and found.holds is not False else 1
 
@@ -121,6 +135,7 @@ def _print_json(trail: Path, found: Replay, clock: running.Clock) -> None:
             "source": str(trail),
             "parameters": {},
             "promise": list(found.promise),
+            "verify": found.verify,
             "metrics": metrics,
             "seconds": clock.seconds,
             "steps": found.statements,
@@ -140,6 +155,8 @@ def _print(trail: Path, found: Replay) -> None:
             f"reproduced: {found.statements} statements make {found.release}, {how}; "
             f"{checks} of the checker"
         )
+        if found.holds is False:
+            output.say("verdict: the release is the one that was made, and breaks the promise")
         return
     output.say(f"not reproduced: {trail} makes other rows than {found.release}")
     output.table([("SHA-256 of the release", found.expected), ("of the replay", found.found)])

@@ -8,6 +8,7 @@ from setveil.run.session import Session
 from setveil.run.shape import SLICE, Shape
 
 KEPT = "transaction ids are published unchanged: --renumber replaces them by random numbers"
+NOT_JUDGED = "no verdict covers the absence of items, or several releases of the same data combined"
 ORDERED = "the order of the transactions comes from the source: --renumber shuffles them"
 
 

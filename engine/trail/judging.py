@@ -7,7 +7,7 @@ head can have another promise, so replay prints the promise first.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -19,8 +19,10 @@ from setveil.errors import InputError
 from setveil.models import REGISTRY
 from setveil.models.hiding.patterns import Patterns, named_patterns
 from setveil.models.model import Model
+from setveil.models.wording import numbered, promised_by
 from setveil.run.files.parts import parts_of
 from setveil.run.files.source import Source
+from setveil.run.notes import KEPT, NOT_JUDGED
 from setveil.run.reading import read
 from setveil.run.release import Judged
 from setveil.run.roles.lists import Items, named
@@ -51,6 +53,9 @@ def promise_of(head: Head) -> list[str]:
         if told := head.lines.get(role):
             lines.append(f"  {role}: {_shown(told)}")
     columns = head.columns
+    if (model := REGISTRY.get(head.promise["model"])) is not None:
+        person = columns.get("person") and str(columns["person"])
+        lines.append(f"  in words: {numbered(promised_by(model, person), head.terms)}")
     tid = columns.get("tid")
     ids = ", ".join(map(repr, tid)) if isinstance(tid, list) else repr(tid)
     lines.append(f"  of the columns {ids} and {columns.get('item')!r}")
@@ -60,23 +65,48 @@ def promise_of(head: Head) -> list[str]:
     return lines
 
 
-def alone(head: Head, release: str) -> str | None:
-    """The command that judges the release alone; None if this needs more than the release."""
+def repeated(
+    head: Head,
+    release: str,
+    source: str,
+    *,
+    database: str | None = None,
+    key: str | None = None,
+    lists: Mapping[str, str] | None = None,
+) -> str | None:
+    """The command that judges the release again; None without a promise. `lists` are files."""
     model = REGISTRY.get(head.promise.get("model", ""))
     columns, tid = head.columns, head.columns.get("tid")
-    if model is None or model.beside_original or columns.get("person"):
+    if model is None:
         return None
-    words = ["setveil", "verify", model.name, release]
+    options: dict[str, object] = {}
     for one in model.promise:
         if one.kind in ("items", "patterns"):
-            value = "LIST" if head.lines.get(one.name, {}).get("number") else None
+            told = head.lines.get(one.name, {}).get("number")
+            options[one.option] = (lists or {}).get(one.name, "LIST") if told else None
         else:
-            value = head.promise.get(one.name)
-        words += [] if value is None else [one.option, str(value)]
-    ids = [",".join(tid)] if isinstance(tid, list) else [tid] if tid else []
-    words += ["--tid", *map(str, ids)] if ids and ids != ["tid"] else []
-    words += ["--item", str(columns["item"])] if columns.get("item", "item") != "item" else []
-    return printable(command_line(words))
+            options[one.option] = head.promise.get(one.name)
+    options["--original"] = source if model.beside_original else None
+    if columns.get("person"):
+        options["--persons-of"] = source
+        options |= {"--person": columns["person"], "--guests": columns.get("guests")}
+    if isinstance(tid, list):
+        options["--tid"] = ",".join(tid) if key or not columns.get("renumbered") else None
+    else:
+        options["--tid"] = tid if tid != "tid" else None
+    options["--item"] = columns.get("item") if columns.get("item") != "item" else None
+    options["--level"] = columns.get("level") if columns.get("level") != "level" else None
+    options |= {"--database": database, "--key": key or ("KEY" if head.matched else None)}
+    words = [
+        text for name, value in options.items() if value is not None for text in (name, str(value))
+    ]
+    return printable(command_line(["setveil", "verify", model.name, release, *words]))
+
+
+def needs_source(head: Head) -> bool:
+    """Can the release only be judged beside its source?"""
+    model = REGISTRY.get(head.promise.get("model", ""))
+    return bool(head.columns.get("person")) or (model is not None and model.beside_original)
 
 
 def _shown(told: Mapping[str, Any]) -> str:
@@ -125,11 +155,13 @@ def judge(
     database: str | None,
     names: Mapping[str, Names],
     original: Source | None,
-    key: str | None = None,
+    key: str | None,
+    note: Callable[[str], None],
 ) -> Judged | None:
     """The verdict of our checker on the release; None without a promise.
 
-    `key` is the key of its ids, where they were replaced and must be matched.
+    `key` is the key of its ids, where they were replaced and must be matched. `note` takes the
+    limits of the verdict.
     """
     model = head.promise.get("model")
     if not model:
@@ -152,10 +184,11 @@ def judge(
         tid = columns.get("tid")
         if isinstance(tid, list) and columns.get("renumbered") and key is None:
             tid = NUMBERED
-        with read(release, tid=tid, item=columns["item"], database=database, key=key) as given:
+        given = {"tid": tid, "item": columns["item"], "database": database, "key": key}
+        with read(release, **given, note=note) as baskets:
             verdict: Judged = verify.judged(
                 model,
-                given,
+                baskets,
                 level=columns.get("level"),
                 original=original.name if original else None,
                 original_database=original.database if original else None,
@@ -163,6 +196,9 @@ def judge(
                 persons=persons,
                 **promise,
             )
+            if tid is not None and not columns.get("renumbered"):
+                note(KEPT)
+            note(NOT_JUDGED)
             return verdict
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(

@@ -35,7 +35,15 @@ from setveil.sql.dialects import DUCKDB
 from setveil.sql.step import render
 from setveil.trail import server as server_trail
 from setveil.trail.head import CONFIDENTIAL, Head, read_head
-from setveil.trail.judging import Beside, alone, check_lists, judge, promise_of
+from setveil.trail.judging import (
+    Beside,
+    check_lists,
+    judge,
+    needs_source,
+    promise_of,
+    repeated,
+)
+from setveil.trail.lists import write_lists
 from setveil.trail.script import Part, Script
 from setveil.trail.server import run_again
 from setveil.trail.units import check_unit
@@ -55,6 +63,8 @@ class Replay:
     holds: bool | None  # None: there is no promise
     refusal: str = ""  # the checker's reason, if the release does not hold
     is_table: bool = False  # rows were compared, and not bytes
+    verify: str | None = None  # the command that judges the release again
+    notes: tuple[str, ...] = ()  # limits of the verdict
 
 
 def promised(trail: str | Path) -> tuple[str, ...]:
@@ -79,6 +89,7 @@ def replay(
     out: str | Path | None = None,
     database: str | Path | None = None,
     ledger: str | Path | None = None,
+    lists: str | Path | None = None,
 ) -> Replay:
     """Run a trail again, compare its result with the release, and check the release.
 
@@ -88,13 +99,20 @@ def replay(
     `hierarchy`. Lists must be named again if the trail is redacted. The release does not change:
     the trail's result goes to `out`, or to a temporary file. Of a table, the sorted rows are
     compared. The trail of a server's run is run there and rolled back. `ledger` is a copy of the
-    ledger that lists the transactions of a slice.
+    ledger that lists the transactions of a slice. `lists` is a folder for new files with all names
+    of the promise's lists, as `verify` reads them.
     """
     path = Path(trail)
     text = _text(path)
     head = read_head(path, text)
-    lists = {"private": private, "public": public, "sensitive": sensitive, "patterns": patterns}
-    names = check_lists(path, head, Beside(lists))
+    given_lists = {
+        "private": private,
+        "public": public,
+        "sensitive": sensitive,
+        "patterns": patterns,
+    }
+    names = check_lists(path, head, Beside(given_lists))
+    written = {} if lists is None else write_lists(Path(lists), names)
     copies = {"source": source, "hierarchy": hierarchy, "itemsets": itemsets, "costs": costs}
     ids = _key_of_ids(path, key) if head.matched else None
     if ids is None:
@@ -107,10 +125,11 @@ def replay(
         found = server_trail.compare(path, text, head, given, place)
         outcome = _Outcome(found.statements, found.table, found.expected, found.found, found.table)
         original = Source(found.source, place)
-        return _judged(path, head, text, outcome, place, names, original, ids)
+        return _judged(path, head, text, outcome, place, names, original, ids, written)
     script = Script(path, text, head.kind.trail, given)
     check_unit(path, head, script)
     local = _Local(path, script, given, place, None if ledger is None else str(ledger), head)
+    local.lists = written
     with tempfile.TemporaryDirectory(prefix="setveil-replay-") as folder:
         if script.of("publish"):
             if release is not None or out is not None:
@@ -120,7 +139,7 @@ def replay(
         else:
             outcome = local.compare_files(Path(folder), release, out)
             where = None
-    return _judged(path, head, text, outcome, where, names, local.original(head), ids)
+    return _judged(path, head, text, outcome, where, names, local.original(head), ids, written)
 
 
 def _judged(
@@ -132,11 +151,12 @@ def _judged(
     names: Mapping[str, Names],
     original: Source,
     ids: str | None,
+    lists: Mapping[str, str],
 ) -> Replay:
     release = outcome.place or outcome.release
-    same = outcome.expected == outcome.found
+    same, notes = outcome.expected == outcome.found, list[str]()
     try:
-        verdict = judge(trail, head, release, database, names, original, ids)
+        verdict = judge(trail, head, release, database, names, original, ids, notes.append)
         holds = None if verdict is None else verdict.holds
         refusal = "" if verdict is None or verdict.holds else _worst(verdict.refusal())
     except InputError as error:
@@ -154,6 +174,8 @@ def _judged(
         holds,
         refusal,
         bool(outcome.place),
+        repeated(head, release, original.name, database=database, key=ids, lists=lists),
+        tuple(dict.fromkeys(notes)),
     )
 
 
@@ -230,9 +252,13 @@ class _Local:
         if len(named) > 1:
             raise InputError(f"{trail} is not as setveil wrote it: a run has one database")
         self.database = database or min(named, default=None)
+        if self.database is not None and not Path(self.database).is_file():
+            beside = trail.parent / self.database
+            self.database = str(beside) if beside.is_file() else self.database
         self.files = {one.told[0]: _value(one.told[1]) for one in script.of("variable")}
-        command = alone(head, self.files["release"]) if "release" in self.files else None
-        self.alone = "with verify" if command is None else f"by: {command}"
+        self.files = {name: _beside(trail, name, path) for name, path in self.files.items()}
+        self.release = self.files.get("release", "RELEASE")
+        self.head, self.lists = head, dict[str, str]()
         self._take_copies()
         self.ledger = self._ledger(ledger)
 
@@ -349,8 +375,8 @@ class _Local:
             path = self.files.get(name)
             if path is not None and not glob.glob(path, recursive=True):
                 raise InputError(
-                    f"{self.trail}: its {name} {path!r} is not there; name a copy with --{name}, "
-                    f"or judge the release alone {self.alone}"
+                    f"{self.trail}: its {name} {path!r} is not there; name a copy with --{name}"
+                    f"{self._instead(name)}"
                 )
         files = [path for name, path in self.files.items() if name not in FILES]
         found = [one for path in files for one in sorted(glob.glob(path, recursive=True))]
@@ -358,6 +384,20 @@ class _Local:
         found += [pattern(one) for one in found]
         databases = [one for one in (self.database, self.ledger) if one is not None]
         return [*found, *(one + end for one in databases for end in ("", ".wal"))]
+
+    def _instead(self, name: str) -> str:
+        """The command that judges the release without a replay."""
+        needed = needs_source(self.head)
+        command = repeated(self.head, self.release, "SOURCE", lists=self.lists)
+        if command is None:
+            return ""
+        if needed and name == "source":
+            return (
+                ": its promise cannot be judged from the release alone; without a replay, the "
+                f"source judges it by: {command}"
+            )
+        what = "with its source" if needed else "alone"
+        return f", or judge the release {what} by: {command}"
 
     def _run(self, duck: Bare, parts: list[Part]) -> None:
         """Run all parts but questions, whose rows have no use here."""
@@ -396,6 +436,17 @@ class _Local:
                 f"{self.trail}: {what} reads {table.name!r}, which is no table: a view can do "
                 "anything; if you trust it, name it again with --source"
             )
+
+
+def _beside(trail: Path, name: str, path: str) -> str:
+    """The path of a file of the run; if it is not there, that beside the trail."""
+    if name in FILES:
+        beside = trail.parent / path
+        return str(beside) if not Path(path).exists() and beside.exists() else path
+    if glob.glob(path, recursive=True):
+        return path
+    found = str(Path(pattern(str(trail.parent))) / path)
+    return found if glob.glob(found, recursive=True) else path
 
 
 def _value(literal: str) -> str:

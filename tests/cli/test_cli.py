@@ -14,7 +14,7 @@ from setveil.cli.commands.rename import NO_PROMISE
 from setveil.cli.lazy import commands
 from setveil.cli.main import run
 from setveil.models import REGISTRY
-from setveil.run.notes import KEPT
+from setveil.run.notes import KEPT, NOT_JUDGED
 from setveil.run.persons import TRANSACTIONS as PERSONS
 
 BASKETS = [
@@ -337,7 +337,8 @@ def test_demo_in_a_shell(tmp_path):
         "demo/audit.sql is of an earlier release of the same data: no promise covers both releases "
         "together"
     )
-    noted = {f"note: {one}" for one in (KEPT, NO_PROMISE, earlier)}  # persons are counted
+    # Persons are counted: no note says otherwise.
+    noted = {f"note: {one}" for one in (KEPT, NO_PROMISE, NOT_JUDGED, earlier)}
     assert set(ran.stderr.splitlines()) == noted
 
 

@@ -157,7 +157,7 @@ def test_every_object_has_its_notes(sales, capsys):
         ("itemsets sales.parquet --min-support 2", True),
         ("hierarchy sales.parquet --fanout 2", True),
         ("sweep coherence sales.parquet --k 2,3 --p 1", True),
-        ("replay t.sql", False),
+        ("replay t.sql", True),
         ("generate made.parquet --transactions 50 --items 20 --length 3", False),
     ):
         assert run([*command.split(), "--json"]) == 0, command

@@ -1,0 +1,50 @@
+"""Write the lists of a promise to files, as `verify` reads them."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from setveil.errors import InputError
+from setveil.run.roles.promise import Names
+
+
+def write_lists(folder: Path, lists: Mapping[str, Names]) -> dict[str, str]:
+    """Write each list that names anything to a new CSV file, which only its owner can read."""
+    found = {}
+    for role, names in lists.items():
+        if names:
+            path = folder / f"{role}.csv"
+            _write(path, _rows(role, names))
+            found[role] = str(path)
+    return found
+
+
+def _rows(role: str, names: Names) -> list[list[object]]:
+    if role != "patterns":
+        return [["item"], *([one] for one in names)]
+    patterns = [one for one in names if isinstance(one, Mapping)]
+    with_psi = any(one["psi"] is not None for one in patterns)
+    more = ["psi"] if with_psi else []
+    return [
+        ["pattern", "item", *more],
+        *(
+            [number, item, *([one["psi"]] if with_psi else [])]
+            for number, one in enumerate(patterns, 1)
+            for item in one["items"]
+        ),
+    ]
+
+
+def _write(path: Path, rows: list[list[object]]) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        place = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError as error:
+        raise InputError(f"{path} exists: name a new folder with --lists") from error
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror}") from error
+    with os.fdopen(place, "w", encoding="utf-8", newline="") as file:
+        csv.writer(file, quoting=csv.QUOTE_MINIMAL, lineterminator="\n").writerows(rows)
