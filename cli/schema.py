@@ -217,6 +217,7 @@ def of_others() -> dict[str, Output]:
             metrics=Replayed,
             more={
                 "promise": list[str],
+                "inputs": list[str],
                 "verify": Text,
                 "out": str,
             },

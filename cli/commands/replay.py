@@ -135,6 +135,7 @@ def _print_json(trail: Path, found: Replay, clock: running.Clock) -> None:
             "source": str(trail),
             "parameters": {},
             "promise": list(found.promise),
+            "inputs": list(found.inputs),
             "verify": found.verify,
             "metrics": metrics,
             "seconds": clock.seconds,
@@ -145,6 +146,8 @@ def _print_json(trail: Path, found: Replay, clock: running.Clock) -> None:
 
 
 def _print(trail: Path, found: Replay) -> None:
+    for line in found.inputs:
+        output.say(line)
     if found.holds is not None:
         said = "holds: " if found.holds else "does not hold: "
         output.say(f"{said}{found.refusal or 'the checker passes the release'}")

@@ -169,12 +169,21 @@ def inputs_of(baskets: Baskets) -> dict[str, object]:
     """The digests of the input files; for a relation, the digest of its rows."""
     session = baskets.session
     files: dict[str, object] = {
-        name: _of_files(pattern) for name, pattern in read_by(session.statements)
+        name: of_files(pattern)
+        for name, pattern in read_by(session.statements)
+        if name != "source" or not baskets.source.is_copied
     }
-    if "source" not in files:
-        ((rows, told),) = session.look_up(seal.told_of("source", baskets.shape.columns))
-        return {"source": {"rows": rows, "digest": told}, **files}
-    return files
+    if "source" in files:
+        return files
+    columns = read_columns(baskets.shape)
+    ((rows, told),) = session.look_up(seal.told_of("source", columns))
+    return {"source": {"rows": rows, "digest": told, "columns": list(columns)}, **files}
+
+
+def read_columns(shape: Shape) -> tuple[str, ...]:
+    """The columns of a source that a run uses: those of a release, and that of persons."""
+    persons = () if shape.person is None else (shape.person,)
+    return tuple(dict.fromkeys((*shape.columns, *persons)))
 
 
 def _rows(session: Session) -> dict[str, object]:
@@ -191,7 +200,8 @@ def read_by(statements: Iterable[Statement]) -> list[tuple[str, str]]:
     return [(one[1], parse_one(one[2], dialect="duckdb").name) for one in found if one]
 
 
-def _of_files(pattern: str) -> dict[str, object]:
+def of_files(pattern: str) -> dict[str, object]:
+    """The digest of a file; of several, that of their digests, and their number."""
     paths = sorted(glob.glob(pattern, recursive=True))
     digests = [sha256(Path(path)) for path in paths]
     if len(digests) == 1:

@@ -87,7 +87,7 @@ def render(
 
 def _again(baskets: Baskets, targets: Mapping[str, str]) -> str:
     if not baskets.source.is_copied:
-        return "beside the same input, or with: setveil replay"
+        return "in a folder with a copy of the input, or with: setveil replay"
     if not targets:
         return f"beside the same rows as source.parquet: `{PUSHED}` is the release"
     return "beside the same rows as source.parquet, or with: setveil replay --source"

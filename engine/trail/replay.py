@@ -11,9 +11,9 @@ from __future__ import annotations
 import glob
 import hashlib
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sqlglot import exp, parse_one
@@ -26,7 +26,7 @@ from setveil.run.files.folders import check_folder, whole_folder
 from setveil.run.files.into import PUSHED
 from setveil.run.files.parts import FILES
 from setveil.run.files.places import check_place, no_file, whole_file
-from setveil.run.files.pulling import COPY_OF_IT
+from setveil.run.files.pulling import PULLED
 from setveil.run.files.source import Source
 from setveil.run.inputs import Inputs
 from setveil.run.roles.lists import Items
@@ -35,6 +35,7 @@ from setveil.sql.dialects import DUCKDB
 from setveil.sql.step import render
 from setveil.trail import server as server_trail
 from setveil.trail.head import CONFIDENTIAL, Head, read_head
+from setveil.trail.inputs import RunInputs
 from setveil.trail.judging import (
     Beside,
     check_lists,
@@ -44,8 +45,8 @@ from setveil.trail.judging import (
     repeated,
 )
 from setveil.trail.lists import write_lists
-from setveil.trail.script import Part, Script
-from setveil.trail.server import run_again
+from setveil.trail.script import READ, Part, Script
+from setveil.trail.server import run_again, run_rows
 from setveil.trail.units import check_unit
 
 
@@ -63,6 +64,7 @@ class Replay:
     holds: bool | None  # None: there is no promise
     refusal: str = ""  # the checker's reason, if the release does not hold
     is_table: bool = False  # rows were compared, and not bytes
+    inputs: tuple[str, ...] = ()  # the inputs, compared with the head, in lines for a person
     verify: str | None = None  # the command that judges the release again
     notes: tuple[str, ...] = ()  # limits of the verdict
 
@@ -123,7 +125,9 @@ def replay(
         others = {"itemsets": itemsets, "costs": costs, "key": copies.get("key")}
         _refuse_copies(path, {"release": release, "out": out, **others, "ledger": ledger})
         found = server_trail.compare(path, text, head, given, place)
-        outcome = _Outcome(found.statements, found.table, found.expected, found.found, found.table)
+        outcome = _Outcome(
+            found.statements, found.table, found.expected, found.found, found.table, found.inputs
+        )
         original = Source(found.source, place)
         return _judged(path, head, text, outcome, place, names, original, ids, written)
     script = Script(path, text, head.kind.trail, given)
@@ -139,6 +143,7 @@ def replay(
         else:
             outcome = local.compare_files(Path(folder), release, out)
             where = None
+    outcome = replace(outcome, inputs=tuple(local.told))
     return _judged(path, head, text, outcome, where, names, local.original(head), ids, written)
 
 
@@ -174,6 +179,7 @@ def _judged(
         holds,
         refusal,
         bool(outcome.place),
+        outcome.inputs,
         repeated(head, release, original.name, database=database, key=ids, lists=lists),
         tuple(dict.fromkeys(notes)),
     )
@@ -226,6 +232,7 @@ class _Outcome:
     expected: str
     found: str
     place: str = ""  # the name of a table, with its schema
+    inputs: tuple[str, ...] = ()  # lines for a person
 
 
 class _Local:
@@ -258,6 +265,7 @@ class _Local:
         self.files = {one.told[0]: _value(one.told[1]) for one in script.of("variable")}
         self.files = {name: _beside(trail, name, path) for name, path in self.files.items()}
         self.release = self.files.get("release", "RELEASE")
+        self.read, self.told = RunInputs(trail, head), list[str]()
         self.head, self.lists = head, dict[str, str]()
         self._take_copies()
         self.ledger = self._ledger(ledger)
@@ -335,8 +343,7 @@ class _Local:
         """Make the table's rows again, and compare both as sorted files."""
         published = self.script.of("publish")
         tables = [_table(one) for one in published]
-        copied = COPY_OF_IT in [one.text for one in self.script.parts]
-        if copied or any(one.catalog != TARGET for one in tables):
+        if self._is_copied or any(one.catalog != TARGET for one in tables):
             raise InputError(self._pushed())
         only = "" if self.script.slice is None else f" WHERE slice = {self.script.slice}"
         queries = [f"FROM {render(one)}{only}" for one in tables]
@@ -356,7 +363,7 @@ class _Local:
         return _Outcome(len(self.script.parts), tables[0].name, expected, found, place)
 
     def _nothing(self) -> str:
-        if COPY_OF_IT in [one.text for one in self.script.parts]:
+        if self._is_copied:
             return self._pushed()
         return f"{self.trail} writes no release: it is not as setveil wrote it"
 
@@ -378,7 +385,9 @@ class _Local:
                     f"{self.trail}: its {name} {path!r} is not there; name a copy with --{name}"
                     f"{self._instead(name)}"
                 )
-        files = [path for name, path in self.files.items() if name not in FILES]
+        inputs = {name: path for name, path in self.files.items() if name not in FILES}
+        self.told += self.read.files(inputs, copied=self._is_copied)
+        files = list(inputs.values())
         found = [one for path in files for one in sorted(glob.glob(path, recursive=True))]
         # A name that DuckDB would read as a glob is allowed in its escaped form too.
         found += [pattern(one) for one in found]
@@ -408,6 +417,28 @@ class _Local:
                 table = self.script.unnamed[part.told[1]]
                 self._refuse_views(duck, table, "original", "it")
             run_again(self.trail, duck, part.told[1] if part.told[1:] else "", self._again(part))
+        self.told += self._rows(duck)
+
+    def _rows(self, duck: Bare) -> Iterator[str]:
+        """Compare inputs that are no files with the head, as far as it tells of them."""
+        in_file = "source" in self.files and not self._is_copied
+        if not in_file:
+            place, step = self.original(self.head).name, self.read.digest()
+            if step is None:
+                yield self.read.untold("source", place)
+            else:
+                yield self.read.rows(place, run_rows(self.trail, duck, step.sql()))
+        for one in self.script.readings:
+            role = READ[one.relation]
+            if role not in {"source", *self.files}:
+                yield self.read.untold(role, str(self.given.get(role) or one.table))
+        if self.ledger is not None:
+            yield self.read.untold("ledger", self.ledger)
+
+    @property
+    def _is_copied(self) -> bool:
+        """Were the rows of the source copied into the run, from a server or a frame?"""
+        return PULLED in [one.told[1] for one in self.script.of("create")]
 
     def _again(self, part: Part) -> str:
         """The statement, with the places of the inputs of this replay."""

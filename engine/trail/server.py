@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from sqlglot import exp, parse_one
 
@@ -24,7 +24,8 @@ from setveil.errors import InputError, QueryError, UnkeptError
 from setveil.run.session import Statement
 from setveil.sql.step import render
 from setveil.trail.head import Head
-from setveil.trail.script import Script
+from setveil.trail.inputs import RunInputs
+from setveil.trail.script import READ, Script
 from setveil.trail.units import check_unit
 
 SENDS = re.compile(r"-- (release|sensitive|taken): .*\nCOPY \(", re.DOTALL)
@@ -32,6 +33,7 @@ READS = re.compile(r"\\copy |CREATE OR REPLACE TEMPORARY VIEW file_of_")
 VERDICT = "check_verdict"
 # The text that the verdict cannot make a number of; around it stand words of the database.
 FAULTS = re.compile(r"\d+ faults: the release does not keep its promise")
+SEAL = re.compile(r"(\d+) rows are not those that were checked")
 
 
 def told(trail: Trail, statements: Iterable[Statement], targets: Mapping[str, str]) -> list[str]:
@@ -56,6 +58,7 @@ class Runs(Protocol):
     """Runs a statement, by the name of its step."""
 
     def execute(self, name: str, statement: str, /) -> object: ...
+    def rows(self, name: str, statement: str, /) -> list[tuple[Any, ...]]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,7 @@ class Compared:
     expected: str
     found: str
     source: str
+    inputs: tuple[str, ...]  # lines for a person
 
 
 def compare(
@@ -98,6 +102,7 @@ def compare(
         _refuse_types(trail, script, server)
         for name, statement in _again(script, server):
             run_again(trail, server, name, statement)
+        inputs = tuple(_inputs(trail, head, script, server))
         found, expected = (
             " ".join(_digest(server, forms, one) for one in rows)
             for rows in zip(
@@ -107,7 +112,22 @@ def compare(
         )
     finally:
         server.close()
-    return Compared(len(script.parts), table, expected, found, _original(script, head))
+    return Compared(len(script.parts), table, expected, found, _original(script, head), inputs)
+
+
+def _inputs(trail: Path, head: Head, script: Script, server: Server) -> Iterator[str]:
+    """Compare the rows that were read with the head; other tables have no digest there."""
+    read, source = RunInputs(trail, head), _original(script, head)
+    step = read.digest()
+    if step is None:
+        yield read.untold("source", source)
+    else:
+        yield read.rows(source, run_rows(trail, server, step.sql(script.dialect)))
+    others = {READ[one.relation] for one in script.readings} - {"source"}
+    if script.members is not None:
+        others.add("ledger")
+    for role in sorted(others):
+        yield read.untold(role, "on the server")
 
 
 def _of_slice(table: str, script: Script) -> str:
@@ -228,7 +248,27 @@ def run_again(trail: Path, database: Runs, name: str, statement: str) -> None:
                 f"{trail}: its statement {VERDICT} refuses the release made from the present "
                 f"input: {counted[0] if counted else error.message}"
             ) from error
-        raise InputError(f"{trail}: the trail or its input has changed: {error.message}") from error
+        raise _changed(trail, error) from error
+
+
+def run_rows(trail: Path, database: Runs, query: str) -> list[tuple[Any, ...]]:
+    """The rows of a query over the relations of a replay."""
+    try:
+        return database.rows("replay", query)
+    except QueryError as error:
+        if not error.refused:
+            raise
+        raise _changed(trail, error) from error
+
+
+def _changed(trail: Path, error: QueryError) -> InputError:
+    """The error for a statement that a database refuses; of a seal, in plain words."""
+    if sealed := SEAL.search(error.message):
+        return InputError(
+            f"{trail}: its statements make {int(sealed[1]):,} rows, not those that were checked: "
+            "the trail or its input has changed"
+        )
+    return InputError(f"{trail}: the trail or its input has changed: {error.message}")
 
 
 def _digest(server: Server, forms: Trail, rows: str) -> str:

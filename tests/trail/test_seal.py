@@ -11,7 +11,7 @@ import pytest
 import harness
 import setveil
 from harness import Rows
-from setveil.errors import QueryError, UnkeptError
+from setveil.errors import InputError, QueryError, SetveilError, UnkeptError
 from setveil.sql.run.reading import published
 from setveil.sql.step import duck
 from setveil.trail.seal import sealed
@@ -106,11 +106,18 @@ def test_a_shell_that_goes_on_after_errors(made: Path, kind: str) -> None:
         assert shop.execute("SELECT table_name FROM duckdb_tables()").fetchall() == [("sales",)]
 
 
-@pytest.mark.parametrize("kind", ["file", "table"])
+SAID: dict[str, tuple[type[SetveilError], str]] = {
+    "file": (InputError, "this source is not the input of the run"),
+    "table": (UnkeptError, "present input.*faults: the release does not keep"),
+}
+
+
+@pytest.mark.parametrize("kind", SAID)
 def test_a_replay_says_why(made: Path, kind: str) -> None:
     with duckdb.connect("shop.duckdb") as shop:
         shop.execute("CREATE TABLE safe AS FROM sales")
-    with pytest.raises(UnkeptError, match="present input.*faults: the release does not keep"):
+    error, said = SAID[kind]
+    with pytest.raises(error, match=said):
         setveil.replay(made / f"{kind}.sql")
 
 

@@ -320,6 +320,14 @@ def test_a_changed_input_is_not_the_same(folder):
     run("csv")
     with (folder / "a.csv").open("a") as file:
         file.write("1,i1\n1,i2\n1,i3\n1,i4\n1,i5\n")
+    with pytest.raises(InputError, match="this source is not the input of the run"):
+        setveil.replay("t.sql")
+
+
+def test_a_changed_table_is_not_the_same(folder):
+    run("table")
+    with duckdb.connect("a.duckdb") as connection:
+        connection.execute("INSERT INTO t FROM (VALUES (1, 'i1'), (1, 'i2'), (1, 'i3'), (1, 'i4'))")
     with pytest.raises(UnkeptError, match=REFUSED):
         setveil.replay("t.sql")
 

@@ -9,6 +9,7 @@ import contextlib
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import duckdb
 from sqlglot import exp
@@ -77,6 +78,11 @@ class Bare:
         except duckdb.Error as error:
             refused = isinstance(error, INPUTS)
             raise QueryError(name, one_line(error), text, refused=refused) from error
+
+    def rows(self, name: str, text: str) -> list[Any]:
+        """The rows of a query over the relations of the trail."""
+        self.execute(name, text)
+        return self._connection.fetchall()
 
     def is_table(self, database: str, schema: str, name: str) -> bool:
         """Has the database a table of this name, rather than a view?"""

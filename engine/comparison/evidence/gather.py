@@ -80,6 +80,7 @@ def _identity(original: Baskets, release: Named, beside: Beside) -> Identity:
 
 def _digest(told: object) -> dict[str, Any]:
     found = dict(told) if isinstance(told, Mapping) else {}
+    found.pop("columns", None)
     return found | {name: str(found[name]) for name in ("digest",) if name in found}
 
 
