@@ -16,7 +16,7 @@ from setveil.models.coherence.cutting.exact import optimal
 from setveil.models.coherence.cutting.program import Limits, Program
 
 MANY = 1_000_000  # moles beyond which HiGHS is not given each of them
-WORK = Limits(pivots=60_000, cliques=4_000, widest=120)  # items have wider cliques than nodes
+WORK = Limits(cliques=4_000, widest=120)  # items have wider cliques than nodes
 
 
 def least_loss(

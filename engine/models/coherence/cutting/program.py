@@ -21,13 +21,16 @@ ROUNDS = 12  # of the relaxation
 LEFT = 3_000  # nodes that the whole-number program may have
 EXACT = 60  # rounds of the whole-number program
 SLACK = 1e-6
+EXACTLY = 1e-12  # the error of a sum, as a share of it
+DIGITS = 6
+# A point inside the best face is cut off by more cliques than a corner, and is found sooner.
+INTERIOR = {"solver": "ipx", "run_crossover": "off"}
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The work of the relaxation: simplex steps in all, rows per round, and nodes of a row."""
+    """The work of the relaxation: rows per round, and nodes of a row."""
 
-    pivots: int = 50_000
     cliques: int = 1_500
     widest: int = 40
 
@@ -60,7 +63,7 @@ class Program:
         gained = self._gained(known)
         if not len(self.open):
             return Best(known, gained)
-        bound, prices = self._relaxed()
+        bound, prices = self._relaxed(gained)
         bound = max(bound, gained)
         # A node whose price exceeds the gap is in no better choice.
         kept = self.open[prices <= bound - gained + SLACK * self.unit]
@@ -73,34 +76,46 @@ class Program:
     def _gained(self, chosen: Bools) -> int:
         return int(self.graph.gain[chosen].sum())
 
-    def _relaxed(self) -> tuple[int, npt.NDArray[np.float64]]:
-        """A bound on the gain by linear programs, and the price of each open node in the last."""
-        solver = new_solver(0)
-        solver.passModel(self._model(self.open, whole=False))
-        place = self._places(self.open)
-        bound, prices, pivots = int(self.graph.gain.sum()), np.zeros(len(self.open)), 0
+    def _relaxed(self, gained: int) -> tuple[int, npt.NDArray[np.float64]]:
+        """A bound on the gain by linear programs, and the price of each open node at the best."""
+        bound, prices = int(self.graph.gain.sum()), np.zeros(len(self.open))
         for _ in range(ROUNDS):
-            solver.setOptionValue("simplex_iteration_limit", max(1, self.limits.pivots - pivots))
+            solver = new_solver(0)
+            for name, value in INTERIOR.items():
+                solver.setOptionValue(name, value)
+            model = self._model(self.open, whole=False)
+            solver.passModel(model)
             run(solver)
-            if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            solution = solver.getSolution()
+            if not solution.value_valid:  # the solver gave up
                 break
-            info, solution = solver.getInfo(), solver.getSolution()
-            pivots += int(info.simplex_iteration_count)
-            bound = int(np.floor(-float(info.objective_function_value) * self.unit * (1 + SLACK)))
-            prices = np.asarray(solution.col_dual) * self.unit
-            found = self._cliques(np.asarray(solution.col_value))
-            if not found or pivots >= self.limits.pivots:
+            proven, priced = self._proven(model, -np.asarray(solution.row_dual))
+            if proven < bound:
+                bound, prices = proven, priced
+            found = [] if bound <= gained else self._cliques(np.asarray(solution.col_value))
+            if not found:
                 break
-            for clique in found:
-                self.rows.append((clique, 1))
-                index = place[clique].astype(np.int32)
-                solver.addRow(-highspy.kHighsInf, 1.0, len(index), index, np.ones(len(index)))
+            self.rows += ((clique, 1) for clique in found)
         return bound, prices
+
+    def _proven(
+        self, model: highspy.HighsLp, duals: npt.NDArray[np.float64]
+    ) -> tuple[int, npt.NDArray[np.float64]]:
+        """The bound that these duals prove, and the price of each open node.
+
+        Any duals prove one: rows are charged for, and a node is published if that still gains.
+        """
+        duals, rows = np.maximum(0, duals), model.a_matrix_
+        each = np.repeat(duals, np.diff(rows.start_))
+        charged = np.bincount(rows.index_, weights=each, minlength=len(self.open))
+        prices = charged - self.graph.gain[self.open] / self.unit
+        most = float(duals @ np.asarray(model.row_upper_)) + float(np.maximum(0, -prices).sum())
+        return int(most * self.unit * (1 + EXACTLY)), np.maximum(0, prices) * self.unit
 
     def _cliques(self, values: npt.NDArray[np.float64]) -> list[Ints]:
         """Sets of nodes that exclude each other and that the solution publishes more than once."""
         share = np.zeros(self.graph.nodes)
-        share[self.open] = values
+        share[self.open] = np.round(values, DIGITS)  # further digits differ between machines
         active = np.flatnonzero(share > SLACK)
         active = active[np.lexsort((active, -share[active]))]
         found: dict[tuple[int, ...], Ints] = {}
@@ -114,27 +129,29 @@ class Program:
 
     def _grown(self, clique: list[int], among: Ints) -> list[int]:
         """Add nodes in this order, each of which excludes all so far."""
-        clique, marks = list(clique), np.zeros(self.graph.nodes, dtype=bool)
-        marks[self.graph.beside(clique[-1])] = True
-        among = among[marks[among]]
+        clique, among = list(clique), self._excluded(among, clique[-1])
         while len(among) and len(clique) < self.limits.widest:
             clique.append(int(among[0]))
-            marks[:] = False
-            marks[self.graph.beside(clique[-1])] = True
-            among = among[marks[among]]
+            among = self._excluded(among, clique[-1])
         return clique
+
+    def _excluded(self, among: Ints, node: int) -> Ints:
+        """Keep the nodes that this one excludes."""
+        marks = np.zeros(self.graph.nodes, dtype=bool)
+        marks[self.graph.beside(node)] = True
+        return among[marks[among]]
 
     def _widened(self, clique: list[int]) -> Ints:
         """Add nodes that the solution does not publish: the row cuts off more."""
         common = self.graph.beside(clique[0]).astype(np.int64)
         for node in clique[1:]:
-            common = np.intersect1d(common, self.graph.beside(node), assume_unique=True)
+            common = self._excluded(common, node)
         common = common[self.graph.gain[common] > 0]
         order = common[np.lexsort((common, -self.graph.gain[common]))]
         more: list[int] = []
         while len(order) and len(clique) + len(more) < self.limits.widest:
             more.append(int(order[0]))
-            order = order[np.isin(order, self.graph.beside(more[-1]))]
+            order = self._excluded(order, more[-1])
         return np.array(clique + more, dtype=np.int64)
 
     def _exact(self, kept: Ints, known: Bools, nodes: int) -> tuple[Bools, int]:
