@@ -133,12 +133,42 @@ ORDER BY
 SELECT
   candidate.id AS id,
   prefix.block AS block,
-  prefix.bits & added.bits AS bits
+  (
+    prefix.bits & added.bits
+  ) AS bits
 FROM candidate_2 AS candidate
 JOIN posting_1 AS prefix
   ON prefix.id = candidate.parent
 JOIN posting_1 AS added
-  ON added.id = candidate.item_2 AND added.block = prefix.block;
+  ON added.id = candidate.item_2 AND added.block = prefix.block
+WHERE
+  BIT_COUNT((
+    prefix.bits & added.bits
+  )) > 0;
+
+-- intersections-2-words
+-- posting_2: each row is an itemset and a block of bits: one bit per transaction of its cohort
+SELECT
+  candidate.id AS id,
+  prefix.block AS block,
+  (
+    prefix.bits_1 & added.bits_1
+  ) AS bits_1,
+  (
+    prefix.bits_2 & added.bits_2
+  ) AS bits_2
+FROM candidate_2 AS candidate
+JOIN posting_1 AS prefix
+  ON prefix.id = candidate.parent
+JOIN posting_1 AS added
+  ON added.id * 2654435761 + added.block = candidate.item_2 * 2654435761 + prefix.block
+WHERE
+  (
+    prefix.bits_1 & added.bits_1
+  ) <> 0
+  OR (
+    prefix.bits_2 & added.bits_2
+  ) <> 0;
 
 -- cohorts-2
 -- cohort_2: each row is an itemset and a transaction of its cohort: all that hold it
@@ -216,13 +246,11 @@ SELECT
 FROM candidate_2 AS candidate
 JOIN (
   SELECT
-    id,
-    CAST(SUM(BIT_COUNT(bits)) AS BIGINT) AS support
-  FROM posting_2
+    p.id AS id,
+    CAST(SUM(BIT_COUNT(p.bits)) AS BIGINT) AS support
+  FROM posting_2 AS p
   GROUP BY
-    id
-  HAVING
-    SUM(BIT_COUNT(bits)) > 0
+    p.id
 ) AS held
   ON held.id = candidate.id
 ORDER BY
@@ -233,12 +261,59 @@ ORDER BY
 SELECT
   bound.id AS id,
   bound.item AS item,
-  CAST(SUM(BIT_COUNT(cohort.bits & secret.bits)) AS BIGINT) AS hits
+  CAST(SUM(BIT_COUNT((
+    cohort.bits & secret.bits
+  ))) AS BIGINT) AS hits
 FROM bound_2 AS bound
 JOIN posting_2 AS cohort
   ON cohort.id = bound.id
 JOIN secret_posting AS secret
   ON secret.id = bound.item AND secret.block = cohort.block
+WHERE
+  bound.hits * 5 > 2 * bound.support
+GROUP BY
+  bound.id,
+  bound.item;
+
+-- counted_in_bits-2-words
+-- counted_2: each row is an itemset of 2 public items with its support, counted from bits
+SELECT
+  candidate.id AS id,
+  candidate.parent AS parent,
+  candidate.sibling AS sibling,
+  held.support AS support,
+  candidate.item_1 AS item_1,
+  candidate.item_2 AS item_2
+FROM candidate_2 AS candidate
+JOIN (
+  SELECT
+    p.id AS id,
+    CAST(SUM(CAST(BIT_COUNT(p.bits_1) AS INT) + CAST(BIT_COUNT(p.bits_2) AS INT)) AS BIGINT) AS support
+  FROM posting_2 AS p
+  GROUP BY
+    p.id
+) AS held
+  ON held.id = candidate.id
+ORDER BY
+  id;
+
+-- exact_hits-2-words
+-- exact_2: each row is an itemset and a private item whose bound could be a breach, with exact hits
+SELECT
+  bound.id AS id,
+  bound.item AS item,
+  CAST(SUM(
+    CAST(BIT_COUNT((
+      cohort.bits_1 & secret.bits_1
+    )) AS INT) + CAST(BIT_COUNT((
+      cohort.bits_2 & secret.bits_2
+    )) AS INT)
+  ) AS BIGINT) AS hits
+FROM bound_2 AS bound
+JOIN posting_2 AS cohort
+  ON cohort.id = bound.id
+JOIN secret_posting AS secret
+  ON secret.id * 2654435761 + secret.block = bound.item * 2654435761 + cohort.block
 WHERE
   bound.hits * 5 > 2 * bound.support
 GROUP BY
@@ -276,7 +351,9 @@ FROM candidate_2 AS candidate
 JOIN (
   SELECT
     candidate.id AS id,
-    CAST(SUM(BIT_COUNT(prefix.bits & added.bits)) AS BIGINT) AS support
+    CAST(SUM(BIT_COUNT((
+      prefix.bits & added.bits
+    ))) AS BIGINT) AS support
   FROM candidate_2 AS candidate
   JOIN posting_1 AS prefix
     ON prefix.id = candidate.parent
@@ -285,7 +362,9 @@ JOIN (
   GROUP BY
     candidate.id
   HAVING
-    SUM(BIT_COUNT(prefix.bits & added.bits)) > 0
+    SUM(BIT_COUNT((
+      prefix.bits & added.bits
+    ))) > 0
 ) AS held
   ON held.id = candidate.id
 ORDER BY
@@ -296,7 +375,9 @@ ORDER BY
 SELECT
   bound.id AS id,
   bound.item AS item,
-  CAST(SUM(BIT_COUNT(cohort.bits & added.bits & secret.bits)) AS BIGINT) AS hits
+  CAST(SUM(BIT_COUNT((
+    cohort.bits & added.bits & secret.bits
+  ))) AS BIGINT) AS hits
 FROM bound_2 AS bound
 JOIN posting_1 AS cohort
   ON cohort.id = bound.parent
@@ -304,6 +385,71 @@ JOIN posting_1 AS added
   ON added.id = bound.last AND added.block = cohort.block
 JOIN secret_posting AS secret
   ON secret.id = bound.item AND secret.block = cohort.block
+WHERE
+  bound.hits * 5 > 2 * bound.support
+GROUP BY
+  bound.id,
+  bound.item;
+
+-- counted_in_bits-2-last-words
+-- counted_2: each row is an itemset of 2 public items with its support, counted from bits
+SELECT
+  candidate.id AS id,
+  candidate.parent AS parent,
+  candidate.sibling AS sibling,
+  held.support AS support,
+  candidate.item_1 AS item_1,
+  candidate.item_2 AS item_2
+FROM candidate_2 AS candidate
+JOIN (
+  SELECT
+    candidate.id AS id,
+    CAST(SUM(
+      CAST(BIT_COUNT((
+        prefix.bits_1 & added.bits_1
+      )) AS INT) + CAST(BIT_COUNT((
+        prefix.bits_2 & added.bits_2
+      )) AS INT)
+    ) AS BIGINT) AS support
+  FROM candidate_2 AS candidate
+  JOIN posting_1 AS prefix
+    ON prefix.id = candidate.parent
+  JOIN posting_1 AS added
+    ON added.id * 2654435761 + added.block = candidate.item_2 * 2654435761 + prefix.block
+  GROUP BY
+    candidate.id
+  HAVING
+    SUM(
+      CAST(BIT_COUNT((
+        prefix.bits_1 & added.bits_1
+      )) AS INT) + CAST(BIT_COUNT((
+        prefix.bits_2 & added.bits_2
+      )) AS INT)
+    ) > 0
+) AS held
+  ON held.id = candidate.id
+ORDER BY
+  id;
+
+-- exact_hits-2-last-words
+-- exact_2: each row is an itemset and a private item whose bound could be a breach, with exact hits
+SELECT
+  bound.id AS id,
+  bound.item AS item,
+  CAST(SUM(
+    CAST(BIT_COUNT((
+      cohort.bits_1 & added.bits_1 & secret.bits_1
+    )) AS INT) + CAST(BIT_COUNT((
+      cohort.bits_2 & added.bits_2 & secret.bits_2
+    )) AS INT)
+  ) AS BIGINT) AS hits
+FROM bound_2 AS bound
+JOIN posting_1 AS cohort
+  ON cohort.id = bound.parent
+JOIN posting_1 AS added
+  ON added.id * 2654435761 + added.block = bound.last * 2654435761 + cohort.block
+JOIN secret_posting AS secret
+  ON secret.id * 2654435761 + secret.block = bound.item * 2654435761 + cohort.block
 WHERE
   bound.hits * 5 > 2 * bound.support
 GROUP BY
@@ -344,12 +490,42 @@ ORDER BY
 SELECT
   candidate.id AS id,
   prefix.block AS block,
-  prefix.bits & added.bits AS bits
+  (
+    prefix.bits & added.bits
+  ) AS bits
 FROM candidate_3 AS candidate
 JOIN posting_2 AS prefix
   ON prefix.id = candidate.parent
 JOIN posting_1 AS added
-  ON added.id = candidate.item_3 AND added.block = prefix.block;
+  ON added.id = candidate.item_3 AND added.block = prefix.block
+WHERE
+  BIT_COUNT((
+    prefix.bits & added.bits
+  )) > 0;
+
+-- intersections-3-words
+-- posting_3: each row is an itemset and a block of bits: one bit per transaction of its cohort
+SELECT
+  candidate.id AS id,
+  prefix.block AS block,
+  (
+    prefix.bits_1 & added.bits_1
+  ) AS bits_1,
+  (
+    prefix.bits_2 & added.bits_2
+  ) AS bits_2
+FROM candidate_3 AS candidate
+JOIN posting_2 AS prefix
+  ON prefix.id = candidate.parent
+JOIN posting_1 AS added
+  ON added.id * 2654435761 + added.block = candidate.item_3 * 2654435761 + prefix.block
+WHERE
+  (
+    prefix.bits_1 & added.bits_1
+  ) <> 0
+  OR (
+    prefix.bits_2 & added.bits_2
+  ) <> 0;
 
 -- cohorts-3
 -- cohort_3: each row is an itemset and a transaction of its cohort: all that hold it
@@ -416,13 +592,11 @@ SELECT
 FROM candidate_3 AS candidate
 JOIN (
   SELECT
-    id,
-    CAST(SUM(BIT_COUNT(bits)) AS BIGINT) AS support
-  FROM posting_3
+    p.id AS id,
+    CAST(SUM(BIT_COUNT(p.bits)) AS BIGINT) AS support
+  FROM posting_3 AS p
   GROUP BY
-    id
-  HAVING
-    SUM(BIT_COUNT(bits)) > 0
+    p.id
 ) AS held
   ON held.id = candidate.id
 ORDER BY
@@ -433,12 +607,60 @@ ORDER BY
 SELECT
   bound.id AS id,
   bound.item AS item,
-  CAST(SUM(BIT_COUNT(cohort.bits & secret.bits)) AS BIGINT) AS hits
+  CAST(SUM(BIT_COUNT((
+    cohort.bits & secret.bits
+  ))) AS BIGINT) AS hits
 FROM bound_3 AS bound
 JOIN posting_3 AS cohort
   ON cohort.id = bound.id
 JOIN secret_posting AS secret
   ON secret.id = bound.item AND secret.block = cohort.block
+WHERE
+  bound.hits * 5 > 2 * bound.support
+GROUP BY
+  bound.id,
+  bound.item;
+
+-- counted_in_bits-3-words
+-- counted_3: each row is an itemset of 3 public items with its support, counted from bits
+SELECT
+  candidate.id AS id,
+  candidate.parent AS parent,
+  candidate.sibling AS sibling,
+  held.support AS support,
+  candidate.item_1 AS item_1,
+  candidate.item_2 AS item_2,
+  candidate.item_3 AS item_3
+FROM candidate_3 AS candidate
+JOIN (
+  SELECT
+    p.id AS id,
+    CAST(SUM(CAST(BIT_COUNT(p.bits_1) AS INT) + CAST(BIT_COUNT(p.bits_2) AS INT)) AS BIGINT) AS support
+  FROM posting_3 AS p
+  GROUP BY
+    p.id
+) AS held
+  ON held.id = candidate.id
+ORDER BY
+  id;
+
+-- exact_hits-3-words
+-- exact_3: each row is an itemset and a private item whose bound could be a breach, with exact hits
+SELECT
+  bound.id AS id,
+  bound.item AS item,
+  CAST(SUM(
+    CAST(BIT_COUNT((
+      cohort.bits_1 & secret.bits_1
+    )) AS INT) + CAST(BIT_COUNT((
+      cohort.bits_2 & secret.bits_2
+    )) AS INT)
+  ) AS BIGINT) AS hits
+FROM bound_3 AS bound
+JOIN posting_3 AS cohort
+  ON cohort.id = bound.id
+JOIN secret_posting AS secret
+  ON secret.id * 2654435761 + secret.block = bound.item * 2654435761 + cohort.block
 WHERE
   bound.hits * 5 > 2 * bound.support
 GROUP BY
@@ -477,7 +699,9 @@ FROM candidate_3 AS candidate
 JOIN (
   SELECT
     candidate.id AS id,
-    CAST(SUM(BIT_COUNT(prefix.bits & added.bits)) AS BIGINT) AS support
+    CAST(SUM(BIT_COUNT((
+      prefix.bits & added.bits
+    ))) AS BIGINT) AS support
   FROM candidate_3 AS candidate
   JOIN posting_2 AS prefix
     ON prefix.id = candidate.parent
@@ -486,7 +710,9 @@ JOIN (
   GROUP BY
     candidate.id
   HAVING
-    SUM(BIT_COUNT(prefix.bits & added.bits)) > 0
+    SUM(BIT_COUNT((
+      prefix.bits & added.bits
+    ))) > 0
 ) AS held
   ON held.id = candidate.id
 ORDER BY
@@ -497,7 +723,9 @@ ORDER BY
 SELECT
   bound.id AS id,
   bound.item AS item,
-  CAST(SUM(BIT_COUNT(cohort.bits & added.bits & secret.bits)) AS BIGINT) AS hits
+  CAST(SUM(BIT_COUNT((
+    cohort.bits & added.bits & secret.bits
+  ))) AS BIGINT) AS hits
 FROM bound_3 AS bound
 JOIN posting_2 AS cohort
   ON cohort.id = bound.parent
@@ -511,12 +739,80 @@ GROUP BY
   bound.id,
   bound.item;
 
+-- counted_in_bits-3-last-words
+-- counted_3: each row is an itemset of 3 public items with its support, counted from bits
+SELECT
+  candidate.id AS id,
+  candidate.parent AS parent,
+  candidate.sibling AS sibling,
+  held.support AS support,
+  candidate.item_1 AS item_1,
+  candidate.item_2 AS item_2,
+  candidate.item_3 AS item_3
+FROM candidate_3 AS candidate
+JOIN (
+  SELECT
+    candidate.id AS id,
+    CAST(SUM(
+      CAST(BIT_COUNT((
+        prefix.bits_1 & added.bits_1
+      )) AS INT) + CAST(BIT_COUNT((
+        prefix.bits_2 & added.bits_2
+      )) AS INT)
+    ) AS BIGINT) AS support
+  FROM candidate_3 AS candidate
+  JOIN posting_2 AS prefix
+    ON prefix.id = candidate.parent
+  JOIN posting_1 AS added
+    ON added.id * 2654435761 + added.block = candidate.item_3 * 2654435761 + prefix.block
+  GROUP BY
+    candidate.id
+  HAVING
+    SUM(
+      CAST(BIT_COUNT((
+        prefix.bits_1 & added.bits_1
+      )) AS INT) + CAST(BIT_COUNT((
+        prefix.bits_2 & added.bits_2
+      )) AS INT)
+    ) > 0
+) AS held
+  ON held.id = candidate.id
+ORDER BY
+  id;
+
+-- exact_hits-3-last-words
+-- exact_3: each row is an itemset and a private item whose bound could be a breach, with exact hits
+SELECT
+  bound.id AS id,
+  bound.item AS item,
+  CAST(SUM(
+    CAST(BIT_COUNT((
+      cohort.bits_1 & added.bits_1 & secret.bits_1
+    )) AS INT) + CAST(BIT_COUNT((
+      cohort.bits_2 & added.bits_2 & secret.bits_2
+    )) AS INT)
+  ) AS BIGINT) AS hits
+FROM bound_3 AS bound
+JOIN posting_2 AS cohort
+  ON cohort.id = bound.parent
+JOIN posting_1 AS added
+  ON added.id * 2654435761 + added.block = bound.last * 2654435761 + cohort.block
+JOIN secret_posting AS secret
+  ON secret.id * 2654435761 + secret.block = bound.item * 2654435761 + cohort.block
+WHERE
+  bound.hits * 5 > 2 * bound.support
+GROUP BY
+  bound.id,
+  bound.item;
+
 -- exact_hits-2-every
 -- exact_2: each row is an itemset and a private item whose bound could be a breach, with exact hits
 SELECT
   bound.id AS id,
   bound.item AS item,
-  CAST(SUM(BIT_COUNT(cohort.bits & secret.bits)) AS BIGINT) AS hits
+  CAST(SUM(BIT_COUNT((
+    cohort.bits & secret.bits
+  ))) AS BIGINT) AS hits
 FROM bound_2 AS bound
 JOIN posting_2 AS cohort
   ON cohort.id = bound.id
@@ -525,6 +821,49 @@ JOIN secret_posting AS secret
 GROUP BY
   bound.id,
   bound.item;
+
+-- side_by_side
+-- place: puts transactions with alike items side by side: blocks fill up
+SELECT
+  s.tid AS tid,
+  ROW_NUMBER() OVER (ORDER BY s.items, s.tid) - 1 AS place
+FROM (
+  SELECT
+    r.tid AS tid,
+    BIT_OR(
+      CASE WHEN r.rank >= 38 THEN CAST(1 AS BIGINT) << CAST(99 - r.rank AS INT) ELSE 0 END
+    ) AS items
+  FROM (
+    SELECT
+      x.tid AS tid,
+      ranked.rank AS rank
+    FROM extension AS x
+    JOIN (
+      SELECT
+        id,
+        ROW_NUMBER() OVER (ORDER BY support, id) - 1 AS rank
+      FROM judged_1
+      WHERE
+        verdict = 0
+    ) AS ranked
+      ON ranked.id = x.item
+  ) AS r
+  GROUP BY
+    r.tid
+) AS s;
+
+-- at_places
+SELECT
+  r.id AS id,
+  place.place AS tid
+FROM (
+  SELECT
+    CAST(item AS BIGINT) AS id,
+    tid
+  FROM extension
+) AS r
+JOIN place AS place
+  ON place.tid = r.tid;
 
 -- counted_in_lists-3
 -- counted_3: each row is an itemset of 3 public items with its support, counted from lists

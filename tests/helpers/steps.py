@@ -36,6 +36,7 @@ from setveil.sql.step import Step
 from setveil.sql.trail import seal
 
 H, K = Fraction(2, 5), 20
+STRINGS, WORDS = inverted.Blocks(4096), inverted.Blocks(126)
 RULE = check_coherence.Rule(over=2, under=5, k=K)
 OF_PERSONS = replace(RULE, persons=True)
 OF_MANY = replace(OF_PERSONS, many=True)
@@ -64,9 +65,12 @@ def of_inverted() -> Made:
     yield "secrets", inverted.secrets()
     yield "extensions", inverted.extensions()
     yield "holders", inverted.holders(K).this
-    for width in (64, 4096):
+    for width in (64, 126, 4096):
         rows = moles.cohort(1)
         yield f"postings-{width}", inverted.postings("posting_1", width, rows, "the index")
+    ranked = exp.to_table("ranked")
+    yield "side_by_side", inverted.side_by_side("place", ranked, 100)
+    yield "side_by_side-few", inverted.side_by_side("place", ranked, 5)
     yield "density", inverted.density()
 
 
@@ -93,16 +97,21 @@ def of_moles() -> Made:
     yield "counted_pairs", moles.counted_pairs(1000)
     for level in (2, 3):
         yield f"candidates-{level}", moles.candidates(level)
-        yield f"intersections-{level}", moles.intersections(level)
+        yield f"intersections-{level}", moles.intersections(level, STRINGS)
+        yield f"intersections-{level}-words", moles.intersections(level, WORDS)
         yield f"cohorts-{level}", moles.cohorts(level, K, ordered=level == 2)
         yield f"holders-{level}", moles.holders(level, K)
         yield f"links_in_bits-{level}", moles.links_in_bits(level)
         for last in (False, True):
             kind = f"{level}-last" if last else f"{level}"
             yield f"bounds-{kind}", moles.bounds(level, H, K, last=last)
-            yield f"counted_in_bits-{kind}", moles.counted_in_bits(level, kept=not last)
-            yield f"exact_hits-{kind}", moles.exact_hits(level, H, kept=not last, every=False)
-    yield "exact_hits-2-every", moles.exact_hits(2, H, kept=True, every=True)
+            for blocks, of in ((STRINGS, kind), (WORDS, f"{kind}-words")):
+                yield f"counted_in_bits-{of}", moles.counted_in_bits(level, blocks, kept=not last)
+                exact = moles.exact_hits(level, H, blocks, kept=not last, every=False)
+                yield f"exact_hits-{of}", exact
+    yield "exact_hits-2-every", moles.exact_hits(2, H, STRINGS, kept=True, every=True)
+    yield "side_by_side", moles.side_by_side(100)
+    yield "at_places", moles.at_places(moles.cohort(1), moved=True).this
     yield "counted_in_lists-3", moles.counted_in_lists(3, 1000)
     for level in (2, 3):
         cohort = levels.table("cohort", level)

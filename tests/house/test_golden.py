@@ -21,6 +21,7 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 MACHINERY = {"step"}
 NO_STEPS = {
     "above_others",
+    "at_places",
     "cells",
     "counts_in_numbers",
     "decided",

@@ -23,6 +23,7 @@ from setveil.run import cost
 from setveil.run.session import Session
 from setveil.sql import inverted, levels
 from setveil.sql.comparison import inspection
+from setveil.sql.inverted import WORD, Blocks
 from setveil.sql.models.coherence import persons as owned
 from setveil.sql.models.coherence import search as moles
 from setveil.sql.step import Step, duck
@@ -32,14 +33,14 @@ SHARED = ("extension", "secret", "posting_1", "secret_posting")  # needed by all
 
 # The relations of a search that the next search drops.
 OF_A_SEARCH = re.compile(
-    r"extension|secret|secret_posting"
+    r"extension|place|secret|secret_posting"
     r"|(cohort|posting|candidate|counted|link|bound|exact|judged|exposed)_\d+"
     r"|(doubtful|held|persons|reached|dominated)_\d+"
 )
 
-# Nanoseconds, measured on DuckDB 2.0 with two cores: a row of a list joined and counted, a block
-# joined, one byte of a block, and a row of a list packed into blocks.
-LIST_ROW, BLOCK_ROW, BLOCK_BYTE, PACKED_ROW = 12.0, 40.0, 0.7, 150.0
+# Nanoseconds, measured on DuckDB 2.0 with two cores: a row of a list joined and counted; a block
+# joined, one byte and one word of it; a row packed into blocks.
+LIST_ROW, BLOCK_ROW, BLOCK_BYTE, BLOCK_WORD, PACKED_ROW = 12.0, 40.0, 0.7, 3.0, 150.0
 # Above this many pairs, sorting cohorts takes longer than it saves in counting.
 FEW_PAIRS = 5_000_000
 # Below this share of all pairs of itemset and private item, bounds by links pay off.
@@ -245,16 +246,17 @@ class _Search:
     def _count_in_bits(self, size: int) -> bool:
         """Make counted_n and its links from bits. Return False if no transaction holds one."""
         promise, run, kept = self.promise, self.session, size < self.promise.p
+        blocks = Blocks(self.width)
         run.create(moles.candidates(size))
         if kept:
-            self.make(moles.intersections(size))
-        counted = moles.counted_in_bits(size, kept=kept)
+            self.make(moles.intersections(size, blocks))
+        counted = moles.counted_in_bits(size, blocks, kept=kept)
         self.make(counted)
         present = run.told(counted.name) != 0
         if present and promise.private:
             run.create(self._bounds(size))
             every = size == 2 and kept  # exact counts of pairs give good bounds at later levels
-            run.create(moles.exact_hits(size, promise.h, kept=kept, every=every))
+            run.create(moles.exact_hits(size, promise.h, blocks, kept=kept, every=every))
             run.create(moles.links_in_bits(size))
         return present
 
@@ -277,16 +279,23 @@ class _Search:
             self.session.create(owned.reached(size, promise.h, promise.k))
 
     def _switch_to_bits(self, size: int) -> None:
-        """Pack the cohorts from lists into bits."""
+        """Pack the cohorts from lists into bits, with transactions that are alike side by side.
+
+        Transactions that are to be exposed keep their numbers.
+        """
         self.bits = True
-        why = "the inverted index: one bit per transaction"
-        self.make(inverted.postings("posting_1", self.width, moles.cohort(1), why))
+        moved = self.width > WORD + 1 and not self.exposed
+        if moved:
+            self.make(moles.side_by_side(self.alphabet))
+        lists: dict[str, str | exp.Select] = {"posting_1": moles.cohort(1)}
         if self.promise.private:
-            secret = duck("SELECT item AS id, tid FROM secret").subquery()
-            self.make(inverted.postings("secret_posting", self.width, secret, why))
+            lists["secret_posting"] = duck("SELECT item AS id, tid FROM secret")
         if size > 1:
-            name = f"posting_{size}"
-            self.make(inverted.postings(name, self.width, levels.table("cohort", size), why))
+            lists[f"posting_{size}"] = levels.table("cohort", size)
+        why = "the inverted index: one bit per transaction"
+        for name, rows in lists.items():
+            placed = moles.at_places(rows, moved=moved)
+            self.make(inverted.postings(name, self.width, placed, why))
 
     def _expose(self, size: int) -> None:
         if self.bits:
@@ -370,7 +379,9 @@ class _Search:
         links = self.links / max(1, last.extendible) if self.promise.private else 0.0
         exact = candidates * links * (1.0 if last.size == 1 else SUSPICIOUS)
         packing = 0.0 if self.bits else PACKED_ROW * (self.occurrences + self.secrets)
-        return packing + (candidates + exact) * blocks * (BLOCK_ROW + BLOCK_BYTE * width / 8)
+        words = Blocks(width).words
+        bits = BLOCK_WORD * words if words > 1 else BLOCK_BYTE * width / 8
+        return packing + (candidates + exact) * blocks * (BLOCK_ROW + bits)
 
     def _blocks(self, support: float, width: int) -> float:
         """The number of blocks of an itemset with this support, if it is spread evenly."""
@@ -378,5 +389,10 @@ class _Search:
         return max(1.0, self.transactions / width * (1 - (1 - share) ** width))
 
     def _best_width(self, first: Level) -> int:
-        widths = self.session.backend.can.posting_widths
+        """The cheapest blocks; those that mark exposed transactions have one value, not words."""
+        widths = [
+            width
+            for width in self.session.backend.can.posting_widths
+            if not self.exposed or Blocks(width).words == 1
+        ]
         return min(widths, key=lambda width: self._cost_of_bits(first, width))

@@ -14,6 +14,8 @@ from fractions import Fraction
 
 from sqlglot import exp
 
+from setveil.sql import inverted
+from setveil.sql.inverted import Blocks
 from setveil.sql.levels import complete, item, joinable, meeting, members, subsets, table
 from setveil.sql.step import Step, duck, each, joins, shown, term
 
@@ -279,18 +281,50 @@ def links_within_bounds(level: int, cohort: str | exp.Expr, items: int) -> Step:
 # Cohorts as bits
 
 
-def intersections(level: int) -> Step:
-    """One row per candidate and block that both its prefix and its last item have."""
+def side_by_side(items: int) -> Step:
+    """One row per transaction with an extendible item: its place among transactions alike."""
+    rows = duck(
+        """
+        SELECT x.tid AS tid, ranked.rank AS rank
+        FROM extension AS x
+        JOIN (
+            SELECT id, ROW_NUMBER() OVER (ORDER BY support, id) - 1 AS rank
+            FROM judged_1 WHERE verdict = 0
+        ) AS ranked ON ranked.id = x.item
+        """
+    )
+    return inverted.side_by_side("place", rows.subquery(), items)
+
+
+def at_places(rows: str | exp.Select, *, moved: bool) -> exp.Expr:
+    """Rows (id, tid) with the places of transactions for their numbers, if they are `moved`."""
+    if not moved:
+        return exp.to_table(rows) if isinstance(rows, str) else rows.subquery()
     query = duck(
         """
-        SELECT candidate.id AS id, prefix.block AS block, prefix.bits & added.bits AS bits
+        SELECT r.id AS id, place.place AS tid
+        FROM $rows AS r JOIN place AS place ON place.tid = r.tid
+        """,
+        rows=rows,
+    )
+    return query.subquery()
+
+
+def intersections(level: int, blocks: Blocks) -> Step:
+    """One row per candidate and block with a transaction that holds it."""
+    query = duck(
+        """
+        SELECT candidate.id AS id, prefix.block AS block, $bits
         FROM $candidate AS candidate
         JOIN $prefix AS prefix ON prefix.id = candidate.parent
-        JOIN posting_1 AS added ON added.id = candidate.$last AND added.block = prefix.block
+        JOIN posting_1 AS added ON $added
+        WHERE $met
         """,
+        bits=blocks.common("prefix", "added"),
+        met=blocks.met("prefix", "added"),
         candidate=table("candidate", level),
         prefix=table("posting", level - 1),
-        last=item(level),
+        added=blocks.at("added", f"candidate.{item(level)}", "prefix.block"),
     )
     return Step(
         f"posting_{level}",
@@ -299,29 +333,30 @@ def intersections(level: int) -> Step:
     )
 
 
-def counted_in_bits(level: int, *, kept: bool) -> Step:
+def counted_in_bits(level: int, blocks: Blocks, *, kept: bool) -> Step:
     """One row per candidate that some transaction holds. The last level keeps no cohorts."""
     if kept:
         counts = duck(
             """
-            SELECT id, CAST(SUM(BIT_COUNT(bits)) AS BIGINT) AS support
-            FROM $posting GROUP BY id HAVING SUM(BIT_COUNT(bits)) > 0
+            SELECT p.id AS id, CAST(SUM($number) AS BIGINT) AS support
+            FROM $posting AS p GROUP BY p.id
             """,
+            number=blocks.number("p"),
             posting=table("posting", level),
         )
     else:
         counts = duck(
             """
-            SELECT candidate.id AS id,
-                CAST(SUM(BIT_COUNT(prefix.bits & added.bits)) AS BIGINT) AS support
+            SELECT candidate.id AS id, CAST(SUM($number) AS BIGINT) AS support
             FROM $candidate AS candidate
             JOIN $prefix AS prefix ON prefix.id = candidate.parent
-            JOIN posting_1 AS added ON added.id = candidate.$last AND added.block = prefix.block
-            GROUP BY candidate.id HAVING SUM(BIT_COUNT(prefix.bits & added.bits)) > 0
+            JOIN posting_1 AS added ON $added
+            GROUP BY candidate.id HAVING SUM($number) > 0
             """,
+            number=blocks.number("prefix", "added"),
             candidate=table("candidate", level),
             prefix=table("posting", level - 1),
-            last=item(level),
+            added=blocks.at("added", f"candidate.{item(level)}", "prefix.block"),
         )
     why = f"each row is an itemset of {level} public items with its support, counted from bits"
     return Step(f"counted_{level}", why, _counted(level, counts))
@@ -361,20 +396,23 @@ def bounds(level: int, h: Fraction, k: int, *, last: bool, persons: bool = False
     )
 
 
-def exact_hits(level: int, h: Fraction, *, kept: bool, every: bool) -> Step:
+def exact_hits(level: int, h: Fraction, blocks: Blocks, *, kept: bool, every: bool) -> Step:
     """One row per itemset and private item whose bound is a breach; with `every`, for all."""
     breach = [] if every else [_above("bound.hits", "bound.support", h)]
+    secret = blocks.at("secret", "bound.item", "cohort.block")
     if kept:
         query = duck(
             """
             SELECT bound.id AS id, bound.item AS item,
-                CAST(SUM(BIT_COUNT(cohort.bits & secret.bits)) AS BIGINT) AS hits
+                CAST(SUM($number) AS BIGINT) AS hits
             FROM $bound AS bound
             JOIN $posting AS cohort ON cohort.id = bound.id
-            JOIN secret_posting AS secret ON secret.id = bound.item AND secret.block = cohort.block
+            JOIN secret_posting AS secret ON $secret
             WHERE $breach
             GROUP BY bound.id, bound.item
             """,
+            number=blocks.number("cohort", "secret"),
+            secret=secret,
             bound=table("bound", level),
             posting=table("posting", level),
             breach=breach,
@@ -383,14 +421,17 @@ def exact_hits(level: int, h: Fraction, *, kept: bool, every: bool) -> Step:
         query = duck(
             """
             SELECT bound.id AS id, bound.item AS item,
-                CAST(SUM(BIT_COUNT(cohort.bits & added.bits & secret.bits)) AS BIGINT) AS hits
+                CAST(SUM($number) AS BIGINT) AS hits
             FROM $bound AS bound
             JOIN $prefix AS cohort ON cohort.id = bound.parent
-            JOIN posting_1 AS added ON added.id = bound.last AND added.block = cohort.block
-            JOIN secret_posting AS secret ON secret.id = bound.item AND secret.block = cohort.block
+            JOIN posting_1 AS added ON $added
+            JOIN secret_posting AS secret ON $secret
             WHERE $breach
             GROUP BY bound.id, bound.item
             """,
+            number=blocks.number("cohort", "added", "secret"),
+            secret=secret,
+            added=blocks.at("added", "bound.last", "cohort.block"),
             bound=table("bound", level),
             prefix=table("posting", level - 1),
             breach=breach,
