@@ -31,6 +31,8 @@ from setveil.errors import UnreachableError, option
 from setveil.run import cost
 from setveil.run.session import Session
 from setveil.sql import levels
+from setveil.sql.inverted import WORD, Blocks
+from setveil.sql.mine import bits
 from setveil.sql.mine import search as sql
 
 PLANS = ("auto", "lists", "bits")
@@ -40,10 +42,11 @@ CLOSER = 100  # multiple of the limit beyond which an exact count would take too
 POSTED_BYTES = 2**28  # bytes of stored bits, before itemsets are made of smaller parts
 
 # Nanoseconds, measured on DuckDB 2.0 with two cores: a row of joined lists counted, and kept; a row
-# of a list packed into blocks; a pair of itemsets tried; a block joined, and one byte of it.
+# of a list packed into blocks; a pair of itemsets tried; a block joined, one byte, one word of it.
 LIST_ROW, KEPT_ROW, PACKED_ROW, CANDIDATE = 30.0, 20.0, 60.0, 15.0
-BLOCK_ROW, BLOCK_BYTE = 32.0, 0.6
+BLOCK_ROW, BLOCK_BYTE, BLOCK_WORD = 32.0, 0.6, 2.0
 BLOCK_HEAD = 16  # bytes of a block besides its bits
+PART = 1_000_000  # rows of joined lists that are counted at once: more would fill the memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +102,7 @@ def frequent_itemsets(
 
 def _forget(session: Session, found: str) -> None:
     """Drop the relations of an earlier search with the same name."""
-    of_a_search = re.compile(rf"{re.escape(found)}_((cohort|posting|candidate)_)?\d+")
+    of_a_search = re.compile(rf"{re.escape(found)}_((cohort|met|place|posting|candidate)_)?\d+")
     for name in [name for name in session.relations if of_a_search.fullmatch(name)]:
         session.drop(name)
 
@@ -161,12 +164,12 @@ class _Search:
         if self.bits:
             self._keep(self._count_in_bits(size), f"bits of {self.width}")
         else:
-            self._keep(self._count_in_lists(size), "lists")
+            self._keep(self._count_in_lists(size, self._parts_of(outlook)), "lists")
         self.met = outlook.meetings
 
     def clear(self) -> None:
         """Drop the large working relations."""
-        working = re.compile(rf"{re.escape(self.found)}_(cohort|posting|candidate)_\d+")
+        working = re.compile(rf"{re.escape(self.found)}_(cohort|met|place|posting|candidate)_\d+")
         for name in [name for name in self.session.relations if working.fullmatch(name)]:
             self.session.give_back(name)
 
@@ -178,7 +181,8 @@ class _Search:
         if size == 2:
             (meetings,) = self.session.one(sql.meetings(self.found))
             return _Outlook(self.counts[0] * (self.counts[0] - 1) // 2, meetings)
-        candidates, held, meetings = self.session.one(sql.prospects(self.found, size))
+        met = None if self.bits else self.items
+        candidates, held, meetings = self.session.one(sql.prospects(self.found, size, met=met))
         self.held.append(held)
         return _Outlook(candidates, meetings // 200)
 
@@ -188,7 +192,7 @@ class _Search:
         doubt = 1 if size == 2 else DOUBT  # for pairs, the meetings are exact
         most = min(outlook.candidates, doubt * outlook.meetings // self.least)
         if size > 2 and self.limit < known + most <= CLOSER * self.limit:
-            (most,) = self.session.one(sql.possible(self.found, size))
+            (most,) = self.session.one(bits.possible(self.found, size))
         if known + most > self.limit:
             self.session.refuse(
                 UnreachableError(
@@ -215,13 +219,22 @@ class _Search:
 
     # Lists
 
-    def _count_in_lists(self, size: int) -> int:
+    def _count_in_lists(self, size: int, parts: int) -> int:
         if size > 2:
             step = sql.cohorts(self.found, size - 1, self.items, self.transactions)
             self.session.create(step)
             if size > 3:
                 self.session.give_back(f"{self.found}_cohort_{size - 2}")
-        return self.session.counted(sql.counted_in_lists(self.found, size, self.items, self.least))
+        level = self.found, size, self.items, self.least
+        for part in range(parts if parts > 1 else 0):
+            step = sql.met_in_lists(*level, part, parts)
+            (self.session.append if part else self.session.create)(step)
+        return self.session.counted(sql.counted_in_lists(*level, met=parts > 1))
+
+    def _parts_of(self, outlook: _Outlook) -> int:
+        """In how many parts a level is counted: each reads all lists, but needs less memory."""
+        rows = self.held[-1]
+        return max(1, min(outlook.meetings // PART, outlook.meetings // max(1, rows)))
 
     # Bits
 
@@ -229,11 +242,13 @@ class _Search:
         parts = self._parts(size)
         for part in sorted(set(parts)):
             self._post(part)
-        candidates = sql.candidates(self.found, size, parts)
+        candidates = bits.candidates(self.found, size, parts)
         self.session.create(candidates)
         if self.session.told(candidates.name) == 0:
-            return self.session.counted(sql.none(self.found, size))
-        counted = self.session.counted(sql.counted_in_bits(self.found, size, parts, self.least))
+            return self.session.counted(bits.none(self.found, size))
+        blocks = Blocks(self.width)
+        step = bits.counted_in_bits(self.found, size, parts, blocks, self.least)
+        counted = self.session.counted(step)
         self.session.give_back(candidates.name)
         return counted
 
@@ -243,12 +258,15 @@ class _Search:
             return
         self.posted[size] = self._bytes(size)
         if size == 1:
-            self.session.create(sql.posted_items(self.found, self.width))
+            placed = self.width > WORD + 1
+            if placed:
+                self.session.create(bits.side_by_side(self.found, self.counts[0]))
+            self.session.create(bits.posted_items(self.found, self.width, placed=placed))
             return
         parts = self._parts(size)
         for part in sorted(set(parts)):
             self._post(part)
-        self.session.create(sql.posted(self.found, size, parts))
+        self.session.create(bits.posted(self.found, size, parts, Blocks(self.width)))
 
     def _parts(self, size: int) -> tuple[int, ...]:
         """The fewest parts of nearly equal size that are small enough to store as bits."""
@@ -292,7 +310,7 @@ class _Search:
     def _cost_of_bits(self, size: int, outlook: _Outlook) -> float:
         """The blocks of every candidate, and of the parts that must be stored first."""
         parts = self._parts(size)
-        block = BLOCK_ROW + BLOCK_BYTE * self.width / 8
+        block = _block(self.width)
         new = [self.counts[n - 1] * self._blocks(n - 1, self.width) for n in set(parts) if n > 1]
         blocks = outlook.candidates * self._blocks(parts[0], self.width) * (len(parts) - 1)
         return (
@@ -307,5 +325,10 @@ class _Search:
     def _best_width(self, size: int) -> int:
         """The best width for the itemsets with one item less, which are the most."""
         widths = self.session.backend.can.posting_widths
-        cost = {w: self._blocks(size - 1, w) * (BLOCK_ROW + BLOCK_BYTE * w / 8) for w in widths}
-        return min(widths, key=lambda width: cost[width])
+        return min(widths, key=lambda width: self._blocks(size - 1, width) * _block(width))
+
+
+def _block(width: int) -> float:
+    """The time of a block that is joined."""
+    words = Blocks(width).words
+    return BLOCK_ROW + (BLOCK_WORD * words if words > 1 else BLOCK_BYTE * width / 8)

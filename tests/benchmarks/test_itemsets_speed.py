@@ -24,7 +24,7 @@ pytestmark = pytest.mark.benchmark
 fim = pytest.importorskip("fim", reason="pyfim is not installed: see the extra benchmarks")
 
 ROUNDS = 3
-WALL, MEMORY = 4.0, 600  # seconds and megabytes of the whole command, on two cores
+WALL, MEMORY = 4.0, 400  # seconds and megabytes of the whole command, on two cores
 COMMAND = """
 import re, sys
 from setveil.cli.main import run

@@ -8,8 +8,9 @@ from types import ModuleType
 
 from sqlglot import exp
 
+from setveil.sql.inverted import Blocks
+from setveil.sql.mine import bits, rules
 from setveil.sql.mine import itemsets as mined
-from setveil.sql.mine import rules
 from setveil.sql.mine import search as itemsets
 from setveil.sql.step import Step
 
@@ -22,20 +23,32 @@ def of_itemsets() -> Made:
     yield "counted_items", itemsets.counted_items("found", occurrences, LEAST)
     yield "occurring", itemsets.occurring("found", occurrences)
     yield "meetings", itemsets.meetings("found")
-    yield "posted_items", itemsets.posted_items("found", 4096)
     for level in (2, 3):
         yield f"counted_in_lists-{level}", itemsets.counted_in_lists("found", level, 1000, LEAST)
+    yield "met_in_lists", itemsets.met_in_lists("found", 2, 1000, LEAST, 1, 3)
+    yield "counted_in_lists-met", itemsets.counted_in_lists("found", 2, 1000, LEAST, met=True)
     for level in (3, 4):
         yield f"prospects-{level}", itemsets.prospects("found", level)
-        yield f"possible-{level}", itemsets.possible("found", level)
-        yield f"none-{level}", itemsets.none("found", level)
+        yield f"prospects-met-{level}", itemsets.prospects("found", level, met=1000)
     for level in (2, 3):
         yield f"cohorts-{level}", itemsets.cohorts("found", level, 1000, 5000)
+
+
+def of_bits() -> Made:
+    yield "side_by_side", bits.side_by_side("found", 100)
+    yield "posted_items", bits.posted_items("found", 4096, placed=False)
+    yield "posted_items-placed", bits.posted_items("found", 126, placed=True)
+    for level in (3, 4):
+        yield f"possible-{level}", bits.possible("found", level)
+        yield f"none-{level}", bits.none("found", level)
     for parts in ((1, 1), (2, 1), (1, 1, 1), (3, 2)):
         level, name = sum(parts), "".join(map(str, parts))
-        yield f"candidates-{name}", itemsets.candidates("found", level, parts)
-        yield f"counted_in_bits-{name}", itemsets.counted_in_bits("found", level, parts, LEAST)
-        yield f"posted-{name}", itemsets.posted("found", level, parts)
+        yield f"candidates-{name}", bits.candidates("found", level, parts)
+        for width in (4096, 126):
+            blocks, kind = Blocks(width), f"{name}-{width}"
+            counted = bits.counted_in_bits("found", level, parts, blocks, LEAST)
+            yield f"counted_in_bits-{kind}", counted
+            yield f"posted-{kind}", bits.posted("found", level, parts, blocks)
 
 
 def of_rules() -> Made:
@@ -55,6 +68,7 @@ def of_mined() -> Made:
 
 SOURCES: dict[ModuleType, Callable[[], Made]] = {
     itemsets: of_itemsets,
+    bits: of_bits,
     mined: of_mined,
     rules: of_rules,
 }

@@ -71,8 +71,8 @@ PUBLISHING = ("release", "release_cell", "release_node")
 # All functions that sql/ may call beside comparisons. BITSTRING_AGG is DuckDB's word for our
 # PACK: see sql/dialects.py.
 FUNCTIONS = (
-    exp.Count, exp.Sum, exp.Min, exp.Max, exp.Least, exp.Coalesce, exp.Cast, exp.Case, exp.If,
-    exp.RowNumber, exp.DenseRank, exp.Lag, exp.Lead, exp.BitwiseAndAgg, exp.BitwiseOrAgg,
+    exp.Count, exp.Sum, exp.Min, exp.Max, exp.Least, exp.Greatest, exp.Coalesce, exp.Cast, exp.Case,
+    exp.If, exp.RowNumber, exp.DenseRank, exp.Lag, exp.Lead, exp.BitwiseAndAgg, exp.BitwiseOrAgg,
     exp.Exists, exp.And, exp.Or, exp.Ln, exp.IntDiv, exp.Replace,
 )  # fmt: skip
 

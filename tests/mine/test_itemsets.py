@@ -84,7 +84,8 @@ def test_long_itemsets_are_counted_from_any_number_of_parts(connection, monkeypa
     assert {tuple(items): support for items, support, _ in rows} == expected
 
 
-@pytest.mark.parametrize("width", [64, 512, 4096])
+@pytest.mark.few(1)
+@pytest.mark.parametrize("width", [64, 126, 1008, 4096])
 def test_transactions_of_several_blocks(connection, width):
     baskets = seeded(4, 700, items=6)
     with oracles.read(connection, data(baskets)) as given:
@@ -100,6 +101,18 @@ def keep_to_width(given, width):
     backend.can = replace(
         backend.can, posting_widths=(min(width, max(backend.can.posting_widths)),)
     )
+
+
+def test_lists_are_counted_in_parts(connection, monkeypatch):
+    monkeypatch.setattr(search._Search, "_parts_of", lambda self, outlook: 3)
+    baskets = seeded(5, 300)
+    with oracles.read(connection, data(baskets)) as given:
+        found = frequent_itemsets(
+            given.session, exp.to_table("occurrence"), items=given.items,
+            transactions=given.transactions, least=15, plan="lists",
+        )  # fmt: skip
+        assert [one.name for one in given.session.statements].count("frequent_met_2") == 3
+        assert supports(given, found) == oracle.frequent(baskets, 15)
 
 
 def test_lists_go_over_to_bits_on_the_way(connection):

@@ -40,7 +40,7 @@ _OPEN: weakref.WeakSet[DuckDB] = weakref.WeakSet()
 class DuckDB(Reading):
     """One run in one DuckDB instance: its own or the caller's."""
 
-    can = Capabilities(dialect="duckdb", posting_widths=(64, 512, 4096))
+    can = Capabilities(dialect="duckdb", posting_widths=(64, 1008, 4096))
     engine = "DuckDB"
 
     @property

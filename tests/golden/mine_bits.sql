@@ -1,0 +1,805 @@
+-- side_by_side
+-- found_place_1: puts transactions with alike items side by side: blocks fill up
+SELECT
+  s.tid AS tid,
+  ROW_NUMBER() OVER (ORDER BY s.items, s.tid) - 1 AS place
+FROM (
+  SELECT
+    r.tid AS tid,
+    BIT_OR(
+      CASE WHEN r.rank >= 38 THEN CAST(1 AS BIGINT) << CAST(99 - r.rank AS INT) ELSE 0 END
+    ) AS items
+  FROM (
+    SELECT
+      spot AS tid,
+      last AS rank
+    FROM found_cohort_1
+  ) AS r
+  GROUP BY
+    r.tid
+) AS s;
+
+-- posted_items
+-- found_posting_1: each row is a frequent item and a block of bits: one bit per transaction that holds it
+SELECT
+  r.id AS id,
+  CAST(r.tid // 4096 AS INT) AS block,
+  BITSTRING_AGG(CAST(r.tid % 4096 AS INT), 0, 4095) AS bits
+FROM (
+  SELECT
+    id,
+    spot AS tid
+  FROM found_cohort_1
+) AS r
+GROUP BY
+  r.id,
+  CAST(r.tid // 4096 AS INT);
+
+-- posted_items-placed
+-- found_posting_1: each row is a frequent item and a block of bits: one bit per transaction that holds it
+SELECT
+  w.id AS id,
+  CAST(w.word // 2 AS INT) AS block,
+  MAX(CASE WHEN w.word % 2 = 0 THEN w.bits ELSE 0 END) AS bits_1,
+  MAX(CASE WHEN w.word % 2 = 1 THEN w.bits ELSE 0 END) AS bits_2
+FROM (
+  SELECT
+    r.id AS id,
+    r.tid // 63 AS word,
+    BIT_OR(CAST(1 AS BIGINT) << CAST(r.tid % 63 AS INT)) AS bits
+  FROM (
+    SELECT
+      c.id AS id,
+      p.place AS tid
+    FROM found_cohort_1 AS c
+    JOIN found_place_1 AS p
+      ON p.tid = c.spot
+  ) AS r
+  GROUP BY
+    r.id,
+    r.tid // 63
+) AS w
+GROUP BY
+  w.id,
+  CAST(w.word // 2 AS INT);
+
+-- possible-3
+-- found_possible_3: counts the itemsets of 3 items whose every subset is frequent, before they are made
+SELECT
+  COUNT(*) AS itemsets
+FROM (
+  SELECT
+    prefix.item_1 AS item_1,
+    prefix.item_2 AS item_2,
+    sibling.item_2 AS item_3
+  FROM found_2 AS prefix
+  JOIN found_2 AS sibling
+    ON prefix.item_1 = sibling.item_1 AND prefix.item_2 < sibling.item_2
+  WHERE
+    EXISTS(
+      SELECT
+        1
+      FROM found_2 AS subset
+      WHERE
+        subset.item_1 = prefix.item_2 AND subset.item_2 = sibling.item_2
+    )
+) AS j;
+
+-- none-3
+-- found_3: has no row: every itemset of 3 items has a subset that is not frequent
+SELECT
+  CAST(0 AS BIGINT) AS id,
+  CAST(0 AS BIGINT) AS support,
+  CAST(0 AS INT) AS item_1,
+  CAST(0 AS INT) AS item_2,
+  CAST(0 AS INT) AS item_3
+WHERE
+  FALSE;
+
+-- possible-4
+-- found_possible_4: counts the itemsets of 4 items whose every subset is frequent, before they are made
+SELECT
+  COUNT(*) AS itemsets
+FROM (
+  SELECT
+    prefix.item_1 AS item_1,
+    prefix.item_2 AS item_2,
+    prefix.item_3 AS item_3,
+    sibling.item_3 AS item_4
+  FROM found_3 AS prefix
+  JOIN found_3 AS sibling
+    ON prefix.item_1 = sibling.item_1
+    AND prefix.item_2 = sibling.item_2
+    AND prefix.item_3 < sibling.item_3
+  WHERE
+    EXISTS(
+      SELECT
+        1
+      FROM found_3 AS subset
+      WHERE
+        subset.item_1 = prefix.item_2
+        AND subset.item_2 = prefix.item_3
+        AND subset.item_3 = sibling.item_3
+    )
+    AND EXISTS(
+      SELECT
+        1
+      FROM found_3 AS subset
+      WHERE
+        subset.item_1 = prefix.item_1
+        AND subset.item_2 = prefix.item_3
+        AND subset.item_3 = sibling.item_3
+    )
+) AS j;
+
+-- none-4
+-- found_4: has no row: every itemset of 4 items has a subset that is not frequent
+SELECT
+  CAST(0 AS BIGINT) AS id,
+  CAST(0 AS BIGINT) AS support,
+  CAST(0 AS INT) AS item_1,
+  CAST(0 AS INT) AS item_2,
+  CAST(0 AS INT) AS item_3,
+  CAST(0 AS INT) AS item_4
+WHERE
+  FALSE;
+
+-- candidates-11
+-- found_candidate_2: each row is an itemset of 2 items whose every subset is frequent
+SELECT
+  CAST(c.item_1 AS BIGINT) AS part_1,
+  CAST(c.item_2 AS BIGINT) AS part_2,
+  ROW_NUMBER() OVER (ORDER BY c.item_1, c.item_2) AS id,
+  c.item_1 AS item_1,
+  c.item_2 AS item_2
+FROM (
+  SELECT
+    prefix.item_1 AS item_1,
+    sibling.item_1 AS item_2
+  FROM found_1 AS prefix
+  JOIN found_1 AS sibling
+    ON prefix.item_1 < sibling.item_1
+) AS c
+ORDER BY
+  id;
+
+-- counted_in_bits-11-4096
+-- found_2: each row is a frequent itemset of 2 items; its support is counted from bits
+SELECT
+  c.id AS id,
+  m.support AS support,
+  c.item_1 AS item_1,
+  c.item_2 AS item_2
+FROM (
+  SELECT
+    c.id AS id,
+    CAST(SUM(BIT_COUNT((
+      a1.bits & a2.bits
+    ))) AS BIGINT) AS support
+  FROM found_candidate_2 AS c
+  JOIN found_posting_1 AS a1
+    ON a1.id = c.part_1
+  JOIN found_posting_1 AS a2
+    ON a2.id = c.part_2 AND a2.block = a1.block
+  GROUP BY
+    c.id
+  HAVING
+    SUM(BIT_COUNT((
+      a1.bits & a2.bits
+    ))) >= 20
+) AS m
+JOIN found_candidate_2 AS c
+  ON c.id = m.id
+ORDER BY
+  id;
+
+-- posted-11-4096
+-- found_posting_2: each row is a frequent itemset and a block of bits: one bit per transaction that holds it
+SELECT
+  c.id AS id,
+  a1.block AS block,
+  (
+    a1.bits & a2.bits
+  ) AS bits
+FROM (
+  SELECT
+    CAST(c.item_1 AS BIGINT) AS part_1,
+    CAST(c.item_2 AS BIGINT) AS part_2,
+    c.id AS id
+  FROM found_2 AS c
+) AS c
+JOIN found_posting_1 AS a1
+  ON a1.id = c.part_1
+JOIN found_posting_1 AS a2
+  ON a2.id = c.part_2 AND a2.block = a1.block
+WHERE
+  BIT_COUNT((
+    a1.bits & a2.bits
+  )) > 0;
+
+-- counted_in_bits-11-126
+-- found_2: each row is a frequent itemset of 2 items; its support is counted from bits
+SELECT
+  c.id AS id,
+  m.support AS support,
+  c.item_1 AS item_1,
+  c.item_2 AS item_2
+FROM (
+  SELECT
+    c.id AS id,
+    CAST(SUM(
+      CAST(BIT_COUNT((
+        a1.bits_1 & a2.bits_1
+      )) AS INT) + CAST(BIT_COUNT((
+        a1.bits_2 & a2.bits_2
+      )) AS INT)
+    ) AS BIGINT) AS support
+  FROM found_candidate_2 AS c
+  JOIN found_posting_1 AS a1
+    ON a1.id = c.part_1
+  JOIN found_posting_1 AS a2
+    ON a2.id = c.part_2 AND a2.block = a1.block
+  GROUP BY
+    c.id
+  HAVING
+    SUM(
+      CAST(BIT_COUNT((
+        a1.bits_1 & a2.bits_1
+      )) AS INT) + CAST(BIT_COUNT((
+        a1.bits_2 & a2.bits_2
+      )) AS INT)
+    ) >= 20
+) AS m
+JOIN found_candidate_2 AS c
+  ON c.id = m.id
+ORDER BY
+  id;
+
+-- posted-11-126
+-- found_posting_2: each row is a frequent itemset and a block of bits: one bit per transaction that holds it
+SELECT
+  c.id AS id,
+  a1.block AS block,
+  (
+    a1.bits_1 & a2.bits_1
+  ) AS bits_1,
+  (
+    a1.bits_2 & a2.bits_2
+  ) AS bits_2
+FROM (
+  SELECT
+    CAST(c.item_1 AS BIGINT) AS part_1,
+    CAST(c.item_2 AS BIGINT) AS part_2,
+    c.id AS id
+  FROM found_2 AS c
+) AS c
+JOIN found_posting_1 AS a1
+  ON a1.id = c.part_1
+JOIN found_posting_1 AS a2
+  ON a2.id = c.part_2 AND a2.block = a1.block
+WHERE
+  (
+    a1.bits_1 & a2.bits_1
+  ) <> 0 OR (
+    a1.bits_2 & a2.bits_2
+  ) <> 0;
+
+-- candidates-21
+-- found_candidate_3: each row is an itemset of 3 items whose every subset is frequent
+SELECT
+  s1.id AS part_1,
+  CAST(c.item_3 AS BIGINT) AS part_2,
+  ROW_NUMBER() OVER (ORDER BY c.item_1, c.item_2, c.item_3) AS id,
+  c.item_1 AS item_1,
+  c.item_2 AS item_2,
+  c.item_3 AS item_3
+FROM (
+  SELECT
+    prefix.item_1 AS item_1,
+    prefix.item_2 AS item_2,
+    sibling.item_2 AS item_3
+  FROM found_2 AS prefix
+  JOIN found_2 AS sibling
+    ON prefix.item_1 = sibling.item_1 AND prefix.item_2 < sibling.item_2
+  WHERE
+    EXISTS(
+      SELECT
+        1
+      FROM found_2 AS subset
+      WHERE
+        subset.item_1 = prefix.item_2 AND subset.item_2 = sibling.item_2
+    )
+) AS c
+JOIN found_2 AS s1
+  ON s1.item_1 = c.item_1 AND s1.item_2 = c.item_2
+ORDER BY
+  id;
+
+-- counted_in_bits-21-4096
+-- found_3: each row is a frequent itemset of 3 items; its support is counted from bits
+SELECT
+  c.id AS id,
+  m.support AS support,
+  c.item_1 AS item_1,
+  c.item_2 AS item_2,
+  c.item_3 AS item_3
+FROM (
+  SELECT
+    c.id AS id,
+    CAST(SUM(BIT_COUNT((
+      a1.bits & a2.bits
+    ))) AS BIGINT) AS support
+  FROM found_candidate_3 AS c
+  JOIN found_posting_2 AS a1
+    ON a1.id = c.part_1
+  JOIN found_posting_1 AS a2
+    ON a2.id = c.part_2 AND a2.block = a1.block
+  GROUP BY
+    c.id
+  HAVING
+    SUM(BIT_COUNT((
+      a1.bits & a2.bits
+    ))) >= 20
+) AS m
+JOIN found_candidate_3 AS c
+  ON c.id = m.id
+ORDER BY
+  id;
+
+-- posted-21-4096
+-- found_posting_3: each row is a frequent itemset and a block of bits: one bit per transaction that holds it
+SELECT
+  c.id AS id,
+  a1.block AS block,
+  (
+    a1.bits & a2.bits
+  ) AS bits
+FROM (
+  SELECT
+    s1.id AS part_1,
+    CAST(c.item_3 AS BIGINT) AS part_2,
+    c.id AS id
+  FROM found_3 AS c
+  JOIN found_2 AS s1
+    ON s1.item_1 = c.item_1 AND s1.item_2 = c.item_2
+) AS c
+JOIN found_posting_2 AS a1
+  ON a1.id = c.part_1
+JOIN found_posting_1 AS a2
+  ON a2.id = c.part_2 AND a2.block = a1.block
+WHERE
+  BIT_COUNT((
+    a1.bits & a2.bits
+  )) > 0;
+
+-- counted_in_bits-21-126
+-- found_3: each row is a frequent itemset of 3 items; its support is counted from bits
+SELECT
+  c.id AS id,
+  m.support AS support,
+  c.item_1 AS item_1,
+  c.item_2 AS item_2,
+  c.item_3 AS item_3
+FROM (
+  SELECT
+    c.id AS id,
+    CAST(SUM(
+      CAST(BIT_COUNT((
+        a1.bits_1 & a2.bits_1
+      )) AS INT) + CAST(BIT_COUNT((
+        a1.bits_2 & a2.bits_2
+      )) AS INT)
+    ) AS BIGINT) AS support
+  FROM found_candidate_3 AS c
+  JOIN found_posting_2 AS a1
+    ON a1.id = c.part_1
+  JOIN found_posting_1 AS a2
+    ON a2.id = c.part_2 AND a2.block = a1.block
+  GROUP BY
+    c.id
+  HAVING
+    SUM(
+      CAST(BIT_COUNT((
+        a1.bits_1 & a2.bits_1
+      )) AS INT) + CAST(BIT_COUNT((
+        a1.bits_2 & a2.bits_2
+      )) AS INT)
+    ) >= 20
+) AS m
+JOIN found_candidate_3 AS c
+  ON c.id = m.id
+ORDER BY
+  id;
+
+-- posted-21-126
+-- found_posting_3: each row is a frequent itemset and a block of bits: one bit per transaction that holds it
+SELECT
+  c.id AS id,
+  a1.block AS block,
+  (
+    a1.bits_1 & a2.bits_1
+  ) AS bits_1,
+  (
+    a1.bits_2 & a2.bits_2
+  ) AS bits_2
+FROM (
+  SELECT
+    s1.id AS part_1,
+    CAST(c.item_3 AS BIGINT) AS part_2,
+    c.id AS id
+  FROM found_3 AS c
+  JOIN found_2 AS s1
+    ON s1.item_1 = c.item_1 AND s1.item_2 = c.item_2
+) AS c
+JOIN found_posting_2 AS a1
+  ON a1.id = c.part_1
+JOIN found_posting_1 AS a2
+  ON a2.id = c.part_2 AND a2.block = a1.block
+WHERE
+  (
+    a1.bits_1 & a2.bits_1
+  ) <> 0 OR (
+    a1.bits_2 & a2.bits_2
+  ) <> 0;
+
+-- candidates-111
+-- found_candidate_3: each row is an itemset of 3 items whose every subset is frequent
+SELECT
+  CAST(c.item_1 AS BIGINT) AS part_1,
+  CAST(c.item_2 AS BIGINT) AS part_2,
+  CAST(c.item_3 AS BIGINT) AS part_3,
+  ROW_NUMBER() OVER (ORDER BY c.item_1, c.item_2, c.item_3) AS id,
+  c.item_1 AS item_1,
+  c.item_2 AS item_2,
+  c.item_3 AS item_3
+FROM (
+  SELECT
+    prefix.item_1 AS item_1,
+    prefix.item_2 AS item_2,
+    sibling.item_2 AS item_3
+  FROM found_2 AS prefix
+  JOIN found_2 AS sibling
+    ON prefix.item_1 = sibling.item_1 AND prefix.item_2 < sibling.item_2
+  WHERE
+    EXISTS(
+      SELECT
+        1
+      FROM found_2 AS subset
+      WHERE
+        subset.item_1 = prefix.item_2 AND subset.item_2 = sibling.item_2
+    )
+) AS c
+ORDER BY
+  id;
+
+-- counted_in_bits-111-4096
+-- found_3: each row is a frequent itemset of 3 items; its support is counted from bits
+SELECT
+  c.id AS id,
+  m.support AS support,
+  c.item_1 AS item_1,
+  c.item_2 AS item_2,
+  c.item_3 AS item_3
+FROM (
+  SELECT
+    c.id AS id,
+    CAST(SUM(BIT_COUNT((
+      a1.bits & a2.bits & a3.bits
+    ))) AS BIGINT) AS support
+  FROM found_candidate_3 AS c
+  JOIN found_posting_1 AS a1
+    ON a1.id = c.part_1
+  JOIN found_posting_1 AS a2
+    ON a2.id = c.part_2 AND a2.block = a1.block
+  JOIN found_posting_1 AS a3
+    ON a3.id = c.part_3 AND a3.block = a1.block
+  GROUP BY
+    c.id
+  HAVING
+    SUM(BIT_COUNT((
+      a1.bits & a2.bits & a3.bits
+    ))) >= 20
+) AS m
+JOIN found_candidate_3 AS c
+  ON c.id = m.id
+ORDER BY
+  id;
+
+-- posted-111-4096
+-- found_posting_3: each row is a frequent itemset and a block of bits: one bit per transaction that holds it
+SELECT
+  c.id AS id,
+  a1.block AS block,
+  (
+    a1.bits & a2.bits & a3.bits
+  ) AS bits
+FROM (
+  SELECT
+    CAST(c.item_1 AS BIGINT) AS part_1,
+    CAST(c.item_2 AS BIGINT) AS part_2,
+    CAST(c.item_3 AS BIGINT) AS part_3,
+    c.id AS id
+  FROM found_3 AS c
+) AS c
+JOIN found_posting_1 AS a1
+  ON a1.id = c.part_1
+JOIN found_posting_1 AS a2
+  ON a2.id = c.part_2 AND a2.block = a1.block
+JOIN found_posting_1 AS a3
+  ON a3.id = c.part_3 AND a3.block = a1.block
+WHERE
+  BIT_COUNT((
+    a1.bits & a2.bits & a3.bits
+  )) > 0;
+
+-- counted_in_bits-111-126
+-- found_3: each row is a frequent itemset of 3 items; its support is counted from bits
+SELECT
+  c.id AS id,
+  m.support AS support,
+  c.item_1 AS item_1,
+  c.item_2 AS item_2,
+  c.item_3 AS item_3
+FROM (
+  SELECT
+    c.id AS id,
+    CAST(SUM(
+      CAST(BIT_COUNT((
+        a1.bits_1 & a2.bits_1 & a3.bits_1
+      )) AS INT) + CAST(BIT_COUNT((
+        a1.bits_2 & a2.bits_2 & a3.bits_2
+      )) AS INT)
+    ) AS BIGINT) AS support
+  FROM found_candidate_3 AS c
+  JOIN found_posting_1 AS a1
+    ON a1.id = c.part_1
+  JOIN found_posting_1 AS a2
+    ON a2.id = c.part_2 AND a2.block = a1.block
+  JOIN found_posting_1 AS a3
+    ON a3.id = c.part_3 AND a3.block = a1.block
+  GROUP BY
+    c.id
+  HAVING
+    SUM(
+      CAST(BIT_COUNT((
+        a1.bits_1 & a2.bits_1 & a3.bits_1
+      )) AS INT) + CAST(BIT_COUNT((
+        a1.bits_2 & a2.bits_2 & a3.bits_2
+      )) AS INT)
+    ) >= 20
+) AS m
+JOIN found_candidate_3 AS c
+  ON c.id = m.id
+ORDER BY
+  id;
+
+-- posted-111-126
+-- found_posting_3: each row is a frequent itemset and a block of bits: one bit per transaction that holds it
+SELECT
+  c.id AS id,
+  a1.block AS block,
+  (
+    a1.bits_1 & a2.bits_1 & a3.bits_1
+  ) AS bits_1,
+  (
+    a1.bits_2 & a2.bits_2 & a3.bits_2
+  ) AS bits_2
+FROM (
+  SELECT
+    CAST(c.item_1 AS BIGINT) AS part_1,
+    CAST(c.item_2 AS BIGINT) AS part_2,
+    CAST(c.item_3 AS BIGINT) AS part_3,
+    c.id AS id
+  FROM found_3 AS c
+) AS c
+JOIN found_posting_1 AS a1
+  ON a1.id = c.part_1
+JOIN found_posting_1 AS a2
+  ON a2.id = c.part_2 AND a2.block = a1.block
+JOIN found_posting_1 AS a3
+  ON a3.id = c.part_3 AND a3.block = a1.block
+WHERE
+  (
+    a1.bits_1 & a2.bits_1 & a3.bits_1
+  ) <> 0
+  OR (
+    a1.bits_2 & a2.bits_2 & a3.bits_2
+  ) <> 0;
+
+-- candidates-32
+-- found_candidate_5: each row is an itemset of 5 items whose every subset is frequent
+SELECT
+  s1.id AS part_1,
+  s2.id AS part_2,
+  ROW_NUMBER() OVER (ORDER BY c.item_1, c.item_2, c.item_3, c.item_4, c.item_5) AS id,
+  c.item_1 AS item_1,
+  c.item_2 AS item_2,
+  c.item_3 AS item_3,
+  c.item_4 AS item_4,
+  c.item_5 AS item_5
+FROM (
+  SELECT
+    prefix.item_1 AS item_1,
+    prefix.item_2 AS item_2,
+    prefix.item_3 AS item_3,
+    prefix.item_4 AS item_4,
+    sibling.item_4 AS item_5
+  FROM found_4 AS prefix
+  JOIN found_4 AS sibling
+    ON prefix.item_1 = sibling.item_1
+    AND prefix.item_2 = sibling.item_2
+    AND prefix.item_3 = sibling.item_3
+    AND prefix.item_4 < sibling.item_4
+  WHERE
+    EXISTS(
+      SELECT
+        1
+      FROM found_4 AS subset
+      WHERE
+        subset.item_1 = prefix.item_2
+        AND subset.item_2 = prefix.item_3
+        AND subset.item_3 = prefix.item_4
+        AND subset.item_4 = sibling.item_4
+    )
+    AND EXISTS(
+      SELECT
+        1
+      FROM found_4 AS subset
+      WHERE
+        subset.item_1 = prefix.item_1
+        AND subset.item_2 = prefix.item_3
+        AND subset.item_3 = prefix.item_4
+        AND subset.item_4 = sibling.item_4
+    )
+    AND EXISTS(
+      SELECT
+        1
+      FROM found_4 AS subset
+      WHERE
+        subset.item_1 = prefix.item_1
+        AND subset.item_2 = prefix.item_2
+        AND subset.item_3 = prefix.item_4
+        AND subset.item_4 = sibling.item_4
+    )
+) AS c
+JOIN found_3 AS s1
+  ON s1.item_1 = c.item_1 AND s1.item_2 = c.item_2 AND s1.item_3 = c.item_3
+JOIN found_2 AS s2
+  ON s2.item_1 = c.item_4 AND s2.item_2 = c.item_5
+ORDER BY
+  id;
+
+-- counted_in_bits-32-4096
+-- found_5: each row is a frequent itemset of 5 items; its support is counted from bits
+SELECT
+  c.id AS id,
+  m.support AS support,
+  c.item_1 AS item_1,
+  c.item_2 AS item_2,
+  c.item_3 AS item_3,
+  c.item_4 AS item_4,
+  c.item_5 AS item_5
+FROM (
+  SELECT
+    c.id AS id,
+    CAST(SUM(BIT_COUNT((
+      a1.bits & a2.bits
+    ))) AS BIGINT) AS support
+  FROM found_candidate_5 AS c
+  JOIN found_posting_3 AS a1
+    ON a1.id = c.part_1
+  JOIN found_posting_2 AS a2
+    ON a2.id = c.part_2 AND a2.block = a1.block
+  GROUP BY
+    c.id
+  HAVING
+    SUM(BIT_COUNT((
+      a1.bits & a2.bits
+    ))) >= 20
+) AS m
+JOIN found_candidate_5 AS c
+  ON c.id = m.id
+ORDER BY
+  id;
+
+-- posted-32-4096
+-- found_posting_5: each row is a frequent itemset and a block of bits: one bit per transaction that holds it
+SELECT
+  c.id AS id,
+  a1.block AS block,
+  (
+    a1.bits & a2.bits
+  ) AS bits
+FROM (
+  SELECT
+    s1.id AS part_1,
+    s2.id AS part_2,
+    c.id AS id
+  FROM found_5 AS c
+  JOIN found_3 AS s1
+    ON s1.item_1 = c.item_1 AND s1.item_2 = c.item_2 AND s1.item_3 = c.item_3
+  JOIN found_2 AS s2
+    ON s2.item_1 = c.item_4 AND s2.item_2 = c.item_5
+) AS c
+JOIN found_posting_3 AS a1
+  ON a1.id = c.part_1
+JOIN found_posting_2 AS a2
+  ON a2.id = c.part_2 AND a2.block = a1.block
+WHERE
+  BIT_COUNT((
+    a1.bits & a2.bits
+  )) > 0;
+
+-- counted_in_bits-32-126
+-- found_5: each row is a frequent itemset of 5 items; its support is counted from bits
+SELECT
+  c.id AS id,
+  m.support AS support,
+  c.item_1 AS item_1,
+  c.item_2 AS item_2,
+  c.item_3 AS item_3,
+  c.item_4 AS item_4,
+  c.item_5 AS item_5
+FROM (
+  SELECT
+    c.id AS id,
+    CAST(SUM(
+      CAST(BIT_COUNT((
+        a1.bits_1 & a2.bits_1
+      )) AS INT) + CAST(BIT_COUNT((
+        a1.bits_2 & a2.bits_2
+      )) AS INT)
+    ) AS BIGINT) AS support
+  FROM found_candidate_5 AS c
+  JOIN found_posting_3 AS a1
+    ON a1.id = c.part_1
+  JOIN found_posting_2 AS a2
+    ON a2.id = c.part_2 AND a2.block = a1.block
+  GROUP BY
+    c.id
+  HAVING
+    SUM(
+      CAST(BIT_COUNT((
+        a1.bits_1 & a2.bits_1
+      )) AS INT) + CAST(BIT_COUNT((
+        a1.bits_2 & a2.bits_2
+      )) AS INT)
+    ) >= 20
+) AS m
+JOIN found_candidate_5 AS c
+  ON c.id = m.id
+ORDER BY
+  id;
+
+-- posted-32-126
+-- found_posting_5: each row is a frequent itemset and a block of bits: one bit per transaction that holds it
+SELECT
+  c.id AS id,
+  a1.block AS block,
+  (
+    a1.bits_1 & a2.bits_1
+  ) AS bits_1,
+  (
+    a1.bits_2 & a2.bits_2
+  ) AS bits_2
+FROM (
+  SELECT
+    s1.id AS part_1,
+    s2.id AS part_2,
+    c.id AS id
+  FROM found_5 AS c
+  JOIN found_3 AS s1
+    ON s1.item_1 = c.item_1 AND s1.item_2 = c.item_2 AND s1.item_3 = c.item_3
+  JOIN found_2 AS s2
+    ON s2.item_1 = c.item_4 AND s2.item_2 = c.item_5
+) AS c
+JOIN found_posting_3 AS a1
+  ON a1.id = c.part_1
+JOIN found_posting_2 AS a2
+  ON a2.id = c.part_2 AND a2.block = a1.block
+WHERE
+  (
+    a1.bits_1 & a2.bits_1
+  ) <> 0 OR (
+    a1.bits_2 & a2.bits_2
+  ) <> 0;
