@@ -111,6 +111,26 @@ FROM (
     CAST(a.item AS BIGINT) * 1000 + b.item
 ) AS paired;
 
+-- counted_pairs-last
+-- counted_2: each row is a pair of public items that some transaction holds, with its support
+SELECT
+  pair AS id,
+  pair // 1000 AS parent,
+  pair % 1000 AS sibling,
+  CAST(pair // 1000 AS INT) AS item_1,
+  CAST(pair % 1000 AS INT) AS item_2,
+  support
+FROM (
+  SELECT
+    CAST(a.item AS BIGINT) * 1000 + b.item AS pair,
+    COUNT(*) AS support
+  FROM extension AS a
+  JOIN extension AS b
+    ON b.tid = a.tid AND b.item > a.item
+  GROUP BY
+    CAST(a.item AS BIGINT) * 1000 + b.item
+) AS paired;
+
 -- candidates-2
 -- candidate_2: each row is an itemset of 2 public items whose every subset is extendible: no mole
 SELECT
@@ -908,6 +928,90 @@ WHERE
   )
 ORDER BY
   id;
+
+-- counted_in_lists-3-last
+-- counted_3: each row is an itemset of 3 public items with its support, counted from lists
+SELECT
+  joined.pair AS id,
+  prefix.id AS parent,
+  sibling.id AS sibling,
+  joined.support AS support,
+  prefix.item_1 AS item_1,
+  prefix.item_2 AS item_2,
+  sibling.item_2 AS item_3
+FROM (
+  SELECT
+    cohort.id * 1000 + added.item AS pair,
+    COUNT(*) AS support
+  FROM cohort_2 AS cohort
+  JOIN judged_2 AS judged
+    ON judged.id = cohort.id
+  JOIN extension AS added
+    ON added.tid = cohort.tid AND added.item > judged.item_2
+  WHERE
+    judged.verdict = 0
+  GROUP BY
+    cohort.id * 1000 + added.item
+) AS joined
+JOIN judged_2 AS prefix
+  ON prefix.id = joined.pair // 1000
+JOIN judged_2 AS sibling
+  ON CAST(sibling.item_1 AS BIGINT) * 1000 + sibling.item_2 = CAST(prefix.item_1 AS BIGINT) * 1000 + (
+    joined.pair % 1000
+  )
+WHERE
+  sibling.verdict = 0
+  AND EXISTS(
+    SELECT
+      1
+    FROM judged_2 AS subset
+    WHERE
+      subset.item_1 = prefix.item_2
+      AND subset.item_2 = sibling.item_2
+      AND subset.verdict = 0
+  );
+
+-- counted_in_lists-3-part
+-- counted_3: each row is an itemset of 3 public items with its support, counted from lists
+SELECT
+  joined.pair AS id,
+  prefix.id AS parent,
+  sibling.id AS sibling,
+  joined.support AS support,
+  prefix.item_1 AS item_1,
+  prefix.item_2 AS item_2,
+  sibling.item_2 AS item_3
+FROM (
+  SELECT
+    cohort.id * 1000 + added.item AS pair,
+    COUNT(*) AS support
+  FROM cohort_2 AS cohort
+  JOIN judged_2 AS judged
+    ON judged.id = cohort.id
+  JOIN extension AS added
+    ON added.tid = cohort.tid AND added.item > judged.item_2
+  WHERE
+    judged.verdict = 0 AND cohort.id % 4 = 1
+  GROUP BY
+    cohort.id * 1000 + added.item
+) AS joined
+JOIN judged_2 AS prefix
+  ON prefix.id = joined.pair // 1000
+JOIN judged_2 AS sibling
+  ON CAST(sibling.item_1 AS BIGINT) * 1000 + sibling.item_2 = CAST(prefix.item_1 AS BIGINT) * 1000 + (
+    joined.pair % 1000
+  )
+WHERE
+  sibling.verdict = 0
+  AND EXISTS(
+    SELECT
+      1
+    FROM judged_2 AS subset
+    WHERE
+      subset.item_1 = prefix.item_2
+      AND subset.item_2 = sibling.item_2
+      AND subset.verdict = 0
+  );
 
 -- links_in_lists-2
 -- link_2: each row is an itemset and a private item that part of its cohort holds, with its hits

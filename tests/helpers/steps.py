@@ -95,6 +95,7 @@ def of_moles() -> Made:
     yield "judged-2-persons", moles.judged(2, H, K, private=True, persons=True)
     yield "counted_items", moles.counted_items()
     yield "counted_pairs", moles.counted_pairs(1000)
+    yield "counted_pairs-last", moles.counted_pairs(1000, last=True)
     for level in (2, 3):
         yield f"candidates-{level}", moles.candidates(level)
         yield f"intersections-{level}", moles.intersections(level, STRINGS)
@@ -113,6 +114,9 @@ def of_moles() -> Made:
     yield "side_by_side", moles.side_by_side(100)
     yield "at_places", moles.at_places(moles.cohort(1), moved=True).this
     yield "counted_in_lists-3", moles.counted_in_lists(3, 1000)
+    yield "counted_in_lists-3-last", moles.counted_in_lists(3, 1000, last=True)
+    part = moles.counted_in_lists(3, 1000, last=True, part=1, parts=4)
+    yield "counted_in_lists-3-part", part
     for level in (2, 3):
         cohort = levels.table("cohort", level)
         yield f"links_in_lists-{level}", moles.links_in_lists(level, cohort, 1000, H, K)

@@ -43,6 +43,8 @@ OF_A_SEARCH = re.compile(
 LIST_ROW, BLOCK_ROW, BLOCK_BYTE, BLOCK_WORD, PACKED_ROW = 12.0, 40.0, 0.7, 3.0, 150.0
 # Above this many pairs, sorting cohorts takes longer than it saves in counting.
 FEW_PAIRS = 5_000_000
+# At least so many joined rows of the last level are counted at once: more would fill the memory.
+PART = 2**22
 # Below this share of all pairs of itemset and private item, bounds by links pay off.
 FEW_LINKS = 0.05
 # About this share of the bounds on private items needs an exact count from level 3 on.
@@ -111,6 +113,7 @@ class _Search:
         self.bits = False
         self.width = min(session.backend.can.posting_widths)
         self.prefixes = 1  # extendible itemsets of the level before the last
+        self.present = 0  # itemsets of the last level
         self.enough = 0  # itemsets of the last level that k transactions hold
         self.held = 0  # pairs of transaction and itemset at the last level, rare moles left out
         self.occurrences = self.pairs = self.secrets = self.links = 0
@@ -119,6 +122,7 @@ class _Search:
         self.dominance = Fraction(0)  # the largest share of one person in an itemset
         self.taken = 0  # numbers that Python holds
         self.made: list[str] = []
+        self.parted: set[str] = set()  # large relations that were made in parts
 
     def first(self) -> Level:
         """Find the moles of one item, from lists: no index is needed yet."""
@@ -131,7 +135,7 @@ class _Search:
         if self.persons:
             self._count_persons(1)
         level = self._judge(1)
-        self.enough, self.alphabet = level.enough, level.extendible
+        self.present, self.enough, self.alphabet = self.items, level.enough, level.extendible
         if promise.p > 1 and level.extendible:
             self.make(inverted.extensions())
             self.lengths = cost.Lengths(run.ask(inverted.density()))
@@ -146,23 +150,29 @@ class _Search:
 
     def next(self, last: Level) -> Level:
         """Find the moles with one more item."""
-        size = last.size + 1
+        promise, size = self.promise, last.size + 1
         if not self.bits and self._prefers_bits(last):
             self._switch_to_bits(last.size)
-        self._allow(last)
-        present = self._count_in_bits(size) if self.bits else self._count_in_lists(size)
+        outlook = self._allow(last)
+        present = (
+            self._count_in_bits(size)
+            if self.bits
+            else self._count_in_lists(size, self._parts_of(outlook))
+        )
         if not present:
             self.clear()
             return Level(size, self._plan, 0, np.empty((0, size), dtype=np.int32), 0)
         if self.persons:
             self._count_persons(size)
+        if size == promise.p and not self.exposed:
+            self.keep(f"counted_{size}")
         level = self._judge(size)
         if self.exposed:
             self._expose(size)
             level = replace(level, dominance=self.dominance)
         self.keep(f"cohort_{size}", f"posting_{size}", *SHARED)
         self.prefixes = last.extendible
-        self.enough = level.enough
+        self.present, self.enough = level.present, level.enough
         return level
 
     def clear(self) -> None:
@@ -178,7 +188,7 @@ class _Search:
         """Drop the relations of the search that are not named."""
         for name in self.made:
             if name not in names:
-                self.session.give_back(name)
+                (self.session.drop if name in self.parted else self.session.give_back)(name)
         self.made = [name for name in self.made if name in names]
 
     @property
@@ -193,14 +203,17 @@ class _Search:
         run.create(judged)
         present = self._sized(size, judged.name)
         self._allow_in_python(size, present)
+        if size == promise.p and not self.exposed:
+            self.clear()
         found = run.arrays(moles.moles(size))
         if not found:
             none = np.empty((0, size), dtype=np.int32)
             return Level(size, self._plan, present, none, 0, self.width)
-        columns = [found.pop(f"item_{n}").astype(np.int32) for n in range(1, size + 1)]
-        self.taken += size * len(columns[0])
-        revealing = int((integers(found["verdict"]) == moles.REVEALING).sum())
-        moles_found = np.stack(columns, axis=1)
+        revealing = int((integers(found.pop("verdict")) == moles.REVEALING).sum())
+        moles_found = np.empty((len(found["item_1"]), size), dtype=np.int32)
+        for n in range(size):
+            moles_found[:, n] = found.pop(f"item_{n + 1}")
+        self.taken += moles_found.size
         return Level(size, self._plan, present, moles_found, revealing, self.width)
 
     def _sized(self, size: int, judged: str) -> int:
@@ -213,16 +226,10 @@ class _Search:
         self.held = rows.get(f"cohort_{size}", self.held)
         return rows[judged]
 
-    def _count_in_lists(self, size: int) -> bool:
+    def _count_in_lists(self, size: int, parts: int) -> bool:
         """Make counted_n and its links. Return False if no transaction holds such an itemset."""
-        promise, run = self.promise, self.session
-        counted = (
-            moles.counted_pairs(self.items)
-            if size == 2
-            else moles.counted_in_lists(size, self.items)
-        )
-        self.make(counted)
-        if run.told(counted.name) == 0:
+        promise = self.promise
+        if not self._make_counted(size, parts):
             return False
         cohort: str | exp.Expr = moles.holders(size, promise.k)
         if size < promise.p:
@@ -232,6 +239,29 @@ class _Search:
         if promise.private:
             self._link_in_lists(size, cohort)
         return True
+
+    def _make_counted(self, size: int, parts: int) -> bool:
+        """Make counted_n. Return False if no transaction holds such an itemset."""
+        # Ids of the last level pack an itemset. With a private item they must fit in a BIGINT.
+        last = size == self.promise.p and self.present * self.items**2 < 2**62
+        if size == 2:
+            self.make(moles.counted_pairs(self.items, last=last))
+            return self.session.told("counted_2") != 0
+        if not last:
+            self.make(moles.counted_in_lists(size, self.items))
+            return self.session.told(f"counted_{size}") != 0
+        rows: list[int | None] = []
+        for part in range(parts):
+            step = moles.counted_in_lists(size, self.items, last=True, part=part, parts=parts)
+            (self.session.append if part else self.make)(step)
+            rows.append(self.session.statements[-1].rows)
+        if parts > 1:
+            self.parted.add(f"counted_{size}")
+        return any(number != 0 for number in rows)
+
+    def _parts_of(self, outlook: cost.Outlook) -> int:
+        """In how many parts a level is counted: each reads all occurrences, but fits in memory."""
+        return max(1, outlook.rows // max(PART, self.occurrences))
 
     def _link_in_lists(self, size: int, cohort: str | exp.Expr) -> None:
         """Count private items in all cohorts, or only in those that bounds leave over."""
@@ -317,7 +347,7 @@ class _Search:
 
     # The cost of a level, with lists and with bits
 
-    def _allow(self, last: Level) -> None:
+    def _allow(self, last: Level) -> cost.Outlook:
         """Refuse a level that is too large by an estimate and then by a count."""
         size, before = last.size + 1, last.extendible
         most = min(before * (before - 1) // 2, comb(self.alphabet, size))
@@ -326,6 +356,7 @@ class _Search:
             (candidates,) = self.session.one(moles.prospects(size))
             outlook = self._outlook(last, int(candidates))
         cost.allow(self.session, outlook)
+        return outlook
 
     def _outlook(self, last: Level, candidates: int) -> cost.Outlook:
         size, kept = last.size + 1, last.size + 1 < self.promise.p

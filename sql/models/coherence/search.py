@@ -131,14 +131,15 @@ def _extendible(owner: str) -> list[exp.Expr]:
 # Cohorts as lists of transactions
 
 
-def counted_pairs(items: int) -> Step:
+def counted_pairs(items: int, *, last: bool = False) -> Step:
     """One row per pair of extendible items that some transaction holds.
 
-    One number stands for a pair: to group by it is twice as fast as to group by two.
+    One number stands for a pair: to group by it is twice as fast as to group by two. If pairs are
+    the last level, it serves as their id.
     """
     query = duck(
         """
-        SELECT CAST(ROW_NUMBER() OVER (ORDER BY pair) AS BIGINT) AS id,
+        SELECT $id AS id,
             HIGH(pair, $items) AS parent,
             LOW(pair, $items) AS sibling,
             CAST(HIGH(pair, $items) AS INT) AS item_1,
@@ -150,6 +151,7 @@ def counted_pairs(items: int) -> Step:
             GROUP BY CAST(a.item AS BIGINT) * $items + b.item
         ) AS paired
         """,
+        id=term("pair" if last else "CAST(ROW_NUMBER() OVER (ORDER BY pair) AS BIGINT)"),
         items=items,
     )
     return Step(
@@ -159,42 +161,47 @@ def counted_pairs(items: int) -> Step:
     )
 
 
-def counted_in_lists(level: int, items: int) -> Step:
+def counted_in_lists(
+    level: int, items: int, *, last: bool = False, part: int = 0, parts: int = 1
+) -> Step:
     """One row per itemset that some transaction holds and whose every subset is extendible.
 
     Smaller itemsets are joined with one more item and counted; itemsets that contain a mole are
-    left out afterwards.
+    left out afterwards. At the last level no itemset grows from these, and the number that packs an
+    itemset serves as its id: they need no order, and can be counted in parts.
     """
     known = level - 1
     # A sibling is looked up by one number of columns of both relations before it. Otherwise all
     # pairs of siblings could be listed first, which are many more.
     query = duck(
         """
-        SELECT ROW_NUMBER() OVER (ORDER BY joined.pair) AS id, prefix.id AS parent,
-            sibling.id AS sibling,
+        SELECT $id AS id, prefix.id AS parent, sibling.id AS sibling,
             joined.support AS support, $members, sibling.$before AS $last
         FROM (
             SELECT cohort.id * $items + added.item AS pair, COUNT(*) AS support
             FROM $cohort AS cohort
             JOIN $judged AS judged ON judged.id = cohort.id
             JOIN extension AS added ON added.tid = cohort.tid AND added.item > judged.$before
-            WHERE judged.verdict = 0
+            WHERE judged.verdict = 0 AND $of_part
             GROUP BY cohort.id * $items + added.item
         ) AS joined
         JOIN $judged AS prefix ON prefix.id = HIGH(joined.pair, $items)
         JOIN $judged AS sibling ON $same AND CAST(sibling.item_1 AS BIGINT) * $items
             + sibling.$before = CAST(prefix.item_1 AS BIGINT) * $items + LOW(joined.pair, $items)
         WHERE sibling.verdict = 0 AND $subsets
-        ORDER BY id
+        ORDER BY $order
         """,
+        id=term("joined.pair") if last else term("ROW_NUMBER() OVER (ORDER BY joined.pair)"),
         members=members(known, "prefix"),
         before=item(known),
         last=item(level),
         items=items,
         cohort=cohort(known),
         judged=table("judged", known),
+        of_part=[term("LOW(cohort.id, $parts) = $part", parts=parts, part=part)] if last else [],
         same=each("sibling.item_{n} = prefix.item_{n}", range(2, known)),
         subsets=subsets("judged", level, _extendible),
+        order=[] if last else [term("id")],
     )
     return Step(
         f"counted_{level}",

@@ -186,6 +186,20 @@ def test_every_power_of_the_attacker(
     agree(connection, data, Fraction("0.45"), 6, p, plans=(plan,), widths=(64,))
 
 
+@pytest.mark.parametrize("p", [3, 4])
+def test_the_last_level_in_parts(
+    connection: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch, p: int
+) -> None:
+    """Itemsets are counted in parts by their first items, and none is lost or counted twice."""
+    monkeypatch.setattr(moles._Search, "_parts_of", lambda search, outlook: 3)
+    data = oracles.seeded(21, 200)
+    agree(connection, data, Fraction("0.45"), 6, p, plans=("lists",))
+    with searched(connection, data, Fraction("0.45"), 6, p) as (baskets, promise):
+        search(baskets, promise, "lists")
+        names = [statement.name for statement in baskets.session.statements]
+        assert names.count(f"counted_{p}") == 3 + 1  # and it is dropped
+
+
 @PLANS
 def test_without_private_items(connection: duckdb.DuckDBPyConnection, plan: str) -> None:
     data = replace(oracles.seeded(2, 100), private=frozenset())
