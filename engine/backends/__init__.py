@@ -76,6 +76,10 @@ class Backend(ABC):
         """How many bytes a run may use before it spills to disk, if known."""
         return None
 
+    def compact(self) -> None:
+        """Keep the relations made so far in less memory, where the database can."""
+        return
+
     def progress(self) -> float | None:
         """The finished share of the running statement, from 0 to 1; None if not reported."""
         return None

@@ -30,6 +30,8 @@ Answer = TypeVar("Answer", list[Row], Columns)
 
 LARGE = 1_000_000  # rows: smaller relations are not worth a statement that drops them
 
+LISTED = 20_000  # numbers in a statement: to parse one of them takes kilobytes
+
 logger = logging.getLogger("setveil.sql")
 
 
@@ -204,8 +206,8 @@ class Session:
                 "with block, or keep its rows by to_df() there"
             )
 
-    def create(self, step: Step) -> None:
-        """Make the relation that the step names."""
+    def create(self, step: Step, *, compact: bool = True) -> None:
+        """Make the relation of the step; a large one is compressed, unless it soon goes."""
         *before, step = in_parts(step, self.backend.can.widest)
         for part in before:
             self.create_at(exp.table_(part.name), part)
@@ -215,6 +217,8 @@ class Session:
         self._rows[step.name] = self.statements[-1].rows
         for part in before:
             self.run(part.name, "no longer needed", self._dropping(part.name))
+        if compact and (self._rows[step.name] or 0) >= LARGE:
+            self.backend.compact()
 
     def _made_again(self, step: Step) -> bool:
         """Make a relation of a sweep from one that was set aside, or by its statement."""
@@ -296,7 +300,10 @@ class Session:
 
     def decide(self, name: str, why: str, items: Sequence[int]) -> None:
         """Make a relation of the item numbers that Python chose; it holds no names."""
-        self.create(Step(name, why, _numbers(items)))
+        self.create(Step(name, why, _numbers(items[:LISTED])))
+        for first in range(LISTED, len(items), LISTED):
+            self.append(Step(name, why, _numbers(items[first : first + LISTED])))
+            self._rows[name] = len(items)
 
     def ask(self, step: Step) -> list[Row]:
         """Return the step's rows: aggregates, scores and names, never transactions."""

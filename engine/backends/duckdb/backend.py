@@ -199,6 +199,8 @@ def _open(spill: Path, threads: int | None, memory_limit: str | None) -> duckdb.
     }
     if threads is not None:
         settings["threads"] = threads
+    # To compress relations takes longer than most runs, which end before so many bytes are written.
+    settings["checkpoint_threshold"] = f"{min(2**27, (granted or 2**30) // 8)}B"
     if granted is not None:  # a quarter is for Python, and for memory that DuckDB does not count
         settings["memory_limit"] = f"{granted * 3 // 4}B"
     try:

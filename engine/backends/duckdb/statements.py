@@ -53,6 +53,12 @@ class Connected(Backend):
         """The finished share of the running statement, from 0 to 1; 0 if unknown."""
         return max(0.0, float(self._connection.query_progress()) / 100)
 
+    def compact(self) -> None:
+        """Compress the run's relations: DuckDB does so in memory only when it is told."""
+        # While another cursor still reads, relations stay as they are.
+        with contextlib.suppress(duckdb.TransactionException):
+            self._connection.execute(f"CHECKPOINT {self.run}")
+
     def execute(self, name: str, statement: str) -> int:
         """Run a statement; return how many rows it made."""
         result = self._guard(name, statement, lambda: self._connection.execute(statement))
