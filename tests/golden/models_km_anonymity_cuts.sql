@@ -6,27 +6,53 @@ SELECT
   n.level AS level,
   n.leaves AS leaves,
   COALESCE(h.support, 0) AS support,
-  COALESCE(h.held, 0) AS held
+  COALESCE(m.held, 0) AS held
 FROM node AS n
 LEFT JOIN (
   SELECT
-    t.pair // 1000 AS node,
-    COUNT(*) AS support,
-    CAST(SUM(t.held) AS BIGINT) AS held
+    b.node AS node,
+    CAST(SUM(BIT_COUNT(b.bits)) AS BIGINT) AS support
   FROM (
     SELECT
-      CAST(p.node AS BIGINT) * 1000 + o.tid AS pair,
-      COUNT(*) AS held
-    FROM occurrence AS o
+      p.node AS node,
+      t.block AS block,
+      BIT_OR(t.bits) AS bits
+    FROM (
+      SELECT
+        r.id AS id,
+        CAST(r.tid // 64 AS INT) AS block,
+        BITSTRING_AGG(CAST(r.tid % 64 AS INT), 0, 63) AS bits
+      FROM (
+        SELECT
+          item AS id,
+          tid
+        FROM occurrence
+      ) AS r
+      GROUP BY
+        r.id,
+        CAST(r.tid // 64 AS INT)
+    ) AS t
     JOIN path AS p
-      ON p.item = o.item
+      ON p.item = t.id
     GROUP BY
-      CAST(p.node AS BIGINT) * 1000 + o.tid
-  ) AS t
+      p.node,
+      t.block
+  ) AS b
   GROUP BY
-    t.pair // 1000
+    b.node
 ) AS h
   ON h.node = n.node
+LEFT JOIN (
+  SELECT
+    p.node AS node,
+    CAST(SUM(i.support) AS BIGINT) AS held
+  FROM path AS p
+  JOIN item AS i
+    ON i.item = p.item
+  GROUP BY
+    p.node
+) AS m
+  ON m.node = n.node
 ORDER BY
   node;
 

@@ -131,7 +131,7 @@ def of_nodes() -> Made:
 
 
 def of_km() -> Made:
-    yield "tree", km.tree(1000)
+    yield "tree", km.tree(64)
     yield "recoded", km.recoded("recoded_3", "split_3")
     yield "general", km.general(3, 100)
     yield "general-many", km.general(3, 1000)

@@ -79,6 +79,7 @@ class KmAnonymityMetrics:
 
 
 WORD = 8  # bytes of a word of bits
+BLOCK = 32  # bytes of a block of bits, besides its bits
 SEEN = 24  # bytes of a set that is kept until its persons are counted
 SHOWN = 4  # sizes of sets that are asked for where no data was read
 
@@ -198,8 +199,18 @@ def _parameters(
 
 def _tree(baskets: Baskets) -> Step:
     if baskets.persons is None:
-        return sql.tree(baskets.transactions)
+        return sql.tree(_width(baskets))
     return of_persons.tree(baskets.transactions, baskets.persons)
+
+
+def _width(baskets: Baskets) -> int:
+    """The number of transactions per block with which the blocks of all items take the least."""
+
+    def taken(width: int) -> float:
+        blocks = min(baskets.occurrences, baskets.items * (1 + baskets.transactions // width))
+        return blocks * (BLOCK + width / 8)
+
+    return min(baskets.session.backend.can.posting_widths, key=taken)
 
 
 def _refuse_unreachable(baskets: Baskets, tree: Tree, k: int) -> None:

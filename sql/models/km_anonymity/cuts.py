@@ -11,33 +11,40 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from setveil.sql import levels
+from setveil.sql import inverted, levels
 from setveil.sql.step import Step, duck, each, joins, term
 
 BITS = 62  # bits of a BIGINT that leave its sign alone
 WORDS = 8  # with more words of nodes, transactions are hardly ever equal
 
 
-def tree(transactions: int) -> Step:
-    """One row per node: its parent (-1: none), level and leaves, support and occurrences."""
+def tree(width: int) -> Step:
+    """One row per node: its parent (-1: none), level and leaves, support and occurrences.
+
+    A node's transactions are those of its items, `width` of them in a string of bits.
+    """
     query = duck(
         """
         SELECT n.node AS node, COALESCE(n.parent, -1) AS parent, n.level AS level,
-            n.leaves AS leaves, COALESCE(h.support, 0) AS support, COALESCE(h.held, 0) AS held
+            n.leaves AS leaves, COALESCE(h.support, 0) AS support, COALESCE(m.held, 0) AS held
         FROM node AS n
         LEFT JOIN (
-            SELECT HIGH(t.pair, $transactions) AS node,
-                COUNT(*) AS support, CAST(SUM(t.held) AS BIGINT) AS held
+            SELECT b.node AS node, CAST(SUM(BIT_COUNT(b.bits)) AS BIGINT) AS support
             FROM (
-                SELECT CAST(p.node AS BIGINT) * $transactions + o.tid AS pair, COUNT(*) AS held
-                FROM occurrence AS o JOIN path AS p ON p.item = o.item
-                GROUP BY CAST(p.node AS BIGINT) * $transactions + o.tid
-            ) AS t
-            GROUP BY HIGH(t.pair, $transactions)
+                SELECT p.node AS node, t.block AS block, BIT_OR(t.bits) AS bits
+                FROM $postings AS t JOIN path AS p ON p.item = t.id
+                GROUP BY p.node, t.block
+            ) AS b
+            GROUP BY b.node
         ) AS h ON h.node = n.node
+        LEFT JOIN (
+            SELECT p.node AS node, CAST(SUM(i.support) AS BIGINT) AS held
+            FROM path AS p JOIN item AS i ON i.item = p.item
+            GROUP BY p.node
+        ) AS m ON m.node = n.node
         ORDER BY node
         """,
-        transactions=max(1, transactions),
+        postings=inverted.packed(duck("SELECT item AS id, tid FROM occurrence").subquery(), width),
     )
     return Step(
         "tree",
