@@ -18,6 +18,8 @@ from setveil.sql.models.k_anonymity import refine as more_sql
 from setveil.sql.models.k_anonymity.anonymize import ALL
 from setveil.sql.step import Step
 
+PART = 3_000_000  # occurrences: the branches above them take some hundred megabytes
+
 
 @dataclass(frozen=True, slots=True)
 class Search:
@@ -54,8 +56,28 @@ def prepare(session: Session, rows: str = ALL) -> int:
     for step in (sql.branches(), sql.descents(), sql.slots()):
         session.create(step)
     children, branches = session.one(sql.widest())
-    session.create(sql.held(int(children), int(branches), rows))
+    _hold(session, lambda part: sql.held(int(children), int(branches), rows, part))
     return int(branches)
+
+
+def _hold(session: Session, step: Callable[[tuple[int, int] | None], Step]) -> None:
+    """Make `held` by ranges of transactions: the groups of all at once take far more memory."""
+    parts, transactions = _parts(session), session.told("basket") or 0
+    if parts == 1:
+        session.create(step(None))
+        return
+    bounds = [transactions * n // parts for n in range(parts + 1)]
+    session.create(step((bounds[0], bounds[1])))
+    for first, beyond in zip(bounds[1:], bounds[2:], strict=False):
+        session.append(step((first, beyond)))
+        session.backend.compact()
+
+
+def _parts(session: Session) -> int:
+    """The number of ranges: a server shares the work out by itself."""
+    if not session.backend.is_local:
+        return 1
+    return -(-(session.told("occurrence") or 0) // PART) or 1
 
 
 def expand(session: Session, k: int, *, persons: bool = False) -> int:

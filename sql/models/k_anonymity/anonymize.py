@@ -113,8 +113,13 @@ def widest() -> Step:
     )
 
 
-def held(children: int, branches: int, rows: str = ALL) -> Step:
-    """One row per transaction and branch above its items."""
+def held(
+    children: int, branches: int, rows: str = ALL, part: tuple[int, int] | None = None
+) -> Step:
+    """One row per transaction and branch above its items.
+
+    A `part` is of the transactions from its first number until before its second.
+    """
     if children <= WORD:
         shape = term("BIT_OR(CAST(1 AS BIGINT) << s.slot)")
     else:
@@ -130,10 +135,15 @@ def held(children: int, branches: int, rows: str = ALL) -> Step:
             FROM $rows AS o
             JOIN descent AS d ON d.item = o.item
             JOIN slot AS s ON s.branch = d.branch AND s.child = d.child
+            WHERE $within
             GROUP BY CAST(o.tid AS BIGINT) * $branches + d.branch
         ) AS h
         """,
         shape=shape,
+        within=[
+            term("o.tid >= $first AND o.tid < $beyond", first=first, beyond=beyond)
+            for first, beyond in ([] if part is None else [part])
+        ],
         branches=max(1, branches),
         rows=rows,
     )
