@@ -16,6 +16,7 @@ from setveil.backends.local import Local
 from setveil.errors import InputError
 from setveil.generator import vocabulary
 from setveil.generator.dice import MODULUS, offset
+from setveil.generator.ordering import InOrder
 from setveil.run.files import places, publishing
 from setveil.run.files.source import format_of
 from setveil.run.inputs import refuse_twice
@@ -148,10 +149,10 @@ def generate(
     session = Session(backend, trace=trace)
     try:
         backend.execute("run", f"USE {backend.run}")
-        metrics = make(session, recipe)
         rows = shapes.sessions_in_order()
         if shape != QUERIES:
             rows = sql.ordered(persons=persons is not None)
+        metrics = make(session, recipe, rows)
         for target, step in zip(targets, (rows, sql.ordered_hierarchy()), strict=False):
             write_rows(session, step, target, force=force)
     finally:
@@ -159,8 +160,11 @@ def generate(
     return metrics
 
 
-def make(session: Session, recipe: Recipe) -> GenerateMetrics:
-    """Make generated(tid, item[, person]) and generated_hierarchy(item, level1, level2, level3)."""
+def make(session: Session, recipe: Recipe, rows: Step) -> GenerateMetrics:
+    """Make the rows of a step over generated(tid, item[, …]), and generated_hierarchy.
+
+    Transactions are made in parts, one after the other in the order of the file.
+    """
     make_part = _make_transactions
     if recipe.shape == BASKETS:
         _make_products(session, recipe)
@@ -171,9 +175,12 @@ def make(session: Session, recipe: Recipe) -> GenerateMetrics:
         session.create(shapes.words(recipe.items))
         session.create(shapes.word_urn())
         make_part = _make_queries
-    size = max(1, int(CHUNK / recipe.length))
+    size, in_order = max(1, int(CHUNK / recipe.length)), InOrder(session, rows)
     for first in range(1, recipe.transactions + 1, size):
-        make_part(session, recipe, first, min(first + size, recipe.transactions + 1))
+        beyond = min(first + size, recipe.transactions + 1)
+        make_part(session, recipe, first, beyond)
+        in_order.put(last=beyond > recipe.transactions)
+        session.drop("generated")
     transactions, items, occurrences, longest = session.one(sql.sizes())
     return GenerateMetrics(transactions, items, occurrences, occurrences / transactions, longest)
 
@@ -223,8 +230,7 @@ def _make_transactions(session: Session, recipe: Recipe, first: int, beyond: int
         )
     )
     session.append(buying.missing(public, _stride(public), offset(seed, "missing")))
-    keep = session.create if first == 1 else session.append
-    keep(sql.generated(persons=persons))
+    session.create(sql.generated(persons=persons), compact=False)
     for name in ("chosen", "pick", "basket", *(["owner"] if persons else [])):
         session.drop(name)
 
@@ -237,8 +243,7 @@ def _make_uniform(session: Session, recipe: Recipe, first: int, beyond: int) -> 
             first, beyond, recipe.length, recipe.min_length, longest, offset(recipe.seed, "length")
         )
     )
-    keep = session.create if first == 1 else session.append
-    keep(shapes.uniform(recipe.items, offset(recipe.seed, "uniform")))
+    session.create(shapes.uniform(recipe.items, offset(recipe.seed, "uniform")), compact=False)
     session.drop("length")
 
 
@@ -248,8 +253,7 @@ def _make_queries(session: Session, recipe: Recipe, first: int, beyond: int) -> 
     per_person = recipe.length / per_session
     step = shapes.sessions(first, beyond, per_person, per_session, offset(recipe.seed, "session"))
     session.create(step)
-    keep = session.create if first == 1 else session.append
-    keep(shapes.queries(offset(recipe.seed, "query")))
+    session.create(shapes.queries(offset(recipe.seed, "query")), compact=False)
     session.drop("session")
 
 

@@ -281,11 +281,11 @@ def sizes() -> Step:
     query = duck(
         """
         WITH basket_length AS (
-            SELECT tid, COUNT(*) AS length FROM generated GROUP BY tid
+            SELECT tid, COUNT(*) AS length FROM release GROUP BY tid
         )
         SELECT
             COUNT(*) AS transactions,
-            (SELECT COUNT(DISTINCT item) FROM generated) AS items,
+            (SELECT COUNT(DISTINCT item) FROM release) AS items,
             CAST(SUM(length) AS BIGINT) AS occurrences,
             MAX(length) AS longest
         FROM basket_length

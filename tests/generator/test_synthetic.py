@@ -121,7 +121,7 @@ def test_every_item_occurs_and_is_in_the_hierarchy(baskets):
 @pytest.mark.few(3)
 @pytest.mark.parametrize("count", [10, 11, 500, MOST_ITEMS])
 def test_hierarchy_is_a_tree_of_unique_names(session, count):
-    make(session, Recipe(transactions=1, items=count, length=2))
+    make(session, Recipe(transactions=1, items=count, length=2), sql.ordered())
     hierarchy = session.backend.rows("", "FROM generated_hierarchy")
     assert len({row[0] for row in hierarchy}) == len(hierarchy) == count
     groups, aisles = {row[1:] for row in hierarchy}, {row[2:] for row in hierarchy}

@@ -354,7 +354,7 @@ WITH basket_length AS (
   SELECT
     tid,
     COUNT(*) AS length
-  FROM "generated"
+  FROM release
   GROUP BY
     tid
 )
@@ -363,7 +363,7 @@ SELECT
   (
     SELECT
       COUNT(DISTINCT item)
-    FROM "generated"
+    FROM release
   ) AS items,
   CAST(SUM(length) AS BIGINT) AS occurrences,
   MAX(length) AS longest

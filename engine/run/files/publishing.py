@@ -6,6 +6,8 @@ fails or is killed leaves nothing. Ctrl-C waits while files get their names.
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 
 from sqlglot import exp
@@ -150,17 +152,25 @@ def put_in_order(session: Session, query: exp.Query, relation: str) -> exp.Selec
     session, query = in_duckdb(session, query, f"unsorted_{relation}")
     text = render(query)
     if not session.is_copied(relation, text):
-        threads, why = duckdb_of(session).threads, "rows keep their order for any number of threads"
-        if duckdb_of(session).owned:  # a caller's database has this setting, or was refused
-            session.run("settings", why, "SET preserve_insertion_order = true")
-        session.run("settings", why, "SET threads = 1")
-        try:
-            session.create(Step(relation, "the rows in a total order", query))
+        with in_one_order(session):
+            step = Step(relation, "the rows in a total order", query)
+            session.create(step, compact=False)
             session.copies[relation] = text
-        finally:
-            session.run("settings", "the order is kept", f"SET threads = {threads}")
     shown = [exp.column(one.output_name, quoted=True) for one in query.selects]
     return exp.Select().select(*shown).from_(exp.to_table(relation))
+
+
+@contextlib.contextmanager
+def in_one_order(session: Session) -> Iterator[None]:
+    """In this block, relations have the order of their queries: one thread makes them."""
+    threads, why = duckdb_of(session).threads, "rows keep their order for any number of threads"
+    if duckdb_of(session).owned:  # a caller's database has this setting, or was refused
+        session.run("settings", why, "SET preserve_insertion_order = true")
+    session.run("settings", why, "SET threads = 1")
+    try:
+        yield
+    finally:
+        session.run("settings", "the order is kept", f"SET threads = {threads}")
 
 
 def for_parquet(
