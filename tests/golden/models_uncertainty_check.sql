@@ -688,7 +688,7 @@ FROM (
   FROM check_held AS h
 ) AS c
 JOIN check_held AS h
-  ON h.tid = c.tid AND h.item > c.item
+  ON h.tid = c.tid AND h.place > c.tid * 2654435761 + c.item
 WHERE
   EXISTS(
     SELECT
@@ -704,6 +704,68 @@ WHERE
     WHERE
       p.parent = c.id
   );
+
+-- reached-each-in-turns-2
+-- check_reached_2: each row is a set of 2 items and a transaction that holds it
+SELECT
+  n.parent AS parent,
+  n.item AS item,
+  h.tid AS tid
+FROM (
+  SELECT DISTINCT
+    w.parent AS parent,
+    w.item AS item
+  FROM check_witness_2 AS w
+) AS n
+JOIN (
+  SELECT
+    h.item AS id,
+    h.item AS item,
+    h.tid AS tid
+  FROM check_held AS h
+) AS c
+  ON c.id = n.parent
+JOIN check_held AS h
+  ON h.place = c.tid * 2654435761 + n.item
+  AND c.tid >= 7
+  AND c.tid < 14
+  AND h.tid >= 7
+  AND h.tid < 14;
+
+-- reached-within-in-turns-2
+-- check_reached_2: each row is a set of 2 items and a transaction that holds it
+SELECT
+  c.id AS parent,
+  h.item AS item,
+  c.tid AS tid
+FROM (
+  SELECT
+    h.item AS id,
+    h.item AS item,
+    h.tid AS tid
+  FROM check_held AS h
+) AS c
+JOIN check_held AS h
+  ON h.tid = c.tid AND h.place > c.tid * 2654435761 + c.item
+WHERE
+  EXISTS(
+    SELECT
+      1
+    FROM check_witness_2 AS w
+    WHERE
+      w.parent = c.id AND w.item = h.item
+  )
+  AND EXISTS(
+    SELECT
+      1
+    FROM check_witness_2 AS p
+    WHERE
+      p.parent = c.id
+  )
+  AND c.tid >= 7
+  AND c.tid < 14
+  AND h.tid >= 7
+  AND h.tid < 14;
 
 -- sets-2
 -- check_set_2: each row is a set of 2 items with its support
@@ -804,7 +866,7 @@ FROM (
     ON s.parent = r.parent AND s.item = r.item
 ) AS c
 JOIN check_held AS h
-  ON h.tid = c.tid AND h.item > c.item
+  ON h.tid = c.tid AND h.place > c.tid * 2654435761 + c.item
 WHERE
   EXISTS(
     SELECT
@@ -820,6 +882,72 @@ WHERE
     WHERE
       p.parent = c.id
   );
+
+-- reached-each-in-turns-3
+-- check_reached_3: each row is a set of 3 items and a transaction that holds it
+SELECT
+  n.parent AS parent,
+  n.item AS item,
+  h.tid AS tid
+FROM (
+  SELECT DISTINCT
+    w.parent AS parent,
+    w.item AS item
+  FROM check_witness_3 AS w
+) AS n
+JOIN (
+  SELECT
+    s.id AS id,
+    s.item AS item,
+    r.tid AS tid
+  FROM check_reached_2 AS r
+  JOIN check_set_2 AS s
+    ON s.parent = r.parent AND s.item = r.item
+) AS c
+  ON c.id = n.parent
+JOIN check_held AS h
+  ON h.place = c.tid * 2654435761 + n.item
+  AND c.tid >= 7
+  AND c.tid < 14
+  AND h.tid >= 7
+  AND h.tid < 14;
+
+-- reached-within-in-turns-3
+-- check_reached_3: each row is a set of 3 items and a transaction that holds it
+SELECT
+  c.id AS parent,
+  h.item AS item,
+  c.tid AS tid
+FROM (
+  SELECT
+    s.id AS id,
+    s.item AS item,
+    r.tid AS tid
+  FROM check_reached_2 AS r
+  JOIN check_set_2 AS s
+    ON s.parent = r.parent AND s.item = r.item
+) AS c
+JOIN check_held AS h
+  ON h.tid = c.tid AND h.place > c.tid * 2654435761 + c.item
+WHERE
+  EXISTS(
+    SELECT
+      1
+    FROM check_witness_3 AS w
+    WHERE
+      w.parent = c.id AND w.item = h.item
+  )
+  AND EXISTS(
+    SELECT
+      1
+    FROM check_witness_3 AS p
+    WHERE
+      p.parent = c.id
+  )
+  AND c.tid >= 7
+  AND c.tid < 14
+  AND h.tid >= 7
+  AND h.tid < 14;
 
 -- sets-3
 -- check_set_3: each row is a set of 3 items with its support
@@ -932,7 +1060,7 @@ FROM (
   FROM check_held AS h
 ) AS c
 JOIN check_held AS h
-  ON h.tid = c.tid AND h.item > c.item
+  ON h.tid = c.tid AND h.place > c.tid * 2654435761 + c.item
 WHERE
   EXISTS(
     SELECT
@@ -994,7 +1122,7 @@ FROM (
     ON s.parent = r.parent AND s.item = r.item
 ) AS c
 JOIN check_held AS h
-  ON h.tid = c.tid AND h.item > c.item
+  ON h.tid = c.tid AND h.place > c.tid * 2654435761 + c.item
 WHERE
   EXISTS(
     SELECT

@@ -43,6 +43,10 @@ def of_check_uncertainty() -> Iterator[tuple[str, Step | exp.Query]]:
         yield f"work-{size}", uncertainty.work(size)
         yield f"reached-{size}", uncertainty.reached(size)
         yield f"reached-within-{size}", uncertainty.reached(size, within=True)
+        for within in (False, True):
+            kind = "within" if within else "each"
+            step = uncertainty.reached(size, within=within, turn=range(7, 14))
+            yield f"reached-{kind}-in-turns-{size}", step
         yield f"sets-{size}", uncertainty.sets(size)
     yield "holdings-persons", uncertainty.holdings(persons=True)
     for size in (2, 3):

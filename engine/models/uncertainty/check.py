@@ -38,6 +38,7 @@ from setveil.sql.models.uncertainty import check_persons as people
 from setveil.sql.trail import verdicts
 
 LARGE = 1_000_000  # occurrences: with fewer, no question pays off
+TURN = 30_000_000  # items that are looked up in one statement
 ANY = 2**31 - 1  # more items than any transaction holds
 
 
@@ -229,20 +230,32 @@ def _allow_first(session: Session) -> None:
 
 def _grow(session: Session, size: int, persons: bool) -> None:
     session.create(ask.witnesses(size))
-    session.create(ask.reached(size, persons=persons, within=_within(session, size)))
+    within, (first, *turns) = _ways(session, size)
+    session.create(ask.reached(size, persons=persons, within=within, turn=first))
+    for turn in turns:
+        session.append(ask.reached(size, persons=persons, within=within, turn=turn))
     session.create(ask.sets(size, persons=persons))
     session.give_back(f"check_growing_{size - 1}")
     if size > 2:
         session.give_back(f"check_reached_{size - 1}")
 
 
-def _within(session: Session, size: int) -> bool:
-    """Do holders list their own items sooner than each set looks for its last item?"""
+def _ways(session: Session, size: int) -> tuple[bool, list[range | None]]:
+    """Do holders list their own items sooner than each set looks for its last item? In turns?"""
     held, transactions = session.told("check_held"), session.told("check_key")
     if not held or not transactions or held < LARGE:
-        return False
-    each, once = session.one(ask.work(size))
-    return bool(once * held < each * transactions)
+        return False, [None]
+    each, once = map(int, session.one(ask.work(size)))
+    listed = once * held // transactions
+    return listed < each, _turns(transactions, min(each, listed))
+
+
+def _turns(transactions: int, looked_up: int) -> list[range | None]:
+    """The numbers of transactions of each turn; None stands for all of them."""
+    if looked_up <= TURN:
+        return [None]
+    width = -(-transactions // -(-looked_up // TURN))
+    return [range(first, first + width) for first in range(0, transactions, width)]
 
 
 def _unsafe_rules(rows: list[Row], persons: bool) -> tuple[UnsafeRule, ...]:

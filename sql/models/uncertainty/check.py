@@ -494,39 +494,57 @@ def work(size: int) -> Step:
     )
 
 
-def reached(size: int, *, persons: bool = False, within: bool = False) -> Step:
+def reached(
+    size: int, *, persons: bool = False, within: bool = False, turn: range | None = None
+) -> Step:
     """One row per set of `size` with a witness, and transaction that holds the set.
 
     Each set looks its last item up among the holders of the smaller set. With `within`, each holder
-    lists its own items instead: this takes less where many sets share a smaller one. With
-    `persons`, `again` is 1 if each of its items is in another transaction of the person too.
+    lists its own items instead: this takes less where many sets share a smaller one. Places, not
+    items, are compared: else a planner may join every set with all items after its last. With
+    `persons`, `again` is 1 if each of its items is in another transaction of the person too. A turn
+    has some of the transactions, on both sides of the join: it bounds the memory of either.
     """
     query = duck(
         """
         SELECT n.parent AS parent, n.item AS item, h.tid AS tid, $again
-        FROM (SELECT DISTINCT w.parent AS parent, w.item AS item FROM $witness AS w) AS n
+        FROM (
+            SELECT DISTINCT w.parent AS parent, w.item AS item FROM $witness AS w
+        ) AS n
         JOIN $cohort AS c ON c.id = n.parent
-        JOIN check_held AS h ON h.place = c.tid * $base + n.item
+        JOIN check_held AS h ON h.place = c.tid * $base + n.item AND $known AND $held
         """
         if not within
         else """
         SELECT c.id AS parent, h.item AS item, c.tid AS tid, $again
         FROM $cohort AS c
-        JOIN check_held AS h ON h.tid = c.tid AND h.item > c.item
+        JOIN check_held AS h ON h.tid = c.tid AND h.place > c.tid * $base + c.item
         WHERE EXISTS (
             SELECT 1 FROM $witness AS w WHERE w.parent = c.id AND w.item = h.item
-        ) AND EXISTS (SELECT 1 FROM $witness AS p WHERE p.parent = c.id)
+        ) AND EXISTS (SELECT 1 FROM $witness AS p WHERE p.parent = c.id) AND $known AND $held
         """,
         base=PAIR,
         witness=_at("witness", size),
         cohort=_cohort(size - 1, persons),
         again=[shown("LEAST(c.again, h.again) AS again")] if persons else [],
+        known=_of_turn("c.tid", turn),
+        held=_of_turn("h.tid", turn),
     )
     return Step(
         f"check_reached_{size}",
         f"each row is a set of {size} items and a transaction that holds it",
         query,
     )
+
+
+def _of_turn(tid: str, turn: range | None) -> list[exp.Expr]:
+    """The condition that a transaction belongs to a turn. A planner can guess the size of a range.
+
+    DuckDB takes a remainder to be rare, and then builds the hash of a join on its larger side.
+    """
+    if turn is None:
+        return []
+    return [term(f"{tid} >= $first AND {tid} < $end", first=turn.start, end=turn.stop)]
 
 
 def _cohort(size: int, persons: bool) -> exp.Subquery:

@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from duckdb import DuckDBPyConnection
@@ -190,7 +191,10 @@ def test_larger_sets_count_where_holders_list_their_items(
     session: Session, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(steps, "PROBES", 0)
-    monkeypatch.setattr(checker, "_within", lambda session, size: True)
+    monkeypatch.setattr(checker, "LARGE", 1)
+    monkeypatch.setattr(checker, "TURN", (10**6, 400, 90)[seed % 3])
+    ways = checker._ways
+    monkeypatch.setattr(checker, "_ways", lambda *asked: (True, ways(*asked)[1]))
     agree_at_shares_that_occur(session, seed)
 
 
@@ -204,17 +208,19 @@ def agree_at_shares_that_occur(session: Session, seed: int) -> None:
         agree(session, baskets, sensitive, rho)
 
 
+@pytest.mark.parametrize("turn", [5, 10**6])
 @pytest.mark.parametrize("short", [0, 60])
 def test_holders_list_their_items_where_that_is_less(
-    session: Session, monkeypatch: pytest.MonkeyPatch, short: int
+    session: Session, monkeypatch: pytest.MonkeyPatch, short: int, turn: int
 ) -> None:
     """Short transactions make the lists short on average."""
     monkeypatch.setattr(checker, "LARGE", 1)
+    monkeypatch.setattr(checker, "TURN", turn)
     chosen, asked = [], steps.reached
 
-    def reached(size: int, *, persons: bool, within: bool) -> Step:
-        chosen.append(within)
-        return asked(size, persons=persons, within=within)
+    def reached(size: int, *, within: bool, turn: range | None, **options: Any) -> Step:
+        chosen.extend([] if turn and turn.start else [within])
+        return asked(size, within=within, turn=turn, **options)
 
     monkeypatch.setattr(steps, "reached", reached)
     known = frozenset({2, 3, 4, 5})
