@@ -1,5 +1,6 @@
 """How time and memory grow with the data: generated baskets of 1x, 4x and 16x, 50 million
-occurrences at the end, with k at a fixed share of the transactions; once more with 2 GB granted."""
+occurrences at the end, with k at a fixed share of the transactions; once more with 2 GB granted.
+Of `uncertainty`, 1x and 4x."""
 
 import json
 import os
@@ -7,6 +8,7 @@ import subprocess
 import sys
 import time
 
+import duckdb
 import pytest
 
 BASE = 312_500  # transactions, of ten products on average
@@ -20,6 +22,25 @@ def command(folder, scale, *more):
         "--private", "where:name LIKE 'Rx %'", "--h", "0.4", "--k", str(20 * scale), "--p", "2",
         "--out", f"{folder}/{scale}-safe.parquet", "--threads", "2", "--quiet", "--force", *more,
     ]  # fmt: skip
+
+
+def sensitive(folder, scale):
+    """Ten items of a thousand: every hundredth, in the order of support."""
+    with duckdb.connect() as connection:
+        rows = connection.execute(
+            """
+            SELECT n.item
+            FROM (
+                SELECT h.item, ROW_NUMBER() OVER (ORDER BY COUNT(*), h.item) AS place
+                FROM read_parquet($1) AS h GROUP BY h.item
+            ) AS n
+            WHERE n.place % 100 = 50 ORDER BY n.place
+            """,
+            [f"{folder}/{scale}.parquet"],
+        ).fetchall()
+    path = folder / f"{scale}.txt"
+    path.write_text("".join(f"{item}\n" for (item,) in rows))
+    return path
 
 
 def generated(folder, scale):
@@ -62,3 +83,21 @@ def test_time_grows_in_proportion_and_memory_stays_within_what_is_granted(tmp_pa
     assert megabytes <= GRANTED + ALLOWANCE
     assert measured[4] <= 1.2 * 4 * measured[1]
     assert measured[16] <= 1.2 * 16 * measured[1]
+
+
+def test_uncertainty_with_ten_sensitive_items(tmp_path):
+    """Prints seconds and memory with no limit, to be compared with earlier prints."""
+    measured = {}
+    for scale in (1, 4):
+        occurrences = generated(tmp_path, scale)
+        arguments = [
+            sys.executable, "-m", "setveil", "uncertainty", f"{tmp_path}/{scale}.parquet",
+            "--sensitive", str(sensitive(tmp_path, scale)), "--rho", "0.5", "--threads", "2",
+            "--out", f"{tmp_path}/{scale}-safe.parquet", "--quiet",
+        ]  # fmt: skip
+        measured[scale], megabytes = measure(arguments, tmp_path)
+        print(
+            f"\n{scale:>2}x: {occurrences:>10,} occurrences, {measured[scale]:6.1f} s, "
+            f"{measured[scale] / scale / measured[1]:.2f} of proportion, {megabytes:,.0f} MB, "
+            f"{megabytes * 2**20 / occurrences:.0f} bytes per occurrence"
+        )

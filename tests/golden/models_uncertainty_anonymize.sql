@@ -14,7 +14,7 @@ FROM (
     r.part AS part,
     r.secret AS secret,
     r.support AS support,
-    q.support + COALESCE(e.support, 0) AS known,
+    COALESCE(q.support, 1) AS known,
     r.k_0 AS k_0,
     r.k_1 AS k_1,
     r.q_0 AS q_0,
@@ -36,10 +36,8 @@ FROM (
     WHERE
       c.telling = 1 AND a.held >= 2
   ) AS r
-  JOIN counted AS q
+  LEFT JOIN counted AS q
     ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
-  LEFT JOIN elsewhere AS e
-    ON e.part = q.part AND e.k_0 = q.k_0 AND e.k_1 = q.k_1
 ) AS u
 WHERE
   u.support * 10 > 7 * u.known;
@@ -67,9 +65,9 @@ FROM (
     r.part AS part,
     r.secret AS secret,
     r.support AS support,
-    q.support + COALESCE(e.support, 0) AS known,
+    COALESCE(q.support, 1) AS known,
     r.persons AS persons,
-    q.persons + COALESCE(e.persons, 0) AS known_persons,
+    COALESCE(q.persons, 1) AS known_persons,
     r.k_0 AS k_0,
     r.k_1 AS k_1,
     r.q_0 AS q_0,
@@ -92,10 +90,8 @@ FROM (
     WHERE
       c.telling = 1 AND a.held >= 2
   ) AS r
-  JOIN counted AS q
+  LEFT JOIN counted AS q
     ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
-  LEFT JOIN elsewhere AS e
-    ON e.part = q.part AND e.k_0 = q.k_0 AND e.k_1 = q.k_1
 ) AS u
 WHERE
   u.support * 10 > 7 * u.known OR u.persons * 10 > 7 * u.known_persons;

@@ -104,7 +104,7 @@ WITH tried AS (
     r.secret AS secret,
     r.own AS own,
     COALESCE(h.support, 0) AS support,
-    COALESCE(q.support, 0) + COALESCE(e.support, 0) AS known,
+    COALESCE(q.support, 0) AS known,
     r.q_0 AS q_0,
     r.q_1 AS q_1
   FROM (
@@ -129,8 +129,6 @@ WITH tried AS (
     ON h.part = r.part AND h.k_0 = r.k_0 AND h.k_1 = r.k_1
   LEFT JOIN counted AS q
     ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
-  LEFT JOIN elsewhere AS e
-    ON e.part = r.part AND e.k_0 = r.q_0 AND e.k_1 = r.q_1
 )
 SELECT
   c.number AS number,
@@ -268,7 +266,7 @@ WITH tried AS (
     r.secret AS secret,
     r.own AS own,
     COALESCE(h.support, 0) AS support,
-    COALESCE(q.support, 0) + COALESCE(e.support, 0) AS known,
+    COALESCE(q.support, 0) AS known,
     r.q_0 AS q_0,
     r.q_1 AS q_1
   FROM (
@@ -293,8 +291,6 @@ WITH tried AS (
     ON h.part = r.part AND h.k_0 = r.k_0 AND h.k_1 = r.k_1
   LEFT JOIN counted AS q
     ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
-  LEFT JOIN elsewhere AS e
-    ON e.part = r.part AND e.k_0 = r.q_0 AND e.k_1 = r.q_1
 )
 SELECT
   c.number AS number,
@@ -421,9 +417,9 @@ WITH tried AS (
     r.secret AS secret,
     r.own AS own,
     COALESCE(h.support, 0) AS support,
-    COALESCE(q.support, 0) + COALESCE(e.support, 0) AS known,
+    COALESCE(q.support, 0) AS known,
     COALESCE(h.persons, 0) AS persons,
-    COALESCE(q.persons, 0) + COALESCE(e.persons, 0) AS known_persons,
+    COALESCE(q.persons, 0) AS known_persons,
     CASE WHEN i.person IS NULL THEN 1 ELSE 0 END AS fresh,
     CASE WHEN r.own = 1 AND j.person IS NULL AND o.person IS NULL THEN 1 ELSE 0 END AS own_person,
     r.q_0 AS q_0,
@@ -451,8 +447,6 @@ WITH tried AS (
     ON h.part = r.part AND h.k_0 = r.k_0 AND h.k_1 = r.k_1
   LEFT JOIN counted AS q
     ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
-  LEFT JOIN elsewhere AS e
-    ON e.part = r.part AND e.k_0 = r.q_0 AND e.k_1 = r.q_1
   LEFT JOIN own_holder AS i
     ON i.part = r.part AND i.person = r.person AND i.k_0 = r.k_0 AND i.k_1 = r.k_1
   LEFT JOIN own_holder AS j
@@ -508,7 +502,7 @@ FROM (
     r.part AS part,
     r.secret AS secret,
     r.support AS support,
-    q.support + COALESCE(e.support, 0) AS known,
+    COALESCE(q.support, 1) AS known,
     r.k_0 AS k_0,
     r.k_1 AS k_1,
     r.q_0 AS q_0,
@@ -530,10 +524,8 @@ FROM (
     WHERE
       c.telling = 1 AND a.held >= 2
   ) AS r
-  JOIN counted AS q
+  LEFT JOIN counted AS q
     ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
-  LEFT JOIN elsewhere AS e
-    ON e.part = q.part AND e.k_0 = q.k_0 AND e.k_1 = q.k_1
 ) AS r;
 
 -- standing-persons
@@ -550,9 +542,9 @@ FROM (
     r.part AS part,
     r.secret AS secret,
     r.support AS support,
-    q.support + COALESCE(e.support, 0) AS known,
+    COALESCE(q.support, 1) AS known,
     r.persons AS persons,
-    q.persons + COALESCE(e.persons, 0) AS known_persons,
+    COALESCE(q.persons, 1) AS known_persons,
     r.k_0 AS k_0,
     r.k_1 AS k_1,
     r.q_0 AS q_0,
@@ -575,10 +567,8 @@ FROM (
     WHERE
       c.telling = 1 AND a.held >= 2
   ) AS r
-  JOIN counted AS q
+  LEFT JOIN counted AS q
     ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
-  LEFT JOIN elsewhere AS e
-    ON e.part = q.part AND e.k_0 = q.k_0 AND e.k_1 = q.k_1
 ) AS r;
 
 -- moved
@@ -590,7 +580,7 @@ WITH returned AS (
     r.secret AS secret,
     r.own AS own,
     COALESCE(h.support, 0) AS support,
-    COALESCE(q.support, 0) + COALESCE(e.support, 0) AS known,
+    COALESCE(q.support, 0) AS known,
     r.q_0 AS q_0,
     r.q_1 AS q_1
   FROM (
@@ -613,8 +603,6 @@ WITH returned AS (
     ON h.part = r.part AND h.k_0 = r.k_0 AND h.k_1 = r.k_1
   LEFT JOIN counted AS q
     ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
-  LEFT JOIN elsewhere AS e
-    ON e.part = r.part AND e.k_0 = r.q_0 AND e.k_1 = r.q_1
 ), bared AS (
   SELECT
     r.number AS number,
@@ -701,7 +689,7 @@ WITH returned AS (
       r.secret AS secret,
       r.own AS own,
       COALESCE(h.support, 0) AS support,
-      COALESCE(q.support, 0) + COALESCE(e.support, 0) AS known,
+      COALESCE(q.support, 0) AS known,
       r.q_0 AS q_0,
       r.q_1 AS q_1
     FROM (
@@ -724,8 +712,6 @@ WITH returned AS (
       ON h.part = r.part AND h.k_0 = r.k_0 AND h.k_1 = r.k_1
     LEFT JOIN counted AS q
       ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
-    LEFT JOIN elsewhere AS e
-      ON e.part = r.part AND e.k_0 = r.q_0 AND e.k_1 = r.q_1
   ) AS g
 ), touched AS (
   SELECT
@@ -844,9 +830,9 @@ WITH returned AS (
     r.secret AS secret,
     r.own AS own,
     COALESCE(h.support, 0) AS support,
-    COALESCE(q.support, 0) + COALESCE(e.support, 0) AS known,
+    COALESCE(q.support, 0) AS known,
     COALESCE(h.persons, 0) AS persons,
-    COALESCE(q.persons, 0) + COALESCE(e.persons, 0) AS known_persons,
+    COALESCE(q.persons, 0) AS known_persons,
     CASE WHEN i.person IS NULL THEN 1 ELSE 0 END AS fresh,
     CASE WHEN r.own = 1 AND j.person IS NULL AND o.person IS NULL THEN 1 ELSE 0 END AS own_person,
     r.q_0 AS q_0,
@@ -872,8 +858,6 @@ WITH returned AS (
     ON h.part = r.part AND h.k_0 = r.k_0 AND h.k_1 = r.k_1
   LEFT JOIN counted AS q
     ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
-  LEFT JOIN elsewhere AS e
-    ON e.part = r.part AND e.k_0 = r.q_0 AND e.k_1 = r.q_1
   LEFT JOIN own_holder AS i
     ON i.part = r.part AND i.person = r.person AND i.k_0 = r.k_0 AND i.k_1 = r.k_1
   LEFT JOIN own_holder AS j
@@ -980,9 +964,9 @@ WITH returned AS (
       r.secret AS secret,
       r.own AS own,
       COALESCE(h.support, 0) AS support,
-      COALESCE(q.support, 0) + COALESCE(e.support, 0) AS known,
+      COALESCE(q.support, 0) AS known,
       COALESCE(h.persons, 0) AS persons,
-      COALESCE(q.persons, 0) + COALESCE(e.persons, 0) AS known_persons,
+      COALESCE(q.persons, 0) AS known_persons,
       CASE WHEN i.person IS NULL THEN 1 ELSE 0 END AS fresh,
       CASE WHEN r.own = 1 AND j.person IS NULL AND o.person IS NULL THEN 1 ELSE 0 END AS own_person,
       r.q_0 AS q_0,
@@ -1008,8 +992,6 @@ WITH returned AS (
       ON h.part = r.part AND h.k_0 = r.k_0 AND h.k_1 = r.k_1
     LEFT JOIN counted AS q
       ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
-    LEFT JOIN elsewhere AS e
-      ON e.part = r.part AND e.k_0 = r.q_0 AND e.k_1 = r.q_1
     LEFT JOIN own_holder AS i
       ON i.part = r.part AND i.person = r.person AND i.k_0 = r.k_0 AND i.k_1 = r.k_1
     LEFT JOIN own_holder AS j

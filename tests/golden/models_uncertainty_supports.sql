@@ -156,27 +156,26 @@ FROM (
 ) AS a;
 
 -- subsets
--- subset: each row is a kind of equal transactions and a subset of its items, packed into a key
+-- subset: each row is a kind of equal transactions and a subset of its items with a sensitive one, packed into a key
 SELECT
   a.tid AS shape,
   a.part AS part,
   a.weight AS weight,
   m.mask AS mask,
-  CASE WHEN m.top > a.known THEN 1 ELSE 0 END AS telling,
   a.p_1 * m.c_0_1 + a.p_2 * m.c_0_2 + a.p_3 * m.c_0_3 AS k_0,
   a.p_1 * m.c_1_1 + a.p_2 * m.c_1_2 + a.p_3 * m.c_1_3 AS k_1
 FROM arranged AS a
 JOIN mask AS m
-  ON m.top <= a.held
+  ON m.top <= a.held AND m.top > a.known
 WHERE
-  a.tid = a.alike;
+  a.tid = a.alike AND a.known < a.held;
 
 -- counted-listed
--- counted: each row is an itemset with its support among guarded transactions
+-- counted: each row is an itemset with its support; telling marks those with a sensitive item
 SELECT
   n.part AS part,
   n.support AS support,
-  n.telling AS telling,
+  1 AS telling,
   CAST(n.example // 8 AS INT) AS shape,
   CAST(n.example % 8 AS INT) AS mask,
   n.k_0 AS k_0,
@@ -185,7 +184,6 @@ FROM (
   SELECT
     s.part AS part,
     CAST(SUM(s.weight) AS BIGINT) AS support,
-    MAX(s.telling) AS telling,
     MIN(CAST(s.shape AS BIGINT) * 8 + s.mask) AS example,
     s.k_0 AS k_0,
     s.k_1 AS k_1
@@ -194,14 +192,78 @@ FROM (
     s.part,
     s.k_0,
     s.k_1
-) AS n;
+) AS n
+UNION ALL
+SELECT
+  h.part AS part,
+  h.support AS support,
+  0 AS telling,
+  CAST(0 AS INT) AS shape,
+  CAST(0 AS INT) AS mask,
+  h.k_0 AS k_0,
+  h.k_1 AS k_1
+FROM cohort AS h;
 
 -- counted-at-once
--- counted: each row is an itemset with its support among guarded transactions
+-- counted: each row is an itemset with its support; telling marks those with a sensitive item
+WITH altered AS (
+  SELECT
+    b.tid AS tid
+  FROM begun AS b
+  LEFT JOIN arranged AS a
+    ON a.tid = b.tid
+  WHERE
+    a.tid IS NULL
+    OR a.known <> b.known
+    OR (
+      b.known >= 1 AND a.p_1 <> b.p_1
+    )
+    OR (
+      b.known >= 2 AND a.p_2 <> b.p_2
+    )
+    OR (
+      b.known >= 3 AND a.p_3 <> b.p_3
+    )
+), changed AS (
+  SELECT
+    n.part AS part,
+    CAST(SUM(n.more) AS BIGINT) AS more,
+    n.k_0 AS k_0,
+    n.k_1 AS k_1
+  FROM (
+    SELECT
+      b.part AS part,
+      -1 AS more,
+      b.p_1 * m.c_0_1 + b.p_2 * m.c_0_2 + b.p_3 * m.c_0_3 AS k_0,
+      b.p_1 * m.c_1_1 + b.p_2 * m.c_1_2 + b.p_3 * m.c_1_3 AS k_1
+    FROM begun AS b
+    JOIN altered AS x
+      ON x.tid = b.tid
+    JOIN mask AS m
+      ON m.top <= b.known AND m.size < 3
+    UNION ALL
+    SELECT
+      a.part AS part,
+      1 AS more,
+      a.p_1 * m.c_0_1 + a.p_2 * m.c_0_2 + a.p_3 * m.c_0_3 AS k_0,
+      a.p_1 * m.c_1_1 + a.p_2 * m.c_1_2 + a.p_3 * m.c_1_3 AS k_1
+    FROM arranged AS a
+    JOIN altered AS x
+      ON x.tid = a.tid
+    JOIN mask AS m
+      ON m.top <= a.known AND m.size < 3
+  ) AS n
+  GROUP BY
+    n.part,
+    n.k_0,
+    n.k_1
+  HAVING
+    SUM(n.more) <> 0
+)
 SELECT
   n.part AS part,
   n.support AS support,
-  n.telling AS telling,
+  1 AS telling,
   CAST(n.example // 8 AS INT) AS shape,
   CAST(n.example % 8 AS INT) AS mask,
   n.k_0 AS k_0,
@@ -210,7 +272,6 @@ FROM (
   SELECT
     s.part AS part,
     CAST(SUM(s.weight) AS BIGINT) AS support,
-    MAX(s.telling) AS telling,
     MIN(CAST(s.shape AS BIGINT) * 8 + s.mask) AS example,
     s.k_0 AS k_0,
     s.k_1 AS k_1
@@ -220,89 +281,87 @@ FROM (
       a.part AS part,
       a.weight AS weight,
       m.mask AS mask,
-      CASE WHEN m.top > a.known THEN 1 ELSE 0 END AS telling,
       a.p_1 * m.c_0_1 + a.p_2 * m.c_0_2 + a.p_3 * m.c_0_3 AS k_0,
       a.p_1 * m.c_1_1 + a.p_2 * m.c_1_2 + a.p_3 * m.c_1_3 AS k_1
     FROM arranged AS a
     JOIN mask AS m
-      ON m.top <= a.held
+      ON m.top <= a.held AND m.top > a.known
     WHERE
-      a.tid = a.alike
+      a.tid = a.alike AND a.known < a.held
   ) AS s
   GROUP BY
     s.part,
     s.k_0,
     s.k_1
-) AS n;
-
--- reached-2
--- reached_2: each row is a transaction that is not guarded, and such an itemset of 2 items
+) AS n
+UNION ALL
 SELECT
-  n.tid AS tid,
+  h.part AS part,
+  h.support + COALESCE(x.more, 0) AS support,
+  0 AS telling,
+  CAST(0 AS INT) AS shape,
+  CAST(0 AS INT) AS mask,
+  h.k_0 AS k_0,
+  h.k_1 AS k_1
+FROM cohort AS h
+LEFT JOIN changed AS x
+  ON x.part = h.part AND x.k_0 = h.k_0 AND x.k_1 = h.k_1;
+
+-- counted-evenly
+-- counted: each row is an itemset with its support; telling marks those with a sensitive item
+SELECT
   n.part AS part,
-  n.last AS last,
+  n.support AS support,
+  1 AS telling,
+  CAST(n.example // 8 AS INT) AS shape,
+  CAST(n.example % 8 AS INT) AS mask,
   n.k_0 AS k_0,
   n.k_1 AS k_1
 FROM (
   SELECT
-    r.tid AS tid,
-    r.part AS part,
-    a.code AS last,
-    CAST(r.k_0 + a.code * 2147483648 AS BIGINT) AS k_0,
-    r.k_1 AS k_1
-  FROM reached_1 AS r
-  JOIN apart AS a
-    ON a.tid = r.tid AND a.code > r.last
+    s.part AS part,
+    CAST(SUM(s.weight) AS BIGINT) AS support,
+    MIN(CAST(s.shape AS BIGINT) * 8 + s.mask) AS example,
+    s.k_0 AS k_0,
+    s.k_1 AS k_1
+  FROM subset AS s
+  GROUP BY
+    s.part,
+    s.k_0,
+    s.k_1
 ) AS n
-WHERE
-  EXISTS(
-    SELECT
-      1
-    FROM counted AS c
-    WHERE
-      c.telling = 0 AND c.part = n.part AND c.k_0 = n.k_0 AND c.k_1 = n.k_1
-  );
-
--- reached-3
--- reached_3: each row is a transaction that is not guarded, and such an itemset of 3 items
+UNION ALL
 SELECT
-  n.tid AS tid,
   n.part AS part,
-  n.last AS last,
+  CAST(SUM(n.support) AS BIGINT) AS support,
+  0 AS telling,
+  CAST(0 AS INT) AS shape,
+  CAST(0 AS INT) AS mask,
   n.k_0 AS k_0,
   n.k_1 AS k_1
 FROM (
   SELECT
-    r.tid AS tid,
-    r.part AS part,
-    a.code AS last,
-    CAST(r.k_1 + a.code AS BIGINT) AS k_1,
-    r.k_0 AS k_0
-  FROM reached_2 AS r
-  JOIN apart AS a
-    ON a.tid = r.tid AND a.code > r.last
+    a.part AS part,
+    a.weight AS support,
+    a.p_1 * m.c_0_1 + a.p_2 * m.c_0_2 + a.p_3 * m.c_0_3 AS k_0,
+    a.p_1 * m.c_1_1 + a.p_2 * m.c_1_2 + a.p_3 * m.c_1_3 AS k_1
+  FROM arranged AS a
+  JOIN mask AS m
+    ON m.top <= a.known AND m.size < 3
+  WHERE
+    a.tid = a.alike
+  UNION ALL
+  SELECT
+    e.part AS part,
+    e.support AS support,
+    e.k_0 AS k_0,
+    e.k_1 AS k_1
+  FROM elsewhere AS e
 ) AS n
-WHERE
-  EXISTS(
-    SELECT
-      1
-    FROM counted AS c
-    WHERE
-      c.telling = 0 AND c.part = n.part AND c.k_0 = n.k_0 AND c.k_1 = n.k_1
-  );
-
--- elsewhere
--- elsewhere: each row is an itemset with its support among transactions that are not guarded
-SELECT
-  r.part AS part,
-  COUNT(*) AS support,
-  r.k_0 AS k_0,
-  r.k_1 AS k_1
-FROM reached_2 AS r
 GROUP BY
-  r.part,
-  r.k_0,
-  r.k_1;
+  n.part,
+  n.k_0,
+  n.k_1;
 
 -- arranged-persons
 -- arranged: each row is a guarded transaction with its remaining codes in columns
@@ -385,30 +444,84 @@ GROUP BY
   h.k_1;
 
 -- counted-persons
--- counted: each row is an itemset with its support among guarded transactions
+-- counted: each row is an itemset with its support; telling marks those with a sensitive item
+WITH altered AS (
+  SELECT
+    b.tid AS tid
+  FROM begun AS b
+  LEFT JOIN arranged AS a
+    ON a.tid = b.tid
+  WHERE
+    a.tid IS NULL
+    OR a.known <> b.known
+    OR (
+      b.known >= 1 AND a.p_1 <> b.p_1
+    )
+    OR (
+      b.known >= 2 AND a.p_2 <> b.p_2
+    )
+    OR (
+      b.known >= 3 AND a.p_3 <> b.p_3
+    )
+), changed AS (
+  SELECT
+    n.part AS part,
+    CAST(SUM(n.more) AS BIGINT) AS more,
+    n.k_0 AS k_0,
+    n.k_1 AS k_1
+  FROM (
+    SELECT
+      b.part AS part,
+      -1 AS more,
+      b.p_1 * m.c_0_1 + b.p_2 * m.c_0_2 + b.p_3 * m.c_0_3 AS k_0,
+      b.p_1 * m.c_1_1 + b.p_2 * m.c_1_2 + b.p_3 * m.c_1_3 AS k_1
+    FROM begun AS b
+    JOIN altered AS x
+      ON x.tid = b.tid
+    JOIN mask AS m
+      ON m.top <= b.known AND m.size < 3
+    UNION ALL
+    SELECT
+      a.part AS part,
+      1 AS more,
+      a.p_1 * m.c_0_1 + a.p_2 * m.c_0_2 + a.p_3 * m.c_0_3 AS k_0,
+      a.p_1 * m.c_1_1 + a.p_2 * m.c_1_2 + a.p_3 * m.c_1_3 AS k_1
+    FROM arranged AS a
+    JOIN altered AS x
+      ON x.tid = a.tid
+    JOIN mask AS m
+      ON m.top <= a.known AND m.size < 3
+  ) AS n
+  GROUP BY
+    n.part,
+    n.k_0,
+    n.k_1
+  HAVING
+    SUM(n.more) <> 0
+)
 SELECT
   c.part AS part,
   c.support AS support,
   c.telling AS telling,
   c.shape AS shape,
   c.mask AS mask,
-  c.support - COALESCE(x.further, 0) AS persons,
+  c.persons - COALESCE(x.further, 0) AS persons,
   c.k_0 AS k_0,
   c.k_1 AS k_1
 FROM (
   SELECT
     n.part AS part,
     n.support AS support,
-    n.telling AS telling,
+    1 AS telling,
     CAST(n.example // 8 AS INT) AS shape,
     CAST(n.example % 8 AS INT) AS mask,
+    n.support AS persons,
     n.k_0 AS k_0,
     n.k_1 AS k_1
   FROM (
     SELECT
       s.part AS part,
       CAST(SUM(s.weight) AS BIGINT) AS support,
-      MAX(s.telling) AS telling,
       MIN(CAST(s.shape AS BIGINT) * 8 + s.mask) AS example,
       s.k_0 AS k_0,
       s.k_1 AS k_1
@@ -418,6 +531,19 @@ FROM (
       s.k_0,
       s.k_1
   ) AS n
+  UNION ALL
+  SELECT
+    h.part AS part,
+    h.support + COALESCE(x.more, 0) AS support,
+    0 AS telling,
+    CAST(0 AS INT) AS shape,
+    CAST(0 AS INT) AS mask,
+    h.persons + COALESCE(x.more, 0) AS persons,
+    h.k_0 AS k_0,
+    h.k_1 AS k_1
+  FROM cohort AS h
+  LEFT JOIN changed AS x
+    ON x.part = h.part AND x.k_0 = h.k_0 AND x.k_1 = h.k_1
 ) AS c
 LEFT JOIN (
   SELECT
@@ -435,118 +561,88 @@ LEFT JOIN (
 ) AS x
   ON x.part = c.part AND x.k_0 = c.k_0 AND x.k_1 = c.k_1;
 
--- reached-persons-1
--- reached_1: each row is a transaction that is not guarded, and such an itemset of 1 items
+-- counted-evenly-persons
+-- counted: each row is an itemset with its support; telling marks those with a sensitive item
 SELECT
-  n.tid AS tid,
-  n.part AS part,
-  n.last AS last,
-  n.again AS again,
-  n.k_0 AS k_0,
-  n.k_1 AS k_1
+  c.part AS part,
+  c.support AS support,
+  c.telling AS telling,
+  c.shape AS shape,
+  c.mask AS mask,
+  c.persons - COALESCE(x.further, 0) AS persons,
+  c.k_0 AS k_0,
+  c.k_1 AS k_1
 FROM (
   SELECT
-    a.tid AS tid,
-    a.part AS part,
-    a.code AS last,
-    a.again AS again,
-    CAST(a.code AS BIGINT) AS k_0,
-    CAST(0 AS BIGINT) AS k_1
-  FROM apart AS a
-) AS n
-WHERE
-  EXISTS(
+    n.part AS part,
+    n.support AS support,
+    1 AS telling,
+    CAST(n.example // 8 AS INT) AS shape,
+    CAST(n.example % 8 AS INT) AS mask,
+    n.support AS persons,
+    n.k_0 AS k_0,
+    n.k_1 AS k_1
+  FROM (
     SELECT
-      1
-    FROM counted AS c
-    WHERE
-      c.telling = 0 AND c.part = n.part AND c.k_0 = n.k_0 AND c.k_1 = n.k_1
-  );
-
--- reached-persons-2
--- reached_2: each row is a transaction that is not guarded, and such an itemset of 2 items
-SELECT
-  n.tid AS tid,
-  n.part AS part,
-  n.last AS last,
-  n.again AS again,
-  n.k_0 AS k_0,
-  n.k_1 AS k_1
-FROM (
-  SELECT
-    r.tid AS tid,
-    r.part AS part,
-    a.code AS last,
-    LEAST(r.again, a.again) AS again,
-    CAST(r.k_0 + a.code * 2147483648 AS BIGINT) AS k_0,
-    r.k_1 AS k_1
-  FROM reached_1 AS r
-  JOIN apart AS a
-    ON a.tid = r.tid AND a.code > r.last
-) AS n
-WHERE
-  EXISTS(
-    SELECT
-      1
-    FROM counted AS c
-    WHERE
-      c.telling = 0 AND c.part = n.part AND c.k_0 = n.k_0 AND c.k_1 = n.k_1
-  );
-
--- elsewhere-persons
--- elsewhere: each row is an itemset with its support among transactions that are not guarded
-SELECT
-  r.part AS part,
-  CAST(SUM(r.held) AS BIGINT) AS support,
-  CAST(SUM(r.persons) AS BIGINT) AS persons,
-  r.k_0 AS k_0,
-  r.k_1 AS k_1
-FROM (
-  SELECT
-    r.part AS part,
-    COUNT(*) AS held,
-    COUNT(*) AS persons,
-    r.k_0 AS k_0,
-    r.k_1 AS k_1
-  FROM reached_2 AS r
-  WHERE
-    r.again = 0
-  GROUP BY
-    r.part,
-    r.k_0,
-    r.k_1
+      s.part AS part,
+      CAST(SUM(s.weight) AS BIGINT) AS support,
+      MIN(CAST(s.shape AS BIGINT) * 8 + s.mask) AS example,
+      s.k_0 AS k_0,
+      s.k_1 AS k_1
+    FROM subset AS s
+    GROUP BY
+      s.part,
+      s.k_0,
+      s.k_1
+  ) AS n
   UNION ALL
   SELECT
-    r.part AS part,
-    COUNT(*) AS held,
-    1 AS persons,
-    r.k_0 AS k_0,
-    r.k_1 AS k_1
-  FROM reached_2 AS r
-  JOIN basket AS b
-    ON b.tid = r.tid
-  WHERE
-    r.again > 0
+    n.part AS part,
+    CAST(SUM(n.support) AS BIGINT) AS support,
+    0 AS telling,
+    CAST(0 AS INT) AS shape,
+    CAST(0 AS INT) AS mask,
+    CAST(SUM(n.persons) AS BIGINT) AS persons,
+    n.k_0 AS k_0,
+    n.k_1 AS k_1
+  FROM (
+    SELECT
+      a.part AS part,
+      a.weight AS support,
+      a.weight AS persons,
+      a.p_1 * m.c_0_1 + a.p_2 * m.c_0_2 + a.p_3 * m.c_0_3 AS k_0,
+      a.p_1 * m.c_1_1 + a.p_2 * m.c_1_2 + a.p_3 * m.c_1_3 AS k_1
+    FROM arranged AS a
+    JOIN mask AS m
+      ON m.top <= a.known AND m.size < 3
+    WHERE
+      a.tid = a.alike
+    UNION ALL
+    SELECT
+      e.part AS part,
+      e.support AS support,
+      e.persons AS persons,
+      e.k_0 AS k_0,
+      e.k_1 AS k_1
+    FROM elsewhere AS e
+  ) AS n
   GROUP BY
-    r.part,
-    b.person,
-    r.k_0,
-    r.k_1
-) AS r
-GROUP BY
-  r.part,
-  r.k_0,
-  r.k_1;
-
--- outer_holders
--- outer_holder: each row is an itemset and a person: a transaction that is not guarded holds it, and a guarded one may too
-SELECT DISTINCT
-  r.part AS part,
-  b.person AS person,
-  r.k_0 AS k_0,
-  r.k_1 AS k_1
-FROM reached_2 AS r
-JOIN basket AS b
-  ON b.tid = r.tid
-WHERE
-  r.again = 2;
+    n.part,
+    n.k_0,
+    n.k_1
+) AS c
+LEFT JOIN (
+  SELECT
+    h.part AS part,
+    h.k_0 AS k_0,
+    h.k_1 AS k_1,
+    CAST(SUM(h.held - CASE WHEN o.person IS NULL THEN 1 ELSE 0 END) AS BIGINT) AS further
+  FROM own_holder AS h
+  LEFT JOIN outer_holder AS o
+    ON o.part = h.part AND o.person = h.person AND o.k_0 = h.k_0 AND o.k_1 = h.k_1
+  GROUP BY
+    h.part,
+    h.k_0,
+    h.k_1
+) AS x
+  ON x.part = c.part AND x.k_0 = c.k_0 AND x.k_1 = c.k_1;

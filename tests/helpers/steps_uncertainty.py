@@ -11,7 +11,7 @@ from sqlglot import exp
 from setveil.sql import subsets
 from setveil.sql.models.uncertainty import anonymize as uncertainty
 from setveil.sql.models.uncertainty import bound as loss_bound
-from setveil.sql.models.uncertainty import coding, exchanges, supports
+from setveil.sql.models.uncertainty import coding, cohorts, exchanges, supports
 from setveil.sql.models.uncertainty.compared import everywhere, paper, search, tdcontrol
 from setveil.sql.step import Step
 
@@ -49,17 +49,29 @@ def of_supports() -> Iterator[tuple[str, Step]]:
     yield "subsets", supports.subsets(frame)
     for listed in (True, False):
         kind = "listed" if listed else "at-once"
-        yield f"counted-{kind}", supports.counted(frame, listed=listed)
-    for size in (2, 3):
-        yield f"reached-{size}", supports.reached(frame, size)
-    yield "elsewhere", supports.elsewhere(frame, 2)
+        yield f"counted-{kind}", supports.counted(frame, listed=listed, moved=not listed)
+    yield "counted-evenly", supports.counted(frame, listed=True, moved=True, evenly=True)
     yield "arranged-persons", supports.arranged(OWNED, "gone")
     yield "own_holders", supports.own_holders(OWNED)
-    yield "counted-persons", supports.counted(OWNED, listed=True)
+    yield "counted-persons", supports.counted(OWNED, listed=True, moved=True)
+    yield "counted-evenly-persons", supports.counted(OWNED, listed=True, moved=True, evenly=True)
+
+
+def of_cohorts() -> Iterator[tuple[str, Step]]:
+    frame = FRAME
+    yield "begun", cohorts.begun(frame)
+    yield "listed", cohorts.listed(frame, 0, 1)
+    yield "listed-in-turns", cohorts.listed(frame, 1, 2)
+    for size in (1, 2, 3):
+        yield f"reached-{size}", cohorts.reached(frame, size)
+    yield "reached-in-turns", cohorts.reached(frame, 1, 1, 2)
+    yield "elsewhere", cohorts.elsewhere(frame, 2)
     for size in (1, 2):
-        yield f"reached-persons-{size}", supports.reached(OWNED, size)
-    yield "elsewhere-persons", supports.elsewhere(OWNED, 2)
-    yield "outer_holders", supports.outer_holders(OWNED, 2)
+        yield f"reached-persons-{size}", cohorts.reached(OWNED, size)
+    yield "elsewhere-persons", cohorts.elsewhere(OWNED, 2)
+    yield "outer_holders", cohorts.outer_holders(OWNED, 2)
+    yield "cohorts", cohorts.cohorts(frame)
+    yield "cohorts-persons", cohorts.cohorts(OWNED)
 
 
 def of_uncertainty() -> Iterator[tuple[str, Step]]:
@@ -176,6 +188,7 @@ SOURCES = {
     loss_bound: of_loss_bound,
     coding: of_coding,
     supports: of_supports,
+    cohorts: of_cohorts,
     exchanges: of_exchanges,
     uncertainty: of_uncertainty,
 }

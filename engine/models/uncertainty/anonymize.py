@@ -20,7 +20,6 @@ then bring the shares of the items closer to the original.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from math import comb
 from pathlib import Path
@@ -43,6 +42,7 @@ from setveil.models.uncertainty.choices import (
     check_own,
     number_of_parts,
 )
+from setveil.models.uncertainty.cohorts import count_cohorts
 from setveil.models.uncertainty.compared.everywhere import Everywhere
 from setveil.models.uncertainty.compared.paper import Paper, refuse_unsafe
 from setveil.models.uncertainty.compared.tdcontrol import NodesMetrics, tdcontrol
@@ -55,7 +55,7 @@ from setveil.run.roles.lists import Items, item_numbers
 from setveil.run.roles.promise import Promise
 from setveil.run.session import Session
 from setveil.sql.models.uncertainty import anonymize as sql
-from setveil.sql.models.uncertainty import coding, exchanges, supports
+from setveil.sql.models.uncertainty import coding, cohorts, exchanges, supports
 from setveil.sql.run import lists
 from setveil.sql.step import Step, counts
 from setveil.sql.subsets import Frame
@@ -208,7 +208,7 @@ class _Work:
         self.budget = max(MOST, SUBSETS * (4 if refine else 1) * baskets.transactions)
         self.passes = PASSES * (6 if refine else 1)
         self.rho, self.evenly, self.knowledge = rho, evenly, max_knowledge
-        self.parts, self.seed = parts, seed
+        self.parts, self.seed, self.refined = parts, seed, refine
         self.listed = 0  # subsets of transactions
         self.rounds = self.found = self.taken = self.moved = self.made = 0
 
@@ -237,12 +237,16 @@ class _Work:
             run.create(coding.repeated())
         run.create(coding.watched(persons=self.persons))
         run.create(coding.apart(harmless, persons=self.persons))
-        self._arrange("gone", listed=True)
-        self._anew(supports.counted(replace(self.frame, persons=False), listed=True))
-        self._count_elsewhere()
+        if not self.refined:  # the bound on the loss reads it
+            run.give_back("original")
+        run.give_back("extent")
+        run.create(supports.arranged(self.frame, "gone"))
+        if not self.evenly:
+            run.create(cohorts.begun(self.frame))
+        count_cohorts(run, self.frame, self.listed, evenly=self.evenly)
         run.give_back("apart")
-        if self.persons:  # only now can persons of other transactions be known
-            self._count_again(listed=True)
+        run.create(supports.subsets(self.frame))
+        self._count_again(listed=True, moved=False)
 
     def suppress(self) -> None:
         """Suppress in rounds until no rule is unsafe; each round takes at least one occurrence."""
@@ -286,34 +290,15 @@ class _Work:
 
     def _count(self, lost: str, *, listed: bool = True) -> None:
         """Make the subsets of the remaining occurrences, and their supports."""
-        self._arrange(lost, listed=listed)
-        self._count_again(listed=listed)
-
-    def _arrange(self, lost: str, *, listed: bool) -> None:
         self._anew(supports.arranged(self.frame, lost))
         if listed:
             self._anew(supports.subsets(self.frame))
+        self._count_again(listed=listed, moved=True)
 
-    def _count_again(self, *, listed: bool) -> None:
+    def _count_again(self, *, listed: bool, moved: bool) -> None:
         if self.persons:
             self._anew(supports.own_holders(self.frame))
-        self._anew(supports.counted(self.frame, listed=listed))
-
-    def _count_elsewhere(self) -> None:
-        """Count harmless itemsets in the transactions that are not guarded: these stay the same."""
-        run, reach = self.session, 1
-        for size in range(1, max(2, self.frame.most)):
-            reach = run.counted(supports.reached(self.frame, size)) if reach else 0
-            steps = [supports.elsewhere(self.frame, size)]
-            if self.persons:
-                steps.append(supports.outer_holders(self.frame, size))
-            for step in steps:
-                if size == 1:
-                    run.create(step)
-                elif reach:
-                    run.append(step)
-            if size > 1 and f"reached_{size - 1}" in run.relations:
-                run.drop(f"reached_{size - 1}")
+        self._anew(supports.counted(self.frame, listed=listed, moved=moved, evenly=self.evenly))
 
     def _anew(self, step: Step) -> None:
         self._give_way(step)

@@ -25,12 +25,11 @@ def rules(frame: Frame, least: int = 2) -> exp.Select:
 
     The key of all its items is k_0, k_1, …; the key without the secret is q_0, q_1, …
     """
-    # `elsewhere` is joined by the keys of `counted`. Otherwise DuckDB 2.0 would move the outer join
-    # below the inner one, and it sometimes fails if a later join is built on an outer join.
+    # No row of `counted`: this transaction alone holds the set, see `cohorts.py`.
     return duck(
         """
         SELECT r.part AS part, r.secret AS secret, r.support AS support,
-            q.support + COALESCE(e.support, 0) AS known, $both, $keys, $questions
+            COALESCE(q.support, 1) AS known, $both, $keys, $questions
         FROM (
             SELECT c.part AS part, c.support AS support, $persons, $secret AS secret, $whole,
                 $packed
@@ -39,12 +38,11 @@ def rules(frame: Frame, least: int = 2) -> exp.Select:
             JOIN facet AS f ON f.mask = c.mask AND f.place > a.known
             WHERE c.telling = 1 AND a.held >= $least
         ) AS r
-        JOIN counted AS q ON q.part = r.part AND $asked
-        LEFT JOIN elsewhere AS e ON e.part = q.part AND $also
+        LEFT JOIN counted AS q ON q.part = r.part AND $asked
         """,
         both=[
             shown("r.persons AS persons"),
-            shown("q.persons + COALESCE(e.persons, 0) AS known_persons"),
+            shown("COALESCE(q.persons, 1) AS known_persons"),
         ]
         if frame.persons
         else [],
@@ -56,7 +54,6 @@ def rules(frame: Frame, least: int = 2) -> exp.Select:
         packed=packed(frame, "a", "f", "q"),
         least=least,
         asked=each("q.k_{n} = r.q_{n}", frame.keys),
-        also=each("e.k_{n} = q.k_{n}", frame.keys),
     )
 
 

@@ -43,11 +43,10 @@ def gained_rules(frame: Frame, changes: str, *, whole: bool = False) -> exp.Sele
         """
         SELECT r.number AS number, r.part AS part, r.secret AS secret, r.own AS own,
             COALESCE(h.support, 0) AS support,
-            COALESCE(q.support, 0) + COALESCE(e.support, 0) AS known, $in_persons, $questions
+            COALESCE(q.support, 0) AS known, $in_persons, $questions
         FROM $returns AS r
         LEFT JOIN counted AS h ON h.part = r.part AND $held
         LEFT JOIN counted AS q ON q.part = r.part AND $asked
-        LEFT JOIN elsewhere AS e ON e.part = r.part AND $also
         JOIN $holders
         """,
         in_persons=_new_persons() if frame.persons else [],
@@ -56,7 +55,6 @@ def gained_rules(frame: Frame, changes: str, *, whole: bool = False) -> exp.Sele
         returns=first(returns),
         held=each("h.k_{n} = r.k_{n}", frame.keys),
         asked=each("q.k_{n} = r.q_{n}", frame.keys),
-        also=each("e.k_{n} = r.q_{n}", frame.keys),
     )
 
 
@@ -68,7 +66,7 @@ def _new_persons() -> list[exp.Expr]:
     """
     return [
         shown("COALESCE(h.persons, 0) AS persons"),
-        shown("COALESCE(q.persons, 0) + COALESCE(e.persons, 0) AS known_persons"),
+        shown("COALESCE(q.persons, 0) AS known_persons"),
         shown("CASE WHEN i.person IS NULL THEN 1 ELSE 0 END AS fresh"),
         shown(
             "CASE WHEN r.own = 1 AND j.person IS NULL AND o.person IS NULL THEN 1 ELSE 0 END "

@@ -1,9 +1,10 @@
-"""Count the supports of all itemsets of guarded transactions, there and elsewhere.
+"""Count the supports of the itemsets of guarded transactions, as occurrences go and return.
 
 `arranged` has a transaction's codes in the columns p_1, p_2, …; `mask` has the subsets of places. A
 subset's key packs its codes in order into the columns k_0, k_1, …: sums of products, so that no
-join is needed. `counted` has the support of every subset of guarded transactions. `elsewhere` has
-the support of its harmless subsets in all other transactions.
+join is needed. Sets with a sensitive item are counted anew whenever occurrences go or return: few
+transactions keep such items. The supports of harmless sets are in `cohort`, see `cohorts.py`; only
+transactions that lost or regained harmless items change them.
 """
 
 from __future__ import annotations
@@ -170,62 +171,160 @@ def own_holders(frame: Frame) -> Step:
 
 
 def subsets(frame: Frame) -> Step:
-    """One row per subset of each kind of guarded transaction."""
+    """One row per subset with a sensitive item, of each kind of guarded transaction."""
     query = duck(
         """
-        SELECT a.tid AS shape, a.part AS part, a.weight AS weight, m.mask AS mask,
-            CASE WHEN m.top > a.known THEN 1 ELSE 0 END AS telling, $packed
-        FROM arranged AS a JOIN mask AS m ON m.top <= a.held
-        WHERE a.tid = a.alike
+        SELECT a.tid AS shape, a.part AS part, a.weight AS weight, m.mask AS mask, $packed
+        FROM arranged AS a JOIN mask AS m ON m.top <= a.held AND m.top > a.known
+        WHERE a.tid = a.alike AND a.known < a.held
         """,
         packed=packed(frame, "a", "m"),
     )
     return Step(
         "subset",
-        "each row is a kind of equal transactions and a subset of its items, packed into a key",
+        "each row is a kind of equal transactions and a subset of its items with a sensitive one, "
+        "packed into a key",
         query,
     )
 
 
-def counted(frame: Frame, *, listed: bool) -> Step:
-    """One row per itemset of guarded transactions: its support there, and where to find it.
+def counted(frame: Frame, *, listed: bool, moved: bool, evenly: bool = False) -> Step:
+    """One row per itemset: its support, and where to find one with a sensitive item.
 
     `shape` is the first transaction that holds it, `mask` its places there. They are columns, since
     a database cannot tell how many rows a join by two halves of one number has. `listed` reads
-    `subset`, where a later step needs it again. With persons, a person in `elsewhere` is counted
-    there.
+    `subset`, where a later step needs it again. Harmless itemsets have the support of `cohort`;
+    where transactions have `moved`, it is corrected. With `evenly`, they are counted anew. With
+    persons, a person of transactions that are not guarded is counted there.
     """
-    query = duck(
+    telling = duck(
         """
-        SELECT n.part AS part, n.support AS support, n.telling AS telling,
+        SELECT n.part AS part, n.support AS support, 1 AS telling,
             CAST(HIGH(n.example, $subsets) AS INT) AS shape,
-            CAST(LOW(n.example, $subsets) AS INT) AS mask, $keys
+            CAST(LOW(n.example, $subsets) AS INT) AS mask, $persons, $keys
         FROM (
             SELECT s.part AS part, CAST(SUM(s.weight) AS BIGINT) AS support,
-                MAX(s.telling) AS telling,
                 MIN(CAST(s.shape AS BIGINT) * $subsets + s.mask) AS example, $packed
             FROM $rows AS s
             GROUP BY s.part, $packed
         ) AS n
         """,
         subsets=frame.subsets,
+        persons=[shown("n.support AS persons")] if frame.persons else [],
         rows="subset" if listed else subsets(frame).query,
         keys=each("n.k_{n} AS k_{n}", frame.keys),
         packed=each("s.k_{n} AS k_{n}", frame.keys),
     )
+    harmless = _harmless_anew(frame) if evenly else _harmless(frame, moved)
+    query = together([telling, harmless])
     if frame.persons:
         query = _with_persons(frame, query)
+    if moved and not evenly:
+        query = query.with_("altered", as_=_altered(frame)).with_("changed", as_=_changed(frame))
     return Step(
-        "counted", "each row is an itemset with its support among guarded transactions", query
+        "counted",
+        "each row is an itemset with its support; telling marks those with a sensitive item",
+        query,
     )
 
 
-def _with_persons(frame: Frame, counted: exp.Select) -> exp.Select:
+def _harmless(frame: Frame, moved: bool) -> exp.Query:
+    """Harmless itemsets of `cohort`, with their supports now."""
+    text = """
+        SELECT h.part AS part, $support AS support, 0 AS telling, CAST(0 AS INT) AS shape,
+            CAST(0 AS INT) AS mask, $persons, $keys
+        FROM cohort AS h
+        """
+    keys = each("h.k_{n} AS k_{n}", frame.keys)
+    if not moved:
+        persons = with_persons(frame, "h.persons")
+        return duck(text, support=term("h.support"), persons=persons, keys=keys)
+    return duck(
+        text + "LEFT JOIN changed AS x ON x.part = h.part AND $same",
+        support=term("h.support + COALESCE(x.more, 0)"),
+        persons=[shown("h.persons + COALESCE(x.more, 0) AS persons")] if frame.persons else [],
+        keys=keys,
+        same=each("x.k_{n} = h.k_{n}", frame.keys),
+    )
+
+
+def _harmless_anew(frame: Frame) -> exp.Query:
+    """Harmless itemsets of the remaining occurrences, with those of `elsewhere`.
+
+    Where the distribution is kept, most transactions lose harmless items, and others return.
+    """
+    return duck(
+        """
+        SELECT n.part AS part, CAST(SUM(n.support) AS BIGINT) AS support, 0 AS telling,
+            CAST(0 AS INT) AS shape, CAST(0 AS INT) AS mask, $summed, $keys
+        FROM $rows AS n
+        GROUP BY n.part, $keys
+        """,
+        summed=[shown("CAST(SUM(n.persons) AS BIGINT) AS persons")] if frame.persons else [],
+        keys=each("n.k_{n} AS k_{n}", frame.keys),
+        rows=duck_union(
+            """
+            SELECT a.part AS part, a.weight AS support, $weight, $packed
+            FROM arranged AS a JOIN mask AS m ON m.top <= a.known AND m.size < $most
+            WHERE a.tid = a.alike
+            UNION ALL
+            SELECT e.part AS part, e.support AS support, $persons, $keys FROM elsewhere AS e
+            """,
+            weight=[shown("a.weight AS persons")] if frame.persons else [],
+            persons=with_persons(frame, "e.persons"),
+            packed=packed(frame, "a", "m"),
+            keys=each("e.k_{n} AS k_{n}", frame.keys),
+            most=frame.most,
+        ).subquery(),
+    )
+
+
+def _altered(frame: Frame) -> exp.Select:
+    """One row per guarded transaction whose harmless items are others than at first."""
+    others = cases("OR (b.known >= {n} AND a.p_{n} <> b.p_{n})", frame.columns)
+    return duck(
+        """
+        SELECT b.tid AS tid
+        FROM begun AS b LEFT JOIN arranged AS a ON a.tid = b.tid
+        WHERE $altered
+        """,
+        altered=term(f"a.tid IS NULL OR a.known <> b.known {others}"),
+    )
+
+
+def _changed(frame: Frame) -> exp.Select:
+    """One row per harmless itemset that more or fewer guarded transactions hold than at first."""
+    return duck(
+        """
+        SELECT n.part AS part, CAST(SUM(n.more) AS BIGINT) AS more, $keys
+        FROM $rows AS n
+        GROUP BY n.part, $keys
+        HAVING SUM(n.more) <> 0
+        """,
+        keys=each("n.k_{n} AS k_{n}", frame.keys),
+        rows=duck_union(
+            """
+            SELECT b.part AS part, -1 AS more, $before
+            FROM begun AS b JOIN altered AS x ON x.tid = b.tid
+            JOIN mask AS m ON m.top <= b.known AND m.size < $most
+            UNION ALL
+            SELECT a.part AS part, 1 AS more, $now
+            FROM arranged AS a JOIN altered AS x ON x.tid = a.tid
+            JOIN mask AS m ON m.top <= a.known AND m.size < $most
+            """,
+            before=packed(frame, "b", "m"),
+            now=packed(frame, "a", "m"),
+            most=frame.most,
+        ).subquery(),
+    )
+
+
+def _with_persons(frame: Frame, counted: exp.Query) -> exp.Select:
     """The rows of `counted` with persons: a person's further transactions do not count."""
     return duck(
         """
         SELECT c.part AS part, c.support AS support, c.telling AS telling, c.shape AS shape,
-            c.mask AS mask, c.support - COALESCE(x.further, 0) AS persons, $keys
+            c.mask AS mask, c.persons - COALESCE(x.further, 0) AS persons, $keys
         FROM $counted AS c
         LEFT JOIN (
             SELECT h.part AS part, $held, CAST(SUM(
@@ -241,123 +340,4 @@ def _with_persons(frame: Frame, counted: exp.Select) -> exp.Select:
         held=each("h.k_{n} AS k_{n}", frame.keys),
         also=each("o.k_{n} = h.k_{n}", frame.keys),
         same=each("x.k_{n} = c.k_{n}", frame.keys),
-    )
-
-
-def reached(frame: Frame, size: int) -> Step:
-    """One row per other transaction and harmless itemset of `size` that a guarded one holds."""
-    query = duck(
-        """
-        SELECT n.tid AS tid, n.part AS part, n.last AS last, $owner, $keys
-        FROM $grown AS n
-        WHERE EXISTS (
-            SELECT 1 FROM counted AS c WHERE c.telling = 0 AND c.part = n.part AND $same
-        )
-        """,
-        owner=with_persons(frame, "n.again"),
-        keys=each("n.k_{n} AS k_{n}", frame.keys),
-        grown=_grown(frame, size),
-        same=each("c.k_{n} = n.k_{n}", frame.keys),
-    )
-    return Step(
-        f"reached_{size}",
-        f"each row is a transaction that is not guarded, and such an itemset of {size} items",
-        query,
-    )
-
-
-def _grown(frame: Frame, size: int) -> exp.Select:
-    """One row per other transaction and itemset of `size` that could be counted."""
-    added, power = divmod(size - 1, frame.per_key)
-    others = [n for n in frame.keys if n != added]
-    if size == 1:
-        return duck(
-            """
-            SELECT a.tid AS tid, a.part AS part, a.code AS last, $owner,
-                CAST(a.code AS BIGINT) AS k_0, $others
-            FROM apart AS a
-            """,
-            owner=with_persons(frame, "a.again"),
-            others=each("CAST(0 AS BIGINT) AS k_{n}", others),
-        )
-    return duck(
-        """
-        SELECT r.tid AS tid, r.part AS part, a.code AS last, $owner,
-            CAST(r.$key + a.code * $power AS BIGINT) AS $key, $others
-        FROM $before AS r JOIN apart AS a ON a.tid = r.tid AND a.code > r.last
-        """,
-        owner=[shown("LEAST(r.again, a.again) AS again")] if frame.persons else [],
-        key=f"k_{added}",
-        power=frame.radix**power,
-        others=each("r.k_{n} AS k_{n}", others),
-        before=f"reached_{size - 1}",
-    )
-
-
-def elsewhere(frame: Frame, size: int) -> Step:
-    """One row per harmless itemset of guarded transactions: its support in all others."""
-    reached = f"reached_{size}"
-    query = duck(
-        """
-        SELECT r.part AS part, COUNT(*) AS support, $keys FROM $reached AS r
-        GROUP BY r.part, $keys
-        """,
-        reached=reached,
-        keys=each("r.k_{n} AS k_{n}", frame.keys),
-    )
-    if frame.persons:
-        query = _elsewhere_of_persons(frame, reached)
-    return Step(
-        "elsewhere",
-        "each row is an itemset with its support among transactions that are not guarded",
-        query,
-    )
-
-
-def _elsewhere_of_persons(frame: Frame, reached: str) -> exp.Select:
-    """The rows of `elsewhere` with persons.
-
-    A person holds an itemset in several transactions only if several hold each of its items. All
-    other transactions with the itemset are of different persons, so no person is looked up.
-    """
-    keys = each("r.k_{n} AS k_{n}", frame.keys)
-    return duck(
-        """
-        SELECT r.part AS part, CAST(SUM(r.held) AS BIGINT) AS support,
-            CAST(SUM(r.persons) AS BIGINT) AS persons, $keys
-        FROM $rows AS r
-        GROUP BY r.part, $keys
-        """,
-        keys=keys,
-        rows=duck_union(
-            """
-            SELECT r.part AS part, COUNT(*) AS held, COUNT(*) AS persons, $keys
-            FROM $reached AS r WHERE r.again = 0 GROUP BY r.part, $keys
-            UNION ALL
-            SELECT r.part AS part, COUNT(*) AS held, 1 AS persons, $keys
-            FROM $reached AS r JOIN basket AS b ON b.tid = r.tid
-            WHERE r.again > 0 GROUP BY r.part, b.person, $keys
-            """,
-            reached=reached,
-            keys=keys,
-        ).subquery(),
-    )
-
-
-def outer_holders(frame: Frame, size: int) -> Step:
-    """One row per itemset of `elsewhere` and person of it who may hold it in a guarded one too."""
-    query = duck(
-        """
-        SELECT DISTINCT r.part AS part, b.person AS person, $keys
-        FROM $reached AS r JOIN basket AS b ON b.tid = r.tid
-        WHERE r.again = 2
-        """,
-        reached=f"reached_{size}",
-        keys=each("r.k_{n} AS k_{n}", frame.keys),
-    )
-    return Step(
-        "outer_holder",
-        "each row is an itemset and a person: a transaction that is not guarded holds it, and a "
-        "guarded one may too",
-        query,
     )

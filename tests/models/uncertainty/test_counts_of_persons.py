@@ -24,6 +24,7 @@ class Left:
     guarded: dict[int, tuple[int, Codes]]
     others: list[tuple[int, Codes]]
     counted: dict[Codes, int]
+    cohorts: set[Codes]  # harmless sets that are counted in all transactions
     elsewhere: dict[Codes, int]
     gained: list[dict[str, Any]]
     changed: dict[int, int]  # changes, each with its transaction
@@ -31,7 +32,7 @@ class Left:
     def persons(self, codes: Codes) -> set[int]:
         """Persons of guarded transactions; of others, where the search counts the itemset."""
         found = {who for who, held in self.guarded.values() if codes <= held}
-        if codes in self.elsewhere:
+        if codes in self.cohorts:
             found |= {who for who, held in self.others if codes <= held}
         return found
 
@@ -49,6 +50,7 @@ def seeded(seed: int) -> list[tuple[int, int, int]]:
 
 def ran(connection: duckdb.DuckDBPyConnection, seed: int, patch: pytest.MonkeyPatch) -> Left:
     patch.setattr("setveil.models.uncertainty.anonymize.LONGEST", 4)
+    patch.setattr("setveil.models.uncertainty.cohorts.TURN", 400 if seed % 2 else 10**6)
     frames: list[Frame] = []
     moved = exchanges.moved
     patch.setattr(exchanges, "moved", lambda frame: (frames.append(frame), moved(frame))[1])
@@ -83,6 +85,7 @@ def left(backend: Any, frame: Frame) -> Left:
         guarded={tid: (who, frozenset(held) - {0}) for tid, who, *held in arranged},
         others=[(who, frozenset(held)) for _, who, held in apart],
         counted={codes(key): n for key, n in rows("SELECT k_0, persons FROM counted")},
+        cohorts={codes(key) for (key,) in rows("SELECT k_0 FROM cohort")},
         elsewhere={codes(key): n for key, n in rows("SELECT k_0, persons FROM elsewhere")},
         gained=[
             dict(zip(names, row, strict=True)) | {"known": codes(row[-1])} for row in rows(gained)
@@ -100,7 +103,7 @@ def test_persons_are_counted_once(
     for seed in range(2):
         found = ran(connection, seed, monkeypatch)
         for codes, persons in found.counted.items():
-            assert persons + found.elsewhere.get(codes, 0) == len(found.persons(codes))
+            assert persons == len(found.persons(codes))
         for codes, persons in found.elsewhere.items():
             others = {who for who, held in found.others if codes <= held}
             assert persons == len(others)
@@ -120,8 +123,11 @@ def test_a_change_says_whether_its_person_is_new(
             who, _ = found.guarded[found.changed[rule["number"]]]
             known, whole = rule["known"], rule["known"] | {rule["secret"]}
             assert rule["persons"] == len(found.persons(whole))
-            assert rule["known_persons"] == len(found.persons(known))
             assert rule["fresh"] == (who not in found.persons(whole))
+            if known not in found.counted:  # at most this transaction holds it: not counted
+                assert found.persons(known) <= {who}
+                continue
+            assert rule["known_persons"] == len(found.persons(known))
             assert rule["own_person"] == (who not in found.persons(known))
             held_before += not rule["fresh"]
             known_before += rule["own"] and not rule["own_person"]

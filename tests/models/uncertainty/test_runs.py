@@ -91,6 +91,22 @@ def test_changes_made_together_are_safe_together(
     assert not unsafe_rules(left, [1, 2, 4, 7], Fraction("0.6"))
 
 
+@pytest.mark.parametrize("options", [{}, {"keep": "distribution", "parts": 3}], ids=str)
+def test_turns_change_nothing(
+    source: Path, options: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+    monkeypatch.setattr("setveil.models.uncertainty.anonymize.LONGEST", 3)
+    for turn in (10**6, 200):
+        monkeypatch.setattr("setveil.models.uncertainty.cohorts.TURN", turn)
+        with setveil.read(source) as baskets:
+            release = setveil.uncertainty(baskets, sensitive=SECRET, rho=RHO, **options)
+            made.append((release.metrics, release.relation().fetchall()))
+            turns = sum(one.name == "listed" for one in baskets.session.statements)
+    assert turns > 3
+    assert made[0] == made[1]
+
+
 @slow
 @pytest.mark.parametrize("options", [{}, *OPTIONS[:4]], ids=str)
 def test_parts_with_every_option(source: Path, options: dict[str, object]) -> None:
