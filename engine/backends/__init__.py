@@ -36,6 +36,7 @@ class Capabilities:
     relation: str = "TABLE"  # the kind of table for relations of a run, which need not survive
     # Most relations in a query, if the database computes a WITH again at each place that names it.
     widest: int | None = None
+    dear: bool = False  # does every statement take long, however little it does?
 
 
 class Backend(ABC):

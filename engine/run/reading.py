@@ -389,6 +389,7 @@ def _number(
     nulls = sql.nulls_listed(key, item) if shape.lists else sql.nulls_long(key, item)
     cells_kept, without_key, without_item, dropped, *whole = session.one(nulls)
     _refuse_nulls(source, shape, without_key, without_item, owners.drop_nulls)
+    session.suppose("source", cells_kept)
     cells = cells_of(session, shape, "source")
     made = (
         sql.labels(cells),

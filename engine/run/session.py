@@ -21,6 +21,7 @@ from setveil.errors import InputError, SetveilError, in_words_of_caller
 from setveil.run.inputs import Inputs
 from setveil.run.results.kept import Kept, Model, aside
 from setveil.run.results.shared import Shared
+from setveil.sql.later import Later
 from setveil.sql.parts import in_parts
 from setveil.sql.step import Step, counts, render, told
 from setveil.trail.course import Course
@@ -29,6 +30,7 @@ T = TypeVar("T")
 Answer = TypeVar("Answer", list[Row], Columns)
 
 LARGE = 1_000_000  # rows: smaller relations are not worth a statement that drops them
+FEW = 1_000  # rows that several statements may repeat
 
 LISTED = 20_000  # numbers in a statement: to parse one of them takes kilobytes
 
@@ -88,6 +90,8 @@ class Session:
         self._last = 0  # the number of the last model
         self._kept = Kept[Statement]()
         self._shared: Shared | None = None  # in a sweep: what serves several models
+        self._later = Later()  # the names of relations in the database, and those that are WITHs
+        self._read_names = self._later.names
         self._closed = False
         self._read: tuple[list[str], int] = ([], 0)
         self._trace = trace
@@ -115,6 +119,7 @@ class Session:
     def was_read(self) -> None:
         """Mark the end of reading: relations made so far serve every model."""
         self._read = (list(self.relations), len(self.statements))
+        self._read_names = self._later.names
 
     def begin(self) -> None:
         """Start a model. The relations of the previous model are kept if its result still lives."""
@@ -136,8 +141,10 @@ class Session:
         self.runs = run
         if (model := self._kept.take(run)) is None:
             raise InputError("this result is of other baskets: read them once more")
+        self._later = model.later
         for name in model.relations:
-            self._rename(aside(run, name), name)
+            if not self._later.is_with(name):
+                self._rename(aside(run, name), self._later.place(name))
             self.relations.append(name)
         self.statements += model.statements
         self._rows |= model.rows
@@ -151,22 +158,27 @@ class Session:
         if held:
             rows = {name: self._rows[name] for name in own if name in self._rows}
             copies = {name: self.copies[name] for name in own if name in self.copies}
-            self._kept.put(self.runs, Model(own, self.statements[statements:], rows, copies))
+            made = Model(own, self.statements[statements:], rows, copies, self._later)
+            self._kept.put(self.runs, made)
         for name in own:
-            if held:
+            if held and not self._later.is_with(name):
                 self._change(name)
-                self._rename(name, aside(self.runs, name))
-            else:
+                self._rename(self._later.place(name), aside(self.runs, name))
+            elif not held:
                 self._put_away(name)
             self.relations.remove(name)
             self.copies.pop(name, None)
+        while self._later.left:
+            self._forget(self._later.left.pop())
+        self._later = Later(self._read_names)
         del self.statements[statements:]
         for run, model in self._kept.released():
             for name in model.relations:
-                self.forget(aside(run, name))
+                if not model.later.is_with(name):
+                    self._forget(aside(run, name))
 
     def _rename(self, name: str, into: str) -> None:
-        """Rename a relation without a record of it."""
+        """Rename a relation in the database without a record of it."""
         renaming = exp.AlterRename(this=exp.table_(into))
         statement = exp.Alter(this=exp.table_(name), kind="TABLE", actions=[renaming])
         self.backend.execute(name, render(statement, self._dialect))
@@ -184,16 +196,17 @@ class Session:
 
     def _put_away(self, name: str) -> None:
         """Drop a relation without a record of it, or set it aside for later models."""
-        place = self._shared.leave(name, self._rows.get(name)) if self._shared else None
-        if place is None:
-            self.forget(name)
-        else:
-            self._rename(name, place.name)
+        here = self._later.place(name)
+        place = self._shared.leave(here, self._rows.get(name)) if self._shared else None
+        if place is not None:
+            self._rename(here, place.name)
+        elif not self._later.is_with(name):
+            self._forget(here)
 
     def _change(self, name: str) -> None:
         """This relation is not, or no longer, what its statement says."""
         if self._shared:
-            self._shared.changed(name)
+            self._shared.changed(self._later.place(name))
 
     def _known(self, step: Step, text: str) -> str | None:
         """How the step's rows are made, if they are to be shared; see `Shared.key`."""
@@ -208,19 +221,48 @@ class Session:
 
     def create(self, step: Step, *, compact: bool = True) -> None:
         """Make the relation of the step; a large one is compressed, unless it soon goes."""
-        *before, step = in_parts(step, self.backend.can.widest)
+        name = step.name
+        *before, step = self._parts(self._later.written(step))
         for part in before:
-            self.create_at(exp.table_(part.name), part)
-        if before or not self._made_again(step):
-            self.create_at(exp.table_(step.name), step)
-        self.relations.append(step.name)
-        self._rows[step.name] = self.statements[-1].rows
+            if part.name in self._later.left:
+                self._later.left.remove(part.name)
+                self._drop_at(part.name)
+            self._make(part.name, part)
+        if before or not self._made_again(name, step):
+            self._make(name, step)
+        self.relations.append(name)
+        self._rows[name] = self.statements[-1].rows
         for part in before:
-            self.run(part.name, "no longer needed", self._dropping(part.name))
-        if compact and (self._rows[step.name] or 0) >= LARGE:
+            if self._may_leave(part.name):
+                self._later.left.append(part.name)
+            else:
+                self._drop_at(part.name)
+        if compact and (self._rows[name] or 0) >= LARGE:
             self.backend.compact()
 
-    def _made_again(self, step: Step) -> bool:
+    def _parts(self, step: Step) -> list[Step]:
+        """The step, with those before it that the database needs."""
+        return in_parts(step, self.backend.can.widest)
+
+    def within(self, step: Step) -> None:
+        """Make a relation that few statements read, and none changes.
+
+        Where statements are dear, it is a WITH of the statements that read it.
+        """
+        if not self.backend.can.dear or self._shared:
+            self.create(step)
+            return
+        self._later.keep(step)
+        self.relations.append(step.name)
+        self._rows[step.name] = None
+        self._keep(Statement(step.name, f"{step.why} (a WITH of the statements that read it)", ""))
+
+    def _make(self, name: str, step: Step) -> None:
+        """Make a relation under the name in its step."""
+        self._change(name)
+        self.run(name, step.why, self._creating(step, exp.table_(step.name)))
+
+    def _made_again(self, name: str, step: Step) -> bool:
         """Make a relation of a sweep from one that was set aside, or by its statement."""
         if self._shared is None or self.dry:
             return False
@@ -228,9 +270,9 @@ class Session:
         key = self._known(step, text)
         if found := self._shared.take(key):
             self._rename(found.name, step.name)
-            self._keep(Statement(step.name, step.why, text, found.seconds, found.rows))
+            self._keep(Statement(name, step.why, text, found.seconds, found.rows))
         else:
-            self.run(step.name, step.why, text)
+            self.run(name, step.why, text)
         self._shared.made(step.name, key, self.statements[-1].seconds)
         return True
 
@@ -239,9 +281,13 @@ class Session:
         self.create(step)
         return self.sizes(step.name)[0]
 
+    def suppose(self, name: str, rows: int) -> None:
+        """Take this for the rows of a relation, before it is made or instead of counting them."""
+        self._rows.setdefault(name, rows)
+
     def told(self, name: str) -> int | None:
         """The rows of a relation when it was made, if that is known without a query."""
-        return self._rows[name]
+        return self._rows.get(name)
 
     def sizes(self, *names: str) -> list[int]:
         """The numbers of rows of these relations when they were made.
@@ -256,13 +302,13 @@ class Session:
 
     def row_of(self, step: Step) -> Row:
         """Make the relation of one row that the step names; return that row."""
-        self.create(step)
+        (self.within if self._may_leave(step.name) else self.create)(step)
         return self.one(told(step))
 
     def create_at(self, place: exp.Table, step: Step) -> None:
         """Make the step's relation at `place`; the session does not drop it by itself."""
         self._change(place.name)
-        self.run(step.name, step.why, self._creating(step, place))
+        self.run(step.name, step.why, self._creating(self._later.written(step), place))
 
     def _creating(self, step: Step, place: exp.Table) -> str:
         text = step.create(self._dialect, place, self.backend.can.relation)
@@ -273,15 +319,41 @@ class Session:
     def append(self, step: Step) -> None:
         """Add the step's rows to the relation that it names."""
         self._change(step.name)
-        self.run(step.name, step.why, step.append(self._dialect))
+        self.run(step.name, step.why, self._later.written(step).append(self._dialect))
 
     def drop(self, name: str) -> None:
         """Drop a relation."""
-        if self._shared:
+        if self._later.is_with(name):
+            self._later.retire(name)
+        elif self._shared:
             self._put_away(name)
         else:
-            self.run(name, "no longer needed", self._dropping(name))
+            self._drop_at(self._later.place(name), name)
         self.relations.remove(name)
+
+    def _drop_at(self, place: str, name: str | None = None) -> None:
+        """Drop a relation by its name in the database, and record it under ours."""
+        self.run(name or place, "no longer needed", self._dropping(place))
+
+    def leave(self, name: str) -> None:
+        """Drop a relation that only this model reads.
+
+        Where statements are dear, a small one stays, and the next of its name gets another.
+        """
+        if self._may_leave(name):
+            self._later.retire(name)
+            self.relations.remove(name)
+        else:
+            self.drop(name)
+
+    def _may_leave(self, name: str) -> bool:
+        """Does a relation take little room, and its drop much time?"""
+        return self.backend.can.dear and not self._shared and self._many(name) < LARGE
+
+    def _many(self, name: str) -> int:
+        """The rows of a relation; if they are not known, those of the largest that is known."""
+        rows = self._rows.get(name)
+        return rows if rows is not None else max(filter(None, self._rows.values()), default=0)
 
     def retract(self, name: str, why: str) -> None:
         """Forget the statements of a copy that another copy replaces."""
@@ -295,12 +367,16 @@ class Session:
 
     def give_back(self, name: str) -> None:
         """Drop a relation that is no longer needed, if it is large; small ones go with the run."""
-        if (self._rows.get(name) or 0) >= LARGE:
+        if name in self.relations and self._many(name) >= LARGE:
             self.drop(name)
 
-    def decide(self, name: str, why: str, items: Sequence[int]) -> None:
-        """Make a relation of the item numbers that Python chose; it holds no names."""
-        self.create(Step(name, why, _numbers(items[:LISTED])))
+    def decide(self, name: str, why: str, items: Sequence[int], *, brief: bool = False) -> None:
+        """Make a relation of the item numbers that Python chose; it holds no names.
+
+        A `brief` relation is read in this run alone, by few statements.
+        """
+        make = self.within if brief and len(items) <= FEW else self.create
+        make(Step(name, why, _numbers(items[:LISTED])))
         for first in range(LISTED, len(items), LISTED):
             self.append(Step(name, why, _numbers(items[first : first + LISTED])))
             self._rows[name] = len(items)
@@ -320,11 +396,14 @@ class Session:
 
     def look_up(self, step: Step) -> list[Row]:
         """Ask without recording: names from the caller must not enter the trail."""
-        return self.backend.rows(step.name, step.sql(self._dialect))
+        return self.backend.rows(step.name, self._later.written(step).sql(self._dialect))
 
     def forget(self, name: str) -> None:
         """Drop a relation without a record of it."""
-        self.backend.execute(name, self._dropping(name))
+        self._forget(self._later.place(name))
+
+    def _forget(self, place: str) -> None:
+        self.backend.execute(place, self._dropping(place))
 
     def run(
         self, name: str, why: str, text: str, by: Callable[[str, str], int | None] | None = None
@@ -372,10 +451,11 @@ class Session:
     def _dialect(self) -> str:
         return self.backend.can.dialect
 
-    def _dropping(self, name: str) -> str:
-        return render(exp.Drop(tables=[exp.table_(name)], kind="TABLE"), self._dialect)
+    def _dropping(self, place: str) -> str:
+        return render(exp.Drop(tables=[exp.table_(place)], kind="TABLE"), self._dialect)
 
     def _answer(self, step: Step, fetch: Callable[[str, str], Answer]) -> Answer:
+        step = self._later.written(step)
         text = step.sql(self._dialect)
         key = self._known(step, f"{fetch.__name__} {text}")
         if self._shared and (known := self._shared.answer(key)):

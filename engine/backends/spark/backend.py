@@ -44,7 +44,7 @@ class Spark(Appending, Transferring):
 
     engine = "Spark"
     listed = '["a","b"]'
-    can = Capabilities(dialect=DIALECT, posting_widths=(63,), widest=WIDEST)
+    can = Capabilities(dialect=DIALECT, posting_widths=(63,), widest=WIDEST, dear=True)
 
     def __init__(
         self,

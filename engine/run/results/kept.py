@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from setveil.sql.later import Later
+
 Told = TypeVar("Told")
 
 
@@ -18,6 +20,7 @@ class Model(Generic[Told]):
     statements: list[Told] = field(default_factory=list)
     rows: dict[str, int | None] = field(default_factory=dict)
     copies: dict[str, str] = field(default_factory=dict)
+    later: Later = field(default_factory=Later)
 
 
 class Kept(Generic[Told]):
