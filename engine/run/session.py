@@ -21,6 +21,7 @@ from setveil.errors import InputError, SetveilError, in_words_of_caller
 from setveil.run.inputs import Inputs
 from setveil.run.results.kept import Kept, Model, aside
 from setveil.run.results.shared import Shared
+from setveil.sql.apart import apart
 from setveil.sql.later import Later
 from setveil.sql.parts import in_parts
 from setveil.sql.step import Step, counts, render, told
@@ -241,8 +242,11 @@ class Session:
             self.backend.compact()
 
     def _parts(self, step: Step) -> list[Step]:
-        """The step, with those before it that the database needs."""
-        return in_parts(step, self.backend.can.widest)
+        """The step, with those before it that the database needs: else one worker had all rows."""
+        steps = [step]
+        if self.backend.can.dear and self._many(step.name) >= LARGE:
+            steps = apart(step)
+        return [part for one in steps for part in in_parts(one, self.backend.can.widest)]
 
     def within(self, step: Step) -> None:
         """Make a relation that few statements read, and none changes.

@@ -23,7 +23,7 @@ from relay import Line
 from runs import suppress
 from setveil.backends import Backend
 from setveil.errors import DatabaseError, InputError, QueryError
-from setveil.run.session import Statement
+from setveil.run.session import Session, Statement
 
 pytestmark = pytest.mark.only_on("spark", "connect", reason="a server's own")
 
@@ -322,31 +322,71 @@ def test_a_lost_line(spark: Any) -> None:
 
 # Parts
 
-# Relations with at most 31 rows, and sums over them, which need no parts.
-OF_ALL = {"mask", "coded", "totals", "sizes", "leftover", "losses"}
+# Relations that one worker finishes: counts, figures for Python, and rows of items, nodes, lengths
+# or spans of workers, of which there are few.
+OF_ALL = {
+    "mask", "coded", "totals", "sizes", "leftover", "losses", "label", "nulls", "leaf", "node",
+    "strays", "faults", "path", "ncp_by_level", "widest", "leftovers", "empty", "descent", "held",
+    "recoded", "release", "general", "unbearable", "basket", "counted", "check_key",
+    "check_transaction", "check_set", "check_held", "check_name", "check_item", "check_unkeyed",
+    "check_sizes", "check_counted", "check_nothing", "check_certain", "check_growth", "check_whole",
+    "check_judged", "check_verdict", "summary",
+}  # fmt: skip
+# One worker numbers all rows of these: they are items, nodes or items' places in words.
+NUMBERED = {
+    "label", "coded", "leaf", "node", "path", "descent", "held", "recoded", "release", "general",
+    "check_item", "check_held", "check_name", "sizes", "facet", "mask",
+}  # fmt: skip
+BUCKETS = {"moved"}  # in k-anonymity, one worker numbers the buckets of a round
+OVER_ALL = re.compile(r"(ROW_NUMBER|RANK)\(\) OVER \(\s*ORDER BY")
+GATHERED: dict[str, dict[str, Any]] = {
+    "uncertainty": {"sensitive": CHOSEN, "rho": "0.4", "parts": 3},
+    "coherence": {"k": 3, "p": 2, "private": CHOSEN, "h": "0.8"},
+    "km_anonymity": {"k": 3, "m": 2, "fanout": 3},
+    "k_anonymity": {"k": 3, "fanout": 3},
+}
 
 
 @pytest.mark.everywhere
-def test_no_worker_must_have_all_parts(spark: Any) -> None:
-    """Spark distributes the joins and counts of every statement among its workers."""
-    names, gathered = set(), set()
+@pytest.mark.parametrize("model", GATHERED)
+def test_no_worker_must_have_all_rows(
+    spark: Any, monkeypatch: pytest.MonkeyPatch, model: str
+) -> None:
+    """Spark distributes the sorts, joins and counts of large data among its workers."""
+    names, gathered, numbered = set(), set(), set()
     backends: list[Backend] = []
 
     def look(one: Statement) -> None:
         made, _, query = one.text.partition(" AS\n")
         makes = made.startswith("CREATE TABLE")
-        if backends and (makes or one.question) and not one.name.startswith("check_"):
+        if makes or one.question:
             explained = f"EXPLAIN {query if makes else one.text}"
-            ((plan,),) = backends[0].rows("plan", explained)
-            names.add(one.name)
+            ((plan,),) = backends[0].rows("plan", explained) if backends else (("",),)
+            name = re.sub(r"(_\d+)+$", "", one.name)
+            names.add(name)
             if "SinglePartition" in plan:
-                gathered.add(one.name)
+                gathered.add(name)
+            if OVER_ALL.search(one.text):
+                numbered.add(name)
 
+    monkeypatch.setattr("setveil.run.session.LARGE", 10)
+    opened = Session.__init__
+
+    def keep(self: Session, backend: Backend, **options: Any) -> None:
+        opened(self, backend, **options)
+        backends.append(backend)
+
+    monkeypatch.setattr(Session, "__init__", keep)
     with read(spark, trace=look) as baskets:
-        backends.append(baskets.session.backend)
-        setveil.uncertainty(baskets, sensitive=CHOSEN, rho="0.4", parts=3)
-    assert {"arranged", "counted", "unsafe", "promising", "moved"} <= names
-    assert gathered <= OF_ALL
+        made = getattr(setveil, model)(baskets, **GATHERED[model]).rows()
+    assert "basket" in names
+    assert gathered <= OF_ALL | BUCKETS
+    assert numbered <= NUMBERED | BUCKETS
+    with duckdb.connect() as own:
+        own.execute("CREATE TABLE given (tid BIGINT, item VARCHAR)")
+        own.executemany("INSERT INTO given VALUES ($1, $2)", PAIRS)
+        with setveil.read(own, "given") as baskets:
+            assert getattr(setveil, model)(baskets, **GATHERED[model]).rows() == made
 
 
 # A Spark of its own
