@@ -72,16 +72,17 @@ def build(baskets: Baskets, levels: int, name: str) -> Hierarchy:
     faults = session.ask(sql.faults(levels, SHOWN))
     named = session.look_up(sql.named_leaves()) if faults else []
     _refuse_faults(name, faults, [str(one) for (one,) in named])
-    leaves = session.counted(sql.leaves())
+    session.create(sql.leaves())
     session.create(sql.lineage(levels))
-    nodes = session.counted(sql.named_nodes(leaves))
+    session.within(sql.named_nodes())
     _refuse_strays(name, session.ask(sql.strays(SHOWN)))
     session.create(sql.nodes())
     session.create(sql.paths(baskets.items))
     sizes = {int(level): int(count) for level, count in session.ask(sql.sizes())}
     for made in ("lineage", "named_node", "leaf"):
         session.give_back(made)
-    return Hierarchy(nodes, leaves, tuple(sizes.get(n, 0) for n in range(levels + 2)))
+    labels = tuple(sizes.get(n, session.supposed(0, 1)) for n in range(levels + 2))
+    return Hierarchy(sum(labels), labels[0], labels)
 
 
 def write_hierarchy(

@@ -232,20 +232,21 @@ def _lineage(level: int, levels: int) -> exp.Select:
     )
 
 
-def named_nodes(leaves: int) -> Step:
+def named_nodes() -> Step:
     """One row per node: its number, level, label, and the number of leaves below it."""
     query = duck_union(
         """
         SELECT l.leaf AS node, 0 AS level, l.name AS label, 1 AS leaves FROM leaf AS l
         UNION ALL
-        SELECT CAST($leaves + ROW_NUMBER() OVER (ORDER BY n.level, n.label) - 1 AS INT) AS node,
+        SELECT
+            CAST(every.leaves + ROW_NUMBER() OVER (ORDER BY n.level, n.label) - 1 AS INT) AS node,
             n.level AS level, n.label AS label, n.leaves AS leaves
         FROM (
             SELECT a.level AS level, a.label AS label, CAST(COUNT(*) AS INT) AS leaves
             FROM lineage AS a WHERE a.level > 0 GROUP BY a.level, a.label
         ) AS n
-        """,
-        leaves=leaves,
+        CROSS JOIN (SELECT COUNT(*) AS leaves FROM leaf AS l) AS every
+        """
     )
     return Step(
         "named_node",

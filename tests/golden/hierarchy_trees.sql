@@ -272,7 +272,7 @@ SELECT
 FROM leaf AS l
 UNION ALL
 SELECT
-  CAST(169 + ROW_NUMBER() OVER (ORDER BY n.level, n.label) - 1 AS INT) AS node,
+  CAST(every.leaves + ROW_NUMBER() OVER (ORDER BY n.level, n.label) - 1 AS INT) AS node,
   n.level AS level,
   n.label AS label,
   n.leaves AS leaves
@@ -287,7 +287,12 @@ FROM (
   GROUP BY
     a.level,
     a.label
-) AS n;
+) AS n
+CROSS JOIN (
+  SELECT
+    COUNT(*) AS leaves
+  FROM leaf AS l
+) AS every;
 
 -- strays
 -- strays: lists nodes with two parents: every node must have one

@@ -162,6 +162,24 @@ GROUP BY
 ORDER BY
   held;
 
+-- item_lengths
+-- lengths: counts transactions by length, which bounds the sets of nodes to count in every round
+SELECT
+  counted.held AS held,
+  COUNT(*) AS transactions
+FROM (
+  SELECT
+    r.tid AS owner,
+    COUNT(*) AS held
+  FROM occurrence AS r
+  GROUP BY
+    r.tid
+) AS counted
+GROUP BY
+  counted.held
+ORDER BY
+  held;
+
 -- violations-2
 -- violations_3_2: each row has the parents of 2 nodes with too few transactions: a cut must keep one
 SELECT DISTINCT

@@ -38,7 +38,7 @@ def of_hierarchy() -> Made:
     yield "faults-no-levels", hierarchy.faults(0, 5)
     yield "leaves", hierarchy.leaves()
     yield "lineage", hierarchy.lineage(2)
-    yield "named_nodes", hierarchy.named_nodes(169)
+    yield "named_nodes", hierarchy.named_nodes()
     yield "strays", hierarchy.strays(5)
     yield "nodes", hierarchy.nodes()
     yield "paths", hierarchy.paths(169)
@@ -136,6 +136,7 @@ def of_km() -> Made:
     yield "general", km.general(3, 100)
     yield "general-many", km.general(3, 1000)
     yield "lengths", km.lengths(3)
+    yield "item_lengths", km.item_lengths()
     for size in (2, 3):
         yield f"violations-{size}", km.violations(3, size, K, 100)
 

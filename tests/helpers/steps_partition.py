@@ -35,7 +35,7 @@ def of_partition() -> Made:
     yield "buckets", partition.buckets(2, K)
     yield "drawn", partition.drawn(2)
     yield "moved", partition.moved(2)
-    yield "left_over", partition.left_over(2)
+    yield "left_over", partition.left_over([2])
     yield "reopened", partition.reopened(2)
     yield "recoded", partition.recoded()
     yield "empty_transactions", partition.empty_transactions()

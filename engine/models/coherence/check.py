@@ -176,7 +176,7 @@ def _encode(
     session.create(ask.keys_of_persons() if rule.persons else ask.keys(cells))
     if rule.many:
         session.create(ask.whose())
-    session.create(ask.items(cells, roles))
+    session.within(ask.items(cells, roles))
     session.create(ask.holdings(cells))
     single, packed, unkeyed = session.one(ask.sizes(cells))
     refuse_unkeyed(session, unkeyed)
@@ -220,7 +220,10 @@ def _level(
     _allow(session, size, last=last)
     steps = ask.level(size, rule, packed=packed, last=last)
     for step in steps:
-        session.create(step)
+        if step.name.startswith(("check_set", "check_suspect")):
+            session.create(step)
+        else:
+            session.within(step)
     if size > 3:  # the first cohorts are the words of single items, which are still needed
         session.give_back(f"check_cohort_{size - 2}")
     return steps[0], steps[-1]

@@ -127,7 +127,7 @@ class _Search:
     def first(self) -> Level:
         """Find the moles of one item, from lists: no index is needed yet."""
         promise, run = self.promise, self.session
-        run.create(moles.counted_items())
+        run.within(moles.counted_items())
         if promise.private:
             self.make(inverted.secrets())
             holders = inverted.holders(promise.k)
@@ -269,7 +269,7 @@ class _Search:
         if self.links > FEW_LINKS * self.enough * promise.private:
             links = moles.links_in_lists(size, cohort, self.items, promise.h, promise.k)
         else:
-            run.create(self._bounds(size))
+            run.within(self._bounds(size))
             links = moles.links_within_bounds(size, cohort, self.items)
         run.create(links)
 

@@ -124,7 +124,7 @@ def check_k_anonymity(
     found = find_persons(session, cells, owners)
     persons = found is not None
     session.create(ask.keys_of_persons() if persons else ask.keys(cells))
-    session.create(ask.nodes(cells, levels=levels))
+    session.within(ask.nodes(cells, levels=levels))
     session.create(ask.holdings(cells, levels=levels))
     (unkeyed,) = session.one(ask.unkeyed(cells))
     refuse_unkeyed(session, unkeyed)

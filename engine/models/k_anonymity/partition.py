@@ -53,8 +53,9 @@ def recode(
 
 def prepare(session: Session, rows: str = ALL) -> int:
     """Make the relations of both searches; return the number of nodes that can be expanded."""
-    for step in (sql.branches(), sql.descents(), sql.slots()):
-        session.create(step)
+    session.within(sql.branches())
+    session.create(sql.descents())
+    session.within(sql.slots())
     children, branches = session.one(sql.widest())
     _hold(session, lambda part: sql.held(int(children), int(branches), rows, part))
     return int(branches)
@@ -81,12 +82,20 @@ def _parts(session: Session) -> int:
 
 
 def expand(session: Session, k: int, *, persons: bool = False) -> int:
-    """Make `closed` by the paper's greedy algorithm; return the number of rounds."""
-    session.create(sql.closed())
+    """Make `closed` by the paper's greedy algorithm; return the number of rounds.
+
+    Where statements are dear, no round adds rows to it: it is read from all rounds.
+    """
+    at_once = session.backend.can.dear
+    if not at_once:
+        session.create(sql.closed())
     number, left = 1, session.counted(sql.opened())
     while left:
-        left = _round(session, number, k, _divided_by_persons if persons else _divided)
+        divided = _divided_by_persons if persons else _divided
+        left = _round(session, number, k, divided, at_once=at_once)
         number += 1
+    if at_once:
+        session.within(sql.left_over(range(1, number)) if number > 1 else sql.closed())
     session.give_back("held")
     return number - 1
 
@@ -120,14 +129,21 @@ def _divided_by_persons(number: int, k: int) -> tuple[Step, ...]:
 
 
 def _round(
-    session: Session, number: int, k: int, divided: Callable[[int, int], tuple[Step, ...]]
+    session: Session,
+    number: int,
+    k: int,
+    divided: Callable[[int, int], tuple[Step, ...]],
+    *,
+    at_once: bool,
 ) -> int:
     """Expand a branch of every partition; return the number of rows still open."""
-    steps = divided(number, k)
+    *steps, last = divided(number, k)
     for step in steps:
-        session.create(step)
-    session.append(sql.left_over(number))
+        session.within(step)
+    session.create(last)
+    if not at_once:
+        session.append(sql.left_over([number]))
     left = session.counted(sql.reopened(number))
-    for name in (f"open_{number}", *(step.name for step in steps)):
+    for name in (f"open_{number}", *(step.name for step in steps), *[last.name][at_once:]):
         session.give_back(name)
     return left

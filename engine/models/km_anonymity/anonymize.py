@@ -143,9 +143,12 @@ def km_anonymity(
         suppressed = choose_nodes(baskets, tall, cut, k=k, m=known, nodes=nodes)
     else:
         session.decide(
-            "split", "each row is a node whose children are published instead", sorted(found.split)
+            "split",
+            "each row is a node whose children are published instead",
+            sorted(found.split),
+            brief=True,
         )
-        session.create(sql.recoded("recoded_item", "split"))
+        session.within(sql.recoded("recoded_item", "split"))
     loss = loss_of(baskets, tall, everywhere=True)
     step, shape = generalized(baskets, everywhere=True)
     verdict = make_release(
@@ -261,6 +264,7 @@ def _best_cut(
     }
     split: set[int] = set()
     bound, rounds, fine = 0, 0, True
+    lengths = cost.Lengths(() if m == 1 else session.ask(sql.item_lengths()))
     for level in reversed(range(tree.level[tree.root])):
         while True:
             found, bound = cuts.best_split(tree, level, conflicts, nodes)
@@ -268,7 +272,9 @@ def _best_cut(
                 break
             split, rounds = found, rounds + 1
             new = (
-                set() if m == 1 else _conflicts(session, tree, split, k, m, rounds, persons=persons)
+                set()
+                if m == 1
+                else _conflicts(session, tree, split, k, m, rounds, lengths, persons=persons)
             )
             fine = new <= conflicts  # the cut avoids all known conflicts, so new ones are unknown
             conflicts |= new
@@ -282,29 +288,40 @@ def _conflicts(
     k: int,
     m: int | None,
     number: int,
+    lengths: cost.Lengths,
     *,
     persons: bool,
 ) -> set[Conflict]:
-    """The conflicts that follow from the smallest violations of a cut."""
+    """The conflicts that follow from the smallest violations of a cut.
+
+    `lengths` are in items. In nodes, transactions are no longer.
+    """
     published = len(cuts.cut_of(tree, split))
     words = of_persons.words(k) if persons else 0
     _lay_out(session, sorted(split), published, number, k, persons=persons)
-    lengths = cost.Lengths(session.ask(sql.lengths(number)))
+    rough = [_outlook(size, published, lengths, words) for size in range(2, 1 + (m or 1))]
+    if m is None or not all(cost.fits(session, one) for one in rough):
+        lengths = cost.Lengths(session.ask(sql.lengths(number)))
     found: set[Conflict] = set()
     for size in range(2, 1 + min(m or lengths.longest, lengths.longest)):
-        sets, what = comb(published, size), f"sets of {size} nodes"
-        fewer = f"lower {option('m')} to {size - 1}"
-        rows = lengths.sets(size)
-        kept = (WORD * words + SEEN * (words > 0)) * min(sets, rows)
-        cost.allow(session, cost.Outlook(what, sets, rows, fewer, kept))
-        violating = _rare(session, number, size, k, fewer, persons=persons)
+        outlook = _outlook(size, published, lengths, words)
+        cost.allow(session, outlook)
+        violating = _rare(session, number, size, k, outlook.smaller, persons=persons)
         found = {cuts.conflict(tree, map(int, row)) for row in violating}
         if found:
             break
     for made in (f"general_{number}", *_kinds(number, persons), f"recoded_{number}"):
-        session.drop(made)
-    session.drop(f"split_{number}")
+        session.leave(made)
+    session.leave(f"split_{number}")
     return found
+
+
+def _outlook(size: int, published: int, lengths: cost.Lengths, words: int) -> cost.Outlook:
+    """The sets of published nodes of this size; the persons of each take so many words."""
+    sets, rows = comb(published, size), lengths.sets(size)
+    kept = (WORD * words + SEEN * (words > 0)) * min(sets, rows)
+    smaller = f"lower {option('m')} to {size - 1}"
+    return cost.Outlook(f"sets of {size} nodes", sets, rows, smaller, kept)
 
 
 def _kinds(number: int, persons: bool) -> list[str]:
@@ -330,9 +347,12 @@ def _lay_out(
     session: Session, split: list[int], published: int, number: int, k: int, *, persons: bool
 ) -> None:
     session.decide(
-        f"split_{number}", "each row is a node whose children are published instead", split
+        f"split_{number}",
+        "each row is a node whose children are published instead",
+        split,
+        brief=True,
     )
-    session.create(sql.recoded(f"recoded_{number}", f"split_{number}"))
+    session.within(sql.recoded(f"recoded_{number}", f"split_{number}"))
     if not persons:
         session.create(sql.general(number, published))
         return

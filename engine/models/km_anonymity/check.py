@@ -118,7 +118,7 @@ def check_km(
     """
     begin_check(session)
     found = find_persons(session, cells, owners)
-    session.create(ask.nodes(cells, levels=levels))
+    session.within(ask.nodes(cells, levels=levels))
     transactions = session.counted(of_persons.transactions() if found else ask.transactions(cells))
     session.create(ask.held(cells, levels=levels))
     unkeyed, unlevelled, longest = session.one(ask.sizes(cells, levels=levels))

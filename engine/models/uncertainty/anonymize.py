@@ -260,8 +260,9 @@ class _Work:
             if not found:
                 continue
             self.rounds, self.found = self.rounds + 1, self.found + found
-            self._anew(sql.targets(self.frame))
-            self._anew(sql.leftover("gone"))
+            for step in (sql.targets(self.frame), sql.leftover("gone")):
+                self._give_way(step)
+                run.within(step)
             run.append(sql.victims(self.frame, self.rounds, evenly=self.evenly))
             self._count("gone")
         (self.taken,) = run.one(counts(["gone"]))
@@ -310,7 +311,7 @@ class _Work:
 
     def _give_way(self, step: Step) -> None:
         if step.name in self.session.relations:
-            self.session.drop(step.name)
+            self.session.leave(step.name)
 
     def _places(self, lengths: list[tuple[int, int]]) -> int:
         """The length up to which the subsets of a transaction are listed."""

@@ -18,10 +18,12 @@ divided by the leaves of the hierarchy and by the occurrences, they are shares o
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sqlglot import exp
 
 from setveil.sql.run.reading import column
-from setveil.sql.step import Step, duck, duck_union, term, user_columns
+from setveil.sql.step import Step, duck, duck_union, term, together, user_columns
 
 ALL, KNOWN = "occurrence", "known"  # the occurrences on which twins agree: all, or of public items
 WORD = 62  # children that the bits of a BIGINT can distinguish
@@ -349,23 +351,25 @@ def moved(number: int) -> Step:
     )
 
 
-def left_over(number: int) -> Step:
-    """One row per transaction of a leftover: it keeps its branch, and never tries it again.
+def left_over(numbers: Iterable[int]) -> Step:
+    """One row per transaction of a leftover of these rounds: it keeps its branch for good.
 
     No later attempt could succeed: the buckets of a leftover have fewer than k transactions, and
     parts of it have no more.
     """
-    query = duck(
-        """
-        SELECT moved.tid AS tid, moved.branch AS branch, moved.part AS part, $number AS round
-        FROM $moved AS moved WHERE moved.expanded = 0
-        """,
-        moved=_table("moved", number),
-        number=number,
-    )
-    return Step(
-        "closed", "each row is a transaction of a leftover: the branch is published for it", query
-    )
+    rounds = [
+        duck(
+            """
+            SELECT moved.tid AS tid, moved.branch AS branch, moved.part AS part, $number AS round
+            FROM $moved AS moved WHERE moved.expanded = 0
+            """,
+            moved=_table("moved", number),
+            number=number,
+        )
+        for number in numbers
+    ]
+    why = "each row is a transaction of a leftover: the branch is published for it"
+    return Step("closed", why, together(rounds))
 
 
 def reopened(number: int) -> Step:

@@ -148,6 +148,12 @@ def lengths(number: int) -> Step:
     return Step(f"lengths_{number}", why, levels.lengths(f"general_{number}"))
 
 
+def item_lengths() -> Step:
+    """One row per length: the number of transactions with so many items."""
+    why = "counts transactions by length, which bounds the sets of nodes to count in every round"
+    return Step("lengths", why, levels.lengths("occurrence"))
+
+
 def violations(number: int, size: int, k: int, limit: int) -> Step:
     """One row per group of parents of the nodes of an itemset with support below k.
 
