@@ -9,7 +9,7 @@ RUN = r"(?:setveil_[0-9a-f]{12}|pg_temp)"
 NAMED = f"(?:{NAME})"
 PLACE = rf"{NAMED}(?:\.{NAMED}){{1,2}}"
 FORMS = {
-    "begin": rf"BEGIN ISOLATION LEVEL REPEATABLE READ|SET LOCAL \w+ = [\w']+"
+    "begin": rf"BEGIN ISOLATION LEVEL REPEATABLE READ|SET LOCAL \w+ = [\w.']+"
     rf"|CREATE SCHEMA {RUN}|ANALYZE (?:{RUN}\.)?\w+",
     "inside": rf"SET search_path TO {RUN}",
     "outside": rf"SET search_path TO {NAMED}(?:, {NAMED})*",

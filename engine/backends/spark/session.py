@@ -200,6 +200,8 @@ def _started(
     settings = {
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
+        # The second compiler takes longer than it saves, as each statement is of its own kind.
+        "spark.driver.defaultJavaOptions": "-XX:TieredStopAtLevel=1",
         "spark.local.dir": folder,
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
