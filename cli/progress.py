@@ -68,6 +68,8 @@ def left_of(course: Course) -> str:
     if (rounds := course.rounds) is not None:
         seconds = rounds.seconds_left
         return "" if seconds is None else f"about {_clock(seconds)} left in all"
+    if (whole := course.seconds_left) is not None:
+        return f"about {_clock(whole)} left in all"
     now = course.running
     share = None if now is None or now.ended else now.backend.progress()
     if now is None or share is None:

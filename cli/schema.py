@@ -28,6 +28,7 @@ from setveil.hierarchy.trees import Hierarchy
 from setveil.history.told import HistoryVerdict
 from setveil.mine.itemsets import ItemsetMetrics
 from setveil.models import REGISTRY
+from setveil.models.forecast import Forecast
 from setveil.models.grid import metrics_of
 from setveil.models.model import Model, Param
 from setveil.models.renaming.anonymize import RenameMetrics
@@ -162,7 +163,10 @@ def of_models() -> dict[str, Output]:
         params = closed({one.name: _value(one) for one in model.params}, _names(model.params))
         promise = closed({one.name: _value(one) for one in model.promise}, _names(model.promise))
         found[model.name] = Output(
-            metrics=metrics, parameters=params, guarantee=Guarantee, more={"out": Text}
+            metrics=metrics,
+            parameters=params,
+            guarantee=Guarantee,
+            more={"out": Text, "forecast": Forecast | None},
         )
         found[f"{model.name} --append"] = Output(
             metrics=metrics,

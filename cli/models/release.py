@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from setveil.cli import nexts, output, running
@@ -24,7 +27,11 @@ from setveil.cli.groups import (
     Showing,
     Slicing,
 )
+from setveil.models.forecast import Forecast, forecast
 from setveil.models.model import Late, Model
+from setveil.run.reading import Baskets
+
+WORTH_TELLING = 5.0  # seconds
 
 # Slices need the checkers of all models: a release without them does not wait for that.
 append_slice = Late("setveil.cli.commands.slices", "append_slice")
@@ -99,6 +106,7 @@ def _anonymize(
             running.check_shape(baskets, places.out, of_nodes=model.publishes_nodes(options))
         if model.lists_items:
             options["ignore_unknown"] = given["ignore_unknown"]
+        expected = _foretold(model, baskets, options)
         release = model.anonymize(baskets, **options)
         if explaining.explain:
             return running.explained(baskets)
@@ -122,6 +130,7 @@ def _anonymize(
                     release.metrics,
                     clock,
                     out=written,
+                    forecast=None if expected is None else asdict(expected),
                 )
             )
         else:
@@ -142,3 +151,15 @@ def _anonymize(
                         )
                     )
                 )
+
+
+def _foretold(model: Model, baskets: Baskets, given: Mapping[str, object]) -> Forecast | None:
+    """Say what a run will take, if that is more than some seconds, and show what is left of it."""
+    if model.forecast is None:
+        return None
+    expected = forecast(baskets, partial(model.forecast, **given))
+    if expected is not None and expected.seconds >= WORTH_TELLING:
+        session = baskets.session
+        session.chat(str(expected))
+        session.course.expect_end(expected.seconds - session.seconds_of_reading)
+    return expected

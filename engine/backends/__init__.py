@@ -26,6 +26,15 @@ Value = str | list[str | None] | None  # a value of a table of text: a text or a
 
 
 @dataclass(frozen=True, slots=True)
+class Rates:
+    """The measured time and memory of rows on an engine, for the forecast of a run."""
+
+    joined: float  # of a row that a join makes and an aggregate counts, in occurrences read
+    started: int = 0  # bytes of a process that has read nothing
+    occurrence: int = 0  # bytes per occurrence at most, with those that statements hold
+
+
+@dataclass(frozen=True, slots=True)
 class Capabilities:
     """Properties of a database that decide how queries are planned."""
 
@@ -36,6 +45,7 @@ class Capabilities:
     relation: str = "TABLE"  # the kind of table for relations of a run, which need not survive
     # Most relations in a query, if the database computes a WITH again at each place that names it.
     widest: int | None = None
+    rates: Rates | None = None  # None: not measured, so no run has a forecast
     dear: bool = False  # does every statement take long, however little it does?
 
 
@@ -75,6 +85,11 @@ class Backend(ABC):
     @property
     def memory(self) -> int | None:
         """How many bytes a run may use before it spills to disk, if known."""
+        return None
+
+    @property
+    def disk(self) -> int | None:
+        """How many bytes a run may spill to disk, if known."""
         return None
 
     def compact(self) -> None:

@@ -160,6 +160,7 @@ class Model:
     cost: str
     counts: tuple[str, str]
     points: Late | None = None
+    forecast: Late | None = None  # its work on data of some sizes: `forecast(sizes, **given)`
     query: Late | None = None  # the checker as one query: its relations and its violations
     query_needs: str | None = None  # a parameter that may be left out, but not of the query
     advised: tuple[Mapping[str, object], ...] = field(default=(), hash=False)

@@ -86,6 +86,16 @@ def allow(session: Session, outlook: Outlook) -> None:
     _refuse(session, said, limit, outlook.smaller)
 
 
+def allow_run(session: Session, needed: int) -> None:
+    """Refuse a run that needs more bytes than its memory and its disk together."""
+    memory, disk = session.backend.memory, session.backend.disk
+    if memory is None or disk is None or needed <= memory + disk:
+        return
+    said = f"the run needs about {shown(needed)}"
+    limit = f"{shown(memory)} of memory and {shown(disk)} of disk"
+    _refuse(session, said, limit, "free space for temporary files")
+
+
 def fits_in_python(session: Session, numbers: int) -> bool:
     """Does Python's memory have room for so many numbers?"""
     return numbers * TAKEN <= SMALL or numbers * TAKEN <= _room(session)

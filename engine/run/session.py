@@ -447,6 +447,11 @@ class Session:
         return self.statements[self._read[1] :]
 
     @property
+    def seconds_of_reading(self) -> float:
+        """The seconds until the transactions and items had numbers."""
+        return sum(one.seconds for one in self.statements[: self._read[1]])
+
+    @property
     def saved(self) -> float:
         """The seconds that a sweep saved so far, since models share relations."""
         return self._shared.saved if self._shared else 0.0

@@ -57,6 +57,7 @@ class Course:
     place: int = 0
     rounds: Rounds | None = None
     running: Running | None = None
+    end: float | None = None  # when the run is expected to end
     _section: int = field(default=0, repr=False)
 
     def enter(self, section: str) -> None:
@@ -68,6 +69,16 @@ class Course:
     def expect(self, word: str, total: int) -> None:
         """From here on, the run has so many parts of this name."""
         self.rounds = Rounds(word, total, time.perf_counter())
+
+    def expect_end(self, seconds: float) -> None:
+        """The run is expected to take so many more seconds."""
+        self.end = time.perf_counter() + seconds
+
+    @property
+    def seconds_left(self) -> float | None:
+        """The expected seconds of the run from now; None if unknown, or if it takes longer."""
+        left = None if self.end is None else self.end - time.perf_counter()
+        return left if left is not None and left > 0 else None
 
     def count(self) -> None:
         """One of the expected parts is done."""

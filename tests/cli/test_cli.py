@@ -67,7 +67,7 @@ def test_json_is_one_object(clinic, capsys):
     content = json.loads(printed.out)
     assert list(content) == [
         "command", "source", "parameters", "guarantee", "metrics", "seconds", "steps", "out",
-        "notes",
+        "forecast", "notes",
     ]  # fmt: skip
     assert content["guarantee"] == {"model": "coherence", "holds": True}
     assert content["metrics"]["moles"] == [3, 7]

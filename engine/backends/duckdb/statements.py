@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import duckdb
 
-from setveil.backends import Backend, Columns, Row, memory
+from setveil.backends import Backend, Columns, Row, memory, spilling
 from setveil.errors import QueryError
 
 T = TypeVar("T")
@@ -48,6 +48,11 @@ class Connected(Backend):
         ).fetchall()
         limits = [memory.size_of(rows[0][0]), None if self._owned else memory.default_bytes()]
         return min((one for one in limits if one is not None), default=None)
+
+    @property
+    def disk(self) -> int | None:
+        """How many bytes a run may spill: none are known of a caller's instance."""
+        return spilling.room(self._private) if self._owned and self._private else None
 
     def progress(self) -> float:
         """The finished share of the running statement, from 0 to 1; 0 if unknown."""

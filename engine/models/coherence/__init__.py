@@ -96,6 +96,7 @@ MODEL = Model(
     ),
     anonymize=Late(f"{HERE}.anonymize", "coherence"),
     judge=Late(f"{HERE}.nodes", "judge"),
+    forecast=Late(f"{HERE}.forecast", "work"),
     query=Late(f"{HERE}.query", "query"),
     texts=f"{HERE}.texts",
     axes=("public", "h", "p", "method", "k"),

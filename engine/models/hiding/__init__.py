@@ -60,6 +60,7 @@ MODEL = Model(
     ),
     anonymize=Late(f"{HERE}.anonymize", "hiding"),
     judge=Late(f"{HERE}.check", "judge"),
+    forecast=Late(f"{HERE}.forecast", "work"),
     query=Late(f"{HERE}.query", "query"),
     texts=f"{HERE}.texts",
     axes=("psi",),

@@ -49,6 +49,7 @@ MODEL = Model(
     ),
     anonymize=Late(f"{HERE}.anonymize", "km_anonymity"),
     judge=Late(f"{HERE}.check", "judge"),
+    forecast=Late(f"{HERE}.forecast", "work"),
     query=Late(f"{HERE}.query", "query"),
     texts=f"{HERE}.texts",
     axes=("m", "k"),

@@ -36,6 +36,7 @@ MODEL = Model(
     method=(choice("method", "How groups are formed.", "cahd"),),
     anonymize=Late(f"{HERE}.anonymize", "permutation"),
     judge=Late(f"{HERE}.check", "judge"),
+    forecast=Late(f"{HERE}.forecast", "work"),
     query=Late(f"{HERE}.query", "query"),
     texts=f"{HERE}.texts",
     axes=("degree",),

@@ -78,6 +78,7 @@ MODEL = Model(
     ),
     anonymize=Late(f"{HERE}.anonymize", "uncertainty"),
     judge=Late(f"{HERE}.nodes", "judge"),
+    forecast=Late(f"{HERE}.forecast", "work"),
     query=Late(f"{HERE}.query", "query"),
     query_needs="max_knowledge",
     texts=f"{HERE}.texts",

@@ -88,7 +88,7 @@ def test_json(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     content = json.loads(capsys.readouterr().out)
     assert list(content) == [
         "command", "source", "parameters", "guarantee", "metrics", "seconds", "steps", "out",
-        "notes",
+        "forecast", "notes",
     ]  # fmt: skip
     assert content["guarantee"] == {"model": "hiding", "holds": True}
     assert content["parameters"] == {

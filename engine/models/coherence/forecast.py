@@ -1,0 +1,21 @@
+"""Tell the work of (h,k,p)-coherence on data of some sizes, as measured on made and shared data."""
+
+from __future__ import annotations
+
+from setveil.models.forecast import Sizes, Work
+
+PASSES = 1.7  # to make, check and write the release
+JOINED = 2.3  # times that the sets of a size are joined: by the search, and by the checker
+MOLE = 2.5  # occurrences read in the time of a pair that may be a mole, which Python ranks
+
+
+def work(sizes: Sizes, *, k: int, p: int, method: str = "mm-il", **_: object) -> Work:
+    """The search and the checker go over all sets of up to p items."""
+    known = range(2, min(p, sizes.lengths.longest) + 1)
+    searched = JOINED if method != "rm-all" else JOINED / 2
+    moles = sizes.sets(2) if p > 1 else sizes.items
+    return Work(
+        PASSES + MOLE * moles / sizes.occurrences,
+        searched * sum(map(sizes.joined, known)),
+        max((sizes.candidates(size, k) for size in known), default=sizes.items),
+    )
