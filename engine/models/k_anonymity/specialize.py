@@ -134,7 +134,7 @@ def _suppressed(session: Session, published: list[int], emptied: int) -> _Lost:
     supports = integers(columns["support"]) if columns else np.empty(0, dtype=np.int64)
     out = np.zeros(len(supports), dtype=bool)
     out[[int(item) for (item,) in session.ask(lists.public())]] = True
-    out[published] = False
+    out[session.supposed(published, [])] = False  # without data, no item has a support
     rows = ((one, None if gone else one, one) for one, gone in zip(supports, out, strict=True))
     occurrences = int(supports[out].sum())
     share = occurrences / max(1, int(supports.sum()))
