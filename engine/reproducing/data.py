@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from setveil.errors import InputError
 from setveil.generator.generate import generate
-from setveil.reproducing.recipes import Data, Figure
+from setveil.hierarchy.trees import read_hierarchy, write_hierarchy
+from setveil.reproducing.recipes import Data, Figure, Run
 from setveil.run.files.source import is_file_name
+from setveil.run.reading import read
 
 ALONE = ("apart",)
+Trees = dict[str, int]  # the fan-out of each tree, by its file
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file of transactions, the hierarchy beside it, and the words that tell where it is from."""
+    """A file of transactions, the hierarchy beside it, and the words that tell where it is from.
+
+    Without a file, the path is empty.
+    """
 
     path: str
     hierarchy: str | None
@@ -33,7 +39,11 @@ def found_for(figure: Figure, name: str, data: Data, given: Path | None, folder:
         return _printed(name, data, folder)
     path = _given(figure, data, given)
     if path is not None:
-        return Found(str(path), None, f"{path.name}, as given", (), str(path))
+        tree = path.parent / data.hierarchy if data.hierarchy else None
+        above = str(tree) if tree is not None and tree.is_file() else None
+        return Found(str(path), above, f"{path.name}, as given", (), str(path))
+    if not data.shape:
+        return Found("", None, "none", (), "")
     return _generated(name, data, folder)
 
 
@@ -73,10 +83,39 @@ def _printed(name: str, data: Data, folder: Path) -> Found:
     return Found(str(path), tree, "the rows that the paper prints", (), path.name)
 
 
+def filled_trees(run: Run, found: Found, folder: Path) -> tuple[Run, Trees, list[str]]:
+    """The run with a file of a tree for each fan-out, and the commands that make them."""
+    trees, commands = Trees(), []
+    with read(found.path) as baskets:
+        for one in run.grid["fanout"]:
+            baskets.session.begin()
+            path = folder / f"{Path(found.path).stem}_filled_{one}.parquet"
+            if not path.exists():
+                write_hierarchy(baskets, read_hierarchy(baskets, fanout=one, filled=True), path)
+            trees[str(path)] = one
+            shown = f"{shlex.quote(found.shown)} --fanout {one} --fill --out {path.name}"
+            commands.append(f"setveil hierarchy {shown}")
+    grid = {**run.grid, "hierarchy": list(trees)}
+    del grid["fanout"]
+    return replace(run, grid=grid), trees, commands
+
+
+def with_fanout(row: Mapping[str, Any], trees: Trees) -> dict[str, Any]:
+    """The row of a filled tree, which is told by its fan-out."""
+    if not trees or row.get("hierarchy") not in trees:
+        return dict(row)
+    told = {"fanout" if name == "hierarchy" else name: one for name, one in row.items()}
+    axes = ["fanout" if name == "hierarchy" else name for name in row["axes"]]
+    return told | {"fanout": trees[row["hierarchy"]], "axes": axes}
+
+
 def options_text(options: Mapping[str, Any]) -> str:
     """Options as a command line has them; a list between commas. A flag of sweep stands alone."""
     words = []
     for name, value in options.items():
+        if name == "hierarchy" and isinstance(value, list):
+            words += [f" --hierarchy {shlex.quote(Path(one).name)}" for one in value]
+            continue
         words.append(f" --{name.replace('_', '-')}")
         words += [] if name in ALONE else [f" {shlex.quote(_value(value))}"]
     return "".join(words)

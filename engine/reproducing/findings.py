@@ -30,7 +30,7 @@ def judge(finding: Finding, rows: Sequence[Row]) -> Judged:
     try:
         holds, ours = way(finding, known)
     except ValueError as error:  # there are no rows to compare
-        return Judged(finding.says, None, "", str(error))
+        return Judged(finding.says, None, "", finding.reason or str(error))
     return Judged(finding.says, holds, ours, "" if holds else finding.reason)
 
 

@@ -24,7 +24,8 @@ PAPERS = (
 class Finding:
     """A statement of the paper, or a number it prints, and how to judge it by the rows of a run.
 
-    `judge` names a way in `findings`. `reason` is told where the finding does not hold.
+    `judge` names a way in `findings`. `reason` is told where the finding does not hold,
+    or where no row tells.
     """
 
     says: str
@@ -42,7 +43,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """One command of a figure: `sweep` of some models, `reidentify --sweep`, or `inspect`."""
+    """One command of a figure: `sweep` of some models, `reidentify --sweep`, or `inspect`.
+
+    Findings are judged by its own rows, and by those of the earlier run `beside` it. If `filled`,
+    the trees of the axis fanout are filled as the papers have them, not even ones.
+    """
 
     name: str
     data: str
@@ -52,6 +57,8 @@ class Run:
     options: Mapping[str, Any] = field(default_factory=dict)
     along: str = ""
     measure: str = ""
+    beside: str = ""
+    filled: bool = False
     findings: Sequence[Finding] = ()
 
 
@@ -60,13 +67,17 @@ class Data:
     """Data of a paper: names of files, and the options of `generate` for data of its shape.
 
     `rows` are transactions that the paper prints, and `levels` the nodes above each of their items.
+    `made` says that the paper generated its data too: sizes of generated data can be judged. Data
+    without a shape is only in files, which `needs` describes; `hierarchy` names a file beside them.
     """
 
     files: Sequence[str] = ()
     shape: Mapping[str, Any] = field(default_factory=dict)
     rows: Mapping[str, Sequence[str]] = field(default_factory=dict)
     levels: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    about: str = ""
+    made: bool = False
+    needs: str = ""
+    hierarchy: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

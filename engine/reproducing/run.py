@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import shutil
 import tempfile
 import time
@@ -13,28 +12,20 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from setveil.attack.sweep import sweep_reidentification
-from setveil.comparison.inspection import inspect
 from setveil.errors import InputError, SetveilError
-from setveil.mine.itemsets import itemsets
 from setveil.models import REGISTRY
-from setveil.models.renaming.anonymize import rename
-from setveil.preparing.prepare import Preparation, prepared
-from setveil.reproducing.data import Found, found_for, options_text
+from setveil.reproducing.commands import QUICK, RUNNERS, commands_of
+from setveil.reproducing.data import Trees, filled_trees, found_for, with_fanout
 from setveil.reproducing.findings import Judged, Row, judge
 from setveil.reproducing.pictures import draw
 from setveil.reproducing.recipes import Figure, Run, figure, paper
 from setveil.run.interrupts import WRITTEN, not_kept
-from setveil.run.reading import Note, read
+from setveil.run.reading import Note
 from setveil.run.results.tabled import Listed
 from setveil.run.words import counted
-from setveil.sql.levels import lengths as lengths_of
-from setveil.sql.step import Step
-from setveil.sweeping.points import DRAWN, PREPARED, SPENT
-from setveil.sweeping.sweep import BETWEEN, sweep
+from setveil.sweeping.points import DRAWN, PREPARED
 
-ENOUGH = 100  # transactions of a length, to compare it with the next
-QUICK = 3_000  # transactions of a quick look
+NOT_THEIRS = "the data is generated, since no file of the paper's data was given"
 Progress = Callable[[str], None]
 
 
@@ -106,14 +97,15 @@ def reproduce(
     if given is not None and not given.exists():
         raise InputError(f"--data: there is no file or folder {given}")
     machine = {"threads": threads, "memory_limit": memory_limit, "note": note}
-    made = []
+    made: dict[str, RunMade] = {}
     with _folder(out, wanted.label) as place:
         for run in wanted.runs:
             progress(f"{wanted.label} {run.name}")
-            made.append(_made(wanted, run, given, place, quick, machine))
+            beside = made[run.beside].rows if run.beside else ()
+            made[run.name] = _made(wanted, run, given, place, beside, quick, machine)
             if out is not None:
-                draw(run, made[-1].rows, place / f"{run.name}.svg")
-    return Reproduced(wanted.label, wanted.title, wanted.note, tuple(made))
+                draw(run, made[run.name].rows, place / f"{run.name}.svg")
+    return Reproduced(wanted.label, wanted.title, wanted.note, tuple(made.values()))
 
 
 @contextmanager
@@ -148,6 +140,7 @@ def _made(
     run: Run,
     given: Path | None,
     folder: Path,
+    beside: Sequence[Row],
     quick: bool,
     machine: dict[str, Any],
 ) -> RunMade:
@@ -158,15 +151,25 @@ def _made(
     commands, rows, missing = list(found.commands), list[dict[str, Any]](), None
     run, unbuilt = _built(run)
     try:
+        if not found.path:
+            raise InputError(f"it needs {data.needs}")
+        trees: Trees = {}
+        if run.filled:
+            run, trees, made = filled_trees(run, found, folder)
+            commands += made
         if run.models or run.command != "sweep":
             commands += commands_of(run, found, quick)
-            rows = KINDS[run.command](run, found, folder, quick, machine)
+            rows = RUNNERS[run.command](run, found, folder, quick, machine)
+            rows = [with_fanout(row, trees) for row in rows]
     except SetveilError as error:
         missing = str(error)
-    judged = tuple(_judged(one, rows, missing, unbuilt) for one in run.findings)
+    every = [*rows, *beside]
+    judged = tuple(_judged(one, every, missing, unbuilt) for one in run.findings)
+    if run.command == "inspect" and found.commands and not data.made:
+        judged = tuple(replace(one, holds=None, reason=NOT_THEIRS) for one in judged)
     seconds = round(time.perf_counter() - start, 3)
     missing = missing or "; ".join(unbuilt) or None
-    told = f"{found.told}{_quickly(quick)}"
+    told = f"{found.told}{_quickly(quick and bool(found.path))}"
     return RunMade(run.name, told, tuple(commands), tuple(rows), judged, missing, seconds)
 
 
@@ -209,112 +212,3 @@ def _built(run: Run) -> tuple[Run, list[str]]:
             unbuilt.append(f"the parameter {name} is not built")
             return replace(run, models=()), unbuilt
     return replace(run, models=models, grid=grid), unbuilt
-
-
-# Sweeps
-
-
-def _options(run: Run, found: Found, quick: bool) -> dict[str, Any]:
-    """The options of a run; a quick look has one draw and part of the data."""
-    options = dict(run.options)
-    if found.hierarchy is not None and any(REGISTRY[one].of_nodes for one in run.models):
-        options["hierarchy"] = found.hierarchy
-    if quick and "sample" not in run.grid:
-        options = options | {"draws": 1}
-        if str(options.get("sample", QUICK + 1)).isdigit():
-            options["sample"] = min(QUICK, int(options.get("sample", QUICK)))
-    return options
-
-
-def commands_of(run: Run, found: Found, quick: bool) -> list[str]:
-    """The commands that a reader types for it; the last one is that of the figure."""
-    path = shlex.quote(found.shown)
-    if run.command == "sweep":
-        options = {**run.grid, **_options(run, found, quick)}
-        if found.hierarchy is not None and "hierarchy" in options:
-            options["hierarchy"] = Path(found.hierarchy).name
-        return [f"setveil sweep {BETWEEN.join(run.models)} {path}{options_text(options)}"]
-    if run.command == "inspect":
-        shown = {name: one for name, one in run.options.items() if name in PREPARED}
-        part = f"setveil generate part.parquet --of {path} --seed 0{options_text(shown)}"
-        make = [part] if shown else []
-        return [*make, f"setveil inspect {'part.parquet' if shown else path} --p 1"]
-    swept = "".join(f" --sweep {name.replace('_', '-')}={_list(one)}" for name, one in _axes(run))
-    least = run.options["min_support"]
-    runs = 2 if quick else run.options["runs"]
-    return [
-        f"setveil rename {path} --out renamed.parquet --key key.parquet --seed 1",
-        f"setveil itemsets {path} --min-support {least} --out published.parquet",
-        "setveil reidentify renamed.parquet --itemsets published.parquet --key key.parquet "
-        f"--runs {runs}{swept}",
-    ]
-
-
-def _list(values: Sequence[Any]) -> str:
-    return ",".join(map(str, values))
-
-
-def _axes(run: Run) -> list[tuple[str, Sequence[Any]]]:
-    return list(run.grid.items())
-
-
-Made = list[dict[str, Any]]
-
-
-def _swept(run: Run, found: Found, folder: Path, quick: bool, machine: dict[str, Any]) -> Made:
-    with read(found.path, **machine) as baskets:
-        options = _options(run, found, quick)
-        made = sweep(baskets, list(run.models), run.grid, **options)
-    return [_row(one) for one in made.points]
-
-
-def _row(point: Any) -> dict[str, Any]:
-    figures = {name: spread.mean for name, spread in point.measures.items()}
-    spent = {name: getattr(point, name) for name in SPENT}
-    shown = {"model": point.model, **point.parameters}
-    if {"ncp", "information_loss"} & figures.keys():  # a suppressed occurrence has the most NCP
-        figures["penalty"] = figures.get("ncp", figures.get("information_loss", 0.0))
-    return shown | figures | spent | {"refused": point.refused, "axes": [*shown]}
-
-
-def _attacked(run: Run, found: Found, folder: Path, quick: bool, machine: dict[str, Any]) -> Made:
-    """Rename, mine and attack, as the paper does."""
-    places = [folder / f"{run.name}_{one}.parquet" for one in ("renamed", "key", "published")]
-    renamed, key, published = places
-    with read(found.path, **machine) as baskets:
-        rename(baskets, key=key, seed=1).write(renamed)
-        itemsets(baskets, min_support=run.options["min_support"]).write(published)
-    given: dict[str, Any] = dict(run.grid)
-    given["methods"] = given.pop("method")
-    runs = 2 if quick else run.options["runs"]
-    with read(renamed, **machine) as baskets:
-        points = sweep_reidentification(baskets, published, key=key, runs=runs, **given)
-    axes = {"axes": ["noise", "min_frequency", "method"]}
-    return [asdict(one) | axes for one in points]
-
-
-def _inspected(run: Run, found: Found, folder: Path, quick: bool, machine: dict[str, Any]) -> Made:
-    """The sizes of the data, prepared as the paper does."""
-    how = {name: one for name, one in run.options.items() if name in PREPARED}
-    with read(found.path, **machine) as baskets, prepared(baskets, Preparation(**how), 0) as left:
-        sizes = asdict(inspect(left, p=1))
-        lengths = left.session.ask(Step("lengths", "counts transactions", lengths_of("occurrence")))
-    shown = {name: one for name, one in sizes.items() if type(one) in (int, float)}
-    return [shown | _shape_of([(int(a), int(b)) for a, b in lengths], shown)]
-
-
-def _shape_of(lengths: Sequence[tuple[int, int]], sizes: dict[str, Any]) -> dict[str, float]:
-    """How the number of transactions falls with their length, where there are enough."""
-    pairs = zip(lengths, lengths[1:], strict=False)
-    rises = [more / held for (_, held), (_, more) in pairs if held >= ENOUGH]
-    return {
-        "longest_by_mean": sizes["longest"] / max(1.0, sizes["mean_length"]),
-        "longest_rise": max(rises, default=0.0),
-    }
-
-
-KINDS: dict[str, Callable[[Run, Found, Path, bool, dict[str, Any]], Made]] = {
-    "sweep": _swept,
-    "reidentify": _attacked,
-    "inspect": _inspected,
-}

@@ -32,7 +32,8 @@ from setveil.run.roles.lists import Items, item_numbers
 from setveil.sql.run import lists
 
 HERE = Reading(None, None, False)
-NODES = frozenset({"node_pairs_kept", "node_rules_jaccard"})  # measures by items and nodes alike
+# Measures that need the nodes above the items.
+NODES = frozenset({"node_pairs_kept", "node_rules_jaccard", "specialized_rules_jaccard"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

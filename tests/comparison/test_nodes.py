@@ -133,3 +133,8 @@ def test_a_sweep_sets_both_ways_side_by_side(tmp_path, monkeypatch, capsys):
         assert items["measures"][name]["mean"] < nodes["measures"][name]["mean"] == 1
     lost = [one["metrics"]["information_lost"] for one in (items, nodes)]
     assert lost[0] > lost[1]
+    at = line.index("--measures") + 1  # it is taken of nodes though it is asked alone
+    assert run([*line[:at], "specialized_rules_jaccard", *line[at + 1 :]]) == 0
+    items, nodes = json.loads(capsys.readouterr().out)["metrics"]["points"]
+    assert "specialized_rules_jaccard" in nodes["measures"]
+    assert "specialized_rules_jaccard" not in items["measures"]

@@ -15,10 +15,11 @@ from setveil.cli.main import run
 from setveil.comparison.measures import MEASURES
 from setveil.errors import InputError
 from setveil.models import REGISTRY
+from setveil.reproducing.commands import commands_of
 from setveil.reproducing.data import Found
 from setveil.reproducing.findings import WAYS, judge
 from setveil.reproducing.recipes import PAPERS, Finding, every_figure, paper
-from setveil.reproducing.run import Reproduced, _built, commands_of
+from setveil.reproducing.run import Reproduced, _built
 from setveil.run.interrupts import WRITTEN
 from setveil.sweeping.points import SPENT, metric_names
 
@@ -90,6 +91,39 @@ def test_a_printed_command_gives_the_numbers(tmp_path, monkeypatch, capsys):
         assert point["measures"]["ncp"]["mean"] == one.rows[0]["ncp"]
 
 
+def test_sizes_of_generated_data_cannot_be_told(tmp_path):
+    """Unless the paper generated its data too."""
+    found = setveil.reproduce("local-generalization-table-3")
+    assert {one.holds for one in found.findings} == {None}
+    assert "generated" in found.findings[0].reason and "in the paper" in found.findings[0].ours
+
+
+def test_a_filled_tree_is_told_by_its_fan_out(tmp_path):
+    parquet(
+        tmp_path / "bms_webview_2.parquet",
+        "SELECT t AS tid, t % 30 AS item FROM RANGE(900) AS r(t)",
+    )
+    made = setveil.reproduce("local-generalization-7", data=tmp_path)
+    (one,) = made.runs
+    assert not one.missing and {row["fanout"] for row in one.rows} == {3, 4, 5, 6, 8, 10}
+    assert all("hierarchy" not in row and "fanout" in row["axes"] for row in one.rows)
+    assert "--fanout 3 --fill --out bms_webview_2_filled_3.parquet" in one.commands[0]
+    assert "--hierarchy bms_webview_2_filled_3.parquet --hierarchy" in one.commands[-1]
+
+
+def test_findings_are_judged_beside_an_earlier_run(small):
+    """A figure of a release never hides the parameter of the same name."""
+    made = setveil.reproduce("partial-suppression-6", data=small, quick=True)
+    assert {row["parts"] for row in made.runs[0].rows} == {"1", "4"}
+    assert all(one.holds is not None for one in made.findings)
+    for figure in FIGURES:
+        earlier = []
+        for one in figure.runs:
+            assert not one.beside or one.beside in earlier
+            earlier.append(one.name)
+        assert len(set(earlier)) == len(earlier)
+
+
 @pytest.fixture
 def small(tmp_path):
     """Data under a name of the paper's, to be found in a folder."""
@@ -157,7 +191,7 @@ def test_an_ended_run_names_no_file_that_is_gone(tmp_path, monkeypatch, capsys):
 
 def test_a_method_that_is_not_built_is_a_reason(monkeypatch):
     figure = next(one for one in FIGURES if one.label == "local-generalization-4")
-    (one,) = figure.runs
+    one = figure.runs[0]
     grid = {**one.grid, "method": ["partition", "magic"]}
     known, unbuilt = _built(setveil_replace(one, grid=grid))
     assert known.grid["method"] == ["partition"] and unbuilt == ["the method magic is not built"]
