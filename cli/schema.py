@@ -258,7 +258,8 @@ def of_figures() -> Schema:
     one = closed({"figure": schema_of(str), "title": schema_of(str), "note": schema_of(str),
                   "runs": runs})  # fmt: skip
     own = {"figures": {"type": "array", "items": one}, "seconds": schema_of(float)}
-    return closed({"command": {"const": "reproduce"}, **own, "out": schema_of(Text), **_notes()})
+    own |= {name: schema_of(Text) for name in ("out", "table")}
+    return closed({"command": {"const": "reproduce"}, **own, **_notes()})
 
 
 def schema_of_output(command: str, declared: Output) -> Schema:

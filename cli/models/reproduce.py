@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -12,13 +11,12 @@ from setveil.cli import options as o
 from setveil.cli import output, running
 from setveil.cli.command import show
 from setveil.errors import InputError
-from setveil.reproducing.findings import Judged
 from setveil.reproducing.recipes import PAPERS, every_figure, figure, paper
 from setveil.reproducing.run import Reproduced, reproduce
-from setveil.run.words import Blocks, counted
+from setveil.reproducing.table import HOLDS, check_table, sentence, summary, write_table
+from setveil.run.words import Blocks
 
 NAME = "reproduce"
-HOLDS = {True: "holds", False: "does not", None: "cannot be told"}
 
 
 def command(
@@ -54,6 +52,15 @@ def command(
             "figure's name in this one.",
         ),
     ] = None,
+    table: Annotated[
+        Path | None,
+        typer.Option(
+            "--table",
+            metavar="FILE.md|FILE.csv",
+            help="Write a row per finding to this new file: its figure and command, whether it "
+            "holds, and the reason if not.",
+        ),
+    ] = None,
     json: o.Json = False,
     quiet: o.Quiet = False,
     threads: o.Threads = None,
@@ -69,6 +76,8 @@ def command(
         raise InputError("--all runs every figure: name none beside it")
     for label in labels:
         figure(label)
+    if table is not None:
+        check_table(table)
     found: list[Reproduced] = []
     for label in labels:
         made = reproduce(
@@ -83,12 +92,16 @@ def command(
         found.append(made)
         if not json:
             show(_figure(made))
+    if table is not None:
+        write_table(found, table)
     if json:
         shown = [one.content() for one in found] if labels else _listed()
         content = {"command": NAME, "figures": shown, "seconds": clock.seconds}
-        output.print_json(content | {"out": None if out is None else str(out)})
+        places = {"out": out, "table": table}
+        written = {name: None if one is None else str(one) for name, one in places.items()}
+        output.print_json(content | written)
     elif labels:
-        show(_summary(found, clock))
+        show(summary(found, clock.seconds))
     else:
         show(_listing())
 
@@ -118,20 +131,4 @@ def _figure(made: Reproduced) -> Blocks:
             yield f"  {line}"
         if run.missing:
             yield f"  left out: {run.missing}"
-        yield from _findings(run.findings)
-
-
-def _findings(findings: Sequence[Judged]) -> Iterator[str]:
-    """A line per finding: tables would be too wide for its words."""
-    for one in findings:
-        numbers = f" ({one.ours})" if one.ours else ""
-        reason = f"; {one.reason}" if one.reason else ""
-        yield f"    {HOLDS[one.holds]}: {one.says}{numbers}{reason}"
-
-
-def _summary(found: Sequence[Reproduced], clock: running.Clock) -> Blocks:
-    held = [one.holds for made in found for one in made.findings]
-    yield (
-        f"{counted(held.count(True), 'finding')} hold, {held.count(False)} do not, "
-        f"{held.count(None)} cannot be told ({clock.seconds} s)"
-    )
+        yield from (f"    {HOLDS[one.holds]}: {sentence(one)}" for one in run.findings)

@@ -52,6 +52,10 @@ class Reproduced(Listed):
     runs: tuple[RunMade, ...]
 
     @property
+    def seconds(self) -> float:
+        return sum(one.seconds for one in self.runs)
+
+    @property
     def findings(self) -> list[Judged]:
         return [one for run in self.runs for one in run.findings]
 

@@ -23,9 +23,10 @@ def markdown_of(title: str, lines: Iterable[str], sections: Iterable[Section]) -
 
 
 def _table(table: Table) -> Iterator[str]:
-    """Yield the rows of a table; all columns but the first are to the right."""
+    """Yield the rows of a table; columns of numbers, all but the first, are to the right."""
+    others = ":--" if table.words else "--:"
     yield _row(table.head)
-    yield _row([":--", *["--:"] * (len(table.head) - 1)], plain=True)
+    yield _row([":--", *[others] * (len(table.head) - 1)], plain=True)
     yield from map(_row, table.rows)
 
 

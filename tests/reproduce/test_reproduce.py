@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import shlex
@@ -17,9 +18,10 @@ from setveil.errors import InputError
 from setveil.models import REGISTRY
 from setveil.reproducing.commands import commands_of
 from setveil.reproducing.data import Found
-from setveil.reproducing.findings import WAYS, judge
+from setveil.reproducing.findings import WAYS, Judged, judge
 from setveil.reproducing.recipes import PAPERS, Finding, every_figure, paper
-from setveil.reproducing.run import Reproduced, _built
+from setveil.reproducing.run import Reproduced, RunMade, _built
+from setveil.reproducing.table import summary
 from setveil.run.interrupts import WRITTEN
 from setveil.sweeping.points import SPENT, metric_names
 
@@ -89,6 +91,45 @@ def test_a_printed_command_gives_the_numbers(tmp_path, monkeypatch, capsys):
         assert run([*shlex.split(one.commands[-1])[1:], "--json"]) == 0
         (point,) = json.loads(capsys.readouterr().out)["metrics"]["points"]
         assert point["measures"]["ncp"]["mean"] == one.rows[0]["ncp"]
+
+
+@pytest.mark.parametrize("kind", ["csv", "md"])
+def test_the_table_has_a_row_for_each_finding(tmp_path, capsys, kind):
+    table = tmp_path / f"findings.{kind}"
+    words = ["reproduce", *EXAMPLES, "--quiet", "--table", str(table)]
+    assert run(words) == 0
+    shown = capsys.readouterr().out
+    assert "do not  cannot be told" in shown and "Of 5 findings 5 hold" in shown
+    rows = table.read_text().splitlines()
+    if kind == "csv":
+        head, *rows = csv.reader(rows)
+        assert head[:4] == ["figure", "title", "finding", "holds"]
+        assert [row[0] for row in rows] == [EXAMPLES[0]] * 2 + [EXAMPLES[1]] * 3
+        assert all(row[3] == "holds" and row[7].startswith("setveil sweep") for row in rows)
+    else:
+        assert sum(row.startswith("| local-generalization-table-") for row in rows) == 5
+    assert run(words) == 2 and "exists" in capsys.readouterr().err
+    assert run([*words[:-1], str(tmp_path / "a.txt")]) == 2
+    assert "ends with .csv or .md" in capsys.readouterr().err
+
+
+def test_the_table_tells_why_a_finding_does_not_hold(monkeypatch):
+    """All that does not hold, or cannot be told, stands below the table of several figures."""
+    judged = [Judged(f"says {one}", one, "1 and 2", "why" if one is not True else "")
+              for one in (True, False, None)]  # fmt: skip
+    made = RunMade("k", "data", ("setveil sweep",), (), tuple(judged), None, 1.0)
+    found = [Reproduced(f"paper-{n}", "A title", "", (made,)) for n in (1, 2)]
+    head, *rows = (figures := next(blocks := summary(found, 2.0)))
+    assert len(figures) == 3 and len(head) == 6 and rows[0] == ("paper-1", 3, 1, 1, 1, 1)
+    assert [*blocks] == [
+        "does not hold:",
+        "  paper-1: says False (1 and 2); why",
+        "  paper-2: says False (1 and 2); why",
+        "cannot be told:",
+        "  paper-1: says None (1 and 2); why",
+        "  paper-2: says None (1 and 2); why",
+        "Of 6 findings 2 hold, 2 do not, 2 cannot be told (2.0 s)",
+    ]
 
 
 def test_sizes_of_generated_data_cannot_be_told(tmp_path):
