@@ -10,7 +10,7 @@ TABLE = runpy.run_path(str(FOLDER / "table.py"))
 
 def test_every_row_is_kept_as_a_ratio():
     kept = json.loads((FOLDER / "results.json").read_text())
-    assert list(kept) == list(TABLE["ROWS"])
+    assert list(kept) == [*TABLE["ROWS"], *TABLE["PEERED"]]
     assert all(isinstance(ratio, float) and ratio > 0 for ratio in kept.values())
 
 
