@@ -39,6 +39,7 @@ p,li{color:var(--ink)}
 p{margin:.75rem 0}
 th,td,th:first-child,td:first-child{text-align:left}
 code{overflow-wrap:anywhere}
+:not(pre)>code{display:inline-block;max-width:100%}
 pre{background:var(--soft);border-radius:.6rem;padding:.75rem .9rem;margin:.75rem 0;max-height:none}
 """
 
