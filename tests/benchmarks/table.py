@@ -73,16 +73,18 @@ ROUNDS = 3
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The processor seconds and the peak memory of one process."""
+    """The seconds and the peak memory of one process."""
 
     seconds: float  # of processor time
     megabytes: float  # at most at once
+    clock: float  # seconds from start to end
 
     def __str__(self) -> str:
         return f"{self.seconds:8.2f} s  {self.megabytes:6,.0f} MB"
 
 
 def taken(command: list[str]) -> Taken:
+    start = time.perf_counter()
     with subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     ) as process:
@@ -92,7 +94,8 @@ def taken(command: list[str]) -> Taken:
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise SystemExit(f"{' '.join(command)}: exit code {process.returncode}\n{said}")
-    return Taken(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+    clock = time.perf_counter() - start
+    return Taken(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, clock)
 
 
 def setveil(words: str, files: dict[str, str]) -> list[str]:
