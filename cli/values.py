@@ -2,6 +2,7 @@
 
 typer checks every value with pydantic, whose import takes a tenth of a small run. Texts, paths and
 whole numbers are understood without it. Other values are left to typer, and so is each error.
+The place of the conversion is internal to typer: a version without it converts all values itself.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ class Plainly:
     def get_params(self, ctx: Any) -> list[Any]:
         params: list[Any] = super().get_params(ctx)  # type: ignore[misc]
         for param in params:
-            if param._runtime_param is None:
+            if getattr(param, "_runtime_param", param) is None and hasattr(
+                param, "type_descriptor"
+            ):
                 param._runtime_param = Plain(param)
         return params
 
