@@ -58,8 +58,10 @@ class RunInputs:
         columns = self.of("source").get("columns")
         if not isinstance(columns, list):
             return None
-        used = {self.head.columns.get("item"), self.head.columns.get("person")} - {None}
-        if not used <= {*columns}:
+        ids = self.head.columns.get("tid")
+        ids = ids if isinstance(ids, list) else [ids]
+        used = {*ids, self.head.columns.get("item"), self.head.columns.get("person")}
+        if not used - {None} <= {*columns}:
             raise InputError(f"{self.trail} is not as setveil wrote it: its digest lacks a column")
         return seal.told_of("source", [str(one) for one in columns])
 
@@ -68,8 +70,9 @@ class RunInputs:
         told = self.of("source")
         ((held, digest),) = found
         if (held, str(digest)) != (told.get("rows"), str(told.get("digest"))):
-            shown = f"{printable(place)} has {held:,} rows with the digest {digest}"
-            raise self._other("source", shown, f"{told.get('rows')} and {told.get('digest')}")
+            shown = f"{printable(place)} has {held} rows with the digest {digest}"
+            other = f"{told.get('rows')} rows with the digest {told.get('digest')}"
+            raise self._other("source", shown, other)
         return f"input: source {printable(place)}, {held:,} rows, digest {digest}, as in the head"
 
     def untold(self, role: str, place: str) -> str:
