@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +13,10 @@ from setveil.run.roles.promise import Names
 
 
 def write_lists(folder: Path, lists: Mapping[str, Names]) -> dict[str, str]:
-    """Write each list that names anything to a new CSV file, which only its owner can read."""
+    """Write each list that names anything to a CSV file, which only its owner can read.
+
+    A file of an earlier call with the same lines stays; any other is refused.
+    """
     found = {}
     for role, names in lists.items():
         if names:
@@ -39,12 +43,16 @@ def _rows(role: str, names: Names) -> list[list[object]]:
 
 
 def _write(path: Path, rows: list[list[object]]) -> None:
+    made = io.StringIO(newline="")
+    csv.writer(made, quoting=csv.QUOTE_MINIMAL, lineterminator="\n").writerows(rows)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         place = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError as error:
+        if path.is_file() and path.read_bytes() == made.getvalue().encode():
+            return
         raise InputError(f"{path} exists: name a new folder with --lists") from error
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error.strerror}") from error
     with os.fdopen(place, "w", encoding="utf-8", newline="") as file:
-        csv.writer(file, quoting=csv.QUOTE_MINIMAL, lineterminator="\n").writerows(rows)
+        file.write(made.getvalue())

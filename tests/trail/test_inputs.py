@@ -108,10 +108,12 @@ def test_a_head_without_the_digest_of_the_file_is_refused(folder: Path, told: ob
         setveil.replay("file.sql")
 
 
-def test_a_digest_without_the_column_of_persons_is_refused(folder: Path) -> None:
+@pytest.mark.parametrize("column", ["tid", "item", "who"])
+def test_a_digest_without_a_used_column_is_refused(folder: Path, column: str) -> None:
     told = of_head("table.sql", "input")["source"]
     assert isinstance(told, dict) and told["columns"] == ["tid", "item", "who"]
-    forge_head("table.sql", "input", {"source": told | {"columns": ["tid", "item"]}})
+    others = [one for one in told["columns"] if one != column]
+    forge_head("table.sql", "input", {"source": told | {"columns": others}})
     with pytest.raises(InputError, match="its digest lacks a column"):
         setveil.replay("table.sql")
 
@@ -205,8 +207,11 @@ def test_a_replay_says_the_promise_in_words_and_how_to_judge_again(folder: Path)
     assert command(shlex.split(found.verify)[1:]) == 0
     assert any("ids are published unchanged" in one for one in found.notes)
     assert any("several releases" in one for one in found.notes)
+    assert setveil.replay("private.sql", lists="lists").holds  # the files are the same
+    Path("lists/private.csv").write_text("item\nz\n")
     with pytest.raises(InputError, match="exists: name a new folder"):
         setveil.replay("private.sql", lists="lists")
+    assert Path("lists/private.csv").read_text() == "item\nz\n"
 
 
 def test_files_are_found_beside_the_trail(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
