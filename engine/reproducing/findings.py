@@ -34,11 +34,16 @@ def judge(finding: Finding, rows: Sequence[Row]) -> Judged:
     return Judged(finding.says, holds, ours, "" if holds else finding.reason)
 
 
-def _those(rows: Sequence[Row], where: Mapping[str, Any]) -> list[Row]:
+def _matching(rows: Sequence[Row], where: Mapping[str, Any]) -> list[Row]:
     """The rows with these values; a value is equal if it is written alike."""
-    found = [
+    return [
         row for row in rows if all(str(row.get(name)) == str(one) for name, one in where.items())
     ]
+
+
+def _those(rows: Sequence[Row], where: Mapping[str, Any]) -> list[Row]:
+    """The rows with these values, of which there must be some."""
+    found = _matching(rows, where)
     if not found:
         shown = ", ".join(f"{name} {one}" for name, one in where.items())
         raise ValueError(f"no point with {shown or 'any value'} was reached")
@@ -143,6 +148,12 @@ def least(finding: Finding, rows: Sequence[Row]) -> tuple[bool, str]:
     return lowest >= finding.value, f"{number(lowest)} at least"
 
 
+def ends(finding: Finding, rows: Sequence[Row]) -> tuple[bool, str]:
+    """A run with these values ended."""
+    ended = len(_matching(rows, finding.where))
+    return ended > 0, f"{counted(ended, 'run')} ended"
+
+
 def bump(finding: Finding, rows: Sequence[Row]) -> tuple[bool, str]:
     """The figure is higher at `value` of an axis than beside it."""
     chosen = _those(rows, finding.where)
@@ -156,5 +167,6 @@ def bump(finding: Finding, rows: Sequence[Row]) -> tuple[bool, str]:
 
 
 WAYS: dict[str, Callable[[Finding, Sequence[Row]], tuple[bool, str]]] = {
-    one.__name__: one for one in (below, rises, falls, level, linear, printed, most, least, bump)
+    one.__name__: one
+    for one in (below, rises, falls, level, linear, printed, most, least, ends, bump)
 }

@@ -299,6 +299,8 @@ ROWS = [
         ("most", {"value": 4.9}, False, "5 at most"),
         ("least", {"where": {"method": "b"}, "value": 2}, True, "2 at least"),
         ("least", {"value": 2}, False, "1 at least"),
+        ("ends", {"where": {"method": "b"}}, True, "3 runs ended"),
+        ("ends", {"where": {"method": "c"}}, False, "0 runs ended"),
         ("bump", {"where": {"method": "b"}, "along": "k", "value": 10}, True, "10: 5"),
         ("bump", {"where": {"method": "a"}, "along": "k", "value": 10}, False, "10: 2"),
         ("linear", {"where": {"method": "a"}, "along": "k", "factor": 0.75}, True, "3.0 times"),
