@@ -83,10 +83,12 @@ def _printed(name: str, data: Data, folder: Path) -> Found:
     return Found(str(path), tree, "the rows that the paper prints", (), path.name)
 
 
-def filled_trees(run: Run, found: Found, folder: Path) -> tuple[Run, Trees, list[str]]:
+def filled_trees(
+    run: Run, found: Found, folder: Path, machine: Mapping[str, Any]
+) -> tuple[Run, Trees, list[str]]:
     """The run with a file of a tree for each fan-out, and the commands that make them."""
     trees, commands = Trees(), []
-    with read(found.path) as baskets:
+    with read(found.path, **machine) as baskets:
         for one in run.grid["fanout"]:
             baskets.session.begin()
             path = folder / f"{Path(found.path).stem}_filled_{one}.parquet"

@@ -159,7 +159,7 @@ def _made(
             raise InputError(f"it needs {data.needs}")
         trees: Trees = {}
         if run.filled:
-            run, trees, made = filled_trees(run, found, folder)
+            run, trees, made = filled_trees(run, found, folder, machine)
             commands += made
         if run.models or run.command != "sweep":
             commands += commands_of(run, found, quick)
