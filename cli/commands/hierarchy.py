@@ -166,7 +166,9 @@ def _check_naming(learn: str | None, k: int | None, of: str | None, out: Path | 
     if of is None and (learn is None) != (k is None):
         raise InputError("--learn and --k go together: labels name only items that k hold")
     if of is not None and learn is not None:
-        raise InputError("--of reads the hierarchy of the release: name its file with --hierarchy")
+        raise InputError(
+            "--of takes the hierarchy of the release: name its file with --hierarchy, or --fanout"
+        )
     if of is not None and out is None:
         raise InputError("--of needs --out, the file for recipients")
 

@@ -145,7 +145,9 @@ def test_a_person_is_told_what_is_for_recipients(tmp_path, monkeypatch, capsys, 
 HANDED = "hand over: shop.parquet, with the words of the promise"
 
 
-@pytest.mark.parametrize(("k", "code", "last"), [(1, 0, HANDED), (3, 1, "do not " + HANDED[:23])])
+@pytest.mark.parametrize(
+    ("k", "code", "last"), [(1, 0, HANDED), (3, 1, "do not hand over: shop.parquet")]
+)
 def test_a_verdict_says_what_is_next_in_a_log_too(tmp_path, monkeypatch, capsys, k, code, last):
     monkeypatch.chdir(tmp_path)
     shop(tmp_path)

@@ -144,6 +144,7 @@ def _round(
     if not at_once:
         session.append(sql.left_over([number]))
     left = session.counted(sql.reopened(number))
-    for name in (f"open_{number}", *(step.name for step in steps), *[last.name][at_once:]):
+    made = steps if at_once else [*steps, last]
+    for name in (f"open_{number}", *(step.name for step in made)):
         session.give_back(name)
     return left
