@@ -139,6 +139,7 @@ def of_km() -> Made:
     yield "item_lengths", km.item_lengths()
     for size in (2, 3):
         yield f"violations-{size}", km.violations(3, size, K, 100)
+        yield f"violations-{size}-fresh", km.violations(3, size, K, 100, [7, 9])
 
 
 def of_apriori() -> Made:

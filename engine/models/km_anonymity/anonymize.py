@@ -37,7 +37,7 @@ from setveil.run.persons import note_persons
 from setveil.run.reading import Baskets
 from setveil.run.release import Release, make_release
 from setveil.run.roles.promise import Promise
-from setveil.run.session import Session
+from setveil.run.session import FEW, Session
 from setveil.run.slices.frozen import frozen_nodes, note_frozen
 from setveil.run.words import counted
 from setveil.sql.models.km_anonymity import cuts as sql
@@ -264,6 +264,7 @@ def _best_cut(
     }
     split: set[int] = set()
     bound, rounds, fine = 0, 0, True
+    known = _Known()
     lengths = cost.Lengths(() if m == 1 else session.ask(sql.item_lengths()))
     for level in reversed(range(tree.level[tree.root])):
         while True:
@@ -274,11 +275,30 @@ def _best_cut(
             new = (
                 set()
                 if m == 1
-                else _conflicts(session, tree, split, k, m, rounds, lengths, persons=persons)
+                else _conflicts(session, tree, split, k, m, rounds, lengths, known, persons=persons)
             )
             fine = new <= conflicts  # the cut avoids all known conflicts, so new ones are unknown
             conflicts |= new
     return _Cut(split, bound, rounds)
+
+
+class _Known:
+    """The cuts whose sets were counted, by their size: what violates there is a known conflict.
+
+    A cut avoids known conflicts. So no set of nodes that one such cut published violates again.
+    """
+
+    def __init__(self) -> None:
+        self._cuts: dict[int, list[set[int]]] = {}
+
+    def counted(self, size: int, cut: set[int]) -> None:
+        """All sets of so many nodes of the cut were counted."""
+        self._cuts.setdefault(size, []).append(cut)
+
+    def fresh(self, size: int, cut: set[int]) -> set[int]:
+        """The nodes of which a set of this size needs one, if its support is not known."""
+        before = self._cuts.get(size, ())
+        return min((cut - one for one in before), key=len, default=cut)
 
 
 def _conflicts(
@@ -289,6 +309,7 @@ def _conflicts(
     m: int | None,
     number: int,
     lengths: cost.Lengths,
+    known: _Known,
     *,
     persons: bool,
 ) -> set[Conflict]:
@@ -296,7 +317,10 @@ def _conflicts(
 
     `lengths` are in items. In nodes, transactions are no longer.
     """
-    published = len(cuts.cut_of(tree, split))
+    cut = set(cuts.cut_of(tree, split))
+    if m is not None and not any(known.fresh(size, cut) for size in range(2, 1 + m)):
+        return set()
+    published = len(cut)
     words = of_persons.words(k) if persons else 0
     _lay_out(session, sorted(split), published, number, k, persons=persons)
     rough = [_outlook(size, published, lengths, words) for size in range(2, 1 + (m or 1))]
@@ -306,7 +330,12 @@ def _conflicts(
     for size in range(2, 1 + min(m or lengths.longest, lengths.longest)):
         outlook = _outlook(size, published, lengths, words)
         cost.allow(session, outlook)
-        violating = _rare(session, number, size, k, outlook.smaller, persons=persons)
+        if not (fresh := known.fresh(size, cut)):
+            continue
+        some = None if persons or len(fresh) > FEW or fresh == cut else sorted(fresh)
+        violating = _rare(session, number, size, k, outlook.smaller, some, persons=persons)
+        if len(violating) < LIMIT:
+            known.counted(size, cut)
         found = {cuts.conflict(tree, map(int, row)) for row in violating}
         if found:
             break
@@ -329,11 +358,18 @@ def _kinds(number: int, persons: bool) -> list[str]:
 
 
 def _rare(
-    session: Session, number: int, size: int, k: int, fewer: str, *, persons: bool
+    session: Session,
+    number: int,
+    size: int,
+    k: int,
+    fewer: str,
+    fresh: list[int] | None = None,
+    *,
+    persons: bool,
 ) -> list[Row]:
-    """The parents of the nodes of sets that are held by too few."""
+    """The parents of the nodes of sets that are held by too few, if known of sets with `fresh`."""
     if not persons:
-        return session.ask(sql.violations(number, size, k, LIMIT))
+        return session.ask(sql.violations(number, size, k, LIMIT, fresh))
     doubtful = session.counted(of_persons.doubts(number, size, k))
     (held,) = session.one(of_persons.held(number, size))
     what = f"sets of {size} nodes whose persons are counted"

@@ -9,12 +9,15 @@ transactions, `weight` their number.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlglot import exp
 
 from setveil.sql import inverted, levels
-from setveil.sql.step import Step, duck, each, joins, term
+from setveil.sql.step import Step, duck, each, joins, numbers, term
 
 BITS = 62  # bits of a BIGINT that leave its sign alone
+BEYOND = 2**31 - 1  # more than the number of any node
 WORDS = 8  # with more words of nodes, transactions are hardly ever equal
 
 
@@ -154,33 +157,77 @@ def item_lengths() -> Step:
     return Step("lengths", why, levels.lengths("occurrence"))
 
 
-def violations(number: int, size: int, k: int, limit: int) -> Step:
+def violations(
+    number: int, size: int, k: int, limit: int, fresh: Sequence[int] | None = None
+) -> Step:
     """One row per group of parents of the nodes of an itemset with support below k.
 
     Not all of these parents may be split: a cut that splits them publishes this itemset, or finer
-    itemsets of no more support.
+    itemsets of no more support. With `fresh`, only itemsets with one of these nodes.
     """
-    numbers = range(1, size + 1)
-    later = "JOIN $general AS g{n} ON g{n}.tid = g1.tid AND g{before}.node < g{n}.node"
+    places = range(1, size + 1)
+    counted = _all_sets(number, size) if fresh is None else _fresh_sets(number, size, fresh)
     query = duck(
         """
         SELECT DISTINCT $parents
-        FROM (
-            SELECT $nodes FROM $general AS g1 JOIN $others
-            GROUP BY $nodes HAVING SUM(g1.weight) < $k
-        ) AS v
+        FROM $rare AS v
         JOIN $above
         ORDER BY $order
         LIMIT $limit
         """,
-        parents=each("a{n}.parent AS p{n}", numbers),
-        nodes=each("g{n}.node AS n{n}", numbers),
-        general=f"general_{number}",
-        others=joins(later, numbers[1:], general=f"general_{number}"),
-        k=k,
-        above=joins("JOIN node AS a{n} ON a{n}.node = v.n{n}", numbers),
-        order=each("p{n}", numbers),
+        parents=each("a{n}.parent AS p{n}", places),
+        rare=counted.having(term("SUM(g1.weight) < $k", k=k)),
+        above=joins("JOIN node AS a{n} ON a{n}.node = v.n{n}", places),
+        order=each("p{n}", places),
         limit=limit,
     )
     why = f"each row has the parents of {size} nodes with too few transactions: a cut must keep one"
+    if fresh is not None:
+        why += "; sets without a node that is listed here were counted in an earlier cut"
     return Step(f"violations_{number}_{size}", why, query)
+
+
+def _all_sets(number: int, size: int) -> exp.Select:
+    later = "JOIN $general AS g{n} ON g{n}.tid = g1.tid AND g{before}.node < g{n}.node"
+    return duck(
+        "SELECT $nodes FROM $general AS g1 JOIN $others GROUP BY $nodes",
+        nodes=each("g{n}.node AS n{n}", range(1, size + 1)),
+        general=f"general_{number}",
+        others=joins(later, range(2, size + 1), general=f"general_{number}"),
+    )
+
+
+def _fresh_sets(number: int, size: int, fresh: Sequence[int]) -> exp.Select:
+    """Sets with a fresh node: the least of these comes first, and then the others in order.
+
+    A node of `marked` may follow a first node below its `place`.
+    """
+    listed = duck(
+        "SELECT CAST(v.node AS INT) AS node FROM $nodes AS v",
+        nodes=numbers(["node"], [[one] for one in fresh]),
+    )
+    marked = duck(
+        """
+        SELECT g.tid AS tid, g.node AS node,
+            CASE WHEN f.node IS NULL THEN $beyond ELSE f.node END AS place
+        FROM $general AS g LEFT JOIN $listed AS f ON f.node = g.node
+        """,
+        general=f"general_{number}",
+        listed=listed,
+        beyond=BEYOND,
+    )
+    later = "JOIN $marked AS g{n} ON g{n}.tid = g1.tid AND g{n}.place > g1.node"
+    return duck(
+        """
+        SELECT $nodes
+        FROM $general AS g1 JOIN $listed AS f1 ON f1.node = g1.node JOIN $second JOIN $others
+        GROUP BY $nodes
+        """,
+        nodes=each("g{n}.node AS n{n}", range(1, size + 1)),
+        general=f"general_{number}",
+        listed=listed,
+        second=joins(later, [2], marked=marked),
+        others=joins(
+            f"{later} AND g{{before}}.node < g{{n}}.node", range(3, size + 1), marked=marked
+        ),
+    )

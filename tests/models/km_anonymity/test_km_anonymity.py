@@ -14,6 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import harness
+import oracles
 import oracles_km as oracle
 import setveil
 from hostile_names import ALL, NAMES, quoted
@@ -22,6 +23,7 @@ from runs import parquet, read_parquet, rows_of
 from setveil import verify
 from setveil.cli.main import run
 from setveil.errors import InputError, UnreachableError
+from setveil.models.km_anonymity import anonymize
 from setveil.models.km_anonymity.check import Node, Violation
 
 EXAMPLE_2 = {  # Table 2, Figure 2
@@ -402,6 +404,20 @@ def test_no_transactions(connection):
     with setveil.read(connection, "none") as baskets:
         release = setveil.km_anonymity(baskets, k=3, m=20, fanout=2)
         assert release.rows() == [] and release.metrics.ncp == 0
+
+
+@pytest.mark.parametrize("m", [2, 3])
+def test_sets_of_an_earlier_cut_are_not_counted_again(connection, monkeypatch, m):
+    """The release stays, after as many rounds."""
+    data, found = oracles.seeded(21, 200), []
+    for _ in range(2):
+        with oracles.read(connection, data) as baskets:
+            release = setveil.km_anonymity(baskets, k=6, m=m, fanout=2)
+            known = [one for one in baskets.session.statements if "an earlier cut" in one.why]
+            found.append((len(known) > 0, release.metrics, release.rows()))
+        monkeypatch.setattr(anonymize._Known, "fresh", lambda known, size, cut: cut)
+    assert found[0] == (True, *found[1][1:])
+    assert not found[1][0]
 
 
 def test_search_that_ends_early_says_how_far_it_may_be_off(connection):
