@@ -18,6 +18,7 @@ from setveil.sql.models.k_anonymity import refine as more_sql
 from setveil.sql.models.k_anonymity.anonymize import ALL
 from setveil.sql.step import Step
 
+TOGETHER = 3  # rounds before a question, where statements are dear
 PART = 3_000_000  # occurrences: the branches above them take some hundred megabytes
 
 
@@ -84,20 +85,31 @@ def _parts(session: Session) -> int:
 def expand(session: Session, k: int, *, persons: bool = False) -> int:
     """Make `closed` by the paper's greedy algorithm; return the number of rounds.
 
-    Where statements are dear, no round adds rows to it: it is read from all rounds.
+    Where statements are dear, no round adds rows to it: it is read from all rounds. There a
+    question comes after several rounds, of which the last ones may find nothing open.
     """
     at_once = session.backend.can.dear
     if not at_once:
         session.create(sql.closed())
-    number, left = 1, session.counted(sql.opened())
-    while left:
-        divided = _divided_by_persons if persons else _divided
-        left = _round(session, number, k, divided, at_once=at_once)
+    divided = _divided_by_persons if persons else _divided
+    session.create(sql.opened())
+    number, rounds, waiting = 0, 0, ["open_1"]
+    while True:
+        if session.told(waiting[-1]) is not None or number % TOGETHER == 0 < number:
+            rows = session.sizes(*waiting)
+            rounds += len(rows) - rows.count(0)
+            for name in waiting[:-1]:
+                session.give_back(name)
+            waiting = []
+            if not rows[-1]:
+                break
         number += 1
+        _round(session, number, k, divided, at_once=at_once)
+        waiting.append(f"open_{number + 1}")
     if at_once:
-        session.within(sql.left_over(range(1, number)) if number > 1 else sql.closed())
+        session.within(sql.left_over(range(1, rounds + 1)) if rounds else sql.closed())
     session.give_back("held")
-    return number - 1
+    return rounds
 
 
 def _divided(number: int, k: int) -> tuple[Step, ...]:
@@ -135,16 +147,17 @@ def _round(
     divided: Callable[[int, int], tuple[Step, ...]],
     *,
     at_once: bool,
-) -> int:
-    """Expand a branch of every partition; return the number of rows still open."""
+) -> None:
+    """Expand a branch of every partition. An open relation stays until its rows are counted."""
     *steps, last = divided(number, k)
     for step in steps:
         session.within(step)
     session.create(last)
     if not at_once:
         session.append(sql.left_over([number]))
-    left = session.counted(sql.reopened(number))
-    made = steps if at_once else [*steps, last]
-    for name in (f"open_{number}", *(step.name for step in made)):
+    session.create(sql.reopened(number))
+    was = f"open_{number}"
+    made = [was] if session.told(was) is not None else []
+    made += [step.name for step in (steps if at_once else [*steps, last])]
+    for name in made:
         session.give_back(name)
-    return left
