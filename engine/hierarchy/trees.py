@@ -63,19 +63,24 @@ def read_hierarchy(
 ) -> Hierarchy:
     """Make `node` and `path` of the named hierarchy, or of an even or a filled one."""
     levels = given_levels(baskets, hierarchy, fanout, filled=filled)
-    return build(baskets, levels, "the even one" if hierarchy is None else str(hierarchy))
+    return build(baskets, levels, None if hierarchy is None else str(hierarchy))
 
 
-def build(baskets: Baskets, levels: int, name: str) -> Hierarchy:
-    """Make `node` and `path` from the relation given_hierarchy, which has so many levels."""
+def build(baskets: Baskets, levels: int, name: str | None) -> Hierarchy:
+    """Make `node` and `path` from the relation given_hierarchy, which has so many levels.
+
+    A named hierarchy can have faults. An even one has a path per item, and a label per node.
+    """
     session = baskets.session
-    faults = session.ask(sql.faults(levels, SHOWN))
-    named = session.look_up(sql.named_leaves()) if faults else []
-    _refuse_faults(name, faults, [str(one) for (one,) in named])
+    if name is not None:
+        faults = session.ask(sql.faults(levels, SHOWN))
+        named = session.look_up(sql.named_leaves()) if faults else []
+        _refuse_faults(name, faults, [str(one) for (one,) in named])
     session.create(sql.leaves())
     session.create(sql.lineage(levels))
     session.within(sql.named_nodes())
-    _refuse_strays(name, session.ask(sql.strays(SHOWN)))
+    if name is not None:
+        _refuse_strays(name, session.ask(sql.strays(SHOWN)))
     session.create(sql.nodes())
     session.create(sql.paths(baskets.items))
     sizes = {int(level): int(count) for level, count in session.ask(sql.sizes())}

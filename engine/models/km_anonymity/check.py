@@ -119,8 +119,9 @@ def check_km(
     begin_check(session)
     found = find_persons(session, cells, owners)
     session.within(ask.nodes(cells, levels=levels))
-    transactions = session.counted(of_persons.transactions() if found else ask.transactions(cells))
+    session.create(of_persons.transactions() if found else ask.transactions(cells))
     session.create(ask.held(cells, levels=levels))
+    transactions, _ = session.sizes("check_transaction", "check_node")
     unkeyed, unlevelled, longest = session.one(ask.sizes(cells, levels=levels))
     refuse_unkeyed(session, unkeyed)
     if unlevelled:
