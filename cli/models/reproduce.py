@@ -57,10 +57,11 @@ def command(
         typer.Option(
             "--table",
             metavar="FILE.md|FILE.csv",
-            help="Write a row per finding to this new file: its figure and command, whether it "
+            help="Write a row per finding to this file: its figure and command, whether it "
             "holds, and the reason if not.",
         ),
     ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file of --table.")] = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
     threads: o.Threads = None,
@@ -77,7 +78,7 @@ def command(
     for label in labels:
         figure(label)
     if table is not None:
-        check_table(table)
+        check_table(table, force=force)
     found: list[Reproduced] = []
     for label in labels:
         made = reproduce(
@@ -93,7 +94,7 @@ def command(
         if not json:
             show(_figure(made))
     if table is not None:
-        write_table(found, table)
+        write_table(found, table, force=force)
     if json:
         shown = [one.content() for one in found] if labels else _listed()
         content = {"command": NAME, "figures": shown, "seconds": clock.seconds}

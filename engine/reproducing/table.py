@@ -22,16 +22,16 @@ HOLDS = {True: "holds", False: "does not hold", None: "cannot be told"}
 HEAD = ("figure", "title", "finding", "holds", "here", "reason", "data", "command")
 
 
-def check_table(path: str | Path) -> None:
+def check_table(path: str | Path, *, force: bool = False) -> None:
     """Refuse, before any work is done, a table that could not be written."""
     if Path(path).suffix.lower() not in (".csv", ".md"):
         raise InputError(f"{path}: name a table that ends with .csv or .md")
-    places.check_place(str(path), force=False)
+    places.check_place(str(path), force=force)
 
 
-def write_table(found: Sequence[Reproduced], path: str | Path) -> None:
-    """Write a row for each finding, as CSV or as Markdown; no file is replaced."""
-    check_table(path)
+def write_table(found: Sequence[Reproduced], path: str | Path, *, force: bool = False) -> None:
+    """Write a row for each finding, as CSV or as Markdown."""
+    check_table(path, force=force)
     rows = [*_rows(found)]
     if Path(path).suffix.lower() == ".csv":
         text = io.StringIO(newline="")
@@ -40,7 +40,7 @@ def write_table(found: Sequence[Reproduced], path: str | Path) -> None:
     else:
         every = Section("All findings", table=Table(HEAD, tuple(rows), words=True))
         content = markdown_of("The papers' figures and tables", [_told(found)], [every])
-    write_text(str(path), content, Inputs(), force=False)
+    write_text(str(path), content, Inputs(), force=force)
 
 
 def _rows(found: Sequence[Reproduced]) -> Iterator[tuple[str, ...]]:

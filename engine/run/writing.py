@@ -98,7 +98,7 @@ def write_tables(
         keep_trail(origin, trail, {}, before, next(iter(queries)), force=force)
 
 
-def check_trail(out: str | Path | None, trail: str | Path | None, *, force: bool) -> None:
+def check_trail(out: str | Path | None, trail: str | Path | None, *, force: bool | None) -> None:
     """Refuse a trail that cannot be written, before any work."""
     if trail is None:
         return

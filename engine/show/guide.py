@@ -100,7 +100,7 @@ def write_site(folder: str | Path) -> tuple[str, ...]:
     """Write all pages into a new folder, whole or not at all; return their names."""
     if os.path.lexists(folder):
         raise InputError(f"{folder} exists: name a new folder")
-    check_place(str(folder), force=False)
+    check_place(str(folder), force=None)
     names = tuple(f"{one.name}.html" for one in topics())
     with whole_folder(str(folder), names, Inputs(), force=False) as place:
         for one in topics():

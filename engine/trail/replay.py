@@ -500,12 +500,12 @@ def _digest(files: list[Path]) -> str:
 
 def _copy(made: list[Path], out: str) -> None:
     if len(made) == 1:
-        check_place(out, force=False)
+        check_place(out, force=None)
         with whole_file(out, Inputs(), force=False) as place:
             Path(place).write_bytes(made[0].read_bytes())
         return
     names = (*FILES.values(),)
-    check_folder(out, names, {}, force=False)
+    check_folder(out, names, {}, force=None)
     with whole_folder(out, names, Inputs(), force=False) as place:
         for name, one in zip(names, made, strict=True):
             (Path(place) / name).write_bytes(one.read_bytes())

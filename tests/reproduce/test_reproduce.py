@@ -108,7 +108,10 @@ def test_the_table_has_a_row_for_each_finding(tmp_path, capsys, kind):
         assert all(row[3] == "holds" and row[7].startswith("setveil sweep") for row in rows)
     else:
         assert sum(row.startswith("| local-generalization-table-") for row in rows) == 5
-    assert run(words) == 2 and "exists" in capsys.readouterr().err
+    assert run(words) == 2 and "or --force to overwrite it" in capsys.readouterr().err
+    table.write_text("of an earlier run")
+    assert run([*words, "--force"]) == 0 and len(table.read_text().splitlines()) > 5
+    capsys.readouterr()
     assert run([*words[:-1], str(tmp_path / "a.txt")]) == 2
     assert "ends with .csv or .md" in capsys.readouterr().err
 

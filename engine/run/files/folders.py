@@ -10,27 +10,32 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from setveil.errors import InputError
-from setveil.run.files.places import check_place
+from setveil.run.files.places import check_place, exists
 from setveil.run.files.source import is_file_name
 from setveil.run.inputs import Inputs
 from setveil.run.interrupts import WRITTEN, held_together
 
 
 def check_folder(
-    path: str, names: tuple[str, ...], beside: Mapping[str, str | Path | None], *, force: bool
+    path: str,
+    names: tuple[str, ...],
+    beside: Mapping[str, str | Path | None],
+    *,
+    force: bool | None,
 ) -> None:
     """Refuse a folder that cannot be written, or that holds more than these files.
 
-    `beside` are other outputs, which must not stand in the folder.
+    With None for `force` nothing overwrites it. `beside` are other outputs, which must not stand in
+    the folder.
     """
     if is_file_name(path):
         raise InputError(f"{path}: this release is a folder of two files: name it without a suffix")
     target = Path(path)
     is_folder = target.is_dir() and not target.is_symlink()
     if not is_folder:
-        check_place(path, force=False)
+        check_place(path, force=None)
     elif not force:
-        raise InputError(f"{path} exists: choose another name, or --force to overwrite it")
+        raise exists(path, force=force)
     elif others := sorted(set(os.listdir(path)) - set(names)):
         raise InputError(
             f"{path} holds {others[0]!r}, which no release has: only a folder of a release is "

@@ -34,8 +34,8 @@ def no_file(path: str | Path, said: str = "no such file") -> str:
     return f"{said}; did you mean {' or '.join(near)}?" if near else said
 
 
-def check_place(path: str, *, force: bool) -> None:
-    """Refuse a file that cannot be written, before any work."""
+def check_place(path: str, *, force: bool | None) -> None:
+    """Refuse a file that cannot be written, before any work; with None nothing overwrites it."""
     target = Path(path)
     folder = str(target.parent)
     try:
@@ -51,17 +51,22 @@ def check_place(path: str, *, force: bool) -> None:
     if not os.access(folder, os.W_OK | os.X_OK):
         raise InputError(f"{path}: the folder {folder!r} cannot be written to")
     if taken and not force:
-        raise InputError(f"{path} exists: choose another name, or --force to overwrite it")
+        raise exists(path, force=force)
+
+
+def exists(path: str, *, force: bool | None) -> InputError:
+    """The error for a place that is taken."""
+    other = "" if force is None else ", or --force to overwrite it"
+    return InputError(f"{path} exists: choose another name{other}")
 
 
 def check_key_place(path: str) -> None:
     """Refuse a key that cannot be written or exists: a key is never overwritten."""
     try:
-        check_place(path, force=False)
+        check_place(path, force=None)
     except InputError as error:
-        said = str(error.args[0])
-        text = said.replace(", or --force to overwrite it", "; a key is never overwritten")
-        raise InputError(f"--key: {text}") from error
+        never = "; a key is never overwritten" if os.path.lexists(path) else ""
+        raise InputError(f"--key: {error.args[0]}{never}") from error
 
 
 @contextlib.contextmanager

@@ -142,7 +142,7 @@ def trail_of(trail: str | Path | None, new: Slice) -> str | None:
         return None
     named = str(trail).replace(NUMBER, f"{new.number:06}")
     new.target.refuse_inside("--trail", named)
-    writing.check_trail(None, named, force=False)
+    writing.check_trail(None, named, force=None)
     return named
 
 
