@@ -85,6 +85,11 @@ def chat(text: str) -> None:
     _to_stderr(f"note: {text}")
 
 
+def progress(text: str) -> None:
+    """Print a line for a log on how far the run is."""
+    _to_stderr(f"progress: {text}")
+
+
 def fail(text: str) -> None:
     """Print an error on one line: the fault, its place, the remedy."""
     _to_stderr(f"setveil: error: {' '.join(text.split())}")

@@ -1,4 +1,8 @@
-"""How far a run is, on one line of stderr, for runs in a terminal that take more than a second."""
+"""How far a run is, on stderr.
+
+In a terminal it is one line that changes, for runs of more than a second. In a log it is one line
+for each stage, for runs of more than ten seconds.
+"""
 
 from __future__ import annotations
 
@@ -12,17 +16,21 @@ from setveil.cli import output
 from setveil.trail.course import Course
 
 PATIENCE, INTERVAL = 1.0, 0.1
+LONG, LOOK = 10.0, 1.0  # of a log: seconds before its first line, and between two looks
 LEAST = 0.1  # of a statement: with less done, nobody can say when it ends
 
 
 @contextlib.contextmanager
 def shown(course: Course, *, quiet: bool) -> Iterator[None]:
-    """Show the stage and the statement of a run, while the block runs."""
-    if quiet or not output.is_terminal() or os.environ.get("TERM") == "dumb":
+    """Show the stage of a run, and on a terminal its statement, while the block runs."""
+    if quiet:
         yield
         return
+    changing = output.is_terminal() and os.environ.get("TERM") != "dumb"
     done = threading.Event()
-    watcher = threading.Thread(target=_watch, args=(course, done), daemon=True)
+    watcher = threading.Thread(
+        target=_watch if changing else _log, args=(course, done), daemon=True
+    )
     watcher.start()
     try:
         yield
@@ -39,6 +47,24 @@ def _watch(course: Course, done: threading.Event) -> None:
             wait = INTERVAL
             output.passing(line_of(course, time.perf_counter() - begun))
         output.passing("")
+
+
+def _log(course: Course, done: threading.Event) -> None:
+    """Print a line for each stage; of points and other rounds, one in ten seconds at most."""
+    begun = time.perf_counter()
+    stage, told, wait = "", begun, LONG
+    while not done.wait(wait):
+        wait, now = LOOK, time.perf_counter()
+        if stage_of(course) != stage and (course.rounds is None or now - told >= LONG):
+            stage, told = stage_of(course), now
+            output.progress(logged(course, now - begun))
+
+
+def logged(course: Course, seconds: float) -> str:
+    """The seconds so far, the stage, and the seconds that are left in all, where they are known."""
+    known = course.rounds.seconds_left if course.rounds is not None else course.seconds_left
+    left = "" if known is None else f", about {_clock(known)} left in all"
+    return f"{_clock(seconds)}: {stage_of(course)}{left}"
 
 
 def line_of(course: Course, seconds: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import json
 import os
 import pty
 import re
@@ -11,6 +12,7 @@ import struct
 import subprocess
 import sys
 import termios
+import threading
 import time
 
 import pytest
@@ -86,11 +88,59 @@ def test_nothing_is_shown_where_nobody_asks(data, more, environment):
     assert "stage" not in shown and "\x1b" not in shown
 
 
-def test_nothing_is_shown_on_a_pipe(data):
+def piped(words, seconds):
+    """The stdout and the lines of stderr of a command, whose log begins after some seconds."""
+    soon = f"from setveil.cli import main, progress; progress.LONG, progress.LOOK = {seconds}; "
     done = subprocess.run(
-        [sys.executable, "-c", f"{AT_ONCE} main.main()", *MODEL], capture_output=True, check=True
+        [sys.executable, "-c", f"{soon} main.main()", *words],
+        capture_output=True,
+        check=True,
+        text=True,
     )
-    assert b"stage" not in done.stderr and b"\x1b" not in done.stderr
+    return done.stdout, done.stderr.splitlines()
+
+
+def test_a_short_run_tells_no_stage_to_a_log(data):
+    said, told = piped(MODEL, "600.0, 1.0")
+    assert "stage" not in said and told and all(one.startswith("note: ") for one in told)
+
+
+def test_a_log_has_a_line_for_each_stage(data):
+    """Each stage once, in order, and none of its statements."""
+    said, told = piped([*WRITTEN, "--json"], "0.0001, 0.0001")
+    found = [re.fullmatch(r"progress: (\d+) s: stage (\d) of 8, (\w+)", one) for one in told]
+    places = [int(one[2]) for one in found if one]
+    assert len(places) > 2 and places == sorted(set(places))
+    assert all([*SECTIONS][int(one[2]) - 1] == one[3] for one in found if one)
+    rest = [one for one, known in zip(told, found, strict=True) if not known]
+    assert all(one.startswith("note: ") for one in rest)
+    assert json.loads(said)["command"] == "coherence" and "\x1b" not in "".join(told)
+
+
+def test_rounds_are_not_all_told_to_a_log(monkeypatch):
+    """A sweep has a line in ten seconds, whatever its number of points."""
+    told, now, done = [], [0.0], threading.Event()
+    monkeypatch.setattr(progress.output, "progress", told.append)
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
+    course = Course(("read", "measure"))
+    course.expect("point", 1000)
+
+    def wait(seconds):
+        now[0] += seconds
+        course.count()
+        return now[0] > 60
+
+    monkeypatch.setattr(done, "wait", wait)
+    progress._log(course, done)
+    assert len(told) == 6
+    assert told[0] == "10 s: point 2 of 1000, about 166 min 30 s left in all"
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize("more", [["--quiet"], ["--explain"]])
+def test_nothing_is_logged_where_nobody_asks(data, more):
+    _, told = piped([*MODEL, *more], "0.0001, 0.0001")
+    assert not [one for one in told if one.startswith("progress: ")]
 
 
 def course_of(path, run, **options):
