@@ -34,7 +34,7 @@ from setveil.models.uncertainty.check import UncertaintyVerdict, UnsafeRule
 from setveil.run.files.local_duckdb import outside
 from setveil.run.files.reading import load
 from setveil.run.files.source import Source
-from setveil.run.notes import note_unjudged
+from setveil.run.notes import NOT_JUDGED, note_unjudged
 from setveil.run.persons import Owners, check_guests, note_persons, number_persons
 from setveil.run.reading import Baskets, cells_of, owners_of, query_beside, read_beside
 from setveil.run.release import Release
@@ -45,6 +45,7 @@ from setveil.sql.models.hiding import check as ask
 from setveil.sql.models.permutation.check import with_items_of
 from setveil.sql.run import lists
 from setveil.sql.run import reading as sql
+from setveil.trail.lists import note_readable
 
 if TYPE_CHECKING:
     from setveil.history.told import HistoryVerdict
@@ -326,7 +327,15 @@ def judged(
         source = _source_of(given, original, original_database)
         column = item or given.shape.item
         case = replace(case, original=lambda: _read_beside(given, source, column, part=part))
-    return known.judge(case, **promise)
+    verdict = known.judge(case, **promise)
+    roles = {
+        one.name: f"{one.name}_item" for one in known.promise if promise.get(one.name) is not None
+    }
+    made = {role: name for role, name in roles.items() if name in given.session.relations}
+    note_readable(given.session, model, made)
+    if not part:
+        given.session.note(NOT_JUDGED)
+    return verdict
 
 
 def history(model: str, given: Baskets, *others: str | Path, **options: Any) -> HistoryVerdict:

@@ -14,7 +14,6 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from setveil.advising.columns import Beside, columns_beside
 from setveil.advising.offers import Offer, Setting, fitting
 from setveil.advising.sampling import HALVINGS, Interval, interval, parts_of, sample
 from setveil.arguments.shares import Share
@@ -27,15 +26,17 @@ from setveil.comparison.risk import Found
 from setveil.comparison.sides import Reading, read_releases
 from setveil.errors import InputError
 from setveil.hierarchy.learned import BASKETS, NAMES, share_words
+from setveil.models import REGISTRY
 from setveil.models.coherence.promise import Promise, promised
 from setveil.models.grid import tried
 from setveil.models.hiding.patterns import Patterns
 from setveil.run.inputs import Inputs
 from setveil.run.reading import Baskets
 from setveil.run.release import Release
+from setveil.run.roles.columns import FEW, Beside, columns_beside
 from setveil.run.roles.lists import Items
 
-LEAST = 5  # a smaller group of people is a risk in the view of most authorities
+LEAST = FEW
 KNOWN = 2  # items that an attacker knows
 RARE = Promise(Fraction(1), LEAST, KNOWN, private=0, public=0)
 
@@ -59,6 +60,24 @@ class Tried:
     seconds: float
     refused: str | None
     own: tuple[str, ...] = field(default=(), repr=False)  # parameters that the owner gave
+
+    @property
+    def lists_items(self) -> bool:
+        """Does a list of the owner name items that it protects?"""
+        params = REGISTRY[self.model].promise
+        listed = [one.name for one in params if one.kind == "items" and one.name != "public"]
+        return any(self.parameters.get(one) for one in listed)
+
+    @property
+    def largest_risk(self) -> float | None:
+        """1 / k, for attackers as the promise states them; None if it does not bound that."""
+        k = self.parameters.get("k")
+        return 1 / k if isinstance(k, int) and self.refused is None else None
+
+    @property
+    def meets_bound(self) -> bool:
+        """Is no risk above 0.09, the bound of many authorities?"""
+        return self.largest_risk is not None and self.largest_risk <= 1 / risk.HIGH
 
 
 @dataclass(frozen=True, slots=True)

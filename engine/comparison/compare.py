@@ -47,14 +47,17 @@ from setveil.comparison.sides import Beside, Named, Reading, read_releases
 from setveil.errors import InputError, UnreachableError
 from setveil.hierarchy.trees import Hierarchy, read_hierarchy
 from setveil.mine.itemsets import Support, confidence_of, least_support
+from setveil.models import REGISTRY
 from setveil.models.coherence.promise import Promise, promised
 from setveil.models.hiding.patterns import Items as Numbers
 from setveil.models.hiding.patterns import Patterns, named_patterns, numbered
 from setveil.models.uncertainty.check import UnsafeRule
+from setveil.run.notes import NOT_JUDGED, NOT_JUDGED_TOGETHER
 from setveil.run.persons import note_persons
 from setveil.run.reading import Baskets, cells_of
 from setveil.run.roles.keys import Tid
 from setveil.run.roles.lists import Items
+from setveil.run.words import counted
 from setveil.sql.comparison import changes as sql
 from setveil.sql.comparison import inspection
 from setveil.sql.run import lists
@@ -146,6 +149,8 @@ def compare(
             refuse_unjoined(beside, verify)
         ask = _ask(original, terms, mining, verify, plan, ignore_unknown=ignore_unknown)
         ask = replace(ask, intruder=intruder)
+        if verify is not None:
+            original.session.note(NOT_JUDGED_TOGETHER if history else NOT_JUDGED)
         found = _compared(original, beside, ask, (hierarchy, fanout))
         told = {"person": original.shape.person, "guests": original.guests}
         parameters = found.parameters | told | {"drop_nulls": drop_nulls}
@@ -198,6 +203,8 @@ def _ask(
     session.begin()
     note_persons(session, original.shape, original.persons)
     k, p, h, private, public = (terms[name] for name in ("k", "p", "h", "private", "public"))
+    if h is None and verify is not None and not REGISTRY[verify].bounds_shares:
+        h = 1  # the promise has no such bound
     promise = promised(session, k, p, h, private, public, ignore_unknown=ignore_unknown)
     named = [] if terms["patterns"] is None else named_patterns(session, terms["patterns"])
     if mining and terms["psi"] is None and not any(one.psi is not None for one in named):
@@ -432,4 +439,14 @@ def _note_strangers(beside: Beside, side: Side, changes: Changes) -> None:
     if changes.transactions_kept is None:
         session.note(f"{both} cannot be matched by transactions: what needs that is left out")
     elif side.transactions and original.transactions and not changes.transactions_kept:
-        session.note(f"{both} share no transaction: is --tid the column that both have them by?")
+        session.note(
+            f"{both} share no transaction: is --tid the column that both have them by? If its ids "
+            "were replaced, name its key with --key"
+        )
+    elif changes.items_gone != original.items and not beside.generalized and not beside.parts:
+        others = side.occurrences - (changes.occurrences_kept or 0)
+        if others:
+            session.note(
+                f"{both} differ: {counted(others, 'occurrence')} of the release are in no "
+                "transaction of the same id; if its ids were replaced, name its key with --key"
+            )

@@ -20,6 +20,7 @@ from setveil.models.model import Model
 from setveil.run.reading import Baskets, cells_of
 from setveil.run.roles.lists import Items, item_numbers
 from setveil.sql.run import lists
+from setveil.trail.lists import note_readable
 from setveil.verify import beside, source_of
 
 Terms = Mapping[str, Any]  # the parameters of a promise, by name
@@ -110,6 +111,8 @@ def judge(
     if parts is not None:
         case = replace(case, parts=lambda: parts)
     verdict = known.judge(case, **given)
+    made = {role: f"{role}_item" for role in given if f"{role}_item" in original.session.relations}
+    note_readable(original.session, model, made)
     return Guarantee(model, _shown(known, given), verdict.holds, verdict.checked)
 
 

@@ -20,6 +20,7 @@ from setveil.models import REGISTRY
 from setveil.models.asked import Asked, Parts
 from setveil.models.model import NEEDED, Model
 from setveil.models.wording import promised_by
+from setveil.run.notes import NOT_JUDGED
 from setveil.run.persons import check_guests
 from setveil.run.roles.keys import Tid
 from setveil.sql.dialects import EXPORTS, TESTED, settled
@@ -108,6 +109,9 @@ def limits(model: Model, tables: Tables, promise: Mapping[str, Any]) -> Iterator
     listed = any(one.kind == "items" and promise.get(one.name) for one in model.promise)
     if (listed or tables.list is not None) and not model.beside_original:
         yield "listed names that the release lacks are skipped: a misspelt name is not covered"
+        if model.readable is not None:
+            yield model.readable
+    yield NOT_JUDGED
 
 
 def built(

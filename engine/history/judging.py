@@ -29,6 +29,7 @@ from setveil.models import REGISTRY
 from setveil.models.case import Case
 from setveil.models.coherence.promise import promised
 from setveil.models.model import NEEDED, Joined, Model
+from setveil.run.notes import NOT_JUDGED_TOGETHER
 from setveil.run.reading import Baskets
 from setveil.run.roles.lists import Items, item_numbers
 from setveil.run.session import Session
@@ -63,6 +64,8 @@ def history(
     each, with transactions of the `original` that it has, if no transaction is in two.
     """
     known = REGISTRY[model]
+    if whole:
+        given.session.note(NOT_JUDGED_TOGETHER)
     terms, how = _checked(known, promise), Reading(keys, drop_nulls)
     if known.joined is None:
         more: dict[str, Any] = {"ignore_unknown": ignore_unknown}

@@ -140,7 +140,7 @@ class Model:
     is the module that prints a release and a verdict. The usual axes of a sweep are in `axes`,
     the first the slowest; any other parameter can be one. `points` yields the points of a sweep
     where they share work. `advised` are the parameters with which `advise` tries the model; `h`
-    among them needs private items.
+    among them needs private items. `readable` notes what a release shows of listed items.
     """
 
     name: str
@@ -151,6 +151,7 @@ class Model:
     guarantee: str
     violation: str
     attacker: str = "sees the release and nothing else"
+    readable: str | None = None  # None: a release shows listed items like any other
     promise: tuple[Param, ...]
     method: tuple[Param, ...] = ()
     anonymize: Late

@@ -8,7 +8,11 @@ from setveil.run.session import Session
 from setveil.run.shape import SLICE, Shape
 
 KEPT = "transaction ids are published unchanged: --renumber replaces them by random numbers"
-NOT_JUDGED = "no verdict covers the absence of items, or several releases of the same data combined"
+NOT_JUDGED = (
+    "no verdict covers transaction ids, the absence of items, or several releases of the same data "
+    "combined"
+)
+NOT_JUDGED_TOGETHER = "no verdict covers transaction ids, or the absence of items"
 ORDERED = "the order of the transactions comes from the source: --renumber shuffles them"
 
 

@@ -121,7 +121,7 @@ def note_persons(session: Session, shape: Shape, persons: int | None) -> None:
     if shape.person is not None or persons is not None:
         return
     session.note(TRANSACTIONS)
-    if found := _likely(session, shape):
+    if found := likely_persons(session, shape):
         session.note(
             f"{', '.join(map(repr, found))} may name persons: a value has several transactions, "
             "and a transaction has one value; to count persons, add --person"
@@ -144,7 +144,7 @@ def refuse_persons(shape: Shape, why: str) -> None:
         raise InputError(f"{why}: leave --person out")
 
 
-def _likely(session: Session, shape: Shape) -> list[str]:
+def likely_persons(session: Session, shape: Shape) -> list[str]:
     """The columns that look like persons."""
     kinds = session.backend.columns_of(exp.to_table("source"))
     own = (shape.group, SLICE)

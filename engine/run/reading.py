@@ -212,11 +212,21 @@ def read(
                 shape = _with_ids(session, named, shape, tid, key)
             owners = Owners(drop_nulls, guests)
             if append is not None:
-                return _sliced(session, named, shape, owners, append)
-            return _number(session, named, shape, owners, once)
+                found = _sliced(session, named, shape, owners, append)
+            else:
+                found = _number(session, named, shape, owners, once)
+            if found.shape.others and not by_row:
+                _note_carried(found)
+            return found
         except BaseException:
             session.close()
             raise
+
+
+def _note_carried(baskets: Baskets) -> None:
+    from setveil.run.roles.columns import note_carried  # which few runs need, and reads this module
+
+    note_carried(baskets)
 
 
 def _sliced(

@@ -29,6 +29,7 @@ from setveil.run.words import counted, names, percent, printable
 from setveil.sql.run import reading as sql
 from setveil.sql.step import Step
 from setveil.trail.earlier import note_earlier
+from setveil.trail.lists import note_readable
 from setveil.trail.render import Told
 from setveil.trail.seal import sealed
 
@@ -199,6 +200,7 @@ class Release(Framed, Generic[Metrics]):
         """Note the limits of the promise for a release with these columns."""
         session = self.baskets.session
         note_published(session, self.shape, columns)
+        note_readable(session, self.model, self.promise.roles)
         if not ids.renumber:
             note_ids(session, self.shape, columns)
 

@@ -22,7 +22,7 @@ from setveil.models.model import Model
 from setveil.models.wording import numbered, promised_by
 from setveil.run.files.parts import parts_of
 from setveil.run.files.source import Source
-from setveil.run.notes import KEPT, NOT_JUDGED
+from setveil.run.notes import KEPT
 from setveil.run.reading import read
 from setveil.run.release import Judged
 from setveil.run.roles.lists import Items, named
@@ -198,7 +198,6 @@ def judge(
             )
             if tid is not None and not columns.get("renumbered"):
                 note(KEPT)
-            note(NOT_JUDGED)
             return verdict
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(

@@ -1,4 +1,4 @@
-"""Write the lists of a promise to files, as `verify` reads them."""
+"""The lists of a promise: their files, as `verify` reads them, and names that stay readable."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from setveil.errors import InputError
+from setveil.models import REGISTRY
 from setveil.run.roles.promise import Names
+from setveil.run.session import Session
 
 
 def write_lists(folder: Path, lists: Mapping[str, Names]) -> dict[str, str]:
@@ -56,3 +58,14 @@ def _write(path: Path, rows: list[list[object]]) -> None:
         raise InputError(f"{path} cannot be written: {error.strerror}") from error
     with os.fdopen(place, "w", encoding="utf-8", newline="") as file:
         file.write(made.getvalue())
+
+
+def note_readable(session: Session, name: str, roles: Mapping[str, str]) -> None:
+    """Note what a release of the model shows of listed items; `roles` are their relations."""
+    model = REGISTRY.get(name)
+    if model is None or model.readable is None or session.dry:
+        return
+    protected = [relation for role, relation in roles.items() if role != "public"]
+    others = "public" in roles and not model.bounds_shares
+    if others or (protected and any(session.sizes(*protected))):
+        session.note(model.readable)

@@ -26,7 +26,8 @@ BASKETS = [
 ]
 PRIVATE = "Diabetes\nHepatitis\nHIV\n"
 PROMISE = ["--h", "0.8", "--k", "2", "--p", "2"]
-SAFETY = f"note: {PERSONS}\nnote: {KEPT}\n"
+READABLE = REGISTRY["coherence"].readable
+SAFETY = "".join(f"note: {one}\n" for one in (PERSONS, READABLE, KEPT))
 
 
 @pytest.fixture
@@ -75,7 +76,7 @@ def test_json_is_one_object(clinic, capsys):
         content["metrics"]["suppressed_occurrences"] / content["metrics"]["occurrences"]
     )
     assert content["out"] == "safe.parquet"
-    assert content["notes"] == [PERSONS, KEPT]
+    assert content["notes"] == [PERSONS, READABLE, KEPT]
     assert printed.err == SAFETY
 
 
@@ -241,7 +242,7 @@ def test_force_overwrites_what_can_be_named(capsys):
             for option in re.findall(r"--\w+", told)[1:]:
                 named.add(option)
                 assert f"{option} " in printed.replace(told, ""), name
-    assert named == {"--out", "--into", "--trail", "--report"}
+    assert named == {"--out", "--into", "--trail", "--report", "--table"}
 
 
 def test_every_command_is_in_the_readme(pytestconfig):

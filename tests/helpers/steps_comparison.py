@@ -7,10 +7,11 @@ from types import ModuleType
 
 from sqlglot import exp
 
-from setveil.sql.advising import columns, sample
+from setveil.sql.advising import sample
 from setveil.sql.comparison import changes as comparison
 from setveil.sql.comparison import intruder, measures, nodes
 from setveil.sql.models.coherence import sweep
+from setveil.sql.run import columns
 from setveil.sql.step import Step
 
 Made = Iterator[tuple[str, Step | exp.Query]]
@@ -110,6 +111,7 @@ def of_intruders() -> Made:
 
 def of_advice_on_columns() -> Made:
     yield "rare_values", columns.rare_values("da'y", exp.column("tid"), 5)
+    yield "rare_together", columns.rare_together(["da'y", "b"], exp.column("tid"), 5)
 
 
 def of_samples() -> Made:

@@ -10,9 +10,11 @@ import duckdb
 import pytest
 
 import setveil
+from calls import CALLS, shop
 from setveil.cli.main import run
 from setveil.errors import InputError
-from setveil.run.notes import KEPT, ORDERED
+from setveil.models import REGISTRY
+from setveil.run.notes import KEPT, NOT_JUDGED, NOT_JUDGED_TOGETHER, ORDERED
 from setveil.run.persons import TRANSACTIONS as PERSONS
 
 CARRIED = "published unchanged, and covered by no promise: 'store', 'a,b'"
@@ -75,6 +77,66 @@ def test_carried_columns_are_told_always(sales, capsys, model, more):
     assert printed.err.count(f"note: {CARRIED}\n") == 1
     if "--json" in more:
         assert CARRIED in json.loads(printed.out)["notes"]
+
+
+@pytest.fixture
+def visits(tmp_path, monkeypatch):
+    """Transactions with columns that an intruder would look at first."""
+    monkeypatch.chdir(tmp_path)
+    duckdb.sql(
+        """
+        COPY (
+            SELECT t.range AS tid, i.item AS item, 'town ' || t.range % 2 AS town,
+                'N' || t.range AS receipt, 'card ' || t.range // 3 AS card,
+                DATE '2024-01-01' + CAST(t.range % 4 AS INT) AS day,
+                'shelf ' || t.range % 7 AS shelf, 'till ' || t.range // 60 AS till,
+                'row ' || t.range // 7 % 7 AS line,
+                CASE WHEN t.range % 100 = 7 THEN 'rare' ELSE 'usual' END AS paid
+            FROM RANGE(400) AS t, (VALUES ('bread'), ('milk')) AS i(item)
+        ) TO 'visits.parquet'
+        """
+    )
+    return tmp_path
+
+
+HEAD = "--carry: the column "
+DANGERS = {
+    "receipt": "'receipt' singles out 100.00% of the transactions",
+    "card": "'card' may name persons, and singles out 100.00% of the transactions",
+    "day": "'day' tells when",
+    "paid": "'paid' singles out 1.00% of the transactions",
+}
+
+
+@pytest.mark.parametrize("model", ["coherence", "uncertainty", "hiding", "rename"])
+def test_all_columns_that_an_intruder_would_use_are_named(visits, capsys, model):
+    """Unique, nearly so, of persons, of time, or rare: each by its name and what it does."""
+    (visits / "patterns.txt").write_text("bread,milk\n")
+    (visits / "private.txt").write_text("milk\n")
+    command = [model, "visits.parquet", *MODELS[model].split(), "--out", "safe.parquet"]
+    assert run([*command, "--carry", "all", "--json", "--quiet"]) == 0
+    printed = capsys.readouterr()
+    told = [one for one in json.loads(printed.out)["notes"] if one.startswith(HEAD)]
+    assert told == [HEAD + one for one in DANGERS.values()]
+    assert all(f"note: {one}\n" in printed.err for one in told)
+
+
+@pytest.mark.parametrize(
+    ("carry", "told"),
+    [
+        ("town,till", []),
+        ("shelf,till", []),
+        ("shelf,till,line", ["--carry: together the carried columns single out 100.00% of the "
+                             "transactions"]),
+        ("town,day", [HEAD + DANGERS["day"]]),
+        ("paid", [HEAD + DANGERS["paid"]]),
+    ],
+)  # fmt: skip
+def test_harmless_columns_can_find_people_together(visits, capsys, carry, told):
+    command = "coherence visits.parquet --k 2 --p 1 --out safe.csv".split()
+    assert run([*command, "--carry", carry]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert [one for one in lines if "--carry: " in one] == [f"note: {one}" for one in told]
 
 
 @pytest.mark.parametrize(
@@ -239,3 +301,59 @@ def test_a_hint_is_what_to_do():
     assert InputError("a file: it is gone; name another").hint == "name another"
     assert InputError("a file: it is gone").hint is None
     assert setveil.QueryError("read", "a; b").hint is None
+
+
+# What a promise leaves readable, and what no verdict covers
+
+READABLE = {
+    **{name: CALLS[name].promise for name in ("coherence", "uncertainty", "permutation")},
+    "k-anonymity": "--k 3 --private private.txt",
+}
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize("model", READABLE)
+def test_protected_items_that_stay_readable_are_noted_wherever_it_is_judged(
+    tmp_path, monkeypatch, capsys, model
+):
+    monkeypatch.chdir(tmp_path)
+    shop(tmp_path)
+    told, words = REGISTRY[model].readable, READABLE[model].split()
+    assert told is not None and "published by name" in told
+    out = "safe" if REGISTRY[model].in_parts else "safe.parquet"
+    for command in (
+        [model, "shop.parquet", *words, *CALLS[model].method.split(), "--out", out,
+         "--trail", "t.sql", "--quiet"],
+        ["verify", model, out, *words, "--quiet"],
+        ["compare", "shop.parquet", out, "--verify", model, *words, "--quiet"],
+        ["replay", "t.sql"],
+    ):  # fmt: skip
+        assert run([*command, "--json"]) == 0, command
+        printed = capsys.readouterr()
+        assert told in json.loads(printed.out)["notes"], command
+        assert f"note: {told}\n" in printed.err, command
+
+
+def test_where_no_item_is_private_nothing_is_said_of_them(sales, capsys):
+    assert run(["coherence", "sales.parquet", "--k", "2", "--p", "1", "--out", "s.csv"]) == 0
+    assert "published by name" not in capsys.readouterr().err
+
+
+def test_a_verdict_says_what_no_verdict_covers(sales, capsys):
+    duckdb.sql("COPY (SELECT tid, item FROM 'sales.parquet') TO 'plain.parquet'")
+    for command, limits in (
+        ("verify coherence plain.parquet --k 2 --p 1", NOT_JUDGED),
+        ("verify uncertainty plain.parquet --sensitive private.txt --rho 1", NOT_JUDGED),
+        ("verify k-anonymity plain.parquet --k 2", NOT_JUDGED),
+        ("verify km-anonymity plain.parquet --k 2 --m 1", NOT_JUDGED),
+        ("verify hiding plain.parquet --original plain.parquet --patterns patterns.txt --psi 1",
+         NOT_JUDGED),
+        ("compare plain.parquet plain.parquet --verify coherence --k 2 --p 1", NOT_JUDGED),
+        ("verify coherence --history plain.parquet plain.parquet --k 2 --p 1", NOT_JUDGED_TOGETHER),
+    ):  # fmt: skip
+        assert run([*command.split(), "--json", "--quiet"]) == 0, command
+        printed = capsys.readouterr()
+        assert json.loads(printed.out)["notes"].count(limits) == 1, command
+        assert f"note: {limits}\n" in printed.err, command
+    assert run("verify coherence plain.parquet --k 2 --p 1 --query".split()) == 0
+    assert f"note: {NOT_JUDGED}\n" in capsys.readouterr().err

@@ -329,3 +329,23 @@ def test_in_a_browser_nothing_is_fetched_and_no_column_is_cut(folder, name):
             assert page.evaluate(CUT) == 0
         page.show(width=800, media="print")
         assert page.paper().startswith(b"%PDF")
+
+
+def test_the_page_says_what_stays_readable_and_which_columns_find_people(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = "SELECT range // 2 AS tid, 'i' || range % 2 AS item, 'R' || range // 2 AS receipt, "
+    rows += "'town ' || range // 2 % 2 AS town FROM RANGE(600)"
+    duckdb.sql(f"COPY ({rows}) TO 'a.parquet'")
+    with setveil.read("a.parquet") as baskets:
+        for private in (["i1"], []):
+            terms = {"k": 2, "p": 1, "private": private, "h": 1}
+            with setveil.read("a.parquet", carry=["town", "receipt"]) as carrying:
+                setveil.coherence(carrying, **terms).write("b.parquet", force=True)
+            found = setveil.compare(
+                baskets, "b.parquet", **terms, verify="coherence", evidence=True, draws=20
+            )
+            assert found.evidence is not None
+            said = " ".join(found.evidence.not_covered)
+            assert "Of these, dangerous by themselves: receipt." in said
+            assert found.evidence.releases[0].dangerous == ("receipt",)
+            assert ("Names: private items are published by name" in said) == bool(private)

@@ -41,6 +41,7 @@ class Judged:
     verdict: str
     renumbered: bool
     uncovered: tuple[str, ...]  # columns that no promise covers
+    dangerous: tuple[str, ...]  # the uncovered columns that find people by themselves
 
 
 @dataclass(frozen=True, slots=True)

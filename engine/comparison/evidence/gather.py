@@ -20,6 +20,7 @@ from setveil.models.wording import promised_by
 from setveil.run.files.digests import sha256
 from setveil.run.notes import uncovered
 from setveil.run.reading import Baskets
+from setveil.run.roles.columns import columns_beside
 from setveil.run.words import names
 from setveil.sql.trail import seal
 from setveil.trail.head import inputs_of
@@ -47,7 +48,8 @@ def evidence_of(
         identity = _identity(original, release, one)
         verdict = _verdict(shown, identity, at, original)
         others = tuple(uncovered(one.run.shape))
-        judged.append(Judged(identity, verdict, key is not None, others))
+        found_by = [each.name for each in columns_beside(one.run, among=others) if each.dangerous]
+        judged.append(Judged(identity, verdict, key is not None, others, tuple(found_by)))
     versions = {one: version(one) for one in ("setveil", "duckdb", "sqlglot")}
     return Evidence(
         at=at,
@@ -120,11 +122,21 @@ def _not_covered(found: Comparison, judged: Sequence[Judged], left_out: int) -> 
         yield f"Singling out: {model.title} does not bound how few transactions match."
     if not parameters["private_items"] and parameters["sensitive_items"] is None:
         yield "Inference: no item was named as private or sensitive, so none was judged."
+    elif not model.bounds_shares:
+        yield f"Inference: {model.title} does not bound it. The figures below count it."
+    listed = [f"{one.name}_items" for one in model.promise if one.kind == "items"]
+    if model.readable and any(parameters[one] for one in listed if one != "public_items"):
+        yield f"Names: {model.readable}."
     if kept := [one.identity.name for one in judged if not one.renumbered]:
         yield f"Ids: those of {names(kept)} are not replaced, and find rows of other tables."
     for one in judged:
         if one.uncovered:
             yield f"Other columns of {one.identity.name}: {names(list(one.uncovered))}."
+        if one.dangerous:
+            yield (
+                f"Of these, dangerous by themselves: {names(list(one.dangerous))}. Their values "
+                "single people out, tell when, or may name persons."
+            )
     if found.history is None:
         yield "Several releases: each was judged by itself, without other releases of the data."
     yield "Knowledge of the method, and of items that are absent; the limits below say how much."

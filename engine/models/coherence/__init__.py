@@ -38,6 +38,8 @@ MODEL = Model(
     "persons",
     violation="Moles: public itemsets that identify or reveal too much.",
     attacker="knows up to p public items of a transaction",
+    readable="private items are published by name, in each transaction that has them: the promise "
+    "bounds how surely public items tell them, and hides none",
     promise=(
         share(
             "h",
@@ -105,7 +107,7 @@ MODEL = Model(
     advised=tuple(
         {"h": "0.5", "k": k, "p": 2, **method}
         for method in ({}, {"method": "generalize"})
-        for k in (5, 10)
+        for k in (5, 12)
     ),
     points=Late(f"{HERE}.grid", "points"),
     node_methods=("generalize",),

@@ -5,6 +5,10 @@ from __future__ import annotations
 from setveil.models.model import Joined, Late, Model, choice, count, flag, items, tree
 
 HERE = "setveil.models.k_anonymity"
+UNPROTECTED = (
+    "items that are not public are published by name, in each transaction that has them: twins "
+    "need not share them, so their values are not protected"
+)
 
 MODEL = Model(
     name="k-anonymity",
@@ -24,11 +28,12 @@ MODEL = Model(
     From the papers, to compare with: --method tds recodes an item alike in all transactions, from
     the root down. Without a hierarchy it suppresses items: each is published or not.
     """,
-    guarantee="every transaction has k − 1 twins with the same nodes",
-    guarantee_in_persons="every transaction and its twins, which have the same nodes, are of at "
-    "least k different persons",
+    guarantee="every transaction has k − 1 twins with the same nodes of public items",
+    guarantee_in_persons="every transaction and its twins, which have the same nodes of public "
+    "items, are of at least k different persons",
     violation="Transactions with fewer than k - 1 twins.",
-    attacker="knows all items of a transaction that are not private",
+    attacker="knows all public items of a transaction",
+    readable=UNPROTECTED,
     promise=(
         count("k", "Every transaction has N - 1 twins; with --person, of N persons in all."),
         items(
@@ -67,7 +72,7 @@ MODEL = Model(
     axes=("k",),
     cost="ncp",
     counts=("partitions", "generalized_occurrences"),
-    advised=({"k": 5}, {"k": 10}),
+    advised=({"k": 5}, {"k": 12}),
     of_nodes=True,
     item_methods=("tds",),
     reads_nodes=True,

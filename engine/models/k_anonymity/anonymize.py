@@ -22,6 +22,7 @@ from setveil.hierarchy.recode import (
     refuse_carried,
 )
 from setveil.hierarchy.trees import read_hierarchy
+from setveil.models.k_anonymity import UNPROTECTED
 from setveil.models.k_anonymity.check import Verdict, check_k_anonymity
 from setveil.models.k_anonymity.partition import Search, recode
 from setveil.models.k_anonymity.specialize import TDS, TdsMetrics, specialize
@@ -41,10 +42,6 @@ from setveil.sql.run import lists
 
 METHODS = ("partition", TDS)
 NOTHING = GeneralizationLoss(0.0, (), ())
-UNPROTECTED = (
-    "items that are not public are published as they are: twins need not share them, so their "
-    "values are not protected"
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ MODEL = Model(
     axes=("m", "k"),
     cost="ncp",
     counts=("published", "generalized_items"),
-    advised=({"k": 5, "m": 2}, {"k": 10, "m": 2}),
+    advised=({"k": 5, "m": 2}, {"k": 12, "m": 2}),
     of_nodes=True,
     joined=Joined(),
 )

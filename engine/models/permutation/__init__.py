@@ -25,6 +25,8 @@ MODEL = Model(
     "and which ones do is not published; a group has at most one transaction of a person",
     violation="Groups that hold a sensitive item too often.",
     attacker="knows the other items of a transaction, and finds its group",
+    readable="sensitive items are published by name, for each group: the promise bounds how surely "
+    "one of its transactions holds them",
     promise=(
         items(
             "sensitive",

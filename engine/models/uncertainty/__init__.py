@@ -36,6 +36,8 @@ MODEL = Model(
     "persons, at most a share rho contain any one further sensitive item",
     violation="Rules that infer a sensitive item too surely.",
     attacker="knows any items of a transaction, sensitive ones too",
+    readable="sensitive items that are not suppressed are published by name: the promise bounds "
+    "how surely other items tell them, and hides none",
     promise=(
         items(
             "sensitive",

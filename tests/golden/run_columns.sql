@@ -21,3 +21,22 @@ SELECT
 FROM cell AS c
 JOIN held AS h
   ON h.value = c.value;
+
+-- rare_together
+-- rare_together: counts the transactions whose values of all carried columns few have together
+SELECT
+  COUNT(DISTINCT CASE WHEN c.transactions < 5 THEN c.key END) AS singled_out
+FROM (
+  SELECT
+    d.key AS key,
+    COUNT(*) OVER (PARTITION BY d.value_0, d.value_1) AS transactions
+  FROM (
+    SELECT DISTINCT
+      s.tid AS key,
+      CAST(s."da'y" AS TEXT) AS value_0,
+      CAST(s."b" AS TEXT) AS value_1
+    FROM source AS s
+    WHERE
+      NOT s.tid IS NULL
+  ) AS d
+) AS c;
