@@ -31,6 +31,13 @@ def worded(options: Mapping[str, object]) -> list[str]:
     ]
 
 
+def place_words(reading: Reading, *, trail: bool = False) -> list[str]:
+    """The options that write a release with random ids; their key matches it with its source."""
+    words = ["--out", "safe.parquet"] if reading.database is None else ["--into", "safe"]
+    words += ["--trail", "audit.sql"] if trail else []
+    return [*words, "--renumber", "--key", "key.parquet"]
+
+
 def promise_words(params: Sequence[Param], given: Mapping[str, object]) -> list[str]:
     """The options of a promise, as they were given."""
     return worded({one.option: given.get(one.name) for one in params})
@@ -67,6 +74,9 @@ def after_release(
         words += worded({"--key": publishing.key}) if matched else []
         if not (matched and publishing.renumber and publishing.key is None):
             lines.append(told(words))
+        if publishing.key is not None and alike and not matched:
+            words = _filing(model, source, written, reading, persons, given, publishing.key)
+            lines.append(f"and then: {output.command_line(['setveil', *words])}")
     if model.publishes_nodes(given) and alike:
         lines.append(_for_readers(source, written, reading, persons, given))
     kept = [path for path in (places.trail, publishing.key) if path is not None]
@@ -107,12 +117,25 @@ def after_verdict(
     if not holds:
         yield f"do not hand over: {output.printable(source)}"
         return
-    words = ["compare", original or "ORIGINAL", source, "--verify", model.name]
-    words += [*promise_words(model.promise, given), *reading_words(reading, persons)]
-    words += worded({"--key": key})
-    yield told([*words, "--evidence", "--no-names", "--report", "evidence.html"])
+    yield told(_filing(model, original or "ORIGINAL", source, reading, persons, given, key))
     yield f"hand over: {output.printable(source)}, with the words of the promise"
     yield from _kept(lists_of(model, given))
+
+
+def _filing(
+    model: Model,
+    source: str,
+    release: str,
+    reading: Reading,
+    persons: Persons,
+    given: Mapping[str, object],
+    key: Path | None,
+) -> list[str]:
+    """The command that makes the page to file."""
+    words = ["compare", source, release, "--verify", model.name]
+    words += [*promise_words(model.promise, given), *reading_words(reading, persons)]
+    words += worded({"--key": key})
+    return [*words, "--evidence", "--no-names", "--report", "evidence.html"]
 
 
 def after_history(releases: Sequence[str], *, holds: bool) -> Lines:
@@ -137,8 +160,8 @@ def after_sweep(
 ) -> Lines:
     """The release of a point of the grid."""
     words = promise_words([one for one in model.params if point.get(one.name)], point)
-    out = ["--out", "safe.parquet"] if reading.database is None else ["--into", "safe"]
-    yield told([model.name, source, *reading_words(reading, persons), *words, *out])
+    read = reading_words(reading, persons)
+    yield told([model.name, source, *read, *words, *place_words(reading)])
     yield "with the values that you choose from the table"
 
 
@@ -150,8 +173,8 @@ def after_hierarchy(
         yield f"hand over with the release: {output.printable(str(out))}"
         return
     words = ["coherence", source, *reading_words(reading, persons), "--hierarchy", str(out)]
-    place = ["--out", "safe.parquet"] if reading.database is None else ["--into", "safe"]
-    yield told([*words, "--method", "generalize", "--k", "5", "--p", "2", *place])
+    words += ["--method", "generalize", "--k", "5", "--p", "2"]
+    yield told([*words, *place_words(reading)])
     kept = output.printable(str(out))
     yield f"keep to yourself: {kept}, which names all items, also those that a release leaves out"
 

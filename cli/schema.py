@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from setveil.advising.advise import Tried
-from setveil.advising.columns import Beside
 from setveil.attack.reidentification import ReidentifyMetrics
 from setveil.attack.sweep import SweepPoint
 from setveil.cli.models.sweep import SEVERAL
@@ -34,6 +33,7 @@ from setveil.models.model import Model, Param
 from setveil.models.renaming.anonymize import RenameMetrics
 from setveil.preparing.patterns import DrawnMetrics
 from setveil.reproducing.run import RunMade
+from setveil.run.roles.columns import Beside
 from setveil.run.slices.appending import Appended
 from setveil.sweeping.points import SUPPORTS, SweptPoint
 from setveil.sweeping.sweep import names_of
@@ -235,7 +235,8 @@ def of_others() -> dict[str, Output]:
 def _advice() -> Schema:
     """The risk of data, its columns, and promises that fit, each with its command."""
     columns = {"type": "array", "items": with_more(Beside, dangerous=bool)}
-    promises = {"type": "array", "items": with_more(Tried, command=str)}
+    more: dict[str, Any] = {"largest_risk": float | None, "meets_bound": bool, "command": str}
+    promises = {"type": "array", "items": with_more(Tried, **more)}
     whom, parts = schema_of(Inspection), schema_of(int)
     return closed({"whom": whom, "columns": columns, "parts": parts, "promises": promises})
 

@@ -90,7 +90,12 @@ def command(
     commands = [command_of(one, source, reading, persons) for one in found.promises]
     if showing.json:
         promises = [
-            {**asdict(one), "command": line}
+            {
+                **asdict(one),
+                "largest_risk": one.largest_risk,
+                "meets_bound": one.meets_bound,
+                "command": line,
+            }
             for one, line in zip(found.promises, commands, strict=True)
         ]
         metrics = {
@@ -154,8 +159,7 @@ def command_of(tried: Tried, source: str, reading: Reading, persons: Persons) ->
     options = {params[name]: value for name, value in tried.parameters.items()}
     words = ["setveil", tried.model, source, *nexts.reading_words(reading, persons)]
     words += nexts.worded(options)
-    words += ["--out", "safe.parquet"] if reading.database is None else ["--into", "safe"]
-    return output.command_line([*words, "--trail", "audit.sql"])
+    return output.command_line([*words, *nexts.place_words(reading, trail=True)])
 
 
 def _told(found: Advice, commands: list[str], asked: Asked, read: list[str]) -> Blocks:
@@ -197,7 +201,7 @@ def _columns(found: Advice) -> Blocks:
                 percent(one.singled_out),
                 "names persons: never published"
                 if one.persons
-                else "dangerous to carry"
+                else f"dangerous to carry: {', '.join(one.dangers)}"
                 if one.dangerous
                 else "",
             ]
@@ -217,11 +221,12 @@ def _promises(found: Advice, commands: list[str]) -> Blocks:
     else:
         yield "The promises that fit, each tried on the whole data:"
     with_persons = found.whom.persons is not None
-    head = ["promise", "information lost", "still singled out"]
+    head = ["promise", "information lost", "largest risk", "still singled out"]
     head += ["persons"] if with_persons else []
     rows: list[list[object]] = [[*head, "seconds"]]
     for number, one in enumerate(found.promises, 1):
-        row: list[object] = [f"{number} {_name(one)}", _cost(one), _after(one.singled_out)]
+        row: list[object] = [f"{number} {_name(one)}", _cost(one), _risk(one)]
+        row += [_after(one.singled_out)]
         row += [_after(one.singled_out_persons)] if with_persons else []
         rows.append([*row, f"{one.seconds:.1f}"])
     yield rows
@@ -229,13 +234,45 @@ def _promises(found: Advice, commands: list[str]) -> Blocks:
         "Information lost is a share of all bits of the data: an item left out loses all its bits, "
         "an item replaced by its group loses some."
     )
+    yield from _bounds(found)
     guarantees = dict.fromkeys((one.model, one.guarantee) for one in found.promises)
     for model, guarantee in guarantees:
         yield f"{model}: {guarantee}"
+    yield from _readable(found)
     if with_persons:
         yield "With --person, k transactions are of k persons, and shares hold of persons too."
     for number, (one, line) in enumerate(zip(found.promises, commands, strict=True), 1):
         yield f"{number}: {line}" if one.refused is None else f"{number}: {one.refused}"
+    yield (
+        "--renumber replaces transaction ids by random numbers. Keep key.parquet: verify and "
+        "compare match the release with its source by --key key.parquet."
+    )
+
+
+def _readable(found: Advice) -> Iterator[str]:
+    """The limits of promises that leave listed items readable."""
+    for model in dict.fromkeys(one.model for one in found.promises if one.lists_items):
+        if (readable := REGISTRY[model].readable) is not None:
+            yield f"{model}: {readable}"
+
+
+def _bounds(found: Advice) -> Iterator[str]:
+    """The promises that keep every risk below the bound that the page of evidence asks for."""
+    unit = "transactions" if found.whom.persons is None else "persons"
+    yield (
+        f"Largest risk: 1 / the {unit} that match, for an attacker as the promise states it; empty "
+        "if the promise does not bound it."
+    )
+    met = [str(number) for number, one in enumerate(found.promises, 1) if one.meets_bound]
+    if met:
+        yield (
+            "Rows with a risk of at most 0.09, the threshold of EMA Policy 0070 that the page of "
+            f"evidence counts: {', '.join(met)}"
+        )
+
+
+def _risk(one: Tried) -> str:
+    return "" if one.largest_risk is None else f"{one.largest_risk:.3f}"
 
 
 def _name(one: Tried) -> str:

@@ -105,6 +105,5 @@ def _advise(
         bare = nexts.worded({name: value for name, value in listed.items() if name != "--public"})
         return output.say(nexts.told(["advise", source, *read, *bare]))
     words = ["coherence", source, *read, *nexts.worded(listed)]
-    words += ["--k", str(found.k), "--p", str(len(found.moles))]
-    words += ["--out", "safe.parquet"] if reading.database is None else ["--into", "safe"]
+    words += ["--k", str(found.k), "--p", str(len(found.moles)), *nexts.place_words(reading)]
     output.say(nexts.told(words))

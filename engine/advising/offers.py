@@ -38,8 +38,6 @@ def _offers(model: Model, given: Mapping[str, Any]) -> Iterator[Offer]:
     lacking = {one.name for one in model.promise if one.needed and one.kind in ROLES} - own.keys()
     if lacking or model.from_paper:
         return
-    if not model.bounds_shares:
-        own.pop("private", None)  # such a model would protect these items less
     tree = {one: own[one] for one in ("hierarchy", "fanout") if one in own}
     for setting in model.advised:
         if model.publishes_nodes(setting) and not tree:

@@ -25,7 +25,7 @@ from setveil.models import REGISTRY
 
 ROWS = """
     SELECT range // 6 AS tid, 'i' || range * 7919 // 5 % 17 AS item,
-        'p' || range // 6 % 23 AS person, 'town ' || range // 6 % 3 AS town,
+        'p' || range // 6 % 23 AS person, 'town ' || range // 6 % 2 AS town,
         DATE '2024-01-01' + CAST(range // 6 % 70 AS INT) AS day
     FROM RANGE(900)
 """
@@ -88,7 +88,9 @@ def test_columns_that_single_out(data, person):
         held = Counter(row[place] for row in rows)
         rare = sum(held[row[place]] < 5 for row in rows)
         assert (one.distinct_values, one.singled_out) == (len(held), rare / len(rows))
-    assert [one.dangerous for one in found] == [person is not None, False, True]
+    assert [one.dangerous for one in found] == [True, False, True]
+    assert [one.may_be_persons for one in found] == [person is None, False, False]
+    assert [one.tells_when for one in found] == [False, False, True]
 
 
 def test_only_promises_that_fit_are_tried(data):
@@ -204,8 +206,52 @@ def test_the_commands_make_the_releases(data, tree, tmp_path, monkeypatch, capsy
         assert run([*shlex.split(one["command"])[1:], "--json", "--quiet"]) == 0
         made = json.loads(capsys.readouterr().out)
         assert made["metrics"]["information_lost"] == one["information_lost"]
-        for name in ("safe.parquet", "audit.sql"):
+        for name in ("safe.parquet", "audit.sql", "key.parquet"):
             (tmp_path / name).unlink()
+
+
+def test_the_first_command_leads_to_a_page(data, tmp_path, monkeypatch, capsys):
+    """Of random ids, with a key that all further commands name: each runs as it is printed."""
+    secret = tmp_path / "secret.txt"
+    secret.write_text("i3\n")
+    monkeypatch.chdir(tmp_path)
+    _, out = told(capsys, str(data), "--private", str(secret), "--h", "1")
+    [command] = [one for one in out.out.splitlines() if one.startswith("1: setveil ")]
+    assert command.endswith("--renumber --key key.parquet")
+    assert run(shlex.split(command)[2:]) == 0
+    made = capsys.readouterr().out.splitlines()
+    heads = ("next: setveil ", "and then: setveil ")
+    verify, compare = (
+        shlex.split(one.partition("setveil ")[2]) for one in made if one.startswith(heads)
+    )
+    assert run(verify) == 0 and run(compare) == 0
+    ids = rows_of("SELECT DISTINCT tid FROM READ_PARQUET($1)", str(tmp_path / "safe.parquet"))
+    key = dict(rows_of("SELECT number, id FROM READ_PARQUET($1)", str(tmp_path / "key.parquet")))
+    assert {one for (one,) in ids} <= key.keys() and sorted(key.values()) == [*range(150)]
+
+
+def test_the_bound_of_the_page_of_evidence_is_on_the_grid(data, tree):
+    with setveil.read(data) as baskets:
+        found = setveil.advise(baskets, **MORE, hierarchy=tree).promises
+    by_k = {one.model for one in found if "k" in one.parameters}
+    for model in by_k:
+        kept = [one for one in found if one.model == model]
+        assert {one.parameters["k"] for one in kept} == {5, 12}
+        assert all(one.largest_risk == 1 / one.parameters["k"] for one in kept if not one.refused)
+        assert {one.parameters["k"] for one in kept if one.meets_bound} <= {12}
+    assert any(one.meets_bound for one in found)
+    for one in found:
+        assert one.model in by_k or (one.largest_risk is None and not one.meets_bound)
+
+
+def test_every_model_that_takes_a_list_gets_it(data, tree):
+    with setveil.read(data) as baskets:
+        found = setveil.advise(baskets, **MORE, hierarchy=tree).promises
+    for one in found:
+        taken = {each.name for each in REGISTRY[one.model].promise}
+        for role in ("private", "sensitive"):
+            named = one.parameters.get(role)
+            assert named is None if role not in taken else list(named) == SECRET, one.model
 
 
 @pytest.mark.slow
@@ -216,6 +262,8 @@ def test_what_is_printed(data, tree, capsys):
     assert any(line.split()[:1] == ["person"] and "never published" in line for line in lines)
     assert any("day" in line and "dangerous to carry" in line for line in lines)
     assert sum("setveil " in line and "--out safe.parquet" in line for line in lines) == 8
+    assert sum("--renumber --key key.parquet" in line for line in lines) == 8
+    assert any("threshold of EMA Policy 0070" in line and ": 2, 4" in line for line in lines)
     assert not any("permutation" in line for line in lines)
     assert any(line.startswith("with --sensitive LIST") for line in lines)
     assert not any(line.startswith("with --hierarchy") for line in lines)

@@ -8,6 +8,7 @@ import pytest
 
 from calls import CALLS, call_of, shop
 from setveil.cli.main import run
+from setveil.models import REGISTRY
 
 PLACES = {
     "file": "shop.parquet --out safe.parquet",
@@ -127,7 +128,7 @@ def test_a_verdict_by_a_key_leads_to_the_page(tmp_path, monkeypatch, capsys):
           "keep to yourself: coded_key.parquet"]),
         ("hierarchy shop.parquet --fanout 2 --out tree.csv", 0,
          ["next: setveil coherence shop.parquet --hierarchy tree.csv --method generalize --k 5 "
-          "--p 2 --out safe.parquet",
+          "--p 2 --out safe.parquet --renumber --key key.parquet",
           "keep to yourself: tree.csv, which names all items, also those that a release leaves "
           "out"]),
         ("generate new.parquet --transactions 9 --items 40", 0,
@@ -169,3 +170,27 @@ def test_a_program_is_told_nothing(tmp_path, monkeypatch, capsys):
     shop(tmp_path)
     assert run(["itemsets", "shop.parquet", "--min-support", "2", "--out", "rows.parquet"]) == 0
     assert "keep to yourself" not in capsys.readouterr().out
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize("model", [*CALLS, "k-anonymity with private items"])
+def test_a_renumbered_release_leads_to_its_page(tmp_path, monkeypatch, capsys, model):
+    """By its key: without one, ids would match other transactions, and figures mean nothing."""
+    monkeypatch.chdir(tmp_path)
+    shop(tmp_path)
+    name, *private = model.split(" ")
+    words = PLACES["renumbered"] + " --private private.txt" * bool(private)
+    lines = [*released(capsys, name, words)]
+    ends = [one for one in lines if one.startswith(("next: ", "and then: "))]
+    if REGISTRY[name].beside_original:
+        assert ends[0].endswith("--key key.csv") and len(ends) == 1
+        return
+    page = shlex.split(ends[1].removeprefix("and then: setveil "))
+    assert page[0] == "compare" and page[page.index("--key") + 1] == "key.csv"
+    assert run(page) == 0
+    printed = capsys.readouterr()
+    assert "its ids were replaced" not in printed.err
+    without = [one for one in page if one not in ("--key", "key.csv")]
+    assert run([*without, "--force"]) == 0
+    told = capsys.readouterr().err
+    assert "f its ids were replaced, name its key" in told
