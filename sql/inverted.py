@@ -133,6 +133,20 @@ def packed(rows: str | exp.Expr, width: int) -> exp.Select:
     )
 
 
+def words(rows: str | exp.Expr) -> exp.Select:
+    """One row per id and block of 63 transactions: its bits as a number."""
+    return duck(
+        """
+        SELECT r.id AS id, CAST(HIGH(r.tid, $width) AS INT) AS block,
+            BIT_OR(CAST(1 AS BIGINT) << CAST(LOW(r.tid, $width) AS INT)) AS bits
+        FROM $rows AS r
+        GROUP BY r.id, CAST(HIGH(r.tid, $width) AS INT)
+        """,
+        width=WORD,
+        rows=rows,
+    )
+
+
 def _in_words(rows: str | exp.Expr, blocks: Blocks) -> exp.Select:
     """One row per id and block: its words are packed first, and then put side by side."""
     text = "MAX(CASE WHEN LOW(w.word, $words) = $place THEN w.bits ELSE 0 END) AS bits_{n}"

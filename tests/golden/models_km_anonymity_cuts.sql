@@ -5,7 +5,7 @@ SELECT
   COALESCE(n.parent, -1) AS parent,
   n.level AS level,
   n.leaves AS leaves,
-  COALESCE(h.support, 0) AS support,
+  COALESCE(h.support, m.held, 0) AS support,
   COALESCE(m.held, 0) AS held
 FROM node AS n
 LEFT JOIN (
@@ -20,8 +20,8 @@ LEFT JOIN (
     FROM (
       SELECT
         r.id AS id,
-        CAST(r.tid // 64 AS INT) AS block,
-        BITSTRING_AGG(CAST(r.tid % 64 AS INT), 0, 63) AS bits
+        CAST(r.tid // 63 AS INT) AS block,
+        BIT_OR(CAST(1 AS BIGINT) << CAST(r.tid % 63 AS INT)) AS bits
       FROM (
         SELECT
           item AS id,
@@ -30,10 +30,12 @@ LEFT JOIN (
       ) AS r
       GROUP BY
         r.id,
-        CAST(r.tid // 64 AS INT)
+        CAST(r.tid // 63 AS INT)
     ) AS t
     JOIN path AS p
       ON p.item = t.id
+    WHERE
+      p.level > 0
     GROUP BY
       p.node,
       t.block
