@@ -93,6 +93,8 @@ def settings(threads: int | None, memory_limit: str | None) -> list[str]:
         # Relations of a run have no indexes, and the estimates for joins are far off.
         "enable_nestloop": "off",
         "enable_mergejoin": "off",
+        # Many groups are sorted, by all workers: a large hash table has one, and misses the caches.
+        "hash_mem_multiplier": "1",
         "jit": "off",  # compiling takes longer than our statements
         # Our statements pass many narrow rows; for these the default is ten times too dear.
         "parallel_tuple_cost": "0.01",
