@@ -7,6 +7,7 @@ from setveil.sql.models.uncertainty import cohorts as sql
 from setveil.sql.step import Step
 from setveil.sql.subsets import Frame
 
+TOGETHER = 3  # sizes before a question, where statements are dear
 TURN = 4_000_000  # subsets of guarded transactions that are counted at once
 
 
@@ -33,6 +34,9 @@ def count_cohorts(session: Session, frame: Frame, subsets: int, *, evenly: bool)
 
 def _count_elsewhere(session: Session, frame: Frame, turn: int, turns: int) -> None:
     """Count harmless itemsets in the transactions that are not guarded: these stay the same."""
+    if turns == 1 and session.backend.can.dear:
+        _count_at_once(session, frame)
+        return
     rows = 1
     for size in range(1, max(2, frame.most)):
         reached = sql.reached(frame, size, turn, turns)
@@ -46,6 +50,25 @@ def _count_elsewhere(session: Session, frame: Frame, turn: int, turns: int) -> N
                 _make_or_append(session, sql.outer_holders(frame, size))
         if size > 1 and f"reached_{size - 1}" in session.relations:
             session.drop(f"reached_{size - 1}")
+
+
+def _count_at_once(session: Session, frame: Frame) -> None:
+    """Count itemsets of all sizes in one statement, from relations that stay until then.
+
+    A question comes after several sizes, of which the last ones may be in no transaction.
+    """
+    made: list[Step] = []
+    for size in range(1, max(2, frame.most)):
+        made.append(sql.reached(frame, size))
+        session.create(made[-1])
+        if size % TOGETHER == 0 and not session.sizes(made[-1].name)[0]:
+            break
+    sizes = range(1, len(made) + 1)
+    session.create(sql.in_all_sizes(sql.elsewhere(frame, size) for size in sizes))
+    if frame.persons:
+        session.create(sql.in_all_sizes(sql.outer_holders(frame, size) for size in sizes))
+    for one in made:
+        session.leave(one.name)
 
 
 def _make_or_append(session: Session, step: Step) -> None:

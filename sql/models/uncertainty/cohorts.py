@@ -8,9 +8,11 @@ whose rarest item has the number of the turn, so that no turn needs much memory.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck, duck_union, each, shown, term
+from setveil.sql.step import Step, duck, duck_union, each, shown, term, together
 from setveil.sql.subsets import Frame, packed, with_persons
 
 
@@ -133,6 +135,12 @@ def elsewhere(frame: Frame, size: int) -> Step:
         "each row is an itemset with its support among transactions that are not guarded",
         query,
     )
+
+
+def in_all_sizes(steps: Iterable[Step]) -> Step:
+    """The rows of steps that differ in the size of itemsets."""
+    first, *others = steps
+    return Step(first.name, first.why, together([one.query for one in (first, *others)]))
 
 
 def _nothing(frame: Frame, size: int) -> list[exp.Expr]:
