@@ -171,6 +171,14 @@ def every_output_fits_its_schema() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def no_stage_is_told_of_what_a_slow_machine_runs() -> Iterator[None]:
+    """Lines on stages come after some seconds, so that a busy machine would print more."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("setveil.cli.progress.LONG", 3600.0)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def no_shared_query_is_changed() -> Iterator[None]:
     """Queries that are made once serve all runs: at the end they are compared with new ones."""
     made: dict[tuple[str, Values], exp.Expr] = {}

@@ -120,6 +120,7 @@ def test_a_log_has_a_line_for_each_stage(data):
 def test_rounds_are_not_all_told_to_a_log(monkeypatch):
     """A sweep has a line in ten seconds, whatever its number of points."""
     told, now, done = [], [0.0], threading.Event()
+    monkeypatch.setattr(progress, "LONG", 10.0)
     monkeypatch.setattr(progress.output, "progress", told.append)
     monkeypatch.setattr(time, "perf_counter", lambda: now[0])
     course = Course(("read", "measure"))
