@@ -175,6 +175,28 @@ GROUP BY
   r.part,
   r.k_0;
 
+-- in_all_sizes
+-- elsewhere: each row is an itemset with its support among transactions that are not guarded
+SELECT
+  r.part AS part,
+  COUNT(*) AS support,
+  r.k_0 AS k_0,
+  CAST(0 AS BIGINT) AS k_1
+FROM reached_1 AS r
+GROUP BY
+  r.part,
+  r.k_0
+UNION ALL
+SELECT
+  r.part AS part,
+  COUNT(*) AS support,
+  r.k_0 AS k_0,
+  CAST(0 AS BIGINT) AS k_1
+FROM reached_2 AS r
+GROUP BY
+  r.part,
+  r.k_0;
+
 -- reached-persons-1
 -- reached_1: each row is a transaction that is not guarded, and such an itemset of 1 items
 SELECT

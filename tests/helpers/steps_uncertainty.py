@@ -66,6 +66,8 @@ def of_cohorts() -> Iterator[tuple[str, Step]]:
         yield f"reached-{size}", cohorts.reached(frame, size)
     yield "reached-in-turns", cohorts.reached(frame, 1, 1, 2)
     yield "elsewhere", cohorts.elsewhere(frame, 2)
+    sizes = [cohorts.elsewhere(frame, size) for size in (1, 2)]
+    yield "in_all_sizes", cohorts.in_all_sizes(sizes)
     for size in (1, 2):
         yield f"reached-persons-{size}", cohorts.reached(OWNED, size)
     yield "elsewhere-persons", cohorts.elsewhere(OWNED, 2)
