@@ -27,9 +27,16 @@ Value = str | list[str | None] | None  # a value of a table of text: a text or a
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """The measured time and memory of rows on an engine, for the forecast of a run."""
+    """The time and room of rows on an engine, for the forecast of a run, as measured on two cores.
 
-    joined: float  # of a row that a join makes and an aggregate counts, in occurrences read
+    Times are multiples of the time in which an occurrence was read in the same run.
+    """
+
+    joined: float  # of a row that a join makes and an aggregate counts
+    ranked: float  # of a set that is sent to Python, and is ranked there
+    passed: float = 1.0  # of an occurrence in a pass after reading
+    statement: float = 0.0  # of a statement, however little it does
+    least: int = 500_000  # occurrences: on fewer a run takes a few seconds, and has no forecast
     started: int = 0  # bytes of a process that has read nothing
     occurrence: int = 0  # bytes per occurrence at most, with those that statements hold
 
@@ -91,6 +98,11 @@ class Backend(ABC):
     def disk(self) -> int | None:
         """How many bytes a run may spill to disk, if known."""
         return None
+
+    @property
+    def room(self) -> int | None:
+        """How many bytes a run may take, in memory and on disk; None if that is not known."""
+        return None if self.disk is None else (self.memory or 0) + self.disk
 
     def compact(self) -> None:
         """Keep the relations made so far in less memory, where the database can."""

@@ -2,7 +2,7 @@
 
 The entry of a model can tell its work on data of some sizes. The time of a row is measured per
 engine, as a multiple of the time that an occurrence took to read in the same run: so a machine that
-is slow or busy is known by its reading.
+is slow or busy is known by its reading. On a server the room is that of its relations.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil, comb, factorial, log
 
+from setveil.backends import Rates
 from setveil.backends.memory import shown
 from setveil.run import cost
 from setveil.run.cost import Lengths
 from setveil.run.reading import Baskets
+from setveil.run.session import Session
 from setveil.sql.levels import lengths
 from setveil.sql.step import Step
-
-LEAST = 500_000  # occurrences: a run on fewer has no forecast, since it takes a few seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,31 +66,40 @@ BLOCK = 1_000  # transactions whose bits take as long as a row of a join
 class Work:
     """The work of a model after reading.
 
-    `passes` counts the times that it goes over all occurrences, in times of reading them. `joined`
-    are the rows of its joins, `candidates` the most sets that it counts at once, `memory` the bytes
-    of what else it holds.
+    `passes` counts the times that it goes over all occurrences, `joined` are the rows of its joins,
+    `ranked` the sets that Python ranks, `candidates` the most sets that it counts at once, `memory`
+    the bytes of what else it holds, and `statements` those of an engine where they are dear.
     """
 
     passes: float
     joined: float = 0
+    ranked: float = 0
     candidates: int = 0
     memory: int = 0
+    statements: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """The expected cost of a run, reading included. Bytes are those of the process."""
+    """The expected cost of a run, reading included, as measured on two cores.
+
+    `memory` are bytes of the process, or on a server of the run's relations. `room` are those that
+    the run may take; None if that is not known.
+    """
 
     rows: int
     candidates: int
     memory: int
     seconds: float
+    engine: str
+    room: int | None
 
     def __str__(self) -> str:
         sets = f", {self.candidates:,} candidates" if self.candidates else ""
+        unknown = "; how much room it has is not known" if self.room is None else ""
         return (
-            f"expected: about {self.seconds:,.0f} s and {shown(self.memory)}, "
-            f"for {self.rows:,} rows{sets}"
+            f"expected: about {self.seconds:,.0f} s and {shown(self.memory)} on {self.engine}, as "
+            f"with two cores, for {self.rows:,} rows{sets}{unknown}"
         )
 
 
@@ -99,21 +108,31 @@ def forecast(baskets: Baskets, tell: Callable[[Sizes], Work]) -> Forecast | None
 
     A run that has no room is refused.
     """
-    session, rates = baskets.session, baskets.session.backend.can.rates
-    if rates is None or baskets.occurrences < LEAST:
+    session, backend = baskets.session, baskets.session.backend
+    rates = backend.can.rates
+    if rates is None or baskets.occurrences < max(1, rates.least):
         return None
     asked = Step("lengths", "counts transactions by length", lengths("occurrence"))
     counted = Lengths((int(held), int(number)) for held, number in session.look_up(asked))
     sizes = Sizes(baskets.transactions, baskets.items, baskets.occurrences, counted)
     work = tell(sizes)
-    units = sizes.occurrences * (1 + work.passes) + rates.joined * work.joined
     memory = rates.started + rates.occurrence * sizes.occurrences + work.memory
     memory += cost.SET * work.candidates
     cost.allow_run(session, memory)
-    limit = session.backend.memory
+    limit = backend.memory
     return Forecast(
         int(sizes.occurrences * (1 + work.passes) + work.joined),
         work.candidates,
         memory if limit is None else min(memory, rates.started + limit),
-        session.seconds_of_reading / sizes.occurrences * units,
+        _seconds(session, sizes, work, rates),
+        backend.engine,
+        backend.room,
     )
+
+
+def _seconds(session: Session, sizes: Sizes, work: Work, rates: Rates) -> float:
+    """The seconds of reading, as often as the run takes the time of its rows and statements."""
+    read = sizes.occurrences + rates.statement * session.statements_of_reading
+    later = rates.passed * work.passes * sizes.occurrences + rates.statement * work.statements
+    later += rates.joined * work.joined + rates.ranked * work.ranked
+    return session.seconds_of_reading * (1 + later / read)

@@ -87,13 +87,14 @@ def allow(session: Session, outlook: Outlook) -> None:
 
 
 def allow_run(session: Session, needed: int) -> None:
-    """Refuse a run that needs more bytes than its memory and its disk together."""
-    memory, disk = session.backend.memory, session.backend.disk
-    if memory is None or disk is None or needed <= memory + disk:
+    """Refuse a run that needs more bytes than its memory and its disk together, if these tell."""
+    backend = session.backend
+    room, memory, disk = backend.room, backend.memory, backend.disk
+    if room is None or disk is None or needed <= room:
         return
+    limit = "" if memory is None else f"{shown(memory)} of memory and "
     said = f"the run needs about {shown(needed)}"
-    limit = f"{shown(memory)} of memory and {shown(disk)} of disk"
-    _refuse(session, said, limit, "free space for temporary files")
+    _refuse(session, said, f"{limit}{shown(disk)} of disk", "free space for temporary files")
 
 
 def fits_in_python(session: Session, numbers: int) -> bool:

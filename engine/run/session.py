@@ -452,6 +452,11 @@ class Session:
         return sum(one.seconds for one in self.statements[: self._read[1]])
 
     @property
+    def statements_of_reading(self) -> int:
+        """The statements until the transactions and items had numbers."""
+        return sum(bool(one.text) for one in self.statements[: self._read[1]])
+
+    @property
     def saved(self) -> float:
         """The seconds that a sweep saved so far, since models share relations."""
         return self._shared.saved if self._shared else 0.0

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import duckdb
 import pytest
 
+import oracles
 import setveil
+from setveil.backends import registry
 from setveil.backends.duckdb.backend import DuckDB
 from setveil.cli.progress import left_of
 from setveil.errors import TooLargeError
 from setveil.models import REGISTRY
-from setveil.models import forecast as forecasts
 from setveil.models.forecast import Sizes, Work, forecast
 from setveil.run.cost import Lengths
 from setveil.trail.course import Course
@@ -22,9 +25,15 @@ from setveil.trail.course import Course
 SIZES = Sizes(1_000, 20, 5_000, Lengths([(5, 1_000)]))
 
 
+def rated(monkeypatch, **rates):
+    """DuckDB with other rates."""
+    can = replace(DuckDB.can, rates=replace(DuckDB.can.rates, **rates))
+    monkeypatch.setattr(DuckDB, "can", can)
+
+
 @pytest.fixture
 def baskets(tmp_path, monkeypatch):
-    monkeypatch.setattr(forecasts, "LEAST", 100)
+    rated(monkeypatch, least=100)
     data = tmp_path / "data.parquet"
     duckdb.sql("SELECT r // 5 AS tid, r % 5 AS item FROM range(1000) AS t(r)").write_parquet(
         str(data)
@@ -61,8 +70,51 @@ def test_seconds_are_in_proportion_to_reading(baskets):
     assert thrice.rows == 3 * baskets.occurrences
 
 
+def test_a_statement_takes_time_however_little_it_does(baskets, monkeypatch):
+    read, number = baskets.session.seconds_of_reading, baskets.session.statements_of_reading
+    rated(monkeypatch, least=100, statement=baskets.occurrences / number, passed=0.5)
+    told = forecast(baskets, lambda sizes: Work(passes=2, statements=3 * number))
+    assert told is not None
+    # Half of the time of reading are statements: of the other half, later passes take as much.
+    assert told.seconds == pytest.approx(read * (1 + 3 / 2 + 2 * 0.5 / 2))
+
+
+def test_the_engine_is_named_and_its_room(baskets, monkeypatch):
+    told = forecast(baskets, lambda sizes: Work(1))
+    assert told is not None and told.engine == "DuckDB"
+    assert told.room == baskets.session.backend.room
+    assert "on DuckDB, as with two cores" in str(told) and "room" not in str(told)
+    monkeypatch.setattr(DuckDB, "room", None)
+    unknown = str(forecast(baskets, lambda sizes: Work(1)))
+    assert unknown.endswith("how much room it has is not known")
+
+
+@pytest.mark.parametrize("kind", registry.REGISTRY, ids=lambda kind: kind.name)
+def test_every_engine_has_rates(kind):
+    for package in kind.needs:
+        pytest.importorskip(package)
+    made = vars(importlib.import_module(f"{kind.folder}.backend")).values()
+    classes = [one for one in made if isinstance(one, type)]
+    (found,) = [one for one in classes if vars(one).get("engine") == kind.engine]
+    assert found.can.rates is not None
+
+
+@pytest.mark.everywhere
+def test_a_run_on_any_engine_is_foretold_and_refused_without_room(connection, monkeypatch):
+    with oracles.read(connection, oracles.seeded(21, 120)) as baskets:
+        backend = baskets.session.backend
+        backend.can = replace(backend.can, rates=replace(backend.can.rates, least=0))
+        told = forecast(baskets, lambda sizes: Work(1, statements=3))
+        assert told is not None and told.engine == backend.engine
+        assert told.seconds > baskets.session.seconds_of_reading
+        assert (told.room is None) == (backend.disk is None)
+        monkeypatch.setattr(type(backend), "disk", 10**9)
+        with pytest.raises(TooLargeError, match="needs about .* of disk"):
+            forecast(baskets, lambda sizes: Work(1, memory=10**15))
+
+
 def test_little_data_has_no_forecast(baskets, monkeypatch):
-    monkeypatch.setattr(forecasts, "LEAST", baskets.occurrences + 1)
+    rated(monkeypatch, least=baskets.occurrences + 1)
     assert forecast(baskets, lambda sizes: Work(1)) is None
 
 

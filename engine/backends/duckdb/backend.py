@@ -43,7 +43,7 @@ class DuckDB(Reading):
     can = Capabilities(
         dialect="duckdb",
         posting_widths=(64, 1008, 4096),
-        rates=Rates(joined=0.11, started=130_000_000, occurrence=88),
+        rates=Rates(joined=0.11, ranked=2.5, started=130_000_000, occurrence=88),
     )
     engine = "DuckDB"
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 from psycopg import sql
 from sqlglot import exp
 
-from setveil.backends import Backend, Capabilities
+from setveil.backends import Backend, Capabilities, Rates
 from setveil.backends.postgres import paths as postgres_paths
 from setveil.backends.postgres.appending import Appending
 from setveil.backends.postgres.naming import DIALECT
@@ -38,6 +38,7 @@ class Postgres(Appending, Transferring):
         lists=4.0,
         analyze=True,
         relation="UNLOGGED TABLE",
+        rates=Rates(joined=0.2, ranked=0.8, passed=1.2, statement=2_000, occurrence=400),
     )
 
     def __init__(

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from pathlib import Path
 
 from pyspark.sql import SparkSession
 from sqlglot import exp
 
-from setveil.backends import Capabilities
+from setveil.backends import Capabilities, Rates, spilling
 from setveil.backends.spark import runs as spark_runs
 from setveil.backends.spark.appending import Appending
 from setveil.backends.spark.naming import DIALECT, _quoted
@@ -44,7 +45,13 @@ class Spark(Appending, Transferring):
 
     engine = "Spark"
     listed = '["a","b"]'
-    can = Capabilities(dialect=DIALECT, posting_widths=(63,), widest=WIDEST, dear=True)
+    can = Capabilities(
+        dialect=DIALECT,
+        posting_widths=(63,),
+        widest=WIDEST,
+        dear=True,
+        rates=Rates(joined=0.1, ranked=1.0, passed=0.5, statement=100_000, least=0, occurrence=60),
+    )
 
     def __init__(
         self,
@@ -118,6 +125,12 @@ class Spark(Appending, Transferring):
                 f"runs elsewhere made these schemas more than {spark_runs.OLD_DAYS} days ago: "
                 f"{', '.join(old)}; if the runs have ended, DROP SCHEMA … CASCADE"
             )
+
+    @property
+    def disk(self) -> int | None:
+        """The room of our private folder in a Spark of our own; a server does not tell its disk."""
+        folder = self._opened.folder
+        return None if folder is None else spilling.room(Path(folder))
 
     def beside(self, note: Callable[[str], None]) -> Spark:
         """A second run in the same Spark, in a session and a schema of its own."""

@@ -6,7 +6,7 @@ from setveil.models.forecast import Sizes, Work
 
 PASSES = 1.7  # to make, check and write the release
 JOINED = 2.3  # times that the sets of a size are joined: by the search, and by the checker
-MOLE = 2.5  # occurrences read in the time of a pair that may be a mole, which Python ranks
+STATEMENTS, LEVEL = 18, 8  # of a run, and of a size of sets, where statements are dear
 
 
 def work(sizes: Sizes, *, k: int, p: int, method: str = "mm-il", **_: object) -> Work:
@@ -15,7 +15,9 @@ def work(sizes: Sizes, *, k: int, p: int, method: str = "mm-il", **_: object) ->
     searched = JOINED if method != "rm-all" else JOINED / 2
     moles = sizes.sets(2) if p > 1 else sizes.items
     return Work(
-        PASSES + MOLE * moles / sizes.occurrences,
-        searched * sum(map(sizes.joined, known)),
-        max((sizes.candidates(size, k) for size in known), default=sizes.items),
+        PASSES,
+        joined=searched * sum(map(sizes.joined, known)),
+        ranked=moles,
+        candidates=max((sizes.candidates(size, k) for size in known), default=sizes.items),
+        statements=STATEMENTS + LEVEL * min(p, sizes.lengths.longest),
     )

@@ -7,10 +7,15 @@ from setveil.models.k_anonymity.partition import PART
 
 PASSES = 2.3  # per level of the hierarchy
 BRANCHES = 150  # bytes per occurrence of a part, for the branches above its items
+STATEMENTS, ROUND = 30, 7  # of a run, and of a level, where statements are dear
 REFINED = 3.0  # times as much for a search that loses less
 
 
 def work(sizes: Sizes, *, fanout: int | None = None, refine: bool = False, **_: object) -> Work:
     """Partitions are expanded from the root to the items."""
-    passes = PASSES * height(sizes, fanout) * (REFINED if refine else 1)
-    return Work(passes, memory=BRANCHES * min(PART, sizes.occurrences))
+    times = height(sizes, fanout) * (REFINED if refine else 1)
+    return Work(
+        PASSES * times,
+        memory=BRANCHES * min(PART, sizes.occurrences),
+        statements=round(STATEMENTS + ROUND * times),
+    )

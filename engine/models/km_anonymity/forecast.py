@@ -5,8 +5,9 @@ from __future__ import annotations
 from setveil.models.forecast import Sizes, Work, height
 from setveil.models.km_anonymity.check import MAX
 
-PASSES = 2.2  # to make, check and write the release
-LEVEL = 0.55  # passes to generalize the transactions to a level of the hierarchy
+PASSES = 3.4  # to make, check and write the release
+STATEMENTS, ROUND = 22, 3  # of a run, and of a level, where statements are dear
+LEVEL = 0.8  # passes to generalize the transactions to a level of the hierarchy
 
 
 def work(sizes: Sizes, *, k: int, m: int | str, fanout: int | None = None, **_: object) -> Work:
@@ -16,6 +17,7 @@ def work(sizes: Sizes, *, k: int, m: int | str, fanout: int | None = None, **_: 
     known = range(2, min(longest, longest if m == MAX else int(m)) + 1)
     return Work(
         PASSES + LEVEL * tall,
-        (1 + tall) * sum(map(sizes.joined, known)),
-        max((sizes.candidates(size, k) for size in known), default=sizes.items),
+        joined=(1 + tall) * sum(map(sizes.joined, known)),
+        candidates=max((sizes.candidates(size, k) for size in known), default=sizes.items),
+        statements=STATEMENTS + ROUND * tall,
     )
