@@ -59,6 +59,7 @@ def height(sizes: Sizes, fanout: int | None) -> int:
 
 
 USUAL = 3  # levels of a hierarchy that is named
+COUNTED = 40  # bytes of each of the most sets that a run may count at once
 BLOCK = 1_000  # transactions whose bits take as long as a row of a join
 
 
@@ -117,7 +118,7 @@ def forecast(baskets: Baskets, tell: Callable[[Sizes], Work]) -> Forecast | None
     sizes = Sizes(baskets.transactions, baskets.items, baskets.occurrences, counted)
     work = tell(sizes)
     memory = rates.started + rates.occurrence * sizes.occurrences + work.memory
-    memory += cost.SET * work.candidates
+    memory += COUNTED * work.candidates
     cost.allow_run(session, memory)
     limit = backend.memory
     return Forecast(

@@ -126,7 +126,16 @@ def coherence(
     loss = "support" if loss is None else loss
     session.begin()
     note_persons(session, baskets.shape, baskets.persons)
-    promise = promised(session, k, p, h, private, public, ignore_unknown=ignore_unknown)
+    promise = promised(
+        session,
+        k,
+        p,
+        h,
+        private,
+        public,
+        ignore_unknown=ignore_unknown,
+        brief=baskets.once,
+    )
     refuse_unreachable(baskets, promise)
     levels = find_moles(
         session,
@@ -139,7 +148,10 @@ def coherence(
     losses = item_losses(session, loss)
     choice = choose(session, levels, losses.of, method, faithful, nodes, time_limit)
     session.decide(
-        "suppressed_item", f"each row is an item to suppress, chosen by {method}", choice.suppressed
+        "suppressed_item",
+        f"each row is an item to suppress, chosen by {method}",
+        choice.suppressed,
+        brief=True,
     )
     emptied = _emptied(baskets)
     verdict = make_release(

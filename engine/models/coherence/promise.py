@@ -64,17 +64,24 @@ def promised(
     *,
     ignore_unknown: bool = False,
     released: bool = False,
+    brief: bool = False,
 ) -> Promise:
     """Make the relations private_item and public_item, and return the promise.
 
-    A listed item that a release lacks may have been suppressed.
+    A listed item that a release lacks may have been suppressed. With `brief`, only this run reads
+    the relations.
     """
     exact = _bound(h, private)
     for name, value in (("k", k), ("p", p)):
         if value < 1:
             raise InputError(f"{name} is a whole number of at least 1, not {value}")
     secret, known = divide_items(
-        session, private, public, ignore_unknown=ignore_unknown, released=released
+        session,
+        private,
+        public,
+        ignore_unknown=ignore_unknown,
+        released=released,
+        brief=brief,
     )
     return Promise(exact, k, p, private=secret, public=known)
 
