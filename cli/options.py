@@ -104,7 +104,9 @@ P = Annotated[int, typer.Option("--p", metavar="N", help="Attackers know up to N
 Plan = Annotated[
     str,
     typer.Option(
-        "--plan", metavar="PLAN", help="How cohorts are stored: auto, lists or bits. Same result."
+        "--plan",
+        metavar="PLAN",
+        help="How cohorts are stored: auto, lists or bits; itemsets also words. Same result.",
     ),
 ]
 Hierarchy = Annotated[

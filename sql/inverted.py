@@ -22,23 +22,31 @@ RANKS = 62  # items by which transactions are put in order: bits of one number
 
 @dataclass(frozen=True, slots=True)
 class Blocks:
-    """How the bits of `width` transactions are kept: as words of 63 bits, or as one value."""
+    """How the bits of `width` transactions are kept: as words of 63 bits, or as one value.
+
+    A single word is one value of the database's own kind, unless blocks are words `always`.
+    """
 
     width: int
+    always: bool = False
 
     @property
     def words(self) -> int:
         return 1 if self.width % WORD else self.width // WORD
 
+    @property
+    def is_one(self) -> bool:
+        return self.words == 1 and not self.always
+
     def common(self, *owners: str) -> list[exp.Expr]:
         """The bits that all owners have, as columns of a block."""
-        if self.words == 1:
+        if self.is_one:
             return [term(_all_of("bits", owners)).as_("bits")]
         return each(f"{_all_of('bits_{n}', owners)} AS bits_{{n}}", range(1, self.words + 1))
 
     def number(self, *owners: str) -> exp.Expr:
         """The number of transactions of a block that all owners have."""
-        if self.words == 1:
+        if self.is_one:
             return term(f"BIT_COUNT({_all_of('bits', owners)})")
         text = f"CAST(ONES({_all_of('bits_{n}', owners)}) AS INT)"
         return term(" + ".join(text.format(n=n) for n in range(1, self.words + 1)))
@@ -49,14 +57,14 @@ class Blocks:
         Words are looked up by one number. Else blocks could first be joined with all others that
         cover their transactions, which are many more.
         """
-        if self.words == 1:
+        if self.is_one:
             return [term(f"{owner}.id = {name}"), term(f"{owner}.block = {block}")]
         left, right = f"{owner}.id * $pair + {owner}.block", f"{name} * $pair + {block}"
         return [term(f"{left} = {right}", pair=PAIR)]
 
     def met(self, *owners: str) -> exp.Expr:
         """The condition that all owners have a transaction of a block in common."""
-        if self.words == 1:
+        if self.is_one:
             return term(f"BIT_COUNT({_all_of('bits', owners)}) > 0")
         text = f"{_all_of('bits_{n}', owners)} <> 0"
         return term(" OR ".join(text.format(n=n) for n in range(1, self.words + 1)))
@@ -115,7 +123,7 @@ def holders(k: int) -> exp.Subquery:
 def postings(name: str, width: int, rows: str | exp.Expr, why: str) -> Step:
     """One row per id and block of `width` transactions that holds one of `rows(id, tid)`."""
     blocks = Blocks(width)
-    query = packed(rows, width) if blocks.words == 1 else _in_words(rows, blocks)
+    query = packed(rows, width) if blocks.is_one else in_words(rows, blocks)
     return Step(name, why, query)
 
 
@@ -147,7 +155,7 @@ def words(rows: str | exp.Expr) -> exp.Select:
     )
 
 
-def _in_words(rows: str | exp.Expr, blocks: Blocks) -> exp.Select:
+def in_words(rows: str | exp.Expr, blocks: Blocks) -> exp.Select:
     """One row per id and block: its words are packed first, and then put side by side."""
     text = "MAX(CASE WHEN LOW(w.word, $words) = $place THEN w.bits ELSE 0 END) AS bits_{n}"
     words = blocks.words

@@ -15,9 +15,10 @@ of an earlier one with the same name. Working relations are dropped, or their na
 name of the search, such as frequent_cohort_1.
 
 Itemsets are counted by lists of transactions on sparse data, by bits on dense data. Each level
-chooses anew from counts that are known, and the trail keeps the choice. Both give the same
+chooses anew from counts that are known, and the trail keeps the choice. Every plan gives the same
 itemsets. After a level with bits, itemsets stay bits. With bits, an itemset is counted by the
-intersection of its two halves, so no itemset of more than half the size is ever stored.
+intersection of its two halves, so no itemset of more than half the size is ever stored. After pairs
+from lists, larger itemsets are mostly words of bits: one bit per occurrence of the rarest item.
 """
 
 from __future__ import annotations
@@ -32,20 +33,26 @@ from setveil.run import cost
 from setveil.run.session import Session
 from setveil.sql import levels
 from setveil.sql.inverted import WORD, Blocks
-from setveil.sql.mine import bits
+from setveil.sql.mine import bits, growth, words
 from setveil.sql.mine import search as sql
+from setveil.sql.step import Step
 
-PLANS = ("auto", "lists", "bits")
+PLANS = ("auto", "lists", "bits", "words")
+WIDTHS = (WORD, 4 * WORD, 16 * WORD)  # occurrences per block of words
 LIMIT = 10_000_000  # default limit of itemsets: some hundred megabytes
 DOUBT = 10  # itemsets may meet this many times as often as independent ones
+ALIKE = 4  # they mostly meet this many times as often: items of a frequent itemset go together
 CLOSER = 100  # multiple of the limit beyond which an exact count would take too long
 POSTED_BYTES = 2**28  # bytes of stored bits, before itemsets are made of smaller parts
 
 # Nanoseconds, measured on DuckDB 2.0 with two cores: a row of joined lists counted, and kept; a row
-# of a list packed into blocks; a pair of itemsets tried; a block joined, one byte, one word of it.
+# of a list packed into blocks; a pair of itemsets tried; a block joined, one byte, one word of it;
+# an occurrence numbered.
 LIST_ROW, KEPT_ROW, PACKED_ROW, CANDIDATE = 30.0, 20.0, 60.0, 15.0
+SPOT_ROW = 100.0
 BLOCK_ROW, BLOCK_BYTE, BLOCK_WORD = 32.0, 0.6, 2.0
 BLOCK_HEAD = 16  # bytes of a block besides its bits
+WORKING = "(?:cohort|met|place|posting|candidate|spot)"  # relations that the next search drops
 PART = 1_000_000  # rows of joined lists that are counted at once: more would fill the memory
 
 
@@ -102,7 +109,7 @@ def frequent_itemsets(
 
 def _forget(session: Session, found: str) -> None:
     """Drop the relations of an earlier search with the same name."""
-    of_a_search = re.compile(rf"{re.escape(found)}_((cohort|met|place|posting|candidate)_)?\d+")
+    of_a_search = re.compile(rf"{re.escape(found)}_({WORKING}_)?\d+")
     for name in [name for name in session.relations if of_a_search.fullmatch(name)]:
         session.drop(name)
 
@@ -113,6 +120,7 @@ class _Outlook:
 
     candidates: int  # pairs of itemsets that share all but their last item, at most
     meetings: int  # rows of the join of the lists: exact for pairs, otherwise estimated
+    places: int = 0  # of every itemset with one item less, the transactions it would grow from
 
 
 class _Search:
@@ -139,8 +147,9 @@ class _Search:
         self.plans: list[str] = []
         self.held: list[int] = []  # the sums of their supports
         self.met = 0  # the meetings of the last level
-        self.bits = False
+        self.bits = self.words = False
         self.width = 0
+        self.blocks = 0.0  # of an itemset, as words
         self.posted: dict[int, float] = {}  # the bytes of each size that is stored as bits
 
     def is_last(self, max_size: int | None) -> bool:
@@ -159,9 +168,11 @@ class _Search:
         size = len(self.counts) + 1
         outlook = self._outlook(size)
         self._refuse_too_many(size, outlook)
-        self.bits = self.bits or self._prefers_bits(size, outlook)
+        self._choose(size, outlook)
         self._allow(size, outlook)
-        if self.bits:
+        if self.words:
+            self._keep(self._count_in_words(size), f"words of {self.width}")
+        elif self.bits:
             self._keep(self._count_in_bits(size), f"bits of {self.width}")
         else:
             self._keep(self._count_in_lists(size, self._parts_of(outlook)), "lists")
@@ -169,7 +180,7 @@ class _Search:
 
     def clear(self) -> None:
         """Drop the large working relations."""
-        working = re.compile(rf"{re.escape(self.found)}_(cohort|met|place|posting|candidate)_\d+")
+        working = re.compile(rf"{re.escape(self.found)}_{WORKING}_\d+")
         for name in [name for name in self.session.relations if working.fullmatch(name)]:
             self.session.give_back(name)
 
@@ -181,10 +192,10 @@ class _Search:
         if size == 2:
             (meetings,) = self.session.one(sql.meetings(self.found))
             return _Outlook(self.counts[0] * (self.counts[0] - 1) // 2, meetings)
-        met = None if self.bits else self.items
-        candidates, held, meetings = self.session.one(sql.prospects(self.found, size, met=met))
+        prospects = sql.prospects(self.found, size, self.items)
+        candidates, held, meetings, places = self.session.one(prospects)
         self.held.append(held)
-        return _Outlook(candidates, meetings // 200)
+        return _Outlook(candidates, meetings // 200, places)
 
     def _refuse_too_many(self, size: int, outlook: _Outlook) -> None:
         """Refuse too many itemsets by an estimate, and then by a count in cases of doubt."""
@@ -192,7 +203,7 @@ class _Search:
         doubt = 1 if size == 2 else DOUBT  # for pairs, the meetings are exact
         most = min(outlook.candidates, doubt * outlook.meetings // self.least)
         if size > 2 and self.limit < known + most <= CLOSER * self.limit:
-            (most,) = self.session.one(bits.possible(self.found, size))
+            (most,) = self.session.one(growth.possible(self.found, size, self.items))
         if known + most > self.limit:
             self.session.refuse(
                 UnreachableError(
@@ -209,6 +220,9 @@ class _Search:
             part = self._parts(size)[0]
             rows = round(outlook.candidates * self._blocks(part, self.width))
             kept = 0  # POSTED_BYTES bounds the stored bits
+        elif self.words:
+            rows = round(outlook.candidates * self.blocks)
+            kept = round(self.counts[-1] * self.blocks * (BLOCK_HEAD + self.width / 8))
         smaller = f"raise {option('min_support')}"
         if size > 1:
             smaller += f", set {option('max_size', size - 1)}"
@@ -242,14 +256,20 @@ class _Search:
         parts = self._parts(size)
         for part in sorted(set(parts)):
             self._post(part)
-        candidates = bits.candidates(self.found, size, parts)
+        if not self._found_candidates(size):
+            return self.session.counted(growth.none(self.found, size))
+        step = bits.counted_in_bits(self.found, size, parts, Blocks(self.width), self.least)
+        return self._counted(step, size)
+
+    def _found_candidates(self, size: int) -> bool:
+        """Make the itemsets whose every subset is frequent. Return False if there are none."""
+        candidates = growth.candidates(self.found, size, self.items)
         self.session.create(candidates)
-        if self.session.told(candidates.name) == 0:
-            return self.session.counted(bits.none(self.found, size))
-        blocks = Blocks(self.width)
-        step = bits.counted_in_bits(self.found, size, parts, blocks, self.least)
+        return self.session.told(candidates.name) != 0
+
+    def _counted(self, step: Step, size: int) -> int:
         counted = self.session.counted(step)
-        self.session.give_back(candidates.name)
+        self.session.give_back(f"{self.found}_candidate_{size}")
         return counted
 
     def _post(self, size: int) -> None:
@@ -285,26 +305,67 @@ class _Search:
             self.counts[size - 1] * self._blocks(size, self.width) * (BLOCK_HEAD + self.width / 8)
         )
 
-    # The cost of a level, with lists and with bits
+    # Words
 
-    def _prefers_bits(self, size: int, outlook: _Outlook) -> bool:
-        self.width = self._best_width(size)
-        if isinstance(self.plan, int):
-            return size >= self.plan
-        if self.plan != "auto":
-            return self.plan == "bits"
-        lists, bits = self._cost_of_lists(size, outlook), self._cost_of_bits(size, outlook)
-        chosen = "bits" if bits < lists else "lists"
-        self.session.remark(
-            f"itemsets of {size}: lists would take about {lists / 1e9:.3f} s, "
-            f"bits of {self.width} about {bits / 1e9:.3f} s; chosen: {chosen}",
-            supposed="counts decide whether itemsets are stored as lists or as bits",
+    def _count_in_words(self, size: int) -> int:
+        session, found, blocks = self.session, self.found, Blocks(self.width, always=True)
+        if not self._found_candidates(size):
+            return session.counted(growth.none(found, size))
+        if size == 3:
+            session.create(words.spots(found, self.items))
+            session.create(words.posted_pairs(found, self.items, blocks))
+            for name in ("cohort_1", "spot_1"):
+                session.give_back(f"{found}_{name}")
+        else:
+            session.create(words.posted(found, size - 1, self.items, blocks))
+            session.give_back(f"{found}_posting_{size - 2}")
+        return self._counted(
+            words.counted_in_words(found, size, self.items, blocks, self.least), size
         )
-        return bits < lists
+
+    # The cost of a level, with lists, with bits and with words
+
+    def _choose(self, size: int, outlook: _Outlook) -> None:
+        """Choose lists, bits or words. Bits stay bits, and words stay words."""
+        if self.bits or self.words:
+            return
+        self.width = self._best_width(size)
+        chosen = self._chosen(size, outlook)
+        self.bits, self.words = chosen == "bits", chosen == "words"
+        if self.words:
+            self.width, self.blocks = self._best_words(outlook)
+
+    def _chosen(self, size: int, outlook: _Outlook) -> str:
+        if isinstance(self.plan, int):
+            return "bits" if size >= self.plan else "lists"
+        if self.plan == "words":
+            return "words" if size == 3 else "lists"
+        if self.plan != "auto":
+            return self.plan
+        width, _ = self._best_words(outlook)
+        costs = {
+            "lists": self._cost_of_lists(size, outlook),
+            "bits": self._cost_of_bits(size, outlook),
+            "words": self._cost_of_words(outlook),
+        }
+        names = {"lists": "lists", "bits": f"bits of {self.width}", "words": f"words of {width}"}
+        if size != 3:  # words begin with pairs
+            del costs["words"]
+        chosen = min(costs, key=lambda one: costs[one])
+        said = [f"{names[one]} about {cost / 1e9:.3f} s" for one, cost in costs.items()]
+        said[0] = said[0].replace("about", "would take about")
+        self.session.remark(
+            f"itemsets of {size}: {', '.join(said)}; chosen: {chosen}",
+            supposed="counts decide whether itemsets are stored as lists, as bits or as words",
+        )
+        return chosen
 
     def _cost_of_lists(self, size: int, outlook: _Outlook) -> float:
         """The rows that this level's join counts, and the rows that the last level's join kept."""
-        rows = LIST_ROW * outlook.meetings + (KEPT_ROW * self.met if size > 2 else 0)
+        rows = LIST_ROW * outlook.meetings
+        if size > 2:
+            rows = LIST_ROW * ALIKE * outlook.meetings + KEPT_ROW * self.met
+            rows += PACKED_ROW * self.held[-1]
         return self.session.backend.can.lists * rows
 
     def _cost_of_bits(self, size: int, outlook: _Outlook) -> float:
@@ -317,6 +378,24 @@ class _Search:
             PACKED_ROW * self.held[0] + CANDIDATE * outlook.candidates + block * (sum(new) + blocks)
         )
 
+    def _cost_of_words(self, outlook: _Outlook) -> float:
+        """The occurrences, numbered; the pairs, joined once more; the blocks of every candidate."""
+        width, blocks = self._best_words(outlook)
+        joined = KEPT_ROW * self.met + PACKED_ROW * self.held[-1]
+        tried = outlook.candidates * (CANDIDATE + blocks * _block(width, always=True))
+        return SPOT_ROW * self.held[0] + joined + tried
+
+    def _best_words(self, outlook: _Outlook) -> tuple[int, float]:
+        """The cheapest width of words, and the blocks of an itemset: a share of its rarest item."""
+        counted = max(1, self.counts[-1])
+        transactions, share = outlook.places / counted, self.held[-1] / max(1, outlook.places)
+        blocks = {
+            width: max(1.0, transactions / width * (1 - (1 - min(1.0, share)) ** width))
+            for width in WIDTHS
+        }
+        best = min(WIDTHS, key=lambda width: blocks[width] * _block(width, always=True))
+        return best, blocks[best]
+
     def _blocks(self, size: int, width: int) -> float:
         """The number of blocks of an itemset of a size, if it is spread evenly."""
         share = min(1.0, self.held[size - 1] / max(1, self.counts[size - 1]) / self.transactions)
@@ -328,7 +407,7 @@ class _Search:
         return min(widths, key=lambda width: self._blocks(size - 1, width) * _block(width))
 
 
-def _block(width: int) -> float:
+def _block(width: int, *, always: bool = False) -> float:
     """The time of a block that is joined."""
-    words = Blocks(width).words
-    return BLOCK_ROW + (BLOCK_WORD * words if words > 1 else BLOCK_BYTE * width / 8)
+    blocks = Blocks(width, always)
+    return BLOCK_ROW + (BLOCK_BYTE * width / 8 if blocks.is_one else BLOCK_WORD * blocks.words)

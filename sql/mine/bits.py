@@ -1,7 +1,8 @@
 """Count frequent itemsets by bits: blocks of transactions, where two halves of an itemset meet.
 
-found_posting_n(id, block, bits) has the blocks of itemsets of n items, found_candidate_n the
-itemsets whose every subset is frequent; the other relations are those of `search.py`.
+found_posting_n(id, block, bits) has the blocks of the free itemsets of n items: no other itemset is
+part of one that must be counted. Candidates are those of `growth.py`, other relations of
+`search.py`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from sqlglot import exp
 
 from setveil.sql import inverted
 from setveil.sql.inverted import Blocks
-from setveil.sql.levels import complete, item, meeting, members, table
+from setveil.sql.levels import table
+from setveil.sql.mine import growth
 from setveil.sql.step import Step, duck, each, joins
 
 Parts = tuple[int, ...]  # an itemset of 5 items as one of 3 and one of 2: (3, 2)
@@ -42,11 +44,11 @@ def posted_items(found: str, width: int, *, placed: bool) -> Step:
 
 
 def posted(found: str, level: int, parts: Parts, blocks: Blocks) -> Step:
-    """One row per frequent itemset of this size and block that holds it."""
+    """One row per free itemset of this size and block that holds it."""
     query = duck(
         """
         SELECT c.id AS id, a1.block AS block, $bits
-        FROM (SELECT $parts, c.id AS id FROM $frequent AS c JOIN $sides) AS c
+        FROM (SELECT $parts, c.id AS id FROM $frequent AS c JOIN $sides WHERE c.free = 1) AS c
         JOIN $postings
         WHERE $met
         """,
@@ -59,98 +61,30 @@ def posted(found: str, level: int, parts: Parts, blocks: Blocks) -> Step:
     )
     return Step(
         f"{found}_posting_{level}",
-        "each row is a frequent itemset and a block of bits: one bit per transaction that holds it",
-        query,
-    )
-
-
-def candidates(found: str, level: int, parts: Parts) -> Step:
-    """One row per itemset whose every subset is frequent, with the ids of its parts."""
-    query = duck(
-        """
-        SELECT $parts, ROW_NUMBER() OVER (ORDER BY $members) AS id, $members
-        FROM $joined AS c JOIN $sides
-        ORDER BY id
-        """,
-        parts=_parts(parts),
-        members=members(level, "c"),
-        joined=_joined(found, level),
-        sides=_sides(found, parts),
-    )
-    return Step(
-        f"{found}_candidate_{level}",
-        f"each row is an itemset of {level} items whose every subset is frequent",
-        query,
-    )
-
-
-def possible(found: str, level: int) -> Step:
-    """One row: the number of itemsets with frequent subsets only."""
-    query = duck("SELECT COUNT(*) AS itemsets FROM $joined AS j", joined=_joined(found, level))
-    return Step(
-        f"{found}_possible_{level}",
-        f"counts the itemsets of {level} items whose every subset is frequent, before "
-        "they are made",
+        "each row is a frequent itemset and a block of bits: one bit per transaction that holds "
+        "it; itemsets with the support of a smaller one are left out",
         query,
     )
 
 
 def counted_in_bits(found: str, level: int, parts: Parts, blocks: Blocks, least: int) -> Step:
     """One row per frequent itemset of this size, counted where the bits of its parts meet."""
-    query = duck(
+    counts = duck(
         """
-        SELECT c.id AS id, m.support AS support, $members
-        FROM (
-            SELECT c.id AS id, CAST(SUM($number) AS BIGINT) AS support
-            FROM $candidate AS c
-            JOIN $postings
-            GROUP BY c.id
-            HAVING SUM($number) >= $least
-        ) AS m
-        JOIN $candidate AS c ON c.id = m.id
-        ORDER BY id
+        SELECT c.met AS met, CAST(SUM($number) AS BIGINT) AS support
+        FROM (SELECT $parts, c.met AS met FROM $candidate AS c JOIN $sides WHERE c.given = 0) AS c
+        JOIN $postings
+        GROUP BY c.met
+        HAVING SUM($number) >= $least
         """,
-        members=members(level, "c"),
         number=blocks.number(*_owners(parts)),
+        parts=_parts(parts),
         candidate=table(f"{found}_candidate", level),
+        sides=_sides(found, parts),
         postings=_postings(found, parts),
         least=least,
     )
-    return Step(
-        f"{found}_{level}",
-        f"each row is a frequent itemset of {level} items; its support is counted from bits",
-        query,
-    )
-
-
-def none(found: str, level: int) -> Step:
-    """No row: every itemset of this size has a rare subset."""
-    query = duck(
-        "SELECT CAST(0 AS BIGINT) AS id, CAST(0 AS BIGINT) AS support, $items WHERE FALSE",
-        items=each("CAST(0 AS INT) AS item_{n}", range(1, level + 1)),
-    )
-    return Step(
-        f"{found}_{level}",
-        f"has no row: every itemset of {level} items has a subset that is not frequent",
-        query,
-    )
-
-
-def _joined(found: str, level: int) -> exp.Select:
-    """The itemsets of this size whose every subset is frequent."""
-    return duck(
-        """
-        SELECT $members, sibling.$before AS $last
-        FROM $known AS prefix JOIN $known AS sibling ON $meeting
-        WHERE $complete
-        """,
-        members=members(level - 1, "prefix"),
-        before=item(level - 1),
-        last=item(level),
-        known=table(found, level - 1),
-        meeting=meeting(level),
-        complete=complete(found, level),
-    )
+    return growth.grown(found, level, counts, "bits")
 
 
 def _parts(parts: Parts) -> list[exp.Expr]:

@@ -1,8 +1,9 @@
 """Find frequent itemsets level by level from lists of transactions; `bits.py` counts by bits.
 
-Level n makes found_n(id, item_1 … item_n, support): one row per itemset that enough transactions
-hold, items ascending, ids ascending in the order of the items. `found` stands for the name of the
-search. Its working relations begin with that name too. found_cohort_n(id, spot, last) has one row
+Level n makes found_n(id, item_1 … item_n, support, …): one row per itemset that enough transactions
+hold, items ascending, ids ascending in the order of the items; `growth.py` has its other columns.
+`found` stands for the name of the search. Its working relations begin with that name too.
+found_cohort_n(id, spot, last) has one row
 per itemset that may grow and transaction that holds it; last is the place of its most frequent
 item, and spot is one number for the transaction and the other items. Items take their places in
 found_1, the rarest first.
@@ -16,7 +17,8 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from setveil.sql.levels import members, table
-from setveil.sql.step import Step, duck, each, shown, term
+from setveil.sql.mine import growth
+from setveil.sql.step import Step, duck, each, joins, term
 
 
 def counted_items(found: str, occurrences: exp.Expr, least: int) -> Step:
@@ -73,41 +75,34 @@ def meetings(found: str) -> Step:
     )
 
 
-def prospects(found: str, level: int, *, met: int | None = None) -> Step:
+def prospects(found: str, level: int, items: int) -> Step:
     """One row: a bound for the itemsets of this size, from the itemsets with one item less.
 
-    `candidates` are pairs that share all items but one: all but the most frequent if they were
-    counted in lists, whose keys pack `met` numbers; else all but the last. `held` sums the supports
-    of the smaller itemsets. `meetings` estimates the rows of candidates for independent items,
-    times 200.
+    `candidates` are pairs that share all items but the last. `held` sums the supports of the
+    smaller itemsets, `places` those of the itemsets before them. `meetings` estimates the rows of
+    candidates for independent items, times 200.
     """
-    known = level - 1
-    shared = members(known - 1, "f")
-    same = each("g.item_{n} = p.item_{n}", range(1, known))
-    if met is not None:
-        shared = [shown("HIGH(f.met, $met) AS prefix", met=met)]
-        same = [term("p.id = g.prefix")]
     query = duck(
         """
         SELECT CAST(COALESCE(SUM(s.members * (s.members - 1) // 2), 0) AS BIGINT) AS candidates,
             CAST(COALESCE(SUM(s.held), 0) AS BIGINT) AS held,
-            CAST(COALESCE(SUM(s.held * (s.others // s.places)), 0) AS BIGINT) AS meetings
+            CAST(COALESCE(SUM(s.held * (s.others // s.places)), 0) AS BIGINT) AS meetings,
+            CAST(COALESCE(SUM(s.places), 0) AS BIGINT) AS places
         FROM (
             SELECT g.members AS members, g.held AS held,
                 100 * g.held * (g.members - 1) AS others, g.members * p.support AS places
             FROM (
-                SELECT COUNT(*) AS members, CAST(SUM(f.support) AS BIGINT) AS held, $shared
+                SELECT COUNT(*) AS members, CAST(SUM(f.support) AS BIGINT) AS held,
+                    HIGH(f.met, $items) AS prefix
                 FROM $frequent AS f
-                GROUP BY $keys
+                GROUP BY HIGH(f.met, $items)
             ) AS g
-            JOIN $prefix AS p ON $same
+            JOIN $prefix AS p ON p.id = g.prefix
         ) AS s
         """,
-        shared=shared,
-        keys=[one.unalias() for one in shared],
-        frequent=table(found, known),
-        prefix=table(found, known - 1),
-        same=same,
+        items=items,
+        frequent=table(found, level - 1),
+        prefix=table(found, level - 2),
     )
     return Step(
         f"{found}_prospects_{level}",
@@ -160,27 +155,44 @@ def _not_alone(found: str, level: int, items: int) -> exp.Select:
 
 def counted_in_lists(found: str, level: int, items: int, least: int, *, met: bool = False) -> Step:
     """One row per frequent itemset of this size; with `met`, from counts made in parts."""
-    known = level - 1
+    known, last = level - 1, "LOW(joined.met, $items)"
+    others = growth.others(found, level, items, last)
+    # The subset without the item before the last is the sibling of `prefix`, or that item alone.
+    sibling, owner = "added.id", "added"
+    if level > 2:
+        text = "JOIN $known AS sibling ON sibling.met = HIGH(prefix.met, $items) * $items + $last"
+        place = term(last, items=items)
+        others += joins(text, [1], known=table(found, known), items=items, last=place)
+        sibling, owner = "sibling.id", "sibling"
     joined = _meeting(found, level, items, least).subquery()
     query = duck(
         """
         SELECT ROW_NUMBER() OVER (ORDER BY $order) AS id, met.support AS support, met.met AS met,
-            $members
+            met.free AS free, $subsets, $members
         FROM (
-            SELECT joined.met AS met, joined.support AS support, $sorted
+            SELECT joined.met AS met, joined.support AS support,
+                CASE WHEN joined.support < $bound THEN 1 ELSE 0 END AS free, $other_ids,
+                $sibling AS $before, $sorted
             FROM $joined AS joined
             JOIN $frequent AS prefix ON prefix.id = HIGH(joined.met, $items)
             JOIN $single AS added ON added.place = LOW(joined.met, $items)
+            JOIN $others
         ) AS met
         ORDER BY id
         """,
         order=each("met.item_{n}", range(1, level + 1)),
+        subsets=growth.subsets(level, "met"),
         members=members(level, "met"),
-        sorted=_sorted(level),
+        bound=growth.least(level, "prefix", owner),
+        other_ids=each("other_{n}.id AS sub_{n}", range(1, known)),
+        sibling=term(sibling),
+        before=f"sub_{known}",
+        sorted=growth.ascending(level),
         items=items,
         joined=table(f"{found}_met", level) if met else joined,
         frequent=table(found, known),
         single=table(found, 1),
+        others=others,
     )
     return Step(
         f"{found}_{level}",
@@ -219,13 +231,3 @@ def _meeting(
         items=items,
         least=least,
     )
-
-
-def _sorted(level: int) -> list[exp.Expr]:
-    """The ascending items of an itemset: those of `prefix`, and the one of `added`."""
-    between = "GREATEST(prefix.item_{before}, LEAST(prefix.item_{n}, added.item_1)) AS item_{n}"
-    return [
-        shown("LEAST(prefix.item_1, added.item_1) AS item_1"),
-        *each(between, range(2, level)),
-        *each("GREATEST(prefix.item_{before}, added.item_1) AS item_{n}", [level]),
-    ]

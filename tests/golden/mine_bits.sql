@@ -63,138 +63,51 @@ GROUP BY
   w.id,
   CAST(w.word // 2 AS INT);
 
--- possible-3
--- found_possible_3: counts the itemsets of 3 items whose every subset is frequent, before they are made
-SELECT
-  COUNT(*) AS itemsets
-FROM (
-  SELECT
-    prefix.item_1 AS item_1,
-    prefix.item_2 AS item_2,
-    sibling.item_2 AS item_3
-  FROM found_2 AS prefix
-  JOIN found_2 AS sibling
-    ON prefix.item_1 = sibling.item_1 AND prefix.item_2 < sibling.item_2
-  WHERE
-    EXISTS(
-      SELECT
-        1
-      FROM found_2 AS subset
-      WHERE
-        subset.item_1 = prefix.item_2 AND subset.item_2 = sibling.item_2
-    )
-) AS j;
-
--- none-3
--- found_3: has no row: every itemset of 3 items has a subset that is not frequent
-SELECT
-  CAST(0 AS BIGINT) AS id,
-  CAST(0 AS BIGINT) AS support,
-  CAST(0 AS INT) AS item_1,
-  CAST(0 AS INT) AS item_2,
-  CAST(0 AS INT) AS item_3
-WHERE
-  FALSE;
-
--- possible-4
--- found_possible_4: counts the itemsets of 4 items whose every subset is frequent, before they are made
-SELECT
-  COUNT(*) AS itemsets
-FROM (
-  SELECT
-    prefix.item_1 AS item_1,
-    prefix.item_2 AS item_2,
-    prefix.item_3 AS item_3,
-    sibling.item_3 AS item_4
-  FROM found_3 AS prefix
-  JOIN found_3 AS sibling
-    ON prefix.item_1 = sibling.item_1
-    AND prefix.item_2 = sibling.item_2
-    AND prefix.item_3 < sibling.item_3
-  WHERE
-    EXISTS(
-      SELECT
-        1
-      FROM found_3 AS subset
-      WHERE
-        subset.item_1 = prefix.item_2
-        AND subset.item_2 = prefix.item_3
-        AND subset.item_3 = sibling.item_3
-    )
-    AND EXISTS(
-      SELECT
-        1
-      FROM found_3 AS subset
-      WHERE
-        subset.item_1 = prefix.item_1
-        AND subset.item_2 = prefix.item_3
-        AND subset.item_3 = sibling.item_3
-    )
-) AS j;
-
--- none-4
--- found_4: has no row: every itemset of 4 items has a subset that is not frequent
-SELECT
-  CAST(0 AS BIGINT) AS id,
-  CAST(0 AS BIGINT) AS support,
-  CAST(0 AS INT) AS item_1,
-  CAST(0 AS INT) AS item_2,
-  CAST(0 AS INT) AS item_3,
-  CAST(0 AS INT) AS item_4
-WHERE
-  FALSE;
-
--- candidates-11
--- found_candidate_2: each row is an itemset of 2 items whose every subset is frequent
-SELECT
-  CAST(c.item_1 AS BIGINT) AS part_1,
-  CAST(c.item_2 AS BIGINT) AS part_2,
-  ROW_NUMBER() OVER (ORDER BY c.item_1, c.item_2) AS id,
-  c.item_1 AS item_1,
-  c.item_2 AS item_2
-FROM (
-  SELECT
-    prefix.item_1 AS item_1,
-    sibling.item_1 AS item_2
-  FROM found_1 AS prefix
-  JOIN found_1 AS sibling
-    ON prefix.item_1 < sibling.item_1
-) AS c
-ORDER BY
-  id;
-
 -- counted_in_bits-11-4096
--- found_2: each row is a frequent itemset of 2 items; its support is counted from bits
+-- found_2: each row is a frequent itemset of 2 items; its support is counted from bits, or given
 SELECT
-  c.id AS id,
-  m.support AS support,
+  ROW_NUMBER() OVER (ORDER BY c.item_1, c.item_2) AS id,
+  COALESCE(m.support, c.bound) AS support,
+  c.met AS met,
+  CASE WHEN m.support < c.bound THEN 1 ELSE 0 END AS free,
+  c.sub_1 AS sub_1,
   c.item_1 AS item_1,
   c.item_2 AS item_2
-FROM (
+FROM found_candidate_2 AS c
+LEFT JOIN (
   SELECT
-    c.id AS id,
+    c.met AS met,
     CAST(SUM(BIT_COUNT((
       a1.bits & a2.bits
     ))) AS BIGINT) AS support
-  FROM found_candidate_2 AS c
+  FROM (
+    SELECT
+      CAST(c.item_1 AS BIGINT) AS part_1,
+      CAST(c.item_2 AS BIGINT) AS part_2,
+      c.met AS met
+    FROM found_candidate_2 AS c
+    WHERE
+      c.given = 0
+  ) AS c
   JOIN found_posting_1 AS a1
     ON a1.id = c.part_1
   JOIN found_posting_1 AS a2
     ON a2.id = c.part_2 AND a2.block = a1.block
   GROUP BY
-    c.id
+    c.met
   HAVING
     SUM(BIT_COUNT((
       a1.bits & a2.bits
     ))) >= 20
 ) AS m
-JOIN found_candidate_2 AS c
-  ON c.id = m.id
+  ON m.met = c.met
+WHERE
+  c.given = 1 OR NOT m.support IS NULL
 ORDER BY
   id;
 
 -- posted-11-4096
--- found_posting_2: each row is a frequent itemset and a block of bits: one bit per transaction that holds it
+-- found_posting_2: each row is a frequent itemset and a block of bits: one bit per transaction that holds it; itemsets with the support of a smaller one are left out
 SELECT
   c.id AS id,
   a1.block AS block,
@@ -207,6 +120,8 @@ FROM (
     CAST(c.item_2 AS BIGINT) AS part_2,
     c.id AS id
   FROM found_2 AS c
+  WHERE
+    c.free = 1
 ) AS c
 JOIN found_posting_1 AS a1
   ON a1.id = c.part_1
@@ -218,15 +133,19 @@ WHERE
   )) > 0;
 
 -- counted_in_bits-11-126
--- found_2: each row is a frequent itemset of 2 items; its support is counted from bits
+-- found_2: each row is a frequent itemset of 2 items; its support is counted from bits, or given
 SELECT
-  c.id AS id,
-  m.support AS support,
+  ROW_NUMBER() OVER (ORDER BY c.item_1, c.item_2) AS id,
+  COALESCE(m.support, c.bound) AS support,
+  c.met AS met,
+  CASE WHEN m.support < c.bound THEN 1 ELSE 0 END AS free,
+  c.sub_1 AS sub_1,
   c.item_1 AS item_1,
   c.item_2 AS item_2
-FROM (
+FROM found_candidate_2 AS c
+LEFT JOIN (
   SELECT
-    c.id AS id,
+    c.met AS met,
     CAST(SUM(
       CAST(BIT_COUNT((
         a1.bits_1 & a2.bits_1
@@ -234,13 +153,21 @@ FROM (
         a1.bits_2 & a2.bits_2
       )) AS INT)
     ) AS BIGINT) AS support
-  FROM found_candidate_2 AS c
+  FROM (
+    SELECT
+      CAST(c.item_1 AS BIGINT) AS part_1,
+      CAST(c.item_2 AS BIGINT) AS part_2,
+      c.met AS met
+    FROM found_candidate_2 AS c
+    WHERE
+      c.given = 0
+  ) AS c
   JOIN found_posting_1 AS a1
     ON a1.id = c.part_1
   JOIN found_posting_1 AS a2
     ON a2.id = c.part_2 AND a2.block = a1.block
   GROUP BY
-    c.id
+    c.met
   HAVING
     SUM(
       CAST(BIT_COUNT((
@@ -250,13 +177,14 @@ FROM (
       )) AS INT)
     ) >= 20
 ) AS m
-JOIN found_candidate_2 AS c
-  ON c.id = m.id
+  ON m.met = c.met
+WHERE
+  c.given = 1 OR NOT m.support IS NULL
 ORDER BY
   id;
 
 -- posted-11-126
--- found_posting_2: each row is a frequent itemset and a block of bits: one bit per transaction that holds it
+-- found_posting_2: each row is a frequent itemset and a block of bits: one bit per transaction that holds it; itemsets with the support of a smaller one are left out
 SELECT
   c.id AS id,
   a1.block AS block,
@@ -272,6 +200,8 @@ FROM (
     CAST(c.item_2 AS BIGINT) AS part_2,
     c.id AS id
   FROM found_2 AS c
+  WHERE
+    c.free = 1
 ) AS c
 JOIN found_posting_1 AS a1
   ON a1.id = c.part_1
@@ -284,70 +214,55 @@ WHERE
     a1.bits_2 & a2.bits_2
   ) <> 0;
 
--- candidates-21
--- found_candidate_3: each row is an itemset of 3 items whose every subset is frequent
-SELECT
-  s1.id AS part_1,
-  CAST(c.item_3 AS BIGINT) AS part_2,
-  ROW_NUMBER() OVER (ORDER BY c.item_1, c.item_2, c.item_3) AS id,
-  c.item_1 AS item_1,
-  c.item_2 AS item_2,
-  c.item_3 AS item_3
-FROM (
-  SELECT
-    prefix.item_1 AS item_1,
-    prefix.item_2 AS item_2,
-    sibling.item_2 AS item_3
-  FROM found_2 AS prefix
-  JOIN found_2 AS sibling
-    ON prefix.item_1 = sibling.item_1 AND prefix.item_2 < sibling.item_2
-  WHERE
-    EXISTS(
-      SELECT
-        1
-      FROM found_2 AS subset
-      WHERE
-        subset.item_1 = prefix.item_2 AND subset.item_2 = sibling.item_2
-    )
-) AS c
-JOIN found_2 AS s1
-  ON s1.item_1 = c.item_1 AND s1.item_2 = c.item_2
-ORDER BY
-  id;
-
 -- counted_in_bits-21-4096
--- found_3: each row is a frequent itemset of 3 items; its support is counted from bits
+-- found_3: each row is a frequent itemset of 3 items; its support is counted from bits, or given
 SELECT
-  c.id AS id,
-  m.support AS support,
+  ROW_NUMBER() OVER (ORDER BY c.item_1, c.item_2, c.item_3) AS id,
+  COALESCE(m.support, c.bound) AS support,
+  c.met AS met,
+  CASE WHEN m.support < c.bound THEN 1 ELSE 0 END AS free,
+  c.sub_1 AS sub_1,
+  c.sub_2 AS sub_2,
   c.item_1 AS item_1,
   c.item_2 AS item_2,
   c.item_3 AS item_3
-FROM (
+FROM found_candidate_3 AS c
+LEFT JOIN (
   SELECT
-    c.id AS id,
+    c.met AS met,
     CAST(SUM(BIT_COUNT((
       a1.bits & a2.bits
     ))) AS BIGINT) AS support
-  FROM found_candidate_3 AS c
+  FROM (
+    SELECT
+      s1.id AS part_1,
+      CAST(c.item_3 AS BIGINT) AS part_2,
+      c.met AS met
+    FROM found_candidate_3 AS c
+    JOIN found_2 AS s1
+      ON s1.item_1 = c.item_1 AND s1.item_2 = c.item_2
+    WHERE
+      c.given = 0
+  ) AS c
   JOIN found_posting_2 AS a1
     ON a1.id = c.part_1
   JOIN found_posting_1 AS a2
     ON a2.id = c.part_2 AND a2.block = a1.block
   GROUP BY
-    c.id
+    c.met
   HAVING
     SUM(BIT_COUNT((
       a1.bits & a2.bits
     ))) >= 20
 ) AS m
-JOIN found_candidate_3 AS c
-  ON c.id = m.id
+  ON m.met = c.met
+WHERE
+  c.given = 1 OR NOT m.support IS NULL
 ORDER BY
   id;
 
 -- posted-21-4096
--- found_posting_3: each row is a frequent itemset and a block of bits: one bit per transaction that holds it
+-- found_posting_3: each row is a frequent itemset and a block of bits: one bit per transaction that holds it; itemsets with the support of a smaller one are left out
 SELECT
   c.id AS id,
   a1.block AS block,
@@ -362,6 +277,8 @@ FROM (
   FROM found_3 AS c
   JOIN found_2 AS s1
     ON s1.item_1 = c.item_1 AND s1.item_2 = c.item_2
+  WHERE
+    c.free = 1
 ) AS c
 JOIN found_posting_2 AS a1
   ON a1.id = c.part_1
@@ -373,16 +290,21 @@ WHERE
   )) > 0;
 
 -- counted_in_bits-21-126
--- found_3: each row is a frequent itemset of 3 items; its support is counted from bits
+-- found_3: each row is a frequent itemset of 3 items; its support is counted from bits, or given
 SELECT
-  c.id AS id,
-  m.support AS support,
+  ROW_NUMBER() OVER (ORDER BY c.item_1, c.item_2, c.item_3) AS id,
+  COALESCE(m.support, c.bound) AS support,
+  c.met AS met,
+  CASE WHEN m.support < c.bound THEN 1 ELSE 0 END AS free,
+  c.sub_1 AS sub_1,
+  c.sub_2 AS sub_2,
   c.item_1 AS item_1,
   c.item_2 AS item_2,
   c.item_3 AS item_3
-FROM (
+FROM found_candidate_3 AS c
+LEFT JOIN (
   SELECT
-    c.id AS id,
+    c.met AS met,
     CAST(SUM(
       CAST(BIT_COUNT((
         a1.bits_1 & a2.bits_1
@@ -390,13 +312,23 @@ FROM (
         a1.bits_2 & a2.bits_2
       )) AS INT)
     ) AS BIGINT) AS support
-  FROM found_candidate_3 AS c
+  FROM (
+    SELECT
+      s1.id AS part_1,
+      CAST(c.item_3 AS BIGINT) AS part_2,
+      c.met AS met
+    FROM found_candidate_3 AS c
+    JOIN found_2 AS s1
+      ON s1.item_1 = c.item_1 AND s1.item_2 = c.item_2
+    WHERE
+      c.given = 0
+  ) AS c
   JOIN found_posting_2 AS a1
     ON a1.id = c.part_1
   JOIN found_posting_1 AS a2
     ON a2.id = c.part_2 AND a2.block = a1.block
   GROUP BY
-    c.id
+    c.met
   HAVING
     SUM(
       CAST(BIT_COUNT((
@@ -406,13 +338,14 @@ FROM (
       )) AS INT)
     ) >= 20
 ) AS m
-JOIN found_candidate_3 AS c
-  ON c.id = m.id
+  ON m.met = c.met
+WHERE
+  c.given = 1 OR NOT m.support IS NULL
 ORDER BY
   id;
 
 -- posted-21-126
--- found_posting_3: each row is a frequent itemset and a block of bits: one bit per transaction that holds it
+-- found_posting_3: each row is a frequent itemset and a block of bits: one bit per transaction that holds it; itemsets with the support of a smaller one are left out
 SELECT
   c.id AS id,
   a1.block AS block,
@@ -430,6 +363,8 @@ FROM (
   FROM found_3 AS c
   JOIN found_2 AS s1
     ON s1.item_1 = c.item_1 AND s1.item_2 = c.item_2
+  WHERE
+    c.free = 1
 ) AS c
 JOIN found_posting_2 AS a1
   ON a1.id = c.part_1
@@ -442,51 +377,35 @@ WHERE
     a1.bits_2 & a2.bits_2
   ) <> 0;
 
--- candidates-111
--- found_candidate_3: each row is an itemset of 3 items whose every subset is frequent
-SELECT
-  CAST(c.item_1 AS BIGINT) AS part_1,
-  CAST(c.item_2 AS BIGINT) AS part_2,
-  CAST(c.item_3 AS BIGINT) AS part_3,
-  ROW_NUMBER() OVER (ORDER BY c.item_1, c.item_2, c.item_3) AS id,
-  c.item_1 AS item_1,
-  c.item_2 AS item_2,
-  c.item_3 AS item_3
-FROM (
-  SELECT
-    prefix.item_1 AS item_1,
-    prefix.item_2 AS item_2,
-    sibling.item_2 AS item_3
-  FROM found_2 AS prefix
-  JOIN found_2 AS sibling
-    ON prefix.item_1 = sibling.item_1 AND prefix.item_2 < sibling.item_2
-  WHERE
-    EXISTS(
-      SELECT
-        1
-      FROM found_2 AS subset
-      WHERE
-        subset.item_1 = prefix.item_2 AND subset.item_2 = sibling.item_2
-    )
-) AS c
-ORDER BY
-  id;
-
 -- counted_in_bits-111-4096
--- found_3: each row is a frequent itemset of 3 items; its support is counted from bits
+-- found_3: each row is a frequent itemset of 3 items; its support is counted from bits, or given
 SELECT
-  c.id AS id,
-  m.support AS support,
+  ROW_NUMBER() OVER (ORDER BY c.item_1, c.item_2, c.item_3) AS id,
+  COALESCE(m.support, c.bound) AS support,
+  c.met AS met,
+  CASE WHEN m.support < c.bound THEN 1 ELSE 0 END AS free,
+  c.sub_1 AS sub_1,
+  c.sub_2 AS sub_2,
   c.item_1 AS item_1,
   c.item_2 AS item_2,
   c.item_3 AS item_3
-FROM (
+FROM found_candidate_3 AS c
+LEFT JOIN (
   SELECT
-    c.id AS id,
+    c.met AS met,
     CAST(SUM(BIT_COUNT((
       a1.bits & a2.bits & a3.bits
     ))) AS BIGINT) AS support
-  FROM found_candidate_3 AS c
+  FROM (
+    SELECT
+      CAST(c.item_1 AS BIGINT) AS part_1,
+      CAST(c.item_2 AS BIGINT) AS part_2,
+      CAST(c.item_3 AS BIGINT) AS part_3,
+      c.met AS met
+    FROM found_candidate_3 AS c
+    WHERE
+      c.given = 0
+  ) AS c
   JOIN found_posting_1 AS a1
     ON a1.id = c.part_1
   JOIN found_posting_1 AS a2
@@ -494,19 +413,20 @@ FROM (
   JOIN found_posting_1 AS a3
     ON a3.id = c.part_3 AND a3.block = a1.block
   GROUP BY
-    c.id
+    c.met
   HAVING
     SUM(BIT_COUNT((
       a1.bits & a2.bits & a3.bits
     ))) >= 20
 ) AS m
-JOIN found_candidate_3 AS c
-  ON c.id = m.id
+  ON m.met = c.met
+WHERE
+  c.given = 1 OR NOT m.support IS NULL
 ORDER BY
   id;
 
 -- posted-111-4096
--- found_posting_3: each row is a frequent itemset and a block of bits: one bit per transaction that holds it
+-- found_posting_3: each row is a frequent itemset and a block of bits: one bit per transaction that holds it; itemsets with the support of a smaller one are left out
 SELECT
   c.id AS id,
   a1.block AS block,
@@ -520,6 +440,8 @@ FROM (
     CAST(c.item_3 AS BIGINT) AS part_3,
     c.id AS id
   FROM found_3 AS c
+  WHERE
+    c.free = 1
 ) AS c
 JOIN found_posting_1 AS a1
   ON a1.id = c.part_1
@@ -533,16 +455,21 @@ WHERE
   )) > 0;
 
 -- counted_in_bits-111-126
--- found_3: each row is a frequent itemset of 3 items; its support is counted from bits
+-- found_3: each row is a frequent itemset of 3 items; its support is counted from bits, or given
 SELECT
-  c.id AS id,
-  m.support AS support,
+  ROW_NUMBER() OVER (ORDER BY c.item_1, c.item_2, c.item_3) AS id,
+  COALESCE(m.support, c.bound) AS support,
+  c.met AS met,
+  CASE WHEN m.support < c.bound THEN 1 ELSE 0 END AS free,
+  c.sub_1 AS sub_1,
+  c.sub_2 AS sub_2,
   c.item_1 AS item_1,
   c.item_2 AS item_2,
   c.item_3 AS item_3
-FROM (
+FROM found_candidate_3 AS c
+LEFT JOIN (
   SELECT
-    c.id AS id,
+    c.met AS met,
     CAST(SUM(
       CAST(BIT_COUNT((
         a1.bits_1 & a2.bits_1 & a3.bits_1
@@ -550,7 +477,16 @@ FROM (
         a1.bits_2 & a2.bits_2 & a3.bits_2
       )) AS INT)
     ) AS BIGINT) AS support
-  FROM found_candidate_3 AS c
+  FROM (
+    SELECT
+      CAST(c.item_1 AS BIGINT) AS part_1,
+      CAST(c.item_2 AS BIGINT) AS part_2,
+      CAST(c.item_3 AS BIGINT) AS part_3,
+      c.met AS met
+    FROM found_candidate_3 AS c
+    WHERE
+      c.given = 0
+  ) AS c
   JOIN found_posting_1 AS a1
     ON a1.id = c.part_1
   JOIN found_posting_1 AS a2
@@ -558,7 +494,7 @@ FROM (
   JOIN found_posting_1 AS a3
     ON a3.id = c.part_3 AND a3.block = a1.block
   GROUP BY
-    c.id
+    c.met
   HAVING
     SUM(
       CAST(BIT_COUNT((
@@ -568,13 +504,14 @@ FROM (
       )) AS INT)
     ) >= 20
 ) AS m
-JOIN found_candidate_3 AS c
-  ON c.id = m.id
+  ON m.met = c.met
+WHERE
+  c.given = 1 OR NOT m.support IS NULL
 ORDER BY
   id;
 
 -- posted-111-126
--- found_posting_3: each row is a frequent itemset and a block of bits: one bit per transaction that holds it
+-- found_posting_3: each row is a frequent itemset and a block of bits: one bit per transaction that holds it; itemsets with the support of a smaller one are left out
 SELECT
   c.id AS id,
   a1.block AS block,
@@ -591,6 +528,8 @@ FROM (
     CAST(c.item_3 AS BIGINT) AS part_3,
     c.id AS id
   FROM found_3 AS c
+  WHERE
+    c.free = 1
 ) AS c
 JOIN found_posting_1 AS a1
   ON a1.id = c.part_1
@@ -606,104 +545,61 @@ WHERE
     a1.bits_2 & a2.bits_2 & a3.bits_2
   ) <> 0;
 
--- candidates-32
--- found_candidate_5: each row is an itemset of 5 items whose every subset is frequent
-SELECT
-  s1.id AS part_1,
-  s2.id AS part_2,
-  ROW_NUMBER() OVER (ORDER BY c.item_1, c.item_2, c.item_3, c.item_4, c.item_5) AS id,
-  c.item_1 AS item_1,
-  c.item_2 AS item_2,
-  c.item_3 AS item_3,
-  c.item_4 AS item_4,
-  c.item_5 AS item_5
-FROM (
-  SELECT
-    prefix.item_1 AS item_1,
-    prefix.item_2 AS item_2,
-    prefix.item_3 AS item_3,
-    prefix.item_4 AS item_4,
-    sibling.item_4 AS item_5
-  FROM found_4 AS prefix
-  JOIN found_4 AS sibling
-    ON prefix.item_1 = sibling.item_1
-    AND prefix.item_2 = sibling.item_2
-    AND prefix.item_3 = sibling.item_3
-    AND prefix.item_4 < sibling.item_4
-  WHERE
-    EXISTS(
-      SELECT
-        1
-      FROM found_4 AS subset
-      WHERE
-        subset.item_1 = prefix.item_2
-        AND subset.item_2 = prefix.item_3
-        AND subset.item_3 = prefix.item_4
-        AND subset.item_4 = sibling.item_4
-    )
-    AND EXISTS(
-      SELECT
-        1
-      FROM found_4 AS subset
-      WHERE
-        subset.item_1 = prefix.item_1
-        AND subset.item_2 = prefix.item_3
-        AND subset.item_3 = prefix.item_4
-        AND subset.item_4 = sibling.item_4
-    )
-    AND EXISTS(
-      SELECT
-        1
-      FROM found_4 AS subset
-      WHERE
-        subset.item_1 = prefix.item_1
-        AND subset.item_2 = prefix.item_2
-        AND subset.item_3 = prefix.item_4
-        AND subset.item_4 = sibling.item_4
-    )
-) AS c
-JOIN found_3 AS s1
-  ON s1.item_1 = c.item_1 AND s1.item_2 = c.item_2 AND s1.item_3 = c.item_3
-JOIN found_2 AS s2
-  ON s2.item_1 = c.item_4 AND s2.item_2 = c.item_5
-ORDER BY
-  id;
-
 -- counted_in_bits-32-4096
--- found_5: each row is a frequent itemset of 5 items; its support is counted from bits
+-- found_5: each row is a frequent itemset of 5 items; its support is counted from bits, or given
 SELECT
-  c.id AS id,
-  m.support AS support,
+  ROW_NUMBER() OVER (ORDER BY c.item_1, c.item_2, c.item_3, c.item_4, c.item_5) AS id,
+  COALESCE(m.support, c.bound) AS support,
+  c.met AS met,
+  CASE WHEN m.support < c.bound THEN 1 ELSE 0 END AS free,
+  c.sub_1 AS sub_1,
+  c.sub_2 AS sub_2,
+  c.sub_3 AS sub_3,
+  c.sub_4 AS sub_4,
   c.item_1 AS item_1,
   c.item_2 AS item_2,
   c.item_3 AS item_3,
   c.item_4 AS item_4,
   c.item_5 AS item_5
-FROM (
+FROM found_candidate_5 AS c
+LEFT JOIN (
   SELECT
-    c.id AS id,
+    c.met AS met,
     CAST(SUM(BIT_COUNT((
       a1.bits & a2.bits
     ))) AS BIGINT) AS support
-  FROM found_candidate_5 AS c
+  FROM (
+    SELECT
+      s1.id AS part_1,
+      s2.id AS part_2,
+      c.met AS met
+    FROM found_candidate_5 AS c
+    JOIN found_3 AS s1
+      ON s1.item_1 = c.item_1 AND s1.item_2 = c.item_2 AND s1.item_3 = c.item_3
+    JOIN found_2 AS s2
+      ON s2.item_1 = c.item_4 AND s2.item_2 = c.item_5
+    WHERE
+      c.given = 0
+  ) AS c
   JOIN found_posting_3 AS a1
     ON a1.id = c.part_1
   JOIN found_posting_2 AS a2
     ON a2.id = c.part_2 AND a2.block = a1.block
   GROUP BY
-    c.id
+    c.met
   HAVING
     SUM(BIT_COUNT((
       a1.bits & a2.bits
     ))) >= 20
 ) AS m
-JOIN found_candidate_5 AS c
-  ON c.id = m.id
+  ON m.met = c.met
+WHERE
+  c.given = 1 OR NOT m.support IS NULL
 ORDER BY
   id;
 
 -- posted-32-4096
--- found_posting_5: each row is a frequent itemset and a block of bits: one bit per transaction that holds it
+-- found_posting_5: each row is a frequent itemset and a block of bits: one bit per transaction that holds it; itemsets with the support of a smaller one are left out
 SELECT
   c.id AS id,
   a1.block AS block,
@@ -720,6 +616,8 @@ FROM (
     ON s1.item_1 = c.item_1 AND s1.item_2 = c.item_2 AND s1.item_3 = c.item_3
   JOIN found_2 AS s2
     ON s2.item_1 = c.item_4 AND s2.item_2 = c.item_5
+  WHERE
+    c.free = 1
 ) AS c
 JOIN found_posting_3 AS a1
   ON a1.id = c.part_1
@@ -731,18 +629,25 @@ WHERE
   )) > 0;
 
 -- counted_in_bits-32-126
--- found_5: each row is a frequent itemset of 5 items; its support is counted from bits
+-- found_5: each row is a frequent itemset of 5 items; its support is counted from bits, or given
 SELECT
-  c.id AS id,
-  m.support AS support,
+  ROW_NUMBER() OVER (ORDER BY c.item_1, c.item_2, c.item_3, c.item_4, c.item_5) AS id,
+  COALESCE(m.support, c.bound) AS support,
+  c.met AS met,
+  CASE WHEN m.support < c.bound THEN 1 ELSE 0 END AS free,
+  c.sub_1 AS sub_1,
+  c.sub_2 AS sub_2,
+  c.sub_3 AS sub_3,
+  c.sub_4 AS sub_4,
   c.item_1 AS item_1,
   c.item_2 AS item_2,
   c.item_3 AS item_3,
   c.item_4 AS item_4,
   c.item_5 AS item_5
-FROM (
+FROM found_candidate_5 AS c
+LEFT JOIN (
   SELECT
-    c.id AS id,
+    c.met AS met,
     CAST(SUM(
       CAST(BIT_COUNT((
         a1.bits_1 & a2.bits_1
@@ -750,13 +655,25 @@ FROM (
         a1.bits_2 & a2.bits_2
       )) AS INT)
     ) AS BIGINT) AS support
-  FROM found_candidate_5 AS c
+  FROM (
+    SELECT
+      s1.id AS part_1,
+      s2.id AS part_2,
+      c.met AS met
+    FROM found_candidate_5 AS c
+    JOIN found_3 AS s1
+      ON s1.item_1 = c.item_1 AND s1.item_2 = c.item_2 AND s1.item_3 = c.item_3
+    JOIN found_2 AS s2
+      ON s2.item_1 = c.item_4 AND s2.item_2 = c.item_5
+    WHERE
+      c.given = 0
+  ) AS c
   JOIN found_posting_3 AS a1
     ON a1.id = c.part_1
   JOIN found_posting_2 AS a2
     ON a2.id = c.part_2 AND a2.block = a1.block
   GROUP BY
-    c.id
+    c.met
   HAVING
     SUM(
       CAST(BIT_COUNT((
@@ -766,13 +683,14 @@ FROM (
       )) AS INT)
     ) >= 20
 ) AS m
-JOIN found_candidate_5 AS c
-  ON c.id = m.id
+  ON m.met = c.met
+WHERE
+  c.given = 1 OR NOT m.support IS NULL
 ORDER BY
   id;
 
 -- posted-32-126
--- found_posting_5: each row is a frequent itemset and a block of bits: one bit per transaction that holds it
+-- found_posting_5: each row is a frequent itemset and a block of bits: one bit per transaction that holds it; itemsets with the support of a smaller one are left out
 SELECT
   c.id AS id,
   a1.block AS block,
@@ -792,6 +710,8 @@ FROM (
     ON s1.item_1 = c.item_1 AND s1.item_2 = c.item_2 AND s1.item_3 = c.item_3
   JOIN found_2 AS s2
     ON s2.item_1 = c.item_4 AND s2.item_2 = c.item_5
+  WHERE
+    c.free = 1
 ) AS c
 JOIN found_posting_3 AS a1
   ON a1.id = c.part_1

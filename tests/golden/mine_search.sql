@@ -47,12 +47,16 @@ SELECT
   ROW_NUMBER() OVER (ORDER BY met.item_1, met.item_2) AS id,
   met.support AS support,
   met.met AS met,
+  met.free AS free,
+  met.sub_1 AS sub_1,
   met.item_1 AS item_1,
   met.item_2 AS item_2
 FROM (
   SELECT
     joined.met AS met,
     joined.support AS support,
+    CASE WHEN joined.support < LEAST(prefix.support, added.support) THEN 1 ELSE 0 END AS free,
+    added.id AS sub_1,
     LEAST(prefix.item_1, added.item_1) AS item_1,
     GREATEST(prefix.item_1, added.item_1) AS item_2
   FROM (
@@ -81,6 +85,9 @@ SELECT
   ROW_NUMBER() OVER (ORDER BY met.item_1, met.item_2, met.item_3) AS id,
   met.support AS support,
   met.met AS met,
+  met.free AS free,
+  met.sub_1 AS sub_1,
+  met.sub_2 AS sub_2,
   met.item_1 AS item_1,
   met.item_2 AS item_2,
   met.item_3 AS item_3
@@ -88,6 +95,13 @@ FROM (
   SELECT
     joined.met AS met,
     joined.support AS support,
+    CASE
+      WHEN joined.support < LEAST(prefix.support, sibling.support, other_1.support)
+      THEN 1
+      ELSE 0
+    END AS free,
+    other_1.id AS sub_1,
+    sibling.id AS sub_2,
     LEAST(prefix.item_1, added.item_1) AS item_1,
     GREATEST(prefix.item_1, LEAST(prefix.item_2, added.item_1)) AS item_2,
     GREATEST(prefix.item_2, added.item_1) AS item_3
@@ -107,6 +121,16 @@ FROM (
     ON prefix.id = joined.met // 1000
   JOIN found_1 AS added
     ON added.place = joined.met % 1000
+  JOIN found_2 AS other_1
+    ON other_1.met = prefix.sub_1 * 1000 + (
+      joined.met % 1000
+    )
+  JOIN found_2 AS sibling
+    ON sibling.met = (
+      prefix.met // 1000
+    ) * 1000 + (
+      joined.met % 1000
+    )
 ) AS met
 ORDER BY
   id;
@@ -132,12 +156,16 @@ SELECT
   ROW_NUMBER() OVER (ORDER BY met.item_1, met.item_2) AS id,
   met.support AS support,
   met.met AS met,
+  met.free AS free,
+  met.sub_1 AS sub_1,
   met.item_1 AS item_1,
   met.item_2 AS item_2
 FROM (
   SELECT
     joined.met AS met,
     joined.support AS support,
+    CASE WHEN joined.support < LEAST(prefix.support, added.support) THEN 1 ELSE 0 END AS free,
+    added.id AS sub_1,
     LEAST(prefix.item_1, added.item_1) AS item_1,
     GREATEST(prefix.item_1, added.item_1) AS item_2
   FROM found_met_2 AS joined
@@ -158,38 +186,8 @@ SELECT
   CAST(COALESCE(SUM(s.held), 0) AS BIGINT) AS held,
   CAST(COALESCE(SUM(s.held * (
     s.others // s.places
-  )), 0) AS BIGINT) AS meetings
-FROM (
-  SELECT
-    g.members AS members,
-    g.held AS held,
-    100 * g.held * (
-      g.members - 1
-    ) AS others,
-    g.members * p.support AS places
-  FROM (
-    SELECT
-      COUNT(*) AS members,
-      CAST(SUM(f.support) AS BIGINT) AS held,
-      f.item_1 AS item_1
-    FROM found_2 AS f
-    GROUP BY
-      f.item_1
-  ) AS g
-  JOIN found_1 AS p
-    ON g.item_1 = p.item_1
-) AS s;
-
--- prospects-met-3
--- found_prospects_3: estimates the size of the next level, which decides between lists and bits
-SELECT
-  CAST(COALESCE(SUM(s.members * (
-    s.members - 1
-  ) // 2), 0) AS BIGINT) AS candidates,
-  CAST(COALESCE(SUM(s.held), 0) AS BIGINT) AS held,
-  CAST(COALESCE(SUM(s.held * (
-    s.others // s.places
-  )), 0) AS BIGINT) AS meetings
+  )), 0) AS BIGINT) AS meetings,
+  CAST(COALESCE(SUM(s.places), 0) AS BIGINT) AS places
 FROM (
   SELECT
     g.members AS members,
@@ -220,40 +218,8 @@ SELECT
   CAST(COALESCE(SUM(s.held), 0) AS BIGINT) AS held,
   CAST(COALESCE(SUM(s.held * (
     s.others // s.places
-  )), 0) AS BIGINT) AS meetings
-FROM (
-  SELECT
-    g.members AS members,
-    g.held AS held,
-    100 * g.held * (
-      g.members - 1
-    ) AS others,
-    g.members * p.support AS places
-  FROM (
-    SELECT
-      COUNT(*) AS members,
-      CAST(SUM(f.support) AS BIGINT) AS held,
-      f.item_1 AS item_1,
-      f.item_2 AS item_2
-    FROM found_3 AS f
-    GROUP BY
-      f.item_1,
-      f.item_2
-  ) AS g
-  JOIN found_2 AS p
-    ON g.item_1 = p.item_1 AND g.item_2 = p.item_2
-) AS s;
-
--- prospects-met-4
--- found_prospects_4: estimates the size of the next level, which decides between lists and bits
-SELECT
-  CAST(COALESCE(SUM(s.members * (
-    s.members - 1
-  ) // 2), 0) AS BIGINT) AS candidates,
-  CAST(COALESCE(SUM(s.held), 0) AS BIGINT) AS held,
-  CAST(COALESCE(SUM(s.held * (
-    s.others // s.places
-  )), 0) AS BIGINT) AS meetings
+  )), 0) AS BIGINT) AS meetings,
+  CAST(COALESCE(SUM(s.places), 0) AS BIGINT) AS places
 FROM (
   SELECT
     g.members AS members,

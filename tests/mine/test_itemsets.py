@@ -28,7 +28,7 @@ from setveil.mine.itemsets import least_support
 from setveil.mine.rules import association_rules
 from setveil.mine.search import frequent_itemsets
 
-PLANS = ("auto", "lists", "bits")
+PLANS = search.PLANS
 NAMES = (2, 3, 5, 11, 30, 100)  # whose order as numbers is not that as text
 
 small = st.lists(st.frozensets(st.sampled_from(NAMES)), max_size=9)
@@ -101,6 +101,41 @@ def keep_to_width(given, width):
     backend.can = replace(
         backend.can, posting_widths=(min(width, max(backend.can.posting_widths)),)
     )
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize("width", search.WIDTHS)
+def test_occurrences_of_several_blocks(connection, monkeypatch, width):
+    monkeypatch.setattr(search, "WIDTHS", (width,))
+    baskets = seeded(9, 1_500, items=7)
+    _, rows = mine(connection, baskets, 20, plan="words")
+    assert {tuple(items): support for items, support, _ in rows} == oracle.frequent(baskets, 20)
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_itemsets_whose_support_is_given_are_not_counted(connection, plan):
+    """Whoever has 0 has 1, and whoever has 2 and 3 has 4."""
+    baskets = [
+        basket | ({1} if 0 in basket else set()) | ({4} if {2, 3} <= basket else set())
+        for basket in seeded(10, 400)
+    ]
+    with oracles.read(connection, data(baskets)) as given:
+        found = frequent_itemsets(
+            given.session, exp.to_table("occurrence"), items=given.items,
+            transactions=given.transactions, least=5, plan=plan,
+        )  # fmt: skip
+        expected = oracle.frequent(baskets, 5)
+        assert supports(given, found) == expected
+        names = [name for (name,) in given.session.backend.rows(
+            "test", "SELECT name FROM item ORDER BY item"
+        )]  # fmt: skip
+        for size in range(2, len(found.counts) + 1):
+            items = ", ".join(f"item_{n}" for n in range(1, size + 1))
+            text = f"SELECT {items}, free FROM {found.relation(size).sql()}"  # noqa: S608
+            for *numbers, free in given.session.backend.rows("test", text):
+                itemset = tuple(names[n] for n in numbers)
+                smaller = [itemset[:n] + itemset[n + 1 :] for n in range(size)]
+                assert free == (expected[itemset] < min(expected[one] for one in smaller))
 
 
 def test_lists_are_counted_in_parts(connection, monkeypatch):
@@ -443,7 +478,7 @@ def test_the_trail_says_which_plan_and_why(connection):
 
 def test_few_statements(connection):
     """Each costs 0.2 s on Spark."""
-    for plan in ("lists", "bits"):
+    for plan in ("lists", "bits", "words"):
         with oracles.read(connection, data(seeded(3, 300))) as given:
             before = len(given.session.statements)
             mined = setveil.itemsets(given, min_support=8, plan=plan)
