@@ -65,7 +65,6 @@ def grown(found: str, level: int, counts: exp.Select, how: str) -> Step:
             $members
         FROM $candidate AS c LEFT JOIN $counts AS m ON m.met = c.met
         WHERE c.given = 1 OR m.support IS NOT NULL
-        ORDER BY id
         """,
         members=members(level, "c"),
         subsets=subsets(level, "c"),

@@ -47,7 +47,6 @@ def occurring(found: str, occurrences: exp.Expr) -> Step:
         """
         SELECT f.id AS id, CAST(o.tid AS BIGINT) AS spot, f.place AS last
         FROM $occurrences AS o JOIN $frequent AS f ON f.id = o.item
-        ORDER BY spot, last
         """,
         occurrences=occurrences,
         frequent=table(found, 1),

@@ -102,9 +102,7 @@ LEFT JOIN (
 ) AS m
   ON m.met = c.met
 WHERE
-  c.given = 1 OR NOT m.support IS NULL
-ORDER BY
-  id;
+  c.given = 1 OR NOT m.support IS NULL;
 
 -- posted-11-4096
 -- found_posting_2: each row is a frequent itemset and a block of bits: one bit per transaction that holds it; itemsets with the support of a smaller one are left out
@@ -179,9 +177,7 @@ LEFT JOIN (
 ) AS m
   ON m.met = c.met
 WHERE
-  c.given = 1 OR NOT m.support IS NULL
-ORDER BY
-  id;
+  c.given = 1 OR NOT m.support IS NULL;
 
 -- posted-11-126
 -- found_posting_2: each row is a frequent itemset and a block of bits: one bit per transaction that holds it; itemsets with the support of a smaller one are left out
@@ -257,9 +253,7 @@ LEFT JOIN (
 ) AS m
   ON m.met = c.met
 WHERE
-  c.given = 1 OR NOT m.support IS NULL
-ORDER BY
-  id;
+  c.given = 1 OR NOT m.support IS NULL;
 
 -- posted-21-4096
 -- found_posting_3: each row is a frequent itemset and a block of bits: one bit per transaction that holds it; itemsets with the support of a smaller one are left out
@@ -340,9 +334,7 @@ LEFT JOIN (
 ) AS m
   ON m.met = c.met
 WHERE
-  c.given = 1 OR NOT m.support IS NULL
-ORDER BY
-  id;
+  c.given = 1 OR NOT m.support IS NULL;
 
 -- posted-21-126
 -- found_posting_3: each row is a frequent itemset and a block of bits: one bit per transaction that holds it; itemsets with the support of a smaller one are left out
@@ -421,9 +413,7 @@ LEFT JOIN (
 ) AS m
   ON m.met = c.met
 WHERE
-  c.given = 1 OR NOT m.support IS NULL
-ORDER BY
-  id;
+  c.given = 1 OR NOT m.support IS NULL;
 
 -- posted-111-4096
 -- found_posting_3: each row is a frequent itemset and a block of bits: one bit per transaction that holds it; itemsets with the support of a smaller one are left out
@@ -506,9 +496,7 @@ LEFT JOIN (
 ) AS m
   ON m.met = c.met
 WHERE
-  c.given = 1 OR NOT m.support IS NULL
-ORDER BY
-  id;
+  c.given = 1 OR NOT m.support IS NULL;
 
 -- posted-111-126
 -- found_posting_3: each row is a frequent itemset and a block of bits: one bit per transaction that holds it; itemsets with the support of a smaller one are left out
@@ -594,9 +582,7 @@ LEFT JOIN (
 ) AS m
   ON m.met = c.met
 WHERE
-  c.given = 1 OR NOT m.support IS NULL
-ORDER BY
-  id;
+  c.given = 1 OR NOT m.support IS NULL;
 
 -- posted-32-4096
 -- found_posting_5: each row is a frequent itemset and a block of bits: one bit per transaction that holds it; itemsets with the support of a smaller one are left out
@@ -685,9 +671,7 @@ LEFT JOIN (
 ) AS m
   ON m.met = c.met
 WHERE
-  c.given = 1 OR NOT m.support IS NULL
-ORDER BY
-  id;
+  c.given = 1 OR NOT m.support IS NULL;
 
 -- posted-32-126
 -- found_posting_5: each row is a frequent itemset and a block of bits: one bit per transaction that holds it; itemsets with the support of a smaller one are left out

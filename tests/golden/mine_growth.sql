@@ -149,9 +149,7 @@ LEFT JOIN (
 ) AS m
   ON m.met = c.met
 WHERE
-  c.given = 1 OR NOT m.support IS NULL
-ORDER BY
-  id;
+  c.given = 1 OR NOT m.support IS NULL;
 
 -- grown-3
 -- found_3: each row is a frequent itemset of 3 items; its support is counted from somewhere, or given
@@ -174,9 +172,7 @@ LEFT JOIN (
 ) AS m
   ON m.met = c.met
 WHERE
-  c.given = 1 OR NOT m.support IS NULL
-ORDER BY
-  id;
+  c.given = 1 OR NOT m.support IS NULL;
 
 -- none-3
 -- found_3: has no row: every itemset of 3 items has a subset that is not frequent

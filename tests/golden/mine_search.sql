@@ -21,10 +21,7 @@ SELECT
   f.place AS last
 FROM occurrence AS o
 JOIN found_1 AS f
-  ON f.id = o.item
-ORDER BY
-  spot,
-  last;
+  ON f.id = o.item;
 
 -- meetings
 -- found_prospects_2: counts pairs of frequent items over all transactions: the size of the next level

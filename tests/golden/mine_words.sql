@@ -163,9 +163,7 @@ LEFT JOIN (
 ) AS m
   ON m.met = c.met
 WHERE
-  c.given = 1 OR NOT m.support IS NULL
-ORDER BY
-  id;
+  c.given = 1 OR NOT m.support IS NULL;
 
 -- posted_pairs-252
 -- found_posting_2: each row is a frequent itemset and a block of bits: one bit per occurrence of its rarest item, set if the transaction holds it
@@ -350,6 +348,4 @@ LEFT JOIN (
 ) AS m
   ON m.met = c.met
 WHERE
-  c.given = 1 OR NOT m.support IS NULL
-ORDER BY
-  id;
+  c.given = 1 OR NOT m.support IS NULL;
