@@ -111,7 +111,7 @@ def forecast(baskets: Baskets, tell: Callable[[Sizes], Work]) -> Forecast | None
     """
     session, backend = baskets.session, baskets.session.backend
     rates = backend.can.rates
-    if rates is None or baskets.occurrences < max(1, rates.least):
+    if not session.has_rows or rates is None or baskets.occurrences < max(1, rates.least):
         return None
     asked = Step("lengths", "counts transactions by length", lengths("occurrence"))
     counted = Lengths((int(held), int(number)) for held, number in session.look_up(asked))

@@ -38,7 +38,7 @@ class Postgres(Appending, Transferring):
         lists=4.0,
         analyze=True,
         relation="UNLOGGED TABLE",
-        rates=Rates(joined=0.2, ranked=0.8, passed=1.2, statement=2_000, occurrence=400),
+        rates=Rates(joined=0.2, ranked=0.8, passed=1.2, statement=2_000, occurrence=110),
     )
 
     def __init__(
