@@ -18,7 +18,7 @@ from setveil.sql.step import Step, duck, each, joins, numbers, term
 
 BITS = 62  # bits of a BIGINT that leave its sign alone
 BEYOND = 2**31 - 1  # more than the number of any node
-WORDS = 8  # with more words of nodes, transactions are hardly ever equal
+WORDS = 2  # with more words of nodes, transactions are hardly ever equal
 
 
 def tree(width: int) -> Step:
