@@ -377,6 +377,7 @@ def _release(beside: Beside, before: _Before, ask: _Ask, section: Section) -> Co
         transactions_kept=changes.transactions_kept,
         occurrences_kept=changes.occurrences_kept,
         ncp_by_level=penalties.ncp_by_level,
+        ncp_of_suppressed=penalties.suppressed,
         items_lost_most=changes.items_lost_most,
         itemsets=mined.itemsets,
         itemsets_lost_most=mined.itemsets_lost_most,

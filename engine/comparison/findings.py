@@ -15,7 +15,7 @@ from setveil.comparison.history import History
 from setveil.comparison.inspection import Band
 from setveil.comparison.judging import Guarantee
 from setveil.comparison.risk import Risk
-from setveil.hierarchy.recode import LevelLoss
+from setveil.hierarchy.recode import LevelLoss, SuppressedLoss
 from setveil.mine.patterns import PatternMeasures
 from setveil.models.uncertainty.check import UnsafeRule
 from setveil.run.inputs import Inputs
@@ -113,6 +113,7 @@ class Compared:
     transactions_kept: int | None
     occurrences_kept: int | None
     ncp_by_level: tuple[LevelLoss, ...]
+    ncp_of_suppressed: SuppressedLoss | None
     items_lost_most: tuple[LostItem, ...]
     itemsets: tuple[Itemsets, ...]
     itemsets_lost_most: tuple[LostItemset, ...]

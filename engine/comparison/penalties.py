@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from setveil.comparison.sides import Beside
-from setveil.hierarchy.recode import LevelLoss, loss_of
+from setveil.hierarchy.recode import LevelLoss, SuppressedLoss, loss_of
 from setveil.hierarchy.trees import Hierarchy
 from setveil.models.k_anonymity.check import check_k_anonymity
 from setveil.run.reading import cells_of
@@ -28,6 +28,7 @@ class Penalties:
     ncp: float | None = None
     information: float | None = None
     ncp_by_level: tuple[LevelLoss, ...] = ()
+    suppressed: SuppressedLoss | None = None
 
 
 def penalties_of(beside: Beside, hierarchy: Hierarchy | None, *, matched: bool) -> Penalties:
@@ -65,7 +66,7 @@ def _with_ncp(alike: int, beside: Beside, hierarchy: Hierarchy) -> Penalties:
                 "suppressed"
             )
         loss = loss_of(original, hierarchy, leaving=exp.to_table("leaving_item"))
-        found = Penalties(alike, loss.ncp, loss.information, loss.levels)
+        found = Penalties(alike, loss.ncp, loss.information, loss.levels, loss.suppressed)
     for name in ("published_node", "recoded", "leaving_item"):
         session.drop(name)
     return found

@@ -32,6 +32,14 @@ class LevelLoss:
 
 
 @dataclass(frozen=True, slots=True)
+class SuppressedLoss:
+    """The occurrences that no node stands for, each of which costs 1."""
+
+    occurrences: int
+    ncp: float  # their part in the whole penalty
+
+
+@dataclass(frozen=True, slots=True)
 class GeneralizationLoss:
     """The normalized certainty penalty, in all, per item (in their order) and per level.
 
@@ -42,6 +50,7 @@ class GeneralizationLoss:
     items: tuple[float, ...]
     levels: tuple[LevelLoss, ...]
     information: float = 0.0
+    suppressed: SuppressedLoss = SuppressedLoss(0, 0.0)
 
 
 def refuse_carried(shape: Shape) -> None:
@@ -101,6 +110,7 @@ def loss_of(
             for level, nodes, held, cost in levels
         ),
         information=information_lost((own, among, held) for own, among, held in told),
+        suppressed=SuppressedLoss(suppressed, suppressed * hierarchy.leaves / whole),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import importlib
 import json
 import os
 import re
@@ -21,14 +22,17 @@ import setveil
 from hostile_names import NAMES
 from setveil.cli.main import run
 from setveil.comparison.findings import LostItem
+from setveil.comparison.views.comparison import comparison_page
 from setveil.comparison.views.pages import LIMITS
 from setveil.errors import InputError
+from setveil.models import REGISTRY
 from setveil.run.inputs import Inputs
 from setveil.show.page import Fact, Page, Section, html_of, write_page
 from setveil.show.plots import COLOURS, DARK, Axis, bars, lines
 from setveil.show.tables import Number, Table
 from setveil.sweeping.pages import sweep_page
 
+SECRET = "where:name LIKE 'Rx %'"
 PRIVATE = ["--private", "where:name LIKE 'Rx %'", "--h", "0.4"]
 ASKED = [*PRIVATE, "--k", "5", "--p", "2", "--min-support", "0.02", "--verify", "coherence",
          "--min-confidence", "20%", "--patterns", "p.csv",
@@ -351,3 +355,44 @@ def test_dark_and_on_paper(pages):
         assert page.paper().startswith(b"%PDF")
     assert light == printed and light[0] == "rgb(255, 255, 255)"
     assert not set(light) & set(dark)
+
+
+@pytest.mark.parametrize("model", ["coherence", "km-anonymity", "k-anonymity"])
+def test_the_lines_of_nodes_add_up(tmp_path, model):
+    """Items that are kept as they are, and those that are suppressed, have a line as well."""
+    tree = tmp_path / "tree.parquet"
+    setveil.generate(
+        tmp_path / "a.parquet", transactions=600, items=40, length=6, seed=2, hierarchy=tree
+    )
+    options = {
+        "coherence": {"k": 12, "p": 2, "method": "generalize", "private": SECRET, "h": "0.5"},
+        "km-anonymity": {"k": 5, "m": 2, "suppress": True},
+        "k-anonymity": {"k": 5, "private": SECRET},
+    }[model]
+    with setveil.read(tmp_path / "a.parquet") as baskets:
+        release = REGISTRY[model].anonymize(baskets, hierarchy=tree, **options)
+        texts = importlib.import_module(REGISTRY[model].texts)
+        rows = [row for block in texts.release(release) if not isinstance(block, str)
+                for row in block]  # fmt: skip
+        found = setveil.compare(baskets, release, hierarchy=tree, k=5, p=2)
+    for place, (name, number) in enumerate(rows):
+        depth = len(name) - len(name.lstrip())
+        parts = []
+        for under, one in rows[place + 1 :]:
+            deeper = len(under) - len(under.lstrip())
+            if deeper <= depth:
+                break
+            if deeper == depth + 2:
+                parts.append(one)
+        if name.strip() in ("items", "nodes published", "occurrences", "generalized") and parts:
+            assert sum(parts) == number, (name, parts)
+    [one] = found.releases
+    assert one.ncp_of_suppressed is not None
+    levels, gone = one.ncp_by_level, one.ncp_of_suppressed
+    assert sum(each.nodes for each in levels) == one.side.items
+    assert sum(each.occurrences for each in levels) + gone.occurrences == (
+        found.original.occurrences
+    )
+    assert sum(each.ncp for each in levels) + gone.ncp == pytest.approx(one.measures["ncp"])
+    page = html_of(comparison_page(found))
+    assert "items as they are" in page and "in all" in page

@@ -27,7 +27,7 @@ from setveil.show import plots
 from setveil.show.markdown import markdown_of
 from setveil.show.page import Fact, Page, Section
 from setveil.show.plots import COUNT, SHARE, Axis
-from setveil.show.tables import MISSING, Table, number, share
+from setveil.show.tables import MISSING, Cell, Table, number, share
 
 CHANGES = ("before", "kept", "lost", "new")
 PATTERNS = ("restrictive", "disclosed", "legitimate", "found")
@@ -221,25 +221,40 @@ def _inference(view: View) -> Iterator[Section]:
 
 
 def penalties(view: View) -> Iterator[Section]:
-    """Nodes by level; how often they were published is not public: a level may have one node."""
+    """Nodes by level, and what was suppressed: the lines add up to the last.
+
+    How often nodes were published is not public: a level may have one node.
+    """
     for name, one, at in view.releases:
-        kinds = ("nodes",) if view.public else ("nodes", "occurrences")
-        rows = tuple(
-            (
-                f"level {level.level}" if level.level else "as it was",
-                *view.cells(f"{at}.ncp_by_level.{n}", kinds),
-                view.cell(f"{at}.ncp_by_level.{n}.ncp", share),
-            )
-            for n, level in enumerate(one.ncp_by_level)
+        if not one.ncp_by_level or one.ncp_of_suppressed is None:
+            continue
+        rows: list[tuple[Cell, ...]] = []
+        for n, level in enumerate(one.ncp_by_level):
+            said = f"nodes of level {level.level}" if level.level else "items as they are"
+            rows.append((said, *_penalty(view, f"{at}.ncp_by_level.{n}", f"{at}.ncp_by_level.{n}")))
+        if one.ncp_of_suppressed.occurrences:
+            path = f"{at}.ncp_of_suppressed"
+            rows.append(("suppressed", *_penalty(view, None, path)))
+        whole = [view.cell(f"{at}.side.items")]
+        whole += [] if view.public else [view.cell("metrics.original.occurrences")]
+        rows.append(("in all", *whole, view.cell(f"{at}.ncp", share)))
+        kinds = ("published",) if view.public else ("published", "occurrences of the original")
+        yield Section(
+            view.title("Penalty by level", name),
+            "Nodes that were published on each level of the hierarchy, and their part of the "
+            "penalty of generalization (NCP). An occurrence costs 0 as it is, and 1 if it was "
+            "suppressed; below a node, it costs the share of all items that the node stands for.",
+            table=Table(("", *kinds, "NCP"), tuple(rows)),
+            sql=view.sql_of(at, "loss"),
         )
-        if rows:
-            yield Section(
-                view.title("Penalty by level", name),
-                "Nodes that were published on each level of the hierarchy, and their part of the "
-                "NCP.",
-                table=Table(("", *kinds, "NCP"), rows),
-                sql=view.sql_of(at, "loss"),
-            )
+
+
+def _penalty(view: View, nodes: str | None, lost: str) -> Iterator[Cell]:
+    """The cells of a level, by the paths of its nodes and of its loss."""
+    yield MISSING if nodes is None else view.cell(f"{nodes}.nodes")
+    if not view.public:
+        yield view.cell(f"{lost}.occurrences")
+    yield view.cell(f"{lost}.ncp", share)
 
 
 def _itemsets(view: View) -> Iterator[Section]:

@@ -42,15 +42,19 @@ def release(made: Release[CoherenceMetrics] | Release[GeneralizationMetrics]) ->
 
 
 def _of_nodes(metrics: GeneralizationMetrics, loss: str) -> Blocks:
-    """The published nodes, the suppressed items, and the losses."""
+    """The published nodes, the suppressed items, and the losses: parts add up to their whole."""
+    changed = metrics.generalized_items + metrics.suppressed_items
+    kept = metrics.items - metrics.private_items - changed
     yield [
         ("transactions", metrics.transactions),
         *((("persons", metrics.persons),) if metrics.persons is not None else ()),
         ("items", metrics.items),
         ("  private", metrics.private_items),
+        ("  as they are", kept),
         ("  generalized", metrics.generalized_items),
         ("  suppressed", metrics.suppressed_items),
         ("nodes published", metrics.published),
+        ("  of level 0: items", kept),
         *((f"  of level {one.level}", one.nodes) for one in metrics.levels if one.level),
         *((f"moles of {size} nodes met", n) for size, n in enumerate(metrics.moles, 2)),
         ("occurrences suppressed", metrics.suppressed_occurrences),

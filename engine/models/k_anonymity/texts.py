@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
+from setveil.hierarchy.recode import LevelLoss
 from setveil.models.k_anonymity.anonymize import KAnonymityMetrics
 from setveil.models.k_anonymity.check import Verdict
 from setveil.models.k_anonymity.specialize import TdsMetrics
@@ -30,11 +33,20 @@ def _by_class(metrics: KAnonymityMetrics) -> Blocks:
         ("  smallest", metrics.smallest_partition),
         *((("  fewest persons", metrics.fewest_persons),) if metrics.persons is not None else ()),
         ("occurrences", metrics.occurrences),
-        ("  generalized", metrics.generalized_occurrences),
-        *((f"  at level {one.level}", one.occurrences) for one in metrics.ncp_by_level),
+        *_by_level(metrics.ncp_by_level),
         *([] if lost is None else [("information lost (bits)", percent(lost))]),
         ("penalty of generalization (NCP)", percent(metrics.ncp)),
     ]
+
+
+def _by_level(levels: Sequence[LevelLoss]) -> Iterator[tuple[str, int]]:
+    """The occurrences that were published as they are, and those at the nodes of each level."""
+    kept = sum(one.occurrences for one in levels if not one.level)
+    yield "  as they are", kept
+    yield "  generalized", sum(one.occurrences for one in levels) - kept
+    for one in levels:
+        if one.level:
+            yield f"    at level {one.level}", one.occurrences
 
 
 def _everywhere(metrics: TdsMetrics) -> Blocks:
@@ -51,8 +63,7 @@ def _everywhere(metrics: TdsMetrics) -> Blocks:
         ("  smallest", metrics.smallest_partition),
         *((("  fewest persons", metrics.fewest_persons),) if metrics.persons is not None else ()),
         ("occurrences", metrics.occurrences),
-        ("  generalized", metrics.generalized_occurrences),
-        *((f"  at level {one.level}", one.occurrences) for one in metrics.ncp_by_level),
+        *_by_level(metrics.ncp_by_level),
         ("  suppressed", metrics.suppressed_occurrences),
         ("  of all", percent(metrics.information_loss)),
         ("information lost (bits)", percent(metrics.information_lost)),

@@ -22,9 +22,11 @@ def release(made: Release[KmAnonymityMetrics]) -> Blocks:
         ("transactions", metrics.transactions),
         *((("persons", metrics.persons),) if metrics.persons is not None else ()),
         ("items", metrics.items),
+        ("  as they are", metrics.items - metrics.generalized_items - metrics.suppressed_items),
         ("  generalized", metrics.generalized_items),
+        *((("  suppressed", metrics.suppressed_items),) if promise.get("suppress") else ()),
         ("nodes published", metrics.published),
-        *((f"  of level {one.level}", one.nodes) for one in metrics.levels),
+        *((_of_level(one.level), one.nodes) for one in metrics.levels),
         *(_suppressed(metrics) if promise.get("suppress") else ()),
         ("information lost (bits)", percent(metrics.information_lost)),
         ("penalty of generalization (NCP)", percent(metrics.ncp)),
@@ -41,9 +43,12 @@ def release(made: Release[KmAnonymityMetrics]) -> Blocks:
         yield f"no other {choice} loses less"
 
 
+def _of_level(level: int) -> str:
+    return f"  of level {level}" if level else "  of level 0: items"
+
+
 def _suppressed(metrics: KmAnonymityMetrics) -> Iterator[tuple[str, object]]:
-    yield "items suppressed", metrics.suppressed_items
-    yield "  their occurrences", metrics.suppressed_occurrences
+    yield "occurrences suppressed", metrics.suppressed_occurrences
     if metrics.emptied_transactions:
         yield "transactions emptied", metrics.emptied_transactions
 
