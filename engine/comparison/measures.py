@@ -69,7 +69,10 @@ Condition = Callable[[Seen], bool]
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A key of JSON, a title in plain words, a formula, and the condition to take it."""
+    """A key of JSON, a title in plain words, a formula, and the condition to take it.
+
+    `said` explains a term of the title where it is shown.
+    """
 
     name: str
     title: str
@@ -77,6 +80,7 @@ class Measure:
     when: Condition
     is_share: bool = True
     lower_is_better: bool = True
+    said: str = ""
 
     @property
     def label(self) -> str:
@@ -88,13 +92,18 @@ MEASURES: dict[str, Measure] = {}
 
 
 def measure(
-    title: str, *, when: Condition, is_share: bool = True, lower_is_better: bool = True
+    title: str,
+    *,
+    when: Condition,
+    is_share: bool = True,
+    lower_is_better: bool = True,
+    said: str = "",
 ) -> Callable[[Formula], Formula]:
     """Enter the formula below into the table of measures, under its own name."""
 
     def enter(formula: Formula) -> Formula:
         name = formula.__name__
-        MEASURES[name] = Measure(name, title, formula, when, is_share, lower_is_better)
+        MEASURES[name] = Measure(name, title, formula, when, is_share, lower_is_better, said)
         return formula
 
     return enter
@@ -221,7 +230,12 @@ def distortion(seen: Seen) -> float:
     return (seen.changes.gone_support or 0) / max(1, seen.original.occurrences)
 
 
-@measure("information lost (bits)", when=has_information)
+@measure(
+    "information lost (bits)",
+    when=has_information,
+    said="Information lost: the share of all bits of the data that a reader can no longer tell. An "
+    "item that is left out loses all its bits, an item below a node some.",
+)
 def information_lost(seen: Seen) -> float:
     """Bits that are left untold / (N * H(items)), N and occ(i) being of the original.
 
@@ -242,7 +256,13 @@ def as_they_were(seen: Seen) -> float:
     return (seen.changes.as_they_were or 0) / max(1, seen.original.occurrences)
 
 
-@measure("divergence of the items' distribution (KL, nats)", when=is_suppressed, is_share=False)
+@measure(
+    "divergence of the items' distribution (KL, nats)",
+    when=is_suppressed,
+    is_share=False,
+    said="Divergence (Kullback–Leibler, KL): how far the shares of items moved; 0 if they did not. "
+    "The symmetric one compares both with their mean, and is 0.69 at most.",
+)
 def kl(seen: Seen) -> float:
     """KL(T' || T) = sum P'(i) log (P'(i) / P(i)), P(i) the support of i / the sum of supports.
 
@@ -279,7 +299,13 @@ def pair_divergence(seen: Seen) -> float:
     return divergence_of_pairs(seen.beside.run.session, before, after)
 
 
-@measure("penalty of generalization (NCP)", when=has_penalty)
+@measure(
+    "penalty of generalization (NCP)",
+    when=has_penalty,
+    said="Penalty of generalization (normalized certainty penalty, NCP): the share of all items "
+    "that a published node stands for, on average over occurrences. An item as it is costs 0, a "
+    "suppressed one 1.",
+)
 def ncp(seen: Seen) -> float:
     """NCP(D) = the sum of |leaves(u)| / |I| over all occurrences, u their nodes / occurrences.
 
@@ -290,7 +316,11 @@ def ncp(seen: Seen) -> float:
 
 
 @measure(
-    "discernibility: transactions that look alike, summed", when=is_generalized, is_share=False
+    "discernibility: transactions that look alike, summed",
+    when=is_generalized,
+    is_share=False,
+    said="Discernibility: for each transaction, the number of those that look like it, summed. The "
+    "larger it is, the less tells transactions apart.",
 )
 def discernibility(seen: Seen) -> float:
     """The sum of |E|^2 over the classes E of transactions that look the same.
@@ -360,7 +390,12 @@ def itemsets_new(seen: Seen) -> float:
     return sum(one.new for one in sizes) / max(1, sum(one.after for one in sizes))
 
 
-@measure("rules in common (Jaccard)", when=has_rules, lower_is_better=False)
+@measure(
+    "rules in common (Jaccard)",
+    when=has_rules,
+    lower_is_better=False,
+    said="Jaccard: the rules that both have, of all that either has.",
+)
 def rules_jaccard(seen: Seen) -> float:
     """J(R, R') = |R n R'| / |R u R'|, R and R' being the rules of the original and the release.
 
@@ -370,7 +405,13 @@ def rules_jaccard(seen: Seen) -> float:
     return jaccard(rules.kept, rules.before, rules.after) if rules else 1.0
 
 
-@measure("suppressed share times the divergence (NS·KL)", when=is_suppressed, is_share=False)
+@measure(
+    "suppressed share times the divergence (NS·KL)",
+    when=is_suppressed,
+    is_share=False,
+    said="NS·KL, by which papers compare methods: the share of occurrences that was suppressed "
+    "(NS), times the divergence (KL). NS/J: that share, by the rules in common (J).",
+)
 def distribution_objective(seen: Seen) -> float:
     """f(T, T') = NS(T, T') KL(T' || T), NS = sum (sup(e) - sup'(e)) / sum sup(e) over all items e.
 

@@ -37,7 +37,7 @@ class Fact:
 class Section:
     """A question, its answer as a plot and a table, and the SQL behind it.
 
-    The terminal shows title, text and table, of those that are not on the page alone.
+    The terminal shows title, text, table and points, of those that are not on the page alone.
     """
 
     title: str
@@ -69,6 +69,7 @@ def blocks_of(sections: Iterable[Section]) -> Blocks:
             yield one.title
             yield from [one.text] if one.text else []
             yield one.table.block
+            yield from one.points
 
 
 def write_page(page: Page, path: str | Path, inputs: Inputs, *, force: bool = False) -> None:

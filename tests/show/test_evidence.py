@@ -244,8 +244,8 @@ def test_guests_and_kept_ids_are_in_the_printed_lines(of_persons, monkeypatch, c
     assert found.evidence is not None and found.evidence.left_out == 0
     filled = FILLED | {"TABLE": "guests.parquet", "TABLE_OF_ORIGINAL": "a.parquet"}
     lines = [shlex.split(one)[1:] for one in found.evidence.repeat_without_names]
-    verify, query, again, _ = ([filled.get(word, word) for word in line] for line in lines)
-    for line in (verify, query, again):
+    verify, query, again, _, labels = ([filled.get(word, word) for word in line] for line in lines)
+    for line in (verify, query, again, labels):
         assert "--person who --guests own" in " ".join(line)
     assert again[again.index("--fanout") + 1] == "4"
     assert run(verify) == 0
@@ -254,14 +254,17 @@ def test_guests_and_kept_ids_are_in_the_printed_lines(of_persons, monkeypatch, c
     assert not answered(capsys.readouterr().out)
     assert run(again) == 0
     text = unescape(Path("evidence.html").read_text())
-    assert "are of at least k different persons" in text and "no key" not in text
+    assert "are of at least 3 different persons" in text and "no key" not in text
+    assert "`hierarchy --of` tells readers" in text
+    capsys.readouterr()
+    assert run(labels) == 0 and Path("labels.csv").read_text().startswith("item,")
 
 
 @pytest.mark.parametrize("name", ["own", "public"])
 def test_the_page_speaks_of_persons(of_persons, name):
     page, content = read(of_persons, name)
     text = unescape(re.sub(r"<[^>]*>", "", page))
-    assert "held by at least k different persons or by nobody" in text
+    assert "held by at least 5 different persons or by nobody" in text
     assert "persons are those of the column 'who'" in text
     assert "at least k transactions" not in text
     assert "(h,k,p)-coherence in persons (k = 5, p = 2)" in text

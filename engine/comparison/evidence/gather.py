@@ -16,7 +16,7 @@ from setveil.comparison.judging import Guarantee
 from setveil.comparison.sides import Beside, Named
 from setveil.errors import InputError
 from setveil.models import REGISTRY
-from setveil.models.wording import promised_by
+from setveil.models.wording import numbered, promised_by
 from setveil.run.files.digests import sha256
 from setveil.run.notes import uncovered
 from setveil.run.reading import Baskets
@@ -43,6 +43,8 @@ def evidence_of(
     model = REGISTRY[str(found.parameters["verify"])]
     at = datetime.now(UTC).isoformat(timespec="seconds")
     session = original.session
+    guarantee = found.releases[0].guarantee
+    terms = {} if guarantee is None else guarantee.parameters
     judged = []
     for shown, release, one, key in zip(found.releases, releases, beside, run.keys, strict=True):
         identity = _identity(original, release, one)
@@ -59,8 +61,8 @@ def evidence_of(
         person=original.shape.person,
         in_source=original.transactions + original.left_out,
         left_out=original.left_out,
-        promise=promised_by(model, original.shape.person),
-        attacker=model.attacker,
+        promise=numbered(promised_by(model, original.shape.person), terms),
+        attacker=numbered(model.attacker, terms),
         draws=run.intruder.draws,
         seed=run.intruder.seed,
         not_covered=tuple(_not_covered(found, judged, original.left_out)),

@@ -55,6 +55,9 @@ class Repeated:
                 yield self._line("verify", self._model.name, TABLE, *self._query(one, key))
         yield self._line("compare", self._source, *self._compare())
         yield self._line("replay", "TRAIL")
+        for one in self.beside:
+            if one.generalized and (self.run.hierarchy or self.run.fanout) is not None:
+                yield self._line("hierarchy", self._source, *self._labels(one))
 
     @property
     def _model(self) -> Model:
@@ -106,6 +109,20 @@ class Repeated:
         if self.original.shape.lists and not self._model.in_parts:
             yield "--lists"
         yield "--query"
+
+    def _labels(self, release: Beside) -> Iterator[str]:
+        """The list of what its labels stand for, which goes with a release of nodes."""
+        yield from self._words(["private"])
+        yield from self._columns()
+        yield from self._place()
+        yield from self._persons()
+        if self.run.drop_nulls:
+            yield "--drop-nulls"
+        if self.run.hierarchy is not None:
+            yield from ("--hierarchy", self._file(self.run.hierarchy, HIERARCHY))
+        yield from self._given({"fanout": self.run.fanout})
+        yield from ("--of", release.name, "--k", str(self.found.parameters["k"]))
+        yield from ("--out", "labels.csv")
 
     def _compare(self) -> Iterator[str]:
         run = self.run

@@ -6,11 +6,11 @@ the original are of the original as a whole.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from setveil.comparison import risk
-from setveil.comparison.findings import Comparison
+from setveil.comparison.findings import Compared, Comparison
 from setveil.comparison.judging import read_by
 from setveil.comparison.measures import taken_of
 from setveil.comparison.views.history import verdict_on_all, what_releases_add
@@ -122,10 +122,17 @@ def _measures(view: View) -> Iterator[Section]:
         ]
         rows.append((one.label, "", *values))
     table = Table(("", ORIGINAL, *view.names), tuple(rows))
-    yield Section("What was lost", table=table, sql=view.sql("loss"))
+    yield Section(
+        "What was lost", table=table, sql=view.sql("loss"), points=explained(view.found.releases)
+    )
     releases = view.found.releases
     if len(releases) > 1 and all("information_loss" in one.measures for one in releases):
         yield _trade_off(view)
+
+
+def explained(releases: Sequence[Compared]) -> tuple[str, ...]:
+    """The terms of the measures that were taken, in plain words."""
+    return tuple(one.said for one in taken_of(releases) if one.said)
 
 
 def _trade_off(view: View) -> Section:
@@ -163,10 +170,15 @@ def _risk(view: View) -> Iterator[Section]:
     if any(side.confidence is not None for _, side, _ in view.sides):
         said = "highest confidence of a rule that tells a sensitive item"
         rows.append(view.row(said, "confidence", share))
+    breach = (
+        " Breach probability: the largest share of one private item in the transactions that hold "
+        "some known items."
+    )
+    told = breach if view.found.original.risk["breach"] is not None else ""
     yield Section(
         "Whom attackers find",
         f"Transactions that some set of up to n of their items singles out: fewer than {k} {held} "
-        "hold it. Unique: no other holds it.",
+        f"hold it. Unique: no other holds it.{told}",
         plots.of_risk([(name, side.singled_out) for name, side, _ in view.sides]),
         Table(("", ORIGINAL, *view.names), tuple(rows)),
         sql=view.sql("risk"),
@@ -243,7 +255,8 @@ def penalties(view: View) -> Iterator[Section]:
             view.title("Penalty by level", name),
             "Nodes that were published on each level of the hierarchy, and their part of the "
             "penalty of generalization (NCP). An occurrence costs 0 as it is, and 1 if it was "
-            "suppressed; below a node, it costs the share of all items that the node stands for.",
+            "suppressed; below a node, it costs the share of all items that the node stands for. "
+            "`hierarchy --of` lists what labels stand for.",
             table=Table(("", *kinds, "NCP"), tuple(rows)),
             sql=view.sql_of(at, "loss"),
         )

@@ -18,7 +18,7 @@ from setveil.comparison.evidence.repeating import ORIGINAL as ORIGINAL_FILE
 from setveil.comparison.findings import Comparison
 from setveil.comparison.judging import read_by
 from setveil.comparison.measures import taken_of
-from setveil.comparison.views.comparison import lost_most, penalties
+from setveil.comparison.views.comparison import explained, lost_most, penalties
 from setveil.comparison.views.history import verdict_on_all, what_releases_add
 from setveil.comparison.views.pages import ORIGINAL, section_of_limits, section_of_parameters
 from setveil.comparison.views.view import View, view_of
@@ -355,6 +355,7 @@ def _use(view: Guarded) -> Section:
         rows.append((one.label, "", *values))
     return Section(
         "Use that is left",
+        points=explained(view.found.releases),
         table=Table(("", ORIGINAL, *view.names), tuple(rows)),
         sql=view.sql("loss"),
     )
@@ -373,7 +374,7 @@ def _done(view: Guarded) -> Iterator[Section]:
     rows: list[tuple[Cell, ...]] = []
     for name, one, at in view.releases:
         if one.generalized:
-            rows.append((f"{name}: nodes stand for items", "generalized"))
+            rows.append((f"{name}: labels stand for several items", "generalized"))
         if "information_loss" in one.measures:
             lost = view.cell(f"{at}.measures.information_loss", share)
             rows.append((f"{name}: occurrences suppressed", lost))
@@ -385,6 +386,11 @@ def _done(view: Guarded) -> Iterator[Section]:
                 (f"{name}: transactions lost", view.cell(f"{at}.measures.transactions_lost", share))
             )
     text = "Read off the release beside its original. The trail has each step."
+    if any(one.generalized for one in view.found.releases):
+        text += (
+            " A label alone can say little, such as red 3. The file of `hierarchy --of` tells "
+            "readers what labels stand for, and goes with the release."
+        )
     yield Section("What was done", text, table=Table(("", ""), tuple(rows)))
     yield from penalties(view)
     yield from lost_most(view)
@@ -397,6 +403,8 @@ def _repeat(view: Guarded) -> Section:
     said = ["The trail is the owner's: it makes the release again and holds what was suppressed."]
     if blanks := [one for one in (ORIGINAL_FILE, KEY, HIERARCHY, LIST) if one in words]:
         said.append(f"Fill in the owner's confidential files: {names(blanks)}.")
+    if "--of" in words:
+        said.append("The last command lists what labels stand for, as far as k hold the items.")
     if "--query" in words:
         said.append("With --query the checker is one SELECT over TABLE.")
         model = REGISTRY[str(view.found.parameters["verify"])]
