@@ -235,15 +235,22 @@ def above_bound_persons(exposed: Exposed) -> Value:
 def largest_risk(exposed: Exposed) -> Value:
     """max 1 / Sup(q), q of at most p public items of a transaction; None if there is none.
 
-    The searches are for groups below k, with k doubled until one is found, and then between.
+    The searches are for groups below k. They begin above the searches of the other measures, since
+    a release often has a group of just the k that it promises. Steps double, then halve.
     """
     baskets = exposed.baskets
     units = baskets.transactions if baskets.persons is None else baskets.persons
-    none, some = 1, 2  # no group is below the first, and one is below the second
-    while not exposed.singled_out(some).transactions[-1]:
-        if some > units:
+    held = {k: bool(one.transactions[-1]) for k, one in exposed.found.items()}
+    none = max((k for k, known in held.items() if not known), default=1)  # no group is below it
+    some = min((k for k, known in held.items() if known), default=0)  # a group is below it
+    step = 1
+    while not some:
+        if none > units:
             return None
-        none, some = some, some * 2
+        if exposed.singled_out(none + step).transactions[-1]:
+            some = none + step
+        else:
+            none, step = none + step, step * 2
     while some - none > 1:
         middle = (none + some) // 2
         if exposed.singled_out(middle).transactions[-1]:

@@ -126,3 +126,25 @@ def test_draws_are_seeded_and_each_item_is_as_likely(connection):
 def test_no_draw_is_refused(connection):
     with pytest.raises(InputError, match="draws is a whole number of at least 1"):
         compared(connection, {1: frozenset("a")}, {1: frozenset("a")}, draws=0)
+
+
+def test_the_largest_risk_is_looked_for_above_the_promise(tmp_path, monkeypatch):
+    """A release has a group of about k: smaller ones were looked for already."""
+    setveil.generate(tmp_path / "a.parquet", transactions=600, items=40, length=6, seed=2)
+    with setveil.read(tmp_path / "a.parquet") as baskets:
+        setveil.coherence(baskets, k=15, p=2).write(tmp_path / "b.parquet")
+    searched: list[int] = []
+
+    def find_moles(session, promise, **how):
+        searched.append(promise.k)
+        return found(session, promise, **how)
+
+    found = risk.find_moles
+    monkeypatch.setattr(risk, "find_moles", find_moles)
+    with setveil.read(tmp_path / "a.parquet") as baskets:
+        made = setveil.compare(
+            baskets, tmp_path / "b.parquet", k=15, p=2, verify="coherence", evidence=True, draws=5
+        )
+    smallest = 18  # transactions that hold some pair of the release
+    assert made.releases[0].side.risk["largest_risk"] == 1 / smallest
+    assert searched == [2, 15, 12] * 2 + [16, 18, 22, 20, 19]
