@@ -275,7 +275,7 @@ def intruder_few(exposed: Exposed) -> Value:
     return exposed.guessed(lambda held: Fraction(held < exposed.promise.k))
 
 
-@measure("mean of 1 / candidates, {items} revealed", evidence=True, drawn=True)
+@measure("mean risk: 1 / candidates, {items} revealed", evidence=True, drawn=True)
 def intruder_risk(exposed: Exposed) -> Value:
     """The mean of 1 / Sup(q) over D: the chance that a candidate at random is the right one."""
     return exposed.guessed(lambda held: Fraction(1, held))
@@ -298,7 +298,7 @@ def intruder_few_persons(exposed: Exposed) -> Value:
     return exposed.guessed(lambda held: Fraction(held < exposed.promise.k), persons=True)
 
 
-@measure("mean of 1 / persons, {items} revealed", evidence=True, drawn=True)
+@measure("mean risk: 1 / their persons, {items} revealed", evidence=True, drawn=True)
 def intruder_risk_persons(exposed: Exposed) -> Value:
     """The mean of 1 / persons, the persons with a transaction that holds q."""
     return exposed.guessed(lambda held: Fraction(1, held), persons=True)

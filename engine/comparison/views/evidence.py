@@ -332,6 +332,8 @@ def _inference(view: Guarded) -> Section:
     if not rows:
         return Section("Inference", "No item was named as private or sensitive: none was judged.")
     text = "How sure an attacker can be of an item that is private or sensitive."
+    if any(MISSING in row[2:] for row in rows):
+        text += " A dash: it is not counted over nodes; the verdict bounds it if its promise does."
     return Section("Inference", text, table=Table(("", ORIGINAL, *view.names), tuple(rows)))
 
 
@@ -366,7 +368,7 @@ def _apart(view: Guarded, first: Cell, others: list[Cell]) -> Cell:
     known = [one.value for one in others if isinstance(one, Number)]
     if view.public and isinstance(first, Number):
         if any(0 < abs(first.value - one) < view.least for one in known):
-            return f"within {view.least}"
+            return f"fewer than {view.least} apart"
     return first
 
 
@@ -388,7 +390,7 @@ def _done(view: Guarded) -> Iterator[Section]:
     text = "Read off the release beside its original. The trail has each step."
     if any(one.generalized for one in view.found.releases):
         text += (
-            " A label alone can say little, such as red 3. The file of `hierarchy --of` tells "
+            " A label alone can say little, such as red 3. The file of hierarchy --of tells "
             "readers what labels stand for, and goes with the release."
         )
     yield Section("What was done", text, table=Table(("", ""), tuple(rows)))

@@ -89,7 +89,7 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     alone = capsys.readouterr().out
     assert run([*line, "--suppress", "--force"]) == 0
     told = capsys.readouterr().out
-    assert "items suppressed" in told and "items suppressed" not in alone
+    assert "  suppressed  " in told and "  suppressed  " not in alone
     assert "no other choice of nodes and items loses less" in told
     verify_line = "verify km-anonymity r.parquet --k 3 --m 2 --original t.parquet --json".split()
     assert run([*verify_line, "--hierarchy", "tree.csv"]) == 0
