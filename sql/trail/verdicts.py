@@ -145,7 +145,8 @@ def uncertainty(rule: Mapping[str, int], most: int, last: int, *, persons: bool 
             _count(
                 """
                 check_cover AS c
-                WHERE c.covers = 0 AND c.repeats = 0 AND c.known <= $most AND $over < $under
+                WHERE c.covers = 0 AND c.repeats = 0 AND c.step = 1 AND c.known <= $most
+                    AND $over < $under
                 """,
                 most=most,
                 **rule,

@@ -84,7 +84,8 @@ SELECT
   h.tid AS tid,
   i.item AS item,
   h.tid * 2654435761 + i.item AS place,
-  b.size AS size
+  b.size AS size,
+  b.bits AS bits
 FROM (
   SELECT
     p.pair // 2654435761 AS tid,
@@ -96,7 +97,10 @@ JOIN check_item AS i
 JOIN (
   SELECT
     p.pair // 2654435761 AS tid,
-    COUNT(*) AS size
+    COUNT(*) AS size,
+    BIT_OR(CAST(1 AS BIGINT) << CAST((
+      p.pair % 2654435761
+    ) % 62 AS INT)) AS bits
   FROM check_pair AS p
   GROUP BY
     p.pair // 2654435761
@@ -164,10 +168,13 @@ WITH one AS (
     s.tid AS tid,
     s.item AS secret,
     s.size AS size,
-    MIN(t.item) AS rarest
+    MIN(t.item) AS rarest,
+    BIT_OR(CAST(1 AS BIGINT) << CAST(i.number % 62 AS INT)) AS bits
   FROM check_secret AS s
   JOIN check_told AS t
     ON t.tid = s.tid AND t.item <> s.item
+  JOIN check_item AS i
+    ON i.item = t.item
   WHERE
     s.size > 2
   GROUP BY
@@ -175,38 +182,74 @@ WITH one AS (
     s.tid,
     s.item,
     s.size
-), two AS (
-  SELECT
-    o.place AS place,
-    o.tid AS tid,
-    o.secret AS secret,
-    o.size AS size,
-    o.rarest AS rarest,
-    MIN(t.item) AS second
-  FROM one AS o
-  JOIN check_item AS i
-    ON i.item = o.rarest
-  JOIN check_told AS t
-    ON t.tid = o.tid AND t.item > o.rarest AND t.item <> o.secret
-  WHERE
-    i.support <= (
-      CAST(8 AS BIGINT) << CAST(LEAST(o.size, 32) AS INT)
-    )
-  GROUP BY
-    o.place,
-    o.tid,
-    o.secret,
-    o.size,
-    o.rarest
 )
 SELECT
-  ROW_NUMBER() OVER (ORDER BY w.place) - 1 AS whole,
-  w.tid AS tid,
-  w.secret AS secret,
-  w.size - 1 AS known,
-  w.rarest AS rarest,
-  w.second AS second
-FROM two AS w;
+  ROW_NUMBER() OVER (ORDER BY o.place) - 1 AS whole,
+  o.tid AS tid,
+  o.secret AS secret,
+  o.size - 1 AS known,
+  o.rarest AS rarest,
+  o.bits AS bits,
+  CASE
+    WHEN r.support <= (
+      CAST(64 AS BIGINT) << CAST(LEAST(o.size, 32) AS INT)
+    )
+    THEN 1
+    ELSE 1
+  END AS step
+FROM one AS o
+JOIN check_item AS r
+  ON r.item = o.rarest
+WHERE
+  r.support <= (
+    CAST(64 AS BIGINT) << CAST(LEAST(o.size, 32) AS INT)
+  ) OR FALSE;
+
+-- wholes-some
+-- check_whole: each row is a secret and its transaction, of which an attacker knows all other items
+WITH one AS (
+  SELECT
+    s.place AS place,
+    s.tid AS tid,
+    s.item AS secret,
+    s.size AS size,
+    MIN(t.item) AS rarest,
+    BIT_OR(CAST(1 AS BIGINT) << CAST(i.number % 62 AS INT)) AS bits
+  FROM check_secret AS s
+  JOIN check_told AS t
+    ON t.tid = s.tid AND t.item <> s.item
+  JOIN check_item AS i
+    ON i.item = t.item
+  WHERE
+    s.size > 2
+  GROUP BY
+    s.place,
+    s.tid,
+    s.item,
+    s.size
+)
+SELECT
+  ROW_NUMBER() OVER (ORDER BY o.place) - 1 AS whole,
+  o.tid AS tid,
+  o.secret AS secret,
+  o.size - 1 AS known,
+  o.rarest AS rarest,
+  o.bits AS bits,
+  CASE
+    WHEN r.support <= (
+      CAST(64 AS BIGINT) << CAST(LEAST(o.size, 32) AS INT)
+    )
+    THEN 1
+    ELSE 3
+  END AS step
+FROM one AS o
+JOIN check_item AS r
+  ON r.item = o.rarest
+WHERE
+  r.support <= (
+    CAST(64 AS BIGINT) << CAST(LEAST(o.size, 32) AS INT)
+  )
+  OR r.support <= 6144;
 
 -- matches
 -- check_match: each row is a secret and another transaction that holds all items known to the attacker
@@ -216,23 +259,31 @@ WITH candidate AS (
     w.tid AS tid,
     w.secret AS secret,
     w.known AS known,
-    w.second AS second,
-    y.tid AS other,
-    y.size AS size
+    w.rarest AS rarest,
+    x.tid AS other,
+    x.size AS size
   FROM check_whole AS w
   JOIN check_held AS x
-    ON x.item = w.rarest AND x.tid <> w.tid
-  JOIN check_held AS y
-    ON y.place = x.tid * 2654435761 + w.second
+    ON x.item = w.rarest
   WHERE
-    y.size >= w.known
-), further AS (
+    w.step = 1
+    AND x.tid <> w.tid
+    AND x.size >= w.known
+    AND (
+      x.bits & w.bits
+    ) = w.bits
+)
+SELECT
+  f.pair // 2654435761 AS whole,
+  f.pair % 2654435761 AS other,
+  f.size AS size
+FROM (
   SELECT
     c.whole * 2654435761 + c.other AS pair,
     c.size AS size
   FROM candidate AS c
   JOIN check_told AS t
-    ON t.tid = c.tid AND t.item > c.second AND t.item <> c.secret
+    ON t.tid = c.tid AND t.item > c.rarest AND t.item <> c.secret
   JOIN check_held AS h
     ON h.place = c.other * 2654435761 + t.item
   GROUP BY
@@ -240,21 +291,70 @@ WITH candidate AS (
     c.size,
     c.known
   HAVING
-    COUNT(*) = c.known - 2
+    COUNT(*) = c.known - 1
+) AS f;
+
+-- matches-some
+-- check_match: each row is a secret and another transaction that holds all items known to the attacker
+WITH candidate AS (
+  SELECT
+    w.whole AS whole,
+    w.tid AS tid,
+    w.secret AS secret,
+    w.known AS known,
+    w.rarest AS rarest,
+    x.tid AS other,
+    x.size AS size
+  FROM check_whole AS w
+  JOIN check_held AS x
+    ON x.item = w.rarest
+  WHERE
+    w.step = 1
+    AND x.tid <> w.tid
+    AND x.size >= w.known
+    AND (
+      x.bits & w.bits
+    ) = w.bits
+  UNION ALL
+  SELECT
+    w.whole AS whole,
+    w.tid AS tid,
+    w.secret AS secret,
+    w.known AS known,
+    w.rarest AS rarest,
+    x.tid AS other,
+    x.size AS size
+  FROM check_whole AS w
+  JOIN check_held AS x
+    ON x.item = w.rarest AND x.tid % 3 = 0
+  WHERE
+    w.step = 3
+    AND x.tid <> w.tid
+    AND x.size >= w.known
+    AND (
+      x.bits & w.bits
+    ) = w.bits
 )
-SELECT
-  c.whole AS whole,
-  c.other AS other,
-  c.size AS size
-FROM candidate AS c
-WHERE
-  c.known = 2
-UNION ALL
 SELECT
   f.pair // 2654435761 AS whole,
   f.pair % 2654435761 AS other,
   f.size AS size
-FROM further AS f;
+FROM (
+  SELECT
+    c.whole * 2654435761 + c.other AS pair,
+    c.size AS size
+  FROM candidate AS c
+  JOIN check_told AS t
+    ON t.tid = c.tid AND t.item > c.rarest AND t.item <> c.secret
+  JOIN check_held AS h
+    ON h.place = c.other * 2654435761 + t.item
+  GROUP BY
+    c.whole * 2654435761 + c.other,
+    c.size,
+    c.known
+  HAVING
+    COUNT(*) = c.known - 1
+) AS f;
 
 -- covers
 -- check_cover: each row is a secret; covers counts transactions with the known items but not the secret
@@ -262,6 +362,7 @@ SELECT
   w.tid AS tid,
   w.secret AS secret,
   w.known AS known,
+  w.step AS step,
   COUNT(m.other) - COUNT(e.place) AS covers,
   COUNT(e.place) + 1 AS support,
   COUNT(CASE WHEN m.other < w.tid AND m.size = w.known + 1 THEN e.place END) AS repeats
@@ -273,7 +374,8 @@ LEFT JOIN check_secret AS e
 GROUP BY
   w.tid,
   w.secret,
-  w.known;
+  w.known,
+  w.step;
 
 -- certain
 -- check_certain: counts secrets that every transaction with the known items holds
@@ -281,7 +383,7 @@ SELECT
   COUNT(*) AS unsafe
 FROM check_cover AS c
 WHERE
-  c.covers = 0 AND c.repeats = 0 AND c.known <= 5;
+  c.covers = 0 AND c.repeats = 0 AND c.step = 1 AND c.known <= 5;
 
 -- uncovered
 -- check_uncovered: lists rules without an exception, the shortest first
@@ -294,7 +396,7 @@ WITH worst AS (
     c.support AS support
   FROM check_cover AS c
   WHERE
-    c.covers = 0 AND c.repeats = 0 AND c.known <= 5
+    c.covers = 0 AND c.repeats = 0 AND c.step = 1 AND c.known <= 5
 ), part AS (
   SELECT
     w.place AS place,
@@ -418,47 +520,6 @@ ORDER BY
   w.place,
   i.label;
 
--- growing-2
--- check_growing_2: each row is a witness of a set that could still be part of an unsafe rule
-WITH witness AS (
-  SELECT
-    s.id AS id,
-    w.secret AS secret,
-    s.id * 2654435761 + w.secret AS rule,
-    w.item AS item,
-    w.tid AS tid,
-    w.rest AS rest,
-    COALESCE(c.covers, 0) AS covers
-  FROM check_witness_2 AS w
-  JOIN check_set_2 AS s
-    ON s.parent = w.parent AND s.item = w.item
-  LEFT JOIN check_cover AS c
-    ON c.tid = w.tid AND c.secret = w.secret
-), doubtful AS (
-  SELECT DISTINCT
-    p.rule AS rule
-  FROM (
-    SELECT
-      w.rule AS rule,
-      w.covers AS covers,
-      ROW_NUMBER() OVER (PARTITION BY w.rule ORDER BY w.covers) AS place
-    FROM witness AS w
-  ) AS p
-  WHERE
-    p.place * 3 > p.covers * 7
-)
-SELECT
-  w.id AS id,
-  w.secret AS secret,
-  w.item AS item,
-  w.tid AS tid,
-  w.rest AS rest
-FROM witness AS w
-JOIN doubtful AS d
-  ON d.rule = w.rule
-WHERE
-  w.rest > 0;
-
 -- judged-3
 -- check_judged_3: counts rules from a set of size 3 to a secret, and the unsafe ones: none may be
 SELECT
@@ -565,44 +626,55 @@ ORDER BY
   w.place,
   i.label;
 
--- growing-3
--- check_growing_3: each row is a witness of a set that could still be part of an unsafe rule
+-- growing-1
+-- check_growing_1: each row is a witness of a set that could still be part of an unsafe rule
 WITH witness AS (
   SELECT
-    s.id AS id,
-    w.secret AS secret,
-    s.id * 2654435761 + w.secret AS rule,
     w.item AS item,
+    w.secret AS secret,
     w.tid AS tid,
-    w.rest AS rest,
     COALESCE(c.covers, 0) AS covers
-  FROM check_witness_3 AS w
-  JOIN check_set_3 AS s
-    ON s.parent = w.parent AND s.item = w.item
+  FROM check_witness_1 AS w
   LEFT JOIN check_cover AS c
     ON c.tid = w.tid AND c.secret = w.secret
 ), doubtful AS (
   SELECT DISTINCT
-    p.rule AS rule
+    p.item AS item,
+    p.secret AS secret
   FROM (
     SELECT
-      w.rule AS rule,
+      w.item AS item,
+      w.secret AS secret,
       w.covers AS covers,
-      ROW_NUMBER() OVER (PARTITION BY w.rule ORDER BY w.covers) AS place
+      ROW_NUMBER() OVER (PARTITION BY w.item, w.secret ORDER BY w.covers) AS place
     FROM witness AS w
   ) AS p
   WHERE
     p.place * 3 > p.covers * 7
 )
 SELECT
-  w.id AS id,
+  w.item AS id,
   w.secret AS secret,
   w.item AS item,
   w.tid AS tid,
   w.rest AS rest
-FROM witness AS w
+FROM check_witness_1 AS w
 JOIN doubtful AS d
-  ON d.rule = w.rule
+  ON d.item = w.item AND d.secret = w.secret
+WHERE
+  w.rest > 0;
+
+-- growing-2
+-- check_growing_2: each row is a witness of a set that could still be part of an unsafe rule
+SELECT
+  s.id AS id,
+  w.secret AS secret,
+  w.item AS item,
+  w.tid AS tid,
+  w.rest AS rest
+FROM check_witness_2 AS w
+JOIN check_set_2 AS s
+  ON s.parent = w.parent AND s.item = w.item
 WHERE
   w.rest > 0;
 
@@ -619,16 +691,53 @@ SELECT
 FROM check_growing_1 AS g;
 
 -- witnesses-2
--- check_witness_2: each row is a witness: a transaction that holds a set of 2 items and a secret beside it
+-- check_witness_2: each row is a witness: a transaction that holds a set of 2 items and a secret beside it, and that covers do not prove safe
+WITH larger AS (
+  SELECT
+    g.id AS parent,
+    t.item AS item,
+    g.secret AS secret,
+    g.tid AS tid,
+    t.rest AS rest
+  FROM check_growing_1 AS g
+  JOIN check_told AS t
+    ON t.tid = g.tid AND t.item > g.item AND t.item <> g.secret
+), witness AS (
+  SELECT
+    w.parent AS parent,
+    w.item AS item,
+    w.secret AS secret,
+    w.tid AS tid,
+    COALESCE(c.covers, 0) AS covers
+  FROM larger AS w
+  LEFT JOIN check_cover AS c
+    ON c.tid = w.tid AND c.secret = w.secret
+), doubtful AS (
+  SELECT DISTINCT
+    p.parent AS parent,
+    p.item AS item,
+    p.secret AS secret
+  FROM (
+    SELECT
+      w.parent AS parent,
+      w.item AS item,
+      w.secret AS secret,
+      w.covers AS covers,
+      ROW_NUMBER() OVER (PARTITION BY w.parent, w.item, w.secret ORDER BY w.covers) AS place
+    FROM witness AS w
+  ) AS p
+  WHERE
+    p.place * 3 > p.covers * 7
+)
 SELECT
-  g.id AS parent,
-  t.item AS item,
-  g.secret AS secret,
-  g.tid AS tid,
-  t.rest AS rest
-FROM check_growing_1 AS g
-JOIN check_told AS t
-  ON t.tid = g.tid AND t.item > g.item AND t.item <> g.secret;
+  l.parent AS parent,
+  l.item AS item,
+  l.secret AS secret,
+  l.tid AS tid,
+  l.rest AS rest
+FROM larger AS l
+JOIN doubtful AS d
+  ON d.parent = l.parent AND d.item = l.item AND d.secret = l.secret;
 
 -- work-2
 -- check_work_2: counts holders of smaller sets: this decides how holders of larger sets are found
@@ -793,16 +902,53 @@ WHERE
   n.support < s.support;
 
 -- witnesses-3
--- check_witness_3: each row is a witness: a transaction that holds a set of 3 items and a secret beside it
+-- check_witness_3: each row is a witness: a transaction that holds a set of 3 items and a secret beside it, and that covers do not prove safe
+WITH larger AS (
+  SELECT
+    g.id AS parent,
+    t.item AS item,
+    g.secret AS secret,
+    g.tid AS tid,
+    t.rest AS rest
+  FROM check_growing_2 AS g
+  JOIN check_told AS t
+    ON t.tid = g.tid AND t.item > g.item AND t.item <> g.secret
+), witness AS (
+  SELECT
+    w.parent AS parent,
+    w.item AS item,
+    w.secret AS secret,
+    w.tid AS tid,
+    COALESCE(c.covers, 0) AS covers
+  FROM larger AS w
+  LEFT JOIN check_cover AS c
+    ON c.tid = w.tid AND c.secret = w.secret
+), doubtful AS (
+  SELECT DISTINCT
+    p.parent AS parent,
+    p.item AS item,
+    p.secret AS secret
+  FROM (
+    SELECT
+      w.parent AS parent,
+      w.item AS item,
+      w.secret AS secret,
+      w.covers AS covers,
+      ROW_NUMBER() OVER (PARTITION BY w.parent, w.item, w.secret ORDER BY w.covers) AS place
+    FROM witness AS w
+  ) AS p
+  WHERE
+    p.place * 3 > p.covers * 7
+)
 SELECT
-  g.id AS parent,
-  t.item AS item,
-  g.secret AS secret,
-  g.tid AS tid,
-  t.rest AS rest
-FROM check_growing_2 AS g
-JOIN check_told AS t
-  ON t.tid = g.tid AND t.item > g.item AND t.item <> g.secret;
+  l.parent AS parent,
+  l.item AS item,
+  l.secret AS secret,
+  l.tid AS tid,
+  l.rest AS rest
+FROM larger AS l
+JOIN doubtful AS d
+  ON d.parent = l.parent AND d.item = l.item AND d.secret = l.secret;
 
 -- work-3
 -- check_work_3: counts holders of smaller sets: this decides how holders of larger sets are found
@@ -981,6 +1127,7 @@ SELECT
   i.item AS item,
   h.tid * 2654435761 + i.item AS place,
   b.size AS size,
+  b.bits AS bits,
   CASE WHEN r.number IS NULL THEN 0 ELSE 1 END AS again
 FROM (
   SELECT
@@ -993,7 +1140,10 @@ JOIN check_item AS i
 JOIN (
   SELECT
     p.pair // 2654435761 AS tid,
-    COUNT(*) AS size
+    COUNT(*) AS size,
+    BIT_OR(CAST(1 AS BIGINT) << CAST((
+      p.pair % 2654435761
+    ) % 62 AS INT)) AS bits
   FROM check_pair AS p
   GROUP BY
     p.pair // 2654435761
@@ -1213,6 +1363,7 @@ SELECT
   w.tid AS tid,
   w.secret AS secret,
   w.known AS known,
+  w.step AS step,
   COUNT(m.other) - COUNT(e.place) AS covers,
   COUNT(e.place) + 1 AS support,
   COUNT(CASE WHEN m.other < w.tid AND m.size = w.known + 1 THEN e.place END) AS repeats,
@@ -1227,7 +1378,8 @@ LEFT JOIN outside AS o
 GROUP BY
   w.tid,
   w.secret,
-  w.known;
+  w.known,
+  w.step;
 
 -- judged-persons
 -- check_judged_2: counts rules from a set of size 2 to a secret, and the unsafe ones: none may be
@@ -1275,33 +1427,31 @@ FROM (
 ) AS r;
 
 -- growing-persons
--- check_growing_2: each row is a witness of a set that could still be part of an unsafe rule
+-- check_growing_1: each row is a witness of a set that could still be part of an unsafe rule
 WITH witness AS (
   SELECT
-    s.id AS id,
-    w.secret AS secret,
-    s.id * 2654435761 + w.secret AS rule,
     w.item AS item,
+    w.secret AS secret,
     w.tid AS tid,
-    w.rest AS rest,
     COALESCE(c.covers, 0) AS covers,
     COALESCE(c.outsiders, 0) AS outsiders
-  FROM check_witness_2 AS w
-  JOIN check_set_2 AS s
-    ON s.parent = w.parent AND s.item = w.item
+  FROM check_witness_1 AS w
   LEFT JOIN check_cover AS c
     ON c.tid = w.tid AND c.secret = w.secret
 ), doubtful AS (
   SELECT
-    t.rule AS rule
+    t.item AS item,
+    t.secret AS secret
   FROM (
     SELECT DISTINCT
-      p.rule AS rule
+      p.item AS item,
+      p.secret AS secret
     FROM (
       SELECT
-        w.rule AS rule,
+        w.item AS item,
+        w.secret AS secret,
         w.covers AS covers,
-        ROW_NUMBER() OVER (PARTITION BY w.rule ORDER BY w.covers) AS place
+        ROW_NUMBER() OVER (PARTITION BY w.item, w.secret ORDER BY w.covers) AS place
       FROM witness AS w
     ) AS p
     WHERE
@@ -1309,22 +1459,26 @@ WITH witness AS (
   ) AS t
   UNION
   SELECT
-    p.rule AS rule
+    p.item AS item,
+    p.secret AS secret
   FROM (
     SELECT
-      l.rule AS rule,
+      l.item AS item,
+      l.secret AS secret,
       l.outsiders AS outsiders,
-      ROW_NUMBER() OVER (PARTITION BY l.rule ORDER BY l.outsiders) AS place
+      ROW_NUMBER() OVER (PARTITION BY l.item, l.secret ORDER BY l.outsiders) AS place
     FROM (
       SELECT
-        w.rule AS rule,
+        w.item AS item,
+        w.secret AS secret,
         q.person AS person,
         MIN(w.outsiders) AS outsiders
       FROM witness AS w
       JOIN check_person AS q
         ON q.tid = w.tid
       GROUP BY
-        w.rule,
+        w.item,
+        w.secret,
         q.person
     ) AS l
   ) AS p
@@ -1332,16 +1486,103 @@ WITH witness AS (
     p.place * 3 > p.outsiders * 7
 )
 SELECT
-  w.id AS id,
+  w.item AS id,
   w.secret AS secret,
   w.item AS item,
   w.tid AS tid,
   w.rest AS rest
-FROM witness AS w
+FROM check_witness_1 AS w
 JOIN doubtful AS d
-  ON d.rule = w.rule
+  ON d.item = w.item AND d.secret = w.secret
 WHERE
   w.rest > 0;
+
+-- witnesses-persons
+-- check_witness_2: each row is a witness: a transaction that holds a set of 2 items and a secret beside it, and that covers do not prove safe
+WITH larger AS (
+  SELECT
+    g.id AS parent,
+    t.item AS item,
+    g.secret AS secret,
+    g.tid AS tid,
+    t.rest AS rest
+  FROM check_growing_1 AS g
+  JOIN check_told AS t
+    ON t.tid = g.tid AND t.item > g.item AND t.item <> g.secret
+), witness AS (
+  SELECT
+    w.parent AS parent,
+    w.item AS item,
+    w.secret AS secret,
+    w.tid AS tid,
+    COALESCE(c.covers, 0) AS covers,
+    COALESCE(c.outsiders, 0) AS outsiders
+  FROM larger AS w
+  LEFT JOIN check_cover AS c
+    ON c.tid = w.tid AND c.secret = w.secret
+), doubtful AS (
+  SELECT
+    t.parent AS parent,
+    t.item AS item,
+    t.secret AS secret
+  FROM (
+    SELECT DISTINCT
+      p.parent AS parent,
+      p.item AS item,
+      p.secret AS secret
+    FROM (
+      SELECT
+        w.parent AS parent,
+        w.item AS item,
+        w.secret AS secret,
+        w.covers AS covers,
+        ROW_NUMBER() OVER (PARTITION BY w.parent, w.item, w.secret ORDER BY w.covers) AS place
+      FROM witness AS w
+    ) AS p
+    WHERE
+      p.place * 3 > p.covers * 7
+  ) AS t
+  UNION
+  SELECT
+    p.parent AS parent,
+    p.item AS item,
+    p.secret AS secret
+  FROM (
+    SELECT
+      l.parent AS parent,
+      l.item AS item,
+      l.secret AS secret,
+      l.outsiders AS outsiders,
+      ROW_NUMBER() OVER (PARTITION BY l.parent, l.item, l.secret ORDER BY l.outsiders) AS place
+    FROM (
+      SELECT
+        w.parent AS parent,
+        w.item AS item,
+        w.secret AS secret,
+        q.person AS person,
+        MIN(w.outsiders) AS outsiders
+      FROM witness AS w
+      JOIN check_person AS q
+        ON q.tid = w.tid
+      GROUP BY
+        w.parent,
+        w.item,
+        w.secret,
+        q.person
+    ) AS l
+  ) AS p
+  WHERE
+    p.place * 3 > p.outsiders * 7
+)
+SELECT
+  l.parent AS parent,
+  l.item AS item,
+  l.secret AS secret,
+  l.tid AS tid,
+  l.rest AS rest
+FROM larger AS l
+JOIN doubtful AS d
+  ON d.parent = l.parent AND d.item = l.item AND d.secret = l.secret;
 
 -- sets-persons
 -- check_set_2: each row is a set of 2 items with its support
@@ -1516,7 +1757,7 @@ WITH worst AS (
       c.known AS known
     FROM check_cover AS c
     WHERE
-      c.covers = 0 AND c.repeats = 0 AND c.known <= 5
+      c.covers = 0 AND c.repeats = 0 AND c.step = 1 AND c.known <= 5
   ) AS w
   JOIN (
     SELECT
@@ -1540,7 +1781,7 @@ WITH worst AS (
             c.known AS known
           FROM check_cover AS c
           WHERE
-            c.covers = 0 AND c.repeats = 0 AND c.known <= 5
+            c.covers = 0 AND c.repeats = 0 AND c.step = 1 AND c.known <= 5
         ) AS w
         JOIN check_told AS t
           ON t.tid = w.tid AND t.item <> w.secret

@@ -678,7 +678,7 @@ FROM (
       COUNT(*) AS faults
     FROM check_cover AS c
     WHERE
-      c.covers = 0 AND c.repeats = 0 AND c.known <= 2
+      c.covers = 0 AND c.repeats = 0 AND c.step = 1 AND c.known <= 2
   ) AS f
 ) AS v;
 
@@ -706,7 +706,7 @@ FROM (
       COUNT(*) AS faults
     FROM check_cover AS c
     WHERE
-      c.covers = 0 AND c.repeats = 0 AND c.known <= 9
+      c.covers = 0 AND c.repeats = 0 AND c.step = 1 AND c.known <= 9
     UNION ALL
     SELECT
       COUNT(*) AS faults
@@ -738,7 +738,7 @@ FROM (
       COUNT(*) AS faults
     FROM check_cover AS c
     WHERE
-      c.covers = 0 AND c.repeats = 0 AND c.known <= 2
+      c.covers = 0 AND c.repeats = 0 AND c.step = 1 AND c.known <= 2
     UNION ALL
     SELECT
       CASE WHEN a.n = b.n THEN 0 ELSE 1 END AS faults

@@ -7,8 +7,9 @@ the list of sensitive items.
 
 Rules with one known item are counted first. Then whole transactions are compared: if every
 transaction with the rest of one also holds its sensitive item, that rule is certain. Then sets of
-known items grow. An item is skipped if it does not narrow the cohort. A set is not extended if the
-counts of whole transactions prove all larger sets safe.
+known items grow. An item is skipped if it does not narrow the cohort. A set is neither counted nor
+extended if the counts of whole transactions prove it and all larger sets safe. In large data, some
+of these counts are made among a part of the transactions: they prove less, and nothing wrong.
 
 With persons, every rule is also counted in persons: those with a transaction that holds all its
 items, divided by those with a transaction that holds the known items. A person who holds the known
@@ -38,6 +39,7 @@ from setveil.sql.models.uncertainty import check_persons as people
 from setveil.sql.trail import verdicts
 
 LARGE = 1_000_000  # occurrences: with fewer, no question pays off
+SOME = 262_144  # transactions that are searched for some covers, where all would take too long
 TURN = 30_000_000  # items that are looked up in one statement
 ANY = 2**31 - 1  # more items than any transaction holds
 
@@ -155,7 +157,7 @@ def _encode(session: Session, cells: exp.Expr, sensitive: exp.Expr, persons: boo
     if persons:
         session.create(people.people())
     session.create(ask.names(cells))
-    session.create(ask.occurrences(cells))
+    session.create(ask.occurrences(cells), compact=False)
     session.create(ask.items(sensitive))
     session.create(ask.holdings(persons=persons))
     session.give_back("check_pair")
@@ -181,7 +183,7 @@ def _search(session: Session, rule: ask.Rule, most: int, limit: int) -> tuple[in
             )
     while size < most and not found and _grows(session, size, rule):
         size += 1
-        _grow(session, size, rule.persons)
+        _grow(session, size, rule)
         rules, found = session.row_of(ask.judged(size, rule))
         checked += rules
     if not found:
@@ -192,8 +194,9 @@ def _search(session: Session, rule: ask.Rule, most: int, limit: int) -> tuple[in
 
 def _certain(session: Session, most: int, rule: ask.Rule) -> int:
     """The number of rules of whole transactions that are certain."""
-    session.create(ask.wholes())
-    session.create(ask.matches())
+    step = (session.told("check_key") or 0) // SOME + 1
+    session.create(ask.wholes(step))
+    session.create(ask.matches(step))
     session.create(ask.covers(persons=rule.persons))
     session.give_back("check_match")
     (found,) = session.one(ask.certain(most, rule))
@@ -228,10 +231,11 @@ def _allow_first(session: Session) -> None:
     _allow(session, 1, int(most))
 
 
-def _grow(session: Session, size: int, persons: bool) -> None:
-    session.create(ask.witnesses(size))
+def _grow(session: Session, size: int, rule: ask.Rule) -> None:
+    persons = rule.persons
+    session.create(ask.witnesses(size, rule))
     within, (first, *turns) = _ways(session, size)
-    session.create(ask.reached(size, persons=persons, within=within, turn=first))
+    session.create(ask.reached(size, persons=persons, within=within, turn=first), compact=False)
     for turn in turns:
         session.append(ask.reached(size, persons=persons, within=within, turn=turn))
     session.create(ask.sets(size, persons=persons))

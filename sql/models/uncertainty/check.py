@@ -17,10 +17,14 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from setveil.sql.models.uncertainty import check_persons as people
-from setveil.sql.step import PAIR, Step, duck, duck_union, joins, shown, term, up_to
+from setveil.sql.step import PAIR, Step, duck, joins, shown, term, together, up_to
 
-# Transactions that can be joined in the time it takes to count one subset of a witness.
-PROBES = 8
+BITS = 62  # of a BIGINT, below its sign
+# Transactions that can be compared by their bits in the time it takes to count one subset of a
+# witness.
+PROBES = 64
+# Holders of an item that are looked at to find some covers of a secret, where not all are.
+FEW = 2_048
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +130,13 @@ def items(sensitive: exp.Expr) -> Step:
 def holdings(*, persons: bool = False) -> Step:
     """One row per transaction and item: both as one number, and the size of the transaction.
 
-    With `persons`, `again` is 1 if another transaction of the person holds the item too.
+    The items of the transaction are `bits` of one number, several items to a bit. With `persons`,
+    `again` is 1 if another transaction of the person holds the item too.
     """
     query = duck(
         """
-        SELECT h.tid AS tid, i.item AS item, h.tid * $base + i.item AS place, b.size AS size, $again
+        SELECT h.tid AS tid, i.item AS item, h.tid * $base + i.item AS place, b.size AS size,
+            b.bits AS bits, $again
         FROM (
             SELECT HIGH(p.pair, $base) AS tid,
                 LOW(p.pair, $base) AS number
@@ -138,13 +144,15 @@ def holdings(*, persons: bool = False) -> Step:
         ) AS h
         JOIN check_item AS i ON i.number = h.number
         JOIN (
-            SELECT HIGH(p.pair, $base) AS tid, COUNT(*) AS size
+            SELECT HIGH(p.pair, $base) AS tid, COUNT(*) AS size,
+                BIT_OR(CAST(1 AS BIGINT) << CAST(LOW(p.pair, $base) % $bits AS INT)) AS bits
             FROM check_pair AS p GROUP BY HIGH(p.pair, $base)
         ) AS b ON b.tid = h.tid
         JOIN $owners
         ORDER BY tid, item
         """,
         base=PAIR,
+        bits=BITS,
         again=[shown("CASE WHEN r.number IS NULL THEN 0 ELSE 1 END AS again")] if persons else [],
         owners=people.repeated() if persons else [],
     )
@@ -267,35 +275,36 @@ def _rules(size: int, persons: bool) -> exp.Subquery:
     return query.subquery()
 
 
-def wholes() -> Step:
-    """One row per secret of a transaction of three items or more, with the two rarest others.
+def wholes(step: int = 1) -> Step:
+    """One row per secret of a transaction of three items or more: the others, as bits.
 
-    Left out are secrets whose subsets are counted sooner than the holders of the rarest item.
+    Holders of the rarest other item are compared: all of them if this takes less than to count
+    subsets, and `step` is 1. If not, one in `step` of all transactions, if these are few. Left out
+    are secrets for which both take too long.
     """
     query = duck(
         """
         WITH one AS (
             SELECT s.place AS place, s.tid AS tid, s.item AS secret, s.size AS size,
-                MIN(t.item) AS rarest
+                MIN(t.item) AS rarest,
+                BIT_OR(CAST(1 AS BIGINT) << CAST(i.number % $bits AS INT)) AS bits
             FROM check_secret AS s
             JOIN check_told AS t ON t.tid = s.tid AND t.item <> s.item
+            JOIN check_item AS i ON i.item = t.item
             WHERE s.size > 2
             GROUP BY s.place, s.tid, s.item, s.size
-        ), two AS (
-            SELECT o.place AS place, o.tid AS tid, o.secret AS secret, o.size AS size,
-                o.rarest AS rarest, MIN(t.item) AS second
-            FROM one AS o
-            JOIN check_item AS i ON i.item = o.rarest
-            JOIN check_told AS t ON t.tid = o.tid AND t.item > o.rarest AND t.item <> o.secret
-            WHERE i.support <= $worth
-            GROUP BY o.place, o.tid, o.secret, o.size, o.rarest
         )
         SELECT
-            ROW_NUMBER() OVER (ORDER BY w.place) - 1 AS whole, w.tid AS tid, w.secret AS secret,
-            w.size - 1 AS known, w.rarest AS rarest, w.second AS second
-        FROM two AS w
+            ROW_NUMBER() OVER (ORDER BY o.place) - 1 AS whole, o.tid AS tid, o.secret AS secret,
+            o.size - 1 AS known, o.rarest AS rarest, o.bits AS bits,
+            CASE WHEN r.support <= $worth THEN 1 ELSE $step END AS step
+        FROM one AS o JOIN check_item AS r ON r.item = o.rarest
+        WHERE r.support <= $worth OR $some
         """,
+        bits=BITS,
         worth=term("CAST($probes AS BIGINT) << CAST(LEAST(o.size, 32) AS INT)", probes=PROBES),
+        step=step,
+        some=term("r.support <= $most", most=step * FEW) if step > 1 else exp.false(),
     )
     return Step(
         "check_whole",
@@ -304,33 +313,27 @@ def wholes() -> Step:
     )
 
 
-def matches() -> Step:
-    """One row per secret and other transaction that holds all other items of its transaction."""
-    query = duck_union(
+def matches(step: int = 1) -> Step:
+    """One row per secret and other transaction that holds all other items of its transaction.
+
+    Their bits are compared first, then the items. For a secret with a `step`, only one in so many
+    transactions is looked at.
+    """
+    query = duck(
         """
-        WITH candidate AS (
-            SELECT w.whole AS whole, w.tid AS tid, w.secret AS secret, w.known AS known,
-                w.second AS second, y.tid AS other, y.size AS size
-            FROM check_whole AS w
-            JOIN check_held AS x ON x.item = w.rarest AND x.tid <> w.tid
-            JOIN check_held AS y ON y.place = x.tid * $base + w.second
-            WHERE y.size >= w.known
-        ), further AS (
+        WITH candidate AS ($candidates)
+        SELECT HIGH(f.pair, $base) AS whole, LOW(f.pair, $base) AS other, f.size AS size
+        FROM (
             SELECT c.whole * $base + c.other AS pair, c.size AS size
             FROM candidate AS c
-            JOIN check_told AS t ON t.tid = c.tid AND t.item > c.second AND t.item <> c.secret
+            JOIN check_told AS t ON t.tid = c.tid AND t.item > c.rarest AND t.item <> c.secret
             JOIN check_held AS h ON h.place = c.other * $base + t.item
             GROUP BY c.whole * $base + c.other, c.size, c.known
-            HAVING COUNT(*) = c.known - 2
-        )
-        SELECT c.whole AS whole, c.other AS other, c.size AS size
-        FROM candidate AS c WHERE c.known = 2
-        UNION ALL
-        SELECT HIGH(f.pair, $base) AS whole,
-            LOW(f.pair, $base) AS other, f.size AS size
-        FROM further AS f
+            HAVING COUNT(*) = c.known - 1
+        ) AS f
         """,
         base=PAIR,
+        candidates=together([_candidates(one) for one in sorted({1, step})]),
     )
     return Step(
         "check_match",
@@ -339,17 +342,33 @@ def matches() -> Step:
     )
 
 
+def _candidates(step: int) -> exp.Select:
+    """Transactions that seem to hold all other items of a secret that looks at one in `step`."""
+    return duck(
+        """
+        SELECT w.whole AS whole, w.tid AS tid, w.secret AS secret, w.known AS known,
+            w.rarest AS rarest, x.tid AS other, x.size AS size
+        FROM check_whole AS w
+        JOIN check_held AS x ON x.item = w.rarest AND $some
+        WHERE w.step = $step AND x.tid <> w.tid AND x.size >= w.known
+            AND (x.bits & w.bits) = w.bits
+        """,
+        step=step,
+        some=[term("x.tid % $step = 0", step=step)] if step > 1 else [],
+    )
+
+
 def covers(*, persons: bool = False) -> Step:
     """One row per secret: the number of known items, covers, and transactions with the secret.
 
     `repeats` are earlier transactions with equal items: they give the rule a second time. With
-    `persons` also the outsiders.
+    `persons` also the outsiders. All of these numbers are too small if `step` is above 1.
     """
     outside = joins("LEFT JOIN outside AS o ON o.whole = w.whole", [0] if persons else [])
     query = duck(
         """
         SELECT
-            w.tid AS tid, w.secret AS secret, w.known AS known,
+            w.tid AS tid, w.secret AS secret, w.known AS known, w.step AS step,
             COUNT(m.other) - COUNT(e.place) AS covers, COUNT(e.place) + 1 AS support,
             COUNT(CASE WHEN m.other < w.tid AND m.size = w.known + 1 THEN e.place END) AS repeats,
             $outsiders
@@ -357,7 +376,7 @@ def covers(*, persons: bool = False) -> Step:
         LEFT JOIN check_match AS m ON m.whole = w.whole
         LEFT JOIN check_secret AS e ON e.place = m.other * $base + w.secret
         JOIN $outside
-        GROUP BY w.tid, w.secret, w.known
+        GROUP BY w.tid, w.secret, w.known, w.step
         """,
         base=PAIR,
         outsiders=[shown("COALESCE(MAX(o.outsiders), 0) AS outsiders")] if persons else [],
@@ -380,7 +399,8 @@ def certain(most: int, rule: Rule) -> Step:
     query = duck(
         """
         SELECT COUNT(*) AS unsafe FROM check_cover AS c
-        WHERE c.covers = 0 AND c.repeats = 0 AND c.known <= $most AND $over < $under
+        WHERE c.covers = 0 AND c.repeats = 0 AND c.step = 1 AND c.known <= $most
+            AND $over < $under
         """,
         most=most,
         **rule.share,
@@ -393,6 +413,55 @@ def certain(most: int, rule: Rule) -> Step:
 def growing(size: int, rule: Rule) -> Step:
     """One row per witness, with items to add, of a set and secret that larger sets could reveal.
 
+    Witnesses of larger sets are doubtful already.
+    """
+    if size > 1:
+        query = duck(
+            """
+            SELECT s.id AS id, w.secret AS secret, w.item AS item, w.tid AS tid, w.rest AS rest
+            FROM $witness AS w
+            JOIN $set AS s ON s.parent = w.parent AND s.item = w.item
+            WHERE w.rest > 0
+            """,
+            witness=_at("witness", size),
+            set=_at("set", size),
+        )
+    else:
+        query = duck(
+            """
+            WITH witness AS ($witness), doubtful AS ($doubtful)
+            SELECT w.item AS id, w.secret AS secret, w.item AS item, w.tid AS tid, w.rest AS rest
+            FROM check_witness_1 AS w
+            JOIN doubtful AS d ON d.item = w.item AND d.secret = w.secret
+            WHERE w.rest > 0
+            """,
+            witness=_with_covers("check_witness_1", ("item",), rule),
+            doubtful=_doubtful(("item",), rule),
+        )
+    return Step(
+        f"check_growing_{size}",
+        "each row is a witness of a set that could still be part of an unsafe rule",
+        query,
+    )
+
+
+def _with_covers(witness: str, sets: tuple[str, ...], rule: Rule) -> exp.Select:
+    """The witnesses of sets, named by some columns, with the covers that are known of each."""
+    return duck(
+        """
+        SELECT $set, w.secret AS secret, w.tid AS tid, COALESCE(c.covers, 0) AS covers, $outsiders
+        FROM $witness AS w
+        LEFT JOIN check_cover AS c ON c.tid = w.tid AND c.secret = w.secret
+        """,
+        set=[shown(f"w.{one} AS {one}") for one in sets],
+        witness=witness,
+        outsiders=[shown("COALESCE(c.outsiders, 0) AS outsiders")] if rule.persons else [],
+    )
+
+
+def _doubtful(sets: tuple[str, ...], rule: Rule) -> exp.Query:
+    """One row per set of `witness` and secret that the covers of its witnesses do not prove safe.
+
     A larger set has some of the witnesses. At least as many transactions hold it without the secret
     as any of these witnesses has covers. So it is safe unless it has more witnesses than rho allows
     for that number. In the order of covers, one test rules out all larger sets.
@@ -400,44 +469,23 @@ def growing(size: int, rule: Rule) -> Step:
     without = rule.under - rule.over
     doubtful: exp.Query = duck(
         """
-        SELECT DISTINCT p.rule AS rule
+        SELECT DISTINCT $set, p.secret AS secret
         FROM (
-            SELECT w.rule AS rule, w.covers AS covers,
-                ROW_NUMBER() OVER (PARTITION BY w.rule ORDER BY w.covers) AS place
+            SELECT $named, w.secret AS secret, w.covers AS covers,
+                ROW_NUMBER() OVER (PARTITION BY $group, w.secret ORDER BY w.covers) AS place
             FROM witness AS w
         ) AS p
         WHERE p.place * $without > p.covers * $over
         """,
+        set=[shown(f"p.{one} AS {one}") for one in sets],
+        named=[shown(f"w.{one} AS {one}") for one in sets],
+        group=[term(f"w.{one}") for one in sets],
         over=rule.over,
         without=without,
     )
     if rule.persons:
-        doubtful = people.doubtful(doubtful, rule.over, without)
-    query = duck(
-        """
-        WITH witness AS (
-            SELECT s.id AS id, w.secret AS secret, s.id * $base + w.secret AS rule,
-                w.item AS item, w.tid AS tid, w.rest AS rest, COALESCE(c.covers, 0) AS covers,
-                $outsiders
-            FROM $witness AS w
-            JOIN $set AS s ON s.parent = w.parent AND s.item = w.item
-            LEFT JOIN check_cover AS c ON c.tid = w.tid AND c.secret = w.secret
-        ), doubtful AS ($doubtful)
-        SELECT w.id AS id, w.secret AS secret, w.item AS item, w.tid AS tid, w.rest AS rest
-        FROM witness AS w JOIN doubtful AS d ON d.rule = w.rule
-        WHERE w.rest > 0
-        """,
-        base=PAIR,
-        witness=_at("witness", size),
-        set=_at("set", size),
-        doubtful=doubtful,
-        outsiders=[shown("COALESCE(c.outsiders, 0) AS outsiders")] if rule.persons else [],
-    )
-    return Step(
-        f"check_growing_{size}",
-        "each row is a witness of a set that could still be part of an unsafe rule",
-        query,
-    )
+        return people.doubtful(doubtful, sets, rule.over, without)
+    return doubtful
 
 
 def growth(size: int) -> Step:
@@ -453,20 +501,31 @@ def growth(size: int) -> Step:
     )
 
 
-def witnesses(size: int) -> Step:
-    """One row per witness of a set of `size`, as a smaller set and an item, and a secret."""
+def witnesses(size: int, rule: Rule) -> Step:
+    """One row per witness of a set of `size`, as a smaller set and an item, and a secret.
+
+    Only sets and secrets that could be part of an unsafe rule: the covers of their witnesses do not
+    prove them safe, with all larger sets.
+    """
     query = duck(
         """
-        SELECT g.id AS parent, t.item AS item, g.secret AS secret, g.tid AS tid, t.rest AS rest
-        FROM $growing AS g
-        JOIN check_told AS t ON t.tid = g.tid AND t.item > g.item AND t.item <> g.secret
+        WITH larger AS (
+            SELECT g.id AS parent, t.item AS item, g.secret AS secret, g.tid AS tid, t.rest AS rest
+            FROM $growing AS g
+            JOIN check_told AS t ON t.tid = g.tid AND t.item > g.item AND t.item <> g.secret
+        ), witness AS ($witness), doubtful AS ($doubtful)
+        SELECT l.parent AS parent, l.item AS item, l.secret AS secret, l.tid AS tid, l.rest AS rest
+        FROM larger AS l
+        JOIN doubtful AS d ON d.parent = l.parent AND d.item = l.item AND d.secret = l.secret
         """,
         growing=_at("growing", size - 1),
+        witness=_with_covers("larger", ("parent", "item"), rule),
+        doubtful=_doubtful(("parent", "item"), rule),
     )
     return Step(
         f"check_witness_{size}",
         f"each row is a witness: a transaction that holds a set of {size} items and a "
-        "secret beside it",
+        "secret beside it, and that covers do not prove safe",
         query,
     )
 
@@ -661,7 +720,7 @@ def uncovered(most: int, limit: int, *, persons: bool = False) -> Step:
             ROW_NUMBER() OVER (ORDER BY c.known, c.support DESC, c.tid, c.secret) AS place,
             c.tid AS tid, c.secret AS secret, c.support AS hits, c.support AS support, $known
         FROM check_cover AS c
-        WHERE c.covers = 0 AND c.repeats = 0 AND c.known <= $most
+        WHERE c.covers = 0 AND c.repeats = 0 AND c.step = 1 AND c.known <= $most
         """,
         most=most,
         known=[shown("c.known AS known")] if persons else [],

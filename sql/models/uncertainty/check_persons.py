@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from setveil.sql.step import PAIR, Step, duck, duck_union, joins
+from setveil.sql.step import PAIR, Step, duck, duck_union, joins, shown, term
 
 
 def people() -> Step:
@@ -147,32 +147,45 @@ def outsiders() -> exp.Select:
     )
 
 
-def doubtful(in_transactions: exp.Query, over: int, without: int) -> exp.SetOperation:
-    """One row per rule that larger sets could reveal, in transactions or in persons.
+def doubtful(
+    in_transactions: exp.Query, sets: tuple[str, ...], over: int, without: int
+) -> exp.SetOperation:
+    """One row per set and secret that larger sets could reveal, in transactions or in persons.
 
     Of a larger set, every outsider of a witness is a person who holds it without the secret. So it
     is safe in persons unless more persons are witnesses of it than rho allows for that number.
     """
     return duck_union(
         """
-        SELECT t.rule AS rule FROM $in_transactions AS t
+        SELECT $transactions, t.secret AS secret FROM $in_transactions AS t
         UNION
-        SELECT p.rule AS rule
+        SELECT $persons, p.secret AS secret
         FROM (
-            SELECT l.rule AS rule, l.outsiders AS outsiders,
-                ROW_NUMBER() OVER (PARTITION BY l.rule ORDER BY l.outsiders) AS place
+            SELECT $least, l.secret AS secret, l.outsiders AS outsiders,
+                ROW_NUMBER() OVER (PARTITION BY $apart, l.secret ORDER BY l.outsiders) AS place
             FROM (
-                SELECT w.rule AS rule, q.person AS person, MIN(w.outsiders) AS outsiders
+                SELECT $named, w.secret AS secret, q.person AS person,
+                    MIN(w.outsiders) AS outsiders
                 FROM witness AS w JOIN check_person AS q ON q.tid = w.tid
-                GROUP BY w.rule, q.person
+                GROUP BY $grouped, w.secret, q.person
             ) AS l
         ) AS p
         WHERE p.place * $without > p.outsiders * $over
         """,
+        transactions=_columns("t", sets),
         in_transactions=in_transactions,
+        persons=_columns("p", sets),
+        least=_columns("l", sets),
+        apart=[term(f"l.{one}") for one in sets],
+        named=_columns("w", sets),
+        grouped=[term(f"w.{one}") for one in sets],
         over=over,
         without=without,
     )
+
+
+def _columns(owner: str, names: tuple[str, ...]) -> list[exp.Expr]:
+    return [shown(f"{owner}.{one} AS {one}") for one in names]
 
 
 def of_cohorts(worst: exp.Query, limit: int) -> exp.Select:

@@ -32,7 +32,7 @@ def relations(cells: exp.Expr, sensitive: exp.Expr, rule: Rule, most: int) -> It
         yield check.covers(persons=rule.persons)
     for size in range(2, most + 1):
         yield check.growing(size - 1, rule)
-        yield check.witnesses(size)
+        yield check.witnesses(size, rule)
         yield check.reached(size, persons=rule.persons)
         yield check.sets(size, persons=rule.persons)
 

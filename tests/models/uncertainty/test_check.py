@@ -208,6 +208,18 @@ def agree_at_shares_that_occur(session: Session, seed: int) -> None:
         agree(session, baskets, sensitive, rho)
 
 
+@pytest.mark.few(2)
+@pytest.mark.parametrize("seed", range(12))
+def test_larger_sets_count_where_some_covers_are_known(
+    session: Session, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Covers are searched among one in so many transactions: fewer are found, none too many."""
+    monkeypatch.setattr(steps, "PROBES", 0)
+    monkeypatch.setattr(checker, "SOME", (4, 15, 60)[seed % 3])
+    monkeypatch.setattr(steps, "FEW", (3, 1000)[seed % 2])
+    agree_at_shares_that_occur(session, seed)
+
+
 @pytest.mark.parametrize("turn", [5, 10**6])
 @pytest.mark.parametrize("short", [0, 60])
 def test_holders_list_their_items_where_that_is_less(

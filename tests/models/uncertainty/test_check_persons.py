@@ -121,6 +121,7 @@ def test_at_the_shares_that_occur(
 ) -> None:
     """The highest share in persons, and a little less: planted violations are found."""
     monkeypatch.setattr(steps, "PROBES", 2**20 * (seed % 2))
+    monkeypatch.setattr(checker, "SOME", (10**6, 10, 20, 20)[seed])
     turns: list[range | None] = [range(20), range(20, 40)] if seed > 1 else [None]
     monkeypatch.setattr(checker, "_ways", lambda session, size: (seed % 2 == 0, turns))
     held = seeded(seed)
