@@ -3,6 +3,9 @@
 SELECT
   u.part AS part,
   u.secret AS secret,
+  u.support AS support,
+  u.shape AS shape,
+  u.mask AS mask,
   u.support - u.known * 7 // 10 AS of_secret,
   (
     u.support * 10 - u.known * 7 + 3 - 1
@@ -14,6 +17,8 @@ FROM (
     r.part AS part,
     r.secret AS secret,
     r.support AS support,
+    r.shape AS shape,
+    r.mask AS mask,
     COALESCE(q.support, 1) AS known,
     r.k_0 AS k_0,
     r.k_1 AS k_1,
@@ -23,6 +28,8 @@ FROM (
     SELECT
       c.part AS part,
       c.support AS support,
+      c.shape AS shape,
+      c.mask AS mask,
       a.p_1 * f.s_1 + a.p_2 * f.s_2 + a.p_3 * f.s_3 AS secret,
       c.k_0 AS k_0,
       c.k_1 AS k_1,
@@ -47,6 +54,9 @@ WHERE
 SELECT
   u.part AS part,
   u.secret AS secret,
+  u.support AS support,
+  u.shape AS shape,
+  u.mask AS mask,
   GREATEST(u.support - u.known * 7 // 10, u.persons - u.known_persons * 7 // 10) AS of_secret,
   GREATEST(
     (
@@ -65,6 +75,8 @@ FROM (
     r.part AS part,
     r.secret AS secret,
     r.support AS support,
+    r.shape AS shape,
+    r.mask AS mask,
     COALESCE(q.support, 1) AS known,
     r.persons AS persons,
     COALESCE(q.persons, 1) AS known_persons,
@@ -76,6 +88,8 @@ FROM (
     SELECT
       c.part AS part,
       c.support AS support,
+      c.shape AS shape,
+      c.mask AS mask,
       c.persons AS persons,
       a.p_1 * f.s_1 + a.p_2 * f.s_2 + a.p_3 * f.s_3 AS secret,
       c.k_0 AS k_0,
@@ -99,6 +113,16 @@ WHERE
 -- targets
 -- target: each row is an unsafe rule and a transaction, drawn at random, that loses an item of it
 SELECT
+  o.shape AS tid,
+  o.mask AS mask,
+  o.secret AS secret,
+  o.of_secret AS of_secret,
+  o.of_known AS of_known
+FROM unsafe AS o
+WHERE
+  o.support = 1
+UNION ALL
+SELECT
   t.tid AS tid,
   t.mask AS mask,
   t.secret AS secret,
@@ -117,6 +141,8 @@ FROM (
     ON s.part = u.part AND s.k_0 = u.k_0 AND s.k_1 = u.k_1
   JOIN arranged AS a
     ON a.alike = s.shape
+  WHERE
+    u.support > 1
 ) AS t
 WHERE
   t.turn <= t.of_secret;
@@ -171,6 +197,22 @@ WHERE
 
 -- victims-rules
 -- gone: round 2: each row is a transaction and the item that it loses
+WITH helped AS (
+  SELECT
+    t.tid AS tid,
+    t.secret AS secret,
+    CAST(SUM(27720 // t.of_secret) AS BIGINT) AS of_secret,
+    COUNT(CASE WHEN t.mask & 1 > 0 THEN 1 END) AS r_1,
+    COUNT(CASE WHEN t.mask & 2 > 0 THEN 1 END) AS r_2,
+    COUNT(CASE WHEN t.mask & 4 > 0 THEN 1 END) AS r_3,
+    CAST(SUM(CASE WHEN t.mask & 1 > 0 THEN 27720 // t.of_known ELSE 0 END) AS BIGINT) AS s_1,
+    CAST(SUM(CASE WHEN t.mask & 2 > 0 THEN 27720 // t.of_known ELSE 0 END) AS BIGINT) AS s_2,
+    CAST(SUM(CASE WHEN t.mask & 4 > 0 THEN 27720 // t.of_known ELSE 0 END) AS BIGINT) AS s_3
+  FROM target AS t
+  GROUP BY
+    t.tid,
+    t.secret
+)
 SELECT
   n.tid AS tid,
   n.code AS code,
@@ -187,21 +229,24 @@ FROM (
     SELECT
       s.tid AS tid,
       s.code AS code,
-      COUNT(*) AS rules,
-      CAST(SUM(27720 // CASE WHEN s.secret = s.code THEN s.of_secret ELSE s.of_known END) AS BIGINT) AS stopped
+      CAST(SUM(s.rules) AS BIGINT) AS rules,
+      CAST(SUM(CASE WHEN s.secret = s.code THEN s.of_secret ELSE s.of_known END) AS BIGINT) AS stopped
     FROM (
       SELECT
-        t.tid AS tid,
-        t.secret AS secret,
-        t.of_secret AS of_secret,
-        t.of_known AS of_known,
-        a.p_1 * f.s_1 + a.p_2 * f.s_2 + a.p_3 * f.s_3 AS code
-      FROM target AS t
+        h.tid AS tid,
+        h.secret AS secret,
+        h.of_secret AS of_secret,
+        CASE m.top WHEN 1 THEN h.r_1 WHEN 2 THEN h.r_2 WHEN 3 THEN h.r_3 END AS rules,
+        CASE m.top WHEN 1 THEN h.s_1 WHEN 2 THEN h.s_2 WHEN 3 THEN h.s_3 END AS of_known,
+        CASE m.top WHEN 1 THEN a.p_1 WHEN 2 THEN a.p_2 WHEN 3 THEN a.p_3 END AS code
+      FROM helped AS h
       JOIN arranged AS a
-        ON a.tid = t.tid
-      JOIN facet AS f
-        ON f.mask = t.mask
+        ON a.tid = h.tid
+      JOIN mask AS m
+        ON m.size = 1 AND m.top <= a.held
     ) AS s
+    WHERE
+      s.rules > 0
     GROUP BY
       s.tid,
       s.code
@@ -214,6 +259,22 @@ WHERE
 
 -- victims-distribution
 -- gone: round 2: each row is a transaction and the item that it loses
+WITH helped AS (
+  SELECT
+    t.tid AS tid,
+    t.secret AS secret,
+    CAST(SUM(27720 // t.of_secret) AS BIGINT) AS of_secret,
+    COUNT(CASE WHEN t.mask & 1 > 0 THEN 1 END) AS r_1,
+    COUNT(CASE WHEN t.mask & 2 > 0 THEN 1 END) AS r_2,
+    COUNT(CASE WHEN t.mask & 4 > 0 THEN 1 END) AS r_3,
+    CAST(SUM(CASE WHEN t.mask & 1 > 0 THEN 27720 // t.of_known ELSE 0 END) AS BIGINT) AS s_1,
+    CAST(SUM(CASE WHEN t.mask & 2 > 0 THEN 27720 // t.of_known ELSE 0 END) AS BIGINT) AS s_2,
+    CAST(SUM(CASE WHEN t.mask & 4 > 0 THEN 27720 // t.of_known ELSE 0 END) AS BIGINT) AS s_3
+  FROM target AS t
+  GROUP BY
+    t.tid,
+    t.secret
+)
 SELECT
   n.tid AS tid,
   n.code AS code,
@@ -232,21 +293,24 @@ FROM (
     SELECT
       s.tid AS tid,
       s.code AS code,
-      COUNT(*) AS rules,
-      CAST(SUM(27720 // CASE WHEN s.secret = s.code THEN s.of_secret ELSE s.of_known END) AS BIGINT) AS stopped
+      CAST(SUM(s.rules) AS BIGINT) AS rules,
+      CAST(SUM(CASE WHEN s.secret = s.code THEN s.of_secret ELSE s.of_known END) AS BIGINT) AS stopped
     FROM (
       SELECT
-        t.tid AS tid,
-        t.secret AS secret,
-        t.of_secret AS of_secret,
-        t.of_known AS of_known,
-        a.p_1 * f.s_1 + a.p_2 * f.s_2 + a.p_3 * f.s_3 AS code
-      FROM target AS t
+        h.tid AS tid,
+        h.secret AS secret,
+        h.of_secret AS of_secret,
+        CASE m.top WHEN 1 THEN h.r_1 WHEN 2 THEN h.r_2 WHEN 3 THEN h.r_3 END AS rules,
+        CASE m.top WHEN 1 THEN h.s_1 WHEN 2 THEN h.s_2 WHEN 3 THEN h.s_3 END AS of_known,
+        CASE m.top WHEN 1 THEN a.p_1 WHEN 2 THEN a.p_2 WHEN 3 THEN a.p_3 END AS code
+      FROM helped AS h
       JOIN arranged AS a
-        ON a.tid = t.tid
-      JOIN facet AS f
-        ON f.mask = t.mask
+        ON a.tid = h.tid
+      JOIN mask AS m
+        ON m.size = 1 AND m.top <= a.held
     ) AS s
+    WHERE
+      s.rules > 0
     GROUP BY
       s.tid,
       s.code

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from setveil.sql.step import Step, duck, each, shown, term
-from setveil.sql.subsets import Frame, packed, picked, with_persons
+from setveil.sql.step import Step, cases, duck, duck_union, each, shown, term
+from setveil.sql.subsets import Frame, code_at, packed, picked, with_persons
 
 WEIGHT = 27_720  # divided by 1 … 12 without remainder
 TARGET = "each row is an unsafe rule and a transaction, drawn at random, that loses an item of it"
@@ -23,16 +23,17 @@ TARGET = "each row is an unsafe rule and a transaction, drawn at random, that lo
 def rules(frame: Frame, least: int = 2) -> exp.Select:
     """One row per sensitive rule of the remaining occurrences, with the supports of its sides.
 
-    The key of all its items is k_0, k_1, …; the key without the secret is q_0, q_1, …
+    The key of all its items is k_0, k_1, …; the key without the secret is q_0, q_1, … The first
+    transaction that holds it is `shape`, its places there are `mask`.
     """
     # No row of `counted`: this transaction alone holds the set, see `cohorts.py`.
     return duck(
         """
-        SELECT r.part AS part, r.secret AS secret, r.support AS support,
-            COALESCE(q.support, 1) AS known, $both, $keys, $questions
+        SELECT r.part AS part, r.secret AS secret, r.support AS support, r.shape AS shape,
+            r.mask AS mask, COALESCE(q.support, 1) AS known, $both, $keys, $questions
         FROM (
-            SELECT c.part AS part, c.support AS support, $persons, $secret AS secret, $whole,
-                $packed
+            SELECT c.part AS part, c.support AS support, c.shape AS shape, c.mask AS mask,
+                $persons, $secret AS secret, $whole, $packed
             FROM counted AS c
             JOIN arranged AS a ON a.tid = c.shape
             JOIN facet AS f ON f.mask = c.mask AND f.place > a.known
@@ -75,8 +76,8 @@ def unsafe(frame: Frame, least: int, round_: int) -> Step:
         of_known = term("GREATEST($one, $other)", one=of_known, other=by_known)
     query = duck(
         """
-        SELECT u.part AS part, u.secret AS secret,
-            $of_secret AS of_secret,
+        SELECT u.part AS part, u.secret AS secret, u.support AS support, u.shape AS shape,
+            u.mask AS mask, $of_secret AS of_secret,
             $of_known AS of_known,
             $excess, $keys
         FROM $rules AS u
@@ -111,11 +112,16 @@ def targets(frame: Frame) -> Step:
 
     Enough transactions are chosen to stop the rule by its sensitive item. Other items need more
     losses, which follow in later rounds. With persons, a person loses the rule in all transactions.
+    A rule of one transaction needs no draw.
     """
     if frame.persons:
         return _targets_of_persons(frame)
-    query = duck(
+    query = duck_union(
         """
+        SELECT o.shape AS tid, o.mask AS mask, o.secret AS secret,
+            o.of_secret AS of_secret, o.of_known AS of_known
+        FROM unsafe AS o WHERE o.support = 1
+        UNION ALL
         SELECT t.tid AS tid, t.mask AS mask, t.secret AS secret,
             t.of_secret AS of_secret, t.of_known AS of_known
         FROM (
@@ -127,6 +133,7 @@ def targets(frame: Frame) -> Step:
             FROM unsafe AS u
             JOIN subset AS s ON s.part = u.part AND $same
             JOIN arranged AS a ON a.alike = s.shape
+            WHERE u.support > 1
         ) AS t
         WHERE t.turn <= t.of_secret
         """,
@@ -186,21 +193,30 @@ def victims(frame: Frame, round_: int, *, evenly: bool) -> Step:
     """
     query = duck(
         """
+        WITH helped AS (
+            SELECT t.tid AS tid, t.secret AS secret,
+                CAST(SUM($weight // t.of_secret) AS BIGINT) AS of_secret, $sums
+            FROM target AS t
+            GROUP BY t.tid, t.secret
+        )
         SELECT n.tid AS tid, n.code AS code, $round AS round
         FROM (
             SELECT v.tid AS tid, v.code AS code,
                 ROW_NUMBER() OVER (PARTITION BY v.tid ORDER BY $best DESC, v.code) AS turn
             FROM (
-                SELECT s.tid AS tid, s.code AS code, COUNT(*) AS rules,
-                    CAST(SUM($weight // CASE WHEN s.secret = s.code THEN s.of_secret
-                        ELSE s.of_known END) AS BIGINT) AS stopped
+                SELECT s.tid AS tid, s.code AS code, CAST(SUM(s.rules) AS BIGINT) AS rules,
+                    CAST(SUM(
+                        CASE WHEN s.secret = s.code THEN s.of_secret ELSE s.of_known END
+                    ) AS BIGINT) AS stopped
                 FROM (
-                    SELECT t.tid AS tid, t.secret AS secret, t.of_secret AS of_secret,
-                        t.of_known AS of_known, $code AS code
-                    FROM target AS t
-                    JOIN arranged AS a ON a.tid = t.tid
-                    JOIN facet AS f ON f.mask = t.mask
+                    SELECT h.tid AS tid, h.secret AS secret, h.of_secret AS of_secret,
+                        $helps AS rules, $stops AS of_known,
+                        $code AS code
+                    FROM helped AS h
+                    JOIN arranged AS a ON a.tid = h.tid
+                    JOIN mask AS m ON m.size = 1 AND m.top <= a.held
                 ) AS s
+                WHERE s.rules > 0
                 GROUP BY s.tid, s.code
             ) AS v
             JOIN leftover AS c ON c.code = v.code
@@ -210,11 +226,40 @@ def victims(frame: Frame, round_: int, *, evenly: bool) -> Step:
         round=round_,
         best=_BY_DISTRIBUTION if evenly else _BY_RULES,
         weight=WEIGHT,
-        code=picked(frame, "a", "f"),
+        sums=_sums(frame),
+        helps=_at_place(frame, "h.r"),
+        stops=_at_place(frame, "h.s"),
+        code=code_at(frame, "a", "m.top"),
     )
     return Step(
         "gone", f"round {round_}: each row is a transaction and the item that it loses", query
     )
+
+
+def _sums(frame: Frame) -> list[exp.Expr]:
+    """The rules with an item at each place, and the sum of their weights if it is a known item.
+
+    Columns are summed, since rows per rule and item would be several times as many.
+    """
+    held = [
+        shown("COUNT(CASE WHEN t.mask & $bit > 0 THEN 1 END) AS $name", bit=bit, name=f"r_{n}")
+        for n, bit in _bits(frame)
+    ]
+    weighed = """
+        CAST(SUM(CASE WHEN t.mask & $bit > 0 THEN $weight // t.of_known ELSE 0 END) AS BIGINT)
+            AS $name
+        """
+    return held + [shown(weighed, bit=bit, weight=WEIGHT, name=f"s_{n}") for n, bit in _bits(frame)]
+
+
+def _bits(frame: Frame) -> list[tuple[int, int]]:
+    """The places of a transaction, each with its bit of a mask."""
+    return [(n, 1 << n - 1) for n in frame.columns]
+
+
+def _at_place(frame: Frame, columns: str) -> exp.Expr:
+    """The one of these columns whose number is a place."""
+    return term(f"CASE m.top {cases(f'WHEN {{n}} THEN {columns}_{{n}}', frame.columns)} END")
 
 
 # Least leftover(t) N_s, as a whole number, so that it is equal on every engine.
