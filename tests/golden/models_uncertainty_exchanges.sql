@@ -98,16 +98,7 @@ WITH tried AS (
     ) AS t
   ) AS s
 ), returned AS (
-  SELECT
-    r.number AS number,
-    r.part AS part,
-    r.secret AS secret,
-    r.own AS own,
-    COALESCE(h.support, 0) AS support,
-    COALESCE(q.support, 0) AS known,
-    r.q_0 AS q_0,
-    r.q_1 AS q_1
-  FROM (
+  WITH rule AS (
     SELECT
       x.number AS number,
       x.part AS part,
@@ -123,11 +114,48 @@ WITH tried AS (
     JOIN facet AS f
       ON f.mask = m.mask AND f.place > x.known
     WHERE
-      m.size = x.held
-  ) AS r
-  LEFT JOIN counted AS h
+      m.size = x.held AND m.top = m.size
+  ), asked AS (
+    SELECT
+      r.part AS part,
+      r.k_0 AS k_0,
+      r.k_1 AS k_1
+    FROM rule AS r
+    UNION ALL
+    SELECT
+      r.part AS part,
+      r.q_0 AS k_0,
+      r.q_1 AS k_1
+    FROM rule AS r
+  ), known AS (
+    SELECT
+      c.part AS part,
+      c.support AS support,
+      c.k_0 AS k_0,
+      c.k_1 AS k_1
+    FROM counted AS c
+    WHERE
+      EXISTS(
+        SELECT
+          1
+        FROM asked AS a
+        WHERE
+          a.part = c.part AND a.k_0 = c.k_0 AND a.k_1 = c.k_1
+      )
+  )
+  SELECT
+    r.number AS number,
+    r.part AS part,
+    r.secret AS secret,
+    r.own AS own,
+    COALESCE(h.support, 0) AS support,
+    COALESCE(q.support, 0) AS known,
+    r.q_0 AS q_0,
+    r.q_1 AS q_1
+  FROM rule AS r
+  LEFT JOIN known AS h
     ON h.part = r.part AND h.k_0 = r.k_0 AND h.k_1 = r.k_1
-  LEFT JOIN counted AS q
+  LEFT JOIN known AS q
     ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
 )
 SELECT
@@ -260,16 +288,7 @@ WITH tried AS (
     ) AS t
   ) AS s
 ), returned AS (
-  SELECT
-    r.number AS number,
-    r.part AS part,
-    r.secret AS secret,
-    r.own AS own,
-    COALESCE(h.support, 0) AS support,
-    COALESCE(q.support, 0) AS known,
-    r.q_0 AS q_0,
-    r.q_1 AS q_1
-  FROM (
+  WITH rule AS (
     SELECT
       x.number AS number,
       x.part AS part,
@@ -285,11 +304,48 @@ WITH tried AS (
     JOIN facet AS f
       ON f.mask = m.mask AND f.place > x.known
     WHERE
-      m.size = x.held
-  ) AS r
-  LEFT JOIN counted AS h
+      m.size = x.held AND m.top = m.size
+  ), asked AS (
+    SELECT
+      r.part AS part,
+      r.k_0 AS k_0,
+      r.k_1 AS k_1
+    FROM rule AS r
+    UNION ALL
+    SELECT
+      r.part AS part,
+      r.q_0 AS k_0,
+      r.q_1 AS k_1
+    FROM rule AS r
+  ), known AS (
+    SELECT
+      c.part AS part,
+      c.support AS support,
+      c.k_0 AS k_0,
+      c.k_1 AS k_1
+    FROM counted AS c
+    WHERE
+      EXISTS(
+        SELECT
+          1
+        FROM asked AS a
+        WHERE
+          a.part = c.part AND a.k_0 = c.k_0 AND a.k_1 = c.k_1
+      )
+  )
+  SELECT
+    r.number AS number,
+    r.part AS part,
+    r.secret AS secret,
+    r.own AS own,
+    COALESCE(h.support, 0) AS support,
+    COALESCE(q.support, 0) AS known,
+    r.q_0 AS q_0,
+    r.q_1 AS q_1
+  FROM rule AS r
+  LEFT JOIN known AS h
     ON h.part = r.part AND h.k_0 = r.k_0 AND h.k_1 = r.k_1
-  LEFT JOIN counted AS q
+  LEFT JOIN known AS q
     ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
 )
 SELECT
@@ -411,20 +467,7 @@ WITH tried AS (
     ) AS t
   ) AS s
 ), returned AS (
-  SELECT
-    r.number AS number,
-    r.part AS part,
-    r.secret AS secret,
-    r.own AS own,
-    COALESCE(h.support, 0) AS support,
-    COALESCE(q.support, 0) AS known,
-    COALESCE(h.persons, 0) AS persons,
-    COALESCE(q.persons, 0) AS known_persons,
-    CASE WHEN i.person IS NULL THEN 1 ELSE 0 END AS fresh,
-    CASE WHEN r.own = 1 AND j.person IS NULL AND o.person IS NULL THEN 1 ELSE 0 END AS own_person,
-    r.q_0 AS q_0,
-    r.q_1 AS q_1
-  FROM (
+  WITH rule AS (
     SELECT
       x.number AS number,
       x.part AS part,
@@ -441,11 +484,53 @@ WITH tried AS (
     JOIN facet AS f
       ON f.mask = m.mask AND f.place > x.known
     WHERE
-      m.size = x.held
-  ) AS r
-  LEFT JOIN counted AS h
+      m.size = x.held AND m.top = m.size
+  ), asked AS (
+    SELECT
+      r.part AS part,
+      r.k_0 AS k_0,
+      r.k_1 AS k_1
+    FROM rule AS r
+    UNION ALL
+    SELECT
+      r.part AS part,
+      r.q_0 AS k_0,
+      r.q_1 AS k_1
+    FROM rule AS r
+  ), known AS (
+    SELECT
+      c.part AS part,
+      c.support AS support,
+      c.persons AS persons,
+      c.k_0 AS k_0,
+      c.k_1 AS k_1
+    FROM counted AS c
+    WHERE
+      EXISTS(
+        SELECT
+          1
+        FROM asked AS a
+        WHERE
+          a.part = c.part AND a.k_0 = c.k_0 AND a.k_1 = c.k_1
+      )
+  )
+  SELECT
+    r.number AS number,
+    r.part AS part,
+    r.secret AS secret,
+    r.own AS own,
+    COALESCE(h.support, 0) AS support,
+    COALESCE(q.support, 0) AS known,
+    COALESCE(h.persons, 0) AS persons,
+    COALESCE(q.persons, 0) AS known_persons,
+    CASE WHEN i.person IS NULL THEN 1 ELSE 0 END AS fresh,
+    CASE WHEN r.own = 1 AND j.person IS NULL AND o.person IS NULL THEN 1 ELSE 0 END AS own_person,
+    r.q_0 AS q_0,
+    r.q_1 AS q_1
+  FROM rule AS r
+  LEFT JOIN known AS h
     ON h.part = r.part AND h.k_0 = r.k_0 AND h.k_1 = r.k_1
-  LEFT JOIN counted AS q
+  LEFT JOIN known AS q
     ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
   LEFT JOIN own_holder AS i
     ON i.part = r.part AND i.person = r.person AND i.k_0 = r.k_0 AND i.k_1 = r.k_1
@@ -502,6 +587,8 @@ FROM (
     r.part AS part,
     r.secret AS secret,
     r.support AS support,
+    r.shape AS shape,
+    r.mask AS mask,
     COALESCE(q.support, 1) AS known,
     r.k_0 AS k_0,
     r.k_1 AS k_1,
@@ -511,6 +598,8 @@ FROM (
     SELECT
       c.part AS part,
       c.support AS support,
+      c.shape AS shape,
+      c.mask AS mask,
       a.p_1 * f.s_1 + a.p_2 * f.s_2 + a.p_3 * f.s_3 AS secret,
       c.k_0 AS k_0,
       c.k_1 AS k_1,
@@ -542,6 +631,8 @@ FROM (
     r.part AS part,
     r.secret AS secret,
     r.support AS support,
+    r.shape AS shape,
+    r.mask AS mask,
     COALESCE(q.support, 1) AS known,
     r.persons AS persons,
     COALESCE(q.persons, 1) AS known_persons,
@@ -553,6 +644,8 @@ FROM (
     SELECT
       c.part AS part,
       c.support AS support,
+      c.shape AS shape,
+      c.mask AS mask,
       c.persons AS persons,
       a.p_1 * f.s_1 + a.p_2 * f.s_2 + a.p_3 * f.s_3 AS secret,
       c.k_0 AS k_0,
@@ -574,16 +667,7 @@ FROM (
 -- moved
 -- moved: each row is a change that is made: together they exceed no rule's slack
 WITH returned AS (
-  SELECT
-    r.number AS number,
-    r.part AS part,
-    r.secret AS secret,
-    r.own AS own,
-    COALESCE(h.support, 0) AS support,
-    COALESCE(q.support, 0) AS known,
-    r.q_0 AS q_0,
-    r.q_1 AS q_1
-  FROM (
+  WITH rule AS (
     SELECT
       x.number AS number,
       x.part AS part,
@@ -598,10 +682,47 @@ WITH returned AS (
       ON m.place = x.place AND m.top <= x.held
     JOIN facet AS f
       ON f.mask = m.mask AND f.place > x.known
-  ) AS r
-  LEFT JOIN counted AS h
+  ), asked AS (
+    SELECT
+      r.part AS part,
+      r.k_0 AS k_0,
+      r.k_1 AS k_1
+    FROM rule AS r
+    UNION ALL
+    SELECT
+      r.part AS part,
+      r.q_0 AS k_0,
+      r.q_1 AS k_1
+    FROM rule AS r
+  ), known AS (
+    SELECT
+      c.part AS part,
+      c.support AS support,
+      c.k_0 AS k_0,
+      c.k_1 AS k_1
+    FROM counted AS c
+    WHERE
+      EXISTS(
+        SELECT
+          1
+        FROM asked AS a
+        WHERE
+          a.part = c.part AND a.k_0 = c.k_0 AND a.k_1 = c.k_1
+      )
+  )
+  SELECT
+    r.number AS number,
+    r.part AS part,
+    r.secret AS secret,
+    r.own AS own,
+    COALESCE(h.support, 0) AS support,
+    COALESCE(q.support, 0) AS known,
+    r.q_0 AS q_0,
+    r.q_1 AS q_1
+  FROM rule AS r
+  LEFT JOIN known AS h
     ON h.part = r.part AND h.k_0 = r.k_0 AND h.k_1 = r.k_1
-  LEFT JOIN counted AS q
+  LEFT JOIN known AS q
     ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
 ), bared AS (
   SELECT
@@ -683,16 +804,7 @@ WITH returned AS (
     g.q_0 AS q_0,
     g.q_1 AS q_1
   FROM (
-    SELECT
-      r.number AS number,
-      r.part AS part,
-      r.secret AS secret,
-      r.own AS own,
-      COALESCE(h.support, 0) AS support,
-      COALESCE(q.support, 0) AS known,
-      r.q_0 AS q_0,
-      r.q_1 AS q_1
-    FROM (
+    WITH rule AS (
       SELECT
         x.number AS number,
         x.part AS part,
@@ -707,10 +819,47 @@ WITH returned AS (
         ON m.place = x.place AND m.top <= x.held
       JOIN facet AS f
         ON f.mask = m.mask AND f.place > x.known
-    ) AS r
-    LEFT JOIN counted AS h
+    ), asked AS (
+      SELECT
+        r.part AS part,
+        r.k_0 AS k_0,
+        r.k_1 AS k_1
+      FROM rule AS r
+      UNION ALL
+      SELECT
+        r.part AS part,
+        r.q_0 AS k_0,
+        r.q_1 AS k_1
+      FROM rule AS r
+    ), known AS (
+      SELECT
+        c.part AS part,
+        c.support AS support,
+        c.k_0 AS k_0,
+        c.k_1 AS k_1
+      FROM counted AS c
+      WHERE
+        EXISTS(
+          SELECT
+            1
+          FROM asked AS a
+          WHERE
+            a.part = c.part AND a.k_0 = c.k_0 AND a.k_1 = c.k_1
+        )
+    )
+    SELECT
+      r.number AS number,
+      r.part AS part,
+      r.secret AS secret,
+      r.own AS own,
+      COALESCE(h.support, 0) AS support,
+      COALESCE(q.support, 0) AS known,
+      r.q_0 AS q_0,
+      r.q_1 AS q_1
+    FROM rule AS r
+    LEFT JOIN known AS h
       ON h.part = r.part AND h.k_0 = r.k_0 AND h.k_1 = r.k_1
-    LEFT JOIN counted AS q
+    LEFT JOIN known AS q
       ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
   ) AS g
 ), touched AS (
@@ -824,20 +973,7 @@ WHERE
 -- moved-persons
 -- moved: each row is a change that is made: together they exceed no rule's slack
 WITH returned AS (
-  SELECT
-    r.number AS number,
-    r.part AS part,
-    r.secret AS secret,
-    r.own AS own,
-    COALESCE(h.support, 0) AS support,
-    COALESCE(q.support, 0) AS known,
-    COALESCE(h.persons, 0) AS persons,
-    COALESCE(q.persons, 0) AS known_persons,
-    CASE WHEN i.person IS NULL THEN 1 ELSE 0 END AS fresh,
-    CASE WHEN r.own = 1 AND j.person IS NULL AND o.person IS NULL THEN 1 ELSE 0 END AS own_person,
-    r.q_0 AS q_0,
-    r.q_1 AS q_1
-  FROM (
+  WITH rule AS (
     SELECT
       x.number AS number,
       x.part AS part,
@@ -853,10 +989,52 @@ WITH returned AS (
       ON m.place = x.place AND m.top <= x.held
     JOIN facet AS f
       ON f.mask = m.mask AND f.place > x.known
-  ) AS r
-  LEFT JOIN counted AS h
+  ), asked AS (
+    SELECT
+      r.part AS part,
+      r.k_0 AS k_0,
+      r.k_1 AS k_1
+    FROM rule AS r
+    UNION ALL
+    SELECT
+      r.part AS part,
+      r.q_0 AS k_0,
+      r.q_1 AS k_1
+    FROM rule AS r
+  ), known AS (
+    SELECT
+      c.part AS part,
+      c.support AS support,
+      c.persons AS persons,
+      c.k_0 AS k_0,
+      c.k_1 AS k_1
+    FROM counted AS c
+    WHERE
+      EXISTS(
+        SELECT
+          1
+        FROM asked AS a
+        WHERE
+          a.part = c.part AND a.k_0 = c.k_0 AND a.k_1 = c.k_1
+      )
+  )
+  SELECT
+    r.number AS number,
+    r.part AS part,
+    r.secret AS secret,
+    r.own AS own,
+    COALESCE(h.support, 0) AS support,
+    COALESCE(q.support, 0) AS known,
+    COALESCE(h.persons, 0) AS persons,
+    COALESCE(q.persons, 0) AS known_persons,
+    CASE WHEN i.person IS NULL THEN 1 ELSE 0 END AS fresh,
+    CASE WHEN r.own = 1 AND j.person IS NULL AND o.person IS NULL THEN 1 ELSE 0 END AS own_person,
+    r.q_0 AS q_0,
+    r.q_1 AS q_1
+  FROM rule AS r
+  LEFT JOIN known AS h
     ON h.part = r.part AND h.k_0 = r.k_0 AND h.k_1 = r.k_1
-  LEFT JOIN counted AS q
+  LEFT JOIN known AS q
     ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
   LEFT JOIN own_holder AS i
     ON i.part = r.part AND i.person = r.person AND i.k_0 = r.k_0 AND i.k_1 = r.k_1
@@ -958,20 +1136,7 @@ WITH returned AS (
     g.q_0 AS q_0,
     g.q_1 AS q_1
   FROM (
-    SELECT
-      r.number AS number,
-      r.part AS part,
-      r.secret AS secret,
-      r.own AS own,
-      COALESCE(h.support, 0) AS support,
-      COALESCE(q.support, 0) AS known,
-      COALESCE(h.persons, 0) AS persons,
-      COALESCE(q.persons, 0) AS known_persons,
-      CASE WHEN i.person IS NULL THEN 1 ELSE 0 END AS fresh,
-      CASE WHEN r.own = 1 AND j.person IS NULL AND o.person IS NULL THEN 1 ELSE 0 END AS own_person,
-      r.q_0 AS q_0,
-      r.q_1 AS q_1
-    FROM (
+    WITH rule AS (
       SELECT
         x.number AS number,
         x.part AS part,
@@ -987,10 +1152,52 @@ WITH returned AS (
         ON m.place = x.place AND m.top <= x.held
       JOIN facet AS f
         ON f.mask = m.mask AND f.place > x.known
-    ) AS r
-    LEFT JOIN counted AS h
+    ), asked AS (
+      SELECT
+        r.part AS part,
+        r.k_0 AS k_0,
+        r.k_1 AS k_1
+      FROM rule AS r
+      UNION ALL
+      SELECT
+        r.part AS part,
+        r.q_0 AS k_0,
+        r.q_1 AS k_1
+      FROM rule AS r
+    ), known AS (
+      SELECT
+        c.part AS part,
+        c.support AS support,
+        c.persons AS persons,
+        c.k_0 AS k_0,
+        c.k_1 AS k_1
+      FROM counted AS c
+      WHERE
+        EXISTS(
+          SELECT
+            1
+          FROM asked AS a
+          WHERE
+            a.part = c.part AND a.k_0 = c.k_0 AND a.k_1 = c.k_1
+        )
+    )
+    SELECT
+      r.number AS number,
+      r.part AS part,
+      r.secret AS secret,
+      r.own AS own,
+      COALESCE(h.support, 0) AS support,
+      COALESCE(q.support, 0) AS known,
+      COALESCE(h.persons, 0) AS persons,
+      COALESCE(q.persons, 0) AS known_persons,
+      CASE WHEN i.person IS NULL THEN 1 ELSE 0 END AS fresh,
+      CASE WHEN r.own = 1 AND j.person IS NULL AND o.person IS NULL THEN 1 ELSE 0 END AS own_person,
+      r.q_0 AS q_0,
+      r.q_1 AS q_1
+    FROM rule AS r
+    LEFT JOIN known AS h
       ON h.part = r.part AND h.k_0 = r.k_0 AND h.k_1 = r.k_1
-    LEFT JOIN counted AS q
+    LEFT JOIN known AS q
       ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
     LEFT JOIN own_holder AS i
       ON i.part = r.part AND i.person = r.person AND i.k_0 = r.k_0 AND i.k_1 = r.k_1

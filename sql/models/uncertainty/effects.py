@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from setveil.sql.step import duck, each, first, joins, shown, term
+from setveil.sql.step import duck, duck_union, each, first, joins, shown, term
 from setveil.sql.subsets import Frame, packed, picked, with_persons
 
 
@@ -37,22 +37,40 @@ def gained_rules(frame: Frame, changes: str, *, whole: bool = False) -> exp.Sele
         secret=picked(frame, "x", "f"),
         keys=packed(frame, "x", "m"),
         questions=packed(frame, "x", "f", "q"),
-        whole=[term("m.size = x.held")] if whole else [],
+        whole=[term("m.size = x.held AND m.top = m.size")] if whole else [],
     )
+    # Few of the counted sets are asked for: a planner that joins all of them does so twice.
     return duck(
         """
+        WITH rule AS ($returns), asked AS ($sides), known AS (
+            SELECT c.part AS part, c.support AS support, $persons, $keys
+            FROM counted AS c
+            WHERE EXISTS (SELECT 1 FROM asked AS a WHERE a.part = c.part AND $same)
+        )
         SELECT r.number AS number, r.part AS part, r.secret AS secret, r.own AS own,
             COALESCE(h.support, 0) AS support,
             COALESCE(q.support, 0) AS known, $in_persons, $questions
-        FROM $returns AS r
-        LEFT JOIN counted AS h ON h.part = r.part AND $held
-        LEFT JOIN counted AS q ON q.part = r.part AND $asked
+        FROM rule AS r
+        LEFT JOIN known AS h ON h.part = r.part AND $held
+        LEFT JOIN known AS q ON q.part = r.part AND $asked
         JOIN $holders
         """,
+        returns=returns,
+        sides=duck_union(
+            """
+            SELECT r.part AS part, $held FROM rule AS r
+            UNION ALL
+            SELECT r.part AS part, $known FROM rule AS r
+            """,
+            held=each("r.k_{n} AS k_{n}", frame.keys),
+            known=each("r.q_{n} AS k_{n}", frame.keys),
+        ),
+        persons=with_persons(frame, "c.persons"),
+        keys=each("c.k_{n} AS k_{n}", frame.keys),
+        same=each("a.k_{n} = c.k_{n}", frame.keys),
         in_persons=_new_persons() if frame.persons else [],
         holders=_holders(frame),
         questions=each("r.q_{n} AS q_{n}", frame.keys),
-        returns=first(returns),
         held=each("h.k_{n} = r.k_{n}", frame.keys),
         asked=each("q.k_{n} = r.q_{n}", frame.keys),
     )
