@@ -255,7 +255,7 @@ class Session:
         Where statements are dear, it is a WITH of the statements that read it.
         """
         if not self.backend.can.dear or self._shared:
-            self.create(step)
+            self.create(step, compact=False)
             return
         self._later.keep(step)
         self.relations.append(step.name)

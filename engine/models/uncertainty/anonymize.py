@@ -217,7 +217,7 @@ class _Work:
         run = self.session
         run.create(coding.coded())
         harmless, self.secrets = map(int, run.one(coding.totals()))
-        run.create(coding.original(self.parts, self.seed, persons=self.persons))
+        run.create(coding.original(self.parts, self.seed, persons=self.persons), compact=False)
         run.create(coding.extents(harmless))
         places = self._places([(int(held), int(n)) for held, n in run.ask(coding.lengths())])
         most = places if self.knowledge is None else min(places, self.knowledge + 1)
@@ -245,7 +245,7 @@ class _Work:
             run.create(cohorts.begun(self.frame))
         count_cohorts(run, self.frame, self.listed, evenly=self.evenly)
         run.give_back("apart")
-        run.create(supports.subsets(self.frame))
+        self._anew(supports.subsets(self.frame))
         self._count_again(listed=True, moved=False)
 
     def suppress(self) -> None:
@@ -302,12 +302,13 @@ class _Work:
         self._anew(supports.counted(self.frame, listed=listed, moved=moved, evenly=self.evenly))
 
     def _anew(self, step: Step) -> None:
+        """Make a relation that the next round makes anew: to compress it would take longer."""
         self._give_way(step)
-        self.session.create(step)
+        self.session.create(step, compact=False)
 
     def _counted_anew(self, step: Step) -> int:
-        self._give_way(step)
-        return self.session.counted(step)
+        self._anew(step)
+        return self.session.sizes(step.name)[0]
 
     def _give_way(self, step: Step) -> None:
         if step.name in self.session.relations:

@@ -43,7 +43,8 @@ def _count_elsewhere(session: Session, frame: Frame, turn: int, turns: int) -> N
         if rows:
             if reached.name in session.relations:
                 session.drop(reached.name)
-            rows = session.counted(reached)
+            session.create(reached, compact=False)
+            (rows,) = session.sizes(reached.name)
         if rows or size == 1:
             _make_or_append(session, sql.elsewhere(frame, size))
             if frame.persons:
