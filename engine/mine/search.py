@@ -95,7 +95,7 @@ def frequent_itemsets(
     search = _Search(session, found, max(1, items), max(1, transactions), least, plan, limit)
     try:
         search.first(occurrences)
-        while search.counts[-1] and not search.is_last(max_size):
+        while search.may_grow() and not search.is_last(max_size):
             search.next()
     except UnreachableError:
         _forget(session, found)
@@ -156,6 +156,10 @@ class _Search:
         """Is the last level the largest that the caller wants?"""
         return max_size is not None and len(self.counts) >= max_size
 
+    def may_grow(self) -> bool:
+        """Are there as many itemsets as a larger one has subsets of their size?"""
+        return self.counts[-1] >= self.session.supposed(len(self.counts) + 1, 1)
+
     def first(self, occurrences: exp.Expr) -> None:
         """Count single items, and keep the occurrences of frequent ones."""
         step = sql.counted_items(self.found, occurrences, self.least)
@@ -192,6 +196,10 @@ class _Search:
         if size == 2:
             (meetings,) = self.session.one(sql.meetings(self.found))
             return _Outlook(self.counts[0] * (self.counts[0] - 1) // 2, meetings)
+        most = self.counts[-1] * (self.counts[-1] - 1) // 2
+        if self.words and sum(self.counts) + most <= self.limit:
+            self.held.append(0)  # which only lists and bits ask for
+            return _Outlook(most, most * self.least)
         prospects = sql.prospects(self.found, size, self.items)
         candidates, held, meetings, places = self.session.one(prospects)
         self.held.append(held)
