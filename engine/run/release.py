@@ -212,7 +212,7 @@ class Release(Framed, Generic[Metrics]):
             origin.before()
             ids.write(self.baskets.session)
 
-        return replace(origin, before=before)
+        return replace(origin, before=before, key=None if ids.key is None else Path(ids.key))
 
     def lines(self) -> Iterator[str]:
         told = self.promise.terms

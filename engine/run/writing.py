@@ -27,6 +27,7 @@ class Origin:
     before: Callable[[], None] = lambda: None
     mode: int = 0o666  # mode of the file
     own: tuple[str, ...] = ()  # columns of the source
+    key: Path | None = None  # of ids that were replaced, written by `before`
 
 
 def write_file(
@@ -135,6 +136,8 @@ def keep_trail(
         held = {Path(one).name for one in targets.values()}
         digests = {name: sha256(Path(place) / name) for name in sorted(held)}
         release = {"folder": str(Path(targets["release"]).parent), "sha256": digests}
+    if origin.key is not None:
+        release["key_sha256"] = sha256(origin.key)
     text = trails.render(origin.baskets, origin.told, targets, before, release)
     write_text(str(trail), text, origin.baskets.session.inputs, force=force)
 

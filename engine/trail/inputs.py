@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from setveil.errors import InputError
+from setveil.run.files.digests import sha256
+from setveil.run.files.places import no_file
 from setveil.run.words import printable
 from setveil.sql.step import Step
 from setveil.sql.trail import seal
@@ -52,6 +54,25 @@ class RunInputs:
             held = f", {found['files']} files" if "files" in found else ""
             digest = f"SHA-256 {found['sha256']}, as in the head"
             yield f"input: {role} {printable(pattern)}{held}, {digest}"
+
+    def key(self, path: str) -> str:
+        """A line for the key of ids that were replaced, or an error if it is another one.
+
+        The checker finds persons, or the original, by it: another key would change the verdict.
+        """
+        if not Path(path).is_file():
+            raise InputError(no_file(path))
+        told = self.head.lines.get("release", {}).get("key_sha256")
+        if told is None:
+            return self.untold("key", path)
+        found = sha256(Path(path))
+        if found != told:
+            raise InputError(
+                f"{self.trail}: this key is not the one that the run wrote: {printable(path)} has "
+                f"the SHA-256 {found}, and the head has {told}; nothing is judged, since persons "
+                "and originals are found by it"
+            )
+        return f"input: key {printable(path)}, SHA-256 {found}, as in the head"
 
     def digest(self) -> Step | None:
         """The question for the digest of the rows that were read, if the head has one."""

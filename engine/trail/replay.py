@@ -117,6 +117,7 @@ def replay(
     written = {} if lists is None else write_lists(Path(lists), names)
     copies = {"source": source, "hierarchy": hierarchy, "itemsets": itemsets, "costs": costs}
     ids = _key_of_ids(path, key) if head.matched else None
+    of_key = () if ids is None else (RunInputs(path, head).key(ids),)
     if ids is None:
         copies["key"] = key
     given = {name: None if one is None else str(one) for name, one in copies.items()}
@@ -126,7 +127,12 @@ def replay(
         _refuse_copies(path, {"release": release, "out": out, **others, "ledger": ledger})
         found = server_trail.compare(path, text, head, given, place)
         outcome = _Outcome(
-            found.statements, found.table, found.expected, found.found, found.table, found.inputs
+            found.statements,
+            found.table,
+            found.expected,
+            found.found,
+            found.table,
+            (*found.inputs, *of_key),
         )
         original = Source(found.source, place)
         return _judged(path, head, text, outcome, place, names, original, ids, written)
@@ -143,7 +149,7 @@ def replay(
         else:
             outcome = local.compare_files(Path(folder), release, out)
             where = None
-    outcome = replace(outcome, inputs=tuple(local.told))
+    outcome = replace(outcome, inputs=(*local.told, *of_key))
     return _judged(path, head, text, outcome, where, names, local.original(head), ids, written)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import duckdb
@@ -64,6 +65,29 @@ def test_the_head_names_no_source_of_its_own(trail: Path) -> None:
     forged(trail, f"of {json.dumps('t')}", f"of {json.dumps(query)}")
     forged(trail, '"k": 2, "p"', '"k": 4, "p"')
     assert setveil.replay(trail, key=trail.parent / "key.csv").holds is False
+
+
+def test_another_key_would_make_other_persons(trail: Path) -> None:
+    """The numbers of two transactions change places: each set seems to be of more persons."""
+    key = trail.parent / "key.csv"
+    assert "input: key" in setveil.replay(trail, key=key).inputs[-1]
+    rows = dict(line.split(",") for line in key.read_text().splitlines()[1:])
+    rows["1"], rows["4"] = rows["4"], rows["1"]
+    other = trail.parent / "other.csv"
+    other.write_text("id,number\n" + "".join(f"{one},{n}\n" for one, n in rows.items()))
+    with pytest.raises(setveil.InputError, match="this key is not the one that the run wrote"):
+        setveil.replay(trail, key=other)
+    with pytest.raises(setveil.InputError, match="no such file"):
+        setveil.replay(trail, key=trail.parent / "gone.csv")
+
+
+def test_a_head_without_the_digest_of_its_key_says_so(trail: Path) -> None:
+    key = trail.parent / "key.csv"
+    head = re.sub(r', "key_sha256": "[0-9a-f]+"', "", trail.read_text())
+    assert head != trail.read_text()
+    trail.write_text(head)
+    found = setveil.replay(trail, key=key)
+    assert found.holds and "the head has no digest of it" in found.inputs[-1]
 
 
 def test_hiding_with_random_ids_is_matched_by_the_key(tmp_path: Path) -> None:
