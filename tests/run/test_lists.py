@@ -14,7 +14,9 @@ import setveil
 from runs import parquet
 from setveil.cli.main import run
 from setveil.errors import InputError
+from setveil.models import REGISTRY
 from setveil.models.coherence.losses import MILLIONTHS, item_losses
+from setveil.run.notes import NOT_JUDGED
 from setveil.run.persons import TRANSACTIONS as PERSONS
 from setveil.run.roles.lists import item_numbers
 from setveil.sql.run import lists
@@ -248,7 +250,8 @@ def test_what_a_release_lost_is_passed_over_and_named(tmp_path, monkeypatch, cap
     (tmp_path / "list.txt").write_text("b\nc\n")
     code, said = verify()
     assert code == 0 and "skipped, since the release lacks them: 'c'" in said
-    assert verify("--ignore-unknown") == (0, f"note: {PERSONS}\n")
+    notes = (PERSONS, REGISTRY[model].readable, NOT_JUDGED)
+    assert verify("--ignore-unknown") == (0, "".join(f"note: {one}\n" for one in notes))
     (tmp_path / "list.txt").write_text("c\n")
     code, said = verify()
     assert code == 2 and f"{listed}: the release holds none of the items" in said

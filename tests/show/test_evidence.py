@@ -255,7 +255,7 @@ def test_guests_and_kept_ids_are_in_the_printed_lines(of_persons, monkeypatch, c
     assert run(again) == 0
     text = unescape(Path("evidence.html").read_text())
     assert "are of at least 3 different persons" in text and "no key" not in text
-    assert "hierarchy --of tells readers" in text
+    assert "hierarchy --of RELEASE tells readers" in text
     capsys.readouterr()
     assert run(labels) == 0 and Path("labels.csv").read_text().startswith("item,")
 

@@ -256,7 +256,7 @@ def penalties(view: View) -> Iterator[Section]:
             "Nodes that were published on each level of the hierarchy, and their part of the "
             "penalty of generalization (NCP). An occurrence costs 0 as it is, and 1 if it was "
             "suppressed; below a node, it costs the share of all items that the node stands for. "
-            "The file of hierarchy --of lists what labels stand for.",
+            "The file of hierarchy --of RELEASE says what labels stand for.",
             table=Table(("", *kinds, "NCP"), tuple(rows)),
             sql=view.sql_of(at, "loss"),
         )

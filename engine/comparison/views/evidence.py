@@ -390,8 +390,8 @@ def _done(view: Guarded) -> Iterator[Section]:
     text = "Read off the release beside its original. The trail has each step."
     if any(one.generalized for one in view.found.releases):
         text += (
-            " A label alone can say little, such as red 3. The file of hierarchy --of tells "
-            "readers what labels stand for, and goes with the release."
+            " A label alone can say little, such as red 3. The file of hierarchy --of RELEASE "
+            "tells readers what labels stand for, and goes with the release."
         )
     yield Section("What was done", text, table=Table(("", ""), tuple(rows)))
     yield from penalties(view)
