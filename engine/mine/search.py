@@ -52,7 +52,7 @@ LIST_ROW, KEPT_ROW, PACKED_ROW, CANDIDATE = 30.0, 20.0, 60.0, 15.0
 SPOT_ROW = 100.0
 BLOCK_ROW, BLOCK_BYTE, BLOCK_WORD = 32.0, 0.6, 2.0
 BLOCK_HEAD = 16  # bytes of a block besides its bits
-WORKING = "(?:cohort|met|place|posting|candidate|spot)"  # relations that the next search drops
+WORKING = "(?:cohort|met|place|posting|candidate|part|spot)"  # relations that the next search drops
 PART = 1_000_000  # rows of joined lists that are counted at once: more would fill the memory
 
 
@@ -266,6 +266,7 @@ class _Search:
             self._post(part)
         if not self._found_candidates(size):
             return self.session.counted(growth.none(self.found, size))
+        self.session.create(bits.parted(self.found, size, parts))
         step = bits.counted_in_bits(self.found, size, parts, Blocks(self.width), self.least)
         return self._counted(step, size)
 

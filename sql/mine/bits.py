@@ -67,20 +67,38 @@ def posted(found: str, level: int, parts: Parts, blocks: Blocks) -> Step:
     )
 
 
+def parted(found: str, level: int, parts: Parts) -> Step:
+    """One row per candidate that must be counted, with the ids of its parts.
+
+    They are made first: else blocks could be joined with all others that cover their transactions.
+    """
+    query = duck(
+        """
+        SELECT $parts, c.met AS met FROM $candidate AS c JOIN $sides WHERE c.given = 0
+        """,
+        parts=_parts(parts),
+        candidate=table(f"{found}_candidate", level),
+        sides=_sides(found, parts),
+    )
+    return Step(
+        f"{found}_part_{level}",
+        f"each row is an itemset of {level} items that must be counted, with its parts",
+        query,
+    )
+
+
 def counted_in_bits(found: str, level: int, parts: Parts, blocks: Blocks, least: int) -> Step:
     """One row per frequent itemset of this size, counted where the bits of its parts meet."""
     counts = duck(
         """
         SELECT c.met AS met, CAST(SUM($number) AS BIGINT) AS support
-        FROM (SELECT $parts, c.met AS met FROM $candidate AS c JOIN $sides WHERE c.given = 0) AS c
+        FROM $halves AS c
         JOIN $postings
         GROUP BY c.met
         HAVING SUM($number) >= $least
         """,
         number=blocks.number(*_owners(parts)),
-        parts=_parts(parts),
-        candidate=table(f"{found}_candidate", level),
-        sides=_sides(found, parts),
+        halves=table(f"{found}_part", level),
         postings=_postings(found, parts),
         least=least,
     )

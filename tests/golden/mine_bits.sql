@@ -63,6 +63,16 @@ GROUP BY
   w.id,
   CAST(w.word // 2 AS INT);
 
+-- parted-11
+-- found_part_2: each row is an itemset of 2 items that must be counted, with its parts
+SELECT
+  CAST(c.item_1 AS BIGINT) AS part_1,
+  CAST(c.item_2 AS BIGINT) AS part_2,
+  c.met AS met
+FROM found_candidate_2 AS c
+WHERE
+  c.given = 0;
+
 -- counted_in_bits-11-4096
 -- found_2: each row is a frequent itemset of 2 items; its support is counted from bits, or given
 SELECT
@@ -80,15 +90,7 @@ LEFT JOIN (
     CAST(SUM(BIT_COUNT((
       a1.bits & a2.bits
     ))) AS BIGINT) AS support
-  FROM (
-    SELECT
-      CAST(c.item_1 AS BIGINT) AS part_1,
-      CAST(c.item_2 AS BIGINT) AS part_2,
-      c.met AS met
-    FROM found_candidate_2 AS c
-    WHERE
-      c.given = 0
-  ) AS c
+  FROM found_part_2 AS c
   JOIN found_posting_1 AS a1
     ON a1.id = c.part_1
   JOIN found_posting_1 AS a2
@@ -151,15 +153,7 @@ LEFT JOIN (
         a1.bits_2 & a2.bits_2
       )) AS INT)
     ) AS BIGINT) AS support
-  FROM (
-    SELECT
-      CAST(c.item_1 AS BIGINT) AS part_1,
-      CAST(c.item_2 AS BIGINT) AS part_2,
-      c.met AS met
-    FROM found_candidate_2 AS c
-    WHERE
-      c.given = 0
-  ) AS c
+  FROM found_part_2 AS c
   JOIN found_posting_1 AS a1
     ON a1.id = c.part_1
   JOIN found_posting_1 AS a2
@@ -210,6 +204,18 @@ WHERE
     a1.bits_2 & a2.bits_2
   ) <> 0;
 
+-- parted-21
+-- found_part_3: each row is an itemset of 3 items that must be counted, with its parts
+SELECT
+  s1.id AS part_1,
+  CAST(c.item_3 AS BIGINT) AS part_2,
+  c.met AS met
+FROM found_candidate_3 AS c
+JOIN found_2 AS s1
+  ON s1.item_1 = c.item_1 AND s1.item_2 = c.item_2
+WHERE
+  c.given = 0;
+
 -- counted_in_bits-21-4096
 -- found_3: each row is a frequent itemset of 3 items; its support is counted from bits, or given
 SELECT
@@ -229,17 +235,7 @@ LEFT JOIN (
     CAST(SUM(BIT_COUNT((
       a1.bits & a2.bits
     ))) AS BIGINT) AS support
-  FROM (
-    SELECT
-      s1.id AS part_1,
-      CAST(c.item_3 AS BIGINT) AS part_2,
-      c.met AS met
-    FROM found_candidate_3 AS c
-    JOIN found_2 AS s1
-      ON s1.item_1 = c.item_1 AND s1.item_2 = c.item_2
-    WHERE
-      c.given = 0
-  ) AS c
+  FROM found_part_3 AS c
   JOIN found_posting_2 AS a1
     ON a1.id = c.part_1
   JOIN found_posting_1 AS a2
@@ -306,17 +302,7 @@ LEFT JOIN (
         a1.bits_2 & a2.bits_2
       )) AS INT)
     ) AS BIGINT) AS support
-  FROM (
-    SELECT
-      s1.id AS part_1,
-      CAST(c.item_3 AS BIGINT) AS part_2,
-      c.met AS met
-    FROM found_candidate_3 AS c
-    JOIN found_2 AS s1
-      ON s1.item_1 = c.item_1 AND s1.item_2 = c.item_2
-    WHERE
-      c.given = 0
-  ) AS c
+  FROM found_part_3 AS c
   JOIN found_posting_2 AS a1
     ON a1.id = c.part_1
   JOIN found_posting_1 AS a2
@@ -369,6 +355,17 @@ WHERE
     a1.bits_2 & a2.bits_2
   ) <> 0;
 
+-- parted-111
+-- found_part_3: each row is an itemset of 3 items that must be counted, with its parts
+SELECT
+  CAST(c.item_1 AS BIGINT) AS part_1,
+  CAST(c.item_2 AS BIGINT) AS part_2,
+  CAST(c.item_3 AS BIGINT) AS part_3,
+  c.met AS met
+FROM found_candidate_3 AS c
+WHERE
+  c.given = 0;
+
 -- counted_in_bits-111-4096
 -- found_3: each row is a frequent itemset of 3 items; its support is counted from bits, or given
 SELECT
@@ -388,16 +385,7 @@ LEFT JOIN (
     CAST(SUM(BIT_COUNT((
       a1.bits & a2.bits & a3.bits
     ))) AS BIGINT) AS support
-  FROM (
-    SELECT
-      CAST(c.item_1 AS BIGINT) AS part_1,
-      CAST(c.item_2 AS BIGINT) AS part_2,
-      CAST(c.item_3 AS BIGINT) AS part_3,
-      c.met AS met
-    FROM found_candidate_3 AS c
-    WHERE
-      c.given = 0
-  ) AS c
+  FROM found_part_3 AS c
   JOIN found_posting_1 AS a1
     ON a1.id = c.part_1
   JOIN found_posting_1 AS a2
@@ -467,16 +455,7 @@ LEFT JOIN (
         a1.bits_2 & a2.bits_2 & a3.bits_2
       )) AS INT)
     ) AS BIGINT) AS support
-  FROM (
-    SELECT
-      CAST(c.item_1 AS BIGINT) AS part_1,
-      CAST(c.item_2 AS BIGINT) AS part_2,
-      CAST(c.item_3 AS BIGINT) AS part_3,
-      c.met AS met
-    FROM found_candidate_3 AS c
-    WHERE
-      c.given = 0
-  ) AS c
+  FROM found_part_3 AS c
   JOIN found_posting_1 AS a1
     ON a1.id = c.part_1
   JOIN found_posting_1 AS a2
@@ -533,6 +512,20 @@ WHERE
     a1.bits_2 & a2.bits_2 & a3.bits_2
   ) <> 0;
 
+-- parted-32
+-- found_part_5: each row is an itemset of 5 items that must be counted, with its parts
+SELECT
+  s1.id AS part_1,
+  s2.id AS part_2,
+  c.met AS met
+FROM found_candidate_5 AS c
+JOIN found_3 AS s1
+  ON s1.item_1 = c.item_1 AND s1.item_2 = c.item_2 AND s1.item_3 = c.item_3
+JOIN found_2 AS s2
+  ON s2.item_1 = c.item_4 AND s2.item_2 = c.item_5
+WHERE
+  c.given = 0;
+
 -- counted_in_bits-32-4096
 -- found_5: each row is a frequent itemset of 5 items; its support is counted from bits, or given
 SELECT
@@ -556,19 +549,7 @@ LEFT JOIN (
     CAST(SUM(BIT_COUNT((
       a1.bits & a2.bits
     ))) AS BIGINT) AS support
-  FROM (
-    SELECT
-      s1.id AS part_1,
-      s2.id AS part_2,
-      c.met AS met
-    FROM found_candidate_5 AS c
-    JOIN found_3 AS s1
-      ON s1.item_1 = c.item_1 AND s1.item_2 = c.item_2 AND s1.item_3 = c.item_3
-    JOIN found_2 AS s2
-      ON s2.item_1 = c.item_4 AND s2.item_2 = c.item_5
-    WHERE
-      c.given = 0
-  ) AS c
+  FROM found_part_5 AS c
   JOIN found_posting_3 AS a1
     ON a1.id = c.part_1
   JOIN found_posting_2 AS a2
@@ -641,19 +622,7 @@ LEFT JOIN (
         a1.bits_2 & a2.bits_2
       )) AS INT)
     ) AS BIGINT) AS support
-  FROM (
-    SELECT
-      s1.id AS part_1,
-      s2.id AS part_2,
-      c.met AS met
-    FROM found_candidate_5 AS c
-    JOIN found_3 AS s1
-      ON s1.item_1 = c.item_1 AND s1.item_2 = c.item_2 AND s1.item_3 = c.item_3
-    JOIN found_2 AS s2
-      ON s2.item_1 = c.item_4 AND s2.item_2 = c.item_5
-    WHERE
-      c.given = 0
-  ) AS c
+  FROM found_part_5 AS c
   JOIN found_posting_3 AS a1
     ON a1.id = c.part_1
   JOIN found_posting_2 AS a2

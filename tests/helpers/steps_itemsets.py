@@ -39,6 +39,7 @@ def of_bits() -> Made:
     yield "posted_items-placed", bits.posted_items("found", 126, placed=True)
     for parts in ((1, 1), (2, 1), (1, 1, 1), (3, 2)):
         level, name = sum(parts), "".join(map(str, parts))
+        yield f"parted-{name}", bits.parted("found", level, parts)
         for width in (4096, 126):
             blocks, kind = Blocks(width), f"{name}-{width}"
             counted = bits.counted_in_bits("found", level, parts, blocks, LEAST)
