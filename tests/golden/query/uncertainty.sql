@@ -95,7 +95,8 @@ WITH check_given AS (
     h.tid AS tid,
     i.item AS item,
     h.tid * 2654435761 + i.item AS place,
-    b.size AS size
+    b.size AS size,
+    b.bits AS bits
   FROM (
     SELECT
       p.pair // 2654435761 AS tid,
@@ -107,7 +108,10 @@ WITH check_given AS (
   JOIN (
     SELECT
       p.pair // 2654435761 AS tid,
-      COUNT(*) AS size
+      COUNT(*) AS size,
+      BIT_OR(CAST(1 AS BIGINT) << CAST((
+        p.pair % 2654435761
+      ) % 62 AS INT)) AS bits
     FROM check_pair AS p
     GROUP BY
       p.pair // 2654435761
@@ -164,10 +168,13 @@ WITH check_given AS (
     s.tid AS tid,
     s.item AS secret,
     s.size AS size,
-    MIN(t.item) AS rarest
+    MIN(t.item) AS rarest,
+    BIT_OR(CAST(1 AS BIGINT) << CAST(i.number % 62 AS INT)) AS bits
   FROM check_secret AS s
   JOIN check_told AS t
     ON t.tid = s.tid AND t.item <> s.item
+  JOIN check_item AS i
+    ON i.item = t.item
   WHERE
     s.size > 2
   GROUP BY
@@ -175,88 +182,74 @@ WITH check_given AS (
     s.tid,
     s.item,
     s.size
-), check_whole_two AS (
-  SELECT
-    o.place AS place,
-    o.tid AS tid,
-    o.secret AS secret,
-    o.size AS size,
-    o.rarest AS rarest,
-    MIN(t.item) AS second
-  FROM check_whole_one AS o
-  JOIN check_item AS i
-    ON i.item = o.rarest
-  JOIN check_told AS t
-    ON t.tid = o.tid AND t.item > o.rarest AND t.item <> o.secret
-  WHERE
-    i.support <= (
-      CAST(8 AS BIGINT) << CAST(LEAST(o.size, 32) AS INT)
-    )
-  GROUP BY
-    o.place,
-    o.tid,
-    o.secret,
-    o.size,
-    o.rarest
 ), check_whole AS (
   SELECT
-    ROW_NUMBER() OVER (ORDER BY w.place) - 1 AS whole,
-    w.tid AS tid,
-    w.secret AS secret,
-    w.size - 1 AS known,
-    w.rarest AS rarest,
-    w.second AS second
-  FROM check_whole_two AS w
+    ROW_NUMBER() OVER (ORDER BY o.place) - 1 AS whole,
+    o.tid AS tid,
+    o.secret AS secret,
+    o.size - 1 AS known,
+    o.rarest AS rarest,
+    o.bits AS bits,
+    CASE
+      WHEN r.support <= (
+        CAST(64 AS BIGINT) << CAST(LEAST(o.size, 32) AS INT)
+      )
+      THEN 1
+      ELSE 1
+    END AS step
+  FROM check_whole_one AS o
+  JOIN check_item AS r
+    ON r.item = o.rarest
+  WHERE
+    r.support <= (
+      CAST(64 AS BIGINT) << CAST(LEAST(o.size, 32) AS INT)
+    ) OR FALSE
 ), check_match_candidate AS (
   SELECT
     w.whole AS whole,
     w.tid AS tid,
     w.secret AS secret,
     w.known AS known,
-    w.second AS second,
-    y.tid AS other,
-    y.size AS size
+    w.rarest AS rarest,
+    x.tid AS other,
+    x.size AS size
   FROM check_whole AS w
   JOIN check_held AS x
-    ON x.item = w.rarest AND x.tid <> w.tid
-  JOIN check_held AS y
-    ON y.place = x.tid * 2654435761 + w.second
+    ON x.item = w.rarest
   WHERE
-    y.size >= w.known
-), check_match_further AS (
-  SELECT
-    c.whole * 2654435761 + c.other AS pair,
-    c.size AS size
-  FROM check_match_candidate AS c
-  JOIN check_told AS t
-    ON t.tid = c.tid AND t.item > c.second AND t.item <> c.secret
-  JOIN check_held AS h
-    ON h.place = c.other * 2654435761 + t.item
-  GROUP BY
-    c.whole * 2654435761 + c.other,
-    c.size,
-    c.known
-  HAVING
-    COUNT(*) = c.known - 2
+    w.step = 1
+    AND x.tid <> w.tid
+    AND x.size >= w.known
+    AND (
+      x.bits & w.bits
+    ) = w.bits
 ), check_match AS (
-  SELECT
-    c.whole AS whole,
-    c.other AS other,
-    c.size AS size
-  FROM check_match_candidate AS c
-  WHERE
-    c.known = 2
-  UNION ALL
   SELECT
     f.pair // 2654435761 AS whole,
     f.pair % 2654435761 AS other,
     f.size AS size
-  FROM check_match_further AS f
+  FROM (
+    SELECT
+      c.whole * 2654435761 + c.other AS pair,
+      c.size AS size
+    FROM check_match_candidate AS c
+    JOIN check_told AS t
+      ON t.tid = c.tid AND t.item > c.rarest AND t.item <> c.secret
+    JOIN check_held AS h
+      ON h.place = c.other * 2654435761 + t.item
+    GROUP BY
+      c.whole * 2654435761 + c.other,
+      c.size,
+      c.known
+    HAVING
+      COUNT(*) = c.known - 1
+  ) AS f
 ), check_cover AS (
   SELECT
     w.tid AS tid,
     w.secret AS secret,
     w.known AS known,
+    w.step AS step,
     COUNT(m.other) - COUNT(e.place) AS covers,
     COUNT(e.place) + 1 AS support,
     COUNT(CASE WHEN m.other < w.tid AND m.size = w.known + 1 THEN e.place END) AS repeats
@@ -268,46 +261,44 @@ WITH check_given AS (
   GROUP BY
     w.tid,
     w.secret,
-    w.known
+    w.known,
+    w.step
 ), check_growing_1_witness AS (
   SELECT
-    s.id AS id,
-    w.secret AS secret,
-    s.id * 2654435761 + w.secret AS rule,
     w.item AS item,
+    w.secret AS secret,
     w.tid AS tid,
-    w.rest AS rest,
     COALESCE(c.covers, 0) AS covers
   FROM check_witness_1 AS w
-  JOIN check_set_1 AS s
-    ON s.parent = w.parent AND s.item = w.item
   LEFT JOIN check_cover AS c
     ON c.tid = w.tid AND c.secret = w.secret
 ), check_growing_1_doubtful AS (
   SELECT DISTINCT
-    p.rule AS rule
+    p.item AS item,
+    p.secret AS secret
   FROM (
     SELECT
-      w.rule AS rule,
+      w.item AS item,
+      w.secret AS secret,
       w.covers AS covers,
-      ROW_NUMBER() OVER (PARTITION BY w.rule ORDER BY w.covers) AS place
+      ROW_NUMBER() OVER (PARTITION BY w.item, w.secret ORDER BY w.covers) AS place
     FROM check_growing_1_witness AS w
   ) AS p
   WHERE
     p.place * 3 > p.covers * 2
 ), check_growing_1 AS (
   SELECT
-    w.id AS id,
+    w.item AS id,
     w.secret AS secret,
     w.item AS item,
     w.tid AS tid,
     w.rest AS rest
-  FROM check_growing_1_witness AS w
+  FROM check_witness_1 AS w
   JOIN check_growing_1_doubtful AS d
-    ON d.rule = w.rule
+    ON d.item = w.item AND d.secret = w.secret
   WHERE
     w.rest > 0
-), check_witness_2 AS (
+), check_witness_2_larger AS (
   SELECT
     g.id AS parent,
     t.item AS item,
@@ -317,6 +308,42 @@ WITH check_given AS (
   FROM check_growing_1 AS g
   JOIN check_told AS t
     ON t.tid = g.tid AND t.item > g.item AND t.item <> g.secret
+), check_witness_2_witness AS (
+  SELECT
+    w.parent AS parent,
+    w.item AS item,
+    w.secret AS secret,
+    w.tid AS tid,
+    COALESCE(c.covers, 0) AS covers
+  FROM check_witness_2_larger AS w
+  LEFT JOIN check_cover AS c
+    ON c.tid = w.tid AND c.secret = w.secret
+), check_witness_2_doubtful AS (
+  SELECT DISTINCT
+    p.parent AS parent,
+    p.item AS item,
+    p.secret AS secret
+  FROM (
+    SELECT
+      w.parent AS parent,
+      w.item AS item,
+      w.secret AS secret,
+      w.covers AS covers,
+      ROW_NUMBER() OVER (PARTITION BY w.parent, w.item, w.secret ORDER BY w.covers) AS place
+    FROM check_witness_2_witness AS w
+  ) AS p
+  WHERE
+    p.place * 3 > p.covers * 2
+), check_witness_2 AS (
+  SELECT
+    l.parent AS parent,
+    l.item AS item,
+    l.secret AS secret,
+    l.tid AS tid,
+    l.rest AS rest
+  FROM check_witness_2_larger AS l
+  JOIN check_witness_2_doubtful AS d
+    ON d.parent = l.parent AND d.item = l.item AND d.secret = l.secret
 ), check_reached_2 AS (
   SELECT
     n.parent AS parent,
