@@ -15,6 +15,7 @@ from setveil.sql.levels import table
 from setveil.sql.mine import growth
 from setveil.sql.step import Step, duck, each, joins
 
+SPAN = 2**31  # more than the blocks of any data
 Parts = tuple[int, ...]  # an itemset of 5 items as one of 3 and one of 2: (3, 2)
 
 
@@ -135,12 +136,22 @@ def _first(parts: Parts, n: int) -> int:
 
 
 def _postings(found: str, parts: Parts) -> list[exp.Expr]:
-    """The blocks a1, a2, … of the parts of an itemset `c`, where all parts have a block."""
+    """The blocks a1, a2, … of the parts of an itemset `c`, where all parts have a block.
+
+    Three parts or more are joined by one packed number: a planner that sees the blocks alone would
+    first join each block of an item with all others of its transactions.
+    """
     blocks = []
     for n, size in enumerate(parts, 1):
-        same = each("a{n}.block = a1.block", [n] if n > 1 else [])
-        text = "JOIN $posting AS a{n} ON a{n}.id = c.part_{n} AND $same"
-        blocks += joins(text, [n], posting=table(f"{found}_posting", size), same=same)
+        text = "JOIN $posting AS a{n} ON a{n}.id = c.part_{n}"
+        if n > 1 and len(parts) > 2:
+            text = (
+                "JOIN $posting AS a{n} "
+                "ON a{n}.id * $span + a{n}.block = c.part_{n} * $span + a1.block"
+            )
+        elif n > 1:
+            text += " AND a{n}.block = a1.block"
+        blocks += joins(text, [n], posting=table(f"{found}_posting", size), span=SPAN)
     return blocks
 
 

@@ -389,9 +389,9 @@ LEFT JOIN (
   JOIN found_posting_1 AS a1
     ON a1.id = c.part_1
   JOIN found_posting_1 AS a2
-    ON a2.id = c.part_2 AND a2.block = a1.block
+    ON a2.id * 2147483648 + a2.block = c.part_2 * 2147483648 + a1.block
   JOIN found_posting_1 AS a3
-    ON a3.id = c.part_3 AND a3.block = a1.block
+    ON a3.id * 2147483648 + a3.block = c.part_3 * 2147483648 + a1.block
   GROUP BY
     c.met
   HAVING
@@ -424,9 +424,9 @@ FROM (
 JOIN found_posting_1 AS a1
   ON a1.id = c.part_1
 JOIN found_posting_1 AS a2
-  ON a2.id = c.part_2 AND a2.block = a1.block
+  ON a2.id * 2147483648 + a2.block = c.part_2 * 2147483648 + a1.block
 JOIN found_posting_1 AS a3
-  ON a3.id = c.part_3 AND a3.block = a1.block
+  ON a3.id * 2147483648 + a3.block = c.part_3 * 2147483648 + a1.block
 WHERE
   BIT_COUNT((
     a1.bits & a2.bits & a3.bits
@@ -459,9 +459,9 @@ LEFT JOIN (
   JOIN found_posting_1 AS a1
     ON a1.id = c.part_1
   JOIN found_posting_1 AS a2
-    ON a2.id = c.part_2 AND a2.block = a1.block
+    ON a2.id * 2147483648 + a2.block = c.part_2 * 2147483648 + a1.block
   JOIN found_posting_1 AS a3
-    ON a3.id = c.part_3 AND a3.block = a1.block
+    ON a3.id * 2147483648 + a3.block = c.part_3 * 2147483648 + a1.block
   GROUP BY
     c.met
   HAVING
@@ -501,9 +501,9 @@ FROM (
 JOIN found_posting_1 AS a1
   ON a1.id = c.part_1
 JOIN found_posting_1 AS a2
-  ON a2.id = c.part_2 AND a2.block = a1.block
+  ON a2.id * 2147483648 + a2.block = c.part_2 * 2147483648 + a1.block
 JOIN found_posting_1 AS a3
-  ON a3.id = c.part_3 AND a3.block = a1.block
+  ON a3.id * 2147483648 + a3.block = c.part_3 * 2147483648 + a1.block
 WHERE
   (
     a1.bits_1 & a2.bits_1 & a3.bits_1
