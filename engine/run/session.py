@@ -31,7 +31,7 @@ T = TypeVar("T")
 Answer = TypeVar("Answer", list[Row], Columns)
 
 LARGE = 1_000_000  # rows: smaller relations are not worth a statement that drops them
-COMPACT = 4_000_000  # rows: to compress fewer takes longer than their memory is worth
+COMPACT = 1_000_000  # rows: to compress fewer takes longer than their memory is worth
 FEW = 1_000  # rows that several statements may repeat
 
 LISTED = 20_000  # numbers in a statement: to parse one of them takes kilobytes
