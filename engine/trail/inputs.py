@@ -14,6 +14,7 @@ from typing import Any
 from setveil.errors import InputError
 from setveil.run.files.digests import sha256
 from setveil.run.files.places import no_file
+from setveil.run.shape import KEY
 from setveil.run.words import printable
 from setveil.sql.step import Step
 from setveil.sql.trail import seal
@@ -79,12 +80,17 @@ class RunInputs:
         columns = self.of("source").get("columns")
         if not isinstance(columns, list):
             return None
-        ids = self.head.columns.get("tid")
-        ids = ids if isinstance(ids, list) else [ids]
-        used = {*ids, self.head.columns.get("item"), self.head.columns.get("person")}
-        if not used - {None} <= {*columns}:
+        used = {self.head.columns.get(one) for one in ("item", "person")} - {None}
+        if not used <= {*columns} or not self._has_ids(columns):
             raise InputError(f"{self.trail} is not as setveil wrote it: its digest lacks a column")
         return seal.told_of("source", [str(one) for one in columns])
+
+    def _has_ids(self, columns: list[object]) -> bool:
+        """Are the ids of transactions, if the source has any, among these columns?"""
+        ids = self.head.columns.get("tid")
+        if isinstance(ids, list):  # a run has them as one text
+            return any(str(one).startswith(KEY) for one in columns)
+        return ids is None or ids in columns
 
     def rows(self, place: str, found: Rows) -> str:
         """A line for a source whose rows were compared, or an error if they are others."""

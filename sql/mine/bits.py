@@ -143,14 +143,12 @@ def _postings(found: str, parts: Parts) -> list[exp.Expr]:
     """
     blocks = []
     for n, size in enumerate(parts, 1):
-        text = "JOIN $posting AS a{n} ON a{n}.id = c.part_{n}"
+        meets = "a{n}.id = c.part_{n}"
         if n > 1 and len(parts) > 2:
-            text = (
-                "JOIN $posting AS a{n} "
-                "ON a{n}.id * $span + a{n}.block = c.part_{n} * $span + a1.block"
-            )
+            meets = "a{n}.id * $span + a{n}.block = c.part_{n} * $span + a1.block"
         elif n > 1:
-            text += " AND a{n}.block = a1.block"
+            meets = "a{n}.id = c.part_{n} AND a{n}.block = a1.block"
+        text = f"JOIN $posting AS a{{n}} ON {meets}"
         blocks += joins(text, [n], posting=table(f"{found}_posting", size), span=SPAN)
     return blocks
 

@@ -118,6 +118,18 @@ def test_a_digest_without_a_used_column_is_refused(folder: Path, column: str) ->
         setveil.replay("table.sql")
 
 
+@pytest.mark.parametrize("ids", [["store", "till"], None])
+def test_ids_of_several_columns_and_no_ids_are_taken(folder: Path, ids: list[str] | None) -> None:
+    with duckdb.connect("shop.duckdb") as shop:
+        if ids:
+            shop.execute("CREATE TABLE u AS SELECT tid // 7 AS store, tid % 7 AS till, item FROM s")
+        else:
+            shop.execute("CREATE TABLE u AS SELECT LIST(item) AS item FROM s GROUP BY tid")
+    with setveil.read("u", database="shop.duckdb", tid=ids) as baskets:
+        setveil.coherence(baskets, k=2, p=1).write_table("u_safe", trail="u.sql")
+    assert setveil.replay("u.sql").holds
+
+
 def test_a_table_without_a_digest_is_told(folder: Path) -> None:
     """Trails of earlier versions name no columns: nobody can repeat their digest."""
     told = of_head("table.sql", "input")["source"]
