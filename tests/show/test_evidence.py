@@ -352,3 +352,17 @@ def test_the_page_says_what_stays_readable_and_which_columns_find_people(tmp_pat
             assert "Of these, dangerous by themselves: receipt." in said
             assert found.evidence.releases[0].dangerous == ("receipt",)
             assert ("Names: private items are published by name" in said) == bool(private)
+
+
+def test_a_page_without_names_does_not_tell_where_the_tables_are(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with duckdb.connect("hidden_place.duckdb") as shop:
+        shop.execute("CREATE TABLE s AS SELECT range // 2 AS tid, range % 2 AS item FROM RANGE(90)")
+        shop.execute("CREATE TABLE safe AS FROM s")
+    words = "compare s safe --database hidden_place.duckdb --verify coherence --k 2 --p 1".split()
+    for name, more in (("own", []), ("public", ["--no-names"])):
+        options = ["--evidence", "--draws", "5", "--report", f"{name}.html", *more]
+        assert run([*words, *options]) == 0
+    own, public = (Path(f"{name}.html").read_text() for name in ("own", "public"))
+    assert "hidden_place" in own and "hidden_place" not in public
+    assert "--database DATABASE" in public

@@ -20,7 +20,7 @@ from setveil.run.words import command_line
 
 MINED = ("min_support", "max_size", "min_confidence")
 LIST, ORIGINAL, KEY, HIERARCHY = "LIST", "ORIGINAL", "KEY", "HIERARCHY"
-TABLE, TABLE_OF_ORIGINAL = "TABLE", "TABLE_OF_ORIGINAL"
+TABLE, TABLE_OF_ORIGINAL, DATABASE = "TABLE", "TABLE_OF_ORIGINAL", "DATABASE"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,7 +192,7 @@ class Repeated:
     def _place(self) -> Iterator[str]:
         source = self.original.source
         if source.database is not None or not self.original.session.backend.is_local:
-            yield from ("--database", source.database or "WHERE")
+            yield from ("--database", self._file(source.database or "WHERE", DATABASE))
         if source.pulled:
             yield from ("--engine", "duckdb")
 

@@ -13,7 +13,7 @@ from typing import Any
 from setveil.comparison import risk
 from setveil.comparison.evidence.facts import Evidence, Identity
 from setveil.comparison.evidence.gather import promise_of
-from setveil.comparison.evidence.repeating import HIERARCHY, KEY, LIST
+from setveil.comparison.evidence.repeating import DATABASE, HIERARCHY, KEY, LIST
 from setveil.comparison.evidence.repeating import ORIGINAL as ORIGINAL_FILE
 from setveil.comparison.findings import Comparison
 from setveil.comparison.judging import read_by
@@ -405,6 +405,8 @@ def _repeat(view: Guarded) -> Section:
     said = ["The trail is the owner's: it makes the release again and holds what was suppressed."]
     if blanks := [one for one in (ORIGINAL_FILE, KEY, HIERARCHY, LIST) if one in words]:
         said.append(f"Fill in the owner's confidential files: {names(blanks)}.")
+    if DATABASE in words:
+        said.append("DATABASE is the address of the tables, which this page does not tell.")
     if "--of" in words:
         said.append("The last command lists what labels stand for, as far as k hold the items.")
     if "--query" in words:
