@@ -82,6 +82,12 @@ def write_key(session: Session, path: Path) -> None:
         files.backend.execute("key", publishing.copy_statement(rows, str(path)))
 
 
+TRUSTED = (
+    "--key is taken on trust: the key of another release finds other transactions and persons; "
+    "replay compares the key with its trail"
+)
+
+
 def put_back(session: Session, source: Source, shape: Shape, path: str | Path) -> None:
     """Replace the numbers of a renumbered release in `source` by its ids, with its key."""
     relation = listed_file(session, str(path), "key", ("id", "number"), SUFFIXES)
@@ -99,6 +105,7 @@ def put_back(session: Session, source: Source, shape: Shape, path: str | Path) -
             f"{path} has no id for {missing:,} rows of {source.name}: it is the key of another "
             "release"
         )
+    session.note(TRUSTED)
     original: exp.Expr = exp.column("id", table="k")
     if line:
         original = exp.cast(original, "BIGINT")
