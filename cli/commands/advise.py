@@ -244,8 +244,9 @@ def _promises(found: Advice, commands: list[str]) -> Blocks:
     for number, (one, line) in enumerate(zip(found.promises, commands, strict=True), 1):
         yield f"{number}: {line}" if one.refused is None else f"{number}: {one.refused}"
     yield (
-        "--renumber replaces transaction ids by random numbers. Keep key.parquet: verify and "
-        "compare match the release with its source by --key key.parquet."
+        "--renumber replaces transaction ids by random numbers. Keep key.parquet: compare "
+        "matches the release with its source by --key key.parquet, as verify does with "
+        "--persons-of."
     )
 
 
