@@ -39,6 +39,7 @@ from setveil.run.persons import Owners, check_guests, note_persons, number_perso
 from setveil.run.reading import Baskets, cells_of, owners_of, query_beside, read_beside
 from setveil.run.release import Release
 from setveil.run.roles.lists import Items, item_numbers
+from setveil.run.roles.matching import UNMATCHED, cells_beside, refuse_strangers
 from setveil.run.shape import LEVEL, SLICE, Shape
 from setveil.run.words import counted
 from setveil.sql.models.hiding import check as ask
@@ -368,7 +369,7 @@ def _case(
     if owners is not None and not model.of_persons:
         raise InputError(f"{model.name} does not count persons: leave --person out")
     if isinstance(owners, PersonsOf):
-        owners = owners_from(given, owners)
+        owners = owners_from(given, owners, level=level)
     _note(given, shape, model, owners)
 
     def named(option: str, items: Items) -> exp.Expr:
@@ -411,15 +412,21 @@ def _source_of(given: Baskets, original: str | Path, database: str | Path | None
     return replace(source, pulled=given.source.pulled and source.from_server)
 
 
-def owners_from(given: Baskets, persons: PersonsOf) -> exp.Expr:
-    """The rows (key, person) of the release's source; its other columns are not read."""
+def owners_from(
+    given: Baskets, persons: PersonsOf, *others: Baskets, level: str | None = None
+) -> exp.Expr:
+    """The rows (key, person) of the source that `given` and the other releases were made of.
+
+    Their items must be in the transactions that their ids name there.
+    """
     session, shape = given.session, given.shape
     if given.persons is not None:
         raise InputError("--persons-of is for a release without a column of persons")
     if shape.key is None:
         raise InputError("--persons-of matches transactions by their ids: name them with --tid")
     check_guests(persons.person, persons.guests)
-    for name in (BESIDE, "person", "named_owner", "owner"):  # of an earlier verdict
+    earlier = (BESIDE, f"{BESIDE}_cell", "person", "named_owner", "owner")  # of another verdict
+    for name in earlier:
         if name in session.relations:
             session.drop(name)
     source = _source_of(given, persons.source, persons.database)
@@ -429,6 +436,13 @@ def owners_from(given: Baskets, persons: PersonsOf) -> exp.Expr:
     session.relations.append(BESIDE)
     found = replace(found, person=persons.person)
     number_persons(session, source, found, Owners(drop_nulls=True, guests=persons.guests), BESIDE)
+    rows = cells_beside(session, found, shape, BESIDE)
+    if rows is None:
+        session.note(f"transactions of {given.source.name} and {source.name} {UNMATCHED}")
+        return exp.to_table("owner")
+    items = beside(given, rows)
+    for one in (given, *others):
+        refuse_strangers(one, levelled(one.shape, level), items, source.name)
     return exp.to_table("owner")
 
 

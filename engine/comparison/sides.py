@@ -21,12 +21,13 @@ from setveil.models.case import Parts
 from setveil.models.permutation.parts import parts_made, parts_read, with_groups
 from setveil.run.files.parts import GROUP, parts_of
 from setveil.run.notes import note_unjudged
-from setveil.run.reading import Baskets, owners_of, read_beside, source_beside
+from setveil.run.reading import Baskets, cells_of, owners_of, read_beside, source_beside
 from setveil.run.release import Release
 from setveil.run.roles.keys import Tid
+from setveil.run.roles.matching import refuse_strangers
 from setveil.run.words import counted
 from setveil.sql.models.permutation.check import with_items_of
-from setveil.verify import as_release, reread
+from setveil.verify import as_release, beside, reread
 
 Named = str | Path | Release[Any]
 
@@ -94,13 +95,15 @@ def _read_release(
     run = _read(original, release, how, ids)
     runs.callback(run.close)
     as_release(run)
+    level = level_of(original, run)
+    if run.restored:
+        cells = beside(original, cells_of(original.session, original.shape, "source"))
+        refuse_strangers(run, replace(run.shape, level=level), cells, original.source.name)
+    name = release.model if isinstance(release, Release) else str(release)
     if (parts := _parts(run, release)) is not None:
         run.session.append(with_items_of(parts.counts, persons=run.persons is not None))
-        name = release.model if isinstance(release, Release) else str(release)
         note_unjudged(original.session, name, with_groups(run.shape, name))
         return Beside(name, original, run, generalized=False, parts=parts)
-    level = level_of(original, run)
-    name = release.model if isinstance(release, Release) else str(release)
     note_unjudged(original.session, name, replace(run.shape, level=level))
     if level is None:
         return Beside(name, original, run, generalized=False)

@@ -32,6 +32,7 @@ from setveil.models.model import NEEDED, Joined, Model
 from setveil.run.notes import NOT_JUDGED_TOGETHER
 from setveil.run.reading import Baskets
 from setveil.run.roles.lists import Items, item_numbers
+from setveil.run.roles.matching import TRUSTED
 from setveil.run.session import Session
 from setveil.sql.history import joint as ask
 from setveil.sql.run import lists
@@ -74,7 +75,13 @@ def history(
         return judge_apart(known, given, others, how, terms, persons=persons, limit=limit, **more)
     with contextlib.ExitStack() as runs:
         releases = read_others(runs, given, others, how)
-        owners = None if persons is None else beside(given, owners_from(given, persons))
+        if persons is None and any(one.restored for one in releases):
+            given.session.note(TRUSTED)
+        owners = (
+            None
+            if persons is None
+            else beside(given, owners_from(given, persons, *releases[1:], level=level))
+        )
         of_nodes = known.judges_nodes
         together = number(runs, releases, of_nodes=of_nodes, level=level, owners=owners)
         roles = _roles_by_name(together.session, ignore_unknown=ignore_unknown)

@@ -68,6 +68,7 @@ class Baskets(Shown):
     guests: str | None = None  # how transactions without a person were read
     left_out: int = 0  # transactions without a person that were left out
     slice: Slice | None = None  # the new slice of a target that the transactions are
+    restored: bool = False  # ids were replaced by numbers, and returned with a key
 
     def lines(self) -> Iterator[str]:
         sizes = (
@@ -217,7 +218,7 @@ def read(
                 found = _number(session, named, shape, owners, once)
             if found.shape.others and not by_row:
                 _note_carried(found)
-            return found
+            return replace(found, restored=key is not None)
         except BaseException:
             session.close()
             raise
@@ -288,7 +289,8 @@ def read_beside(
             if key is not None:
                 shape = _with_ids(session, source, shape, tid, key)
             whose = Owners(drop_nulls, guests, owners)
-            return _number(session, source, shape, whose, False)
+            found = _number(session, source, shape, whose, False)
+            return replace(found, restored=key is not None)
         except BaseException:
             session.close()
             raise

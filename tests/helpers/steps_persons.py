@@ -8,7 +8,7 @@ from fractions import Fraction
 from sqlglot import exp
 
 from setveil.sql.models.coherence import persons as coherence
-from setveil.sql.run import persons, reading
+from setveil.sql.run import matching, persons, reading
 from setveil.sql.step import Step
 
 H, K = Fraction(2, 5), 20
@@ -28,6 +28,13 @@ def of_persons() -> Iterator[tuple[str, Step]]:
     yield "likely", persons.likely(("sku", "o'brien"), KEY)
 
 
+def of_matching() -> Iterator[tuple[str, Step]]:
+    cells, originals = exp.to_table("cell"), exp.to_table("original")
+    for levels in (False, True):
+        kind = "-levels" if levels else ""
+        yield f"strangers{kind}", matching.strangers(cells, originals, 7, levels=levels)
+
+
 def of_coherence() -> Iterator[tuple[str, Step]]:
     yield "known_persons", coherence.known_persons()
     yield "held_alone", coherence.held_alone(K)
@@ -42,4 +49,4 @@ def of_coherence() -> Iterator[tuple[str, Step]]:
         yield name, coherence.dominating(level, K, lists=False, doubted=doubted)
 
 
-SOURCES = {persons: of_persons, coherence: of_coherence}
+SOURCES = {persons: of_persons, matching: of_matching, coherence: of_coherence}
