@@ -200,8 +200,27 @@ def after_generation(out: Path) -> Lines:
     yield told(["advise", str(out)])
 
 
-def after_slice(target: str) -> Lines:
-    """The ledger knows all transactions."""
+def after_slice(
+    model: Model,
+    target: str,
+    ledger: str,
+    source: str,
+    reading: Reading,
+    persons: Persons,
+    given: Mapping[str, object],
+    *,
+    renumbered: bool,
+) -> Lines:
+    """The check of all slices. Their ledger knows all transactions, and is the key of their ids."""
+    words = ["verify", model.name, target, *promise_words(model.promise, given)]
+    if model.beside_original:
+        words += ["--original", source]
+    if persons.person:
+        words += ["--persons-of", source]
+    words += reading_words(reading, persons)
+    if renumbered and (model.beside_original or persons.person):
+        words += ["--key", ledger]
+    yield told(words)
     yield f"hand over: {output.printable(target)}"
     yield f"keep to yourself, in the backup: the ledger of {output.printable(target)}"
 

@@ -166,8 +166,8 @@ def command(
         typer.Option(
             "--key",
             metavar="FILE",
-            help="The key of the ids, written with --renumber. With several releases, repeat it "
-            "for each in order; `none` for a release that kept its ids.",
+            help="The key of the ids, written with --renumber; of slices, their ledger. With "
+            "several releases, repeat it for each in order; `none` for one that kept its ids.",
         ),
     ] = None,
     history: Annotated[

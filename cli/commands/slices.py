@@ -104,6 +104,18 @@ def append_slice(
             output.print_json(_report(model, baskets, done, clock))
         else:
             _tell(model, done, clock, erases=slicing.erase is not None, quiet=showing.quiet)
+            if done.release is not None:
+                lines = nexts.after_slice(
+                    model,
+                    done.target,
+                    done.ledger,
+                    given["source"],
+                    reading,
+                    persons,
+                    given,
+                    renumbered=publishing.renumber,
+                )
+                nexts.tell(lines)
 
 
 def _report(model: Model, baskets: Any, done: Appended, clock: running.Clock) -> dict[str, Any]:
@@ -135,6 +147,5 @@ def _tell(model: Model, done: Appended, clock: running.Clock, *, erases: bool, q
             f"appended: slice {done.slice} of {output.printable(done.target)}, "
             f"{counted(done.released, 'transaction')} ({clock.seconds} s)"
         )
-        nexts.tell(nexts.after_slice(done.target))
     elif not done.fresh and not done.waiting and not quiet:
         output.chat(f"nothing is new for {output.printable(done.target)}: nothing was done")

@@ -47,8 +47,9 @@ KEYS = Annotated[
     typer.Option(
         "--key",
         metavar="FILE",
-        help="The key of the ids, written with --renumber, to match the release with its source. "
-        "With --history, repeat it for each release in order; `none` for one that kept its ids.",
+        help="The key of the ids, written with --renumber, to match the release with its source; "
+        "of slices, their ledger. With --history, repeat it for each release in order; `none` for "
+        "one that kept its ids.",
     ),
 ]
 HIERARCHY = Annotated[

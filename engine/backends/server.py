@@ -34,7 +34,10 @@ class Appends(Protocol):
     together: bool
 
     def target(self, text: str) -> exp.Table:
-        """The table of this name, with its schema."""
+        """The table of this name, with its schema; one that was read is refused."""
+
+    def known(self, text: str) -> exp.Table:
+        """The table of this name, with its schema, whether it was read or not."""
 
     def is_there(self, place: exp.Table) -> bool:
         """Does the table exist?"""

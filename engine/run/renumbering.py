@@ -7,6 +7,7 @@ ids and numbers.
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,8 +22,11 @@ from setveil.run.files.source import Source
 from setveil.run.merging import replace_source
 from setveil.run.session import Session
 from setveil.run.shape import Shape
+from setveil.run.slices.aside import make_again
+from setveil.run.slices.ledger import ledger_named
 from setveil.sql.run import renumbering as sql
 from setveil.sql.run.reading import column
+from setveil.sql.run.slices import ledger as sql_ledger
 
 SUFFIXES = (".parquet", ".csv")
 ENTROPY = 32  # bytes of the system's randomness
@@ -82,16 +86,12 @@ def write_key(session: Session, path: Path) -> None:
         files.backend.execute("key", publishing.copy_statement(rows, str(path)))
 
 
-TRUSTED = (
-    "--key is taken on trust: the key of another release finds other transactions and persons; "
-    "replay compares the key with its trail"
-)
-
-
 def put_back(session: Session, source: Source, shape: Shape, path: str | Path) -> None:
-    """Replace the numbers of a renumbered release in `source` by its ids, with its key."""
-    relation = listed_file(session, str(path), "key", ("id", "number"), SUFFIXES)
-    create_of_file(session, sql.key_read(relation), path)
+    """Replace the numbers of a renumbered release in `source` by its ids, with its key.
+
+    The ledger of a target is the key of its slices.
+    """
+    _read_key(session, str(path))
     pairs, ids, numbers = session.one(sql.key_sizes())
     if not pairs == ids == numbers:
         raise InputError(
@@ -105,9 +105,22 @@ def put_back(session: Session, source: Source, shape: Shape, path: str | Path) -
             f"{path} has no id for {missing:,} rows of {source.name}: it is the key of another "
             "release"
         )
-    session.note(TRUSTED)
     original: exp.Expr = exp.column("id", table="k")
     if line:
         original = exp.cast(original, "BIGINT")
     columns = (*shape.stored, shape.line) if shape.lists else shape.stored
     replace_source(session, sql.put_back(columns, key, original), "numbers are replaced by ids")
+
+
+def _read_key(session: Session, path: str) -> None:
+    ledger = ledger_named(session, path)
+    if ledger is None:
+        relation = listed_file(session, path, "key", ("id", "number"), SUFFIXES)
+        create_of_file(session, sql.key_read(relation), path)
+        return
+    with contextlib.closing(ledger):
+        if session.dry:
+            ledger.show()
+        else:
+            ledger.load(to_read=True)
+        make_again(session, sql_ledger.key_of_slices())

@@ -55,6 +55,18 @@ def test_slices_are_those_of_duckdb(server, grow, tmp_path, model, persons):
             assert setveil.verify.coherence(baskets, **PROMISE).holds
 
 
+def test_the_ledger_is_the_key_of_its_slices(server, grow):
+    grow(24)
+    given = {"k": 3, "p": 1, "person": "person", "renumber": True}
+    assert append(server, **given).ledger == "safe_ledger"
+    persons = setveil.verify.PersonsOf("src", "person")
+    with setveil.read("safe", database=server.url, key="safe_ledger") as baskets:
+        assert setveil.verify.coherence(baskets, k=3, p=1, persons=persons).holds
+    with setveil.read("safe", database=server.url) as baskets:
+        with pytest.raises(InputError, match="in the source|are not in their transaction"):
+            setveil.verify.coherence(baskets, k=3, p=1, persons=persons)
+
+
 def test_only_the_owner_reads_the_ledger(server, grow):
     grow(24)
     with server.connected() as connection:

@@ -56,6 +56,18 @@ def test_slices_are_those_of_duckdb(server, tmp_path, model):
     assert not [one for one in server.tables() if "staged" in one or "lock" in one]
 
 
+def test_the_ledger_is_the_key_of_its_slices(server, tmp_path):
+    grow(server, tmp_path, 24)
+    given = {"k": 3, "p": 1, "person": "person", "renumber": True}
+    assert append(server, **given).ledger == "safe_ledger"
+    persons = setveil.verify.PersonsOf("src", "person")
+    with setveil.read("safe", database=server.url, key="safe_ledger") as baskets:
+        assert setveil.verify.coherence(baskets, k=3, p=1, persons=persons).holds
+    with setveil.read("safe", database=server.url) as baskets:
+        with pytest.raises(InputError, match="in the source|are not in their transaction"):
+            setveil.verify.coherence(baskets, k=3, p=1, persons=persons)
+
+
 def test_a_slice_whose_run_was_ended_is_completed(server, tmp_path, monkeypatch):
     """The intent is in the ledger, and the partition is half written."""
     grow(server, tmp_path, 24)

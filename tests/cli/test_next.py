@@ -55,6 +55,41 @@ def test_persons_are_found_in_the_source(tmp_path, monkeypatch, capsys, place):
     assert "--persons-of" in found and run(found) == 0
 
 
+@pytest.mark.few(2)
+@pytest.mark.parametrize("place", ["shop.parquet", "shop --database shop.duckdb"])
+@pytest.mark.parametrize("model", [one for one in CALLS if "--fanout" not in CALLS[one].words])
+def test_all_slices_are_verified_with_their_ledger(tmp_path, monkeypatch, capsys, model, place):
+    """The ledger is the key of random ids; a release of other numbers is refused."""
+    monkeypatch.chdir(tmp_path)
+    shop(tmp_path)
+    source, *where = shlex.split(place)
+    words = [model, source, *where, *call_of(model).words, "--append", "safe", "--renumber"]
+    lines = told(monkeypatch, capsys, shlex.join(words))
+    [found] = next_of(lines)
+    assert run(found) == 0
+    ledger = "shop.duckdb.safe.ledger" if where else "safe.ledger"
+    assert ("--key" in found) == ("--original" in found) and ledger not in lines[-1]
+    if "--key" in found:
+        assert found[found.index("--key") + 1] == ledger
+
+
+def test_persons_of_slices_are_found_by_the_ledger(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    shop(tmp_path)
+    made = "coherence shop.parquet --person store --k 2 --p 1 --append safe --renumber"
+    [found] = next_of(told(monkeypatch, capsys, made))
+    assert run(found) == 0
+    assert "persons" in capsys.readouterr().out
+    at = found.index("--key") + 1
+    assert run(["coherence", *shlex.split("shop.parquet --person store --k 2 --p 1"),
+                "--out", "other.parquet", "--renumber", "--key", "other.csv"]) == 0  # fmt: skip
+    assert run([*found[:at], "other.csv", *found[at + 1 :]]) == 2
+    assert "are not in their transaction" in capsys.readouterr().err
+    (tmp_path / "safe.ledger").chmod(0o644)
+    assert run(found) == 2
+    assert "a ledger is confidential" in capsys.readouterr().err
+
+
 def test_files_that_are_not_for_recipients_are_named(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     shop(tmp_path)
@@ -134,7 +169,8 @@ def test_a_verdict_by_a_key_leads_to_the_page(tmp_path, monkeypatch, capsys):
         ("generate new.parquet --transactions 9 --items 40", 0,
          ["next: setveil advise new.parquet"]),
         ("coherence shop.parquet --k 3 --p 1 --append target", 0,
-         ["hand over: target", "keep to yourself, in the backup: the ledger of target"]),
+         ["next: setveil verify coherence target --k 3 --p 1", "hand over: target",
+          "keep to yourself, in the backup: the ledger of target"]),
     ],
 )  # fmt: skip
 def test_a_person_is_told_what_is_for_recipients(tmp_path, monkeypatch, capsys, words, code, lines):

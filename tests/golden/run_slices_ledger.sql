@@ -166,6 +166,15 @@ LEFT JOIN (
 ) AS e
   ON e.key = p.key;
 
+-- key_of_slices
+-- number_key: each row is a transaction id and its number, from the ledger
+SELECT
+  r.key AS id,
+  r.id AS number
+FROM released AS r
+WHERE
+  r.erased = 0;
+
 -- own_secret
 -- ledger_secret: the secret of the digests
 SELECT

@@ -32,6 +32,7 @@ def of_ledger() -> Iterator[tuple[str, Step]]:
     yield "sources", ledger.sources(PART)
     yield "nights", ledger.nights()
     yield "released", ledger.released()
+    yield "key_of_slices", ledger.key_of_slices()
     yield "own_secret", ledger.own_secret()
     yield "of_slice", ledger.of_slice(PART, 4)
     yield "arrivals", ledger.arrivals(7, "2026-11-19")

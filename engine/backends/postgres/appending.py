@@ -28,8 +28,13 @@ class Appending(Publishing):
     together = True
 
     def target(self, text: str) -> exp.Table:
-        """The table of this name, with its schema."""
-        *above, name = _parts(self._new_table(text))
+        """The table of this name, with its schema; one that was read is refused."""
+        self._new_table(text)
+        return self.known(text)
+
+    def known(self, text: str) -> exp.Table:
+        """The table of this name, with its schema, whether it was read or not."""
+        *above, name = _parts(self._named(text))
         if len(above) != 1:
             raise InputError(f"{text!r}: name a table, or a schema and a table")
         return _exactly(above[0], name)

@@ -35,10 +35,14 @@ class Appending(Publishing):
     def target(self, text: str) -> exp.Table:
         """The table of this name; one that was read is refused."""
         self._refuse_fleeting(text)
-        place = self._named(text)
+        place = self.known(text)
         if self._reads(place):
             raise InputError(f"{text!r} is what the data was read from: choose another name")
         return place
+
+    def known(self, text: str) -> exp.Table:
+        """The table of this name, whether it was read or not."""
+        return self._named(text)
 
     def is_there(self, place: exp.Table) -> bool:
         return self._exists(place)

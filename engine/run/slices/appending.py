@@ -41,6 +41,7 @@ class Appended:
     """
 
     target: str
+    ledger: str  # the key of its ids
     slice: int | None
     fresh: int
     released: int
@@ -174,6 +175,7 @@ def _rows(release: Release[Any], new: Slice) -> list[Step]:
 def nothing_appended(new: Slice) -> Appended:
     return Appended(
         target=new.target.name,
+        ledger=new.ledger.named(new.target.name),
         slice=None,
         fresh=new.fresh,
         released=0,

@@ -14,6 +14,7 @@ import os
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import cast
 
 from sqlglot import exp
 
@@ -35,6 +36,7 @@ REMEDY = (
 )
 Rows = Sequence[tuple[str, exp.Table]]
 Texts = Mapping[str, Sequence[Sequence[object]]]
+SUFFIX = "ledger"  # of the names of ledgers
 PRIVATE = 0o077  # the umask under which a ledger and its log are written
 
 
@@ -63,6 +65,11 @@ class Ledger:
         """The rows of a relation of the ledger, while it is open."""
         return self.place(name)
 
+    def named(self, target: str) -> str:
+        """The name of the ledger of this target, where it is the key of a release."""
+        here = os.path.relpath(self.path)
+        return self.path if here.startswith(os.pardir) else here
+
     def create(self, told: Mapping[str, str]) -> None:
         """Make a new ledger with a secret of its own; it gets its name when it is whole."""
         for left in glob.glob(f"{glob.escape(self.path)}.*.partial*"):
@@ -80,10 +87,10 @@ class Ledger:
                 Path(f"{made.path}{end}").unlink(missing_ok=True)
         _sync_folder(self.path)
 
-    def load(self) -> None:
+    def load(self, *, to_read: bool = False) -> None:
         """Copy the ledger into the run, and refuse one that was altered."""
         self._check()
-        with self._open():
+        with self._open(to_read=to_read):
             self.told = self._told()
             self._sums = self._refuse_altered()
             for step in self._copies():
@@ -175,13 +182,14 @@ class Ledger:
         return place
 
     @contextlib.contextmanager
-    def _open(self) -> Iterator[None]:
+    def _open(self, *, to_read: bool = False) -> Iterator[None]:
         """Attach the file for the block. Its log must be as private as the file itself."""
         before = os.umask(PRIVATE)
         path = render(exp.Literal.string(self.path), self._dialect)
         try:
             with formats.reading(self.path):
-                self._execute("ledger", f"ATTACH {path} AS {ATTACHED}")
+                how = " (READ_ONLY)" if to_read else ""
+                self._execute("ledger", f"ATTACH {path} AS {ATTACHED}{how}")
             try:
                 yield
             finally:
@@ -254,6 +262,9 @@ class ServerLedger(Ledger):
     def exists(self) -> bool:
         return self._server.is_there(self.place("told"))
 
+    def named(self, target: str) -> str:
+        return f"{target}_{SUFFIX}"
+
     def place(self, name: str) -> exp.Table:
         place = self._target.copy()
         place.set("this", exp.to_identifier(f"{place.name}_ledger_{name}", quoted=True))
@@ -290,7 +301,7 @@ class ServerLedger(Ledger):
             self._server.refuse_unsafe(self.place(name), private=True)
 
     @contextlib.contextmanager
-    def _open(self) -> Iterator[None]:
+    def _open(self, *, to_read: bool = False) -> Iterator[None]:
         yield
 
     @contextlib.contextmanager
@@ -352,3 +363,16 @@ def _sync_folder(path: str) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def ledger_named(session: Session, name: str) -> Ledger | None:
+    """The ledger in the file of this name, or in the tables beside a target of the server."""
+    server = session.backend.server
+    if server is None and name.endswith(f".{SUFFIX}"):
+        return Ledger(session, os.path.realpath(name)) if os.path.isfile(name) else None
+    if server is None or not server.appends or not name.endswith(f"_{SUFFIX}"):
+        return None
+    beside = cast(Appends, server)
+    kind = ServerLedger if beside.together else WrittenLedger
+    found = kind(session, beside, beside.known(name.removesuffix(f"_{SUFFIX}")))
+    return found if found.exists else None

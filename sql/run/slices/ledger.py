@@ -188,6 +188,12 @@ def released() -> Step:
     return Step("released", "each row is a transaction that a slice of the target has", query)
 
 
+def key_of_slices() -> Step:
+    """The ids that the ledger's target replaced, as a key has them."""
+    query = duck("SELECT r.key AS id, r.id AS number FROM released AS r WHERE r.erased = 0")
+    return Step("number_key", "each row is a transaction id and its number, from the ledger", query)
+
+
 def own_secret() -> Step:
     """One row: the secret of the ledger."""
     query = duck(
