@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from setveil.sql.levels import item, table
 from setveil.sql.models.coherence import search as moles
-from setveil.sql.step import Step, duck
+from setveil.sql.step import Step, duck, term
 
 LAST_LENGTHS = 1_001  # the last band of lengths is open
 LAST_BAND = 100_000  # the last band of supports is open
@@ -35,8 +35,12 @@ def exposed_by_items(width: int) -> Step:
     return Step("exposed_1", WHY, query)
 
 
-def exposed_in_lists(level: int, width: int) -> Step:
-    """One row per block with a transaction that holds a rare itemset of this size."""
+def exposed_in_lists(level: int, width: int, items: int) -> Step:
+    """One row per block with a transaction that holds a rare itemset of this size.
+
+    An itemset is looked up by one number of columns of both relations before it. Otherwise
+    PostgreSQL lists all transactions of its prefix first, which are many more.
+    """
     query = duck(
         """
         SELECT CAST(HIGH(h.tid, $width) AS INT) AS block,
@@ -44,8 +48,9 @@ def exposed_in_lists(level: int, width: int) -> Step:
         FROM (
             SELECT DISTINCT h.tid AS tid
             FROM $cohort AS h
-            JOIN extension AS x ON x.tid = h.tid
-            JOIN $counted AS c ON c.parent = h.id AND c.$last = x.item
+            JOIN extension AS x ON x.tid = h.tid AND $after
+            JOIN $counted AS c
+                ON CAST(c.parent AS BIGINT) * $items + c.$last = h.id * $items + x.item
             JOIN $judged AS j ON j.id = c.id
             WHERE j.verdict = $rare
         ) AS h
@@ -55,6 +60,8 @@ def exposed_in_lists(level: int, width: int) -> Step:
         counted=table("counted", level),
         judged=table("judged", level),
         last=item(level),
+        after=[term("x.item > h.id")] if level == 2 else [],  # where the prefix is an item
+        items=items,
         rare=moles.RARE,
         width=width,
     )

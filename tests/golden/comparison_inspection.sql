@@ -30,9 +30,9 @@ FROM (
     FROM extension
   ) AS h
   JOIN extension AS x
-    ON x.tid = h.tid
+    ON x.tid = h.tid AND x.item > h.id
   JOIN counted_2 AS c
-    ON c.parent = h.id AND c.item_2 = x.item
+    ON CAST(c.parent AS BIGINT) * 100 + c.item_2 = h.id * 100 + x.item
   JOIN judged_2 AS j
     ON j.id = c.id
   WHERE
@@ -70,7 +70,7 @@ FROM (
   JOIN extension AS x
     ON x.tid = h.tid
   JOIN counted_3 AS c
-    ON c.parent = h.id AND c.item_3 = x.item
+    ON CAST(c.parent AS BIGINT) * 100 + c.item_3 = h.id * 100 + x.item
   JOIN judged_3 AS j
     ON j.id = c.id
   WHERE

@@ -52,7 +52,7 @@ Made = Iterator[tuple[str, Step | exp.Query]]
 def of_inspection() -> Made:
     yield "exposed_by_items", inspection.exposed_by_items(64)
     for level in (2, 3):
-        yield f"exposed_in_lists-{level}", inspection.exposed_in_lists(level, 64)
+        yield f"exposed_in_lists-{level}", inspection.exposed_in_lists(level, 64, 100)
         yield f"exposed_in_bits-{level}", inspection.exposed_in_bits(level)
     for level in (2, 3):
         yield f"exposure-{level}", inspection.exposure(level)

@@ -331,7 +331,7 @@ class _Search:
         if self.bits:
             self.session.create(inspection.exposed_in_bits(size))
         else:
-            self.session.create(inspection.exposed_in_lists(size, self.width))
+            self.session.create(inspection.exposed_in_lists(size, self.width, self.items))
         if self.persons:
             k, lists = self.promise.k, not self.bits
             # Above this share, the transactions could also be of fewer than k persons.

@@ -579,7 +579,7 @@ def test_itemsets_expose_whom_they_are_too_rare_for(connection: duckdb.DuckDBPyC
     held = {0: [5, 6], 1: [5, 7], 2: [5, 6, 7], 3: [6, 7], 7: [5, 7]}
     found = rows_of(
         connection,
-        inspection.exposed_in_lists(2, 3),
+        inspection.exposed_in_lists(2, 3, 8),
         counted_2=counted,
         judged_2=judged,
         extension=[("tid", "item"), *[(tid, item) for tid in held for item in held[tid]]],
