@@ -9,6 +9,7 @@ from pathlib import Path
 from setveil.cli import output
 from setveil.cli.groups import Persons, Places, Publishing, Reading
 from setveil.models.model import Model, Param
+from setveil.models.wording import in_words
 
 AT_DOOR = "in-place"  # the default of --engine
 Lines = Iterator[str]
@@ -118,7 +119,8 @@ def after_verdict(
         yield f"do not hand over: {output.printable(source)}"
         return
     yield told(_filing(model, original or "ORIGINAL", source, reading, persons, given, key))
-    yield f"hand over: {output.printable(source)}, with the words of the promise"
+    yield f"in words: {in_words(model, given, persons.person)}"
+    yield f"hand over: {output.printable(source)}, with these words"
     yield from _kept(lists_of(model, given))
 
 
@@ -151,8 +153,11 @@ def after_comparison(report: Path | None, *, evidence: bool, no_names: bool, hol
     elif not evidence:
         yield "next: the same with --verify, --evidence and --report FILE.html, to file it"
     if report is not None:
-        whom = "hand over with the release" if no_names else "keep to yourself"
-        yield f"{whom}: {output.printable(str(report))}"
+        page = output.printable(str(report))
+        if no_names:
+            yield f"hand over with the release, and file it: {page}"
+        else:
+            yield f"for your own data protection officer alone, since it names items: {page}"
 
 
 def after_sweep(

@@ -21,6 +21,9 @@ from setveil.models import REGISTRY
 from setveil.run.words import Blocks, names, percent, printable
 
 NAME = "advise"
+GROUPS = "groups.parquet"  # the file of a learned hierarchy
+MUCH = 0.25  # a loss that groups of items would lessen
+MANY_EMPTY = 0.01  # a share of transactions of which nothing is left
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,9 +167,10 @@ def command_of(tried: Tried, source: str, reading: Reading, persons: Persons) ->
 
 def _told(found: Advice, commands: list[str], asked: Asked, read: list[str]) -> Blocks:
     yield from _whom(found)
+    yield _may_be_shared(found)
     if found.columns:
         yield from _columns(found)
-    yield from _promises(found, commands)
+    yield from _promises(found, commands, asked, read)
     yield from _further(asked, found, read)
 
 
@@ -185,6 +189,22 @@ def _whom(found: Advice) -> Blocks:
         row += [percent(whom.singled_out_persons[n])] if whom.singled_out_persons else []
         rows.append(row)
     yield rows
+
+
+def _may_be_shared(found: Advice) -> str:
+    """The answer to the first question of an owner."""
+    whom, of_persons = found.whom, found.whom.singled_out_persons
+    share = (of_persons or whom.singled_out)[-1]
+    if not share:
+        return (
+            "May it be shared as it is? Only by a promise that it keeps: somebody who knows more "
+            "may still find people. Have it verified, or release it by a promise below."
+        )
+    found_ones = "persons" if of_persons else "transactions"
+    return (
+        f"May it be shared as it is? No: {KNOWN} known items find {percent(share)} of the "
+        f"{found_ones}. Release it by a promise below."
+    )
 
 
 def _columns(found: Advice) -> Blocks:
@@ -210,7 +230,7 @@ def _columns(found: Advice) -> Blocks:
     ]
 
 
-def _promises(found: Advice, commands: list[str]) -> Blocks:
+def _promises(found: Advice, commands: list[str], asked: Asked, read: list[str]) -> Blocks:
     if found.parts > 1:
         yield (
             f"The promises that fit, tried on a part of the data (1 of {found.parts}): the whole "
@@ -235,6 +255,8 @@ def _promises(found: Advice, commands: list[str]) -> Blocks:
         "an item replaced by its group loses some."
     )
     yield from _bounds(found)
+    yield from _emptied(found)
+    yield from _remedy(found, asked, read)
     guarantees = dict.fromkeys((one.model, one.guarantee) for one in found.promises)
     for model, guarantee in guarantees:
         yield f"{model}: {guarantee}"
@@ -272,6 +294,36 @@ def _bounds(found: Advice) -> Iterator[str]:
         )
 
 
+def _emptied(found: Advice) -> Iterator[str]:
+    """The promises that leave nothing of many transactions."""
+    for number, one in enumerate(found.promises, 1):
+        if one.emptied is not None and one.emptied > MANY_EMPTY:
+            yield f"{number} leaves nothing of {percent(one.emptied)} of the transactions"
+
+
+def _remedy(found: Advice, asked: Asked, read: list[str]) -> Iterator[str]:
+    """Groups of items, where every promise loses much without them."""
+    costs = [_least(one) for one in found.promises]
+    known = [one for one in costs if one is not None]
+    if asked.hierarchy is not None or asked.fanout is not None or min(known, default=1) < MUCH:
+        return
+    yield (
+        f"All of them lose more than {percent(MUCH)}. Items that are replaced by their groups lose "
+        "less; make groups, then ask for advice with them:"
+    )
+    yield _learning(found, read)
+    yield output.command_line(["setveil", "advise", *read, "--hierarchy", GROUPS])
+
+
+def _least(one: Tried) -> float | None:
+    return one.information_lost if one.between is None else one.between.least
+
+
+def _learning(found: Advice, read: list[str]) -> str:
+    words = ["setveil", "hierarchy", *read, "--learn", found.learn, "--k", str(LEAST)]
+    return output.command_line([*words, "--out", GROUPS])
+
+
 def _risk(one: Tried) -> str:
     return "" if one.largest_risk is None else f"{one.largest_risk:.3f}"
 
@@ -307,10 +359,8 @@ def _further(asked: Asked, found: Advice, read: list[str]) -> Iterator[str]:
         name = option.split()[0].removeprefix("--")
         if getattr(asked, name, None) is None:
             yield f"with {option}: {gain}"
-    if asked.hierarchy is None and asked.fanout is None:
-        words = ["setveil", "hierarchy", *read, "--learn", found.learn, "--k", str(LEAST)]
-        line = output.command_line([*words, "--out", "groups.parquet"])
+    if asked.hierarchy is None and asked.fanout is None and not list(_remedy(found, asked, read)):
         source = (
             "words that names share" if found.learn == NAMES else "items that are bought together"
         )
-        yield f"a hierarchy from {source}: {line}"
+        yield f"a hierarchy from {source}: {_learning(found, read)}"

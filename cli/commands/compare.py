@@ -225,7 +225,7 @@ def command(
         elif reporting.markdown:
             output.say(found.to_markdown().rstrip())
         else:
-            show(blocks_of(comparison_sections(found)))
+            show(blocks_of(comparison_sections(found, public=reporting.no_names)))
             written = None if report is None else str(report)
             running.tell_written(written, clock, quiet=True)
     judged = [one.guarantee.holds for one in found.releases if one.guarantee]
@@ -238,7 +238,8 @@ def command(
                 evidence=measuring.evidence,
                 no_names=reporting.no_names,
                 holds=all(judged),
-            )
+            ),
+            everywhere=report is not None and not showing.quiet,
         )
     return int(not all(judged))
 

@@ -158,7 +158,8 @@ def command(
         else:
             _print(found, baskets.items, out)
             if out is not None:
-                nexts.tell(nexts.after_hierarchy(source, out, reading, persons, of))
+                lines = nexts.after_hierarchy(source, out, reading, persons, of)
+                nexts.tell(lines, everywhere=not showing.quiet)
 
 
 def _check_naming(learn: str | None, k: int | None, of: str | None, out: Path | None) -> None:

@@ -30,6 +30,7 @@ from setveil.models import REGISTRY
 from setveil.models.coherence.promise import Promise, promised
 from setveil.models.grid import tried
 from setveil.models.hiding.patterns import Patterns
+from setveil.models.wording import in_words
 from setveil.run.inputs import Inputs
 from setveil.run.reading import Baskets
 from setveil.run.release import Release
@@ -59,6 +60,7 @@ class Tried:
     singled_out_persons: tuple[float, ...] | None
     seconds: float
     refused: str | None
+    emptied: float | None = None  # the share of transactions that lose all items
     own: tuple[str, ...] = field(default=(), repr=False)  # parameters that the owner gave
 
     @property
@@ -179,15 +181,24 @@ def _tried(baskets: Baskets, offer: Offer, roles: Setting, *, exposed: bool = Tr
     return Tried(
         model=model.name,
         parameters=offer.parameters,
-        guarantee=model.guarantee,
+        guarantee=in_words(model, {"h": offer.parameters.get("h")}, None),
         information_lost=None if release is None else release.metrics.information_lost,
         between=None,
         singled_out=found.transactions if found else None,
         singled_out_persons=found.persons if found else None,
         seconds=round(point.spent.seconds, 3),
         refused=point.refused,
+        emptied=_emptied(release),
         own=tuple(offer.own),
     )
+
+
+def _emptied(release: Release[Any] | None) -> float | None:
+    """The share of transactions of which nothing is left, for the models that leave items out."""
+    number = None if release is None else getattr(release.metrics, "emptied_transactions", None)
+    if release is None or number is None or not release.baskets.transactions:
+        return None
+    return int(number) / release.baskets.transactions
 
 
 def _left(release: Release[Any], roles: Setting) -> Found:

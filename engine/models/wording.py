@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from setveil.arguments.shares import share
 from setveil.models.model import Model
 
+OF_SHARES = "no private item"  # the part of a promise that h bounds
 OTHERS = {
     "degree": "N",
     "min_support": "`--min-support`",
@@ -18,6 +20,14 @@ def promised_by(model: Model, person: str | None) -> str:
     if person is None or model.guarantee_in_persons is None:
         return model.guarantee
     return f"{model.guarantee_in_persons}; persons are those of the column {person!r}"
+
+
+def in_words(model: Model, terms: Mapping[str, object], person: str | None) -> str:
+    """The promise in one sentence, with the numbers of a run; a share of 1 bounds nothing."""
+    said = promised_by(model, person)
+    if "h" in terms and (terms["h"] is None or share(str(terms["h"]), "h") == 1):
+        said = "; ".join(one for one in said.split("; ") if not one.startswith(OF_SHARES))
+    return numbered(said, terms)
 
 
 def numbered(text: str, terms: Mapping[str, object]) -> str:

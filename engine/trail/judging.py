@@ -19,7 +19,7 @@ from setveil.errors import InputError
 from setveil.models import REGISTRY
 from setveil.models.hiding.patterns import Patterns, named_patterns
 from setveil.models.model import Model
-from setveil.models.wording import numbered, promised_by
+from setveil.models.wording import in_words
 from setveil.run.files.parts import parts_of
 from setveil.run.files.source import Source
 from setveil.run.notes import KEPT
@@ -55,7 +55,7 @@ def promise_of(head: Head) -> list[str]:
     columns = head.columns
     if (model := REGISTRY.get(head.promise["model"])) is not None:
         person = columns.get("person") and str(columns["person"])
-        lines.append(f"  in words: {numbered(promised_by(model, person), head.terms)}")
+        lines.append(f"  in words: {in_words(model, head.terms, person)}")
     tid = columns.get("tid")
     ids = ", ".join(map(repr, tid)) if isinstance(tid, list) else repr(tid)
     lines.append(f"  of the columns {ids} and {columns.get('item')!r}")

@@ -269,6 +269,27 @@ def test_what_is_printed(data, tree, capsys):
     assert not any(line.startswith("with --hierarchy") for line in lines)
 
 
+def test_the_first_question_is_answered_and_a_great_loss_has_a_remedy(tmp_path, data, capsys):
+    """Rare items alone: most are left out, some transactions are emptied, and groups lose less."""
+    rows = "SELECT range // 2 AS tid, 'i' || range * 7919 % 60 AS item FROM RANGE(200)"
+    code, out = told(capsys, str(parquet(tmp_path / "rare.parquet", rows)))
+    lines = out.out.splitlines()
+    assert code == 0 and any(one.startswith("May it be shared as it is? No: 2 kn") for one in lines)
+    with setveil.read(tmp_path / "rare.parquet") as baskets:
+        release = setveil.coherence(baskets, k=12, p=2)
+    assert release.metrics.emptied_transactions == 100
+    assert "2 leaves nothing of 100.00% of the transactions" in lines
+    at = lines.index(next(one for one in lines if one.startswith("All of them lose more than")))
+    learn, again = lines[at + 1 : at + 3]
+    assert "--learn" in learn and again.endswith("--hierarchy groups.parquet")
+    assert sum("--learn" in one for one in lines) == 1
+    # Where nothing is found, only a promise says so.
+    parquet(tmp_path / "same.parquet", "SELECT range // 2 AS tid, range % 2 AS item FROM RANGE(60)")
+    code, out = told(capsys, str(tmp_path / "same.parquet"))
+    assert code == 0 and "May it be shared as it is? Only by a promise" in out.out
+    assert "leaves nothing" not in out.out and "All of them" not in out.out
+
+
 def test_names_of_columns_cannot_write_to_the_terminal(tmp_path, capsys):
     name = 'a"\x1b[2Jb\nc'
     rows = 'SELECT range // 2 AS tid, range % 5 AS item, range AS "a""\x1b[2Jb\nc" FROM RANGE(60)'

@@ -18,6 +18,9 @@ PLACES = {
 }
 
 
+FILED = "hand over with the release, and file it: evidence.html"
+
+
 def released(capsys, model, words):
     parts = ".parquet" if model == "permutation" else ""
     words = words.replace("safe.parquet", "safe") if parts else words
@@ -109,7 +112,14 @@ def told(monkeypatch, capsys, words, code=0):
     monkeypatch.setattr("setveil.cli.output.is_terminal", lambda: True)
     monkeypatch.setattr("setveil.cli.progress.PATIENCE", 600)
     assert run(shlex.split(words)) == code
-    heads = ("next: ", "hand over", "do not hand over", "keep to yourself", "with the values")
+    heads = (
+        "next: ",
+        "for your own",
+        "hand over",
+        "do not hand over",
+        "keep to",
+        "with the values",
+    )
     return [one for one in capsys.readouterr().out.splitlines() if one.startswith(heads)]
 
 
@@ -125,12 +135,13 @@ def test_after_every_command_a_person_is_told_what_is_next(tmp_path, monkeypatch
     verify, kept = told(monkeypatch, capsys, made)
     assert kept == "keep to yourself: t.sql, private.txt"
     compare, over, kept = told(monkeypatch, capsys, verify.removeprefix("next: setveil "))
-    assert over == "hand over: safe.parquet, with the words of the promise"
+    assert over == "hand over: safe.parquet, with these words"
     assert kept == "keep to yourself: private.txt"
     evidence = compare.removeprefix("next: setveil ").replace("ORIGINAL", "shop.parquet")
-    assert told(monkeypatch, capsys, evidence) == ["hand over with the release: evidence.html"]
+    assert told(monkeypatch, capsys, evidence) == [FILED]
     own = evidence.replace("--no-names", "--force")
-    assert told(monkeypatch, capsys, own) == ["keep to yourself: evidence.html"]
+    officer = "for your own data protection officer alone, since it names items: evidence.html"
+    assert told(monkeypatch, capsys, own) == [officer]
     over, kept = told(monkeypatch, capsys, "replay t.sql --private private.txt")
     assert (over, kept) == ("hand over: safe.parquet", "keep to yourself: t.sql")
 
@@ -143,7 +154,7 @@ def test_a_verdict_by_a_key_leads_to_the_page(tmp_path, monkeypatch, capsys):
     compare, *_ = told(monkeypatch, capsys, verify.removeprefix("next: setveil "))
     assert "--key key.csv" in compare
     over = told(monkeypatch, capsys, compare.removeprefix("next: setveil "))
-    assert over == ["hand over with the release: evidence.html"]
+    assert over == [FILED]
 
 
 @pytest.mark.parametrize(
@@ -179,7 +190,7 @@ def test_a_person_is_told_what_is_for_recipients(tmp_path, monkeypatch, capsys, 
     assert told(monkeypatch, capsys, words, code) == lines
 
 
-HANDED = "hand over: shop.parquet, with the words of the promise"
+HANDED = "hand over: shop.parquet, with these words"
 
 
 @pytest.mark.parametrize(

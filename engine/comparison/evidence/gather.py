@@ -16,7 +16,7 @@ from setveil.comparison.judging import Guarantee
 from setveil.comparison.sides import Beside, Named
 from setveil.errors import InputError
 from setveil.models import REGISTRY
-from setveil.models.wording import numbered, promised_by
+from setveil.models.wording import in_words, numbered
 from setveil.run.files.digests import sha256
 from setveil.run.notes import uncovered
 from setveil.run.reading import Baskets
@@ -61,7 +61,7 @@ def evidence_of(
         person=original.shape.person,
         in_source=original.transactions + original.left_out,
         left_out=original.left_out,
-        promise=numbered(promised_by(model, original.shape.person), terms),
+        promise=in_words(model, terms, original.shape.person),
         attacker=numbered(model.attacker, terms),
         draws=run.intruder.draws,
         seed=run.intruder.seed,
