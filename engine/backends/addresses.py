@@ -11,9 +11,11 @@ from setveil.backends import registry
 from setveil.backends.kind import Kind
 from setveil.errors import InputError
 
-# Finds user:password@, or a parameter with one of these names, in badly written URLs too.
+# Finds user:password@, or a parameter with one of these names, in badly written URLs too. An empty
+# password is none.
 SECRET = re.compile(
-    r"://[^/]*:(?!\d*[/?;]).*@|(password|passwd|pwd|token|secret)\s*=", re.IGNORECASE
+    r"://[^/]*:(?!\d*[/?;]).*[^:]@|(password|passwd|pwd|token|secret)\s*=\s*[^\s&;]",
+    re.IGNORECASE,
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import shlex
 import uuid
 
 import psycopg
@@ -17,6 +18,7 @@ from runs import suppress
 from setveil.backends.addresses import refuse_secrets
 from setveil.cli.main import run
 from setveil.errors import InputError, QueryError
+from setveil.show import guide
 from setveil.sql.step import duck
 
 pytestmark = pytest.mark.only_on("postgres", reason="a server's own")
@@ -495,6 +497,30 @@ def test_a_refused_target_is_not_the_end_of_a_run_but_a_table_is(server, tmp_pat
     assert released(server, "safe") == [(1, "b"), (3, "c")]
 
 
+def test_the_path_of_the_guide_runs_as_it_is_printed(server, tmp_path, monkeypatch, capsys):
+    """From a table to a page that is filed, with random ids."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("setveil.cli.output.is_terminal", lambda: False)
+    rows = [(t, f"i{t * 7 % 5 + n}", f"p{t % 30}") for t in range(90) for n in range(3)]
+    server.table("orders", rows=rows, columns="tid INT, item TEXT, customer TEXT")
+    page = guide.topic("warehouse").text
+    block = page[page.index("From a table to a page") :].split("```")[1].replace("\\\n", " ")
+    *commands, grant = (shlex.split(one) for one in block.strip().splitlines())
+    assert len(commands) == 4
+    for one in commands:
+        words = [word.replace("postgres://HOST/shop", server.url) for word in one[1:]]
+        assert run(words) == 0, capsys.readouterr().err
+    assert (tmp_path / "evidence.html").stat().st_size > 0
+    server.connection.execute("CREATE ROLE partners")
+    try:
+        server.connection.execute(grant[-1])
+        rights = "SELECT HAS_TABLE_PRIVILEGE('partners', %s, 'SELECT')"
+        for table, allowed in (("safe_orders", True), ("orders", False)):
+            assert server.connection.execute(rights, [table]).fetchall() == [(allowed,)]
+    finally:
+        server.connection.execute("DROP OWNED BY partners; DROP ROLE partners")
+
+
 # Secrets
 
 
@@ -527,7 +553,13 @@ def test_a_password_in_the_url_is_refused_and_not_repeated(url, capsys, caplog):
 
 @pytest.mark.parametrize(
     "url",
-    ["postgres://me@host:5432/db", "postgres:///db?user=me@server", "postgres://h:5/d?user=a@b"],
+    [
+        "postgres://me@host:5432/db",
+        "postgres:///db?user=me@server",
+        "postgres://h:5/d?user=a@b",
+        "postgres://me:@host/db",
+        "postgres://host/db?password=&user=me",
+    ],
 )
 def test_what_is_no_password_is_not_refused(url):
     refuse_secrets(url)
