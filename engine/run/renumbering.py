@@ -7,7 +7,6 @@ ids and numbers.
 
 from __future__ import annotations
 
-import contextlib
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,13 +21,11 @@ from setveil.run.files.source import Source
 from setveil.run.merging import replace_source
 from setveil.run.session import Session
 from setveil.run.shape import Shape
-from setveil.run.slices.aside import make_again
-from setveil.run.slices.ledger import ledger_named
 from setveil.sql.run import renumbering as sql
 from setveil.sql.run.reading import column
-from setveil.sql.run.slices import ledger as sql_ledger
 
 SUFFIXES = (".parquet", ".csv")
+LEDGER = "ledger"  # the end of the names of ledgers
 ENTROPY = 32  # bytes of the system's randomness
 
 
@@ -113,14 +110,10 @@ def put_back(session: Session, source: Source, shape: Shape, path: str | Path) -
 
 
 def _read_key(session: Session, path: str) -> None:
-    ledger = ledger_named(session, path)
-    if ledger is None:
-        relation = listed_file(session, path, "key", ("id", "number"), SUFFIXES)
-        create_of_file(session, sql.key_read(relation), path)
-        return
-    with contextlib.closing(ledger):
-        if session.dry:
-            ledger.show()
-        else:
-            ledger.load(to_read=True)
-        make_again(session, sql_ledger.key_of_slices())
+    if path.endswith(LEDGER):
+        from setveil.run.slices.ledger import read_key  # which few runs need
+
+        if read_key(session, path):
+            return
+    relation = listed_file(session, path, "key", ("id", "number"), SUFFIXES)
+    create_of_file(session, sql.key_read(relation), path)

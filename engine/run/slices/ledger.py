@@ -365,7 +365,21 @@ def _sync_folder(path: str) -> None:
         os.close(descriptor)
 
 
-def ledger_named(session: Session, name: str) -> Ledger | None:
+def read_key(session: Session, name: str) -> bool:
+    """Make `number_key` from the ledger of this name; False if there is none."""
+    ledger = _named(session, name)
+    if ledger is None:
+        return False
+    with contextlib.closing(ledger):
+        if session.dry:
+            ledger.show()
+        else:
+            ledger.load(to_read=True)
+        make_again(session, sql_ledger.key_of_slices())
+    return True
+
+
+def _named(session: Session, name: str) -> Ledger | None:
     """The ledger in the file of this name, or in the tables beside a target of the server."""
     server = session.backend.server
     if server is None and name.endswith(f".{SUFFIX}"):
