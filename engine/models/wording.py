@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from setveil.arguments.shares import share
 from setveil.models.model import Model
 
 OF_SHARES = "no private item"  # the part of a promise that h bounds
+NO_BOUND = ("None", "1", "1.0", "100%")
 OTHERS = {
     "degree": "N",
     "min_support": "`--min-support`",
@@ -25,7 +25,7 @@ def promised_by(model: Model, person: str | None) -> str:
 def in_words(model: Model, terms: Mapping[str, object], person: str | None) -> str:
     """The promise in one sentence, with the numbers of a run; a share of 1 bounds nothing."""
     said = promised_by(model, person)
-    if "h" in terms and (terms["h"] is None or share(str(terms["h"]), "h") == 1):
+    if "h" in terms and str(terms["h"]) in NO_BOUND:
         said = "; ".join(one for one in said.split("; ") if not one.startswith(OF_SHARES))
     return numbered(said, terms)
 

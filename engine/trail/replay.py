@@ -47,7 +47,7 @@ from setveil.trail.judging import (
 from setveil.trail.lists import write_lists
 from setveil.trail.script import READ, Part, Script
 from setveil.trail.server import run_again, run_rows
-from setveil.trail.units import check_unit
+from setveil.trail.units import check_terms, check_unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +113,7 @@ def replay(
         "sensitive": sensitive,
         "patterns": patterns,
     }
+    check_terms(path, head)
     names = check_lists(path, head, Beside(given_lists))
     written = {} if lists is None else write_lists(Path(lists), names)
     copies = {"source": source, "hierarchy": hierarchy, "itemsets": itemsets, "costs": costs}
