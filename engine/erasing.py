@@ -144,7 +144,8 @@ class _Erasing:
         shape = self.baskets.shape
         beside(self.baskets, rows)
         others = [one for one in columns if one not in (shape.key, shape.item, "level", SLICE)]
-        owners = self.session.backend.of_run("erase_owner") if self.baskets.persons else None
+        counted = self.baskets.persons is not None  # 0: no transaction is new
+        owners = self.session.backend.of_run("erase_owner") if counted else None
         source = query_beside(self.baskets, rows)
         return read_beside(
             self.baskets, source, tid=shape.key, item=shape.item, owners=owners, carry=others

@@ -8,7 +8,7 @@ import duckdb
 import pytest
 
 import setveil
-from runs import parquet, rows_of
+from runs import parquet, read_parquet, rows_of
 from setveil.errors import InputError
 
 TREE = """
@@ -93,6 +93,27 @@ def test_what_is_erased_leaves_with_what_too_few_hold(tmp_path, folder, call):
             assert check(baskets, **promise, **persons).holds
     again = setveil.append(folder / "24.parquet", target, model, **given)
     assert (again.slice, again.waiting, rows(target)) == (None, 0, after)
+
+
+def test_persons_are_counted_though_no_transaction_is_new(tmp_path):
+    """Three transactions are left with beer, of two persons: of k = 3 persons it must go."""
+    held = [(1, "Ann"), (2, "Ann"), (3, "Bob"), (4, "Cid"), (5, "Dan"), (6, "Eve"), (7, "Fay")]
+    rows = [(tid, item, who) for tid, who in held for item in ["bread", "beer"][: 1 + (tid < 5)]]
+    source = tmp_path / "s.parquet"
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE s (tid INT, item VARCHAR, who VARCHAR)")
+        connection.executemany("INSERT INTO s VALUES (?, ?, ?)", rows)
+        connection.execute(f"COPY s TO '{source}' (FORMAT parquet)")
+    given, notes = {"person": "who", "k": 3, "p": 1}, []
+    target = tmp_path / "safe"
+    setveil.append(source, target, "coherence", **given)
+    assert {row[1] for row in read_parquet(f"{target}/*.parquet")} == {"bread", "beer"}
+    setveil.append(source, target, "coherence", erase=[4], note=notes.append, **given)
+    assert {row[1] for row in read_parquet(f"{target}/*.parquet")} == {"bread"}
+    assert not [one for one in notes if "transactions are counted" in one]
+    with setveil.read(f"{target}/*.parquet") as baskets:
+        persons = setveil.verify.PersonsOf(source, "who")
+        assert setveil.verify.coherence(baskets, k=3, p=1, persons=persons).holds
 
 
 @pytest.mark.slow
