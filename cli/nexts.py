@@ -119,7 +119,7 @@ def after_verdict(
         yield f"do not hand over: {output.printable(source)}"
         return
     yield told(_filing(model, original or "ORIGINAL", source, reading, persons, given, key))
-    yield f"in words: {in_words(model, given, persons.person)}"
+    yield f"in words: {in_words(model, given, persons.person, persons.guests)}"
     yield f"hand over: {output.printable(source)}, with these words"
     yield from _kept(lists_of(model, given))
 

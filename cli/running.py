@@ -267,6 +267,15 @@ def with_exit_code(command: Callable[P, int | None]) -> Callable[P, None]:
     return coded
 
 
+ALONE = "k = 1 protects nobody: each transaction may be the only one of its kind"
+
+
+def note_k(given: Mapping[str, Any]) -> None:
+    """Note that k = 1 protects nobody."""
+    if given.get("k") == 1:
+        output.note(ALONE)
+
+
 def note_h(h: str | None, private: str | None) -> None:
     """Note that h has no effect where no item is private."""
     if h is not None and private is None:

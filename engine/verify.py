@@ -432,7 +432,7 @@ def owners_from(
     source = _source_of(given, persons.source, persons.database)
     if source.connected or source.on_server:
         session.run("input", "table names are looked up here first", outside(session, source))
-    found = load(session, source, shape.tid, persons.person, BESIDE)
+    found = load(session, source, shape.tid, persons.person, BESIDE, called="person")
     session.relations.append(BESIDE)
     found = replace(found, person=persons.person)
     number_persons(session, source, found, Owners(drop_nulls=True, guests=persons.guests), BESIDE)

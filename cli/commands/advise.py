@@ -22,6 +22,7 @@ from setveil.run.words import Blocks, names, percent, printable
 
 NAME = "advise"
 GROUPS = "groups.parquet"  # the file of a learned hierarchy
+RUIN = 0.9  # a loss that leaves no use
 MUCH = 0.25  # a loss that groups of items would lessen
 MANY_EMPTY = 0.01  # a share of transactions of which nothing is left
 
@@ -203,7 +204,7 @@ def _may_be_shared(found: Advice) -> str:
     found_ones = "persons" if of_persons else "transactions"
     return (
         f"May it be shared as it is? No: {KNOWN} known items find {percent(share)} of the "
-        f"{found_ones}. Release it by a promise below."
+        f"{found_ones} among fewer than {LEAST}. Release it by a promise below."
     )
 
 
@@ -286,7 +287,11 @@ def _bounds(found: Advice) -> Iterator[str]:
         f"Largest risk: 1 / the {unit} that match, for an attacker as the promise states it; empty "
         "if the promise does not bound it."
     )
-    met = [str(number) for number, one in enumerate(found.promises, 1) if one.meets_bound]
+    met = [
+        str(number)
+        for number, one in enumerate(found.promises, 1)
+        if one.meets_bound and not _is_ruin(one)
+    ]
     if met:
         yield (
             "Rows with a risk of at most 0.09, the threshold of EMA Policy 0070 that the page of "
@@ -299,6 +304,14 @@ def _emptied(found: Advice) -> Iterator[str]:
     for number, one in enumerate(found.promises, 1):
         if one.emptied is not None and one.emptied > MANY_EMPTY:
             yield f"{number} leaves nothing of {percent(one.emptied)} of the transactions"
+    ruin = [str(number) for number, one in enumerate(found.promises, 1) if _is_ruin(one)]
+    if ruin:
+        yield f"Next to nothing is left by: {', '.join(ruin)}"
+
+
+def _is_ruin(one: Tried) -> bool:
+    least = _least(one)
+    return least is not None and least > RUIN
 
 
 def _remedy(found: Advice, asked: Asked, read: list[str]) -> Iterator[str]:

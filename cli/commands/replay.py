@@ -161,5 +161,8 @@ def _print(trail: Path, found: Replay) -> None:
         if found.holds is False:
             output.say("verdict: the release is the one that was made, and breaks the promise")
         return
-    output.say(f"not reproduced: {trail} makes other rows than {found.release}")
+    made = "other rows than" if found.is_table else "a file of other bytes than"
+    output.say(f"not reproduced: {trail} makes {made} {found.release}")
+    if not found.is_table:
+        output.say("another program may have written equal rows in another way; verify reads rows")
     output.table([("SHA-256 of the release", found.expected), ("of the replay", found.found)])

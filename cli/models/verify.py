@@ -124,6 +124,7 @@ def _plain_verifier(model: Model) -> Callable[..., int]:
         clock = running.Clock()
         promise = given_of(model.promise, given)
         own, of_source = history.persons_of(persons, persons_of)
+        running.note_k(given)
         if "h" in given:
             running.note_h(given["h"], given["private"])
         more = {name: given[name] for name in given if name not in promise}
@@ -190,6 +191,7 @@ def _nodes_verifier(model: Model) -> Callable[..., int]:
         **given: Any,
     ) -> int:
         clock = running.Clock()
+        running.note_k(given)
         if "h" in given:
             running.note_h(given["h"], given["private"])
         if original is None and (hierarchy is not None or fanout is not None):

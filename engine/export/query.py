@@ -92,7 +92,7 @@ def asked(
 ) -> str:
     """The text of the query, below a head that names the promise and its limits."""
     tree, made = built(model, tables, promise, options)
-    head = "".join(f"-- {line}\n" for line in _head(model, tables.person, promise, made, options))
+    head = "".join(f"-- {line}\n" for line in _head(model, tables, promise, made, options))
     return f"{head}{render(settled(tree, options.dialect), options.dialect)}"
 
 
@@ -211,7 +211,7 @@ def _checked(model: Model, promise: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _head(
-    model: Model, person: str | None, promise: Mapping[str, Any], made: Parts, options: Options
+    model: Model, tables: Tables, promise: Mapping[str, Any], made: Parts, options: Options
 ) -> Iterator[str]:
     terms = ", ".join(
         f"{one.name} = {promise[one.name]}"
@@ -219,7 +219,8 @@ def _head(
         if one.kind in ("share", "count") and promise.get(one.name) is not None
     )
     yield f"setveil {version('setveil')}: the checker of {model.title} ({terms}) as one query."
-    yield from _lines(f"Promise: {promised_by(model, person)}.")
+    yield from _lines(f"Promise: {promised_by(model, tables.person, tables.guests)}.")
+    yield f"Its dialect is {options.dialect}: for another database add --dialect."
     most = "" if options.limit is None else f", {options.limit:,} at most"
     yield f"It returns a row per violation{most}. No row: the release keeps the promise."
     if made.unproven is not None:

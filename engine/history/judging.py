@@ -32,7 +32,7 @@ from setveil.models.model import NEEDED, Joined, Model
 from setveil.run.notes import NOT_JUDGED_TOGETHER
 from setveil.run.reading import Baskets
 from setveil.run.roles.lists import Items, item_numbers
-from setveil.run.roles.matching import TRUSTED
+from setveil.run.roles.matching import BY_ID, TRUSTED
 from setveil.run.session import Session
 from setveil.sql.history import joint as ask
 from setveil.sql.run import lists
@@ -77,6 +77,8 @@ def history(
         releases = read_others(runs, given, others, how)
         if persons is None and any(one.restored for one in releases):
             given.session.note(TRUSTED)
+        if len(releases) > 1 and not all(one.restored for one in releases):
+            given.session.chat(BY_ID)
         owners = (
             None
             if persons is None

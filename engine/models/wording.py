@@ -15,17 +15,20 @@ OTHERS = {
 }  # terms with another word in the sentence
 
 
-def promised_by(model: Model, person: str | None) -> str:
+def promised_by(model: Model, person: str | None, guests: str | None = None) -> str:
     """The promise in words: in persons where they are counted, and it can count them."""
     if person is None or model.guarantee_in_persons is None:
         return model.guarantee
-    return f"{model.guarantee_in_persons}; persons are those of the column {person!r}"
+    own = ", and each transaction without one counts as a person of its own" if guests else ""
+    return f"{model.guarantee_in_persons}; persons are those of the column {person!r}{own}"
 
 
-def in_words(model: Model, terms: Mapping[str, object], person: str | None) -> str:
+def in_words(
+    model: Model, terms: Mapping[str, object], person: str | None, guests: str | None = None
+) -> str:
     """The promise in one sentence, with the numbers of a run; a share of 1 bounds nothing."""
-    said = promised_by(model, person)
-    if "h" in terms and str(terms["h"]) in NO_BOUND:
+    said = promised_by(model, person, guests)
+    if str(terms.get("h")) in NO_BOUND:
         said = "; ".join(one for one in said.split("; ") if not one.startswith(OF_SHARES))
     return numbered(said, terms)
 

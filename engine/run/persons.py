@@ -93,7 +93,7 @@ def number_persons(
             "leave them out with --drop-nulls, or count each as a person with --guests own"
         )
     session.create(sql.owners(guests=owners.each_own))
-    if missing and relation == "source":
+    if missing and (relation == "source" or owners.guests):
         _note_missing(session, source, owners, missing)
     if missing and relation == "source" and not owners.guests:
         columns = (*shape.given, shape.line) if shape.lists else shape.given

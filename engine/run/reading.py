@@ -24,7 +24,7 @@ from setveil.run.files import frames, pulling
 from setveil.run.files.frames import Frame
 from setveil.run.files.reading import load
 from setveil.run.files.source import Source, is_file_name
-from setveil.run.merging import merge_rows
+from setveil.run.merging import merge_rows, replace_source
 from setveil.run.persons import Owners, check_guests, number_persons
 from setveil.run.renumbering import put_back
 from setveil.run.results.tabled import Shown
@@ -395,6 +395,7 @@ def _number(
     sliced: bool = False,
 ) -> Baskets:
     """Give every transaction and item a number."""
+    itemless = _leave_out_itemless(session, shape) if owners.drop_nulls and not shape.lists else 0
     with_persons = shape.person is not None or owners.known is not None
     left_out = number_persons(session, source, shape, owners) if with_persons else 0
     key, item = sql.column(shape.key or shape.line), sql.column(shape.item)
@@ -429,7 +430,7 @@ def _number(
         items,
         occurrences,
         duplicates,
-        dropped,
+        dropped + itemless,
         once,
         repeated,
         persons,
@@ -437,6 +438,20 @@ def _number(
         owners.guests,
         left_out,
     )
+
+
+def _leave_out_itemless(session: Session, shape: Shape) -> int:
+    """Leave rows without an item out of `source`, and return their number.
+
+    In long form a transaction is its rows. One without any item is in no release, and would still
+    count as a transaction, or as the only one of a person.
+    """
+    item = sql.column(shape.item)
+    (rows,) = session.one(sql.itemless(item))
+    if rows and not session.dry:
+        step = sql.with_item(shape.stored, item)
+        replace_source(session, step, "rows without an item make no transaction")
+    return int(rows)
 
 
 def _refuse_nulls(

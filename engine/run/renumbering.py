@@ -99,8 +99,8 @@ def put_back(session: Session, source: Source, shape: Shape, path: str | Path) -
     (missing,) = session.one(sql.unknown_numbers(key))
     if missing:
         raise InputError(
-            f"{path} has no id for {missing:,} rows of {source.name}: it is the key of another "
-            "release"
+            f"{path} has no id for the numbers in {missing:,} rows of {source.name}: it lacks "
+            "rows, or is the key of another release"
         )
     original: exp.Expr = exp.column("id", table="k")
     if line:

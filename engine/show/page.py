@@ -17,7 +17,7 @@ from setveil.run.files import places
 from setveil.run.inputs import Inputs
 from setveil.run.session import Statement
 from setveil.run.words import Blocks
-from setveil.show.plots import TURNED, Plot, visible
+from setveil.show.plots import TURNED, Plot, refuse_lacking, visible
 from setveil.show.tables import Cell, Table
 
 STYLE = Path(__file__).with_name("page.css")
@@ -85,6 +85,7 @@ def check_report(path: str | Path, *, force: bool = False) -> None:
     """Refuse, before any work is done, what could not be written."""
     if Path(path).suffix.lower() not in (".html", ".htm"):
         raise InputError(f"{path}: a report is an HTML page: name it with .html")
+    refuse_lacking()
     places.check_place(str(path), force=force)
 
 

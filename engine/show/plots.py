@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
+from importlib.util import find_spec
 from typing import Any
 
 from setveil.errors import InputError, install
@@ -212,12 +213,16 @@ def _look(alt: Any) -> dict[str, Any]:
     }
 
 
+def refuse_lacking() -> None:
+    """Refuse plots, before any work is done, where nothing can draw them."""
+    for name in ("altair", "vl_convert"):
+        if find_spec(name) is None:
+            raise InputError(f"plots are drawn with {name}, which is not here: {install('report')}")
+
+
 def _tools() -> tuple[Any, Any]:
-    try:
-        import altair
-        import vl_convert
-    except ImportError as error:
-        raise InputError(
-            f"plots are drawn with {error.name}, which is not here: {install('report')}"
-        ) from error
+    refuse_lacking()
+    import altair
+    import vl_convert
+
     return altair, vl_convert

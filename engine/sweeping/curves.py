@@ -15,7 +15,7 @@ from setveil.errors import InputError
 from setveil.models import REGISTRY
 from setveil.run.files import places
 from setveil.show import plots
-from setveil.show.plots import COUNT, SHARE, Axis, Rows
+from setveil.show.plots import COUNT, SHARE, Axis, Rows, refuse_lacking
 from setveil.sweeping.points import SweptPoint
 from setveil.sweeping.sweep import Swept
 
@@ -121,4 +121,5 @@ def check_plot(path: str | Path, *, force: bool) -> None:
     """Refuse, before any work is done, what could not be written."""
     if Path(path).suffix.lower() not in (".svg", ".png"):
         raise InputError(f"{path}: a plot is a picture: name it with .svg or .png")
+    refuse_lacking()
     places.check_place(str(path), force=force)

@@ -32,8 +32,8 @@ def note_earlier(
     found = map(os.path.relpath, ledgers_of(baskets.session, source.place, held))
     for name in (*found, *ledgers_on_server(baskets.session, source.place)):
         baskets.session.note(
-            f"{name} is of a target with slices of the same source: no promise covers both "
-            "together; release new transactions with --append"
+            f"the ledger {name} is of a target with slices of the same source: no promise covers "
+            "both together; release new transactions with --append"
         )
     for path, head in _heads({one.parent for one in beside}):
         replaced = trail is not None and path == Path(trail).absolute()

@@ -55,7 +55,8 @@ def promise_of(head: Head) -> list[str]:
     columns = head.columns
     if (model := REGISTRY.get(head.promise["model"])) is not None:
         person = columns.get("person") and str(columns["person"])
-        lines.append(f"  in words: {in_words(model, head.terms, person)}")
+        words = in_words(model, head.terms, person, columns.get("guests"))
+        lines.append(f"  in words: {words}")
     tid = columns.get("tid")
     ids = ", ".join(map(repr, tid)) if isinstance(tid, list) else repr(tid)
     lines.append(f"  of the columns {ids} and {columns.get('item')!r}")

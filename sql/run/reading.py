@@ -96,6 +96,22 @@ def nulls_long(key: exp.Column, item: exp.Column) -> Step:
     )
 
 
+def itemless(item: exp.Column) -> Step:
+    """One row: the rows without an item."""
+    query = duck("SELECT COUNT(*) - COUNT(s.$item) AS rows_left_out FROM source AS s", item=item)
+    return Step("itemless", "counts rows without an item: they make no transaction", query)
+
+
+def with_item(columns: Collection[str], item: exp.Column) -> Step:
+    """The rows of the source that have an item."""
+    query = duck(
+        "SELECT $columns FROM source AS s WHERE NOT s.$item IS NULL",
+        columns=user_columns("s", columns),
+        item=item,
+    )
+    return Step("with_item", "each row is a row of the source that has an item", query)
+
+
 def nulls_listed(key: exp.Column, items: exp.Column, relation: str | exp.Expr = "source") -> Step:
     """One row: complete elements, rows without a key, and lists or elements that are NULL.
 

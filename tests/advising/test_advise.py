@@ -279,6 +279,8 @@ def test_the_first_question_is_answered_and_a_great_loss_has_a_remedy(tmp_path, 
         release = setveil.coherence(baskets, k=12, p=2)
     assert release.metrics.emptied_transactions == 100
     assert "2 leaves nothing of 100.00% of the transactions" in lines
+    assert "Next to nothing is left by: 1, 2" in lines
+    assert not any("threshold of EMA" in one for one in lines)
     at = lines.index(next(one for one in lines if one.startswith("All of them lose more than")))
     learn, again = lines[at + 1 : at + 3]
     assert "--learn" in learn and again.endswith("--hierarchy groups.parquet")

@@ -109,7 +109,10 @@ def test_replay_tells_when_the_release_was_touched(clinic, capsys):
     with open("safe.csv", "a") as file:
         file.write("T9,a\n")
     assert run(["replay", "audit.sql"]) == 1
-    assert "not reproduced: audit.sql makes other rows than safe.csv" in capsys.readouterr().out
+    assert (
+        "not reproduced: audit.sql makes a file of other bytes than safe.csv"
+        in capsys.readouterr().out
+    )
 
 
 def test_without_out_nothing_is_written_and_it_says_so(clinic, capsys):

@@ -47,6 +47,22 @@ SELECT
   COUNT(CASE WHEN s."basket no" IS NULL OR s."sku" IS NULL THEN 1 END) AS dropped
 FROM source AS s;
 
+-- itemless
+-- itemless: counts rows without an item: they make no transaction
+SELECT
+  COUNT(*) - COUNT(s."sku") AS rows_left_out
+FROM source AS s;
+
+-- with_item
+-- with_item: each row is a row of the source that has an item
+SELECT
+  s."basket no" AS "basket no",
+  s."sku" AS "sku",
+  s."o'brien" AS "o'brien"
+FROM source AS s
+WHERE
+  NOT s."sku" IS NULL;
+
 -- nulls_listed
 -- nulls: counts rows without a transaction id or a list, and NULLs in lists: no promise covers them
 SELECT

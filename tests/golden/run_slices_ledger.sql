@@ -173,7 +173,7 @@ SELECT
   r.id AS number
 FROM released AS r
 WHERE
-  r.erased = 0;
+  r.erased = 0 AND NOT r.id IS NULL;
 
 -- own_secret
 -- ledger_secret: the secret of the digests

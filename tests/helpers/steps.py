@@ -135,6 +135,8 @@ def of_transactions() -> Made:
     levels = transactions.column("levels")
     yield "listed_cells-levels", transactions.listed_cells("release", KEY, SKU, levels)
     yield "nulls_long", transactions.nulls_long(KEY, SKU)
+    yield "itemless", transactions.itemless(SKU)
+    yield "with_item", transactions.with_item(COLUMNS, SKU)
     yield "nulls_listed", transactions.nulls_listed(KEY, SKU)
     yield "labels", transactions.labels(cells)
     yield "baskets", transactions.baskets(cells)

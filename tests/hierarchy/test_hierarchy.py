@@ -234,7 +234,10 @@ def test_slips(clinic, arguments, told):
 def test_shown_and_written(clinic, capsys):
     arguments = ["hierarchy", "given.parquet"]
     assert run([*arguments, "--hierarchy", "tree.csv", "--out", "again.parquet"]) == 0
-    assert capsys.readouterr().out.splitlines() == [
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-2].startswith("next: setveil coherence given.parquet --hierarchy again.parquet")
+    assert lines[-1].startswith("keep to yourself: again.parquet")
+    assert lines[:-2] == [
         "the hierarchy has all of 3 items",
         "  level 3: the root  1",
         "  level 2            1",

@@ -13,6 +13,7 @@ import pytest
 import setveil
 from runs import parquet
 from setveil.cli.main import run
+from setveil.cli.running import ALONE
 from setveil.errors import InputError
 from setveil.models import REGISTRY
 from setveil.models.coherence.losses import MILLIONTHS, item_losses
@@ -250,7 +251,8 @@ def test_what_a_release_lost_is_passed_over_and_named(tmp_path, monkeypatch, cap
     (tmp_path / "list.txt").write_text("b\nc\n")
     code, said = verify()
     assert code == 0 and "skipped, since the release lacks them: 'c'" in said
-    notes = (PERSONS, REGISTRY[model].readable, NOT_JUDGED)
+    alone = [ALONE] if "--k 1" in promise else []
+    notes = (*alone, PERSONS, REGISTRY[model].readable, NOT_JUDGED)
     assert verify("--ignore-unknown") == (0, "".join(f"note: {one}\n" for one in notes))
     (tmp_path / "list.txt").write_text("c\n")
     code, said = verify()

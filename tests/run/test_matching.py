@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import duckdb
@@ -131,6 +132,23 @@ def test_each_occurrence_is_looked_up_in_its_transaction(connection):
                     setveil.verify.coherence(baskets, k=1, p=1, persons=persons)
             else:
                 setveil.verify.coherence(baskets, k=1, p=1, persons=persons)
+
+
+def test_a_ledger_is_a_key_though_transactions_lost_all_items(shop, tmp_path, capsys):
+    """They are in no slice, and so they have no number."""
+    with duckdb.connect() as duck:
+        duck.execute(
+            "COPY (FROM 'long.parquet' UNION ALL SELECT 'L' || range, 'rare ' || range, 'p1' "
+            "FROM RANGE(3)) TO 'more.parquet'"
+        )
+    made = ["coherence", "more.parquet", *COUNT, "--person", "who", "--append", "safe"]
+    assert run([*made, "--renumber", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["metrics"]["emptied_transactions"] == 3
+    verify = ["verify", "coherence", "safe", *COUNT, "--person", "who"]
+    persons = ["--persons-of", "more.parquet", "--key", "safe.ledger"]
+    assert run([*verify, *persons]) == 0
+    assert "60 transactions of 30 persons" in capsys.readouterr().out
+    assert run(["compare", "more.parquet", "safe/*.parquet", "--key", "safe.ledger"]) == 0
 
 
 def test_of_many_transactions_a_part_is_compared(shop, monkeypatch):

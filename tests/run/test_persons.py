@@ -9,9 +9,11 @@ import duckdb
 import pytest
 
 import setveil
+from setveil.cli.main import run
 from setveil.run.notes import NOT_JUDGED
 from setveil.run.persons import TRANSACTIONS
 
+Capture = pytest.CaptureFixture[str]
 Row = tuple[object, object, object]
 
 
@@ -79,6 +81,35 @@ def test_each_guest_is_a_person(tmp_path: Path) -> None:
         assert baskets.persons == 4
         assert owned(baskets) == [("1", 0), ("2", 0), ("3", 1), ("4", 2), ("5", 3)]
     assert any("2 transactions without a person: each counts as" in one for one in said)
+
+
+def test_a_row_without_an_item_makes_no_person(tmp_path: Path) -> None:
+    """Neither a guest nor a person whom nothing is known of makes others harder to find."""
+    rows = [*ROWS, ("4", None, None), ("5", None, "Eve"), ("6", "a", None)]
+    with read(tmp_path, rows, guests="own", drop_nulls=True) as baskets:
+        assert (baskets.transactions, baskets.persons, baskets.dropped) == (4, 3, 2)
+        assert owned(baskets) == [("1", 0), ("2", 0), ("3", 1), ("6", 2)]
+
+
+def test_guests_are_told_with_the_words_of_the_promise(tmp_path: Path, capsys: Capture) -> None:
+    rows = [*ROWS, ("4", "a", None)]
+    path = written(tmp_path / "t.parquet", rows)
+    with duckdb.connect() as duck:
+        duck.execute(
+            f"COPY (SELECT tid, item FROM '{path}' WHERE item = 'a') TO '{tmp_path}/r.csv'"  # noqa: S608
+        )
+    words = ["verify", "coherence", str(tmp_path / "r.csv"), "--k", "3", "--p", "1"]
+    persons = ["--person", "who", "--persons-of", str(path)]
+    assert run([*words, *persons, "--guests", "own"]) == 0
+    said = capsys.readouterr()
+    assert "and each transaction without one counts as a person of its own" in said.out
+    assert "1 transaction without a person: each counts as a person of its own" in said.err
+    assert run([*words, *persons, "--drop-nulls", "--k", "2"]) == 2  # it is in the release
+    query = ["verify", "coherence", "r", "--k", "3", "--p", "1", "--person", "who", "--guests"]
+    assert run([*query, "own", "--persons-table", "t", "--query"]) == 0
+    assert "counts as a person of its own" in " ".join(
+        one.removeprefix("-- ") for one in capsys.readouterr().out.splitlines()
+    )
 
 
 def test_lists_have_persons(tmp_path: Path) -> None:

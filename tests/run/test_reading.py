@@ -375,6 +375,7 @@ def test_nulls_can_be_dropped(tmp_path):
     path = parquet(tmp_path / "a.parquet", NULLS)
     with setveil.read(path, drop_nulls=True) as baskets:
         assert (baskets.dropped, baskets.duplicates, baskets.occurrences) == (3, 1, 2)
+        assert baskets.transactions == 2  # one without any item is no row of a release
         assert suppress(baskets).rows() == [(1, "a"), (3, "c")]
 
 

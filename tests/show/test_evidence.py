@@ -15,10 +15,10 @@ import browser
 import setveil
 from setveil.cli.main import run
 from setveil.comparison import risk
-from setveil.comparison.evidence.gather import promised_by
 from setveil.comparison.views.evidence import evidence_page
 from setveil.errors import InputError
 from setveil.models import REGISTRY
+from setveil.models.wording import promised_by
 from setveil.run.files.digests import sha256
 from setveil.show.page import html_of
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import importlib
 import json
 import os
@@ -264,19 +263,17 @@ def test_a_page_is_whole_or_not_there(tmp_path, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
-def test_without_the_extra_it_is_said_what_is_missing(folder, monkeypatch, capsys):
+@pytest.mark.parametrize("source", ["a.parquet", "gone.parquet"])
+def test_without_the_extra_it_is_said_what_is_missing(folder, monkeypatch, capsys, source):
+    """Before any work: a source that is not there is not even looked for."""
     monkeypatch.chdir(folder)
-    real = builtins.__import__
-
-    def without(name, *args, **kwargs):
-        if name in ("altair", "vl_convert"):
-            raise ImportError(name=name)
-        return real(name, *args, **kwargs)
-
-    monkeypatch.setattr(builtins, "__import__", without)
-    assert run(["inspect", "a.parquet", "--report", "none.html"]) == 2
-    assert f"{sys.executable} -m pip install altair vl-convert-python" in capsys.readouterr().err
-    assert not Path("none.html").exists()
+    monkeypatch.setattr("setveil.show.plots.find_spec", lambda name: None)
+    for words in (["inspect", source], ["compare", source, source], ["sweep", "coherence", source]):
+        more = ["--k", "2", "--p", "1,2"] if words[0] == "sweep" else []
+        assert run([*words, *more, "--report", "none.html"]) == 2
+        said = capsys.readouterr().err
+        assert f"{sys.executable} -m pip install altair vl-convert-python" in said
+        assert not Path("none.html").exists()
 
 
 def test_bands_of_support_are_named_by_their_range(tmp_path, monkeypatch, capsys):

@@ -252,7 +252,7 @@ def test_without_its_source_a_promise_in_persons_is_not_judged(
     words = shlex.split(said.partition("by: setveil ")[2])
     assert words[:3] == ["verify", "coherence", "file_safe.parquet"]
     assert command([one.replace("SOURCE", "moved.parquet") for one in words]) == 0
-    with pytest.raises(InputError, match="a release has none: verify takes it"):
+    with pytest.raises(InputError, match="of a release, verify takes persons"):
         setveil.read("file_safe.parquet", person="who")
 
 

@@ -83,13 +83,17 @@ def relations(ask: Ask, name: str, path: list[str]) -> list[Row]:
 
 
 def readable(ask: Ask) -> list[str]:
-    """The tables and views that the role may read, with their schemas; no relations of runs."""
+    """The tables and views that the role may read, with their schemas.
+
+    Relations of runs and tables of ledgers are left out.
+    """
     found = ask(
         r"""
         SELECT n.nspname || '.' || c.relname
         FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
         WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
             AND n.nspname !~ '^(setveil_[0-9a-f]{12}|pg_.*|information_schema)$'
+            AND c.relname !~ '_ledger_(told|night|arrival|part|attempt|role|split|erased|sum)$'
             AND HAS_SCHEMA_PRIVILEGE(n.oid, 'USAGE') AND HAS_TABLE_PRIVILEGE(c.oid, 'SELECT')
         ORDER BY n.nspname, c.relname
         """,

@@ -61,11 +61,11 @@ def evidence_of(
         person=original.shape.person,
         in_source=original.transactions + original.left_out,
         left_out=original.left_out,
-        promise=in_words(model, terms, original.shape.person),
+        promise=in_words(model, terms, original.shape.person, original.guests),
         attacker=numbered(model.attacker, terms),
         draws=run.intruder.draws,
         seed=run.intruder.seed,
-        not_covered=tuple(_not_covered(found, judged, original.left_out)),
+        not_covered=tuple(_not_covered(found, judged, original)),
         repeat=tuple(Repeated(found, original, beside, run, public=False).commands()),
         repeat_without_names=tuple(Repeated(found, original, beside, run, public=True).commands()),
         blanks=BLANKS,
@@ -110,7 +110,7 @@ def promise_of(guarantee: Guarantee, person: str | None) -> str:
     return f"{model.title}{counts} ({said})"
 
 
-def _not_covered(found: Comparison, judged: Sequence[Judged], left_out: int) -> Iterator[str]:
+def _not_covered(found: Comparison, judged: Sequence[Judged], original: Baskets) -> Iterator[str]:
     parameters, model = found.parameters, REGISTRY[str(found.parameters["verify"])]
     if found.original.persons is None:
         yield "Persons: transactions were counted. A person with several transactions is several."
@@ -118,7 +118,12 @@ def _not_covered(found: Comparison, judged: Sequence[Judged], left_out: int) -> 
         yield "The share of one person: k persons can hold a set very unevenly."
         if not model.of_persons:
             yield f"Persons: {model.title} counts transactions. The figures below count both."
-    if left_out:
+        if original.guests:
+            yield (
+                "Guests: each transaction without a person counts as a person of its own. This is "
+                "an assumption: a guest may be one person, or a person of other transactions."
+            )
+    if original.left_out:
         yield "Transactions without a person: left out before judging, and in no other figure."
     if not any(one.name == "k" for one in model.promise):
         yield f"Singling out: {model.title} does not bound how few transactions match."

@@ -108,6 +108,9 @@ class Repeated:
             yield from ("--level", release.level)
         if self.original.shape.lists and not self._model.in_parts:
             yield "--lists"
+        backend = self.original.session.backend
+        if not backend.is_local:
+            yield from ("--dialect", backend.can.dialect)
         yield "--query"
 
     def _labels(self, release: Beside) -> Iterator[str]:

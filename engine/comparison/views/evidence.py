@@ -416,4 +416,5 @@ def _repeat(view: Guarded) -> Section:
         if facts.person is not None and model.of_persons and renumbered:
             said.append("It has no key: over a renumbered release it counts transactions only.")
             said.append("That promise is weaker than the one in persons.")
+            said.append("It counts persons by a table of numbers and persons: setveil guide dbt.")
     return Section("How to repeat it", " ".join(said), code=code)

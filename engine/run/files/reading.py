@@ -45,12 +45,14 @@ def load(
     by_row: bool = False,
     carry: Carry = (),
     person: str | None = None,
+    called: str = "item",
 ) -> Shape:
     """Read the source once into the relation `source` of the run; return its shape.
 
     `tid` is None without --tid. `carry` lists other columns to publish; `person` is the column of
     persons. A second source goes `into` another relation. Lists without a key are a transaction per
-    row; on a server, where rows have no order, only with `by_row`.
+    row; on a server, where rows have no order, only with `by_row`. `called` is the option of
+    `item`.
     """
     backend, keys = session.backend, key_columns(tid)
     if backend.is_local:
@@ -67,6 +69,8 @@ def load(
             relation, form, delimiter = _relation(source, backend, keys, item)
         columns = backend.columns_of(relation)
     by_row = by_row or not source.from_server
+    if form != "basket":
+        _require(item, called, tuple(columns), source)
     shape = _shape(source, columns, form, delimiter, keys, item, by_row=by_row)
     shape = _with_persons(source, columns, shape, person)
     record_files(session, source)
@@ -168,7 +172,6 @@ def _shape(
     named = tuple(columns)
     if form == "basket":
         return Shape(named, named, None, "items", True, form)
-    _require(item, "item", named, source)
     kind, _, elements = columns[item].partition(" ")
     lists = kind in LISTS
     if (elements or kind) in NESTED:
@@ -225,7 +228,7 @@ def _compared(shape: Shape) -> tuple[str, ...]:
 def _require(name: str, option: str, columns: tuple[str, ...], source: Source) -> None:
     if name not in columns:
         shown = ", ".join(repr(one) for one in columns)
-        none = "; a release has none: verify takes it from its source, with --persons-of"
+        none = "; of a release, verify takes persons from its source, with --persons-of"
         raise InputError(
             f"{source.name}: no column {name!r}; it has {shown}: name one with --{option}"
             f"{none if option == 'person' else ''}"

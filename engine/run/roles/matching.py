@@ -23,6 +23,10 @@ TRUSTED = (
     "--key is taken on trust: the key of another release matches other transactions; name the "
     "source with --persons-of, and items are compared with it"
 )
+BY_ID = (
+    "transactions are matched by their ids as published: where a release has random numbers for "
+    "ids, equal numbers mean nothing; name its --key"
+)
 UNMATCHED = (
     "are matched by ids alone, which are taken on trust: no item of the release is named in the "
     "source"
@@ -56,8 +60,8 @@ def refuse_strangers(release: Baskets, shape: Shape, originals: exp.Expr, source
     if strange:
         raise InputError(
             f"{name}: {counted(strange, 'occurrence')} of {compared:,} compared are not in their "
-            f"transaction of {source}: name the source of this release, and if ids were replaced, "
-            "the --key that was written with it"
+            f"transaction of {source}: the release was changed, or it is of another source, or the "
+            "--key is of another release"
         )
     if release.occurrences and not compared:
         session.note(f"transactions of {name} and {source} {UNMATCHED}")

@@ -49,7 +49,7 @@ def ledgers_on_server(session: Session, source: str) -> Iterator[str]:
         step = sql.sources(place)
         with contextlib.suppress(QueryError):
             if source in [str(name) for (name,) in session.look_up(step)]:
-                yield place.name
+                yield place.name.removesuffix("_attempt")
 
 
 def _is_own(path: Path) -> bool:

@@ -189,8 +189,16 @@ def released() -> Step:
 
 
 def key_of_slices() -> Step:
-    """The ids that the ledger's target replaced, as a key has them."""
-    query = duck("SELECT r.key AS id, r.id AS number FROM released AS r WHERE r.erased = 0")
+    """The ids that the ledger's target replaced, as a key has them.
+
+    A transaction that lost all items, or was erased, is not in the target and has no number.
+    """
+    query = duck(
+        """
+        SELECT r.key AS id, r.id AS number FROM released AS r
+        WHERE r.erased = 0 AND NOT r.id IS NULL
+        """
+    )
     return Step("number_key", "each row is a transaction id and its number, from the ledger", query)
 
 

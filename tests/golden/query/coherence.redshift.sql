@@ -2,6 +2,7 @@
 -- Promise: any set of up to p public items is held by at least k different persons or by
 -- nobody; no private item is in more than a share h of those transactions, or of those
 -- persons; persons are those of the column 'store'.
+-- Its dialect is redshift: for another database add --dialect.
 -- It returns a row per violation. No row: the release keeps the promise.
 -- Not run: no query of this form was run on redshift.
 WITH check_given AS (

@@ -2,6 +2,7 @@
 -- Promise: any set of up to p public items is held by at least k different persons or by
 -- nobody; no private item is in more than a share h of those transactions, or of those
 -- persons; persons are those of the column 'store'.
+-- Its dialect is spark: for another database add --dialect.
 -- It returns a row per violation. No row: the release keeps the promise.
 WITH check_given AS (
   SELECT

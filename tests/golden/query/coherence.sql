@@ -1,6 +1,7 @@
 -- setveil VERSION: the checker of (h,k,p)-coherence (h = 0.6, k = 3, p = 2) as one query.
 -- Promise: any set of up to p public items is held by at least k transactions or by none; no
 -- private item is in more than a share h of those.
+-- Its dialect is duckdb: for another database add --dialect.
 -- It returns a row per violation. No row: the release keeps the promise.
 WITH check_given AS (
   SELECT

@@ -1,6 +1,7 @@
 -- setveil VERSION: the checker of hidden patterns (psi = 0.2) as one query.
 -- Promise: each pattern is left in at most a share psi of the transactions that held it, or
 -- in fewer than `--min-support`; nothing else changes.
+-- Its dialect is duckdb: for another database add --dialect.
 -- It returns a row per violation. No row: the release keeps the promise.
 WITH check_given AS (
   SELECT

@@ -1,5 +1,6 @@
 -- setveil VERSION: the checker of k-anonymity (k = 3) as one query.
 -- Promise: every transaction has k - 1 twins with the same nodes of public items.
+-- Its dialect is duckdb: for another database add --dialect.
 -- It returns a row per violation. No row: the release keeps the promise.
 WITH check_given AS (
   SELECT

@@ -1,5 +1,6 @@
 -- setveil VERSION: the checker of k^m-anonymity (k = 3, m = 2) as one query.
 -- Promise: any set of up to m published nodes is held by at least k transactions or by none.
+-- Its dialect is duckdb: for another database add --dialect.
 -- It returns a row per violation. No row: the release keeps the promise.
 WITH check_given AS (
   SELECT

@@ -1,6 +1,7 @@
 -- setveil VERSION: the checker of permutation (degree = 3) as one query.
 -- Promise: at most one in N transactions of a group holds any one sensitive item, and which
 -- ones do is not published.
+-- Its dialect is duckdb: for another database add --dialect.
 -- It returns a row per violation. No row: the release keeps the promise.
 WITH check_given AS (
   SELECT

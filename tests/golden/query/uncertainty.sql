@@ -1,6 +1,7 @@
 -- setveil VERSION: the checker of rho-uncertainty (rho = 0.4, max_knowledge = 2) as one query.
 -- Promise: among transactions that contain any given set of items, at most a share rho
 -- contain any one further sensitive item.
+-- Its dialect is duckdb: for another database add --dialect.
 -- It returns a row per violation. No row: the release keeps the promise.
 -- Not proven: rules of more than 2 known items.
 WITH check_given AS (
