@@ -446,6 +446,12 @@ BAD = [
     ("quote.csv", {}, "quote"),
     ("mixed.dat", {}, "lines end in different ways"),
     ("a.csv", {"item": "sku"}, "no column 'sku'; it has 'tid', 'item': name one with item="),
+    ("a.csv", {"tid": "Tid"}, "no column 'Tid' (did you mean 'tid'?); it has"),
+    (
+        "a.csv",
+        {"tid": "basket", "item": "itm", "person": "who"},
+        "lacks columns: tid='basket', item='itm' (did you mean 'item'?), person='who'; it has",
+    ),
     ("a.csv", {"tid": "basket"}, "no column 'basket'; it has 'tid', 'item': name one with tid="),
     ("a.csv", {"tid": "item"}, "tid= and item= both name"),
     ("struct.parquet", {}, "'item' holds more than an item"),

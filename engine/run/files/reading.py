@@ -7,8 +7,9 @@ could not be numbered, counted and released without ambiguity.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 
 from sqlglot import exp
 
@@ -70,7 +71,9 @@ def load(
         columns = backend.columns_of(relation)
     by_row = by_row or not source.from_server
     if form != "basket":
-        _require(item, called, tuple(columns), source)
+        asked = [*((one, "tid") for one in keys), (item, called)]
+        asked += [] if person is None else [(person, "person")]
+        _require_all(asked, tuple(columns), source)
     shape = _shape(source, columns, form, delimiter, keys, item, by_row=by_row)
     shape = _with_persons(source, columns, shape, person)
     record_files(session, source)
@@ -225,12 +228,33 @@ def _compared(shape: Shape) -> tuple[str, ...]:
     return shape.judged if shape.person is None else (*shape.judged, shape.person)
 
 
+def _require_all(
+    asked: Sequence[tuple[str, str]], columns: tuple[str, ...], source: Source
+) -> None:
+    """Refuse columns that the source lacks, all at once; each comes with its option."""
+    lacking = [(name, option) for name, option in asked if name not in columns]
+    if len(lacking) == 1:
+        _require(*lacking[0], columns, source)
+    elif lacking:
+        named = ", ".join(f"--{option} {name!r}{_meant(name, columns)}" for name, option in lacking)
+        shown = ", ".join(repr(one) for one in columns)
+        raise InputError(f"{source.name} lacks columns: {named}; it has {shown}")
+
+
+def _meant(name: str, columns: tuple[str, ...]) -> str:
+    """The column that a misspelt name may mean."""
+    known = {one.casefold(): one for one in columns}
+    near = get_close_matches(name.casefold(), list(known), n=1)
+    return f" (did you mean {known[near[0]]!r}?)" if near else ""
+
+
 def _require(name: str, option: str, columns: tuple[str, ...], source: Source) -> None:
     if name not in columns:
         shown = ", ".join(repr(one) for one in columns)
         none = "; of a release, verify takes persons from its source, with --persons-of"
         raise InputError(
-            f"{source.name}: no column {name!r}; it has {shown}: name one with --{option}"
+            f"{source.name}: no column {name!r}{_meant(name, columns)}; it has {shown}: name one "
+            f"with --{option}"
             f"{none if option == 'person' else ''}"
         )
 
