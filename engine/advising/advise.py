@@ -24,7 +24,7 @@ from setveil.comparison.figures import Figures, Section
 from setveil.comparison.inspection import Inspection, inspect
 from setveil.comparison.risk import Found
 from setveil.comparison.sides import Reading, read_releases
-from setveil.errors import InputError
+from setveil.errors import InputError, UnreachableError
 from setveil.hierarchy.learned import BASKETS, NAMES, share_words
 from setveil.models import REGISTRY
 from setveil.models.coherence.promise import Promise, promised
@@ -155,7 +155,22 @@ def _on_samples(baskets: Baskets, offers: list[Offer], roles: Setting, parts: in
         with sample(baskets, halving * parts) as some:
             found.append([_tried(some, one, roles, exposed=halving == 1) for one in offers])
     each = zip(offers, zip(*found, strict=True), strict=True)
-    return [_of_samples(offer, tried, parts) for offer, tried in each]
+    return [
+        _or_refused(baskets, offer, roles, _of_samples(offer, tried, parts))
+        for offer, tried in each
+    ]
+
+
+def _or_refused(baskets: Baskets, offer: Offer, roles: Setting, found: Tried) -> Tried:
+    """The cost, unless all of the data tells that there is no release: a sample may not."""
+    if offer.model.refuse is None or found.refused is not None:
+        return found
+    given = {name: one for name, one in roles.items() if name != "ignore_unknown" and one}
+    try:
+        offer.model.refuse(baskets, **given | dict(offer.parameters), ignore_unknown=True)
+    except UnreachableError as error:
+        return replace(found, between=None, refused=str(error))
+    return found
 
 
 def _of_samples(offer: Offer, found: Sequence[Tried], parts: int) -> Tried:

@@ -161,6 +161,7 @@ class Model:
     cost: str
     counts: tuple[str, str]
     points: Late | None = None
+    refuse: Late | None = None  # refuses data of which no release can keep the promise
     forecast: Late | None = None  # its work on data of some sizes: `forecast(sizes, **given)`
     query: Late | None = None  # the checker as one query: its relations and its violations
     query_needs: str | None = None  # a parameter that may be left out, but not of the query

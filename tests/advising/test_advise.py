@@ -153,6 +153,25 @@ def test_a_sample_bounds_the_cost(tmp_path, monkeypatch, person):
             assert 0 < one.between.least <= lost.information_lost <= one.between.greatest < 1
 
 
+def test_a_promise_that_all_of_the_data_breaks_has_no_interval(tmp_path, monkeypatch):
+    """One transaction holds private items alone: no release gives it k - 1 twins."""
+    rows = """
+        SELECT range // 4 AS tid, 'i' || range * 7919 // 5 % 17 AS item FROM RANGE(8000)
+        UNION ALL SELECT 9999, 'secret'
+    """
+    path = parquet(tmp_path / "a.parquet", rows)
+    monkeypatch.setattr("setveil.advising.sampling.LARGE", 4000)
+    monkeypatch.setattr("setveil.advising.sampling.TRIED", 1500)
+    with setveil.read(path) as baskets:
+        found = setveil.advise(baskets, private=["secret"], h="0.5", fanout=3)
+        told = [one for one in found.promises if one.model == "k-anonymity"]
+        assert len(told) == 2 and found.parts > 1
+        for one in told:
+            assert one.between is None and "1 transaction without public items" in one.refused
+            with pytest.raises(setveil.UnreachableError, match="without public items"):
+                setveil.k_anonymity(baskets, **one.parameters)
+
+
 def losses(*log_odds):
     return [1 / (1 + math.exp(-one)) for one in log_odds]
 

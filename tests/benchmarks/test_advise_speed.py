@@ -72,12 +72,17 @@ def test_samples_bound_the_cost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
                 changed.setattr(sampling, "TRIED", baskets.occurrences / 6)
             found = setveil.advise(baskets, **given)
             for one in found.promises:
-                lost = REGISTRY[one.model].anonymize(baskets, **one.parameters).metrics
-                between, true = one.between, lost.information_lost
+                between, tried = one.between, tried + 1
+                try:
+                    lost = REGISTRY[one.model].anonymize(baskets, **one.parameters).metrics
+                except setveil.UnreachableError as error:  # a sample did not show it
+                    held += between is None
+                    print(f"\n{name}, {one.model} {one.parameters}: {between}, truly {error}")
+                    continue
+                true = lost.information_lost
                 assert between is not None
                 held += between.least <= true <= between.greatest
                 vague += between.is_vague
-                tried += 1
                 print(
                     f"\n{name}, {one.model} {one.parameters}: {between.least:.1%} to "
                     f"{between.greatest:.1%}, truly {true:.1%}"

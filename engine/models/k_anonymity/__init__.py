@@ -65,6 +65,7 @@ MODEL = Model(
         ),
     ),
     anonymize=Late(f"{HERE}.anonymize", "k_anonymity"),
+    refuse=Late(f"{HERE}.anonymize", "refuse_unreachable"),
     judge=Late(f"{HERE}.check", "judge"),
     forecast=Late(f"{HERE}.forecast", "work"),
     query=Late(f"{HERE}.query", "query"),

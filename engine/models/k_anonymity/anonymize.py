@@ -179,18 +179,37 @@ def check_options(k: int, method: str, *, refine: bool) -> None:
         )
 
 
+def refuse_unreachable(
+    baskets: Baskets,
+    *,
+    k: int,
+    private: Items = (),
+    public: Items | None = None,
+    ignore_unknown: bool = False,
+    **_: object,
+) -> None:
+    """Refuse data of which no release can keep the promise, without making one."""
+    baskets.session.begin()
+    run = _Run(baskets, k, private, public, {}, ignore_unknown=ignore_unknown)
+    _refuse_unreachable(baskets, k, _known(run))
+
+
+def _known(run: _Run) -> str:
+    """The relation of the items that twins agree on."""
+    if not run.listed:
+        return ALL
+    run.divide()
+    run.baskets.session.create(lists.leaving())
+    run.baskets.session.create(sql.known())
+    return KNOWN
+
+
 def _partition(
     run: _Run, hierarchy: str | Path | None, fanout: int | None, *, refine: bool
 ) -> Release[KAnonymityMetrics]:
     """Generalize items in single transactions, by partitions."""
     baskets, session, k = run.baskets, run.baskets.session, run.k
-    leaving = None
-    if run.listed:
-        run.divide()
-        session.create(lists.leaving())
-        session.create(sql.known())
-        leaving = exp.to_table("leaving_item")
-    rows = KNOWN if run.listed else ALL
+    rows, leaving = _known(run), exp.to_table("leaving_item") if run.listed else None
     found = read_hierarchy(baskets, hierarchy, fanout)
     _refuse_unreachable(baskets, k, rows)
     search = recode(session, k, refine=refine, persons=baskets.persons is not None, rows=rows)
