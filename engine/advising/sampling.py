@@ -20,7 +20,7 @@ TRIED = 2_000_000  # occurrences of the larger sample
 HALVINGS = (1, 2, 4, 8)  # the samples, as parts of the largest
 # The least and the greatest change of the log-odds with each further doubling: a multiple of the
 # change between the samples, and what is added to it. Measured on data of eleven shapes.
-OF_ITEMS = ((1.05, -0.02), (0.55, 0.02))
+OF_ITEMS = ((1.05, -0.02), (0.6, 0.02))
 OF_NODES = ((1.0, -0.2), (1.0, 0.05))
 NEAR_ALL, FASTER = 0.65, 4  # if more than this is lost, items return ever faster at first
 NOISE = 0.06  # of the log-odds, from the draw of the sample
