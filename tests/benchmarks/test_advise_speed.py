@@ -60,7 +60,7 @@ def test_real_data_is_tried_whole(name: str) -> None:
 
 
 def test_samples_bound_the_cost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An interval that is vague holds too; most are not vague."""
+    """An interval that is vague holds too; at most a quarter is, and says so."""
     held = tried = vague = 0
     for name, (made, given) in SHAPES.items():
         path = tmp_path / "large.parquet"
@@ -88,4 +88,4 @@ def test_samples_bound_the_cost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
                     f"{between.greatest:.1%}, truly {true:.1%}"
                 )
     print(f"{held} of {tried} intervals hold the true cost; {vague} are vague")
-    assert tried >= CASES and held >= HELD * tried and vague <= (1 - HELD) * tried + 1
+    assert tried >= CASES and held >= HELD * tried and vague <= tried / 4
