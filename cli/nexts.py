@@ -69,9 +69,11 @@ def after_release(
             words += ["--original", source]
         if persons.person:
             words += ["--persons-of", source]
-        here = reading if as_table else Reading(tid=reading.tid, item=reading.item)
-        words += reading_words(here, persons)
         matched = model.beside_original or persons.person is not None
+        # The source is read again: by verify, and for the page that comes after it.
+        dropping = reading.drop_nulls and matched
+        here = Reading(tid=reading.tid, item=reading.item, drop_nulls=dropping)
+        words += reading_words(reading if as_table else here, persons)
         words += worded({"--key": publishing.key}) if matched else []
         if not (matched and publishing.renumber and publishing.key is None):
             lines.append(told(words))

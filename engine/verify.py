@@ -36,10 +36,17 @@ from setveil.run.files.reading import load
 from setveil.run.files.source import Source
 from setveil.run.notes import NOT_JUDGED, note_unjudged
 from setveil.run.persons import Owners, check_guests, note_persons, number_persons
-from setveil.run.reading import Baskets, cells_of, owners_of, query_beside, read_beside
+from setveil.run.reading import (
+    Baskets,
+    cells_of,
+    leave_out_itemless,
+    owners_of,
+    query_beside,
+    read_beside,
+)
 from setveil.run.release import Release
 from setveil.run.roles.lists import Items, item_numbers
-from setveil.run.roles.matching import UNMATCHED, cells_beside, refuse_strangers
+from setveil.run.roles.matching import UNMATCHED, refuse_strangers, with_items
 from setveil.run.shape import LEVEL, SLICE, Shape
 from setveil.run.words import counted
 from setveil.sql.models.hiding import check as ask
@@ -435,12 +442,14 @@ def owners_from(
     found = load(session, source, shape.tid, persons.person, BESIDE, called="person")
     session.relations.append(BESIDE)
     found = replace(found, person=persons.person)
+    whole = with_items(session, found, shape, BESIDE)
+    if whole is not None and not whole.lists:
+        leave_out_itemless(session, whole, BESIDE)
     number_persons(session, source, found, Owners(drop_nulls=True, guests=persons.guests), BESIDE)
-    rows = cells_beside(session, found, shape, BESIDE)
-    if rows is None:
+    if whole is None:
         session.note(f"transactions of {given.source.name} and {source.name} {UNMATCHED}")
         return exp.to_table("owner")
-    items = beside(given, rows)
+    items = beside(given, cells_of(session, whole, BESIDE))
     for one in (given, *others):
         refuse_strangers(one, levelled(one.shape, level), items, source.name)
     return exp.to_table("owner")

@@ -28,13 +28,13 @@ def merge_rows(session: Session, source: Source, shape: Shape, repeated: int) ->
     session.note(f"{told}: rows of one transaction are merged")
 
 
-def replace_source(session: Session, made: Step, why: str) -> None:
-    """Replace `source` by the step's rows, which are made from it."""
+def replace_source(session: Session, made: Step, why: str, name: str = "source") -> None:
+    """Replace `source`, or another relation, by the step's rows, which are made from it."""
     session.create(made)
-    gone = exp.Drop(tables=[exp.to_table("source")], kind="TABLE")
-    session.run("source", why, render(gone, session.backend.can.dialect))
+    gone = exp.Drop(tables=[exp.to_table(name)], kind="TABLE")
+    session.run(name, why, render(gone, session.backend.can.dialect))
     every = exp.Select().select(exp.Star()).from_(made.name)
-    session.create_at(exp.to_table("source"), Step("source", made.why, every))
+    session.create_at(exp.to_table(name), Step(name, made.why, every))
     session.drop(made.name)
 
 

@@ -395,7 +395,7 @@ def _number(
     sliced: bool = False,
 ) -> Baskets:
     """Give every transaction and item a number."""
-    itemless = _leave_out_itemless(session, shape) if owners.drop_nulls and not shape.lists else 0
+    itemless = leave_out_itemless(session, shape) if owners.drop_nulls and not shape.lists else 0
     with_persons = shape.person is not None or owners.known is not None
     left_out = number_persons(session, source, shape, owners) if with_persons else 0
     key, item = sql.column(shape.key or shape.line), sql.column(shape.item)
@@ -440,17 +440,17 @@ def _number(
     )
 
 
-def _leave_out_itemless(session: Session, shape: Shape) -> int:
+def leave_out_itemless(session: Session, shape: Shape, relation: str = "source") -> int:
     """Leave rows without an item out of `source`, and return their number.
 
     In long form a transaction is its rows. One without any item is in no release, and would still
     count as a transaction, or as the only one of a person.
     """
     item = sql.column(shape.item)
-    (rows,) = session.one(sql.itemless(item))
+    (rows,) = session.one(sql.itemless(item, relation))
     if rows and not session.dry:
-        step = sql.with_item(shape.stored, item)
-        replace_source(session, step, "rows without an item make no transaction")
+        step = sql.with_item(shape.stored, item, relation)
+        replace_source(session, step, "rows without an item make no transaction", relation)
     return int(rows)
 
 

@@ -96,18 +96,23 @@ def nulls_long(key: exp.Column, item: exp.Column) -> Step:
     )
 
 
-def itemless(item: exp.Column) -> Step:
+def itemless(item: exp.Column, source: str = "source") -> Step:
     """One row: the rows without an item."""
-    query = duck("SELECT COUNT(*) - COUNT(s.$item) AS rows_left_out FROM source AS s", item=item)
+    query = duck(
+        "SELECT COUNT(*) - COUNT(s.$item) AS rows_left_out FROM $source AS s",
+        item=item,
+        source=source,
+    )
     return Step("itemless", "counts rows without an item: they make no transaction", query)
 
 
-def with_item(columns: Collection[str], item: exp.Column) -> Step:
+def with_item(columns: Collection[str], item: exp.Column, source: str = "source") -> Step:
     """The rows of the source that have an item."""
     query = duck(
-        "SELECT $columns FROM source AS s WHERE NOT s.$item IS NULL",
+        "SELECT $columns FROM $source AS s WHERE NOT s.$item IS NULL",
         columns=user_columns("s", columns),
         item=item,
+        source=source,
     )
     return Step("with_item", "each row is a row of the source that has an item", query)
 

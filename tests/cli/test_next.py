@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 
+import duckdb
 import pytest
 
 from calls import CALLS, call_of, shop
@@ -155,6 +156,23 @@ def test_a_verdict_by_a_key_leads_to_the_page(tmp_path, monkeypatch, capsys):
     assert "--key key.csv" in compare
     over = told(monkeypatch, capsys, compare.removeprefix("next: setveil "))
     assert over == [FILED]
+
+
+def test_rows_with_null_are_left_out_on_the_whole_way(tmp_path, monkeypatch, capsys):
+    """From the release to the page: each command reads the source as the first one did."""
+    monkeypatch.chdir(tmp_path)
+    shop(tmp_path)
+    with duckdb.connect() as duck:
+        duck.execute(
+            "COPY (FROM 'shop.parquet' UNION ALL BY NAME SELECT * FROM (VALUES "
+            "(7777, 'bread', NULL), (100, NULL, NULL)) AS v(tid, item, store)) TO 'nulls.parquet'"
+        )
+    made = "coherence nulls.parquet --person store --k 2 --p 1 --drop-nulls --out safe.parquet"
+    made += " --renumber --key key.csv"
+    verify, _ = told(monkeypatch, capsys, made)
+    assert "--drop-nulls" in verify
+    compare, *_ = told(monkeypatch, capsys, verify.removeprefix("next: setveil "))
+    assert told(monkeypatch, capsys, compare.removeprefix("next: setveil ")) == [FILED]
 
 
 @pytest.mark.parametrize(

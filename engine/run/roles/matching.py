@@ -33,15 +33,15 @@ UNMATCHED = (
 )
 
 
-def cells_beside(session: Session, found: Shape, release: Shape, relation: str) -> exp.Expr | None:
-    """The rows (key, name) of a source that was read for its persons; None if it has no items."""
+def with_items(session: Session, found: Shape, release: Shape, relation: str) -> Shape | None:
+    """The shape of a source that was read for its persons, with its items; None if it has none."""
     if release.item not in found.given:
         return None
     lists = release.lists
     if not session.dry:
         kinds = session.backend.columns_of(exp.to_table(relation))
         lists = kinds[release.item].startswith(LISTS)
-    return cells_of(session, replace(found, item=release.item, lists=lists), relation)
+    return replace(found, item=release.item, lists=lists)
 
 
 def refuse_strangers(release: Baskets, shape: Shape, originals: exp.Expr, source: str) -> None:
