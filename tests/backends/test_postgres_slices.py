@@ -194,7 +194,7 @@ def test_a_release_beside_a_target_is_noted(server, grow, tmp_path):
             release = setveil.coherence(baskets, k=2, p=1)
             release.write(tmp_path / f"{said}.parquet")
             release.write_table(f"safe_whole_{said}")
-        assert len([one for one in notes if "safe_ledger_attempt is of a target" in one]) == said
+        assert len([one for one in notes if "the ledger safe_ledger is of a target" in one]) == said
         notes.clear()
 
 
