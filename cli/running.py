@@ -270,10 +270,12 @@ def with_exit_code(command: Callable[P, int | None]) -> Callable[P, None]:
 ALONE = "k = 1 protects nobody: each transaction may be the only one of its kind"
 
 
-def note_k(given: Mapping[str, Any]) -> None:
-    """Note that k = 1 protects nobody."""
+def note_promise(given: Mapping[str, Any]) -> None:
+    """Note the parameters of a promise that protect nobody."""
     if given.get("k") == 1:
         output.note(ALONE)
+    if "h" in given:
+        note_h(given["h"], given["private"])
 
 
 def note_h(h: str | None, private: str | None) -> None:

@@ -316,9 +316,7 @@ def _is_ruin(one: Tried) -> bool:
 
 def _remedy(found: Advice, asked: Asked, read: list[str]) -> Iterator[str]:
     """Groups of items, where every promise loses much without them."""
-    costs = [_least(one) for one in found.promises]
-    known = [one for one in costs if one is not None]
-    if asked.hierarchy is not None or asked.fanout is not None or min(known, default=1) < MUCH:
+    if not _needs_groups(found, asked):
         return
     yield (
         f"All of them lose more than {percent(MUCH)}. Items that are replaced by their groups lose "
@@ -326,6 +324,16 @@ def _remedy(found: Advice, asked: Asked, read: list[str]) -> Iterator[str]:
     )
     yield _learning(found, read)
     yield output.command_line(["setveil", "advise", *read, "--hierarchy", GROUPS])
+
+
+def _has_groups(asked: Asked) -> bool:
+    return asked.hierarchy is not None or asked.fanout is not None
+
+
+def _needs_groups(found: Advice, asked: Asked) -> bool:
+    costs = [_least(one) for one in found.promises]
+    known = [one for one in costs if one is not None]
+    return not _has_groups(asked) and min(known, default=1) >= MUCH
 
 
 def _least(one: Tried) -> float | None:
@@ -372,7 +380,7 @@ def _further(asked: Asked, found: Advice, read: list[str]) -> Iterator[str]:
         name = option.split()[0].removeprefix("--")
         if getattr(asked, name, None) is None:
             yield f"with {option}: {gain}"
-    if asked.hierarchy is None and asked.fanout is None and not list(_remedy(found, asked, read)):
+    if not _has_groups(asked) and not _needs_groups(found, asked):
         source = (
             "words that names share" if found.learn == NAMES else "items that are bought together"
         )

@@ -67,9 +67,7 @@ def append_slice(
     _refuse_beside_slices(places, publishing, explaining, reading, slicing)
     clock = running.Clock()
     assert slicing.append is not None
-    running.note_k(given)
-    if "h" in given:
-        running.note_h(given["h"], given["private"])
+    running.note_promise(given)
     options = given_of(model.params, given)
     wanted = appending(
         model,

@@ -174,9 +174,7 @@ def verify_history(
     own, of_source = persons_of(persons, given["persons_of"])
     keys = [None if one == "none" else Path(one) for one in asked.keys]
     releases = [_place_of(model, one, reading.database) for one in asked.releases]
-    running.note_k(given)
-    if "h" in given:
-        running.note_h(given["h"], given["private"])
+    running.note_promise(given)
     with running.reading(
         releases[0],
         reading,

@@ -74,9 +74,7 @@ def _anonymize(
 ) -> None:
     clock, ids = running.Clock(), publishing.ids
     check = running.parted_targets if model.in_parts else running.release_targets
-    running.note_k(given)
-    if "h" in given:
-        running.note_h(given["h"], given["private"])
+    running.note_promise(given)
     if not explaining.explain:
         running.check_outputs(
             places.out,

@@ -124,9 +124,7 @@ def _plain_verifier(model: Model) -> Callable[..., int]:
         clock = running.Clock()
         promise = given_of(model.promise, given)
         own, of_source = history.persons_of(persons, persons_of)
-        running.note_k(given)
-        if "h" in given:
-            running.note_h(given["h"], given["private"])
+        running.note_promise(given)
         more = {name: given[name] for name in given if name not in promise}
         more = {name: value for name, value in more.items() if value is not None}
         if model.in_parts:
@@ -191,9 +189,7 @@ def _nodes_verifier(model: Model) -> Callable[..., int]:
         **given: Any,
     ) -> int:
         clock = running.Clock()
-        running.note_k(given)
-        if "h" in given:
-            running.note_h(given["h"], given["private"])
+        running.note_promise(given)
         if original is None and (hierarchy is not None or fanout is not None):
             raise InputError("--hierarchy and --fanout need --original, whose items they compare")
         own, of_source = history.persons_of(persons, persons_of)

@@ -9,7 +9,15 @@ import kills
 import setveil
 from runs import rows_of
 from setveil.errors import DatabaseError, InputError, SetveilError
-from slices_on_servers import MODELS, PROMISE, in_file, parts, promise_of, rows
+from slices_on_servers import (
+    MODELS,
+    PROMISE,
+    assert_ledger_is_key,
+    in_file,
+    parts,
+    promise_of,
+    rows,
+)
 
 pytestmark = pytest.mark.only_on("postgres", reason="a server's own")
 
@@ -57,14 +65,7 @@ def test_slices_are_those_of_duckdb(server, grow, tmp_path, model, persons):
 
 def test_the_ledger_is_the_key_of_its_slices(server, grow):
     grow(24)
-    given = {"k": 3, "p": 1, "person": "person", "renumber": True}
-    assert append(server, **given).ledger == "safe_ledger"
-    persons = setveil.verify.PersonsOf("src", "person")
-    with setveil.read("safe", database=server.url, key="safe_ledger") as baskets:
-        assert setveil.verify.coherence(baskets, k=3, p=1, persons=persons).holds
-    with setveil.read("safe", database=server.url) as baskets:
-        with pytest.raises(InputError, match="in the source|are not in their transaction"):
-            setveil.verify.coherence(baskets, k=3, p=1, persons=persons)
+    assert_ledger_is_key(append, server)
 
 
 def test_only_the_owner_reads_the_ledger(server, grow):

@@ -9,7 +9,15 @@ import setveil
 from runs import rows_of
 from setveil.backends.spark.runs import _here
 from setveil.errors import DatabaseError, InputError
-from slices_on_servers import MODELS, PROMISE, in_file, parts, promise_of, rows
+from slices_on_servers import (
+    MODELS,
+    PROMISE,
+    assert_ledger_is_key,
+    in_file,
+    parts,
+    promise_of,
+    rows,
+)
 
 pytestmark = pytest.mark.only_on("spark", "connect", reason="a server's own")
 
@@ -58,14 +66,7 @@ def test_slices_are_those_of_duckdb(server, tmp_path, model):
 
 def test_the_ledger_is_the_key_of_its_slices(server, tmp_path):
     grow(server, tmp_path, 24)
-    given = {"k": 3, "p": 1, "person": "person", "renumber": True}
-    assert append(server, **given).ledger == "safe_ledger"
-    persons = setveil.verify.PersonsOf("src", "person")
-    with setveil.read("safe", database=server.url, key="safe_ledger") as baskets:
-        assert setveil.verify.coherence(baskets, k=3, p=1, persons=persons).holds
-    with setveil.read("safe", database=server.url) as baskets:
-        with pytest.raises(InputError, match="in the source|are not in their transaction"):
-            setveil.verify.coherence(baskets, k=3, p=1, persons=persons)
+    assert_ledger_is_key(append, server)
 
 
 def test_a_slice_whose_run_was_ended_is_completed(server, tmp_path, monkeypatch):

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import duckdb
+import pytest
 
+import setveil
+from harness import OnServer
 from runs import parquet
 
 ITEMS = (("beer", 2), ("bread", 1), ("milk", 3), ("tempeh", 23))
@@ -57,3 +62,15 @@ def parts(model: str) -> dict[str, str]:
         "safe": f"{folder}/transactions.parquet",
         "safe_sensitive": f"{folder}/sensitive.parquet",
     }
+
+
+def assert_ledger_is_key(append: Callable[..., Any], server: OnServer) -> None:
+    """Random ids of slices are matched with their source by the ledger, and not without it."""
+    given = {"k": 3, "p": 1, "person": "person", "renumber": True}
+    assert append(server, **given).ledger == "safe_ledger"
+    persons = setveil.verify.PersonsOf("src", "person")
+    with setveil.read("safe", database=server.url, key="safe_ledger") as baskets:
+        assert setveil.verify.coherence(baskets, k=3, p=1, persons=persons).holds
+    with setveil.read("safe", database=server.url) as baskets:
+        with pytest.raises(setveil.InputError, match="in the source|are not in their transaction"):
+            setveil.verify.coherence(baskets, k=3, p=1, persons=persons)
