@@ -370,7 +370,8 @@ def has_specialized_rules(seen: Seen) -> bool:
 def specialized_rules_jaccard(seen: Seen) -> float:
     """J(R, R') = |R n R'| / |R u R'|, where R' has all rules of items below nodes with a rule.
 
-    A rule of dairy and grains stands for milk and wheat, milk and rice, and so on.
+    A rule of dairy and grains stands for milk and wheat, milk and rice, and so on. Items of the
+    hierarchy that the original lacks are left out.
     """
     rules = seen.learned.specialized if seen.learned else None
     return jaccard(rules.kept, rules.before, rules.after) if rules else 1.0

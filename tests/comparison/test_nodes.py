@@ -49,8 +49,9 @@ def learned(case, held, least, confidence):
 
 
 def specialized(case, rules, theirs, published):
-    """The rules of items, and those that a rule of published nodes stands for."""
-    below = {node: {i for i in case.ways if node in case.ways[i]} for node in published}
+    """The rules of items, and those of items in the data that published nodes stand for."""
+    items = frozenset().union(*case.baskets)
+    below = {node: {i for i in items if node in case.ways[i]} for node in published}
     ours = {(one[1], other[1]) for one, other in rules if one[0] == other[0] == 0}
     stood = {
         (str(item), str(last))
@@ -66,6 +67,14 @@ def specialized(case, rules, theirs, published):
 @tried(3, 60, oracle.cases(), st.integers(1, 3), st.sampled_from(["1/3", "3/4", "1"]))
 def test_pairs_and_rules_are_those_of_the_definition(connection, case, least, confidence):
     judge(connection, case, least, confidence)
+
+
+def test_a_rule_of_nodes_stands_for_items_of_the_data(connection):
+    """The hierarchy has an item e beside c and d that nobody bought: no rule is about it."""
+    ways = {item: ((0, item), (1, "x" if item in "ab" else "a"), ROOT) for item in oracle.ITEMS}
+    sets = tuple(map(frozenset, ["ac", "ac", "ad"]))
+    found = judge(connection, oracle.Case(sets, ways), 1, "1/3")
+    assert found["generalize"]["specialized_rules_jaccard"] == 1
 
 
 def test_suppressing_and_generalizing_side_by_side(connection):

@@ -173,7 +173,8 @@ def test_every_model_renumbers(files, capsys, model):
     assert setveil.replay("t.sql", key=beside).same
     numbers = {row[0] for row in read_parquet(files / "safe.parquet")}
     assert numbers == set(range(1, len(numbers) + 1))
-    assert b"T0" not in (files / "safe.parquet").read_bytes()
+    kept = duckdb.sql("FROM PARQUET_METADATA('safe.parquet')").fetchall()
+    assert "T0" not in str(kept)  # of statistics too, which tell the least and the largest value
 
 
 @pytest.mark.slow
