@@ -14,12 +14,14 @@ FROM arranged AS a;
 SELECT
   s.part AS part,
   CAST(SUM(s.weight) AS BIGINT) AS support,
+  CAST(MAX(s.size) AS INT) AS size,
   s.k_0 AS k_0,
   s.k_1 AS k_1
 FROM (
   SELECT
     a.part AS part,
     a.weight AS weight,
+    m.size AS size,
     a.p_1 * m.c_0_1 + a.p_2 * m.c_0_2 + a.p_3 * m.c_0_3 AS k_0,
     a.p_1 * m.c_1_1 + a.p_2 * m.c_1_2 + a.p_3 * m.c_1_3 AS k_1
   FROM arranged AS a
@@ -38,12 +40,14 @@ GROUP BY
 SELECT
   s.part AS part,
   CAST(SUM(s.weight) AS BIGINT) AS support,
+  CAST(MAX(s.size) AS INT) AS size,
   s.k_0 AS k_0,
   s.k_1 AS k_1
 FROM (
   SELECT
     a.part AS part,
     a.weight AS weight,
+    m.size AS size,
     a.p_1 * m.c_0_1 + a.p_2 * m.c_0_2 + a.p_3 * m.c_0_3 AS k_0,
     a.p_1 * m.c_1_1 + a.p_2 * m.c_1_2 + a.p_3 * m.c_1_3 AS k_1
   FROM arranged AS a
@@ -73,6 +77,8 @@ FROM (
     a.code AS last,
     a.code AS k_0
   FROM apart AS a
+  WHERE
+    TRUE
 ) AS n
 WHERE
   EXISTS(
@@ -80,7 +86,7 @@ WHERE
       1
     FROM listed AS c
     WHERE
-      c.part = n.part AND c.k_0 = n.k_0 AND c.k_1 = 0
+      c.size = 1 AND c.part = n.part AND c.k_0 = n.k_0
   );
 
 -- reached-2
@@ -106,7 +112,7 @@ WHERE
       1
     FROM listed AS c
     WHERE
-      c.part = n.part AND c.k_0 = n.k_0 AND c.k_1 = 0
+      c.size = 2 AND c.part = n.part AND c.k_0 = n.k_0
   );
 
 -- reached-3
@@ -134,7 +140,7 @@ WHERE
       1
     FROM listed AS c
     WHERE
-      c.part = n.part AND c.k_0 = n.k_0 AND c.k_1 = n.k_1
+      c.size = 3 AND c.part = n.part AND c.k_0 = n.k_0 AND c.k_1 = n.k_1
   );
 
 -- reached-in-turns
@@ -160,8 +166,126 @@ WHERE
       1
     FROM listed AS c
     WHERE
-      c.part = n.part AND c.k_0 = n.k_0 AND c.k_1 = 0
+      c.size = 1 AND c.part = n.part AND c.k_0 = n.k_0
   );
+
+-- sought
+-- sought: each row is an itemset whose support a rule may still need, or the rarest items of one
+WITH open AS (
+  SELECT
+    l.part AS part,
+    l.size AS size,
+    l.k_0 AS k_0,
+    l.k_1 AS k_1
+  FROM listed AS l
+  LEFT JOIN (
+    SELECT
+      s.part AS part,
+      CAST(SUM(s.support) AS BIGINT) AS support,
+      s.k_0 AS k_0,
+      s.k_1 AS k_1
+    FROM elsewhere AS s
+    GROUP BY
+      s.part,
+      s.k_0,
+      s.k_1
+  ) AS e
+    ON e.part = l.part AND e.k_0 = l.k_0 AND e.k_1 = l.k_1
+  WHERE
+    COALESCE(e.support, 0) * 7 < l.support * 3
+), of_2 AS (
+  SELECT
+    o.part AS part,
+    o.k_0 AS k_0,
+    o.k_1 AS k_1
+  FROM open AS o
+  WHERE
+    o.size = 2
+), of_1 AS (
+  SELECT
+    o.part AS part,
+    o.k_0 AS k_0,
+    o.k_1 AS k_1
+  FROM open AS o
+  WHERE
+    o.size = 1
+  UNION
+  SELECT
+    m.part AS part,
+    m.k_0 % 2147483648 AS k_0,
+    CAST(0 AS BIGINT) AS k_1
+  FROM of_2 AS m
+)
+SELECT
+  n.part AS part,
+  n.size AS size,
+  n.k_0 AS k_0,
+  n.k_1 AS k_1
+FROM (
+  SELECT
+    w.part AS part,
+    2 AS size,
+    w.k_0 AS k_0,
+    w.k_1 AS k_1
+  FROM of_2 AS w
+  UNION ALL
+  SELECT
+    w.part AS part,
+    1 AS size,
+    w.k_0 AS k_0,
+    w.k_1 AS k_1
+  FROM of_1 AS w
+) AS n;
+
+-- reached-in-shares
+-- reached_2: each row is a transaction that is not guarded, and such an itemset of 2 items
+SELECT
+  n.tid AS tid,
+  n.part AS part,
+  n.last AS last,
+  n.k_0 AS k_0
+FROM (
+  SELECT
+    r.tid AS tid,
+    r.part AS part,
+    a.code AS last,
+    r.k_0 + a.code * 2147483648 AS k_0
+  FROM reached_1 AS r
+  JOIN apart AS a
+    ON a.tid = r.tid AND a.code > r.last AND a.tid >= 5 AND a.tid < 20
+) AS n
+WHERE
+  EXISTS(
+    SELECT
+      1
+    FROM sought AS c
+    WHERE
+      c.size = 2 AND c.part = n.part AND c.k_0 = n.k_0
+  );
+
+-- cohorts-in-shares
+-- cohort: each row is a harmless itemset that several transactions hold, with its support
+SELECT
+  l.part AS part,
+  l.support + COALESCE(e.support, 0) AS support,
+  l.k_0 AS k_0,
+  l.k_1 AS k_1
+FROM listed AS l
+LEFT JOIN (
+  SELECT
+    s.part AS part,
+    CAST(SUM(s.support) AS BIGINT) AS support,
+    s.k_0 AS k_0,
+    s.k_1 AS k_1
+  FROM elsewhere AS s
+  GROUP BY
+    s.part,
+    s.k_0,
+    s.k_1
+) AS e
+  ON e.part = l.part AND e.k_0 = l.k_0 AND e.k_1 = l.k_1
+WHERE
+  l.support + COALESCE(e.support, 0) > 1;
 
 -- elsewhere
 -- elsewhere: each row is an itemset with its support among transactions that are not guarded
@@ -213,6 +337,8 @@ FROM (
     a.again AS again,
     a.code AS k_0
   FROM apart AS a
+  WHERE
+    TRUE
 ) AS n
 WHERE
   EXISTS(
@@ -220,7 +346,7 @@ WHERE
       1
     FROM listed AS c
     WHERE
-      c.part = n.part AND c.k_0 = n.k_0 AND c.k_1 = 0
+      c.size = 1 AND c.part = n.part AND c.k_0 = n.k_0
   );
 
 -- reached-persons-2
@@ -248,7 +374,7 @@ WHERE
       1
     FROM listed AS c
     WHERE
-      c.part = n.part AND c.k_0 = n.k_0 AND c.k_1 = 0
+      c.size = 2 AND c.part = n.part AND c.k_0 = n.k_0
   );
 
 -- elsewhere-persons

@@ -60,11 +60,15 @@ def of_supports() -> Iterator[tuple[str, Step]]:
 def of_cohorts() -> Iterator[tuple[str, Step]]:
     frame = FRAME
     yield "begun", cohorts.begun(frame)
-    yield "listed", cohorts.listed(frame, 0, 1)
-    yield "listed-in-turns", cohorts.listed(frame, 1, 2)
+    yield "listed", cohorts.listed(frame)
+    yield "listed-in-turns", cohorts.listed(frame, cohorts.Pick(1, 2))
     for size in (1, 2, 3):
         yield f"reached-{size}", cohorts.reached(frame, size)
-    yield "reached-in-turns", cohorts.reached(frame, 1, 1, 2)
+    yield "reached-in-turns", cohorts.reached(frame, 1, cohorts.Pick(1, 2))
+    share = cohorts.Pick(share=range(5, 20), sought="sought")
+    yield "sought", cohorts.sought(frame)
+    yield "reached-in-shares", cohorts.reached(frame, 2, share)
+    yield "cohorts-in-shares", cohorts.cohorts(frame, share)
     yield "elsewhere", cohorts.elsewhere(frame, 2)
     sizes = [cohorts.elsewhere(frame, size) for size in (1, 2)]
     yield "in_all_sizes", cohorts.in_all_sizes(sizes)

@@ -204,7 +204,8 @@ class _Work:
         seed: int,
     ) -> None:
         self.session: Session = baskets.session
-        self.items, self.persons = baskets.items, baskets.persons is not None
+        self.items, self.transactions = baskets.items, baskets.transactions
+        self.persons = baskets.persons is not None
         self.budget = max(MOST, SUBSETS * (4 if refine else 1) * baskets.transactions)
         self.passes = PASSES * (6 if refine else 1)
         self.rho, self.evenly, self.knowledge = rho, evenly, max_knowledge
@@ -243,7 +244,7 @@ class _Work:
         run.create(supports.arranged(self.frame, "gone"))
         if not self.evenly:
             run.create(cohorts.begun(self.frame))
-        count_cohorts(run, self.frame, self.listed, evenly=self.evenly)
+        count_cohorts(run, self.frame, self.transactions, self.listed, evenly=self.evenly)
         run.give_back("apart")
         self._anew(supports.subsets(self.frame))
         self._count_again(listed=True, moved=False)

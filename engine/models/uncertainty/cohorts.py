@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import pairwise
+
 from setveil.run.session import Session
 from setveil.sql.models.uncertainty import cohorts as sql
 from setveil.sql.step import Step
@@ -9,41 +12,68 @@ from setveil.sql.subsets import Frame
 
 TOGETHER = 3  # sizes before a question, where statements are dear
 TURN = 4_000_000  # subsets of guarded transactions that are counted at once
+SETTLING = 4  # times as many, where most are settled soon
+FEW = 1_000  # transactions of the first share, at least
+TIMES = 8  # a share and all before it have so many times the transactions before it
+LARGE = 100_000  # transactions: fewer are read at once
 
 
-def count_cohorts(session: Session, frame: Frame, subsets: int, *, evenly: bool) -> None:
+def count_cohorts(
+    session: Session, frame: Frame, transactions: int, subsets: int, *, evenly: bool
+) -> None:
     """Make `cohort` from guarded transactions, of so many subsets, and from all others.
 
     With `evenly`, only `elsewhere`: the sets of guarded transactions are counted anew each time.
     """
-    turns = -(-subsets // TURN) or 1
+    shares = _shares(transactions) if _settles(session, frame, evenly=evenly) else [None]
+    turns = -(-subsets // (TURN if len(shares) == 1 else SETTLING * TURN)) or 1
     for turn in range(turns):
         if turn:
             session.drop("listed")
-        session.create(sql.listed(frame, turn, turns))
-        _count_elsewhere(session, frame, turn, turns)
+        pick = sql.Pick(turn, turns)
+        session.create(sql.listed(frame, pick))
+        for number, share in enumerate(shares):
+            pick = replace(pick, share=share, sought="sought" if number else "listed")
+            if number:
+                _anew(session, sql.sought(frame))
+            _count_elsewhere(session, frame, pick)
         if evenly:
             continue
-        _make_or_append(session, sql.cohorts(frame))
+        _make_or_append(session, sql.cohorts(frame, pick))
         if turn + 1 < turns:
             session.drop("elsewhere")
-    session.give_back("listed")
-    if not evenly:
-        session.give_back("elsewhere")
+    for name in ("listed", "sought", *(() if evenly else ("elsewhere",))):
+        session.give_back(name)
 
 
-def _count_elsewhere(session: Session, frame: Frame, turn: int, turns: int) -> None:
+def _settles(session: Session, frame: Frame, *, evenly: bool) -> bool:
+    """May an itemset be settled before all transactions are read?
+
+    Persons of two shares cannot be added up. With `evenly`, items return that were not listed.
+    """
+    return not (evenly or frame.persons or frame.rho == 0 or session.backend.can.dear)
+
+
+def _shares(transactions: int) -> list[range | None]:
+    """Shares of the transactions, each with many more than all before it together."""
+    if transactions < LARGE:
+        return [None]
+    ends = [transactions]
+    while ends[-1] > TIMES * FEW:
+        ends.append(ends[-1] // TIMES)
+    return [range(first, end) for first, end in pairwise([0, *reversed(ends)])]
+
+
+def _count_elsewhere(session: Session, frame: Frame, pick: sql.Pick) -> None:
     """Count harmless itemsets in the transactions that are not guarded: these stay the same."""
-    if turns == 1 and session.backend.can.dear:
+    if pick.turns == 1 and session.backend.can.dear:
         _count_at_once(session, frame)
         return
     rows = 1
     for size in range(1, max(2, frame.most)):
-        reached = sql.reached(frame, size, turn, turns)
+        reached = sql.reached(frame, size, pick)
         if rows:
-            if reached.name in session.relations:
-                session.drop(reached.name)
-            session.create(reached, compact=False)
+            _anew(session, reached)
             (rows,) = session.sizes(reached.name)
         if rows or size == 1:
             _make_or_append(session, sql.elsewhere(frame, size))
@@ -51,6 +81,13 @@ def _count_elsewhere(session: Session, frame: Frame, turn: int, turns: int) -> N
                 _make_or_append(session, sql.outer_holders(frame, size))
         if size > 1 and f"reached_{size - 1}" in session.relations:
             session.drop(f"reached_{size - 1}")
+
+
+def _anew(session: Session, step: Step) -> None:
+    """Make a relation that the next turn or share makes anew."""
+    if step.name in session.relations:
+        session.drop(step.name)
+    session.create(step, compact=False)
 
 
 def _count_at_once(session: Session, frame: Frame) -> None:

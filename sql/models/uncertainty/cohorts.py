@@ -4,16 +4,47 @@
 those in all other transactions, and `cohort` both. An itemset of one transaction alone is left out:
 a set that `cohort` lacks has the support 1. Large data takes several turns, each with the itemsets
 whose rarest item has the number of the turn, so that no turn needs much memory.
+
+A turn of large data reads the other transactions in shares. An itemset is *settled* once a share
+has shown so many transactions that no rule from it can ever be unsafe: it is not counted further,
+and its support stays below the true one. Each decision is that of the true support.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from sqlglot import exp
 
 from setveil.sql.step import Step, duck, duck_union, each, shown, term, together
 from setveil.sql.subsets import Frame, packed, with_persons
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """The itemsets, and the other transactions, that are counted at once."""
+
+    turn: int = 0
+    turns: int = 1  # one turn has all itemsets
+    share: range | None = None  # numbers of transactions; None: all
+    sought: str = "listed"  # the itemsets and their rarest items
+
+    def has_code(self, code: str, **values: int) -> list[exp.Expr]:
+        """The condition that a rarest item belongs to the turn."""
+        if self.turns == 1:
+            return []
+        return [term(f"{code} % $turns = $turn", turn=self.turn, turns=self.turns, **values)]
+
+    def has_transaction(self, tid: str) -> list[exp.Expr]:
+        """The condition that a transaction belongs to the share."""
+        if self.share is None:
+            return []
+        first, end = self.share.start, self.share.stop
+        return [term(f"{tid} >= $first AND {tid} < $end", first=first, end=end)]
+
+
+ALL = Pick()
 
 
 def begun(frame: Frame) -> Step:
@@ -27,13 +58,14 @@ def begun(frame: Frame) -> Step:
     )
 
 
-def listed(frame: Frame, turn: int, turns: int) -> Step:
+def listed(frame: Frame, pick: Pick = ALL) -> Step:
     """One row per harmless itemset of guarded transactions that a rule may ask for."""
     query = duck(
         """
-        SELECT s.part AS part, CAST(SUM(s.weight) AS BIGINT) AS support, $keys
+        SELECT s.part AS part, CAST(SUM(s.weight) AS BIGINT) AS support,
+            CAST(MAX(s.size) AS INT) AS size, $keys
         FROM (
-            SELECT a.part AS part, a.weight AS weight, $packed
+            SELECT a.part AS part, a.weight AS weight, m.size AS size, $packed
             FROM arranged AS a JOIN mask AS m ON m.top <= a.known AND m.size < $most
             WHERE a.tid = a.alike
         ) AS s
@@ -43,7 +75,7 @@ def listed(frame: Frame, turn: int, turns: int) -> Step:
         keys=each("s.k_{n} AS k_{n}", frame.keys),
         packed=packed(frame, "a", "m"),
         most=frame.most,
-        own=_of_turn("s.k_0 % $radix", turn, turns, radix=frame.radix),
+        own=pick.has_code("s.k_0 % $radix", radix=frame.radix),
     )
     return Step(
         "listed",
@@ -52,14 +84,85 @@ def listed(frame: Frame, turn: int, turns: int) -> Step:
     )
 
 
-def _of_turn(code: str, turn: int, turns: int, **values: int) -> list[exp.Expr]:
-    """The condition that a code belongs to a turn; one turn has all codes."""
-    if turns == 1:
-        return []
-    return [term(f"{code} % $turns = $turn", turn=turn, turns=turns, **values)]
+def sought(frame: Frame) -> Step:
+    """One row per itemset of `listed` that is not settled, and per set of its rarest items.
+
+    Of L guarded transactions with the set, s hold the secret too, and E others hold the set. A rule
+    is safe if s * den <= (E + s) * num, as it is if E * num >= L * (den - num): s is at most L. The
+    sets of rarest items are there since `reached` grows by ever more frequent items.
+    """
+    sizes = range(frame.most - 1, 0, -1)
+    open_ = duck(
+        """
+        SELECT l.part AS part, l.size AS size, $keys
+        FROM listed AS l LEFT JOIN $elsewhere AS e ON e.part = l.part AND $same
+        WHERE COALESCE(e.support, 0) * $num < l.support * $rest
+        """,
+        elsewhere=_summed(frame),
+        keys=each("l.k_{n} AS k_{n}", frame.keys),
+        same=each("e.k_{n} = l.k_{n}", frame.keys),
+        num=frame.rho.numerator,
+        rest=frame.rho.denominator - frame.rho.numerator,
+    )
+    query = duck(
+        """
+        WITH open AS ($open), parts AS ($parts)
+        SELECT n.part AS part, n.size AS size, $keys FROM $all AS n
+        """,
+        open=open_,
+        parts={f"of_{size}": _rarest(frame, size) for size in sizes},
+        keys=each("n.k_{n} AS k_{n}", frame.keys),
+        all=together([_of_size(frame, size) for size in sizes]).subquery(),
+    )
+    return Step(
+        "sought",
+        "each row is an itemset whose support a rule may still need, or the rarest items of one",
+        query,
+    )
 
 
-def reached(frame: Frame, size: int, turn: int = 0, turns: int = 1) -> Step:
+def _summed(frame: Frame) -> exp.Subquery:
+    """One row per itemset of `elsewhere`: its support in all shares that were counted."""
+    keys = each("s.k_{n} AS k_{n}", frame.keys)
+    query = duck(
+        """
+        SELECT s.part AS part, CAST(SUM(s.support) AS BIGINT) AS support, $keys
+        FROM elsewhere AS s GROUP BY s.part, $keys
+        """,
+        keys=keys,
+    )
+    return query.subquery()
+
+
+def _of_size(frame: Frame, size: int) -> exp.Select:
+    return duck(
+        "SELECT w.part AS part, $size AS size, $keys FROM $of AS w",
+        size=size,
+        keys=each("w.k_{n} AS k_{n}", frame.keys),
+        of=f"of_{size}",
+    )
+
+
+def _rarest(frame: Frame, size: int) -> exp.Query:
+    """The open itemsets of a size, and so many of the rarest items of the next larger ones."""
+    whole = duck(
+        "SELECT o.part AS part, $keys FROM open AS o WHERE o.size = $size",
+        keys=each("o.k_{n} AS k_{n}", frame.keys),
+        size=size,
+    )
+    if size + 1 == frame.most:
+        return whole
+    last, places = (size - 1) // frame.per_key, (size - 1) % frame.per_key + 1
+    kept = [
+        *each("m.k_{n} AS k_{n}", range(last)),
+        shown("m.$key % $power AS $key", key=f"k_{last}", power=frame.radix**places),
+        *_nothing(frame, size),
+    ]
+    part = duck("SELECT m.part AS part, $kept FROM $of AS m", kept=kept, of=f"of_{size + 1}")
+    return whole.union(part)
+
+
+def reached(frame: Frame, size: int, pick: Pick = ALL) -> Step:
     """One row per other transaction and harmless itemset of `size` that a guarded one holds."""
     used = _used(frame, size)
     query = duck(
@@ -67,14 +170,15 @@ def reached(frame: Frame, size: int, turn: int = 0, turns: int = 1) -> Step:
         SELECT n.tid AS tid, n.part AS part, n.last AS last, $owner, $keys
         FROM $grown AS n
         WHERE EXISTS (
-            SELECT 1 FROM listed AS c WHERE c.part = n.part AND $same AND $none
+            SELECT 1 FROM $sought AS c WHERE c.size = $size AND c.part = n.part AND $same
         )
         """,
+        sought=pick.sought,
         owner=with_persons(frame, "n.again"),
         keys=each("n.k_{n} AS k_{n}", used),
-        grown=_grown(frame, size, turn, turns),
+        grown=_grown(frame, size, pick),
         same=each("c.k_{n} = n.k_{n}", used),
-        none=each("c.k_{n} = 0", frame.keys[len(used) :]),
+        size=size,
     )
     return Step(
         f"reached_{size}",
@@ -88,29 +192,32 @@ def _used(frame: Frame, size: int) -> range:
     return frame.keys[: -(-size // frame.per_key)]
 
 
-def _grown(frame: Frame, size: int, turn: int, turns: int) -> exp.Select:
+def _grown(frame: Frame, size: int, pick: Pick) -> exp.Select:
     """One row per other transaction and itemset of `size` that could be counted."""
     if size == 1:
         return duck(
             """
             SELECT a.tid AS tid, a.part AS part, a.code AS last, $owner, a.code AS k_0
             FROM apart AS a
-            WHERE $own
+            WHERE $own AND $shared
             """,
             owner=with_persons(frame, "a.again"),
-            own=_of_turn("a.code", turn, turns),
+            own=pick.has_code("a.code"),
+            shared=pick.has_transaction("a.tid"),
         )
     added, power = divmod(size - 1, frame.per_key)
     return duck(
         """
         SELECT r.tid AS tid, r.part AS part, a.code AS last, $owner, $before, $key AS $name
-        FROM $smaller AS r JOIN apart AS a ON a.tid = r.tid AND a.code > r.last
+        FROM $smaller AS r JOIN apart AS a
+            ON a.tid = r.tid AND a.code > r.last AND $shared
         """,
         owner=[shown("LEAST(r.again, a.again) AS again")] if frame.persons else [],
         before=each("r.k_{n} AS k_{n}", range(added)),
         key=term(f"r.k_{added} + a.code * $power" if power else "a.code", power=frame.radix**power),
         name=f"k_{added}",
         smaller=f"reached_{size - 1}",
+        shared=pick.has_transaction("a.tid"),
     )
 
 
@@ -199,14 +306,16 @@ def outer_holders(frame: Frame, size: int) -> Step:
     )
 
 
-def cohorts(frame: Frame) -> Step:
+def cohorts(frame: Frame, pick: Pick = ALL) -> Step:
     """One row per itemset of `listed` that several transactions hold: its support in all."""
+    elsewhere = exp.to_table("elsewhere") if pick.share is None else _summed(frame)
     query = duck(
         """
         SELECT l.part AS part, l.support + COALESCE(e.support, 0) AS support, $persons, $keys
-        FROM listed AS l LEFT JOIN elsewhere AS e ON e.part = l.part AND $same
+        FROM listed AS l LEFT JOIN $elsewhere AS e ON e.part = l.part AND $same
         WHERE l.support + COALESCE(e.support, 0) > 1
         """,
+        elsewhere=elsewhere,
         persons=[shown("l.support + COALESCE(e.persons, 0) AS persons")] if frame.persons else [],
         keys=each("l.k_{n} AS k_{n}", frame.keys),
         same=each("e.k_{n} = l.k_{n}", frame.keys),

@@ -20,6 +20,7 @@ from oracles_uncertainty import unsafe_rules
 from runs import parquet, rows_of
 from setveil.cli.main import run
 from setveil.errors import InputError
+from setveil.models.uncertainty import cohorts
 
 RHO = Fraction(1, 2)
 SECRET = [1, 2, 5]
@@ -105,6 +106,47 @@ def test_turns_change_nothing(
             turns = sum(one.name == "listed" for one in baskets.session.statements)
     assert turns > 3
     assert made[0] == made[1]
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize(
+    "options", [{}, {"parts": 3}, {"refine": True, "max_knowledge": 4}], ids=str
+)
+@pytest.mark.parametrize("rho", ["1/5", "1/2", "7/8", "1"])
+def test_settled_itemsets_change_nothing(
+    options: dict[str, object], rho: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other transactions are read in shares until no rule can be unsafe."""
+    monkeypatch.setattr("setveil.models.uncertainty.anonymize.LONGEST", 4)
+    monkeypatch.setattr(cohorts, "FEW", 10)
+    monkeypatch.setattr(cohorts, "TIMES", 2)
+    made, read = [], []
+    for large in (10**6, 0):
+        monkeypatch.setattr(cohorts, "LARGE", large)
+        for turn in (10**6, 500):
+            monkeypatch.setattr(cohorts, "TURN", turn)
+            with duckdb.connect() as connection:
+                connection.execute("CREATE TABLE t (tid INTEGER, item INTEGER)")
+                connection.executemany("INSERT INTO t VALUES ($1, $2)", skewed())
+                with setveil.read(connection, "t") as baskets:
+                    release = setveil.uncertainty(
+                        baskets, sensitive=[3, 5, 7], rho=Fraction(rho), **options
+                    )
+                    made.append((release.metrics, release.relation().fetchall()))
+                    run = baskets.session.statements
+            read.append(sum(one.rows or 0 for one in run if one.name.startswith("reached_")))
+            assert any(one.name == "sought" for one in run) == (large == 0)
+    assert all(one == made[0] for one in made)
+    assert read[2] < read[0]  # itemsets were settled
+
+
+def skewed() -> list[tuple[int, int]]:
+    """Transactions of which most share their frequent items, and few are guarded."""
+    dice, rows = random.Random(7), []
+    for tid in range(300):
+        held = {min(int(dice.expovariate(0.25)), 14) for _ in range(dice.randint(1, 7))}
+        rows += [(tid, item) for item in held if item not in (3, 5, 7) or dice.random() < 0.3]
+    return rows
 
 
 @slow
