@@ -14,7 +14,7 @@ from pathlib import Path
 from pyspark.sql import SparkSession
 from sqlglot import exp
 
-from setveil.backends import Capabilities, Rates, spilling
+from setveil.backends import Backend, Capabilities, Rates, spilling
 from setveil.backends.spark import runs as spark_runs
 from setveil.backends.spark.appending import Appending
 from setveil.backends.spark.naming import DIALECT, _quoted
@@ -135,6 +135,10 @@ class Spark(Appending, Transferring):
     def beside(self, note: Callable[[str], None]) -> Spark:
         """A second run in the same Spark, in a session and a schema of its own."""
         return Spark(beside=self, note=note)
+
+    def can_see(self, other: Backend) -> bool:
+        """Sessions of one Spark find each other's schemas by their full names."""
+        return isinstance(other, Spark) and other._opened.url == self._opened.url
 
     def version(self) -> dict[str, str]:
         return {"spark": str(self._session.version)}
