@@ -138,6 +138,7 @@ def _filing(
     """The command that makes the page to file."""
     words = ["compare", source, release, "--verify", model.name]
     words += [*promise_words(model.promise, given), *reading_words(reading, persons)]
+    words += worded({f"--{one}": given.get(one) for one in ("hierarchy", "fanout")})
     words += worded({"--key": key})
     return [*words, "--evidence", "--no-names", "--report", "evidence.html"]
 

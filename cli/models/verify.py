@@ -30,9 +30,9 @@ from setveil.errors import InputError
 from setveil.hierarchy.cover import Cover
 from setveil.models.model import Model
 from setveil.run.files.parts import parts_of
-from setveil.run.reading import read_original
+from setveil.run.reading import Baskets, read_original
 from setveil.run.words import Blocks, counted, names
-from setveil.verify import cover, judged
+from setveil.verify import cover, judged, levelled
 
 LEVEL = Annotated[
     str | None,
@@ -242,7 +242,7 @@ def _nodes_verifier(model: Model) -> Callable[..., int]:
                         original or persons_of,
                         reading,
                         persons,
-                        given,
+                        given | _tree(baskets, level, hierarchy, fanout),
                         key,
                         holds=holds,
                     ),
@@ -251,6 +251,15 @@ def _nodes_verifier(model: Model) -> Callable[..., int]:
         return 0 if holds else 1
 
     return run
+
+
+def _tree(
+    release: Baskets, level: str | None, hierarchy: str | None, fanout: int | None
+) -> dict[str, object]:
+    """The hierarchy of a release, by which its page tells the information that is lost."""
+    if hierarchy is None and fanout is None and levelled(release.shape, level).level is not None:
+        hierarchy = "HIERARCHY"
+    return {"hierarchy": hierarchy, "fanout": fanout}
 
 
 def _judged_json(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 
 import duckdb
 import pytest
@@ -145,6 +146,26 @@ def test_after_every_command_a_person_is_told_what_is_next(tmp_path, monkeypatch
     assert told(monkeypatch, capsys, own) == [officer]
     over, kept = told(monkeypatch, capsys, "replay t.sql --private private.txt")
     assert (over, kept) == ("hand over: safe.parquet", "keep to yourself: t.sql")
+
+
+def test_the_page_of_nodes_needs_their_hierarchy(tmp_path, monkeypatch, capsys):
+    """It tells how much information is lost: the line that makes it names the hierarchy."""
+    monkeypatch.chdir(tmp_path)
+    shop(tmp_path)
+    made = "km-anonymity shop.parquet --fanout 3 --k 3 --m 2 --out safe.parquet"
+    verify, *_ = told(monkeypatch, capsys, made)
+    verify = verify.removeprefix("next: setveil ")
+    compare, *_ = told(monkeypatch, capsys, verify)
+    assert "ORIGINAL" in compare and "--hierarchy HIERARCHY" in compare
+    verify += " --original shop.parquet --fanout 3"
+    compare, *_ = told(monkeypatch, capsys, verify)
+    assert "--fanout 3" in compare
+    assert told(monkeypatch, capsys, compare.removeprefix("next: setveil ")) == [FILED]
+    assert "information lost" in Path("evidence.html").read_text()
+    made = "coherence shop.parquet --private private.txt --k 3 --p 2 --h 0.6 --out items.parquet"
+    verify, *_ = told(monkeypatch, capsys, made)
+    compare, *_ = told(monkeypatch, capsys, verify.removeprefix("next: setveil "))
+    assert "--hierarchy" not in compare  # this release publishes items
 
 
 def test_a_verdict_by_a_key_leads_to_the_page(tmp_path, monkeypatch, capsys):
