@@ -97,14 +97,17 @@ GROUP BY
 -- lengths: counts transactions by length, which decides the longest whose subsets are listed
 SELECT
   e.held AS held,
+  e.known AS known,
   COUNT(*) AS transactions
 FROM extent AS e
 WHERE
   e.held > 1 AND e.known < e.held
 GROUP BY
-  e.held
+  e.held,
+  e.known
 ORDER BY
-  held;
+  held,
+  known;
 
 -- guarded-rules
 -- guarded: each row is a transaction that can keep sensitive items: its subsets are listed

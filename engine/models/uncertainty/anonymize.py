@@ -42,7 +42,7 @@ from setveil.models.uncertainty.choices import (
     check_own,
     number_of_parts,
 )
-from setveil.models.uncertainty.cohorts import count_cohorts
+from setveil.models.uncertainty.cohorts import SETTLING, TURN, count_cohorts
 from setveil.models.uncertainty.compared.everywhere import Everywhere
 from setveil.models.uncertainty.compared.paper import Paper, refuse_unsafe
 from setveil.models.uncertainty.compared.tdcontrol import NodesMetrics, tdcontrol
@@ -210,7 +210,7 @@ class _Work:
         self.passes = PASSES * (6 if refine else 1)
         self.rho, self.evenly, self.knowledge = rho, evenly, max_knowledge
         self.parts, self.seed, self.refined = parts, seed, refine
-        self.listed = 0  # subsets of transactions
+        self.listed = self.telling = 0  # subsets of transactions; those with a sensitive item
         self.rounds = self.found = self.taken = self.moved = self.made = 0
 
     def list_subsets(self) -> None:
@@ -220,7 +220,7 @@ class _Work:
         harmless, self.secrets = map(int, run.one(coding.totals()))
         run.create(coding.original(self.parts, self.seed, persons=self.persons), compact=False)
         run.create(coding.extents(harmless))
-        places = self._places([(int(held), int(n)) for held, n in run.ask(coding.lengths())])
+        places = self._places([(int(a), int(b), int(n)) for a, b, n in run.ask(coding.lengths())])
         most = places if self.knowledge is None else min(places, self.knowledge + 1)
         self.frame = Frame(places, most, self.items + 1, harmless, self.rho, self.persons)
         run.decide(
@@ -315,26 +315,27 @@ class _Work:
         if step.name in self.session.relations:
             self.session.leave(step.name)
 
-    def _places(self, lengths: list[tuple[int, int]]) -> int:
+    def _places(self, lengths: list[tuple[int, int, int]]) -> int:
         """The length up to which the subsets of a transaction are listed."""
-        longest = max((held for held, _ in lengths), default=2)
+        longest = max((held for held, _, _ in lengths), default=2)
         best = 2
         for places in range(2, min(longest, LONGEST if self.knowledge is None else PLACES) + 1):
-            listed = sum(
-                n * self._subsets(min(held, places))
-                for held, n in lengths
-                if held <= places or self.evenly
-            )
+            guarded = [row for row in lengths if row[0] <= places or self.evenly]
+            listed = sum(n * self._subsets(min(held, places)) for held, _, n in guarded)
             if listed > self.budget:
                 break
             best, self.listed = places, listed
+            self.telling = listed - sum(
+                n * self._subsets(min(known, places)) for _, known, n in guarded
+            )
         return self.session.supposed(best, 4)
 
     def _allow(self) -> None:
-        """Refuse more subsets than the run has room for."""
+        """Refuse more subsets than the run has room for: harmless ones are counted in turns."""
         smaller = f"split the data into more parts with {option('parts')}"
         what = f"subsets of up to {self.frame.most} items"
-        costs.allow(self.session, costs.Outlook(what, self.listed, self.listed, smaller))
+        most = self.listed if self.evenly else max(self.telling, min(self.listed, SETTLING * TURN))
+        costs.allow(self.session, costs.Outlook(what, most, self.listed, smaller))
 
     def _subsets(self, held: int) -> int:
         if self.knowledge is None:

@@ -87,11 +87,12 @@ def extents(harmless: int) -> Step:
 
 
 def lengths() -> Step:
-    """One row per length: the transactions of this length with a sensitive item to infer."""
+    """One row per length and number of harmless items: transactions with a sensitive item."""
     query = duck(
         """
-        SELECT e.held AS held, COUNT(*) AS transactions FROM extent AS e
-        WHERE e.held > 1 AND e.known < e.held GROUP BY e.held ORDER BY held
+        SELECT e.held AS held, e.known AS known, COUNT(*) AS transactions FROM extent AS e
+        WHERE e.held > 1 AND e.known < e.held
+        GROUP BY e.held, e.known ORDER BY held, known
         """
     )
     return Step(

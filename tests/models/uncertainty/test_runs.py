@@ -20,7 +20,8 @@ from oracles_uncertainty import unsafe_rules
 from runs import parquet, rows_of
 from setveil.cli.main import run
 from setveil.errors import InputError
-from setveil.models.uncertainty import cohorts
+from setveil.models.uncertainty import anonymize, cohorts
+from setveil.run import cost
 
 RHO = Fraction(1, 2)
 SECRET = [1, 2, 5]
@@ -138,6 +139,30 @@ def test_settled_itemsets_change_nothing(
             assert any(one.name == "sought" for one in run) == (large == 0)
     assert all(one == made[0] for one in made)
     assert read[2] < read[0]  # itemsets were settled
+
+
+@pytest.mark.parametrize("turn", [1, 10**6])
+def test_room_is_asked_for_the_subsets_that_are_counted_at_once(
+    turn: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those with a sensitive item; harmless ones are counted in turns."""
+    asked: list[cost.Outlook] = []
+    monkeypatch.setattr(anonymize, "TURN", turn)
+    monkeypatch.setattr(cost, "allow", lambda session, outlook: asked.append(outlook))
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE t (tid INTEGER, item INTEGER)")
+        connection.executemany("INSERT INTO t VALUES ($1, $2)", skewed())
+        with setveil.read(connection, "t") as baskets:
+            setveil.uncertainty(baskets, sensitive=[3, 5, 7], rho=RHO)
+    held: dict[int, list[int]] = {}
+    for tid, item in skewed():
+        held.setdefault(tid, []).append(item)
+    guarded = [(len(one), sum(item not in (3, 5, 7) for item in one)) for one in held.values()]
+    guarded = [(size, known) for size, known in guarded if size > 1 and known < size]
+    subsets = sum(2**size for size, _ in guarded)
+    telling = subsets - sum(2**known for _, known in guarded)
+    assert asked[0].rows == subsets
+    assert asked[0].sets == (telling if turn == 1 else subsets)
 
 
 def skewed() -> list[tuple[int, int]]:
