@@ -664,8 +664,8 @@ FROM (
     ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
 ) AS r;
 
--- moved
--- moved: each row is a change that is made: together they exceed no rule's slack
+-- chosen
+-- chosen: each row is the first change of a transaction that no present rule forbids
 WITH returned AS (
   WITH rule AS (
     SELECT
@@ -751,49 +751,206 @@ WITH returned AS (
     ON u.part = r.part AND u.q_0 = r.q_0 AND u.q_1 = r.q_1
   WHERE
     u.secret <> r.p_1 AND u.secret <> r.p_2 AND u.secret <> r.p_3
-), chosen AS (
+)
+SELECT
+  p.number AS number,
+  p.tid AS tid,
+  p.part AS part,
+  p.back AS back,
+  p.gap AS gap,
+  p.held AS held,
+  p.known AS known,
+  p.place AS place,
+  p.p_1 AS p_1,
+  p.p_2 AS p_2,
+  p.p_3 AS p_3
+FROM promising AS p
+JOIN (
   SELECT
-    p.number AS number,
     p.tid AS tid,
-    p.part AS part,
-    p.back AS back,
-    p.gap AS gap,
-    p.held AS held,
-    p.known AS known,
-    p.place AS place,
-    p.p_1 AS p_1,
-    p.p_2 AS p_2,
-    p.p_3 AS p_3
+    MIN(p.number) AS number
   FROM promising AS p
-  JOIN (
+  WHERE
+    NOT EXISTS(
+      SELECT
+        1
+      FROM returned AS g
+      WHERE
+        g.number = p.number AND (
+          g.support + 1
+        ) * 10 > 7 * (
+          g.known + g.own
+        )
+    )
+    AND NOT EXISTS(
+      SELECT
+        1
+      FROM bared AS b
+      WHERE
+        b.number = p.number AND b.slack < 7
+    )
+  GROUP BY
+    p.tid
+) AS s
+  ON s.number = p.number;
+
+-- chosen-persons
+-- chosen: each row is the first change of a transaction that no present rule forbids
+WITH returned AS (
+  WITH rule AS (
     SELECT
-      p.tid AS tid,
-      MIN(p.number) AS number
-    FROM promising AS p
+      x.number AS number,
+      x.part AS part,
+      x.p_1 * f.s_1 + x.p_2 * f.s_2 + x.p_3 * f.s_3 AS secret,
+      CASE WHEN f.place = x.place THEN 0 ELSE 1 END AS own,
+      x.person AS person,
+      x.p_1 * m.c_0_1 + x.p_2 * m.c_0_2 + x.p_3 * m.c_0_3 AS k_0,
+      x.p_1 * m.c_1_1 + x.p_2 * m.c_1_2 + x.p_3 * m.c_1_3 AS k_1,
+      x.p_1 * f.c_0_1 + x.p_2 * f.c_0_2 + x.p_3 * f.c_0_3 AS q_0,
+      x.p_1 * f.c_1_1 + x.p_2 * f.c_1_2 + x.p_3 * f.c_1_3 AS q_1
+    FROM promising AS x
+    JOIN member AS m
+      ON m.place = x.place AND m.top <= x.held
+    JOIN facet AS f
+      ON f.mask = m.mask AND f.place > x.known
+  ), asked AS (
+    SELECT
+      r.part AS part,
+      r.k_0 AS k_0,
+      r.k_1 AS k_1
+    FROM rule AS r
+    UNION ALL
+    SELECT
+      r.part AS part,
+      r.q_0 AS k_0,
+      r.q_1 AS k_1
+    FROM rule AS r
+  ), known AS (
+    SELECT
+      c.part AS part,
+      c.support AS support,
+      c.persons AS persons,
+      c.k_0 AS k_0,
+      c.k_1 AS k_1
+    FROM counted AS c
     WHERE
-      NOT EXISTS(
+      EXISTS(
         SELECT
           1
-        FROM returned AS g
+        FROM asked AS a
         WHERE
-          g.number = p.number AND (
+          a.part = c.part AND a.k_0 = c.k_0 AND a.k_1 = c.k_1
+      )
+  )
+  SELECT
+    r.number AS number,
+    r.part AS part,
+    r.secret AS secret,
+    r.own AS own,
+    COALESCE(h.support, 0) AS support,
+    COALESCE(q.support, 0) AS known,
+    COALESCE(h.persons, 0) AS persons,
+    COALESCE(q.persons, 0) AS known_persons,
+    CASE WHEN i.person IS NULL THEN 1 ELSE 0 END AS fresh,
+    CASE WHEN r.own = 1 AND j.person IS NULL AND o.person IS NULL THEN 1 ELSE 0 END AS own_person,
+    r.q_0 AS q_0,
+    r.q_1 AS q_1
+  FROM rule AS r
+  LEFT JOIN known AS h
+    ON h.part = r.part AND h.k_0 = r.k_0 AND h.k_1 = r.k_1
+  LEFT JOIN known AS q
+    ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
+  LEFT JOIN own_holder AS i
+    ON i.part = r.part AND i.person = r.person AND i.k_0 = r.k_0 AND i.k_1 = r.k_1
+  LEFT JOIN own_holder AS j
+    ON j.part = r.part AND j.person = r.person AND j.k_0 = r.q_0 AND j.k_1 = r.q_1
+  LEFT JOIN outer_holder AS o
+    ON o.part = r.part AND o.person = r.person AND o.k_0 = r.q_0 AND o.k_1 = r.q_1
+), bared AS (
+  SELECT
+    r.number AS number,
+    r.part AS part,
+    u.secret AS secret,
+    u.slack AS slack,
+    u.person_slack AS person_slack,
+    r.q_0 AS q_0,
+    r.q_1 AS q_1
+  FROM (
+    SELECT
+      x.number AS number,
+      x.part AS part,
+      a.p_1 * m.c_0_1 + a.p_2 * m.c_0_2 + a.p_3 * m.c_0_3 AS q_0,
+      a.p_1 * m.c_1_1 + a.p_2 * m.c_1_2 + a.p_3 * m.c_1_3 AS q_1,
+      a.p_1 AS p_1,
+      a.p_2 AS p_2,
+      a.p_3 AS p_3
+    FROM promising AS x
+    JOIN arranged AS a
+      ON a.tid = x.tid
+    JOIN member AS m
+      ON m.place = x.gap AND m.top <= a.held
+  ) AS r
+  JOIN standing AS u
+    ON u.part = r.part AND u.q_0 = r.q_0 AND u.q_1 = r.q_1
+  WHERE
+    u.secret <> r.p_1 AND u.secret <> r.p_2 AND u.secret <> r.p_3
+)
+SELECT
+  p.number AS number,
+  p.tid AS tid,
+  p.part AS part,
+  p.back AS back,
+  p.gap AS gap,
+  p.held AS held,
+  p.known AS known,
+  p.place AS place,
+  p.person AS person,
+  p.p_1 AS p_1,
+  p.p_2 AS p_2,
+  p.p_3 AS p_3
+FROM promising AS p
+JOIN (
+  SELECT
+    p.tid AS tid,
+    MIN(p.number) AS number
+  FROM promising AS p
+  WHERE
+    NOT EXISTS(
+      SELECT
+        1
+      FROM returned AS g
+      WHERE
+        g.number = p.number
+        AND (
+          (
             g.support + 1
           ) * 10 > 7 * (
             g.known + g.own
           )
-      )
-      AND NOT EXISTS(
-        SELECT
-          1
-        FROM bared AS b
-        WHERE
-          b.number = p.number AND b.slack < 7
-      )
-    GROUP BY
-      p.tid
-  ) AS s
-    ON s.number = p.number
-), gained AS (
+          OR (
+            g.persons + g.fresh
+          ) * 10 > 7 * (
+            g.known_persons + g.own_person
+          )
+        )
+    )
+    AND NOT EXISTS(
+      SELECT
+        1
+      FROM bared AS b
+      WHERE
+        b.number = p.number AND (
+          b.slack < 7 OR b.person_slack < 7
+        )
+    )
+  GROUP BY
+    p.tid
+) AS s
+  ON s.number = p.number;
+
+-- moved
+-- moved: each row is a change that is made: together they exceed no rule's slack
+WITH gained AS (
   SELECT
     g.number AS number,
     g.part AS part,
@@ -972,158 +1129,7 @@ WHERE
 
 -- moved-persons
 -- moved: each row is a change that is made: together they exceed no rule's slack
-WITH returned AS (
-  WITH rule AS (
-    SELECT
-      x.number AS number,
-      x.part AS part,
-      x.p_1 * f.s_1 + x.p_2 * f.s_2 + x.p_3 * f.s_3 AS secret,
-      CASE WHEN f.place = x.place THEN 0 ELSE 1 END AS own,
-      x.person AS person,
-      x.p_1 * m.c_0_1 + x.p_2 * m.c_0_2 + x.p_3 * m.c_0_3 AS k_0,
-      x.p_1 * m.c_1_1 + x.p_2 * m.c_1_2 + x.p_3 * m.c_1_3 AS k_1,
-      x.p_1 * f.c_0_1 + x.p_2 * f.c_0_2 + x.p_3 * f.c_0_3 AS q_0,
-      x.p_1 * f.c_1_1 + x.p_2 * f.c_1_2 + x.p_3 * f.c_1_3 AS q_1
-    FROM promising AS x
-    JOIN member AS m
-      ON m.place = x.place AND m.top <= x.held
-    JOIN facet AS f
-      ON f.mask = m.mask AND f.place > x.known
-  ), asked AS (
-    SELECT
-      r.part AS part,
-      r.k_0 AS k_0,
-      r.k_1 AS k_1
-    FROM rule AS r
-    UNION ALL
-    SELECT
-      r.part AS part,
-      r.q_0 AS k_0,
-      r.q_1 AS k_1
-    FROM rule AS r
-  ), known AS (
-    SELECT
-      c.part AS part,
-      c.support AS support,
-      c.persons AS persons,
-      c.k_0 AS k_0,
-      c.k_1 AS k_1
-    FROM counted AS c
-    WHERE
-      EXISTS(
-        SELECT
-          1
-        FROM asked AS a
-        WHERE
-          a.part = c.part AND a.k_0 = c.k_0 AND a.k_1 = c.k_1
-      )
-  )
-  SELECT
-    r.number AS number,
-    r.part AS part,
-    r.secret AS secret,
-    r.own AS own,
-    COALESCE(h.support, 0) AS support,
-    COALESCE(q.support, 0) AS known,
-    COALESCE(h.persons, 0) AS persons,
-    COALESCE(q.persons, 0) AS known_persons,
-    CASE WHEN i.person IS NULL THEN 1 ELSE 0 END AS fresh,
-    CASE WHEN r.own = 1 AND j.person IS NULL AND o.person IS NULL THEN 1 ELSE 0 END AS own_person,
-    r.q_0 AS q_0,
-    r.q_1 AS q_1
-  FROM rule AS r
-  LEFT JOIN known AS h
-    ON h.part = r.part AND h.k_0 = r.k_0 AND h.k_1 = r.k_1
-  LEFT JOIN known AS q
-    ON q.part = r.part AND q.k_0 = r.q_0 AND q.k_1 = r.q_1
-  LEFT JOIN own_holder AS i
-    ON i.part = r.part AND i.person = r.person AND i.k_0 = r.k_0 AND i.k_1 = r.k_1
-  LEFT JOIN own_holder AS j
-    ON j.part = r.part AND j.person = r.person AND j.k_0 = r.q_0 AND j.k_1 = r.q_1
-  LEFT JOIN outer_holder AS o
-    ON o.part = r.part AND o.person = r.person AND o.k_0 = r.q_0 AND o.k_1 = r.q_1
-), bared AS (
-  SELECT
-    r.number AS number,
-    r.part AS part,
-    u.secret AS secret,
-    u.slack AS slack,
-    u.person_slack AS person_slack,
-    r.q_0 AS q_0,
-    r.q_1 AS q_1
-  FROM (
-    SELECT
-      x.number AS number,
-      x.part AS part,
-      a.p_1 * m.c_0_1 + a.p_2 * m.c_0_2 + a.p_3 * m.c_0_3 AS q_0,
-      a.p_1 * m.c_1_1 + a.p_2 * m.c_1_2 + a.p_3 * m.c_1_3 AS q_1,
-      a.p_1 AS p_1,
-      a.p_2 AS p_2,
-      a.p_3 AS p_3
-    FROM promising AS x
-    JOIN arranged AS a
-      ON a.tid = x.tid
-    JOIN member AS m
-      ON m.place = x.gap AND m.top <= a.held
-  ) AS r
-  JOIN standing AS u
-    ON u.part = r.part AND u.q_0 = r.q_0 AND u.q_1 = r.q_1
-  WHERE
-    u.secret <> r.p_1 AND u.secret <> r.p_2 AND u.secret <> r.p_3
-), chosen AS (
-  SELECT
-    p.number AS number,
-    p.tid AS tid,
-    p.part AS part,
-    p.back AS back,
-    p.gap AS gap,
-    p.held AS held,
-    p.known AS known,
-    p.place AS place,
-    p.person AS person,
-    p.p_1 AS p_1,
-    p.p_2 AS p_2,
-    p.p_3 AS p_3
-  FROM promising AS p
-  JOIN (
-    SELECT
-      p.tid AS tid,
-      MIN(p.number) AS number
-    FROM promising AS p
-    WHERE
-      NOT EXISTS(
-        SELECT
-          1
-        FROM returned AS g
-        WHERE
-          g.number = p.number
-          AND (
-            (
-              g.support + 1
-            ) * 10 > 7 * (
-              g.known + g.own
-            )
-            OR (
-              g.persons + g.fresh
-            ) * 10 > 7 * (
-              g.known_persons + g.own_person
-            )
-          )
-      )
-      AND NOT EXISTS(
-        SELECT
-          1
-        FROM bared AS b
-        WHERE
-          b.number = p.number AND (
-            b.slack < 7 OR b.person_slack < 7
-          )
-      )
-    GROUP BY
-      p.tid
-  ) AS s
-    ON s.number = p.number
-), gained AS (
+WITH gained AS (
   SELECT
     g.number AS number,
     g.part AS part,

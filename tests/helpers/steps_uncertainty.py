@@ -100,6 +100,8 @@ def of_exchanges() -> Iterator[tuple[str, Step]]:
     yield "promising-persons", exchanges.promising(OWNED, 2, 7, 3, evenly=False)
     yield "standing", exchanges.standing(FRAME)
     yield "standing-persons", exchanges.standing(OWNED)
+    yield "chosen", exchanges.chosen(FRAME)
+    yield "chosen-persons", exchanges.chosen(OWNED)
     yield "moved", exchanges.moved(FRAME)
     yield "moved-persons", exchanges.moved(OWNED)
     yield "still_lost", exchanges.still_lost(FRAME, 2, 9)

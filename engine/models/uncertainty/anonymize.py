@@ -280,6 +280,8 @@ class _Work:
                 )
             )
             self._anew(exchanges.standing(self.frame))
+            self._give_way(exchanges.chosen(self.frame))
+            run.within(exchanges.chosen(self.frame))
             self._anew(exchanges.moved(self.frame))
             run.create(exchanges.still_lost(self.frame, number, self.rounds + number))
             moved, left = run.sizes("moved", f"lost_{number}")

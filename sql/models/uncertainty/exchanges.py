@@ -85,6 +85,45 @@ def standing(frame: Frame) -> Step:
     return Step("standing", "each row is a safe rule with its slack: the distance from rho", query)
 
 
+def chosen(frame: Frame) -> Step:
+    """One row per transaction: its first change that no present rule forbids.
+
+    To choose changes and to make them takes a statement each: together they would need the memory
+    of both.
+    """
+    query = duck(
+        """
+        WITH returned AS ($returned), bared AS ($bared)
+        SELECT p.number AS number, p.tid AS tid, p.part AS part, p.back AS back, p.gap AS gap,
+            p.held AS held, p.known AS known, p.place AS place, $owner, $codes
+        FROM promising AS p
+        JOIN (
+            SELECT p.tid AS tid, MIN(p.number) AS number FROM promising AS p
+            WHERE NOT EXISTS (
+                SELECT 1 FROM returned AS g
+                WHERE g.number = p.number AND $broken
+            ) AND NOT EXISTS (
+                SELECT 1 FROM bared AS b WHERE b.number = p.number AND $strained
+            )
+            GROUP BY p.tid
+        ) AS s ON s.number = p.number
+        """,
+        returned=gained_rules(frame, "promising"),
+        bared=bared(frame, "promising", "standing"),
+        owner=with_persons(frame, "p.person"),
+        codes=each("p.p_{n} AS p_{n}", frame.columns),
+        broken=_broken(frame),
+        strained=term(
+            "b.slack < $num" + _or(frame, "b.person_slack < $num"), num=frame.rho.numerator
+        ),
+    )
+    return Step(
+        "chosen",
+        "each row is the first change of a transaction that no present rule forbids",
+        query,
+    )
+
+
 def moved(frame: Frame) -> Step:
     """One row per change that is made: the changes together exceed no rule's slack.
 
@@ -93,8 +132,7 @@ def moved(frame: Frame) -> Step:
     """
     query = duck(
         """
-        WITH returned AS ($returned), bared AS ($bared), chosen AS ($chosen),
-        gained AS ($gained), touched AS ($touched), borne AS ($borne), strained AS (
+        WITH gained AS ($gained), touched AS ($touched), borne AS ($borne), strained AS (
             SELECT b.part AS part, b.secret AS secret, $questions
             FROM borne AS b
             GROUP BY b.part, b.secret, $questions
@@ -115,9 +153,6 @@ def moved(frame: Frame) -> Step:
         FROM chosen AS c
         WHERE NOT EXISTS (SELECT 1 FROM overdrawn AS o WHERE o.number = c.number)
         """,
-        returned=gained_rules(frame, "promising"),
-        bared=bared(frame, "promising", "standing"),
-        chosen=_chosen(frame),
         gained=_gained(frame),
         touched=_touched(frame),
         borne=_borne(frame),
@@ -132,33 +167,6 @@ def moved(frame: Frame) -> Step:
     )
     return Step(
         "moved", "each row is a change that is made: together they exceed no rule's slack", query
-    )
-
-
-def _chosen(frame: Frame) -> exp.Select:
-    """One row per transaction: its first change that no present rule forbids."""
-    return duck(
-        """
-        SELECT p.number AS number, p.tid AS tid, p.part AS part, p.back AS back, p.gap AS gap,
-            p.held AS held, p.known AS known, p.place AS place, $owner, $codes
-        FROM promising AS p
-        JOIN (
-            SELECT p.tid AS tid, MIN(p.number) AS number FROM promising AS p
-            WHERE NOT EXISTS (
-                SELECT 1 FROM returned AS g
-                WHERE g.number = p.number AND $broken
-            ) AND NOT EXISTS (
-                SELECT 1 FROM bared AS b WHERE b.number = p.number AND $strained
-            )
-            GROUP BY p.tid
-        ) AS s ON s.number = p.number
-        """,
-        owner=with_persons(frame, "p.person"),
-        codes=each("p.p_{n} AS p_{n}", frame.columns),
-        broken=_broken(frame),
-        strained=term(
-            "b.slack < $num" + _or(frame, "b.person_slack < $num"), num=frame.rho.numerator
-        ),
     )
 
 
