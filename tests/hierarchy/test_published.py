@@ -13,9 +13,11 @@ import oracles_km as oracle
 import setveil
 from calls import shop
 from examples import tried
+from setveil import verify
 from setveil.cli.main import run
 from setveil.hierarchy.published import write_published
 from setveil.hierarchy.trees import read_hierarchy
+from setveil.run.reading import read_original
 
 WHOSE = [0, 0, 1, 2, 2, 3, 4, 5, 5]
 
@@ -69,6 +71,13 @@ def check(connection, place, case, *, persons):
             node for a, b in zip(at, labels, strict=True) for node in zip(a, b, strict=True)
         }
         release.write_table("safe_nodes", force=True)
+    with setveil.read(connection, "safe_nodes", item="items") as nodes:
+        if nodes.source.on_server:
+            original = read_original(nodes, "given_lists", tid="tid", item="items")
+        else:
+            original = setveil.read(connection, "given_lists", item="items")
+        with original:
+            assert verify.cover(nodes, original, hierarchy="tree", suppressed=True).holds
     who = "who" if persons else None
     for k, private in ((None, []), (1, []), (2, []), (3, []), (1, case.items[:2])):
         with setveil.read(connection, "given_lists", item="items", person=who) as baskets:
