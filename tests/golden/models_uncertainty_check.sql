@@ -249,7 +249,7 @@ WHERE
   r.support <= (
     CAST(64 AS BIGINT) << CAST(LEAST(o.size, 32) AS INT)
   )
-  OR r.support <= 6144;
+  OR r.support <= 24576;
 
 -- matches
 -- check_match: each row is a secret and another transaction that holds all items known to the attacker

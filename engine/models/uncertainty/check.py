@@ -39,7 +39,7 @@ from setveil.sql.models.uncertainty import check_persons as people
 from setveil.sql.trail import verdicts
 
 LARGE = 1_000_000  # occurrences: with fewer, no question pays off
-SOME = 262_144  # transactions that are searched for some covers, where all would take too long
+SOME = 65_536  # transactions that are searched for some covers, where all would take too long
 TURN = 30_000_000  # items that are looked up in one statement
 ANY = 2**31 - 1  # more items than any transaction holds
 

@@ -24,7 +24,7 @@ BITS = 62  # of a BIGINT, below its sign
 # witness.
 PROBES = 64
 # Holders of an item that are looked at to find some covers of a secret, where not all are.
-FEW = 2_048
+FEW = 8_192
 
 
 @dataclass(frozen=True, slots=True)
