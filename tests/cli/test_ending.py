@@ -132,6 +132,7 @@ def app(*arguments, **named):
             pass  # as work that does not look
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # as without nohup
 main._command = lambda: app
 main.main()
 """
