@@ -351,6 +351,16 @@ class Session:
         else:
             self.drop(name)
 
+    def give_way(self, name: str) -> None:
+        """Leave a relation, if it is there, before one of its name is made anew."""
+        if name in self.relations:
+            self.leave(name)
+
+    def anew(self, step: Step) -> None:
+        """Make a relation that the next round makes anew: to compress it would take longer."""
+        self.give_way(step.name)
+        self.create(step, compact=False)
+
     def _may_leave(self, name: str) -> bool:
         """Does a relation take little room, and its drop much time?"""
         return self.backend.can.dear and not self._shared and self._many(name) < LARGE

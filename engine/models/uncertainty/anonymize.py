@@ -246,7 +246,7 @@ class _Work:
             run.create(cohorts.begun(self.frame))
         count_cohorts(run, self.frame, self.transactions, self.listed, evenly=self.evenly)
         run.give_back("apart")
-        self._anew(supports.subsets(self.frame))
+        self.session.anew(supports.subsets(self.frame))
         self._count_again(listed=True, moved=False)
 
     def suppress(self) -> None:
@@ -262,8 +262,7 @@ class _Work:
                 continue
             self.rounds, self.found = self.rounds + 1, self.found + found
             for step in (sql.targets(self.frame), sql.leftover("gone")):
-                self._give_way(step)
-                run.within(step)
+                self._within(step)
             run.append(sql.victims(self.frame, self.rounds, evenly=self.evenly))
             self._count("gone")
         (self.taken,) = run.one(counts(["gone"]))
@@ -273,16 +272,15 @@ class _Work:
         run, standing, idle = self.session, self.taken, 0
         for number in range(1, self.passes + 1):
             if self.evenly:
-                self._anew(sql.leftover(f"lost_{number - 1}"))
-            self._anew(
+                self.session.anew(sql.leftover(f"lost_{number - 1}"))
+            self.session.anew(
                 exchanges.promising(
                     self.frame, number, self.seed, SWAPS, parts=self.parts, evenly=self.evenly
                 )
             )
-            self._anew(exchanges.standing(self.frame))
-            self._give_way(exchanges.chosen(self.frame))
-            run.within(exchanges.chosen(self.frame))
-            self._anew(exchanges.moved(self.frame))
+            self.session.anew(exchanges.standing(self.frame))
+            self._within(exchanges.chosen(self.frame))
+            self.session.anew(exchanges.moved(self.frame))
             run.create(exchanges.still_lost(self.frame, number, self.rounds + number))
             moved, left = run.sizes("moved", f"lost_{number}")
             self.made, self.moved = number, self.moved + moved
@@ -294,28 +292,26 @@ class _Work:
 
     def _count(self, lost: str, *, listed: bool = True) -> None:
         """Make the subsets of the remaining occurrences, and their supports."""
-        self._anew(supports.arranged(self.frame, lost))
+        self.session.anew(supports.arranged(self.frame, lost))
         if listed:
-            self._anew(supports.subsets(self.frame))
+            self.session.anew(supports.subsets(self.frame))
         self._count_again(listed=listed, moved=True)
 
     def _count_again(self, *, listed: bool, moved: bool) -> None:
         if self.persons:
-            self._anew(supports.own_holders(self.frame))
-        self._anew(supports.counted(self.frame, listed=listed, moved=moved, evenly=self.evenly))
+            self.session.anew(supports.own_holders(self.frame))
+        self.session.anew(
+            supports.counted(self.frame, listed=listed, moved=moved, evenly=self.evenly)
+        )
 
-    def _anew(self, step: Step) -> None:
-        """Make a relation that the next round makes anew: to compress it would take longer."""
-        self._give_way(step)
-        self.session.create(step, compact=False)
+    def _within(self, step: Step) -> None:
+        """Make a relation that the next statements of a round read."""
+        self.session.give_way(step.name)
+        self.session.within(step)
 
     def _counted_anew(self, step: Step) -> int:
-        self._anew(step)
+        self.session.anew(step)
         return self.session.sizes(step.name)[0]
-
-    def _give_way(self, step: Step) -> None:
-        if step.name in self.session.relations:
-            self.session.leave(step.name)
 
     def _places(self, lengths: list[tuple[int, int, int]]) -> int:
         """The length up to which the subsets of a transaction are listed."""

@@ -35,7 +35,7 @@ def count_cohorts(
         for number, share in enumerate(shares):
             pick = replace(pick, share=share, sought="sought" if number else "listed")
             if number:
-                _anew(session, sql.sought(frame))
+                session.anew(sql.sought(frame))
             _count_elsewhere(session, frame, pick)
         if evenly:
             continue
@@ -73,7 +73,7 @@ def _count_elsewhere(session: Session, frame: Frame, pick: sql.Pick) -> None:
     for size in range(1, max(2, frame.most)):
         reached = sql.reached(frame, size, pick)
         if rows:
-            _anew(session, reached)
+            session.anew(reached)
             (rows,) = session.sizes(reached.name)
         if rows or size == 1:
             _make_or_append(session, sql.elsewhere(frame, size))
@@ -81,13 +81,6 @@ def _count_elsewhere(session: Session, frame: Frame, pick: sql.Pick) -> None:
                 _make_or_append(session, sql.outer_holders(frame, size))
         if size > 1 and f"reached_{size - 1}" in session.relations:
             session.drop(f"reached_{size - 1}")
-
-
-def _anew(session: Session, step: Step) -> None:
-    """Make a relation that the next turn or share makes anew."""
-    if step.name in session.relations:
-        session.drop(step.name)
-    session.create(step, compact=False)
 
 
 def _count_at_once(session: Session, frame: Frame) -> None:

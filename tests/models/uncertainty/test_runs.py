@@ -145,7 +145,7 @@ def test_settled_itemsets_change_nothing(
 def test_room_is_asked_for_the_subsets_that_are_counted_at_once(
     turn: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those with a sensitive item; harmless ones are counted in turns."""
+    """All with a sensitive item are counted together, harmless ones in turns."""
     asked: list[cost.Outlook] = []
     monkeypatch.setattr(anonymize, "TURN", turn)
     monkeypatch.setattr(cost, "allow", lambda session, outlook: asked.append(outlook))
